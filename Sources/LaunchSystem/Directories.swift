@@ -9,11 +9,19 @@ import Musl
 #endif
 
 /// The names in a directory, in no order; empty if it cannot be read.
-package func fileNames(in directory: String) -> [String] {
-  guard let stream = opendir(directory) else { return [] }
+package func fileNames(in directory: String) -> [String] { (try? fileNames(ofReadable: directory)) ?? [] }
+
+/// The names in a directory, in no order.
+///
+/// - Parameter limit: the number of names after which it stops.
+/// - Throws: `FileError` if the directory cannot be read.
+package func fileNames(ofReadable directory: String, limit: Int = .max) throws(FileError) -> [String] {
+  guard let stream = opendir(directory) else {
+    throw FileError(path: directory, errno: errno, message: systemMessage(errno))
+  }
   defer { closedir(stream) }
   var names: [String] = []
-  while let entry = readdir(stream) {
+  while names.count < limit, let entry = readdir(stream) {
     let name = withUnsafePointer(to: &entry.pointee.d_name) {
       $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
     }

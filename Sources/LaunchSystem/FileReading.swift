@@ -40,19 +40,29 @@ package func fileText(_ path: String, limit: Int = 65536) -> String? {
   (try? fileHead(path, limit: limit)).map { String(decoding: $0, as: UTF8.self) }
 }
 
+/// open(2), to read a file.
+package func openToRead(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+
+/// read(2), once more if a signal interrupts it.
+package func readSome(of file: Int32, into room: UnsafeMutableRawBufferPointer) -> Int {
+  while true {
+    let got = read(file, room.baseAddress, room.count)
+    if got >= 0 || errno != EINTR { return got }
+  }
+}
+
 private func fileHead(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
+  let file = openToRead(path)
   guard file >= 0 else { throw FileError(path: path, errno: errno, message: systemMessage(errno)) }
   defer { close(file) }
   var content: [UInt8] = []
   while content.count < limit {
     var failed: Int32 = 0
     let block = [UInt8](unsafeUninitializedCapacity: min(1 << 16, limit - content.count)) { buffer, filled in
-      let got = read(file, buffer.baseAddress, buffer.count)
+      let got = readSome(of: file, into: UnsafeMutableRawBufferPointer(buffer))
       if got < 0 { failed = errno }
       filled = max(0, got)
     }
-    if failed == EINTR { continue }
     guard failed == 0 else {
       let message = failed == EISDIR ? "is a directory; name a file in it" : systemMessage(failed)
       throw FileError(path: path, errno: failed, message: message)

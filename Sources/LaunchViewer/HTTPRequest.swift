@@ -17,7 +17,7 @@ struct HTTPRequest: Equatable {
 
   /// nil until the head is complete.
   static func parse(_ bytes: [UInt8]) throws(Failure) -> HTTPRequest? {
-    guard let end = headEnd(bytes) else {
+    guard let end = bytes.firstRange(of: [0x0d, 0x0a, 0x0d, 0x0a])?.lowerBound else {
       if bytes.count > longest { throw .tooLong }
       return nil
     }
@@ -49,15 +49,6 @@ struct HTTPRequest: Equatable {
     case "access-control-request-private-network", "access-control-request-local-network": asksForPrivateNetwork = true
     default: break
     }
-  }
-
-  private static func headEnd(_ bytes: [UInt8]) -> Int? {
-    let end: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
-    guard bytes.count >= 4 else { return nil }
-    for place in 0...(bytes.count - 4) where bytes[place] == 0x0d {
-      if bytes[place..<(place + 4)].elementsEqual(end) { return place }
-    }
-    return nil
   }
 }
 

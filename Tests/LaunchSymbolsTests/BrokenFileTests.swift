@@ -92,6 +92,31 @@ struct BrokenFileTests {
     #expect(answers > 0, "nothing was read at all, seed \(random.seed)")
   }
 
+  /// Section headers, and entries that name libraries, all with long names that overlap.
+  @Test func namesThatOverlapAreBounded() throws {
+    func number(_ value: UInt64, _ size: Int = 8) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func section(_ name: UInt64, _ type: UInt64, _ offset: Int, _ size: Int, link: UInt64 = 0) -> [UInt8] {
+      number(name, 4) + number(type, 4) + number(0) + number(0) + number(UInt64(offset)) + number(UInt64(size))
+        + number(link, 4) + number(0, 4) + number(0) + number(16)
+    }
+    let names = [UInt8](repeating: UInt8(ascii: "n"), count: 5_000) + [0]
+    // DT_NEEDED, each a byte after the one before it.
+    let dynamic = (0..<5_000).flatMap { number(1) + number(UInt64($0)) }
+    let sections =
+      section(0, 0, 0, 0) + section(0, 3, 64, names.count)
+      + section(4_999, 6, 64 + names.count, dynamic.count, link: 1)
+    var header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 57)
+    header.replaceSubrange(40..<48, with: number(UInt64(64 + names.count + dynamic.count)))
+    header.replaceSubrange(58..<64, with: number(64, 2) + number(3, 2) + number(1, 2))
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(header + names + dynamic + sections, to: "long")
+    let file = try ELFFile(path: path)
+    #expect(file.neededLibraries.count == 4_096 && file.neededLibraries.allSatisfy { $0.utf8.count <= 4_096 })
+    #expect(file.section(named: "n")?.type == 6 && file.section(named: "nn") == nil && file.hasSection(prefix: "nnn"))
+  }
+
   /// A file in a build ID directory, and one that a debug link names.
   @Test func brokenDebugFilesCostNoMoreThanTheirLines() throws {
     let program = try KnownProgram(["-rdynamic", "-Wl,--build-id"])

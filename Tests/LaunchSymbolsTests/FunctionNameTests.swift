@@ -72,4 +72,11 @@ struct FunctionNameTests {
     #expect(name.role == role)
     #expect(name.isThunk == (role == .thunk || role == .reabstraction))
   }
+
+  /// Each wrapper is searched for in the rest of the name.
+  @Test func veryLongNamesAreNotChanged() {
+    let name = String(repeating: "merged ", count: 2_000) + "f"
+    #expect(FunctionName(name).text == name)
+    #expect(FunctionName(String(name.suffix(701))).text == "f")
+  }
 }

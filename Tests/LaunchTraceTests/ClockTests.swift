@@ -50,6 +50,62 @@ import Testing
     }
   }
 
+  /// What a snapshot says counts for the events after it, also if earlier ones were converted already.
+  @Test func snapshotsBetweenEvents() throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(5, 500), (3, 1_500)], primary: 6)
+    writer.clockSnapshot([(3, 1_000), (6, 71_000)], primary: 6)
+    writer.threadTrack(uuid: 1, processID: 1, threadID: 1)
+    writer.startSequence(1, track: 1, clock: 5)
+    for index in 0..<8 {
+      let time = Int64(1_000 + index * 300)
+      writer.instant(sequence: 1, time: time, name: "n\(index)")
+      switch index {
+      case 2: writer.clockSnapshot([(3, time + 1_100), (6, time + 71_300)], primary: 6)
+      case 4: writer.clockSnapshot([(6, time + 71_900), (5, time), (3, time + 1_200)], primary: 6)
+      case 6: writer.clockSnapshot([(5, time + 50), (6, time + 73_000)], primary: 6)
+      default: break
+      }
+    }
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(writer.bytes, to: "between.pftrace")
+    let trace = try TraceReader().read(path: path)
+    let answer = try TraceProcessor.query(path: path, sql: "select ts from slice order by ts;")
+    #expect(trace.instants.time.map { [String($0)] } == answer)
+  }
+
+  /// Many snapshots of many clocks: each clock's time is kept once, not once for each other clock.
+  @Test func manyClocksAreTiedTogether() throws {
+    var writer = PerfettoTraceWriter()
+    for time in 0..<500 {
+      writer.clockSnapshot((1...31).map { (clock: $0, time: Int64(time * 1_000) + Int64($0)) }, primary: 6)
+    }
+    writer.threadTrack(uuid: 1, processID: 1, threadID: 1)
+    for clock: UInt64 in 1...31 {
+      writer.startSequence(UInt32(clock), track: 1, clock: clock)
+      writer.instant(sequence: UInt32(clock), time: 250_000 + Int64(clock), name: "n")
+    }
+    let trace = try writer.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(trace.instants.time == [Int64](repeating: 250_006, count: 31))
+  }
+
+  /// trace_processor follows four snapshots from one clock to another, and no more.
+  @Test(arguments: [4, 5]) func chainsOfClocks(length: UInt32) throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(6, 1_000), (200, 1)], primary: 6)
+    for clock in 200..<(200 + length - 1) { writer.clockSnapshot([(clock, 1), (clock + 1, 1)], primary: 6) }
+    writer.threadTrack(uuid: 1, processID: 1, threadID: 1)
+    writer.startSequence(1, track: 1, clock: UInt64(199 + length))
+    writer.instant(sequence: 1, time: 2, name: "n")
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(writer.bytes, to: "chain.pftrace")
+    let trace = try TraceReader().read(path: path)
+    #expect(trace.instants.time == (length > 4 ? [] : [1_001]))
+    // It reports times that it cannot convert as errors.
+    let answer = try TraceProcessor.query(paths: [path], sql: ["select ts from slice;"])[0]
+    #expect(answer.rows[0] == trace.instants.time.map { [String($0)] })
+  }
+
   @Test func aSnapshotMayComeLate() throws {
     let late = trace(clock: 3, primary: 6, snapshots: [[(3, 1_000), (6, 51_000)]], snapshotsFirst: false)
     let read = try late.withUnsafeBytes { try TraceReader().read(bytes: $0) }

@@ -128,6 +128,30 @@ import Testing
   }
 
   /// Like FlameGraph's samples: counts, as in folded stacks.
+  /// perf prints `(inlined)` instead of the image of an inlined function. The function that contains it comes next.
+  @Test func perfScriptWithInlinedFunctions() throws {
+    let trace = try read(
+      "a 1 1.5: 7 cpu-clock: \n\t 15c1a leaf+0x5 (inlined)\n\t 15c1a middle(int)+0x5 (inlined)\n\t 1a303 outer+0x3 (/lib/l.so)\n"
+        + "\t 1bccb inner (inlined)\n\t 1bccb main ([unknown])\n\n")
+    #expect(
+      trace.samples.stack.map { stack(trace, $0) } == [
+        ["main", "inner", "outer (/lib/l.so)", "middle(int) (/lib/l.so)", "leaf (/lib/l.so)"]
+      ])
+  }
+
+  /// `perf script -F +srcline` prints a line after each frame.
+  @Test func perfScriptWithSourceLines() throws {
+    let sample = "\t 15c1a leaf+0x5\n  cpu features.h:3 (inlined)\n\t 1a303 outer+0x3 (/lib/l.so)\n  main.c:118\n"
+    let trace = try read(
+      "a 1 1.5: 7 cpu-clock: \n" + sample + "\t 1ab77 _start+0x7 (/lib/l.so)\n  :0\n\na 1 1.6: 7 cpu-clock: \n" + sample
+    )
+    #expect(
+      trace.samples.stack.map { stack(trace, $0) } == [
+        ["_start (/lib/l.so)", "outer (/lib/l.so)", "leaf (/lib/l.so)"], ["outer (/lib/l.so)", "leaf (/lib/l.so)"],
+      ])
+    #expect(trace.diagnostics.isEmpty && trace.statistics.skipped == ["lines after frames": 5])
+  }
+
   @Test func perfScriptWithoutTimes() throws {
     let text =
       "java 12688 cycles:\n\t7f1 inner+0x1 (/lib/x.so)\n\t7f2 main (/bin/java)\n\n"
@@ -197,6 +221,29 @@ import Testing
     let thread = trace.tracks[Int(trace.samples.track[0])]
     #expect(thread.processID == 77 && thread.threadID == 31)
     #expect(trace.strings[thread.name] == "Main Thread 0x1f")
+  }
+
+  /// Only the first thread of a process describes it. The others refer to it.
+  @Test func xctraceThreadsOfOneProcess() throws {
+    let row =
+      "<row><sample-time id='20'>104000000</sample-time><thread id='21' fmt='worker 0x20 (app, pid: 77)'>"
+      + "<tid id='22'>32</tid><process ref='4'/></thread><weight ref='7'/><backtrace ref='8'/></row></node>"
+    let trace = try read(SampleInput.xctrace.replacingOccurrences(of: "</node>", with: row))
+    #expect(trace.samples.stack == [1, 1, 2, 1])
+    let thread = trace.tracks[Int(trace.samples.track[3])]
+    #expect(thread.processID == 77 && thread.threadID == 32 && trace.strings[thread.name] == "worker 0x20")
+    #expect(trace.processes.map(\.processID) == [77])
+  }
+
+  /// A row can refer to a stack of any length, which must not be walked through for each row.
+  @Test func xctraceStacksAreCutAtTheirOuterEnd() throws {
+    let frames = String(repeating: "<frame ref='9'/>", count: 5_000)
+    let text = SampleInput.xctrace.replacingOccurrences(
+      of: "</backtrace></row>\n<row><sample-time id=\"12\"",
+      with: frames + "</backtrace></row>\n<row><sample-time id=\"12\"")
+    let trace = try read(text)
+    #expect(text.utf8.count > SampleInput.xctrace.utf8.count)
+    #expect(stack(trace, trace.samples.stack[1]).count == 4_096)
   }
 
   @Test func aForeignTimeProfileAddsUp() throws {

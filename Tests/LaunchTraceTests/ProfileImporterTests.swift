@@ -102,6 +102,20 @@ import Testing
     #expect(trace.slices.parent == [-1, 0])
   }
 
+  /// Files of a Python program all begin with `<module>`.
+  @Test func functionsOfSeveralFilesStayApart() throws {
+    let text = ProfileInput.speedscope
+      .replacingOccurrences(of: "[0,1],[0],[]", with: "[0,3],[0,4],[0,3]")
+      .replacingOccurrences(
+        of: #""line":3},"#,
+        with:
+          #""line":3},{"name":"x"},{"name":"<module>","file":"a.py","line":1},{"name":"<module>","file":"b.py","line":1},"#
+      )
+    let trace = try read(text)
+    // The second sample is of the other thread.
+    #expect((0..<4).map { stack(trace, $0).last } == ["<module> a.py:1", "x", "<module> b.py:1", "<module> a.py:1"])
+  }
+
   // MARK: V8
 
   @Test func cpuProfile() throws {
@@ -113,6 +127,17 @@ import Testing
       (0..<3).map { stack(trace, $0) } == [
         ["(program)"], ["(anonymous) file:///app.js:1", "parse file:///app.js:7"], ["(anonymous) file:///app.js:1"],
       ])
+  }
+
+  /// The format does not ask for the times of samples.
+  @Test func cpuProfileWithoutTimesOfSamples() throws {
+    let deltas = try #require(ProfileInput.cpuProfile.firstRange(of: #""timeDeltas":["#))
+    let end = try #require(ProfileInput.cpuProfile[deltas.upperBound...].firstIndex(of: "]"))
+    let text = ProfileInput.cpuProfile.replacingCharacters(in: deltas.upperBound..<end, with: "")
+    let trace = try read(text)
+    #expect(trace.samples.time == [1_000_000, 2_333_333, 3_666_666])
+    #expect(trace.samples.weight == [1_333_333, 1_333_333, 1_333_334])
+    #expect(trace.samples.stack == (try read(ProfileInput.cpuProfile)).samples.stack)
   }
 
   @Test func aNodeThatCallsItselfIsLeftOut() throws {
@@ -144,6 +169,33 @@ import Testing
     named.varint(14, 1)
     let trace = try read(ProfileInput.pprof() + named.bytes)
     #expect(trace.samples.weight == [3, 1, 2] && trace.sampleUnit == "samples")
+  }
+
+  /// Locations with thousands of inlined functions, in thousands of stacks, would make a tree of gigabytes.
+  @Test func inlinedFunctionsOfPprofAreBounded() throws {
+    var profile = ProtobufWriter()
+    profile.bytes(6, UnsafeRawBufferPointer(start: nil, count: 0))
+    profile.message(1) { $0.varint(1, 1) }
+    profile.string(6, "samples")
+    func location(_ id: UInt64, lines: Int) {
+      profile.message(4) { location in
+        location.varint(1, id)
+        for line in 0..<lines { location.message(4) { $0.varint(2, id + UInt64(line)) } }
+      }
+    }
+    location(1, lines: 5_000)
+    for id: UInt64 in 2..<1_000 { location(id, lines: 1) }
+    for id: UInt64 in 2..<1_000 {
+      profile.message(2) { sample in
+        for location in [1, 1, 1, id] { sample.varint(1, location) }
+        sample.varint(2, 1)
+      }
+    }
+    let trace = try read(profile.bytes)
+    #expect(trace.samples.count == 998)
+    #expect(trace.stacks.count <= profile.bytes.count / 2 + 65_536)
+    #expect(trace.statistics.skipped["frames of a tree that is too large"] ?? 0 > 500)
+    #expect(stack(trace, 0).count == 1 + 3 * 256)
   }
 
   @Test func aPprofThatBreaksOffLosesItsTail() throws {

@@ -2,7 +2,6 @@
 
 internal import LaunchRecord
 internal import LaunchTrace
-internal import LaunchWire
 
 /// An `ExportTraceServiceResponse`: whether the receiver left something out.
 struct OTLPAnswer: Equatable {
@@ -19,26 +18,11 @@ struct OTLPAnswer: Equatable {
 
   private mutating func readJSON(_ body: [UInt8]) {
     body.withUnsafeBytes { bytes in
-      var scanner = FlatObjectScanner(bytes)
-      while scanner?.next() == .member, let found = scanner {
-        if case .nested(let partial) = found.value, found.key.elementsEqual("partialSuccess".utf8) {
-          readPartialSuccess(FlatObjectScanner(partial))
-        }
-      }
-    }
-  }
-
-  private mutating func readPartialSuccess(_ scanner: FlatObjectScanner?) {
-    var scanner = scanner
-    while scanner?.next() == .member, let found = scanner {
-      switch (String(decoding: found.key, as: UTF8.self), found.value) {
-      case ("rejectedSpans", .integer(let count, _)): rejectedSpans = count
+      let partial = JSONView(bytes)?["partialSuccess"]
+      let count = partial?["rejectedSpans"]
       // 64-bit numbers are strings in protobuf's JSON.
-      case ("rejectedSpans", .text(let text, _)): rejectedSpans = Int64(String(decoding: text, as: UTF8.self)) ?? 0
-      case ("errorMessage", .text(let text, let hasEscapes)):
-        message = JSONEscapes.text(text, hasEscapes: hasEscapes)
-      default: break
-      }
+      rejectedSpans = count?.integer ?? count?.string.flatMap { Int64($0) } ?? 0
+      message = partial?["errorMessage"]?.string ?? ""
     }
   }
 

@@ -84,7 +84,7 @@ private enum OTLPProtobuf {
   }
 
   private static func write(_ span: Span, to writer: inout ProtobufWriter) {
-    bytes(1, stride(from: 0, to: 32, by: 2).compactMap { hexadecimal(span.trace, $0) }, to: &writer)
+    bytes(1, span.trace.hexadecimalBytes, to: &writer)
     bytes(2, id(span.id), to: &writer)
     if let parent = span.parent { bytes(4, id(parent), to: &writer) }
     writer.string(5, span.name)
@@ -126,9 +126,4 @@ private enum OTLPProtobuf {
   }
 
   private static func id(_ id: UInt64) -> [UInt8] { withUnsafeBytes(of: id.bigEndian) { Array($0) } }
-
-  private static func hexadecimal(_ digits: String, _ place: Int) -> UInt8? {
-    let start = digits.utf8.index(digits.startIndex, offsetBy: place)
-    return UInt8(digits[start..<digits.utf8.index(start, offsetBy: 2)], radix: 16)
-  }
 }

@@ -57,16 +57,9 @@ package struct Spool: Sendable {
   }
 
   private func names() throws(ShippingError) -> [String] {
-    guard let entries = opendir(path) else {
-      throw ShippingError(.cannotRead, path, "cannot be read: \(systemMessage(errno))", errno: errno)
+    do throws(FileError) { return try fileNames(ofReadable: path) } catch {
+      throw ShippingError(.cannotRead, path, "cannot be read: \(error.message)", errno: error.errno)
     }
-    defer { closedir(entries) }
-    var names: [String] = []
-    while let entry = readdir(entries) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names
   }
 
   /// While a program launches, it holds a lock on its provisional record.

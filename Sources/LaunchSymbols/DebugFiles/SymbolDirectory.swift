@@ -28,19 +28,19 @@ package struct SymbolDirectory: Sendable {
     var entries = 0
     var pending = [(path: path, depth: 0)]
     while let directory = pending.popLast() {
-      guard let stream = opendir(directory.path) else {
+      let names: [String]
+      do throws(FileError) { names = try fileNames(ofReadable: directory.path, limit: Self.mostEntries + 1) } catch {
         // Directories below may not be readable for this user.
         if directory.depth > 0 { continue }
-        throw SymbolError(.cannotOpen, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
+        throw SymbolError(.cannotOpen, path: path, message: "cannot be read: \(error.message)", errno: error.errno)
       }
-      defer { closedir(stream) }
-      while let name = Self.next(stream) {
-        entries += 1
-        guard entries <= Self.mostEntries else {
-          throw SymbolError(
-            .unsupported, path: path,
-            message: "contains more than \(Self.mostEntries) files; name the directory of the binaries")
-        }
+      entries += names.count
+      guard entries <= Self.mostEntries else {
+        throw SymbolError(
+          .unsupported, path: path,
+          message: "contains more than \(Self.mostEntries) files; name the directory of the binaries")
+      }
+      for name in names {
         let entry = "\(directory.path)/\(name)"
         switch Self.kind(entry) {
         case S_IFDIR: if directory.depth < Self.deepest { pending.append((entry, directory.depth + 1)) }
@@ -64,16 +64,6 @@ package struct SymbolDirectory: Sendable {
     guard let image = try? ELFFile(path: file) else { return }
     if !image.buildID.isEmpty { filesByBuildID[image.buildID, default: []].append(file) }
     filesByName[name, default: []].append(file)
-  }
-
-  private static func next(_ stream: OpaquePointer) -> String? {
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { return name }
-    }
-    return nil
   }
 
   /// Links to files are followed; links to directories are not.

@@ -13,7 +13,7 @@ import Musl
 /// Demangles linker names.
 package enum Demangler {
   /// Longer names are not demangled, because demanglers recurse over them.
-  private static let longest = 8192
+  static let longest = 8192
   private static let staticInitializer = "_GLOBAL__sub_I_"
 
   /// The demangled name, or `name` itself if it is not mangled.

@@ -26,10 +26,11 @@ package struct FunctionName: Sendable, Equatable {
   /// Whether this is not code of the source, but only calls it.
   package var isThunk: Bool { role == .thunk || role == .reabstraction }
 
-  /// - Parameter name: the demangled name.
+  /// - Parameter name: the demangled name. A very long one is not changed.
   package init(_ name: String) {
     text = name
     role = .function
+    if name.utf8.count > Demangler.longest { return }
     guard name.utf8.contains(UInt8(ascii: " ")) else {
       isOfStandardLibrary = Self.isOfStandardLibrary(name[...])
       text = Self.withoutStandardModule(name)

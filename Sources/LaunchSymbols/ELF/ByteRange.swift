@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchTrace
+
 /// A part of a file, little-endian. Every read is checked; a read outside the range returns nil and never traps.
 struct ByteRange {
   private let bytes: UnsafeRawBufferPointer
@@ -23,10 +25,10 @@ struct ByteRange {
     return ByteRange(UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset + size)]))
   }
 
-  /// The zero-terminated string at `offset`; nil if it does not end inside the range.
-  func string(at offset: UInt64) -> String? {
+  /// The zero-terminated string at `offset`; nil if it does not end inside the range, or has more than `longest` bytes.
+  func string(at offset: UInt64, longest: Int = 1 << 16) -> String? {
     guard offset < count else { return nil }
-    let tail = UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...])
+    let tail = UnsafeRawBufferPointer(rebasing: bytes[Int(offset)...].prefix(longest + 1))
     guard let length = tail.firstIndex(of: 0) else { return nil }
     return String(decoding: tail[..<length], as: UTF8.self)
   }
@@ -38,10 +40,5 @@ struct ByteRange {
     return bytes[Int(offset)] == wanted[0] && bytes[Int(offset)..<Int(offset) + wanted.count].elementsEqual(wanted)
   }
 
-  var hexadecimal: String {
-    bytes.reduce(into: "") { text, byte in
-      text += byte < 16 ? "0" : ""
-      text += String(byte, radix: 16)
-    }
-  }
+  var hexadecimal: String { bytes.hexadecimal }
 }

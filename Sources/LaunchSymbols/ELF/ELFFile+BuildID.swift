@@ -23,17 +23,10 @@ extension ELFFile {
   }
 
   private static func buildIDOfSegments(_ bytes: FileContent) -> String? {
-    guard let table = bytes.read(UInt64.self, at: 32), let entrySize = bytes.read(UInt16.self, at: 54),
-      let count = bytes.read(UInt16.self, at: 56), entrySize >= 56,
-      let headers = bytes[table, UInt64(entrySize) * UInt64(count)]
-    else { return nil }
-    for index in 0..<UInt64(count) {
-      let at = index * UInt64(entrySize)
-      // PT_NOTE
-      guard headers.read(UInt32.self, at: at) == 4, let offset = headers.read(UInt64.self, at: at + 8),
-        let size = headers.read(UInt64.self, at: at + 32), let notes = bytes[offset, size]
-      else { continue }
-      if let found = buildID(in: notes) { return found }
+    // PT_NOTE
+    for header in programHeaders(bytes) where header.type == 4 {
+      let notes = bytes[header.segment.offset, header.segment.fileSize]
+      if let found = notes.flatMap(buildID(in:)) { return found }
     }
     return nil
   }

@@ -11,6 +11,10 @@ extension ELFFile {
     static let packedRelocations: UInt32 = 19
   }
 
+  /// More libraries, and a longer path, than the loader takes.
+  private static let mostStrings = 4096
+  private static let longestPath = 4096
+
   /// The libraries that the file needs (DT_NEEDED), in its order.
   package var neededLibraries: [String] { dynamicStrings(1) }
 
@@ -37,11 +41,7 @@ extension ELFFile {
 
   /// The compilers and linkers that wrote their names into the file (`.comment`), each once.
   package var toolchain: String? {
-    guard let nameTable = bytes.read(UInt16.self, at: 62), sections.indices.contains(Int(nameTable)),
-      let names = content(of: sections[Int(nameTable)]),
-      let comment = sections.first(where: { names.string(at: UInt64($0.name)) == ".comment" }),
-      let text = content(of: comment)
-    else { return nil }
+    guard let text = section(named: ".comment").flatMap(content(of:)) else { return nil }
     var found: Set<String> = []
     var at: UInt64 = 0
     while at < text.count, found.count < 8, let line = text.string(at: at) {
@@ -65,10 +65,10 @@ extension ELFFile {
       sections.indices.contains(Int(dynamic.link)), let names = content(of: sections[Int(dynamic.link)])
     else { return [] }
     var result: [String] = []
-    for at in stride(from: 0, to: table.count, by: 16) {
+    for at in stride(from: 0, to: table.count, by: 16) where result.count < Self.mostStrings {
       guard let found = table.read(UInt64.self, at: at), let value = table.read(UInt64.self, at: at + 8), found != 0
       else { break }
-      if found == tag, let name = names.string(at: value) { result.append(name) }
+      if found == tag, let name = names.string(at: value, longest: Self.longestPath) { result.append(name) }
     }
     return result
   }

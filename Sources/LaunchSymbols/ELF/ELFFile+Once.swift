@@ -24,11 +24,7 @@ extension ELFFile {
   }
 
   /// The file offset of a virtual address; nil if no segment contains it.
-  package func offset(ofAddress address: UInt64) -> UInt64? {
-    segments.first { address >= $0.address && address - $0.address < $0.fileSize }.map {
-      $0.offset &+ (address - $0.address)
-    }
-  }
+  package func offset(ofAddress address: UInt64) -> UInt64? { rest(at: address)?.offset }
 
   /// push %rbp; mov %rsp,%rbp; mov (%rdi),%eax; test %eax,%eax; js; pop %rbp; jmp once_slow; pop %rbp; ret
   private static let onceCode: [UInt8] = [0x55, 0x48, 0x89, 0xe5, 0x8b, 0x07, 0x85, 0xc0, 0x78]

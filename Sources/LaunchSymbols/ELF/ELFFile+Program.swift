@@ -40,13 +40,18 @@ extension ELFFile {
 
   /// At most `count` bytes at a virtual address; empty if no segment contains it.
   package func content(at address: UInt64, count: UInt64) -> [UInt8] {
+    guard let rest = rest(at: address), let range = bytes[rest.offset, min(count, rest.size)] else { return [] }
+    return range.withBytes(Array.init)
+  }
+
+  /// What the file has from a virtual address to the end of its segment; nil if no segment contains the address.
+  func rest(at address: UInt64) -> (offset: UInt64, size: UInt64)? {
     guard let home = segments.first(where: { address >= $0.address && address - $0.address < $0.fileSize }) else {
-      return []
+      return nil
     }
     let inside = address - home.address
     let (offset, overflow) = home.offset.addingReportingOverflow(inside)
-    guard !overflow, let range = bytes[offset, min(count, home.fileSize - inside)] else { return [] }
-    return (0..<range.count).compactMap { range.read(UInt8.self, at: $0) }
+    return overflow ? nil : (offset, home.fileSize - inside)
   }
 
   /// The virtual address of a defined function with this name in the file.
@@ -81,12 +86,14 @@ extension ELFFile {
     }
   }
 
-  private struct ProgramHeader {
+  struct ProgramHeader {
     var type: UInt32
     var segment: Segment
   }
 
-  private var programHeaders: [ProgramHeader] {
+  private var programHeaders: [ProgramHeader] { Self.programHeaders(bytes) }
+
+  static func programHeaders(_ bytes: FileContent) -> [ProgramHeader] {
     guard let table: UInt64 = bytes.read(at: 32), let size: UInt16 = bytes.read(at: 54),
       let count: UInt16 = bytes.read(at: 56), size >= 56, let headers = bytes[table, UInt64(size) * UInt64(count)]
     else { return [] }

@@ -61,13 +61,18 @@ package struct ELFFile: Sendable {
 
   /// The first section of this name that has content in the file.
   func section(named name: String) -> Section? {
-    guard sections.indices.contains(nameSection), let names = content(of: sections[nameSection]) else { return nil }
-    return sections.first { $0.type != SectionType.noBits && names.string(at: UInt64($0.name)) == name }
+    guard let names = sectionNames else { return nil }
+    let name = Array(name.utf8) + [0]
+    return sections.first { $0.type != SectionType.noBits && names.has(name, at: UInt64($0.name)) }
   }
 
   func hasSection(prefix: String) -> Bool {
-    guard sections.indices.contains(nameSection), let names = content(of: sections[nameSection]) else { return false }
+    guard let names = sectionNames else { return false }
     return sections.contains { names.has(Array(prefix.utf8), at: UInt64($0.name)) }
+  }
+
+  private var sectionNames: ByteRange? {
+    sections.indices.contains(nameSection) ? content(of: sections[nameSection]) : nil
   }
 
   private static func sections(_ bytes: FileContent) -> [Section]? {

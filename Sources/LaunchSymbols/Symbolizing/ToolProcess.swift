@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -93,13 +95,7 @@ struct ToolProcess {
       if left <= 0 { return output }
       guard poll(&polled, 1, Int32(left) * 1000) > 0 else { continue }
       let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
-        #if canImport(Darwin)
-        filled = max(0, Darwin.read(descriptor, buffer.baseAddress, buffer.count))
-        #elseif canImport(Glibc)
-        filled = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
-        #else
-        filled = max(0, Musl.read(descriptor, buffer.baseAddress, buffer.count))
-        #endif
+        filled = max(0, readSome(of: descriptor, into: UnsafeMutableRawBufferPointer(buffer)))
       }
       if block.isEmpty { return output }
       output += block

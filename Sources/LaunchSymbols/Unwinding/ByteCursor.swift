@@ -52,9 +52,9 @@ struct ByteCursor {
     return range
   }
 
-  /// A zero-terminated string.
+  /// A zero-terminated string of at most 64 bytes.
   mutating func string() -> String {
-    guard !isBroken, let text = bytes.string(at: offset) else {
+    guard !isBroken, let text = bytes.string(at: offset, longest: 64) else {
       isBroken = true
       return ""
     }

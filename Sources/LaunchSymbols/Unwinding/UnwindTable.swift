@@ -22,13 +22,14 @@ package struct UnwindTable: Sendable {
   /// Entries of one table. The largest libraries have some hundred thousand.
   private static let mostEntries: UInt64 = 1 << 22
   /// The largest `.eh_frame` that is read. The largest browsers have 20 MiB.
-  fileprivate static let mostBytes: UInt64 = 64 << 20
+  private static let mostBytes: UInt64 = 64 << 20
 
   /// nil if the file has no table.
   package init?(_ file: ELFFile) {
     self.file = file
     if let (index, start) = Self.header(file), let range = file.rest(at: start) {
-      (self.index, self.range, address) = (index, range, start)
+      (self.index, address) = (index, start)
+      self.range = (range.offset, min(range.size, Self.mostBytes))
     } else if let section = file.section(named: ".eh_frame"), section.size <= Self.mostBytes {
       (range, address) = ((section.offset, section.size), section.address)
       guard let section = Self.section(file, range, address) else { return nil }
@@ -101,14 +102,4 @@ package struct UnwindTable: Sendable {
 extension ELFFile {
   /// PT_GNU_EH_FRAME
   fileprivate var unwindIndex: Segment? { segment(ofType: 0x6474_e550) }
-
-  /// What the file has from a virtual address to the end of its segment.
-  fileprivate func rest(at address: UInt64) -> (offset: UInt64, size: UInt64)? {
-    guard let home = segments.first(where: { address >= $0.address && address - $0.address < $0.fileSize }) else {
-      return nil
-    }
-    let inside = address - home.address
-    let (offset, overflow) = home.offset.addingReportingOverflow(inside)
-    return overflow ? nil : (offset, min(home.fileSize - inside, UnwindTable.mostBytes))
-  }
 }

@@ -1,46 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A slice or an instant of a format whose events come in any order.
+/// An event of a format whose events come in any order.
 struct ImportedEvent {
   enum Kind {
-    /// ns; `SliceTable.unfinished` for a slice that has no end.
-    case slice(duration: Int64)
-    case instant
+    case begin, end, instant
+    /// A slice as a whole.
+    case slice
   }
 
   var time: Int64
-  var kind: Kind
+  /// The duration of a slice, ns; `SliceTable.unfinished` if it has no end.
+  var duration = SliceTable.unfinished
   var track: TrackID
+  /// The thread that wrote an event of another track.
+  var thread: TrackID?
+  var kind: Kind
   var name: StringID
-  var category: StringID = .empty
-  var annotation: UInt32 = 0
-
-  fileprivate var length: Int64 {
-    switch kind {
-    case .slice(let duration): duration < 0 ? .max : duration
-    case .instant: -1
-    }
-  }
+  var category: StringID
+  var annotation: UInt32
 }
 
 extension TraceBuilder {
-  /// Adds events in the order of time; of those that begin together, the longest is the outermost.
+  /// Adds events in the order of time. Of slices that follow each other and begin together, the longest is the outermost.
   mutating func add(_ events: [ImportedEvent]) {
-    let order = events.indices.sorted { left, right in
-      (events[left].time, -events[left].length, left) < (events[right].time, -events[right].length, right)
-    }
-    for place in order {
-      let event = events[place]
-      switch event.kind {
-      case .slice(let duration):
-        begin(
-          track: event.track, time: event.time, duration: duration, name: event.name, category: event.category,
-          annotation: event.annotation)
-      case .instant:
-        instant(
-          track: event.track, time: event.time, name: event.name, category: event.category,
-          annotation: event.annotation)
+    let rows = order(of: events.map(\.time))
+    func row(_ place: Int) -> Int { rows.map { Int($0[place]) } ?? place }
+    var place = 0
+    while place < events.count {
+      let first = events[row(place)]
+      var end = place + 1
+      if first.kind == .slice {
+        while end < events.count, events[row(end)].time == first.time, events[row(end)].kind == .slice { end += 1 }
       }
+      if end == place + 1 {
+        add(first)
+      } else {
+        func length(_ row: Int) -> Int64 { events[row].duration < 0 ? .max : events[row].duration }
+        for row in (place..<end).map(row).sorted(by: { (-length($0), $0) < (-length($1), $1) }) { add(events[row]) }
+      }
+      place = end
+    }
+  }
+
+  private mutating func add(_ event: ImportedEvent) {
+    switch event.kind {
+    case .begin, .slice:
+      begin(
+        track: event.track, time: event.time, duration: event.duration, name: event.name, category: event.category,
+        thread: event.thread, annotation: event.annotation)
+    case .end:
+      end(
+        track: event.track, time: event.time, name: event.name, category: event.category, thread: event.thread,
+        annotation: event.annotation)
+    case .instant:
+      instant(
+        track: event.track, time: event.time, name: event.name, category: event.category,
+        annotation: event.annotation)
     }
   }
 }

@@ -61,11 +61,11 @@ extension TraceBuilder {
     let times = SoundTimes(columns: columns, latest: trace.slices.latestEnd, tracks: trace.tracks.count)
     let before = columns.reduce(0) { $0 + $1.count }
     trace.slices.keepSound(times)
-    trace.instants.keep(trace.instants.time.rows(within: times.window))
-    trace.counters.keep(trace.counters.time.rows(within: times.window))
+    trace.instants.keep(within: times.window)
+    trace.counters.keep(within: times.window)
     trace.samples.keepSound(times.window)
-    trace.switches.keep(trace.switches.time.rows(within: times.window))
-    trace.wakeups.keep(trace.wakeups.time.rows(within: times.window))
+    trace.switches.keep(within: times.window)
+    trace.wakeups.keep(within: times.window)
     let after =
       trace.slices.count + trace.instants.count + trace.counters.count + trace.samples.count + trace.switches.count
       + trace.wakeups.count
@@ -89,28 +89,15 @@ extension TraceLimits {
   static func isTime(_ time: Int64) -> Bool { (-Self.time...Self.time).contains(time) }
 }
 
-extension [Int64] {
-  /// The rows of ascending times that are in `window`; nil means all.
-  fileprivate func rows(within window: ClosedRange<Int64>) -> [Int32]? {
-    let rows = firstPlace(notBefore: window.lowerBound)..<partitioningIndex { $0 > window.upperBound }
-    return rows.count == count ? nil : rows.map { Int32(truncatingIfNeeded: $0) }
-  }
-}
-
 extension SampleTable {
   fileprivate mutating func keepSound(_ window: ClosedRange<Int64>) {
     var total: Int64 = 0
-    var isSound = true
     func take(_ row: Int) -> Bool {
       guard window.contains(time[row]), (0...TraceLimits.weight - total).contains(weight[row]) else { return false }
       total += weight[row]
       return true
     }
-    for row in 0..<count where !take(row) {
-      isSound = false
-      break
-    }
-    if isSound { return }
+    if (0..<count).allSatisfy(take) { return }
     total = 0
     keep((0..<Int32(truncatingIfNeeded: count)).filter { take(Int($0)) })
   }
@@ -136,9 +123,7 @@ extension SliceTable {
       total += time
       return true
     }
-    var row = 0
-    while row < count, take(row) { row += 1 }
-    if row == count { return }
+    if (0..<count).allSatisfy(take) { return }
     total = 0
     keep((0..<Int32(truncatingIfNeeded: count)).filter { take(Int($0)) })
   }

@@ -93,12 +93,27 @@ extension AsyncThreads {
   }
 }
 
-extension InstantTable {
-  fileprivate mutating func sort() { keep(order(of: time)) }
+/// A table of events that have a time each.
+protocol EventColumns {
+  var time: [Int64] { get }
+  /// Keeps these rows, in this order.
+  mutating func keep(_ rows: [Int32])
+}
 
-  /// Keeps these rows, in this order; nil changes nothing.
-  mutating func keep(_ rows: [Int32]?) {
-    guard let rows else { return }
+extension EventColumns {
+  fileprivate mutating func sort() {
+    if let rows = order(of: time) { keep(rows) }
+  }
+
+  /// Keeps the rows, which are in the order of time, whose times are in `window`.
+  mutating func keep(within window: ClosedRange<Int64>) {
+    let rows = time.firstPlace(notBefore: window.lowerBound)..<time.partitioningIndex { $0 > window.upperBound }
+    if rows.count < time.count { keep(rows.map { Int32(truncatingIfNeeded: $0) }) }
+  }
+}
+
+extension InstantTable: EventColumns {
+  mutating func keep(_ rows: [Int32]) {
     time.permute(rows)
     track.permute(rows)
     name.permute(rows)
@@ -107,24 +122,16 @@ extension InstantTable {
   }
 }
 
-extension CounterTable {
-  fileprivate mutating func sort() { keep(order(of: time)) }
-
-  /// Keeps these rows, in this order; nil changes nothing.
-  mutating func keep(_ rows: [Int32]?) {
-    guard let rows else { return }
+extension CounterTable: EventColumns {
+  mutating func keep(_ rows: [Int32]) {
     time.permute(rows)
     track.permute(rows)
     value.permute(rows)
   }
 }
 
-extension SampleTable {
-  fileprivate mutating func sort() { keep(order(of: time)) }
-
-  /// Keeps these rows, in this order; nil changes nothing.
-  mutating func keep(_ rows: [Int32]?) {
-    guard let rows else { return }
+extension SampleTable: EventColumns {
+  mutating func keep(_ rows: [Int32]) {
     time.permute(rows)
     track.permute(rows)
     stack.permute(rows)
@@ -132,12 +139,8 @@ extension SampleTable {
   }
 }
 
-extension SwitchTable {
-  fileprivate mutating func sort() { keep(order(of: time)) }
-
-  /// Keeps these rows, in this order; nil changes nothing.
-  mutating func keep(_ rows: [Int32]?) {
-    guard let rows else { return }
+extension SwitchTable: EventColumns {
+  mutating func keep(_ rows: [Int32]) {
     time.permute(rows)
     track.permute(rows)
     kind.permute(rows)
@@ -145,12 +148,8 @@ extension SwitchTable {
   }
 }
 
-extension WakeupTable {
-  fileprivate mutating func sort() { keep(order(of: time)) }
-
-  /// Keeps these rows, in this order; nil changes nothing.
-  mutating func keep(_ rows: [Int32]?) {
-    guard let rows else { return }
+extension WakeupTable: EventColumns {
+  mutating func keep(_ rows: [Int32]) {
     time.permute(rows)
     track.permute(rows)
     waker.permute(rows)

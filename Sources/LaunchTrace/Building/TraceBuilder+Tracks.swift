@@ -157,8 +157,10 @@ extension TraceBuilder {
 
   /// The same with all data of a frame.
   package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {
-    let ends = UInt64(UInt32(bitPattern: caller)) << 32 | UInt64(frame.function)
-    let hash = RowHash.of(ends, frame.address ^ UInt64(frame.image) << 20)
+    func pair(_ high: UInt32, _ low: UInt32) -> UInt64 { UInt64(high) << 32 | UInt64(low) }
+    let hash = RowHash.of(
+      pair(UInt32(bitPattern: caller), frame.function), frame.address, pair(frame.image, frame.buildID),
+      pair(frame.file, frame.line))
     if let row = frames.row(hash: hash, isSame: { trace.stacks.isFrame(frame, caller, at: $0) }) {
       return Int32(row)
     }

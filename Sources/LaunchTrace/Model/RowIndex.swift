@@ -54,7 +54,9 @@ package enum RowHash {
   package static func of(_ word: UInt64) -> UInt32 { UInt32(mix(word ^ seed) >> 32) }
 
   @inlinable @inline(__always)
-  package static func of(_ first: UInt64, _ second: UInt64) -> UInt32 { UInt32(mix(mix(first ^ seed) ^ second) >> 32) }
+  package static func of(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) -> UInt32 {
+    UInt32(mix(mix(mix(mix(first ^ seed) ^ second) ^ third) ^ fourth) >> 32)
+  }
 
   /// The hash of bytes, eight at a time.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {

@@ -53,8 +53,7 @@ extension StackTable {
 
   /// Whether the row is that of a frame below `caller`. Two calls of one function on one line are the same.
   func isFrame(_ frame: Frame, _ caller: Int32, at row: Int) -> Bool {
-    self.caller[row] == caller && function[row] == frame.function && image[row] == frame.image
-      && address[row] == frame.address && buildID[row] == frame.buildID && line[row] == frame.line
+    self.caller[row] == caller && self[Int32(truncatingIfNeeded: row)] == frame
   }
 
   /// Adds a row below `caller` (-1 for an outermost frame), which must already exist, and returns the new row.

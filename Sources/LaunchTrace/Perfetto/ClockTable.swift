@@ -13,8 +13,15 @@ struct ClockTable {
     }
   }
 
+  /// Readings of a clock, in the order of the file.
+  private struct Readings {
+    /// The numbers of the snapshots.
+    var snapshots: [Int32] = []
+    var times: [Int64] = []
+  }
+
+  /// Readings of two clocks at the same instants, in the order of the file.
   private struct Edge {
-    /// Readings of two clocks at the same instants, in the order of the file.
     var from: [Int64] = []
     var to: [Int64] = []
   }
@@ -29,43 +36,55 @@ struct ClockTable {
   private(set) var primary = Clock(6) { didSet { forgetPaths() } }
   private var hasConverted = false
   private var hasSnapshot = false
+  private var readings: [Clock: Readings] = [:]
+  private var snapshots: Int32 = 0
+  /// Clocks that were read together, each group once, and the groups of each clock.
+  private var groups: [[Clock]] = []
+  private var knownGroups: Set<[Clock]> = []
+  private var groupsOfClock: [Clock: [Int]] = [:]
+  /// The pairs of clocks that were needed so far.
   private var edges: [Clock: [Clock: Edge]] = [:]
   private var units: [Clock: Unit] = [:]
+  /// The ways from clocks to the primary one, empty for none. A direct one stays the shortest.
+  private var directPaths: [Clock: [Clock]] = [:]
   private var paths: [Clock: [Clock]] = [:]
+  /// The steps that were taken to find paths.
+  private var steps = 0
   /// The last conversion, good for times in `validFrom..<validTo`.
   private var cached = Clock(0)
   private var validFrom = Int64.max
   private var validTo = Int64.min
   private var translation: Int64 = 0
 
-  /// More clocks than any snapshot has: bounds the pairs that are kept.
+  /// More clocks than any snapshot has.
   private static let largestSnapshot = 32
+  /// The longest way, as in trace_processor.
+  private static let longestPath = 4
+  /// More steps than any trace needs. In a hostile file, each event can be of a clock with a long way.
+  private static let mostSteps = 1 << 24
 
   /// Reads a `ClockSnapshot`; gives the builtin clocks' readings, ns.
   mutating func read(_ message: UnsafeRawBufferPointer, sequence: UInt32) -> ClockSnapshot {
-    var readings: [(clock: Clock, time: Int64)] = []
+    var clocks: [Clock] = []
+    var times: [Clock: Int64] = [:]
     var newPrimary: UInt64 = 0
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
-      case (1, 2) where readings.count < Self.largestSnapshot:
-        readings.append(reading(fields.bytes, sequence: sequence))
+      case (1, 2) where clocks.count < Self.largestSnapshot:
+        let (clock, time) = reading(fields.bytes, sequence: sequence)
+        if times.updateValue(time, forKey: clock) == nil { clocks.append(clock) }
       case (2, 0): newPrimary = fields.value
       default: break
       }
     }
     if !hasConverted, newPrimary != 0 { primary = Clock(newPrimary) }
     hasSnapshot = true
-    for (index, from) in readings.enumerated() {
-      for to in readings[(index + 1)...] where to.clock != from.clock {
-        add(from, to)
-        add(to, from)
-      }
-    }
+    add(clocks, times)
     validFrom = .max
     validTo = .min
     var builtin: [Int32: Int64] = [:]
-    for reading in readings where reading.clock.id < 64 { builtin[Int32(reading.clock.id)] = reading.time }
+    for (clock, time) in times where clock.id < 64 { builtin[Int32(clock.id)] = time }
     return ClockSnapshot(readings: builtin)
   }
 
@@ -91,10 +110,40 @@ struct ClockTable {
     return (clock, unit.last)
   }
 
-  private mutating func add(_ from: (clock: Clock, time: Int64), _ to: (clock: Clock, time: Int64)) {
-    if edges[from.clock]?[to.clock] == nil { paths.removeAll() }
-    edges[from.clock, default: [:]][to.clock, default: Edge()].from.append(from.time)
-    edges[from.clock, default: [:]][to.clock, default: Edge()].to.append(to.time)
+  private mutating func add(_ clocks: [Clock], _ times: [Clock: Int64]) {
+    if clocks.count > 1, knownGroups.insert(clocks).inserted {
+      for clock in clocks { groupsOfClock[clock, default: []].append(groups.count) }
+      groups.append(clocks)
+      paths.removeAll()
+    }
+    for (clock, time) in times {
+      readings[clock, default: Readings()].snapshots.append(snapshots)
+      readings[clock, default: Readings()].times.append(time)
+      for other in Array(edges[clock, default: [:]].keys) {
+        guard let otherTime = times[other] else { continue }
+        edges[clock]?[other]?.from.append(time)
+        edges[clock]?[other]?.to.append(otherTime)
+      }
+    }
+    snapshots += 1
+  }
+
+  /// The readings of both clocks in the snapshots that have both.
+  private mutating func edge(_ from: Clock, _ to: Clock) -> Edge? {
+    if let known = edges[from]?[to] { return known }
+    guard let left = readings[from], let right = readings[to] else { return nil }
+    var edge = Edge()
+    var place = 0
+    for (snapshot, time) in zip(left.snapshots, left.times) {
+      while place < right.snapshots.count, right.snapshots[place] < snapshot { place += 1 }
+      guard place < right.snapshots.count else { break }
+      if right.snapshots[place] == snapshot {
+        edge.from.append(time)
+        edge.to.append(right.times[place])
+      }
+    }
+    edges[from, default: [:]][to] = edge
+    return edge
   }
 
   /// The same snapshots for a trace whose times are of another clock.
@@ -105,6 +154,7 @@ struct ClockTable {
   }
 
   private mutating func forgetPaths() {
+    directPaths.removeAll()
     paths.removeAll()
     validFrom = .max
     validTo = .min
@@ -139,7 +189,7 @@ struct ClockTable {
     var high = Int64.max
     var current = clock
     for next in path {
-      guard let edge = edges[current]?[next] else { return nil }
+      guard let edge = edge(current, next) else { return nil }
       let row = Self.row(of: time, in: edge.from)
       let moved = time &- start
       if row > 0 { low = max(low, edge.from[row].subtractingSaturated(moved)) }
@@ -163,19 +213,41 @@ struct ClockTable {
 
   /// The clocks to go through from `clock` to the primary one: the shortest way.
   private mutating func path(from clock: Clock) -> [Clock]? {
-    if let known = paths[clock] { return known.isEmpty ? nil : known }
-    var ways: [Clock: [Clock]] = [clock: []]
-    var queue = [clock]
-    var next = 0
-    while next < queue.count, ways[primary] == nil {
-      let current = queue[next]
-      next += 1
-      for neighbour in (edges[current] ?? [:]).keys where ways[neighbour] == nil {
-        ways[neighbour] = (ways[current] ?? []) + [neighbour]
-        queue.append(neighbour)
-      }
+    if let known = directPaths[clock] ?? paths[clock] { return known.isEmpty ? nil : known }
+    let before = search(from: clock)
+    var path: [Clock] = []
+    var place = primary
+    while place != clock, let previous = before[place] {
+      path.append(place)
+      place = previous
     }
-    paths[clock] = ways[primary] ?? []
-    return ways[primary]
+    path.reverse()
+    if path.count == 1 { directPaths[clock] = path } else { paths[clock] = path }
+    return path.isEmpty ? nil : path
+  }
+
+  /// For each clock that is reached from `clock`, up to the primary one, the clock before it.
+  private mutating func search(from clock: Clock) -> [Clock: Clock] {
+    var before: [Clock: Clock] = [:]
+    var seen: Set<Int> = []
+    var reached = [clock]
+    for _ in 0..<Self.longestPath {
+      var next: [Clock] = []
+      for current in reached {
+        for group in groupsOfClock[current] ?? [] {
+          steps += 1
+          if steps > Self.mostSteps { return [:] }
+          if !seen.insert(group).inserted { continue }
+          for neighbour in groups[group] where neighbour != clock && before[neighbour] == nil {
+            steps += 1
+            before[neighbour] = current
+            next.append(neighbour)
+          }
+          if before[primary] != nil { return before }
+        }
+      }
+      reached = next
+    }
+    return before
   }
 }

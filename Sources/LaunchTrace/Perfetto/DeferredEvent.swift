@@ -3,7 +3,7 @@
 /// An event that is put into the trace when all are known and sorted by time.
 struct DeferredEvent {
   enum Kind: UInt8 {
-    case begin, end, complete, instant, counter
+    case begin, end, instant
     // Events of ftrace: `track` is the thread's id, `thread` the process's, for which the tracks are found when it is its turn.
     // A switch has the thread that leaves in `track`, the one that gets the processor in `thread`; a wake-up the woken one in
     // `track`, its waker in `thread`.
@@ -11,8 +11,8 @@ struct DeferredEvent {
   }
 
   var time: Int64
-  /// Duration in ns, a counter's bits, or a cookie.
-  var value: Int64 = 0
+  /// A slice's duration in ns, or a cookie.
+  var value: Int64 = SliceTable.unfinished
   var track: Int32
   /// The thread that an async slice begins or ends on.
   var thread: Int32 = -1
@@ -24,65 +24,29 @@ struct DeferredEvent {
   var phase: UInt8 = 0
 }
 
+extension DeferredEvent {
+  @inline(__always)
+  init(
+    _ kind: Kind, _ time: Int64, duration: Int64 = SliceTable.unfinished, _ track: TrackID, thread: TrackID?,
+    name: StringID, category: StringID, annotation: UInt32
+  ) {
+    self.init(
+      time: time, value: duration, track: track.rawValue, thread: thread?.rawValue ?? -1, name: name.rawValue,
+      category: category.rawValue, annotation: annotation, kind: kind)
+  }
+}
+
 extension PerfettoReader {
   // MARK: Into the builder, now or later
 
   @inline(__always)
-  mutating func begin(
-    _ track: TrackID, _ time: Int64, name: StringID, category: StringID, annotation: UInt32, thread: TrackID?
-  ) {
-    if mustDefer(track, time) {
-      deferred.append(
-        DeferredEvent(
-          time: time, track: track.rawValue, thread: thread?.rawValue ?? -1, name: name.rawValue,
-          category: category.rawValue, annotation: annotation, kind: .begin))
-    } else {
-      builder.begin(track: track, time: time, name: name, category: category, thread: thread, annotation: annotation)
-    }
+  mutating func add(_ event: DeferredEvent) {
+    if mustDefer(event.track, event.time) { deferred.append(event) } else { apply(event) }
   }
 
   @inline(__always)
-  mutating func end(
-    _ track: TrackID, _ time: Int64, name: StringID, category: StringID, annotation: UInt32, thread: TrackID?
-  ) {
-    if mustDefer(track, time) {
-      deferred.append(
-        DeferredEvent(
-          time: time, track: track.rawValue, thread: thread?.rawValue ?? -1, name: name.rawValue,
-          category: category.rawValue, annotation: annotation, kind: .end))
-    } else {
-      builder.end(track: track, time: time, name: name, category: category, thread: thread, annotation: annotation)
-    }
-  }
-
-  mutating func complete(
-    _ track: TrackID, _ time: Int64, duration: Int64, name: StringID, category: StringID, annotation: UInt32
-  ) {
-    if mustDefer(track, time) {
-      deferred.append(
-        DeferredEvent(
-          time: time, value: duration, track: track.rawValue, name: name.rawValue, category: category.rawValue,
-          annotation: annotation, kind: .complete))
-    } else {
-      builder.begin(
-        track: track, time: time, duration: duration, name: name, category: category, annotation: annotation)
-    }
-  }
-
-  mutating func instant(_ track: TrackID, _ time: Int64, name: StringID, category: StringID, annotation: UInt32) {
-    if mustDefer(track, time) {
-      deferred.append(
-        DeferredEvent(
-          time: time, track: track.rawValue, name: name.rawValue, category: category.rawValue, annotation: annotation,
-          kind: .instant))
-    } else {
-      builder.instant(track: track, time: time, name: name, category: category, annotation: annotation)
-    }
-  }
-
-  @inline(__always)
-  private mutating func mustDefer(_ track: TrackID, _ time: Int64) -> Bool {
-    let row = Int(track.rawValue)
+  private mutating func mustDefer(_ track: Int32, _ time: Int64) -> Bool {
+    let row = Int(track)
     if isSorting || builder.lanes[row].isUnordered { return true }
     if time < builder.lanes[row].time { mustSort = true }
     return mustSort
@@ -106,18 +70,13 @@ extension PerfettoReader {
     switch event.kind {
     case .begin:
       builder.begin(
-        track: track, time: event.time, name: name, category: category, thread: thread, annotation: event.annotation)
+        track: track, time: event.time, duration: event.value, name: name, category: category, thread: thread,
+        annotation: event.annotation)
     case .end:
       builder.end(
         track: track, time: event.time, name: name, category: category, thread: thread, annotation: event.annotation)
-    case .complete:
-      builder.begin(
-        track: track, time: event.time, duration: event.value, name: name, category: category,
-        annotation: event.annotation)
     case .instant:
       builder.instant(track: track, time: event.time, name: name, category: category, annotation: event.annotation)
-    case .counter:
-      builder.counter(track: track, time: event.time, value: Double(bitPattern: UInt64(bitPattern: event.value)))
     case .atrace: apply(atrace: event)
     case .threadName:
       names.name(builder.thread(event.track), name, from: .ftrace, &builder)

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sequence has interned, by id: an array for the small ids that writers give, a dictionary for any other.
+/// What a sequence has interned, by id: an array for ids close to each other, as writers give them, a dictionary for
+/// others.
 struct InternTable {
   private var dense: [UInt32] = []
   private var sparse: [UInt64: UInt32] = [:]
+  private var count = 0
 
   static let absent = UInt32.max
 
   @inline(__always)
   subscript(id: UInt64) -> UInt32 {
-    if id < UInt64(dense.count) { return dense[Int(truncatingIfNeeded: id)] }
+    if id < UInt64(dense.count) {
+      let value = dense[Int(truncatingIfNeeded: id)]
+      if value != Self.absent { return value }
+    }
     return sparse.isEmpty ? Self.absent : sparse[id] ?? Self.absent
   }
 
   /// The first value of an id stands, as for trace_processor.
   mutating func insert(_ value: UInt32, id: UInt64) {
     if self[id] != Self.absent { return }
+    count += 1
     if id < UInt64(dense.count) {
       dense[Int(truncatingIfNeeded: id)] = value
-    } else if id < UInt64(dense.count * 2 + 1024) {
+    } else if id < UInt64(count * 8 + 64) {
+      // The array has at most eight places for each value, whatever ids a file gives.
       while UInt64(dense.count) < id { dense.append(Self.absent) }
       dense.append(value)
     } else {
       sparse[id] = value
     }
-  }
-
-  mutating func removeAll() {
-    dense.removeAll()
-    sparse.removeAll()
   }
 }
 

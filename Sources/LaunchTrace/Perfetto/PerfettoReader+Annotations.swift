@@ -16,7 +16,7 @@ extension PerfettoReader {
   ) {
     var key = StringID.empty
     var text: UnsafeRawBufferPointer?
-    var value: AnnotationValue?
+    var value = DebugAnnotationValue()
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
@@ -25,42 +25,49 @@ extension PerfettoReader {
         key = id == InternTable.absent ? .empty : StringID(rawValue: id)
       case (10, 2): key = builder.trace.strings.intern(utf8: fields.bytes)
       case (6, 2), (9, 2): text = fields.bytes
-      default: value = annotationValue(fields, message, row, depth: 0, value)
+      default: read(fields, of: message, row, depth: 0, into: &value)
       }
     }
     if key == .empty { return }
     if let text {
       builder.trace.annotations.append(utf8: text, key: key, to: &list)
-    } else if let value {
+    } else if let value = value.last {
       builder.trace.annotations.append(value, key: key, to: &list)
     }
+  }
+
+  /// The value of a `DebugAnnotation` while its fields are read.
+  private struct DebugAnnotationValue {
+    var last: AnnotationValue?
+    /// The dictionary or array. Its first field reads all of them, so that the time grows only with their length.
+    var composite: AnnotationValue?
   }
 
   /// How deep dictionaries and arrays may be nested. Deeper ones are left out.
   private static let deepestAnnotation = 32
 
-  /// The value that a field of a `DebugAnnotation` gives; fields of dictionaries and arrays add up.
-  private func annotationValue(
-    _ fields: ProtobufFields, _ message: UnsafeRawBufferPointer, _ row: Int, depth: Int, _ before: AnnotationValue?
-  ) -> AnnotationValue? {
+  /// Reads a field of a `DebugAnnotation`; fields of dictionaries and arrays add up.
+  private func read(
+    _ fields: ProtobufFields, of message: UnsafeRawBufferPointer, _ row: Int, depth: Int,
+    into value: inout DebugAnnotationValue
+  ) {
     switch (fields.number, fields.wire) {
-    case (2, 0): return .bool(fields.value != 0)
-    case (3, 0): return .uint(fields.value)
-    case (4, 0): return .int(fields.signed)
-    case (5, 1): return .double(fields.double)
-    case (6, 2), (9, 2): return .string(fields.string)
-    case (7, 0): return .pointer(fields.value)
+    case (2, 0): value.last = .bool(fields.value != 0)
+    case (3, 0): value.last = .uint(fields.value)
+    case (4, 0): value.last = .int(fields.signed)
+    case (5, 1): value.last = .double(fields.double)
+    case (6, 2), (9, 2): value.last = .string(fields.string)
+    case (7, 0): value.last = .pointer(fields.value)
     case (17, 0):
       let id = sequences[row].annotationStrings[fields.value]
-      return .string(id == InternTable.absent ? "" : builder.trace.strings[StringID(rawValue: id)])
-    // Repeated fields: the first one reads all of them, so that the time grows only with their length.
+      value.last = .string(id == InternTable.absent ? "" : builder.trace.strings[StringID(rawValue: id)])
     case (11, 2), (12, 2):
-      switch before {
-      case .dictionary, .array: return before
-      default: return fields.number == 11 ? dictionary(message, row, depth: depth) : array(message, row, depth: depth)
-      }
-    case (8, 2): return nestedValue(fields.bytes, depth: depth)
-    default: return before
+      value.composite =
+        value.composite
+        ?? (fields.number == 11 ? dictionary(message, row, depth: depth) : array(message, row, depth: depth))
+      value.last = value.composite
+    case (8, 2): value.last = nestedValue(fields.bytes, depth: depth)
+    default: break
     }
   }
 
@@ -95,7 +102,7 @@ extension PerfettoReader {
     _ message: UnsafeRawBufferPointer, _ row: Int, depth: Int
   ) -> (key: String, value: AnnotationValue?) {
     var key = ""
-    var value: AnnotationValue?
+    var value = DebugAnnotationValue()
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
@@ -103,10 +110,10 @@ extension PerfettoReader {
         let id = sequences[row].annotationNames[fields.value]
         if id != InternTable.absent { key = builder.trace.strings[StringID(rawValue: id)] }
       case (10, 2): key = fields.string
-      default: value = annotationValue(fields, message, row, depth: depth, value)
+      default: read(fields, of: message, row, depth: depth, into: &value)
       }
     }
-    return (key, value)
+    return (key, value.last)
   }
 
   /// `DebugAnnotation.NestedValue`, of old writers.

@@ -2,7 +2,7 @@
 
 extension PerfettoReader {
   mutating func readCounter(_ event: TrackEvent, _ track: TrackID, _ time: Int64, _ row: Int) {
-    let uuid = event.track ?? sequences[row].track ?? 0
+    let uuid = uuid(of: event, row)
     guard let value = event.counterValue else { return skipped("counter events with no value") }
     addCounter(value, uuid, track, time, row)
   }
@@ -41,8 +41,8 @@ extension PerfettoReader {
       default: break
       }
     }
-    if tracks.isEmpty { tracks = sequences[row].extraCounters }
-    if doubleTracks.isEmpty { doubleTracks = sequences[row].extraDoubleCounters }
+    if tracks.isEmpty { tracks = sequences[row].defaults.extraCounters }
+    if doubleTracks.isEmpty { doubleTracks = sequences[row].defaults.extraDoubleCounters }
     for (uuid, value) in Array(zip(tracks, values)) + Array(zip(doubleTracks, doubleValues)) {
       guard let track = descriptors.track(uuid, &builder) else { continue }
       addCounter(value, uuid, track, time, row)

@@ -89,7 +89,7 @@ extension PerfettoReader {
     let broken = input.offset
     while true {
       if input.count < TraceInput.windowSize / 2 { while input.count < TraceInput.windowSize, try input.fill() {} }
-      if let step = PacketSearch.firstPacket(in: input.bytes, isLast: input.isAtEnd) {
+      if let step = search.firstPacket(in: input.bytes, isLast: input.isAtEnd) {
         input.consume(step)
         report("\(reason); reading continues at byte \(input.offset)", at: broken)
         return true
@@ -107,14 +107,9 @@ extension PerfettoReader {
 
   /// A packet that holds more packets, compressed: a `Trace` of its own.
   mutating func read(compressed packet: TracePacket) {
-    let outcome: Decompression.Outcome
     let limit = min(Self.decompressedPacketLimit, Self.decompressionLimit - decompressed)
-    if packet.payloadField == TracePacket.Field.zstdPackets {
-      outcome = Decompression.zstandard(packet.payload, limit: limit)
-    } else {
-      outcome = Decompression.inflate(packet.payload, limit: limit)
-    }
-    switch outcome {
+    let isZstandard = packet.payloadField == TracePacket.Field.zstdPackets
+    switch Decompression.run(packet.payload, isZstandard: isZstandard, limit: limit) {
     case .broken: report("compressed packets that do not decompress; skipped")
     case .tooLarge: report("compressed packets that hold more than \(limit >> 20) MiB; skipped")
     case .block(let block):

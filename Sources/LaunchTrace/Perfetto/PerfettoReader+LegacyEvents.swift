@@ -58,17 +58,18 @@ extension PerfettoReader {
     }
     let annotation = event.hasAnnotations ? annotations(message, row) : 0
     let thread = builder.trace.tracks[Int(track.rawValue)].kind == .thread ? nil : owner.thread
+    var known = DeferredEvent(
+      .begin, time, track, thread: thread, name: name, category: category, annotation: annotation)
     switch phase {
-    case UInt8(ascii: "B"), UInt8(ascii: "b"), UInt8(ascii: "S"):
-      begin(track, time, name: name, category: category, annotation: annotation, thread: thread)
-    case UInt8(ascii: "E"), UInt8(ascii: "e"), UInt8(ascii: "F"):
-      end(track, time, name: name, category: category, annotation: annotation, thread: thread)
+    case UInt8(ascii: "B"), UInt8(ascii: "b"), UInt8(ascii: "S"): break
+    case UInt8(ascii: "E"), UInt8(ascii: "e"), UInt8(ascii: "F"): known.kind = .end
     case UInt8(ascii: "X"):
       if legacyEvent.duration < 0 { return skipped("events of a negative duration") }
-      complete(
-        track, time, duration: legacyEvent.duration, name: name, category: category, annotation: annotation)
-    default: instant(track, time, name: name, category: category, annotation: annotation)
+      // Such an event has no thread of its own.
+      (known.value, known.thread) = (legacyEvent.duration, -1)
+    default: known.kind = .instant
     }
+    add(known)
   }
 
   /// The phases that are slices and instants. Flows and other phases are not read.
@@ -93,7 +94,7 @@ extension PerfettoReader {
   }
 
   private mutating func owner(of event: TrackEvent, _ legacyEvent: LegacyEvent, _ row: Int) -> Owner {
-    let uuid = event.track ?? sequences[row].track ?? 0
+    let uuid = uuid(of: event, row)
     if uuid != 0 {
       let track = track(of: event, row)
       switch descriptors.scope(uuid, &builder) {
@@ -143,11 +144,10 @@ extension PerfettoReader {
     let isLocal = legacyEvent.unscopedID == nil && legacyEvent.globalID == nil
     if isLocal, owner.processID == nil { return nil }
     // S, T, p, F are matched by name, b, n, e by category.
-    var scope = Array("STpF".utf8).contains(legacyEvent.phase) ? name : category
-    if let text = legacyEvent.scope {
-      scope = builder.string(builder.trace.strings[category] + ":" + String(decoding: text, as: UTF8.self))
-    }
-    let key = LegacyTracks.AsyncKey(id: id, processID: isLocal ? owner.processID : nil, scope: scope)
+    let ownScope = legacyEvent.scope.map { builder.trace.strings.intern(utf8: $0) }
+    let scope = ownScope == nil && Array("STpF".utf8).contains(legacyEvent.phase) ? name : category
+    let key = LegacyTracks.AsyncKey(
+      id: id, processID: isLocal ? owner.processID : nil, scope: scope, ownScope: ownScope)
     return legacy.async(key, name: name, processID: owner.processID, &builder)
   }
 

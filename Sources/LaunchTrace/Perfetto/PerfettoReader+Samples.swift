@@ -21,7 +21,7 @@ extension PerfettoReader {
   }
 
   private mutating func addSample(_ thread: TrackID, _ time: Int64, stack: UInt64, _ row: Int) {
-    let period = sequences[row].samplePeriod
+    let period = sequences[row].defaults.samplePeriod
     if period > 0 { builder.trace.sampleUnit = "ns" }
     builder.sample(
       track: thread, time: time, stack: sequences[row].stacks.row(ofStack: stack, &builder), weight: max(1, period))
@@ -100,7 +100,7 @@ extension UnsafeRawBufferPointer {
   /// As text; one of 33 characters is Breakpad's, which is hexadecimal already.
   var buildID: String { count == 33 ? String(decoding: self, as: UTF8.self) : hexadecimal }
 
-  var hexadecimal: String {
+  package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

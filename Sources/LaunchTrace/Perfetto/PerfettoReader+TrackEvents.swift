@@ -14,20 +14,18 @@ extension PerfettoReader {
     if event.hasExtraCounters { readExtraCounters(message, time, row) }
     let name = name(of: event, row)
     let annotation = event.hasAnnotations && event.type != TrackEvent.Kind.counter ? annotations(message, row) : 0
+    let kind: DeferredEvent.Kind
     switch event.type {
-    case TrackEvent.Kind.begin:
-      begin(
-        track, time, name: name, category: category(of: event, message, row), annotation: annotation,
-        thread: asyncThread(track, row))
-    case TrackEvent.Kind.end:
-      end(
-        track, time, name: name, category: category(of: event, message, row), annotation: annotation,
-        thread: asyncThread(track, row))
-    case TrackEvent.Kind.instant:
-      instant(track, time, name: name, category: category(of: event, message, row), annotation: annotation)
-    case TrackEvent.Kind.counter: readCounter(event, track, time, row)
-    default: skipped("track events of type \(event.type)")
+    case TrackEvent.Kind.begin: kind = .begin
+    case TrackEvent.Kind.end: kind = .end
+    case TrackEvent.Kind.instant: kind = .instant
+    case TrackEvent.Kind.counter: return readCounter(event, track, time, row)
+    default: return skipped("track events of type \(event.type)")
     }
+    add(
+      DeferredEvent(
+        kind, time, track, thread: kind == .instant ? nil : asyncThread(track, row), name: name,
+        category: category(of: event, message, row), annotation: annotation))
   }
 
   /// The event's time on the primary clock, ns. Deltas and absolute microseconds are of old writers, on MONOTONIC.
@@ -49,10 +47,14 @@ extension PerfettoReader {
     return convert(monotonic: microseconds)
   }
 
+  /// The uuid of an event's track, or of its sequence's; 0 for none.
+  @inline(__always)
+  func uuid(of event: TrackEvent, _ row: Int) -> UInt64 { event.track ?? sequences[row].defaults.track ?? 0 }
+
   /// The track of an event that names one, or whose sequence has one.
   @inline(__always)
   mutating func track(of event: TrackEvent, _ row: Int) -> TrackID? {
-    let uuid = event.track ?? sequences[row].track ?? 0
+    let uuid = uuid(of: event, row)
     if sequences[row].lastTrack >= 0, sequences[row].lastUUID == uuid {
       return TrackID(rawValue: sequences[row].lastTrack)
     }
@@ -77,7 +79,7 @@ extension PerfettoReader {
   private mutating func asyncThread(_ track: TrackID, _ row: Int) -> TrackID? {
     if builder.trace.tracks[Int(track.rawValue)].kind != .async { return nil }
     if let known = sequences[row].ownThread { return known }
-    guard let uuid = sequences[row].track, case .thread(let thread)? = descriptors.scope(uuid, &builder) else {
+    guard let uuid = sequences[row].defaults.track, case .thread(let thread)? = descriptors.scope(uuid, &builder) else {
       return nil
     }
     sequences[row].ownThread = thread
@@ -103,7 +105,11 @@ extension PerfettoReader {
     return joinedCategories(message, row)
   }
 
-  /// Several categories become one, with commas: first those by id, then those by name, as for trace_processor.
+  /// More bytes than the categories of an event have. A file can repeat a long one in each event.
+  private static let longestCategories = 1024
+
+  /// Several categories become one, with commas: first those by id, then those by name, as for trace_processor. Those that
+  /// would make it too long are left out.
   private mutating func joinedCategories(_ message: UnsafeRawBufferPointer, _ row: Int) -> StringID {
     var interned: [String] = []
     var inline: [String] = []
@@ -118,7 +124,12 @@ extension PerfettoReader {
         inline.append(fields.string)
       }
     }
-    return builder.string((interned + inline).joined(separator: ","))
+    var (names, size): ([String], Int) = ([], 0)
+    for name in interned + inline where size + name.utf8.count < Self.longestCategories {
+      names.append(name)
+      size += name.utf8.count + 1
+    }
+    return builder.string(names.joined(separator: ","))
   }
 }
 

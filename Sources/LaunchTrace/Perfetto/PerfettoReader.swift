@@ -40,6 +40,7 @@ struct PerfettoReader {
   /// Where the current packet begins in the file.
   var offset = 0
   var decompressed = 0
+  var search = PacketSearch()
 
   /// The most that the compressed packets of one trace may hold.
   static let decompressionLimit = 1 << 32
@@ -158,7 +159,7 @@ struct PerfettoReader {
   mutating func time(of packet: TracePacket, _ row: Int) -> Int64? {
     if !packet.hasTimestamp { return nil }
     var id = packet.clock
-    if id == 0 { id = sequences[row].clock }
+    if id == 0 { id = sequences[row].defaults.clock }
     if id == 0 { return packet.timestamp }
     return convert(packet.timestamp, ClockTable.Clock(id, sequence: packet.sequence))
   }

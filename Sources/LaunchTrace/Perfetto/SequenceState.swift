@@ -6,13 +6,8 @@ struct SequenceState {
   /// False until the first packet that clears the state, and after a loss: what needs the state cannot be read then.
   var isValid = false
 
-  // Defaults of its packets.
-  var clock: UInt64 = 0
-  var track: UInt64?
-  var extraCounters: [UInt64] = []
-  var extraDoubleCounters: [UInt64] = []
-  /// The time that a stack sample represents, ns; 0 if unknown.
-  var samplePeriod: Int64 = 0
+  /// Defaults of its packets.
+  var defaults = PacketDefaults()
 
   // Interned data: string ids of the trace.
   var names = InternTable()
@@ -44,31 +39,28 @@ struct SequenceState {
   init(id: UInt32) { self.id = id }
 
   mutating func clear() {
+    self = SequenceState(id: id)
     isValid = true
-    clock = 0
-    track = nil
-    extraCounters = []
-    extraDoubleCounters = []
-    samplePeriod = 0
-    names.removeAll()
-    categories.removeAll()
-    annotationNames.removeAll()
-    annotationStrings.removeAll()
-    stacks = StackInterning()
-    thread = nil
-    ownThread = nil
-    counters = [:]
-    lastTrack = -1
   }
 
-  /// Reads `TracePacketDefaults`; it replaces earlier ones as a whole.
   mutating func readDefaults(_ message: UnsafeRawBufferPointer) {
     ownThread = nil
-    clock = 0
-    track = nil
-    extraCounters = []
-    extraDoubleCounters = []
-    samplePeriod = 0
+    defaults = PacketDefaults(message)
+  }
+}
+
+/// `TracePacketDefaults`; later ones replace earlier ones as a whole.
+struct PacketDefaults {
+  var clock: UInt64 = 0
+  var track: UInt64?
+  var extraCounters: [UInt64] = []
+  var extraDoubleCounters: [UInt64] = []
+  /// The time that a stack sample represents, ns; 0 if unknown.
+  var samplePeriod: Int64 = 0
+
+  init() {}
+
+  init(_ message: UnsafeRawBufferPointer) {
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {

@@ -38,6 +38,8 @@ struct StackInterning {
 
   /// More frames than any stack has; a longer one is cut at its outer end.
   static let longestStack = 4096
+  /// More bytes than any path has; a longer one is cut.
+  private static let longestPath = 4096
 
   // What a frame names may come later than the first stack that has it: then its row is another one.
   mutating func addFunction(id: UInt64, _ name: StringID) {
@@ -92,7 +94,9 @@ struct StackInterning {
       case 7:
         fields.forEachVarint {
           let component = pathComponents[$0]
-          if component != InternTable.absent { path += "/" + strings[StringID(rawValue: component)] }
+          if component != InternTable.absent, path.utf8.count < Self.longestPath {
+            path += "/" + strings[StringID(rawValue: component)]
+          }
         }
       default: break
       }

@@ -119,12 +119,12 @@ struct TrackDescriptors {
     return scope
   }
 
-  /// `uuid` and what it lies under.
+  /// `uuid` and what it lies under; nil if that is not described, or lies under itself.
   private func chain(from uuid: UInt64) -> [UInt64]? {
     var chain: [UInt64] = []
     var current = uuid
     while current != 0 || chain.isEmpty {
-      guard let it = described[current], chain.count < Self.deepest, !chain.contains(current) else { return nil }
+      guard let it = described[current], chain.count < Self.deepest else { return nil }
       chain.append(current)
       if it.scope != nil { return chain }
       current = it.parent

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// The lines of a text file, plain or compressed with gzip or Zstandard, of any length, in bounded memory.
+/// The lines of a text file, plain or compressed with gzip or Zstandard, of any length, in bounded memory. They end with LF or CRLF.
 package struct FileLines {
   package struct Line {
     /// Without its end. Valid until the next call.
@@ -21,6 +21,7 @@ package struct FileLines {
 
   private let input: TraceInput
   private let longest: Int
+  /// The size of the last line, with its end.
   private var taken = 0
 
   /// - Parameter longest: the largest number of bytes of a line; longer lines are skipped.
@@ -29,6 +30,12 @@ package struct FileLines {
     input = try TraceInput.open(path: path)
     self.longest = longest
   }
+
+  /// A line that is longer than the largest window is split.
+  init(_ input: TraceInput) { (self.input, longest) = (input, .max) }
+
+  /// Offset of the line that `next` returned last.
+  var offset: Int { input.offset }
 
   /// Whether a compressed file ended before its end, or was broken. Known at its end.
   package var isDamaged: Bool { input.isDamaged }

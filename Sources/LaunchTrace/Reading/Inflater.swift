@@ -2,18 +2,21 @@
 
 internal import CLaunchZlib
 
-/// Decompresses gzip or zlib data (RFC 1950 to 1952) from an input, piece by piece.
-///
-/// It returns at most `limit` bytes, because a few megabytes of a hostile file can decompress to terabytes.
-final class Inflater {
+/// Decompresses data piece by piece.
+protocol Decompressor: AnyObject {
+  /// Whether the data broke off, or were broken. Known at the end.
+  var isDamaged: Bool { get }
+
+  /// The next bytes; 0 at the end. Truncated or broken data end at that place.
+  func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int
+}
+
+/// Decompresses gzip or zlib data (RFC 1950 to 1952) from an input.
+final class Inflater: Decompressor {
   private let input: TraceInput
   private let stream: UnsafeMutablePointer<z_stream>
   private var isFinished = false
-  private var produced = 0
-  /// Whether the data broke off, or were broken.
   private(set) var isDamaged = false
-
-  static let limit = 1 << 33
 
   init(_ input: TraceInput) throws(TraceError) {
     self.input = input
@@ -31,7 +34,6 @@ final class Inflater {
     stream.deallocate()
   }
 
-  /// The next bytes; 0 at the end. A truncated or broken file ends at that place.
   func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_out = uInt(clamping: room.count)
@@ -55,13 +57,6 @@ final class Inflater {
         (isFinished, isDamaged) = (true, true)
       }
     }
-    let got = wanted - Int(stream.pointee.avail_out)
-    produced += got
-    if produced > Self.limit {
-      throw TraceError(
-        .tooLarge, path: input.path,
-        message: "is larger than \(Self.limit >> 30) GiB when decompressed; is it a trace?")
-    }
-    return got
+    return wanted - Int(stream.pointee.avail_out)
   }
 }

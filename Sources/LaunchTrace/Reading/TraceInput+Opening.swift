@@ -20,7 +20,7 @@ extension TraceInput {
 
   /// Opens a file, and gives its bytes as they are stored.
   static func openStored(path: String) throws(TraceError) -> TraceInput {
-    let descriptor = openReadOnly(path)
+    let descriptor = openToRead(path)
     if descriptor < 0 {
       let code = errno
       throw TraceError(.cannotOpen, path: path, message: "cannot be opened: \(systemMessage(code))", errno: code)
@@ -58,10 +58,10 @@ extension TraceInput {
   /// The decompressed bytes of an input; nil if it is not compressed.
   static func content(of input: TraceInput) throws(TraceError) -> TraceInput? {
     if try input.require(3), input.bytes.starts(with: [0x1f, 0x8b, 8]) {
-      return TraceInput(source: .gzip(try Inflater(input)), path: input.path)
+      return TraceInput(source: .compressed(try Inflater(input)), path: input.path)
     }
     if try input.require(4), input.bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) {
-      return TraceInput(source: .zstandard(try ZstandardInflater(input)), path: input.path)
+      return TraceInput(source: .compressed(try ZstandardInflater(input)), path: input.path)
     }
     return nil
   }
@@ -72,7 +72,7 @@ extension TraceInput {
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR else {
       return nil
     }
-    let descriptor = openReadOnly(path)
+    let descriptor = openToRead(path)
     if descriptor < 0 { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -92,14 +92,4 @@ extension TraceInput {
   }
 
   private static let largestStream = 1 << 30
-
-  private static func openReadOnly(_ path: String) -> Int32 {
-    #if canImport(Darwin)
-    Darwin.open(path, O_RDONLY | O_CLOEXEC)
-    #elseif canImport(Glibc)
-    Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    #elseif canImport(Musl)
-    Musl.open(path, O_RDONLY | O_CLOEXEC)
-    #endif
-  }
 }

@@ -17,8 +17,7 @@ final class TraceInput {
     case memory(UnsafeRawBufferPointer)
     case file(Int32)
     /// The decompressed bytes of another input.
-    case gzip(Inflater)
-    case zstandard(ZstandardInflater)
+    case compressed(any Decompressor)
   }
 
   let path: String
@@ -36,6 +35,8 @@ final class TraceInput {
   static let windowSize = 1 << 20
   /// The largest object that must be in memory in one piece.
   static let largestWindow = 1 << 28
+  /// The most bytes of a compressed file's content.
+  private static let largestContent = 1 << 33
 
   init(memory bytes: UnsafeRawBufferPointer, path: String) {
     self.path = path
@@ -67,7 +68,7 @@ final class TraceInput {
     case .file(let descriptor):
       var status = stat()
       return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    case .gzip, .zstandard: return 0
+    case .compressed: return 0
     }
   }
 
@@ -75,11 +76,7 @@ final class TraceInput {
 
   /// Whether the compressed data are damaged or cut off. Known at the end.
   var isDamaged: Bool {
-    switch source {
-    case .memory, .file: false
-    case .gzip(let inflater): inflater.isDamaged
-    case .zstandard(let inflater): inflater.isDamaged
-    }
+    if case .compressed(let decompressor) = source { decompressor.isDamaged } else { false }
   }
 
   /// Moves the window's beginning on; `amount` is at most `count`.
@@ -127,8 +124,14 @@ final class TraceInput {
     switch source {
     case .memory: got = 0
     case .file(let descriptor): got = try Self.read(descriptor, into: room, path: path)
-    case .gzip(let inflater): got = try inflater.read(into: room)
-    case .zstandard(let inflater): got = try inflater.read(into: room)
+    case .compressed(let decompressor):
+      got = try decompressor.read(into: room)
+      // A few megabytes of a hostile file can decompress to terabytes.
+      if offset + count + got > Self.largestContent {
+        throw TraceError(
+          .tooLarge, path: path,
+          message: "holds more than \(Self.largestContent >> 30) GiB when decompressed; split it into smaller files")
+      }
     }
     if got == 0 { isAtEnd = true }
     count += got
@@ -153,18 +156,8 @@ final class TraceInput {
   static func read(
     _ descriptor: Int32, into room: UnsafeMutableRawBufferPointer, path: String
   ) throws(TraceError) -> Int {
-    while true {
-      #if canImport(Darwin)
-      let got = Darwin.read(descriptor, room.baseAddress, room.count)
-      #elseif canImport(Glibc)
-      let got = Glibc.read(descriptor, room.baseAddress, room.count)
-      #elseif canImport(Musl)
-      let got = Musl.read(descriptor, room.baseAddress, room.count)
-      #endif
-      if got >= 0 { return got }
-      if errno != EINTR {
-        throw TraceError(.cannotRead, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
-      }
-    }
+    let got = readSome(of: descriptor, into: room)
+    if got >= 0 { return got }
+    throw TraceError(.cannotRead, path: path, message: "cannot be read: \(systemMessage(errno))", errno: errno)
   }
 }

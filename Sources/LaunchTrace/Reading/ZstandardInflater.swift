@@ -2,15 +2,14 @@
 
 internal import CLaunchZstd
 
-/// Decompresses Zstandard frames (RFC 8878) from an input, piece by piece.
+/// Decompresses Zstandard frames (RFC 8878) from an input.
 ///
 /// The decoder keeps a window of at most 128 MiB, whatever the file asks for.
-final class ZstandardInflater {
+final class ZstandardInflater: Decompressor {
   private let input: TraceInput
   private let stream: OpaquePointer
   private var isInFrame = false
   private var isFinished = false
-  private var produced = 0
   /// Whether the file ends inside a frame, or contains data that is not a frame.
   private(set) var isDamaged = false
 
@@ -24,7 +23,6 @@ final class ZstandardInflater {
 
   deinit { ZSTD_freeDStream(stream) }
 
-  /// The next bytes, 0 at the end. A truncated or broken file ends at that place.
   func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
     var output = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
     while !isFinished, output.pos < output.size {
@@ -40,12 +38,6 @@ final class ZstandardInflater {
       } else if try !input.fill() {
         (isFinished, isDamaged) = (true, isInFrame)
       }
-    }
-    produced += output.pos
-    if produced > Inflater.limit {
-      throw TraceError(
-        .tooLarge, path: input.path,
-        message: "holds more than \(Inflater.limit >> 30) GiB when decompressed; split it into smaller files")
     }
     return output.pos
   }

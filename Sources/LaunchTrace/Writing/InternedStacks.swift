@@ -55,9 +55,9 @@ struct InternedStacks: Sendable {
 
   private mutating func frame(_ frame: StackFrame, _ interned: inout ProtobufWriter) -> UInt64 {
     if let known = frames[frame] { return known }
-    let function = Self.string(frame.function, 5, &functions, &interned)
+    let function = Self.id(ofString: frame.function, 5, &functions, &interned)
     let mapping = mapping(Mapping(image: frame.image, buildID: frame.buildID), &interned)
-    let file = Self.string(frame.file, 18, &files, &interned)
+    let file = Self.id(ofString: frame.file, 18, &files, &interned)
     return Self.id(frame, &frames) { id in
       interned.message(6) {
         $0.varint(1, id)
@@ -72,9 +72,9 @@ struct InternedStacks: Sendable {
 
   private mutating func mapping(_ mapping: Mapping, _ interned: inout ProtobufWriter) -> UInt64 {
     if let known = mappings[mapping] { return known }
-    let buildID = Self.string(mapping.buildID, 16, &buildIDs, &interned)
+    let buildID = Self.id(ofString: mapping.buildID, 16, &buildIDs, &interned)
     let components = mapping.image.split(separator: "/", omittingEmptySubsequences: true).map {
-      Self.string(String($0), 17, &paths, &interned)
+      Self.id(ofString: String($0), 17, &paths, &interned)
     }
     return Self.id(mapping, &mappings) { id in
       interned.message(19) {
@@ -95,8 +95,9 @@ struct InternedStacks: Sendable {
     return id
   }
 
-  private static func string(
-    _ string: String, _ field: Int, _ table: inout [String: UInt64], _ interned: inout ProtobufWriter
+  /// The id of a string in one of a sequence's tables; 0 for an empty one. A new one is written to `interned`.
+  static func id(
+    ofString string: String, _ field: Int, _ table: inout [String: UInt64], _ interned: inout ProtobufWriter
   ) -> UInt64 {
     if string.isEmpty { return 0 }
     return id(string, &table) { id in
@@ -114,7 +115,7 @@ struct InternedStacks: Sendable {
 
 extension String {
   /// The bytes of this hexadecimal string. Other characters are ignored.
-  var hexadecimalBytes: [UInt8] {
+  package var hexadecimalBytes: [UInt8] {
     let digits: [Int] = utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
     return stride(from: 0, to: digits.count - 1, by: 2).map { place -> UInt8 in
       UInt8(digits[place] * 16 + digits[place + 1])

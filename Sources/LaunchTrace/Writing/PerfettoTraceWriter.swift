@@ -106,10 +106,11 @@ package struct PerfettoTraceWriter: Sendable {
     _ annotations: [(key: String, value: AnnotationValue)], _ body: (inout ProtobufWriter) -> Void = { _ in }
   ) {
     var interned = ProtobufWriter()
-    let nameID = Self.intern(name, 2, &sequences[sequence, default: Sequence()].names, &interned)
-    let categoryID = Self.intern(category, 1, &sequences[sequence, default: Sequence()].categories, &interned)
+    let nameID = InternedStacks.id(ofString: name, 2, &sequences[sequence, default: Sequence()].names, &interned)
+    let categoryID = InternedStacks.id(
+      ofString: category, 1, &sequences[sequence, default: Sequence()].categories, &interned)
     let keys = annotations.map {
-      Self.intern($0.key, 3, &sequences[sequence, default: Sequence()].annotationNames, &interned)
+      InternedStacks.id(ofString: $0.key, 3, &sequences[sequence, default: Sequence()].annotationNames, &interned)
     }
     packets.message(1) { packet in
       packet.signed(8, time)
@@ -130,21 +131,6 @@ package struct PerfettoTraceWriter: Sendable {
       if !interned.bytes.isEmpty { interned.bytes.withUnsafeBytes { packet.bytes(12, $0) } }
       packet.varint(13, 2)
     }
-  }
-
-  /// The id of `string` in one of a sequence's tables; a new one is written into the packet's `InternedData`.
-  private static func intern(
-    _ string: String, _ field: Int, _ table: inout [String: UInt64], _ interned: inout ProtobufWriter
-  ) -> UInt64 {
-    if string.isEmpty { return 0 }
-    if let id = table[string] { return id }
-    let id = UInt64(table.count + 1)
-    table[string] = id
-    interned.message(field) {
-      $0.varint(1, id)
-      $0.string(2, string)
-    }
-    return id
   }
 
   private static func write(_ value: AnnotationValue, to writer: inout ProtobufWriter) {

@@ -52,7 +52,7 @@ package struct WebResponse: Sendable, Equatable {
   private static func head(
     _ bytes: ArraySlice<UInt8>, isAtEnd: Bool
   ) throws(WebFailure) -> (status: Int, lines: ArraySlice<Substring>, rest: ArraySlice<UInt8>)? {
-    guard let end = place(of: [0x0d, 0x0a, 0x0d, 0x0a], in: bytes) else {
+    guard let end = bytes.firstRange(of: [0x0d, 0x0a, 0x0d, 0x0a])?.lowerBound else {
       if isAtEnd { throw WebFailure(.broken, "the answer ended before its headers did") }
       if bytes.count > largestHead { throw WebFailure(.broken, "the answer's headers have no end") }
       return nil
@@ -90,7 +90,7 @@ package struct WebResponse: Sendable, Equatable {
     // The last chunk ends so; to look at the others again with each packet would take long.
     guard isAtEnd || bytes.suffix(4).elementsEqual([0x0d, 0x0a, 0x0d, 0x0a]) else { return nil }
     var (rest, body): (ArraySlice<UInt8>, [UInt8]) = (bytes, [])
-    while let end = place(of: [0x0d, 0x0a], in: rest) {
+    while let end = rest.firstRange(of: [0x0d, 0x0a])?.lowerBound {
       let digits = String(decoding: rest[..<end].prefix { $0 != 0x3b }, as: UTF8.self)
       guard let length = Int(digits, radix: 16), (0...largestBody - body.count).contains(length) else {
         throw WebFailure(.broken, "the answer's chunks are malformed")
@@ -103,12 +103,5 @@ package struct WebResponse: Sendable, Equatable {
     }
     if isAtEnd { throw WebFailure(.broken, "the answer ended within a chunk") }
     return nil
-  }
-
-  private static func place(of pattern: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-    guard bytes.count >= pattern.count else { return nil }
-    return (bytes.startIndex...bytes.endIndex - pattern.count).first { start in
-      pattern.indices.allSatisfy { bytes[start + $0] == pattern[$0] }
-    }
   }
 }

@@ -30,14 +30,24 @@ struct CPUProfileReader: TraceImporter {
   /// A sample lasts until the next one.
   private mutating func read(_ samples: JSONView, deltas: [Double], _ document: JSONView, _ tree: CPUProfileTree) {
     let thread = builder.thread(1, ofProcess: 1)
-    var time = (document["startTime"]?.number ?? 0).nanoseconds(unit: Self.microsecond)
-    let end = document["endTime"]?.number?.nanoseconds(unit: Self.microsecond)
+    let start = document["startTime"]?.number ?? 0
+    var time = start.nanoseconds(unit: Self.microsecond)
+    let end = document["endTime"]?.number
+    let count = samples.indices.count
+    var deltas = deltas
+    if deltas.isEmpty, let end {
+      // Without the times of samples, V8's tools spread them evenly, too.
+      deltas = [0] + [Double](repeating: (end - start) / Double(max(1, count)), count: max(0, count - 1))
+    }
     var place = 0
     samples.forEachElement { sample in
       if place < deltas.count { time = time.addingSaturated(deltas[place].nanoseconds(unit: Self.microsecond)) }
-      let weight =
-        place + 1 < deltas.count
-        ? deltas[place + 1].nanoseconds(unit: Self.microsecond) : end?.subtractingSaturated(time) ?? 0
+      var weight: Int64 = 0
+      if place + 1 < deltas.count {
+        weight = deltas[place + 1].nanoseconds(unit: Self.microsecond)
+      } else if place + 1 == count, let end {
+        weight = end.nanoseconds(unit: Self.microsecond).subtractingSaturated(time)
+      }
       // The profiler may hand samples over in another order than it took them.
       builder.sample(track: thread, time: time, stack: tree.row(of: sample.integer), weight: max(0, weight))
       place += 1

@@ -37,8 +37,6 @@ struct CPUProfileTree {
   func row(of id: Int64?) -> Int32 { id.flatMap { rows[$0] } ?? -1 }
 
   private static func node(_ view: JSONView, _ builder: inout TraceBuilder) -> Node {
-    var children: [Int64] = []
-    view["children"]?.forEachElement { if let id = $0.integer { children.append(id) } }
     let call = view["callFrame"]
     var name = call?["functionName"]?.intern(&builder.trace.strings) ?? .empty
     let isRoot = builder.trace.strings[name] == "(root)"
@@ -47,7 +45,7 @@ struct CPUProfileTree {
     // Lines are counted from 0; -1 is none.
     let line = call?["lineNumber"]?.integer.flatMap { UInt32(exactly: $0 + 1) } ?? 0
     return Node(
-      frame: StackTable.Frame(function: name, file: file, line: file == .empty ? 0 : line), children: children,
-      isRoot: isRoot)
+      frame: StackTable.Frame(function: name, file: file, line: file == .empty ? 0 : line),
+      children: view["children"]?.elements(\.integer) ?? [], isRoot: isRoot)
   }
 }

@@ -32,35 +32,11 @@ enum ChromeArguments {
   /// The members that are numbers, or strings of numbers.
   static func numbers(_ object: UnsafeRawBufferPointer) -> [(key: String, value: Double)] {
     var numbers: [(key: String, value: Double)] = []
-    forEachMember(object) { key, scanner throws(JSONScanner.Failure) in
-      let bytes: UnsafeRawBufferPointer
-      switch try scanner.peek() {
-      case UInt8(ascii: "\""): bytes = try scanner.string().bytes
-      case UInt8(ascii: "-"), 0x30...0x39: bytes = try scanner.scalar()
-      default:
-        try scanner.skipValue()
-        return
-      }
-      if let value = JSONValues.double(bytes) {
-        numbers.append((JSONEscapes.text(key, hasEscapes: key.contains(UInt8(ascii: "\\"))), value))
-      }
+    JSONView(bytes: object).forEachMember { key, view in
+      guard let value = view.number ?? view.string.flatMap(Double.init), value.isFinite else { return }
+      numbers.append((JSONEscapes.text(key, hasEscapes: key.contains(UInt8(ascii: "\\"))), value))
     }
     return numbers
-  }
-
-  /// A member that is a string.
-  static func string(_ name: StaticString, in object: UnsafeRawBufferPointer) -> String? {
-    var found: String?
-    let wanted = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    forEachMember(object) { key, scanner throws(JSONScanner.Failure) in
-      guard key.elementsEqual(wanted), try scanner.peek() == UInt8(ascii: "\"") else {
-        try scanner.skipValue()
-        return
-      }
-      let string = try scanner.string()
-      found = JSONEscapes.text(string.bytes, hasEscapes: string.isEscaped)
-    }
-    return found
   }
 
   private static func forEachMember(
@@ -111,6 +87,7 @@ enum ChromeArguments {
 
 extension JSONScanner {
   /// Reads an object; `body` must take each member's value.
+  @inline(__always)
   mutating func forEachMember(
     _ body: (UnsafeRawBufferPointer, inout JSONScanner) throws(Failure) -> Void
   ) throws(Failure) {

@@ -31,19 +31,7 @@ struct ChromeEvent {
 
   /// Reads the object at the scanner's place.
   init(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
-    try scanner.expect(UInt8(ascii: "{"))
-    while true {
-      switch try scanner.peek() {
-      case UInt8(ascii: "}"):
-        scanner.take()
-        return
-      case UInt8(ascii: ","): scanner.take()
-      default:
-        let key = try scanner.string()
-        try scanner.expect(UInt8(ascii: ":"))
-        try read(key.bytes, &scanner)
-      }
-    }
+    try scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in try read(key, &scanner) }
   }
 
   @inline(__always)
@@ -74,19 +62,11 @@ struct ChromeEvent {
       try scanner.skipValue()
       return
     }
-    scanner.take()
-    while true {
-      switch try scanner.peek() {
-      case UInt8(ascii: "}"): return scanner.take()
-      case UInt8(ascii: ","): scanner.take()
-      default:
-        let key = try scanner.string()
-        try scanner.expect(UInt8(ascii: ":"))
-        switch Self.code(key.bytes) {
-        case Key.local: localID = try Self.text(&scanner)
-        case Key.global: globalID = try Self.text(&scanner)
-        default: try scanner.skipValue()
-        }
+    try scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in
+      switch Self.code(key) {
+      case Key.local: localID = try Self.text(&scanner)
+      case Key.global: globalID = try Self.text(&scanner)
+      default: try scanner.skipValue()
       }
     }
   }

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event that will be sorted by time.
-struct ChromeRow {
-  var time: Int64
-  /// Nanoseconds; only for complete events.
-  var duration: Int64
-  var track: Int32
-  /// The thread that wrote an event of another track; -1 if there is none.
-  var thread: Int32
-  var name: UInt32
-  var category: UInt32
-  var annotation: UInt32
-  var phase: UInt8
-}
-
 extension ChromeJSONReader {
   /// The name under which objects that are not events are counted.
   static let noPhase = "events with no phase"
+  /// Bytes of a counter's name.
+  private static let longestCounter = 1024
 
   mutating func read(_ event: ChromeEvent) {
     guard event.phase != 0 else { return builder.skipped(Self.noPhase) }
@@ -24,14 +12,15 @@ extension ChromeJSONReader {
     var threadID = threadID(event.threadID)
     if threadID == 0 { threadID = processID }
     if event.time == nil, event.phase != UInt8(ascii: "M") { return builder.skipped("events with no time") }
-    let thread = tracks.thread(threadID, processID, &builder)
+    let thread = thread(threadID, processID)
     switch event.phase {
-    case UInt8(ascii: "B"), UInt8(ascii: "E"): add(event, thread)
+    case UInt8(ascii: "B"): add(event, .begin, thread)
+    case UInt8(ascii: "E"): add(event, .end, thread)
     case UInt8(ascii: "X"):
       guard let duration = event.duration, duration >= 0 else {
         return builder.skipped("complete events with no duration")
       }
-      add(event, thread, duration: duration)
+      add(event, .slice, thread, duration: duration)
     case UInt8(ascii: "i"), UInt8(ascii: "I"), UInt8(ascii: "R"): readInstant(event, thread, processID)
     case UInt8(ascii: "b"), UInt8(ascii: "e"), UInt8(ascii: "n"): readAsync(event, thread, processID)
     case UInt8(ascii: "C"): readCounter(event, processID)
@@ -42,12 +31,20 @@ extension ChromeJSONReader {
     }
   }
 
+  private mutating func thread(_ threadID: Int32, _ processID: Int32) -> TrackID {
+    if let last, last.threadID == threadID, last.processID == processID { return last.track }
+    let track = builder.thread(threadID, ofProcess: processID)
+    last = (processID, threadID, track)
+    return track
+  }
+
   private mutating func readInstant(_ event: ChromeEvent, _ thread: TrackID, _ processID: Int32) {
     switch event.scope {
-    case UInt8(ascii: "g"): add(event, tracks.instants(ofProcess: nil, &builder), thread: thread)
+    case UInt8(ascii: "g"): add(event, .instant, tracks.instants(ofProcess: nil, &builder))
     case UInt8(ascii: "p") where event.processID.isPresent:
-      add(event, tracks.instants(ofProcess: processID, &builder), thread: thread)
-    case 0 where event.threadID.isPresent, UInt8(ascii: "t") where event.threadID.isPresent: add(event, thread)
+      add(event, .instant, tracks.instants(ofProcess: processID, &builder))
+    case 0 where event.threadID.isPresent, UInt8(ascii: "t") where event.threadID.isPresent:
+      add(event, .instant, thread)
     default: builder.skipped("instants of no track")
     }
   }
@@ -56,26 +53,31 @@ extension ChromeJSONReader {
     let isLocal = !event.id.isPresent && !event.globalID.isPresent
     let id = event.id.isPresent ? event.id : isLocal ? event.localID : event.globalID
     guard event.processID.isPresent, id.isPresent else { return builder.skipped("async events with no id") }
-    let track = tracks.async(
-      id: string(id), category: string(event.category), name: string(event.name), processID: processID,
-      isLocal: isLocal, &builder)
-    add(event, track, thread: thread)
+    let key = LegacyTracks.AsyncKey(
+      id: UInt64(string(id).rawValue), processID: isLocal ? processID : nil, scope: string(event.category))
+    let track = tracks.async(key, name: string(event.name), processID: processID, &builder)
+    let kind: ImportedEvent.Kind =
+      switch event.phase {
+      case UInt8(ascii: "b"): .begin
+      case UInt8(ascii: "e"): .end
+      default: .instant
+      }
+    add(event, kind, track, thread: thread)
   }
 
   private mutating func add(
-    _ event: ChromeEvent, _ track: TrackID, duration: Int64 = SliceTable.unfinished, thread: TrackID? = nil
+    _ event: ChromeEvent, _ kind: ImportedEvent.Kind, _ track: TrackID, duration: Int64 = SliceTable.unfinished,
+    thread: TrackID? = nil
   ) {
     var annotation: UInt32 = 0
     if let arguments = event.arguments { annotation = ChromeArguments.row(arguments, &builder) }
     var name = string(event.name)
     // An end event without a name matches any slice. Other events get a name.
-    if name == .empty, event.phase != UInt8(ascii: "E"), event.phase != UInt8(ascii: "e") {
-      name = builder.string("[No name]")
-    }
+    if name == .empty, kind != .end { name = builder.string("[No name]") }
     events.append(
-      ChromeRow(
-        time: event.time ?? 0, duration: duration, track: track.rawValue, thread: thread?.rawValue ?? -1,
-        name: name.rawValue, category: string(event.category).rawValue, annotation: annotation, phase: event.phase))
+      ImportedEvent(
+        time: event.time ?? 0, duration: duration, track: track, thread: thread, kind: kind, name: name,
+        category: string(event.category), annotation: annotation))
   }
 
   /// Every member of the arguments is a separate counter.
@@ -83,8 +85,10 @@ extension ChromeJSONReader {
     guard let arguments = event.arguments else { return builder.skipped("counter events with no value") }
     var prefix = text(event.name)
     if case .string = event.id { prefix += " id: " + text(event.id) }
+    // Each member would repeat it.
+    if prefix.utf8.count > Self.longestCounter { return builder.skipped("counters with a very long name") }
     for (key, value) in ChromeArguments.numbers(arguments) {
-      let track = tracks.counter(builder.string(prefix + " " + key), processID: processID, &builder)
+      let track = tracks.counter(prefix + " " + key, unit: "", of: builder.process(processID), &builder)
       builder.counter(track: track, time: event.time ?? 0, value: value)
     }
   }
@@ -92,7 +96,7 @@ extension ChromeJSONReader {
   private mutating func readMetadata(_ event: ChromeEvent, _ thread: TrackID, _ processID: Int32) {
     let kind = text(event.name)
     guard kind == "thread_name" || kind == "process_name", let arguments = event.arguments,
-      let name = ChromeArguments.string("name", in: arguments), !name.isEmpty
+      let name = JSONView(bytes: arguments)["name"]?.string, !name.isEmpty
     else { return }
     if kind == "process_name" {
       _ = builder.process(processID, name: name)
@@ -140,53 +144,4 @@ extension ChromeJSONReader {
 
   /// Some writers use names as ids. They get an id that no system uses.
   private static func id(ofName name: StringID) -> Int32 { Int32(truncatingIfNeeded: 0x4000_0000 | name.rawValue) }
-
-  // MARK: In the order of time
-
-  mutating func applyEvents() {
-    let rows = order(of: events.map(\.time))
-    var place = 0
-    while place < events.count {
-      // Complete events that begin together: the longest is the outermost.
-      var end = place + 1
-      let first = row(place, rows)
-      if events[first].phase == UInt8(ascii: "X") {
-        while end < events.count, events[row(end, rows)].time == events[first].time,
-          events[row(end, rows)].phase == UInt8(ascii: "X")
-        {
-          end += 1
-        }
-      }
-      if end == place + 1 {
-        apply(events[first])
-      } else {
-        let together = (place..<end).map { row($0, rows) }
-        for row in together.sorted(by: { (-events[$0].duration, $0) < (-events[$1].duration, $1) }) {
-          apply(events[row])
-        }
-      }
-      place = end
-    }
-    events = []
-  }
-
-  private func row(_ place: Int, _ rows: [Int32]?) -> Int { rows.map { Int($0[place]) } ?? place }
-
-  private mutating func apply(_ row: ChromeRow) {
-    let track = TrackID(rawValue: row.track)
-    let name = StringID(rawValue: row.name)
-    let category = StringID(rawValue: row.category)
-    let thread = row.thread < 0 ? nil : TrackID(rawValue: row.thread)
-    switch row.phase {
-    case UInt8(ascii: "B"), UInt8(ascii: "b"), UInt8(ascii: "X"):
-      builder.begin(
-        track: track, time: row.time, duration: row.duration, name: name, category: category, thread: thread,
-        annotation: row.annotation)
-    case UInt8(ascii: "E"), UInt8(ascii: "e"):
-      builder.end(
-        track: track, time: row.time, name: name, category: category, thread: thread, annotation: row.annotation)
-    default:
-      builder.instant(track: track, time: row.time, name: name, category: category, annotation: row.annotation)
-    }
-  }
 }

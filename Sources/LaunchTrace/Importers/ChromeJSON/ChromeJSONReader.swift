@@ -5,8 +5,10 @@
 /// trace_processor (`json_trace_parser.cc`).
 struct ChromeJSONReader: TraceImporter {
   var builder = TraceBuilder(format: .chromeJSON)
-  var tracks = ChromeTracks()
-  var events: [ChromeRow] = []
+  var tracks = LegacyTracks()
+  /// The thread of the last event, because most events have the same thread as the one before.
+  var last: (processID: Int32, threadID: Int32, track: TrackID)?
+  var events: [ImportedEvent] = []
   private let input: TraceInput
   private var isTrace = false
 
@@ -28,7 +30,8 @@ struct ChromeJSONReader: TraceImporter {
         message: "is JSON, but not a trace in Chrome's format: it has no array of events and no `traceEvents`")
     }
     reader.builder.trace.statistics.bytes = input.offset
-    reader.applyEvents()
+    reader.builder.add(reader.events)
+    reader.events = []
     return reader.builder.finish()
   }
 

@@ -32,25 +32,26 @@ struct FirefoxMarkers {
         place < kinds.count && categories.indices.contains(Int(kinds[place])) ? categories[Int(kinds[place])] : .empty
       let start = starts[place].nanoseconds(unit: FirefoxReader.millisecond)
       let end = (place < ends.count ? ends[place] : .nan).nanoseconds(unit: FirefoxReader.millisecond)
-      func event(_ kind: ImportedEvent.Kind) -> ImportedEvent {
+      func slice(duration: Int64) -> ImportedEvent {
         ImportedEvent(
-          time: start, kind: kind, track: track, name: name, category: category,
-          annotation: data.isObject ? ChromeArguments.row(data.bytes, &reader.builder) : 0)
+          time: start, duration: duration, track: track, kind: .slice, name: name, category: category,
+          annotation: annotation)
       }
+      var annotation: UInt32 { data.isObject ? ChromeArguments.row(data.bytes, &reader.builder) : 0 }
       switch place < phases.count ? phases[place] : Phase.instant {
-      case Phase.interval:
-        reader.events.append(event(.slice(duration: max(0, end.subtractingSaturated(start)))))
+      case Phase.interval: reader.events.append(slice(duration: max(0, end.subtractingSaturated(start))))
       case Phase.start:
         open[name, default: []].append(reader.events.count)
-        reader.events.append(event(.slice(duration: SliceTable.unfinished)))
+        reader.events.append(slice(duration: SliceTable.unfinished))
       case Phase.end:
         guard let begun = open[name]?.popLast() else {
           reader.builder.trace.statistics.unmatchedEnds += 1
           return
         }
         let time = reader.events[begun].time
-        reader.events[begun].kind = .slice(duration: max(0, end.subtractingSaturated(time)))
-      default: reader.events.append(event(.instant))
+        reader.events[begun].duration = max(0, end.subtractingSaturated(time))
+      default:
+        reader.builder.instant(track: track, time: start, name: name, category: category, annotation: annotation)
       }
     }
   }

@@ -53,9 +53,7 @@ struct FirefoxReader: TraceImporter {
     if let interval = meta["interval"]?.number, interval > 0 {
       self.interval = max(1, min(interval, 1e6).nanoseconds(unit: Self.millisecond))
     }
-    meta["categories"]?.forEachElement { category in
-      categories.append(category["name"]?.intern(&builder.trace.strings) ?? .empty)
-    }
+    categories = meta["categories"]?.elements { $0["name"]?.intern(&builder.trace.strings) ?? .empty } ?? []
   }
 
   private mutating func readLibraries(_ view: JSONView?) {

@@ -18,8 +18,8 @@ struct FoldedReader: TraceImporter {
 
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = FoldedReader()
-    var lines = TextLines(input)
-    while let line = try lines.next() { reader.read(line, at: lines.offset) }
+    var lines = FileLines(input)
+    while let line = try lines.next() { reader.read(line.bytes, at: lines.offset) }
     reader.builder.trace.statistics.bytes = input.offset
     reader.builder.trace.hasTimes = false
     return reader.builder.finish()

@@ -26,8 +26,8 @@ struct InstrumentsReader: TraceImporter {
 
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = InstrumentsReader()
-    var lines = TextLines(input)
-    while let line = try lines.next() { reader.read(line, at: lines.offset) }
+    var lines = FileLines(input)
+    while let line = try lines.next() { reader.read(line.bytes, at: lines.offset) }
     reader.leave(to: 0)
     reader.builder.trace.statistics.bytes = input.offset
     reader.builder.trace.hasTimes = reader.builder.trace.sampleUnit == "ns"

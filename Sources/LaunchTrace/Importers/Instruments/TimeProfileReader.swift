@@ -3,12 +3,6 @@
 /// Reads the XML that `xcrun xctrace export --xpath '…/table[@schema="time-profile"]'` writes. Each row is a sample
 /// with its time, thread, weight and backtrace. A value with an `id` appears later as `ref`.
 struct TimeProfileReader: TraceImporter {
-  private struct Frame {
-    var function = StringID.empty
-    var image = StringID.empty
-    var address: UInt64 = 0
-  }
-
   private struct Thread {
     var name = ""
     var processID: Int32 = 0
@@ -18,24 +12,27 @@ struct TimeProfileReader: TraceImporter {
   private struct Row {
     var time: Int64?
     var weight: Int64?
-    var thread: String?
-    /// Innermost first.
-    var frames: [Frame]?
+    var thread: TrackID?
+    /// Row of `Trace.stacks`.
+    var stack: Int32 = -1
   }
 
   private var builder = TraceBuilder(format: .instruments)
   private var numbers: [String: Int64] = [:]
-  private var threads: [String: Thread] = [:]
+  private var threads: [String: TrackID] = [:]
   private var processes: [String: Int32] = [:]
-  private var frames: [String: Frame] = [:]
+  private var frames: [String: StackTable.Frame] = [:]
   private var images: [String: StringID] = [:]
-  private var stacks: [String: [Frame]] = [:]
+  private var stacks: [String: Int32] = [:]
   private var row = Row()
-  private var frame = Frame()
+  private var frame = StackTable.Frame(function: .empty)
   private var frameID = ""
   private var thread = Thread()
   private var threadID: String?
-  private var stack: [Frame]?
+  private var process: Int32 = 0
+  private var processID: String?
+  /// The frames of the current backtrace, innermost first.
+  private var stack: [StackTable.Frame]?
   private var stackID = ""
   /// The element whose text is a number, and its id.
   private var number: (name: String, id: String?)?
@@ -69,8 +66,12 @@ struct TimeProfileReader: TraceImporter {
       beginNumber(tag)
     } else if tag.isNamed("thread") {
       beginThread(tag)
-    } else if tag.isNamed("process"), let known = tag.attribute("ref").flatMap({ processes[$0] }) {
-      thread.processID = known
+    } else if tag.isNamed("process") {
+      if let known = tag.attribute("ref") {
+        thread.processID = processes[known] ?? 0
+      } else {
+        processID = tag.attribute("id")
+      }
     } else if tag.isNamed("backtrace") {
       beginStack(tag)
     } else if tag.isNamed("frame") {
@@ -89,11 +90,18 @@ struct TimeProfileReader: TraceImporter {
       stack?.append(frame)
       frameID = ""
     } else if tag.isNamed("backtrace"), let ended = stack {
-      stacks[stackID] = ended
-      row.frames = ended
+      row.stack = -1
+      for frame in ended.suffix(StackInterning.longestStack).reversed() {
+        row.stack = builder.frame(caller: row.stack, frame)
+      }
+      stacks[stackID] = row.stack
       stack = nil
+    } else if tag.isNamed("process") {
+      if let id = processID { processes[id] = process }
+      processID = nil
     } else if tag.isNamed("thread"), let id = threadID {
-      threads[id] = thread
+      row.thread = builder.thread(thread.threadID, ofProcess: thread.processID, name: thread.name)
+      threads[id] = row.thread
       threadID = nil
     } else if let number, tag.name.elementsEqual(number.name.utf8) {
       if let value = tag.text.trimmed.decimal { set(number.name, number.id, value) }
@@ -115,7 +123,9 @@ struct TimeProfileReader: TraceImporter {
     case "sample-time": row.time = value
     case "weight": row.weight = value
     case "tid": if threadID != nil { thread.threadID = Int32(truncatingIfNeeded: value) }
-    default: if threadID != nil { thread.processID = Int32(truncatingIfNeeded: value) }
+    default:
+      process = Int32(truncatingIfNeeded: value)
+      if threadID != nil { thread.processID = process }
     }
   }
 
@@ -123,18 +133,17 @@ struct TimeProfileReader: TraceImporter {
 
   private mutating func beginThread(_ tag: XMLTags) {
     if let known = tag.attribute("ref") {
-      row.thread = known
+      row.thread = threads[known]
       return
     }
     // `Main Thread 0x1a2b (app, pid: 123)`
     thread = Thread(name: String((tag.attribute("fmt") ?? "").prefix { $0 != "(" }).trimmingBlanks)
     threadID = tag.attribute("id") ?? ""
-    row.thread = threadID
   }
 
   private mutating func beginStack(_ tag: XMLTags) {
     if let known = tag.attribute("ref") {
-      row.frames = stacks[known]
+      row.stack = stacks[known] ?? -1
     } else {
       stack = []
       stackID = tag.attribute("id") ?? ""
@@ -146,37 +155,30 @@ struct TimeProfileReader: TraceImporter {
       if let frame = frames[known] { stack?.append(frame) }
       return
     }
-    frame = Frame()
+    frame = StackTable.Frame(function: .empty)
     frameID = tag.attribute("id") ?? "none"
     let name = tag.attribute("name") ?? ""
     // The name of a function without a symbol is its address.
     if name.hasPrefix("0x") {
       frame.address = UInt64(name.dropFirst(2), radix: 16) ?? 0
     } else {
-      frame.function = builder.string(name)
+      frame.function = builder.string(name).rawValue
     }
   }
 
   private mutating func readBinary(_ tag: XMLTags) {
     if let known = tag.attribute("ref") {
-      frame.image = images[known] ?? .empty
+      frame.image = (images[known] ?? .empty).rawValue
       return
     }
-    frame.image = builder.string(tag.attribute("path") ?? tag.attribute("name") ?? "")
-    if let id = tag.attribute("id") { images[id] = frame.image }
+    let image = builder.string(tag.attribute("path") ?? tag.attribute("name") ?? "")
+    frame.image = image.rawValue
+    if let id = tag.attribute("id") { images[id] = image }
   }
 
   private mutating func endRow() {
     guard let time = row.time else { return builder.skipped("rows with no time") }
-    var caller: Int32 = -1
-    for frame in (row.frames ?? []).reversed() {
-      caller = builder.frame(caller: caller, function: frame.function, image: frame.image, address: frame.address)
-    }
-    var track: TrackID?
-    if let known = row.thread.flatMap({ threads[$0] }) {
-      track = builder.thread(known.threadID, ofProcess: known.processID, name: known.name)
-    }
-    builder.sample(track: track, time: time, stack: caller, weight: row.weight ?? 0)
+    builder.sample(track: row.thread, time: time, stack: row.stack, weight: row.weight ?? 0)
   }
 }
 

@@ -120,25 +120,13 @@ package struct JSONView {
   // MARK: Columns
 
   /// An array of indices; -1 for a value that is not an index.
-  var indices: [Int32] {
-    var values: [Int32] = []
-    forEachElement { values.append($0.bytes.decimal.flatMap { Int32(exactly: $0) } ?? -1) }
-    return values
-  }
+  var indices: [Int32] { elements { $0.bytes.decimal.flatMap { Int32(exactly: $0) } ?? -1 } }
 
   /// An array of numbers; not a number where there is none.
-  var numbers: [Double] {
-    var values: [Double] = []
-    forEachElement { values.append($0.number ?? .nan) }
-    return values
-  }
+  var numbers: [Double] { elements { $0.number ?? .nan } }
 
   /// An array of strings.
-  func strings(_ table: inout StringTable) -> [StringID] {
-    var ids: [StringID] = []
-    forEachElement { ids.append($0.intern(&table)) }
-    return ids
-  }
+  func strings(_ table: inout StringTable) -> [StringID] { elements { $0.intern(&table) } }
 }
 
 extension Double {

@@ -14,34 +14,13 @@ struct PerfScriptHeader {
   /// What follows the event: the only frame, or a tracepoint's values.
   var rest: UnsafeRawBufferPointer
 
-  init?(_ line: UnsafeRawBufferPointer) {
+  /// - Parameter hasTime: false for a header without a time, `comm pid/tid [cpu] period event:`, with nothing after the event.
+  init?(_ line: UnsafeRawBufferPointer, hasTime: Bool = true) {
+    if !hasTime {
+      guard let first = line.first, first > 0x20, line.trimmed.last == UInt8(ascii: ":") else { return nil }
+    }
     var end = 0
     // The thread id is the first number before a time. The name before it may also contain numbers.
-    while let token = Self.token(line, from: end) {
-      end = token.upperBound
-      guard token.lowerBound > 0, let ids = Self.threadIDs(line, token),
-        var next = Self.token(line, from: end)
-      else { continue }
-      if line[next.lowerBound] == UInt8(ascii: "[") {
-        guard let behind = Self.token(line, from: next.upperBound) else { continue }
-        next = behind
-      }
-      guard let time = Self.time(UnsafeRawBufferPointer(rebasing: line[next])) else { continue }
-      comm = line.to(token.lowerBound).trimmed
-      (processID, threadID) = ids
-      self.time = time
-      rest = line.from(next.upperBound).trimmed
-      event = rest.to(0)
-      readEvent()
-      return
-    }
-    return nil
-  }
-
-  /// A header without a time: `comm pid/tid [cpu] period event:`, with nothing after the event.
-  init?(withoutTime line: UnsafeRawBufferPointer) {
-    guard let first = line.first, first > 0x20, line.trimmed.last == UInt8(ascii: ":") else { return nil }
-    var end = 0
     while let token = Self.token(line, from: end) {
       end = token.upperBound
       guard token.lowerBound > 0, let ids = Self.threadIDs(line, token) else { continue }
@@ -51,9 +30,16 @@ struct PerfScriptHeader {
       if rest.first == UInt8(ascii: "["), let cpu = Self.token(rest, from: 0) {
         rest = rest.from(cpu.upperBound).trimmed
       }
+      if hasTime {
+        guard let next = Self.token(rest, from: 0),
+          let time = Self.time(UnsafeRawBufferPointer(rebasing: rest[next]))
+        else { continue }
+        self.time = time
+        rest = rest.from(next.upperBound).trimmed
+      }
       event = rest.to(0)
       readEvent()
-      if rest.isEmpty, !event.isEmpty { return }
+      if hasTime || (rest.isEmpty && !event.isEmpty) { return }
     }
     return nil
   }

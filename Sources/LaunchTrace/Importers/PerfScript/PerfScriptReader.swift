@@ -7,7 +7,9 @@
 struct PerfScriptReader: TraceImporter {
   private var builder = TraceBuilder(format: .perfScript)
   private var header: PerfScriptHeader?
-  private var frames: [Frame] = []
+  private var frames: [StackTable.Frame] = []
+  /// How many of the last frames have no image: their functions were inlined into the next one, which has it.
+  private var withoutImage = 0
   /// The event of the samples so far; nil if there are several.
   private var event: String?
   private var hasSeveralEvents = false
@@ -16,36 +18,27 @@ struct PerfScriptReader: TraceImporter {
   private var isTimeless = false
   private var sum: Int64 = 0
 
-  private struct Frame {
-    var function: StringID
-    var image: StringID
-    var address: UInt64
-  }
-
   static func recognizes(_ head: FileHead) -> Bool {
     if head.lines.contains(where: { $0.hasPrefix("# ========") || $0.hasPrefix("# captured on") }) { return true }
     let lines = head.lines.prefix(100)
-    if lines.contains(where: { isHeader($0) }) { return true }
+    if lines.contains(where: { isHeader($0, hasTime: true) }) { return true }
     // A header without a time is less certain, so a frame must follow.
-    return zip(lines, lines.dropFirst()).contains { isHeader($0, withoutTime: true) && isFrame($1) }
+    return zip(lines, lines.dropFirst()).contains { isHeader($0, hasTime: false) && isFrame($1) }
   }
 
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = PerfScriptReader()
-    var lines = TextLines(input)
-    while let line = try lines.next() { reader.read(line, at: lines.offset) }
+    var lines = FileLines(input)
+    while let line = try lines.next() { reader.read(line.bytes, at: lines.offset) }
     reader.endSample()
     reader.builder.trace.statistics.bytes = input.offset
     return reader.finish()
   }
 
   /// Whether a line begins a sample.
-  private static func isHeader(_ line: Substring, withoutTime: Bool = false) -> Bool {
+  private static func isHeader(_ line: Substring, hasTime: Bool) -> Bool {
     var text = String(line)
-    return text.withUTF8 { line in
-      let line = UnsafeRawBufferPointer(line)
-      return (withoutTime ? PerfScriptHeader(withoutTime: line) : PerfScriptHeader(line)) != nil
-    }
+    return text.withUTF8 { PerfScriptHeader(UnsafeRawBufferPointer($0), hasTime: hasTime) != nil }
   }
 
   /// Whether a line may be a frame: blanks and an address.
@@ -73,9 +66,13 @@ struct PerfScriptReader: TraceImporter {
   private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
     if line.isEmpty { return endSample() }
     if line[0] == UInt8(ascii: "#") { return }
-    if line[0] == 0x09 || line[0] == 0x20, header != nil, read(frame: line.trimmed) { return }
+    let isIndented = line[0] == 0x09 || line[0] == 0x20
+    if isIndented, header != nil, read(frame: line.trimmed) { return }
+    let new = PerfScriptHeader(line) ?? PerfScriptHeader(line, hasTime: false)
+    // `-F +srcline` prints a line after each frame.
+    if isIndented, header != nil, new == nil, !line.trimmed.isEmpty { return builder.skipped("lines after frames") }
     endSample()
-    guard let new = PerfScriptHeader(line) ?? PerfScriptHeader(withoutTime: line) else {
+    guard let new else {
       if line.trimmed.isEmpty { return }
       return builder.report("a line that is neither a sample nor a frame of one; skipped", at: offset)
     }
@@ -104,10 +101,9 @@ struct PerfScriptReader: TraceImporter {
     guard let ended = header else { return }
     header = nil
     var stack: Int32 = -1
-    for frame in frames.reversed() {
-      stack = builder.frame(caller: stack, function: frame.function, image: frame.image, address: frame.address)
-    }
+    for frame in frames.reversed() { stack = builder.frame(caller: stack, frame) }
     frames.removeAll(keepingCapacity: true)
+    withoutImage = 0
     let thread = builder.thread(ended.threadID, ofProcess: ended.processID)
     if ended.time == nil { isTimeless = true }
     builder.sample(
@@ -122,9 +118,11 @@ struct PerfScriptReader: TraceImporter {
     if frames.count >= StackInterning.longestStack { return true }
     var symbol = line.from(blank + 1)
     var image = StringID.empty
+    var hasImage = false
     if symbol.last == UInt8(ascii: ")"), let open = Self.openingParenthesis(symbol) {
       let path = UnsafeRawBufferPointer(rebasing: symbol[(open + 2)..<(symbol.count - 1)])
-      if !path.elementsEqual("[unknown]".utf8) { image = builder.trace.strings.intern(utf8: path) }
+      hasImage = !path.elementsEqual("inlined".utf8)
+      if hasImage, !path.elementsEqual("[unknown]".utf8) { image = builder.trace.strings.intern(utf8: path) }
       symbol = symbol.to(open)
     }
     if let plus = symbol.lastPlace(of: "+0x"), symbol.from(plus + 3).hexadecimalValue != nil {
@@ -133,10 +131,16 @@ struct PerfScriptReader: TraceImporter {
     symbol = symbol.trimmed
     let isKnown = !symbol.elementsEqual("[unknown]".utf8) && !symbol.isEmpty
     frames.append(
-      Frame(
+      StackTable.Frame(
         function: isKnown ? builder.trace.strings.intern(utf8: symbol) : .empty, image: image,
         // perf prints addresses of the process, not of the image. They are useful only if the name is missing.
         address: isKnown ? 0 : address))
+    if !hasImage {
+      withoutImage += 1
+    } else if withoutImage > 0 {
+      for place in frames.indices.suffix(withoutImage + 1) { frames[place].image = image.rawValue }
+      withoutImage = 0
+    }
     return true
   }
 

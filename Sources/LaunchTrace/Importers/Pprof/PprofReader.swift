@@ -43,7 +43,7 @@ struct PprofReader: TraceImporter {
     // Samples may come before what they refer to.
     let isWhole = tables.read(profile, &builder)
     let (column, unit) = tables.chosenValue(builder.trace.strings)
-    builder.trace.sampleUnit = unit.sampleUnit
+    builder.trace.sampleUnit = unit.name
     var fields = ProtobufFields(profile)
     var time: Int64 = 0
     while fields.next() {
@@ -54,7 +54,7 @@ struct PprofReader: TraceImporter {
         builder.skipped("samples with no value")
         continue
       }
-      let weight = unit.scaled(sample.values[column])
+      let weight = sample.values[column].multipliedSaturated(unit.scale)
       if weight == 0 { continue }
       builder.sample(track: nil, time: time, stack: tables.stack(sample.locations, &builder), weight: weight)
       time = time.addingSaturated(max(0, weight))

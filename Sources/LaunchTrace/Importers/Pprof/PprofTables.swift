@@ -30,12 +30,21 @@ struct PprofTables {
   private var functions: [UInt64: Function] = [:]
   private var mappings: [UInt64: Mapping] = [:]
   private var locations: [UInt64: Location] = [:]
+  /// The frames of each location, outermost first.
+  private var frames: [UInt64: [StackTable.Frame]] = [:]
   /// What the values of a sample count: rows of `strings`.
   private var values: [(type: UInt64, unit: UInt64)] = []
   private var defaultType: UInt64 = 0
+  /// The largest number of rows that its stacks may have together.
+  private var mostRows = 0
+
+  /// More functions than any compiler inlines into each other.
+  private static let mostLines = 256
 
   /// False if the profile breaks off.
   mutating func read(_ profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> Bool {
+    // Locations with many lines could make a large tree of a few bytes.
+    mostRows = profile.count / 2 + 1 << 16
     // Strings are the last field of most profiles, and all others refer to them.
     var fields = ProtobufFields(profile)
     while fields.next() {
@@ -52,6 +61,7 @@ struct PprofTables {
       default: break
       }
     }
+    frames = locations.mapValues(frames(of:))
     return !fields.isMalformed
   }
 
@@ -83,11 +93,11 @@ struct PprofTables {
   }
 
   /// The value of a sample that is read, and what it counts.
-  func chosenValue(_ table: StringTable) -> (column: Int, unit: PprofUnit) {
-    let units = values.map { PprofUnit(type: table[string($0.type)], unit: table[string($0.unit)]) }
+  func chosenValue(_ table: StringTable) -> (column: Int, unit: SampleUnit) {
+    let units = values.map { SampleUnit(pprof: table[string($0.type)], unit: table[string($0.unit)]) }
     let named = defaultType == 0 ? nil : values.firstIndex { string($0.type) == string(defaultType) }
     let column = named ?? units.lastIndex { $0.isTime } ?? max(0, values.count - 1)
-    return (column, column < units.count ? units[column] : PprofUnit(type: "", unit: "count"))
+    return (column, column < units.count ? units[column] : SampleUnit(pprof: "", unit: "count"))
   }
 
   // MARK: Tables
@@ -116,7 +126,7 @@ struct PprofTables {
       case (1, 0): id = fields.value
       case (2, 0): location.mapping = fields.value
       case (3, 0): location.address = fields.value
-      case (4, 2) where location.lines.count < StackInterning.longestStack:
+      case (4, 2) where location.lines.count < Self.mostLines:
         location.lines.append(Self.line(fields.bytes))
       default: break
       }
@@ -157,26 +167,31 @@ struct PprofTables {
   func stack(_ stack: [UInt64], _ builder: inout TraceBuilder) -> Int32 {
     var (row, depth) = (Int32(-1), 0)
     for id in stack.reversed() {
-      let location = locations[id] ?? Location()
-      let mapping = mappings[location.mapping] ?? Mapping()
-      for line in location.lines.reversed() where depth < StackInterning.longestStack {
-        let function = functions[line.function]
-        row = builder.frame(
-          caller: row,
-          StackTable.Frame(
-            function: function?.name ?? .empty, image: mapping.path, buildID: mapping.buildID,
-            file: function?.file ?? .empty, line: line.line))
-        depth += 1
-      }
-      if location.lines.isEmpty, depth < StackInterning.longestStack {
-        // As the file counts addresses.
-        let address = location.address &- mapping.start &+ mapping.offset
-        row = builder.frame(
-          caller: row,
-          StackTable.Frame(function: .empty, image: mapping.path, buildID: mapping.buildID, address: address))
+      for frame in frames[id] ?? frames(of: Location()) {
+        if depth == StackInterning.longestStack { return row }
+        guard builder.trace.stacks.count < mostRows else {
+          builder.skipped("frames of a tree that is too large")
+          return row
+        }
+        row = builder.frame(caller: row, frame)
         depth += 1
       }
     }
     return row
+  }
+
+  private func frames(of location: Location) -> [StackTable.Frame] {
+    let mapping = mappings[location.mapping] ?? Mapping()
+    if location.lines.isEmpty {
+      // As the file counts addresses.
+      let address = location.address &- mapping.start &+ mapping.offset
+      return [StackTable.Frame(function: .empty, image: mapping.path, buildID: mapping.buildID, address: address)]
+    }
+    return location.lines.reversed().map { line in
+      let function = functions[line.function]
+      return StackTable.Frame(
+        function: function?.name ?? .empty, image: mapping.path, buildID: mapping.buildID,
+        file: function?.file ?? .empty, line: line.line)
+    }
   }
 }

@@ -8,7 +8,7 @@ struct SpeedscopeReader: TraceImporter {
   private var builder = TraceBuilder(format: .speedscope)
   private var frames: [StackTable.Frame] = []
   /// The unit of the samples; nil until one was read.
-  private var unit: SpeedscopeUnit?
+  private var unit: SampleUnit?
   private var isEvented = false
 
   static func recognizes(_ head: FileHead) -> Bool {
@@ -22,13 +22,12 @@ struct SpeedscopeReader: TraceImporter {
     reader.builder.trace.statistics.bytes = input.offset + input.count
     _ = reader.builder.process(Self.process, name: document["name"]?.string)
     document["shared"]?["frames"]?.forEachElement { reader.readFrame($0) }
-    var profiles: [JSONView] = []
-    document["profiles"]?.forEachElement { profiles.append($0) }
+    var profiles = document["profiles"]?.elements { $0 } ?? []
     if let active = document["activeProfileIndex"]?.integer, profiles.indices.contains(Int(active)) {
       profiles.insert(profiles.remove(at: Int(active)), at: 0)
     }
     for (place, profile) in profiles.enumerated() { reader.read(profile, thread: Int32(truncatingIfNeeded: place + 1)) }
-    reader.builder.trace.sampleUnit = reader.unit?.sampleUnit ?? "count"
+    reader.builder.trace.sampleUnit = reader.unit?.name ?? "count"
     reader.builder.trace.hasTimes = reader.isEvented || reader.builder.trace.samples.count == 0
     return reader.builder.finish()
   }
@@ -48,7 +47,7 @@ struct SpeedscopeReader: TraceImporter {
   private mutating func read(_ profile: JSONView, thread id: Int32) {
     builder.trace.statistics.packets += 1
     let thread = builder.thread(id, ofProcess: Self.process, name: profile["name"]?.string)
-    let unit = SpeedscopeUnit(profile["unit"]?.string ?? "")
+    let unit = SampleUnit(speedscope: profile["unit"]?.string ?? "")
     switch profile["type"]?.string {
     case "evented"?: read(events: profile["events"], unit, thread)
     case "sampled"?: read(samples: profile, unit, thread)
@@ -58,8 +57,8 @@ struct SpeedscopeReader: TraceImporter {
 
   // MARK: Evented
 
-  private mutating func read(events: JSONView?, _ unit: SpeedscopeUnit, _ thread: TrackID) {
-    guard let scale = unit.nanoseconds else { return builder.skipped("evented profiles that count no time") }
+  private mutating func read(events: JSONView?, _ unit: SampleUnit, _ thread: TrackID) {
+    guard unit.isTime else { return builder.skipped("evented profiles that count no time") }
     isEvented = true
     var last = Int64.min
     events?.forEachElement { event in
@@ -68,7 +67,7 @@ struct SpeedscopeReader: TraceImporter {
         return builder.skipped("events with no time, or no frame")
       }
       let name = StringID(rawValue: frames[Int(frame)].function)
-      let time = at.nanoseconds(unit: scale)
+      let time = at.nanoseconds(unit: Double(unit.scale))
       // The format wants events in the order of time.
       guard time >= last else { return builder.skipped("events that go back in time") }
       last = time
@@ -82,16 +81,17 @@ struct SpeedscopeReader: TraceImporter {
 
   // MARK: Sampled
 
-  private mutating func read(samples profile: JSONView, _ unit: SpeedscopeUnit, _ thread: TrackID) {
+  private mutating func read(samples profile: JSONView, _ unit: SampleUnit, _ thread: TrackID) {
     if self.unit == nil { self.unit = unit }
-    guard unit.sampleUnit == self.unit?.sampleUnit else {
+    guard unit.name == self.unit?.name else {
       return builder.skipped("sampled profiles of another unit")
     }
     let weights = profile["weights"]?.numbers ?? []
-    var time = (profile["startValue"]?.number ?? 0).nanoseconds(unit: unit.scale)
+    let scale = Double(unit.scale)
+    var time = (profile["startValue"]?.number ?? 0).nanoseconds(unit: scale)
     var place = 0
     profile["samples"]?.forEachElement { sample in
-      let weight = place < weights.count ? weights[place].nanoseconds(unit: unit.scale) : 1
+      let weight = place < weights.count ? weights[place].nanoseconds(unit: scale) : 1
       builder.sample(track: thread, time: time, stack: stack(sample), weight: weight)
       time = time.addingSaturated(max(0, weight))
       place += 1

@@ -8,42 +8,6 @@ import Glibc
 import Musl
 #endif
 
-/// The lines of a text file, without their ends (LF or CRLF).
-struct TextLines {
-  private let input: TraceInput
-  /// Offset of the line that `next` returned last.
-  private(set) var offset = 0
-  /// The size of the last line in the window.
-  private var taken = 0
-
-  init(_ input: TraceInput) { self.input = input }
-
-  /// The next line, which is valid until the next call; nil at the end of the file.
-  mutating func next() throws(TraceError) -> UnsafeRawBufferPointer? {
-    input.consume(taken)
-    taken = 0
-    offset = input.offset
-    var searched = 0
-    while true {
-      if let end = memchr(input.start + searched, 0x0a, input.count - searched) {
-        let length = UnsafeRawPointer(end) - input.start
-        taken = length + 1
-        return trimmed(length)
-      }
-      searched = input.count
-      if try input.fill() { continue }
-      // The last line has no end. A line that is longer than the largest window is split.
-      taken = input.count
-      return input.count == 0 ? nil : trimmed(input.count)
-    }
-  }
-
-  private func trimmed(_ length: Int) -> UnsafeRawBufferPointer {
-    let hasReturn = length > 0 && input.bytes[length - 1] == 0x0d
-    return UnsafeRawBufferPointer(start: input.start, count: hasReturn ? length - 1 : length)
-  }
-}
-
 extension UnsafeRawBufferPointer {
   func from(_ start: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[Swift.min(start, count)...])

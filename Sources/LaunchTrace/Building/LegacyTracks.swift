@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks of events that are described as in Chrome's JSON (`TrackEvent.LegacyEvent`): async work by id, instants of a
-/// process or of all, and counters that old writers put on events.
+/// Tracks of events of Chrome's JSON, and of events that are described as there (`TrackEvent.LegacyEvent`): async work by id,
+/// instants of a process or of all, and counters.
 struct LegacyTracks {
   struct AsyncKey: Hashable {
     var id: UInt64
     /// The process, for ids that are one's own; else nil.
     var processID: Int32?
     var scope: StringID
+    /// What the event itself gives as its scope.
+    var ownScope: StringID?
   }
 
   private struct CounterKey: Hashable {
@@ -16,7 +18,7 @@ struct LegacyTracks {
   }
 
   private var asyncs: [AsyncKey: TrackID] = [:]
-  private var instants: [Int32: TrackID] = [:]
+  private var instants: [Int32?: TrackID] = [:]
   private var counters: [CounterKey: TrackID] = [:]
 
   /// The track of async events with the same id; its name is that of the first.
@@ -29,10 +31,9 @@ struct LegacyTracks {
 
   /// The track of a process's instants; nil for those of all.
   mutating func instants(ofProcess processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
-    let key = processID ?? -1
-    if let known = instants[key] { return known }
+    if let known = instants[processID] { return known }
     let id = addTrack(.async, builder.string("instants"), processID, &builder)
-    instants[key] = id
+    instants[processID] = id
     return id
   }
 

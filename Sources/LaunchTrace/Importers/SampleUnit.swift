@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the weights of samples count in a format that names its units.
+struct SampleUnit {
+  /// As `Trace.sampleUnit` says it.
+  let name: String
+  /// ns in one unit of time; 1 for any other unit.
+  let scale: Int64
+
+  var isTime: Bool { name == "ns" }
+
+  private static let times: [String: Int64] = [
+    "nanoseconds": 1, "microseconds": 1000, "milliseconds": 1_000_000, "seconds": 1_000_000_000,
+  ]
+
+  /// A unit of speedscope.
+  init(speedscope unit: String) {
+    let time = Self.times[unit]
+    self.init(name: time != nil ? "ns" : unit == "bytes" ? unit : "count", scale: time ?? 1)
+  }
+
+  /// A unit of pprof, which also says what it counts.
+  init(pprof type: String, unit: String) {
+    let time = Self.times[unit]
+    let isCount = unit.isEmpty || unit == "count"
+    self.init(name: time != nil ? "ns" : !isCount ? unit : type.isEmpty ? "count" : type, scale: time ?? 1)
+  }
+
+  private init(name: String, scale: Int64) { (self.name, self.scale) = (name, scale) }
+}
