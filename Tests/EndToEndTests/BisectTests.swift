@@ -165,6 +165,13 @@ struct BisectTests {
     #expect(try continues("--a"))
   }
 
+  @Test func aSearchByAnExactMetricEndsInTimeToo() throws {
+    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    let run = try bisect(["--metric", "initializers", "--max-time", "1ms"])
+    #expect(run.outcome == .exited(4) && run.text.contains("the time of --max-time is over"), "\(run.text)")
+    #expect(run.text.contains("fast 11\n") && run.text.contains("merged\n"), "\(run.text)")
+  }
+
   /// Its libraries are those of the commit that was built last. No search is to take what another one refused.
   @Test func aProgramThatNeedsThePlaceOfItsBuildIsRefusedEachTime() throws {
     try git(["init", "-q"])
