@@ -39,8 +39,11 @@ struct FleetOutputOptions: ParsableArguments {
     path == environment("GITHUB_STEP_SUMMARY") ? .markdown : FleetDocument.Format(path: path)
   }
 
+  /// - Parameter files: what the document was made from, which no output overwrites.
   /// - Throws: `ExitCode`, after telling why.
-  func write(_ document: FleetDocument) throws {
+  func write(_ document: FleetDocument, from files: FleetFileOptions) throws {
+    let inputs = try files.paths()
+    for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "files") }
     for path in output {
       try FileOutput.write(to: path) { sink, _ in
         try document.write(as: Self.format(of: path) ?? .text, options: options(for: nil), to: sink)

@@ -25,13 +25,11 @@ enum TraceArguments {
   /// The files that the arguments of a command name.
   ///
   /// - Parameter orRecent: without arguments, those of the latest recording.
-  /// - Throws: `ExitCode` with the given status, after telling why.
-  static func files(
-    _ arguments: [String], orRecent: Bool = false, status: Int32 = CommandStatus.failure
-  ) throws -> [String] {
+  /// - Throws: `ExitCode`, after telling why.
+  static func files(_ arguments: [String], orRecent: Bool = false) throws -> [String] {
     do throws(TraceArgumentError) {
       return orRecent && arguments.isEmpty ? try RecentRecording.traces() : try resolve(arguments)
-    } catch { throw fail(error, status: status) }
+    } catch { throw fail(error, status: CommandStatus.failure) }
   }
 
   private static func resolve(_ argument: String) throws(TraceArgumentError) -> [String] {

@@ -71,7 +71,7 @@ struct GateCheckCommand: ParsableCommand {
     try requireSomething(gate, path, isCompared: baseline != nil || live.vs != nil)
     let writing = ResultWriting(options: comparison)
     let traces = try judged.traces()
-    try writing.checkPlaces()
+    try writing.checkPlaces(inputs: traces + (baseline.flatMap { try? TraceArguments.resolve([$0]) } ?? []))
     let recorded = traces.isEmpty ? [] : try Measuring.measurements(of: traces)
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: recorded), nil)
     // A missing baseline is reported before a hundred launches.

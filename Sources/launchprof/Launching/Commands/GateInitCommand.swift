@@ -58,7 +58,9 @@ struct GateInitCommand: ParsableCommand {
 
   private func measured() throws -> [Measurement] {
     guard let program = judged.program else {
-      return try Measuring.measurements(of: judged.traces())
+      let traces = try judged.traces()
+      try FileOutput.check(output, isNoneOf: traces)
+      return try Measuring.measurements(of: traces)
     }
     let (result, interruption) = try launching.bench(
       program, versus: nil, maxRuns: runs ?? GateConfiguration.standardRuns, ComparisonOptions()

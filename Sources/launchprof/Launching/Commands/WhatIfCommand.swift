@@ -144,6 +144,7 @@ struct WhatIfCommand: ParsableCommand {
 
   private func recorded() throws -> (Savings, program: String) {
     let paths = try subject.traces(orRecent: true)
+    try FileOutput.check(output, isNoneOf: paths)
     let timelines = try Self.timelines(of: paths)
     return (Savings(timelines), timelines[0].program)
   }
