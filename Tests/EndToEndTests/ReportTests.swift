@@ -130,6 +130,15 @@ struct ReportTests {
     }
   }
 
+  /// ns since 1970 do not fit into 64 bits then.
+  @Test func aRecordingMayBeFromTheFarFuture() throws {
+    for name in ["later.pftrace", "now.pftrace"] { try record(["-o", name]) }
+    try Compiler.run("touch", ["-d", "2300-01-01", "later.pftrace"], in: launchprof.directory)
+    let run = try launchprof.run(["report"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(run.errorText.contains("Using the latest recording, later.pftrace"), "\(run.errorText)")
+  }
+
   @Test func theTextIsPlainWhenPipedAndASCIIWhereTheLocaleIs() throws {
     try record(["-o", "t.pftrace"])
     let unicode = try launchprof.run(["report", "t.pftrace"], adding: ["LC_ALL": "de_DE.UTF-8"])
