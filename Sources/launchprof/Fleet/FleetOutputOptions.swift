@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LaunchReport
 
 /// Where the answer goes.
@@ -55,10 +54,9 @@ struct FleetOutputOptions: ParsableArguments {
   }
 
   private func options(for descriptor: Int32?) -> ComparisonReportOptions {
-    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ComparisonReportOptions()
     options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
-    options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    options.color = !noColor && hasColor(descriptor)
     options.ascii = !ReportOptionGroup.isLocaleUTF8
     return options
   }
