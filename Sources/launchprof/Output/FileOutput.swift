@@ -66,15 +66,7 @@ enum FileOutput {
 struct OutputText {
   private var text = ""
 
-  mutating func line(_ line: String) {
-    let plain = line.unicodeScalars.map { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
-      default: String(scalar)
-      }
-    }
-    text += plain.joined() + "\n"
-  }
+  mutating func line(_ line: String) { text += escaped(line) + "\n" }
 
   /// - Parameter path: a file; nil for standard output.
   /// - Throws: `ExitCode`, after printing why.
