@@ -77,7 +77,7 @@ struct OrderCommand: ParsableCommand {
     try PassedCommand.validate(command, help: Self.self, verb: "order")
     try RunCount.validate(runs, option: "-n")
     try RunCount.validate(rounds, option: "--rounds")
-    if let apply, OrderedBuild(apply) == nil {
+    if let apply, BuildCommand(apply) == nil {
       throw ValidationError(
         "--apply \(shown(apply)): expected a single call of swift build or swiftc; docs/faster.md has the options for other builds."
       )

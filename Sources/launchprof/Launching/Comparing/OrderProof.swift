@@ -20,9 +20,8 @@ struct OrderProof {
   /// - Parameter touched: of a program, what its launches touch, in order.
   /// - Throws: `ExitCode`, after telling why.
   func run(_ command: PassedCommand, touched: (_ program: String) throws -> [ELFFile.Function]) throws {
-    guard let plain = OrderedBuild(build)?.plain, let file = Self.absolute(list),
-      let ordered = OrderedBuild(build)?.ordered(by: file)
-    else { return }
+    guard let build = BuildCommand(build), let file = Self.absolute(list) else { return }
+    let (plain, ordered) = (build.withSections, build.ordered(by: file))
     do {
       let scratch = try ScratchBuilds(of: ".")
       tell("Building with a section for each function: \(plain)")
