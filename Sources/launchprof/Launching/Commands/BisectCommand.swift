@@ -154,10 +154,12 @@ struct BisectCommand: ParsableCommand {
       let shifts = [("total", total.shift)] + (comparison.cpu.map { [("cpu", $0.shift)] } ?? [])
       for (name, shift) in shifts {
         lines.append(
-          "\(name): \(signed(shift.estimate.relative)) (\(signed(shift.lower.relative)) to \(signed(shift.upper.relative)))"
+          "\(name): \(SelftestResult.text(shift))"
             + " against the commit before it, \(shift.count) rounds")
       }
-      let guilty = comparison.guilty.prefix(3).map { "\($0.metric.id) \(signed($0.shift.estimate.relative))" }
+      let guilty = comparison.guilty.prefix(3).map {
+        "\($0.metric.id) \(SelftestResult.signed($0.shift.estimate.relative))"
+      }
       if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
       // Parts are wall time. If the whole of it may not have grown at all, its largest part says nothing.
       let path = total.shift.lower.relative > 0 ? comparison.flame.mostGrown.dropFirst() : []
@@ -167,8 +169,6 @@ struct BisectCommand: ParsableCommand {
     let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
     return lines + ["probability by the search: \(sure)"]
   }
-
-  private static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + SelftestResult.percent(part) }
 }
 
 extension ExactComparison.Metric: ExpressibleByArgument {}
