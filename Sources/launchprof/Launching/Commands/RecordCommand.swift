@@ -220,12 +220,9 @@ struct RecordCommand: ParsableCommand {
     }
     tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
     do {
-      if recorded.count == launches.count {
-        try Reporting.report(recorded.launches, report)
-      } else {
-        // A program may write a newer format than this version reads. Reading the file reports that.
-        try Reporting.report(launches.map(\.path), as: .report(.text), Reporting.Table(), report, to: .error)
-      }
+      // A program may write a newer format than this version reads. Reading the file reports that.
+      let isWhole = recorded.count == launches.count
+      try Reporting.report(isWhole ? recorded.launches : Reporting.launches(launches.map(\.path)), report)
     } catch { return false }
     return true
   }

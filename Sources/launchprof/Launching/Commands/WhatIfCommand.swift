@@ -151,8 +151,7 @@ struct WhatIfCommand: ParsableCommand {
 
   /// - Returns: those that count, at least one.
   private static func timelines(of paths: [String]) throws -> [LaunchTimeline] {
-    let timelines = try paths.map { LaunchTimeline(trace: try Reporting.read($0)) }
-    let counted = LaunchSet(timelines).launches.filter { $0.leftOut == nil }.map(\.timeline)
+    let counted = try Reporting.launches(paths).counted.map(\.timeline)
     guard !counted.isEmpty else { throw fail("no launch counts", status: CommandStatus.failure) }
     return counted
   }
