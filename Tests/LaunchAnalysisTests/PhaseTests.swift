@@ -10,6 +10,17 @@ struct PhaseTests {
 
   private func names(_ timeline: LaunchTimeline) -> [String] { timeline.phases.map(\.id) }
 
+  /// To compare each with all others would take minutes.
+  @Test func aLaunchMayReachManyMilestones() {
+    var launch = SampleLaunch()
+    for number in 0..<60_000 { launch.mark("step \(number)", at: Int64(number) * 100) }
+    launch.mark("step 7", at: 6_500_000)
+    launch.mark("ready", at: 7_000_000)
+    let milestones = timeline(launch).milestones
+    #expect(milestones.count { $0.id.hasPrefix("step ") } == 60_000)
+    #expect(milestones.last?.id == "ready")
+  }
+
   @Test func phasesOfOtherThreadsAreNotMixed() {
     var launch = SampleLaunch()
     launch.recorder(preinit: 0)

@@ -101,7 +101,8 @@ extension LaunchTimeline {
     if let preinit = points.preinit {
       milestones.append(Milestone(id: MilestoneName.preinit, time: preinit, source: .preinit))
     }
-    for mark in facts.marks where !milestones.contains(where: { $0.id == mark.id }) {
+    var known = Set(milestones.map(\.id))
+    for mark in facts.marks where known.insert(mark.id).inserted {
       milestones.append(
         Milestone(
           id: mark.id, time: mark.time, source: mark.source,
