@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchSystem
+internal import LaunchTrace
 
 /// What one library cost a launch, up to its end.
 package struct LibraryCost: Sendable, Equatable {
@@ -22,6 +23,8 @@ package struct LibraryCost: Sendable, Equatable {
   package var isOpened: Bool
   /// The libraries that it needs, by the names in its file; nil if the trace does not say.
   package var needed: [String]? = nil
+  /// The slices of its relocations.
+  var relocations: [SliceIndex] = []
 
   package var name: String { fileName(path) }
   /// Sum of the known times, ns.

@@ -72,7 +72,10 @@ struct LibraryTableBuilder {
       guard let path = annotations(row).string(LS_KEY_PATH) else { continue }
       hasAny = true
       let time = clipped(row)
-      update(known(path)) { $0.relocation = ($0.relocation ?? 0) + time }
+      update(known(path)) { cost in
+        cost.relocation = (cost.relocation ?? 0) + time
+        cost.relocations.append(row)
+      }
     }
     return hasAny
   }
