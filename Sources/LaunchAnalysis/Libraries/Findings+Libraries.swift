@@ -11,9 +11,7 @@ extension Findings {
   func relocations() -> [Finding] {
     let table = timeline.libraries
     guard table.hasRelocations, timeline.total > 0 else { return [] }
-    // Rounded, because a threshold does not need single nanoseconds.
-    let share = Int64(Double(timeline.total) * Self.relocationShare) / 10_000 * 10_000
-    let allowed = max(share, Self.relocationLeast)
+    let allowed = threshold(Self.relocationShare, least: Self.relocationLeast)
     return table.libraries.compactMap { library in
       // The time during which the thread waited for a processor or for the disk is not a cost of symbols.
       let rows = library.relocations.filter { timeline.spans.flags[$0].contains(.mainThread) }
@@ -31,13 +29,12 @@ extension Findings {
           : library.isOpened
             ? "Postpone the code that opens it, or avoid it."
             : "Do not link it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
-      var finding = Finding(
+      return Finding(
         id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,
         start: rows.first.map { timeline.spans.start[$0] } ?? timeline.start,
+        evidence: [Evidence(.library, library.path, time: time)],
         advice: "Relocating \(library.name) takes \(Self.milliseconds(time)) of the launch's "
           + "\(Self.milliseconds(timeline.total)) (\(share) %). \(step)")
-      finding.evidence = [Evidence(.library, library.path, time: time)]
-      return finding
     }
   }
 
