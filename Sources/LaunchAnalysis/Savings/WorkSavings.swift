@@ -22,7 +22,7 @@ struct WorkSavings {
 
   init(_ timeline: LaunchTimeline) {
     self.timeline = timeline
-    total = timeline.ownTime(in: timeline.start..<timeline.end)
+    total = timeline.ownTime
     guard total > 0 else { return }
     addOpenings()
     addInitializers()
@@ -73,9 +73,9 @@ struct WorkSavings {
     var times: [String: Int64] = [:]
     for row in 0..<spans.count
     where spans.flags[row].isSuperset(of: [.initializer, .mainThread]) && spans.start[row] < timeline.end {
-      let image = AnnotationRow(trace, row: trace.slices.annotation[row]).string(LS_KEY_IMAGE) ?? ""
+      let image = trace.annotations(ofSlice: row).string(LS_KEY_IMAGE) ?? ""
       guard isOwn(image) else { continue }
-      let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
+      let name = trace.name(ofSlice: row)
       times[name, default: 0] += timeline.ownTime(in: spans.start[row]..<min(spans.end(row), timeline.end))
     }
     for (name, time) in times { add(.lazyInitializer, name, time: time, rest: ownCode) }
