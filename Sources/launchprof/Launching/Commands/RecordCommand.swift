@@ -92,6 +92,9 @@ struct RecordCommand: ParsableCommand {
     try PassedCommand.validate(command, help: Self.self, verb: "record")
     try RunCount.validate(runs, option: "-n", unit: " launches")
     try RunCount.validate(warmup, option: "--warmup", unit: " launches", least: 0)
+    if recordFile == nil, recordMetadata.list != nil {
+      throw ValidationError("--metadata: only a launch record has metadata; add --record.")
+    }
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
     }
