@@ -23,7 +23,7 @@ struct PhaseBuilder {
 
     var phases = tile(before.map { $0.clipped(from: points.start, to: points.end) }, initializers: initializers)
     if let extended = extended(after) { phases.append(extended) }
-    for initializer in initializers { insert(initializer, into: &phases) }
+    insert(initializers, into: &phases)
     // Off the main thread, only a budget of the phase itself applies.
     let beside = elsewhere.map(PhaseForest.init).flatMap { $0.phases + $0.crossing }
     let parallel = (beside.map { withBudget($0, isOwn: true) } + forest.crossing.map { withBudget($0) })
@@ -103,12 +103,14 @@ struct PhaseBuilder {
     return phase
   }
 
-  private func insert(_ initializer: Phase, into phases: inout [Phase]) {
-    // An initialiser that began exactly at the end belongs to the phase that was cut off there.
-    let place =
+  private func insert(_ initializers: [Phase], into phases: inout [Phase]) {
+    let byPlace = Dictionary(grouping: initializers) { initializer in
+      // An initialiser that began exactly at the end belongs to the phase that was cut off there.
       phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
-      ?? phases.lastIndex { $0.end == initializer.start }
-    guard let place else { return }
-    phases[place].adopt(initializer.clipped(from: phases[place].start, to: phases[place].end))
+        ?? phases.lastIndex { $0.end == initializer.start }
+    }
+    for case (let place?, let some) in byPlace {
+      phases[place].adopt(some.map { $0.clipped(from: phases[place].start, to: phases[place].end) })
+    }
   }
 }
