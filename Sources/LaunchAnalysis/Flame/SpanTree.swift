@@ -20,9 +20,9 @@ struct SpanTree: Sendable {
   /// By track; -1 if the tree has nothing of it yet.
   var rootOfTrack: [Int32]
 
-  mutating func root(of track: Int32, title: String, isMain: Bool) -> Int32 {
+  mutating func root(of track: Int32, title: @autoclosure () -> String, isMain: Bool) -> Int32 {
     if rootOfTrack[Int(track)] >= 0 { return rootOfTrack[Int(track)] }
-    let root = tree.add(name: tree.strings.intern(title).rawValue, parent: -1)
+    let root = tree.add(name: tree.strings.intern(title()).rawValue, parent: -1)
     if isMain { tree.flags[Int(root)].insert(.mainThread) }
     rootOfTrack[Int(track)] = root
     return root

@@ -35,13 +35,14 @@ extension Findings {
     /// Callers of the longest use, outermost first.
     var callers: [String] = []
     var longest: Int64 = 0
+    /// How many samples show it.
+    var samples: Int64 = 0
   }
 
   private func sampledUses() -> [String: SeenUse] {
     guard let samples = timeline.context.large.samples, samples.tree.unit == "ns" else { return [:] }
     let tree = samples.tree
     var uses: [String: SeenUse] = [:]
-    var calls: [String: Int64] = [:]
     // Many nodes have the same name.
     var known: [UInt32: FirstUse?] = [:]
     func use(_ node: FlameTree.Node) -> FirstUse? {
@@ -64,10 +65,10 @@ extension Findings {
       seen.error = count > 0 ? max(seen.error ?? 0, time / count) : seen.error
       // Without the track, and with the node itself.
       if time > seen.longest { (seen.longest, seen.callers) = (time, Array(tree.path(of: node).dropFirst())) }
-      calls[use.thing, default: 0] += count
+      seen.samples += count
       uses[use.thing] = seen
     }
-    return uses.filter { calls[$0.key] ?? 0 >= Self.firstUseSamples }
+    return uses.filter { $0.value.samples >= Self.firstUseSamples }
   }
 
   private func initializedUses() -> [String: SeenUse] {
