@@ -76,7 +76,7 @@ package final class HistoryStore: Sendable {
     now: Int64
   ) throws(HistoryError) -> Int {
     try Self.explained(path) {
-      let rows = launches.map { ($0, key($0.measurement), StoredMeasurement($0.measurement).json) }
+      let rows = launches.map { ($0, key($0.measurement), StoredMeasurement.json($0.measurement)) }
       return try connection.transaction {
         var added = 0
         for (launch, key, json) in rows {
@@ -111,7 +111,7 @@ package final class HistoryStore: Sendable {
         HistoryRow(
           id: row.integer(0), added: row.integer(1),
           key: HistoryKey(program: row.text(2), machine: row.text(3), configuration: row.text(4)), commit: row.text(5),
-          measurement: try StoredMeasurement(json: row.text(6)).measurement)
+          measurement: try StoredMeasurement.measurement(row.text(6)))
       }
       return HistoryRow.decided(rows)
     }

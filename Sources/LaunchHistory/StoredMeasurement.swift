@@ -4,71 +4,124 @@ internal import LaunchAnalysis
 internal import LaunchTrace
 
 /// A measurement in the store, as JSON, so that other tools can read it.
-struct StoredMeasurement {
-  struct Value {
-    var group: String
-    var path: [String]
-    var value: Double
+enum StoredMeasurement {
+  /// The text of a stored measurement that lacks a member.
+  struct Damage: Error, CustomStringConvertible {
+    var description: String { "a launch in it lacks a member, or is not JSON" }
   }
-
-  struct Frame {
-    var path: [String]
-    /// ns
-    var time: Int64
-  }
-
-  var name: String
-  var leftOut: String?
-  var end: String
-  var isCPUOfLaunch: Bool
-  var session: String
-  var side: String?
-  var round: Int
-  var fields: [String: String]
-  var image: ImageDescription?
-  /// Earlier versions did not write it.
-  var program: String?
-  var arguments: [String]?
-  /// Earlier versions did not write it.
-  var loaded: LoadedLibraries?
-  var values: [Value]
-  var flame: [Frame]
 
   /// Smaller parts of the launch are not kept, because a plot reads the whole store.
   private static let leastShare = 0.005
 
-  init(_ measurement: Measurement) {
+  // MARK: Writing
+
+  static func json(_ measurement: Measurement) -> String {
     let provenance = measurement.provenance
-    name = measurement.name
-    leftOut = measurement.leftOut?.rawValue
-    end = measurement.endMilestone
-    isCPUOfLaunch = measurement.isCPUOfLaunch
-    (session, side, round) = (provenance.session, provenance.side, provenance.round)
-    fields = Dictionary(uniqueKeysWithValues: provenance.fields.map { ($0.key.rawValue, $0.value) })
-    (image, program, arguments) = (provenance.image, provenance.program, provenance.arguments)
-    loaded = measurement.loaded
-    let least = (measurement.values[.total] ?? 0) * Self.leastShare
-    values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value >= least }
+    let fields = provenance.fields.map { ($0.key.rawValue, AnnotationValue.string($0.value)) }
+    let least = (measurement.values[.total] ?? 0) * leastShare
+    let values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value >= least }
       .sorted { $0.key.id < $1.key.id }
-      .map { Value(group: $0.key.group.rawValue, path: $0.key.path, value: $0.value) }
-    flame = measurement.flame.filter { Double($0.value) >= least }
-      .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { Frame(path: $0.key, time: $0.value) }
+    let flame = measurement.flame.filter { Double($0.value) >= least }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    var members: [String: AnnotationValue] = [
+      "name": .string(measurement.name), "end": .string(measurement.endMilestone),
+      "isCPUOfLaunch": .bool(measurement.isCPUOfLaunch), "session": .string(provenance.session),
+      "round": .int(Int64(provenance.round)), "fields": .dictionary(Dictionary(uniqueKeysWithValues: fields)),
+      "values": .array(
+        values.map { metric, value in
+          .dictionary(["group": .string(metric.group.rawValue), "path": list(metric.path), "value": .double(value)])
+        }),
+      "flame": .array(flame.map { path, time in .dictionary(["path": list(path), "time": .int(time)]) }),
+      "program": .string(provenance.program),
+    ]
+    members["leftOut"] = measurement.leftOut.map { .string($0.rawValue) }
+    members["side"] = provenance.side.map(AnnotationValue.string)
+    members["arguments"] = provenance.arguments.map(list)
+    members["image"] = provenance.image.map(Self.members)
+    members["loaded"] = measurement.loaded.map {
+      .dictionary(["mapped": list($0.mapped), "bytes": .int($0.bytes), "opened": list($0.opened)])
+    }
+    return AnnotationValue.dictionary(members).json
   }
 
-  var measurement: Measurement {
-    var provenance = Provenance(round: round)
-    (provenance.session, provenance.side) = (session, side)
-    for (name, value) in fields { if let field = Provenance.Field(rawValue: name) { provenance.fields[field] = value } }
-    (provenance.image, provenance.program, provenance.arguments) = (image, program ?? "", arguments)
-    var metrics: [Metric: Double] = [:]
-    for value in values {
-      // Metrics of a newer version are ignored.
-      if let group = Metric.Group(rawValue: value.group) { metrics[Metric(group, value.path)] = value.value }
+  private static func list(_ texts: [String]) -> AnnotationValue { .array(texts.map(AnnotationValue.string)) }
+
+  private static func members(of image: ImageDescription) -> AnnotationValue {
+    var members: [String: AnnotationValue] = [
+      "libraries": list(image.libraries), "libraryBytes": .int(image.libraryBytes),
+      "relocations": .int(image.relocations), "initializers": .int(image.initializers), "bytes": .int(image.bytes),
+      "buildID": .string(image.buildID),
+    ]
+    members["toolchain"] = image.toolchain.map(AnnotationValue.string)
+    return .dictionary(members)
+  }
+
+  // MARK: Reading
+
+  /// - Throws: `Damage`.
+  static func measurement(_ json: String) throws -> Measurement {
+    var json = json
+    let measurement = json.withUTF8 { JSONView(UnsafeRawBufferPointer($0)).flatMap(read) }
+    guard let measurement else { throw Damage() }
+    return measurement
+  }
+
+  private static func read(_ view: JSONView) -> Measurement? {
+    // Asked for once each: the object is long.
+    var members: [String: JSONView] = [:]
+    view.forEachMember { members[String(decoding: $0, as: UTF8.self)] = $1 }
+    guard let name = members["name"]?.string, let end = members["end"]?.string,
+      let session = members["session"]?.string, let round = members["round"]?.integer,
+      let values = members["values"], let flame = members["flame"]
+    else { return nil }
+    var provenance = Provenance(round: Int(round))
+    (provenance.session, provenance.side) = (session, members["side"]?.string)
+    members["fields"]?.forEachMember { key, value in
+      // Fields and metrics of a newer version are ignored.
+      if let field = Provenance.Field(rawValue: String(decoding: key, as: UTF8.self)) {
+        provenance.fields[field] = value.string
+      }
     }
+    // Earlier versions did not write the program and the libraries.
+    provenance.program = members["program"]?.string ?? ""
+    provenance.arguments = members["arguments"].map(texts)
+    provenance.image = members["image"].flatMap(image)
     var result = Measurement(
-      name: name, leftOut: leftOut.flatMap(LaunchSet.LeftOut.init), provenance: provenance, endMilestone: end,
-      values: metrics, flame: Dictionary(flame.map { ($0.path, $0.time) }) { $0 + $1 }, isCPUOfLaunch: isCPUOfLaunch)
-    result.loaded = loaded
+      name: name, leftOut: members["leftOut"]?.string.flatMap(LaunchSet.LeftOut.init), provenance: provenance,
+      endMilestone: end, values: Dictionary(values.elements(value)) { $1 },
+      flame: Dictionary(flame.elements(frame)) { $0 + $1 }, isCPUOfLaunch: members["isCPUOfLaunch"]?.isTrue == true)
+    result.loaded = members["loaded"].flatMap { loaded in
+      guard let mapped = loaded["mapped"], let bytes = loaded["bytes"]?.integer, let opened = loaded["opened"] else {
+        return nil
+      }
+      return LoadedLibraries(mapped: texts(mapped), bytes: bytes, opened: texts(opened))
+    }
     return result
+  }
+
+  private static func texts(_ view: JSONView) -> [String] { view.elements(\.string) }
+
+  /// nil for what no launch can have.
+  private static func value(_ view: JSONView) -> (Metric, Double)? {
+    guard let group = view["group"]?.string.flatMap(Metric.Group.init), let path = view["path"],
+      let value = view["value"]?.number, abs(value) <= Double(TraceLimits.time)
+    else { return nil }
+    return (Metric(group, texts(path)), value)
+  }
+
+  private static func frame(_ view: JSONView) -> (path: [String], time: Int64)? {
+    guard let path = view["path"], let time = view["time"]?.integer, time.magnitude <= TraceLimits.number.magnitude
+    else { return nil }
+    return (texts(path), time)
+  }
+
+  private static func image(_ view: JSONView) -> ImageDescription? {
+    guard let libraries = view["libraries"], let libraryBytes = view["libraryBytes"]?.integer,
+      let relocations = view["relocations"]?.integer, let initializers = view["initializers"]?.integer,
+      let bytes = view["bytes"]?.integer, let buildID = view["buildID"]?.string
+    else { return nil }
+    return ImageDescription(
+      libraries: texts(libraries), libraryBytes: libraryBytes, relocations: relocations, initializers: initializers,
+      bytes: bytes, toolchain: view["toolchain"]?.string, buildID: buildID)
   }
 }

@@ -165,6 +165,30 @@ struct BisectTests {
     #expect(try continues("--a"))
   }
 
+  @Test func aSearchByAnExactMetricEndsInTimeToo() throws {
+    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    let run = try bisect(["--metric", "initializers", "--max-time", "1ms"])
+    #expect(run.outcome == .exited(4) && run.text.contains("the time of --max-time is over"), "\(run.text)")
+    #expect(run.text.contains("fast 11\n") && run.text.contains("merged\n"), "\(run.text)")
+  }
+
+  /// Its libraries are those of the commit that was built last. No search is to take what another one refused.
+  @Test func aProgramThatNeedsThePlaceOfItsBuildIsRefusedEachTime() throws {
+    try git(["init", "-q"])
+    try commit("first", loops: 1, initializers: 1)
+    try git(["tag", "good"])
+    try commit("second", loops: 1, initializers: 2)
+    let build =
+      "echo 'int x;' > x.c && cc -shared -fPIC -o libx.so x.c && "
+      + "cc -o app main.c -Wl,--no-as-needed -L. -lx -Wl,-rpath,\"$PWD\""
+    for _ in 0..<3 {
+      let run = try launchprof.run(
+        ["bisect", "--good", "good", "--metric", "initializers", "--build", build, "--", "./app"])
+      #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
+      #expect(run.errorText.contains("finds libx.so by the place where it was built"), "\(run.errorText)")
+    }
+  }
+
   @Test func whatCannotBeSearchedIsSaid() throws {
     let outside = try bisect([])
     #expect(outside.outcome == .exited(1) && outside.errorText.contains("git"), "\(outside.errorText)")

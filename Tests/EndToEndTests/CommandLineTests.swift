@@ -93,6 +93,20 @@ struct CommandLineTests {
     #expect(run.errorText.contains(arguments[2]), "\(run.errorText)")
   }
 
+  @Test(arguments: [
+    (["record", "--no-samples", "--sample-rate", "99"], "--sample-rate: no samples are taken with --no-samples"),
+    (
+      ["record", "--no-observation", "--stack-bytes", "4096"],
+      "--stack-bytes: no samples are taken with --no-observation"
+    ),
+    (["record", "--metadata", "channel"], "--metadata: "), (["order", "--rounds", "2"], "--rounds compares builds"),
+    (["order", "--apply", "swift build", "--format", "lld"], "--format: "),
+  ])
+  func anOptionWithoutEffectIsAnError(arguments: [String], message: String) throws {
+    let run = try launchprof.run(arguments + ["--", "true"])
+    #expect(run.outcome == .exited(64) && run.errorText.contains(message), "\(run.errorText)")
+  }
+
   @Test func anOptionThatDoesNothingIsSaid() throws {
     let (_, trace) = try launchprof.record(["true"])
     let run = try launchprof.run(["report", "--format", "csv", "--depth", "2", trace])

@@ -46,6 +46,14 @@ struct FleetTests {
       ["gate", "launches.jsonl", "--where", "kind=cold", "--head", "version=2.1", "--base", "version=1"], status: 5)
   }
 
+  @Test func recordsAreNotWrittenOver() throws {
+    try write("launches.json", SyntheticFleet())
+    let before = try contents(launchprof.directory.appending("launches.json"))
+    let run = try fleet(["report", "laun*.json", "-o", "launches.json"], status: 1)
+    #expect(run.errorText.contains("launches.json: is one of the files to read"), "\(run.errorText)")
+    #expect(try contents(launchprof.directory.appending("launches.json")) == before)
+  }
+
   @Test func budgetsOfMilestonesAndOfTheFileAreHeld() throws {
     let lines = (1...400).map { id in
       let digits = String(id, radix: 16)

@@ -181,7 +181,7 @@ struct GateTests {
       ("gate:\n  budgets:\n    total: {median: 4ms}\n", "launch-budgets.yml:3:13: expected a quantile"),
       ("gate:\n  budgets:\n    total: {p50: 4 parsecs}\n", "launch-budgets.yml:3:18: expected a time"),
       ("gate:\n  budgets:\n    total: {p50: 4}\n", "launch-budgets.yml:3:18: the budget of \"total\" must be a time"),
-      ("gate:\n  budgets:\n    minor-faults: {p50: 4ms}\n", "must be a number of count"),
+      ("gate:\n  budgets:\n    minor-faults: {p50: 4ms}\n", "must be a number without a unit"),
       ("gate:\n  regression: {relative: 3}\n", "launch-budgets.yml:2:26: expected a percentage"),
       ("gate:\n  regression: {relativ: 3%}\n", "unknown key \"relativ\"; known keys: relative, absolute"),
       ("gate:\n  allow: [weather]\n", "launch-budgets.yml:2:11: unknown \"weather\"; known: machine"),

@@ -221,6 +221,9 @@ struct RecordTests {
     #expect(run.outcome == .exited(127))
     #expect(!run.errorText.contains("\u{1b}"))
     #expect(run.errorText.split(separator: "\n").count == 1)
+    let option = try launchprof.run(["record", "-\u{1b}[31mred"])
+    #expect(option.outcome == .exited(64) && option.errorText.contains("Unknown option"), "\(option.errorText)")
+    #expect(!option.errorText.contains("\u{1b}"))
   }
 
   @Test func aPlaceThatCannotBeWrittenToIsAnErrorBeforeTheProgramRuns() throws {

@@ -112,6 +112,33 @@ struct ReportTests {
     #expect(try contents(launchprof.directory.appending("t.pftrace")) == before)
   }
 
+  @Test func noVerbWritesOverWhatItReads() throws {
+    try record(["-o", "t.pftrace"])
+    #expect(try launchprof.run(["report", "t.pftrace", "--format", "chrome-json", "-o", "t.json"]).succeeded)
+    let files = ["t.pftrace", "t.json"].map(launchprof.directory.appending)
+    let before = try files.map(contents)
+    for arguments in [
+      ["extract", "t.pftrace", "-o", "./t.pftrace"], ["what-if", "-o", "t.json", "t.json"],
+      ["compare", "t.js*", "t.pftrace", "-o", "t.json"], ["gate", "--baseline", "t.pftrace", "-o", "t.json", "t.json"],
+      ["gate", "--baseline", "t.js*", "-o", "t.json", "t.pftrace"],
+      ["gate", "init", "--force", "-o", "t.pftrace", "t.pftrace"],
+    ] {
+      let run = try launchprof.run(arguments)
+      #expect(run.outcome == .exited(1), "\(arguments): \(run.errorText)")
+      #expect(run.errorText.contains("is one of the traces to read"), "\(arguments): \(run.errorText)")
+      #expect(try files.map(contents) == before, "\(arguments)")
+    }
+  }
+
+  /// ns since 1970 do not fit into 64 bits then.
+  @Test func aRecordingMayBeFromTheFarFuture() throws {
+    for name in ["later.pftrace", "now.pftrace"] { try record(["-o", name]) }
+    try Compiler.run("touch", ["-d", "2300-01-01", "later.pftrace"], in: launchprof.directory)
+    let run = try launchprof.run(["report"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(run.errorText.contains("Using the latest recording, later.pftrace"), "\(run.errorText)")
+  }
+
   @Test func theTextIsPlainWhenPipedAndASCIIWhereTheLocaleIs() throws {
     try record(["-o", "t.pftrace"])
     let unicode = try launchprof.run(["report", "t.pftrace"], adding: ["LC_ALL": "de_DE.UTF-8"])

@@ -55,6 +55,20 @@ struct WhatIfTests {
     #expect(unknown.outcome == .exited(64) && unknown.errorText.contains("prefetch"))
   }
 
+  @Test func anOptionWithoutEffectIsAnError() throws {
+    let proof = ["--prove", "strip", "--build", "cc -o app main.c", "--changed-build", "cc -s -o app main.c"]
+    for (arguments, message) in [
+      (proof + ["-o", "result.json", "--", "./app"], "--output: only predictions"),
+      (["--about", "relr", "--format", "json"], "--format: only predictions"),
+      (["--timeout", "5", "t.pftrace"], "--timeout has no effect on recorded traces"),
+      (["--runs", "3"], "--runs has no effect on recorded traces"),
+      (["t.pftrace", "--runs"], "Unknown option '--runs'"),
+    ] {
+      let run = try launchprof.run(["what-if"] + arguments)
+      #expect(run.outcome == .exited(64) && run.errorText.contains(message), "\(arguments): \(run.errorText)")
+    }
+  }
+
   /// The build asks launchprof to stop, or the program does when it is launched.
   @Test(arguments: ["kill -INT $PPID; cc -o app main.c", "cc -DSTOPS -o app main.c"])
   func anInterruptedProofLeavesNothing(build: String) throws {

@@ -11,10 +11,7 @@ struct LargeTreeTests {
   private static let launch: Int64 = 20_000_000
 
   private static func trees(_ timeline: LaunchTimeline, most: Int) -> FlameTrees {
-    let context = timeline.context
-    return FlameTrees(
-      context.trace, spans: context.spans, phases: context.phases, budgets: context.budgets,
-      mainThread: context.mainThread, bounds: context.bounds, executable: context.executable, most: most)
+    FlameTrees(timeline.context.launch, spans: timeline.spans, most: most)
   }
 
   /// Intervals within each other on three threads, and samples in them.

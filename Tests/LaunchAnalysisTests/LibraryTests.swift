@@ -69,6 +69,22 @@ struct LibraryTests {
     #expect(!findings(waiting: true).contains(FindingName.relocationHeavyLibrary))
   }
 
+  /// The name of one library may begin with that of another.
+  @Test func aLibraryDoesNotTakeTheWaitsOfOneWithASimilarName() throws {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 10_000_000)
+    for (name, start) in [("/lib/libheavy.so.1", 1_000_000), ("/lib/libheavy.so.12", 4_000_000)] {
+      launch.interval(
+        "relocate", from: Int64(start), to: Int64(start) + 3_000_000, category: Self.category, [("path", .string(name))]
+      )
+    }
+    launch.pause(from: 1_100_000, to: 3_900_000, .preempted)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.relocationHeavyLibrary })
+    #expect(finding.subject == "libheavy.so.12" && finding.actual == 3_000_000)
+    #expect(finding.start == timeline.start + 4_000_000)
+  }
+
   /// An initialiser or a dlopen that waits is slow. One that lost its processor to another program is not.
   @Test(arguments: [SwitchKind.sleeping, .preempted])
   func aProcessorThatAnotherProgramHadIsNoCost(reason: SwitchKind) {

@@ -10,6 +10,30 @@ struct PhaseTests {
 
   private func names(_ timeline: LaunchTimeline) -> [String] { timeline.phases.map(\.id) }
 
+  /// To compare each with all others would take minutes.
+  @Test func aLaunchMayReachManyMilestones() {
+    var launch = SampleLaunch()
+    for number in 0..<60_000 { launch.mark("step \(number)", at: Int64(number) * 100) }
+    launch.mark("step 7", at: 6_500_000)
+    launch.mark("ready", at: 7_000_000)
+    let milestones = timeline(launch).milestones
+    #expect(milestones.count { $0.id.hasPrefix("step ") } == 60_000)
+    #expect(milestones.last?.id == "ready")
+  }
+
+  /// A large C++ program has thousands.
+  @Test func aLaunchMayHaveManyInitializers() throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 0)
+    for number in 0..<20_000 {
+      launch.initializer("init \(number)", image: "/app", from: Int64(number) * 100, to: Int64(number) * 100 + 90)
+    }
+    launch.mark("main", at: 2_000_000)
+    launch.mark("ready", at: 3_000_000)
+    let phase = try #require(timeline(launch).phases.first { $0.id == "static-init" })
+    #expect(phase.children.count == 20_000 && phase.children.last?.id == "init 19999")
+  }
+
   @Test func phasesOfOtherThreadsAreNotMixed() {
     var launch = SampleLaunch()
     launch.recorder(preinit: 0)

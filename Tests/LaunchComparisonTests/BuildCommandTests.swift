@@ -9,13 +9,13 @@ struct BuildCommandTests {
     #expect(BuildChange("strip")?.applied(to: "swift build -c release") == "swift build -c release -Xlinker -s")
     #expect(
       BuildChange("static-stdlib")?.applied(to: "/usr/bin/swiftc a.swift") == "/usr/bin/swiftc a.swift -static-stdlib")
-    #expect(OrderedBuild("swift build")?.plain.hasPrefix("swift build -Xswiftc -use-ld=lld ") == true)
-    #expect(OrderedBuild("swiftc a.swift")?.plain.hasPrefix("swiftc a.swift -use-ld=lld ") == true)
+    #expect(BuildCommand("swift build")?.withSections.hasPrefix("swift build -Xswiftc -use-ld=lld ") == true)
+    #expect(BuildCommand("swiftc a.swift")?.withSections.hasPrefix("swiftc a.swift -use-ld=lld ") == true)
   }
 
   @Test(arguments: ["", "make", "swift test", "swift build && strip app", "swiftc a.swift > log", "swift build; true"])
   func otherCommandsAreRefused(command: String) {
-    #expect(BuildCommand(command) == nil && OrderedBuild(command) == nil)
+    #expect(BuildCommand(command) == nil)
     #expect(BuildChange("strip")?.applied(to: command) == nil)
   }
 }

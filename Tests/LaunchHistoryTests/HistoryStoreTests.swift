@@ -215,12 +215,17 @@ struct HistoryStoreTests {
       "name":"é\\u000a.pftrace","program":"/a","round":1,"session":"s","side":"head",\
       "values":[{"group":"total","path":["total"],"value":0.5}]}
       """
-    let stored = try StoredMeasurement(json: text)
-    #expect(stored.json == text)
-    #expect(stored.name == "é\n.pftrace" && stored.image?.toolchain == "GCC" && stored.loaded?.mapped == ["m"])
+    let stored = try StoredMeasurement.measurement(text)
+    #expect(StoredMeasurement.json(stored) == text)
+    #expect(stored.name == "é\n.pftrace" && stored.loaded?.mapped == ["m"])
+    #expect(stored.provenance.image?.toolchain == "GCC" && stored.leftOut == .failed)
     for broken in ["", "[]", "{", "{}", String(text.dropLast()), text.replacing("\"round\"", with: "\"r\"")] {
-      #expect(throws: StoredMeasurement.Damage.self, "\(broken)") { _ = try StoredMeasurement(json: broken) }
+      #expect(throws: StoredMeasurement.Damage.self, "\(broken)") { _ = try StoredMeasurement.measurement(broken) }
     }
+    // Another tool may have written what no launch can have.
+    let impossible = text.replacing("0.5", with: "1e300").replacing("\"time\":7", with: "\"time\":9000000000000000000")
+    let rest = try StoredMeasurement.measurement(impossible)
+    #expect(rest.values.isEmpty && rest.flame.isEmpty)
   }
 
   /// Each call knew only its own launches.

@@ -99,7 +99,8 @@ struct ComparisonReportTests {
   @Test func eachBudgetIsAnAnnotationAtItsLine() {
     var result = Self.budgets
     for place in result.budgets.indices {
-      result.budgets[place].budget.place = QuantileBudget.FileLine(file: "head/launch-budgets.yml", line: place + 4)
+      result.budgets[place].budget.place = QuantileBudget.FileLine(
+        file: "head/launch-budgets.yml", line: place + 4, column: 9)
     }
     let lines = ComparisonFormat.github.string(result).split(separator: "\n")
     #expect(

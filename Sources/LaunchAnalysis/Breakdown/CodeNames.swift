@@ -39,7 +39,7 @@ struct CodeNames {
     var images: [UInt32: String] = [:]
     if initializer == nil, library == nil { return images }
     for row in 0..<slices.count where slices.category[row] == initializer || slices.category[row] == library {
-      let annotations = AnnotationRow(timeline.trace, row: slices.annotation[row])
+      let annotations = timeline.trace.annotations(ofSlice: row)
       images[slices.name[row]] = annotations.string(LS_KEY_IMAGE) ?? annotations.string(LS_KEY_PATH)
     }
     return images

@@ -96,6 +96,7 @@ extension LaunchTimeline {
 
   private func phaseBreakdown() -> Breakdown {
     var rows: [Breakdown.Row] = []
+    var places: [String: Int] = [:]
     func add(_ phase: Phase, below outer: String, isParallel: Bool) {
       let name = outer + phase.id
       var row = Breakdown.Row(name, total: phase.duration, count: 1)
@@ -104,7 +105,12 @@ extension LaunchTimeline {
         let totals = states.totals(from: phase.start, to: phase.end)
         (row.running, row.waiting) = (totals[.running], totals.waited)
       }
-      if let place = rows.firstIndex(where: { $0.name == name }) { rows[place].add(row) } else { rows.append(row) }
+      if let place = places[name] {
+        rows[place].add(row)
+      } else {
+        places[name] = rows.count
+        rows.append(row)
+      }
       // Static initialisers appear under libraries and symbols instead.
       for child in phase.children where child.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
         add(child, below: name + " > ", isParallel: isParallel)

@@ -2,19 +2,13 @@
 
 /// How many instructions launches of both sides execute: next to the times, never instead of them.
 package struct InstructionComparison: Sendable, Equatable {
-  package enum Verdict: Sendable, Equatable {
-    case regressed, improved, noChange
+  package enum Verdict: String, Sendable {
+    case regressed, improved
+    case noChange = "no-change"
     /// The counts do not repeat, or a launch could not be counted.
     case unknown
 
-    package var name: String {
-      switch self {
-      case .regressed: "regressed"
-      case .improved: "improved"
-      case .noChange: "no-change"
-      case .unknown: "unknown"
-      }
-    }
+    package var name: String { rawValue }
   }
 
   /// `hardware` or `callgrind`.

@@ -21,19 +21,18 @@ package struct LoadedLibraries: Sendable, Equatable {
   /// nil if the launch was not observed, or if records were lost.
   init?(_ timeline: LaunchTimeline) {
     let trace = timeline.trace
-    guard let category = trace.strings.id(of: CategoryName.library)?.rawValue,
-      let name = trace.strings.id(of: LS_EVENT_MAP)?.rawValue, timeline.observation.map({ $0.lostRecords == 0 }) ?? true
-    else { return nil }
+    guard let name = trace.strings.id(of: LS_EVENT_MAP)?.rawValue, timeline.observation?.lostRecords ?? 0 == 0 else {
+      return nil
+    }
     var (mapped, bytes, known): ([String], Int64, Set<String>) = ([], 0, [])
     let instants = trace.instants
     // Leaves out programs that the process executed before.
     let start = LoadFacts(trace, processID: timeline.processID, latest: timeline.end).programs.last?.time ?? .min
-    for row in 0..<instants.count
-    where instants.category[row] == category && instants.name[row] == name
-      && (start...timeline.end).contains(instants.time[row])
+    for row in trace.instants(of: CategoryName.library)
+    where instants.name[row] == name && (start...timeline.end).contains(instants.time[row])
       && isMainThread(instants.track[row])
     {
-      let annotations = AnnotationRow(trace, row: instants.annotation[row])
+      let annotations = trace.annotations(ofInstant: row)
       guard let path = annotations.string(LS_KEY_PATH), known.insert(path).inserted else { continue }
       bytes += annotations.integer(LS_KEY_SIZE) ?? 0
       mapped.append(fileName(path))

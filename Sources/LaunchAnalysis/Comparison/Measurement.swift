@@ -151,7 +151,7 @@ package struct Measurement: Sendable {
         guard isOfProgram, !flags.contains(.initializer), !others.contains(trace.slices.category[row]) else { continue }
       }
       let time = Double(min(spans.end(row), timeline.extendedEnd) - spans.start[row])
-      let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
+      let annotations = trace.annotations(ofSlice: row)
       if flags.contains(.initializer) {
         let image = annotations.string(LS_KEY_IMAGE) ?? ""
         values[Metric(.library, [fileName(image)]), default: 0] += time
@@ -159,7 +159,7 @@ package struct Measurement: Sendable {
         // A string for the relocations of one library; an array for those of a dlopen.
         values[Metric(.library, [fileName(path)]), default: 0] += time
       } else if !flags.contains(.phase), !isInside(row, ofItsName: timeline) {
-        let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
+        let name = trace.name(ofSlice: row)
         values[Metric(.interval, [name]), default: 0] += time
       }
     }

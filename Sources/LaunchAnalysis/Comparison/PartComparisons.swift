@@ -7,62 +7,53 @@ struct PartComparisons {
   let isCPUOfLaunch: Bool
   private(set) var others: [MetricComparison] = []
 
-  private let base: [Measurement]
-  private let head: [Measurement]
-  private let options: ComparisonOptions
-  private let design: ComparisonDesign
-
   /// - Parameters: counted launches, at least one a side.
   init(_ base: [Measurement], _ head: [Measurement], _ options: ComparisonOptions) {
-    (self.base, self.head, self.options) = (base, head, options)
     let design = ComparisonDesign(base, head)
-    self.design = design
     let tail = options.intervalTail
-    func compare(_ metric: Metric, tail: Double, _ thresholds: (Shift) -> Thresholds) -> MetricComparison {
+    func compare(
+      _ metric: Metric, tail: Double, presence: MetricComparison.Presence = .both, _ thresholds: (Shift) -> Thresholds
+    ) -> MetricComparison {
       let shift = design.shift(of: metric, base, head, options, tail: tail)
       let allowed = thresholds(shift)
       return MetricComparison(
-        metric: metric, shift: shift, verdict: Verdict(shift, allowed), thresholds: allowed, presence: .both)
+        metric: metric, shift: shift, verdict: Verdict(shift, allowed), thresholds: allowed, presence: presence)
     }
     let hasCPU = (base + head).allSatisfy { $0.values[.cpu] != nil }
     isCPUOfLaunch = hasCPU && (base + head).allSatisfy(\.isCPUOfLaunch)
     // If CPU time cannot decide, it needs no part of the error.
     let error = isCPUOfLaunch ? design.sharedError(base, head, options) : nil
     total = compare(.total, tail: error?.wall ?? tail) { options.thresholds(total: $0.base) }
-    let relative = total.thresholds.relative
+    let allowed = total.thresholds
     cpu =
       hasCPU
-      ? compare(.cpu, tail: error?.cpu ?? tail) { Thresholds(relative: relative, absolute: relative * $0.base) } : nil
-    others = compareOthers(tailOfOnCore: error?.cpu ?? tail)
-    correct()
+      ? compare(.cpu, tail: error?.cpu ?? tail) {
+        Thresholds(relative: allowed.relative, absolute: allowed.relative * $0.base)
+      } : nil
+    others = Self.others(base, head).map { metric, presence in
+      // On-core time says "no change" only together with CPU time, and errs only if CPU time errs.
+      compare(metric, tail: metric == .onCore ? error?.cpu ?? tail : tail, presence: presence) { _ in
+        // A part of the launch is a regression if it grows by more than the whole may.
+        Thresholds(
+          relative: allowed.relative, absolute: metric.group == .resource ? metric.leastChange : allowed.absolute)
+      }
+    }.sorted(by: Self.inOrder)
+    correct(beyond: 2 * tail)
   }
 
-  private func compareOthers(tailOfOnCore: Double) -> [MetricComparison] {
+  /// What is compared besides the total and the CPU time.
+  private static func others(
+    _ base: [Measurement], _ head: [Measurement]
+  ) -> [(Metric, MetricComparison.Presence)] {
     var metrics: [Metric: (base: Int, head: Int)] = [:]
-    for launch in base { for metric in launch.values.keys { metrics[metric, default: (0, 0)].base += 1 } }
-    for launch in head { for metric in launch.values.keys { metrics[metric, default: (0, 0)].head += 1 } }
-    let compared = metrics.filter {
-      $0.key != .total && $0.key != .cpu && !$0.key.isExact && $0.key.group.isCompared
-    }
-    return compared.compactMap { metric, counts in
+    for metric in base.flatMap(\.values.keys) { metrics[metric, default: (0, 0)].base += 1 }
+    for metric in head.flatMap(\.values.keys) { metrics[metric, default: (0, 0)].head += 1 }
+    return metrics.compactMap { metric, counts in
+      if metric == .total || metric == .cpu || metric.isExact || !metric.group.isCompared { return nil }
       // A resource that some launches lack cannot be compared. A phase that a launch lacks took no time.
       if metric.group == .resource, counts != (base.count, head.count) { return nil }
-      // On-core time says "no change" only together with CPU time, and errs only if CPU time errs.
-      let tail = metric == .onCore ? tailOfOnCore : options.intervalTail
-      let shift = design.shift(of: metric, base, head, options, tail: tail)
-      let thresholds = thresholds(of: metric)
-      let presence: MetricComparison.Presence =
-        counts.base == 0 ? .headOnly : counts.head == 0 ? .baseOnly : .both
-      return MetricComparison(
-        metric: metric, shift: shift, verdict: Verdict(shift, thresholds), thresholds: thresholds, presence: presence)
-    }.sorted(by: Self.inOrder)
-  }
-
-  /// A part of the launch is a regression if it grows by more than the whole may.
-  private func thresholds(of metric: Metric) -> Thresholds {
-    Thresholds(
-      relative: total.thresholds.relative,
-      absolute: metric.group == .resource ? metric.leastChange : total.thresholds.absolute)
+      return (metric, counts.base == 0 ? .headOnly : counts.head == 0 ? .baseOnly : .both)
+    }
   }
 
   private static func inOrder(_ left: MetricComparison, _ right: MetricComparison) -> Bool {
@@ -73,7 +64,9 @@ struct PartComparisons {
   }
 
   /// Holm's correction over the tested metrics. A metric too short on both sides to exceed its threshold is not tested.
-  private mutating func correct() {
+  ///
+  /// - Parameter error: a verdict with a greater probability is not sure.
+  private mutating func correct(beyond error: Double) {
     let tested = others.indices.filter { place in
       let part = others[place]
       return part.shift.probability != nil && max(part.shift.base, part.shift.head) > part.thresholds.absolute
@@ -82,7 +75,7 @@ struct PartComparisons {
     for (place, probability) in zip(tested, adjusted) {
       others[place].adjustedProbability = probability
       let isSure = others[place].verdict == .regressed || others[place].verdict == .improved
-      if isSure, probability > 2 * options.intervalTail { others[place].verdict = .inconclusive(furtherRuns: nil) }
+      if isSure, probability > error { others[place].verdict = .inconclusive(furtherRuns: nil) }
     }
   }
 

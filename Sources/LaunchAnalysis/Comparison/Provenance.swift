@@ -57,29 +57,18 @@ extension LaunchTimeline {
     result.fields[.context] = labels.context
     // A program that cannot tell contributes nothing.
     result.fields[.kind] = labels.kind == "uncertain" ? nil : labels.kind
-    for row in trace.rows(ofCategory: CategoryName.recorder) {
+    for row in trace.instants(of: CategoryName.recorder).map(trace.annotations(ofInstant:)) {
       if let isDebug = row.bool(LS_KEY_DEBUG_BUILD) { result.fields[.buildMode] = isDebug ? "debug" : "release" }
     }
-    for row in trace.rows(ofCategory: CategoryName.launcher) {
+    for row in trace.instants(of: CategoryName.launcher).map(trace.annotations(ofInstant:)) {
       result.session = row.string(LS_KEY_SESSION) ?? ""
       result.side = row.string(LS_KEY_SIDE)
       if let kind = row.string(LS_KEY_KIND) { result.fields[.kind] = kind }
-      if case .array(let arguments)? = row[LS_KEY_ARGUMENTS] {
-        result.arguments = arguments.compactMap { if case .string(let text) = $0 { text } else { nil } }
-      }
+      if row[LS_KEY_ARGUMENTS] != nil { result.arguments = row.strings(LS_KEY_ARGUMENTS) }
       guard let image = row[LS_KEY_IMAGE].flatMap(ImageDescription.init) else { continue }
       result.image = image
       result.fields[.toolchain] = image.toolchain
     }
     return result
-  }
-}
-
-extension Trace {
-  /// The annotations of the instants of a category.
-  fileprivate func rows(ofCategory name: String) -> [AnnotationRow] {
-    guard let category = strings.id(of: name)?.rawValue else { return [] }
-    return (0..<instants.count).filter { instants.category[$0] == category }
-      .map { AnnotationRow(self, row: instants.annotation[$0]) }
   }
 }

@@ -3,21 +3,38 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// What the analyses of one launch share. Each part is made once, on the first request. Any thread may ask.
-final class AnalysisContext: Sendable {
+/// What is known about a launch before its trees and its states are made.
+struct LaunchFrame: Sendable {
   let trace: Trace
   let facts: TraceFacts
-  let spans: SpanTable
   let phases: [Phase]
   let budgets: Budgets
   let mainThread: TrackID?
-  /// The launch and its extended phase, ns.
-  let bounds: Range<Int64>
   /// Where the launch ends, ns.
   let end: Int64
+  /// The launch and its extended phase, ns.
+  let bounds: Range<Int64>
   /// The file that was executed.
   let executable: String
 
+  init(
+    _ trace: Trace, facts: TraceFacts, phases: [Phase], budgets: Budgets, mainThread: TrackID?, points: LaunchPoints,
+    executable: String
+  ) {
+    (self.trace, self.facts, self.phases, self.budgets) = (trace, facts, phases, budgets)
+    (self.mainThread, self.executable, end) = (mainThread, executable, points.end)
+    bounds = points.start..<max(points.start, points.end, phases.last?.end ?? points.end)
+  }
+
+  var main: Int32 { mainThread?.rawValue ?? -1 }
+  /// The launcher observed the launch from its start, and the trace contains nothing else.
+  var isWatched: Bool { facts.launcher != nil && trace.switches.count > 0 }
+}
+
+/// What the analyses of one launch share. Each part is made once, on the first request. Any thread may ask.
+final class AnalysisContext: Sendable {
+  let launch: LaunchFrame
+  let spans: SpanTable
   private let threads: Threads
   /// The trees that findings and screens are made from: in a large trace, without small nodes.
   let large: FlameTrees
@@ -27,67 +44,35 @@ final class AnalysisContext: Sendable {
   let madeFindings = MadeOnce<[Finding]>()
 
   /// What threads did. It does not depend on which spans are over budget.
-  private struct Threads: Sendable {
-    let path = MadeOnce<MainThreadPath>()
-    let histories = MadeOnce<ThreadHistories>()
-    let states = MadeOnce<StateTable>()
-    let waiting = MadeOnce<Waiting>()
-    let rivals = MadeOnce<Rivals>()
+  struct Threads: Sendable {
+    fileprivate let path = MadeOnce<MainThreadPath>()
+    fileprivate let histories = MadeOnce<ThreadHistories>()
+    fileprivate let states = MadeOnce<StateTable>()
+    fileprivate let waiting = MadeOnce<Waiting>()
+    fileprivate let rivals = MadeOnce<Rivals>()
   }
 
-  init(
-    _ trace: Trace, facts: TraceFacts, spans: SpanTable, phases: [Phase], budgets: Budgets, mainThread: TrackID?,
-    start: Int64, end: Int64, executable: String
-  ) {
-    self.trace = trace
-    self.facts = facts
-    self.spans = spans
-    self.phases = phases
-    self.budgets = budgets
-    self.mainThread = mainThread
-    self.end = end
-    self.executable = executable
-    bounds = start..<max(start, end, phases.last?.end ?? end)
-    threads = Threads()
-    (large, complete) = Self.trees(trace, spans, phases, budgets, mainThread, bounds, executable)
+  /// - Parameter threads: those of a context with other marks, whose states the marks may have needed.
+  init(_ launch: LaunchFrame, spans: SpanTable, threads: Threads = Threads()) {
+    (self.launch, self.spans, self.threads) = (launch, spans, threads)
+    large = FlameTrees(launch, spans: spans, most: TreeGrain.most)
+    complete = FlameTrees(launch, spans: spans, most: .max)
   }
 
-  /// - Parameter spans: those of `context`, marked where they are over budget. Deciding that may have needed the
-  ///   states of `context`.
-  init(_ context: AnalysisContext, marked spans: SpanTable) {
-    trace = context.trace
-    facts = context.facts
-    self.spans = spans
-    phases = context.phases
-    budgets = context.budgets
-    mainThread = context.mainThread
-    end = context.end
-    executable = context.executable
-    bounds = context.bounds
-    threads = context.threads
-    (large, complete) = Self.trees(trace, spans, phases, budgets, mainThread, bounds, executable)
-  }
+  /// The same launch with its spans marked where they are over budget.
+  func marked(_ spans: SpanTable) -> AnalysisContext { AnalysisContext(launch, spans: spans, threads: threads) }
 
-  private static func trees(
-    _ trace: Trace, _ spans: SpanTable, _ phases: [Phase], _ budgets: Budgets, _ mainThread: TrackID?,
-    _ bounds: Range<Int64>, _ executable: String
-  ) -> (FlameTrees, FlameTrees) {
-    func trees(most: Int) -> FlameTrees {
-      FlameTrees(
-        trace, spans: spans, phases: phases, budgets: budgets, mainThread: mainThread, bounds: bounds,
-        executable: executable, most: most)
-    }
-    return (trees(most: TreeGrain.most), trees(most: .max))
-  }
+  var trace: Trace { launch.trace }
+  var facts: TraceFacts { launch.facts }
+  var budgets: Budgets { launch.budgets }
+  var mainThread: TrackID? { launch.mainThread }
+  var bounds: Range<Int64> { launch.bounds }
+  var end: Int64 { launch.end }
+  var executable: String { launch.executable }
+  var isWatched: Bool { launch.isWatched }
 
   // MARK: Threads
 
-  private var main: Int32 { mainThread?.rawValue ?? -1 }
-  /// The launcher observed the launch from its start, and the trace contains nothing else.
-  var isWatched: Bool { Self.isWatched(trace, facts) }
-  static func isWatched(_ trace: Trace, _ facts: TraceFacts) -> Bool {
-    facts.launcher != nil && trace.switches.count > 0
-  }
   /// The kernel reported the kind of every wait.
   var isExact: Bool { facts.launcher?.observation?.waitStates == LS_WAIT_STATES_KERNEL }
   /// Process of the main thread; 0 if the trace does not say.
@@ -95,7 +80,7 @@ final class AnalysisContext: Sendable {
 
   /// Which thread was the main thread at each instant.
   var mainPath: MainThreadPath {
-    threads.path.value { MainThreadPath(trace, spans: spans, first: main, bounds: bounds) }
+    threads.path.value { MainThreadPath(trace, spans: spans, first: launch.main, bounds: bounds) }
   }
 
   var histories: ThreadHistories { threads.histories.value { ThreadHistories(self) } }

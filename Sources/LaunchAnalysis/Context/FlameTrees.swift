@@ -5,13 +5,8 @@ internal import LaunchTrace
 /// The trees of one launch, with all nodes or with the large ones. Each is made when it is first asked for, once; any thread
 /// may ask.
 final class FlameTrees: Sendable {
-  private let trace: Trace
+  private let launch: LaunchFrame
   private let spans: SpanTable
-  private let phases: [Phase]
-  private let budgets: Budgets
-  private let mainThread: TrackID?
-  private let bounds: Range<Int64>
-  private let executable: String
   private let most: Int
 
   private let madeSpanTree = MadeOnce<SpanTree>()
@@ -20,22 +15,13 @@ final class FlameTrees: Sendable {
   private let madeSampledSpans = MadeOnce<SampledSpans>()
   private let madeMerged = MadeOnce<FlameTree>()
 
-  /// - Parameters:
-  ///   - bounds: the launch, and its extended phase, ns.
-  ///   - most: trees with at most this many nodes are complete.
-  init(
-    _ trace: Trace, spans: SpanTable, phases: [Phase], budgets: Budgets, mainThread: TrackID?, bounds: Range<Int64>,
-    executable: String, most: Int
-  ) {
-    self.trace = trace
-    self.spans = spans
-    self.phases = phases
-    self.budgets = budgets
-    self.mainThread = mainThread
-    self.bounds = bounds
-    self.executable = executable
-    self.most = most
+  /// - Parameter most: trees with at most this many nodes are complete.
+  init(_ launch: LaunchFrame, spans: SpanTable, most: Int) {
+    (self.launch, self.spans, self.most) = (launch, spans, most)
   }
+
+  private var trace: Trace { launch.trace }
+  private var bounds: Range<Int64> { launch.bounds }
 
   // MARK: Size
 
@@ -57,7 +43,7 @@ final class FlameTrees: Sendable {
     if most == .max { return .all }
     var kept = trace.samples.weight.reduce(0, &+) / Self.smallest
     if trace.sampleUnit == "ns" {
-      kept = min(kept, (bounds.upperBound - bounds.lowerBound) / Self.smallest, budgets.leastInterval / 2)
+      kept = min(kept, (bounds.upperBound - bounds.lowerBound) / Self.smallest, launch.budgets.leastInterval / 2)
     }
     return TreeGrain(most: most, kept: kept)
   }
@@ -67,15 +53,15 @@ final class FlameTrees: Sendable {
   /// Nothing was recorded but samples.
   var isSampledOnly: Bool {
     trace.samples.count > 0 && trace.slices.count == 0
-      && (mainThread == nil || phases.allSatisfy { $0.id == PhaseName.trace })
+      && (launch.mainThread == nil || launch.phases.allSatisfy { $0.id == PhaseName.trace })
   }
 
-  private var main: Int32 { mainThread?.rawValue ?? -1 }
   private var window: ClosedRange<Int64> { bounds.lowerBound...bounds.upperBound }
 
   private func makeSpanTree() -> SpanTree {
-    FlameTreeBuilder(trace, spans: spans, window: window, mainThread: mainThread, phases: phases, grain: spanGrain)
-      .build(budgets: budgets)
+    FlameTreeBuilder(
+      trace, spans: spans, window: window, mainThread: launch.mainThread, phases: launch.phases, grain: spanGrain
+    ).build(budgets: launch.budgets)
   }
 
   /// The spans merged by path; of a trace of samples alone, those.
@@ -91,7 +77,8 @@ final class FlameTrees: Sendable {
     madeSamples.value {
       guard trace.samples.count > 0 else { return nil }
       return SampleTreeBuilder(
-        trace, window: window, mainThread: main, owner: CodeOwner(program: executable), grain: sampleGrain
+        trace, window: window, mainThread: launch.main, owner: CodeOwner(program: launch.executable),
+        grain: sampleGrain
       ).build()
     }
   }
@@ -105,7 +92,7 @@ final class FlameTrees: Sendable {
   func sampledSpans(_ samples: SampleTree) -> SampledSpans {
     madeSampledSpans.value {
       var tree = madeSpanTree.value(makeSpanTree)
-      let contexts = SampleContexts(trace, spans: spans, samples: samples, in: &tree, mainThread: main)
+      let contexts = SampleContexts(trace, spans: spans, samples: samples, in: &tree, mainThread: launch.main)
       return SampledSpans(tree: tree, contexts: contexts)
     }
   }

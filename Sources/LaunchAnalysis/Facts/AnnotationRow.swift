@@ -31,6 +31,9 @@ struct AnnotationRow {
     return values.compactMap { if case .string(let value) = $0 { value } else { nil } }
   }
 
+  /// A string, or an array of them.
+  func oneOrMoreStrings(_ key: String) -> [String] { string(key).map { [$0] } ?? strings(key) }
+
   func dictionaries(_ key: String) -> [[String: AnnotationValue]] {
     guard case .array(let values)? = self[key] else { return [] }
     return values.compactMap { if case .dictionary(let entries) = $0 { entries } else { nil } }
@@ -72,6 +75,26 @@ struct AnnotationRow {
     default: nil
     }
   }
+}
+
+extension Trace {
+  /// The slices of a category, in their order.
+  func slices(of category: String) -> [SliceIndex] {
+    guard let id = strings.id(of: category)?.rawValue else { return [] }
+    return (0..<slices.count).filter { slices.category[$0] == id }
+  }
+
+  /// The rows of the instants of a category, in their order.
+  func instants(of category: String) -> [Int] {
+    guard let id = strings.id(of: category)?.rawValue else { return [] }
+    return (0..<instants.count).filter { instants.category[$0] == id }
+  }
+
+  func annotations(ofSlice row: SliceIndex) -> AnnotationRow { AnnotationRow(self, row: slices.annotation[row]) }
+
+  func annotations(ofInstant row: Int) -> AnnotationRow { AnnotationRow(self, row: instants.annotation[row]) }
+
+  func name(ofSlice row: SliceIndex) -> String { strings[StringID(rawValue: slices.name[row])] }
 }
 
 extension AnnotationValue {

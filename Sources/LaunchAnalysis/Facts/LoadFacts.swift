@@ -60,13 +60,11 @@ struct LoadFacts {
   private static func instants(
     _ trace: Trace, _ category: String, processID: Int32
   ) -> [(name: String, point: Point)] {
-    guard let category = trace.strings.id(of: category)?.rawValue else { return [] }
     let instants = trace.instants
-    return (0..<instants.count).compactMap { row in
-      guard instants.category[row] == category else { return nil }
+    return trace.instants(of: category).compactMap { row in
       let track = trace.tracks[Int(instants.track[row])]
       guard track.isMainThread, track.processID == processID else { return nil }
-      let annotations = AnnotationRow(trace, row: instants.annotation[row])
+      let annotations = trace.annotations(ofInstant: row)
       let source = annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .kernel
       return (
         trace.strings[StringID(rawValue: instants.name[row])],

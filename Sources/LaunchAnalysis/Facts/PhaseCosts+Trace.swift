@@ -6,7 +6,7 @@ package import LaunchTrace
 extension PhaseCosts {
   /// What the recorder wrote at the end of a slice; nil if it wrote nothing.
   package init?(of slice: SliceIndex, in trace: Trace) {
-    let row = AnnotationRow(trace, row: trace.slices.annotation[slice])
+    let row = trace.annotations(ofSlice: slice)
     guard let cpu = row.integer(LS_KEY_CPU_NS) else { return nil }
     self.init(
       cpu: cpu, minorFaults: row.integer(LS_KEY_MINOR_FAULTS) ?? 0, majorFaults: row.integer(LS_KEY_MAJOR_FAULTS) ?? 0,

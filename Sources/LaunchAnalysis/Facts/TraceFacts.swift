@@ -50,9 +50,8 @@ struct TraceFacts {
       guard let kind = kinds[instants.category[row]] else { continue }
       switch kind {
       case CategoryName.recorder:
-        recorders.append(
-          RecorderFacts(AnnotationRow(trace, row: instants.annotation[row]), track: instants.track[row]))
-      case CategoryName.launcher: launcher = LauncherFacts(AnnotationRow(trace, row: instants.annotation[row]))
+        recorders.append(RecorderFacts(trace.annotations(ofInstant: row), track: instants.track[row]))
+      case CategoryName.launcher: launcher = LauncherFacts(trace.annotations(ofInstant: row))
       default: others.append((row, kind))
       }
     }
@@ -69,7 +68,7 @@ struct TraceFacts {
   }
 
   private mutating func read(_ trace: Trace, row: Int, kind: String) {
-    let annotations = AnnotationRow(trace, row: trace.instants.annotation[row])
+    let annotations = trace.annotations(ofInstant: row)
     let time = trace.instants.time[row]
     switch kind {
     case CategoryName.mark:

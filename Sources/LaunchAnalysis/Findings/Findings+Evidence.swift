@@ -66,7 +66,7 @@ extension Findings {
     guard let samples = timeline.context.large.samples else { return nil }
     let table = timeline.trace.samples
     var counts: [Int32: Int64] = [:]
-    var row = table.firstRow(at: start)
+    var row = table.time.firstPlace(notBefore: start)
     while row < table.count, table.time[row] < end {
       if table.track[row] == track, samples.nodes[row] >= 0 {
         counts[samples.nodes[row], default: 0] += max(0, table.weight[row])
@@ -85,7 +85,7 @@ extension Findings {
     var names: [String] = []
     var row = last
     while row >= 0 {
-      names.append(timeline.trace.strings[StringID(rawValue: timeline.trace.slices.name[row])])
+      names.append(timeline.trace.name(ofSlice: row))
       row = Int(spans.parent[row])
     }
     return [Evidence(.span, names.reversed().joined(separator: " > ") + " (open)", time: spans.duration[last])]

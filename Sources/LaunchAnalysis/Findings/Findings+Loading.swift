@@ -12,11 +12,9 @@ extension Findings {
   /// Libraries that the main thread opened by itself (`dlopen`).
   func loading() -> Finding? {
     let slices = timeline.trace.slices
-    guard let category = timeline.trace.strings.id(of: CategoryName.library)?.rawValue,
-      let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue
-    else { return nil }
-    let rows = (0..<slices.count).filter {
-      slices.category[$0] == category && slices.name[$0] == name && timeline.spans.start[$0] < timeline.end
+    guard let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue else { return nil }
+    let rows = timeline.trace.slices(of: CategoryName.library).filter {
+      slices.name[$0] == name && timeline.spans.start[$0] < timeline.end
         && timeline.spans.flags[$0].contains(.mainThread)
     }
     guard let longest = rows.max(by: { timeline.spans.duration[$0] < timeline.spans.duration[$1] }) else { return nil }
@@ -29,16 +27,14 @@ extension Findings {
       timeline.work(in: timeline.spans.start[longest]..<timeline.spans.end(longest)) > timeline.budgets.defaultInterval
     guard total > allowed || isOne else { return nil }
     let library = paths(longest).first.map(fileName) ?? "dlopen"
-    var finding = Finding(
+    let byTime = rows.sorted { timeline.spans.duration[$0] > timeline.spans.duration[$1] }
+    return Finding(
       id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
       actual: times.reduce(0) { $0 + Int64($1.count) },
       subject: library, slice: longest, start: timeline.spans.start[longest], occurrences: rows.count,
-      advice: openingAdvice(longest))
-    let byTime = rows.sorted { timeline.spans.duration[$0] > timeline.spans.duration[$1] }
-    finding.evidence = byTime.prefix(4).map { row in
-      Evidence(.library, paths(row).joined(separator: ", "), time: timeline.spans.duration[row])
-    }
-    return finding
+      evidence: byTime.prefix(4).map { row in
+        Evidence(.library, paths(row).joined(separator: ", "), time: timeline.spans.duration[row])
+      }, advice: openingAdvice(longest))
   }
 
   /// The program decides when to open its own libraries. A library of the system may have been opened by another
@@ -70,26 +66,22 @@ extension Findings {
       let caller = Int(stacks.caller[frame])
       isOfLibrary[frame] = stacks.image[frame] == image || caller >= 0 && isOfLibrary[caller]
     }
-    let later = (samples.firstRow(at: time)..<samples.count).filter { samples.time[$0] < timeline.end }
+    let later = (samples.time.firstPlace(notBefore: time)..<samples.count).filter { samples.time[$0] < timeline.end }
     let ours = later.count { samples.stack[$0] >= 0 && isOfLibrary[Int(samples.stack[$0])] }
     return ours >= Self.used.least && Double(ours) >= Double(later.count) * Self.used.share
   }
 
   /// The libraries that one `dlopen` loaded.
   private func paths(_ row: SliceIndex) -> [String] {
-    let annotations = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
-    let several = annotations.strings(LS_KEY_PATH)
-    return several.isEmpty ? [annotations.string(LS_KEY_PATH)].compactMap(\.self) : several
+    timeline.trace.annotations(ofSlice: row).oneOrMoreStrings(LS_KEY_PATH)
   }
 
   /// Set-up for the first launch after installation that ran in another launch.
   func repeatedSetup() -> Finding? {
     // A cold launch may be a first launch. A launch may have several kinds: `first, page-cache cold`.
     guard let kind = timeline.labels.kind else { return nil }
-    let kinds = kind.split(separator: ",").map { $0.drop { $0 == " " } }
-    guard !kinds.contains("first"), kinds.contains(where: { ["warm", "hot", "resume"].contains($0) }) else {
-      return nil
-    }
+    let kinds = Labels.kinds(kind)
+    guard !kinds.contains("first"), !kinds.isDisjoint(with: ["warm", "hot", "resume"]) else { return nil }
     return timeline.setup.map { timeline.repeatedSetup($0, because: "the kind of this launch is \(kind)") }
   }
 }
@@ -108,12 +100,11 @@ extension LaunchTimeline {
   }
 
   func repeatedSetup(_ setup: Phase, because reason: String) -> Finding {
-    var finding = Finding(
+    Finding(
       id: FindingName.oneTimeSetupRepeated, expected: 0, actual: setup.duration, subject: setup.id, slice: setup.slice,
-      start: setup.start, advice: "Record that the set-up is done, for example in a file, and check that first.")
-    finding.evidence = [Evidence(.note, reason)]
-    finding.phase = phaseName(at: setup.start)
-    return finding
+      start: setup.start, evidence: [Evidence(.note, reason)],
+      advice: "Record that the set-up is done, for example in a file, and check that first.",
+      phase: phaseName(at: setup.start))
   }
 
   /// The top-level phase at a time; nil for a trace that says nothing of phases.

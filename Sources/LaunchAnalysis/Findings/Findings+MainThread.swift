@@ -31,17 +31,14 @@ extension Findings {
     guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
     let isMain = flags.contains(.mainThread)
     let place = isAmongWorst ? mostly(node) : nil
-    var finding = Finding(
+    let (name, start, time) = (flame.name(of: node), spans.start[over.worst], spans.duration[over.worst])
+    return Finding(
       id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
-      actual: spans.duration[over.worst], subject: flame.name(of: node),
-      path: flame.path(of: node, innermost: Self.longestPath).dropLast(), slice: over.worst,
-      start: spans.start[over.worst], occurrences: over.occurrences,
+      actual: time, subject: name, path: flame.path(of: node, innermost: Self.longestPath).dropLast(),
+      slice: over.worst, start: start, occurrences: over.occurrences,
+      evidence: isAmongWorst
+        ? evidence(of: name, from: start, to: start + time, in: over.worst) : [Evidence(.span, name, time: time)],
       advice: isMain ? advice(for: node, place) : adviceElsewhere(place, flags))
-    finding.evidence =
-      isAmongWorst
-      ? evidence(of: finding.subject, from: finding.start, to: spans.end(over.worst), in: over.worst)
-      : [Evidence(.span, finding.subject, time: finding.actual)]
-    return finding
   }
 
   private func advice(for node: FlameTree.Node, _ place: FlameTree.Node?) -> String {
@@ -80,18 +77,16 @@ extension Findings {
     let findings = InferredWork(timeline, samples: samples).choices().map { choice in
       let (span, function) = (choice.span, choice.function)
       let hot = samples.hotPath(from: span.node)
-      var finding = Finding(
+      return Finding(
         id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
-        path: path(of: span, in: samples), start: span.start, advice: advice(for: function, hot: hot))
-      finding.error = span.error
-      // The start may be off by half the error, and so fall into the previous phase.
-      finding.phase = timeline.phaseName(at: span.start + span.duration / 2)
-      finding.file = function.file.isEmpty ? nil : function.file
-      finding.line = function.line > 0 ? function.line : nil
-      finding.evidence = [Evidence(.stack, hot.joined(separator: " > "), time: samples.tree.total[span.node])]
-      finding.evidence += stateEvidence(from: span.start, to: span.end)
-      if !function.image.isEmpty { finding.evidence.append(Evidence(.library, function.image)) }
-      return finding
+        path: path(of: span, in: samples), start: span.start, error: span.error,
+        file: function.file.isEmpty ? nil : function.file, line: function.line > 0 ? function.line : nil,
+        evidence: [Evidence(.stack, hot.joined(separator: " > "), time: samples.tree.total[span.node])]
+          + stateEvidence(from: span.start, to: span.end)
+          + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
+        advice: advice(for: function, hot: hot),
+        // The start may be off by half the error, and so fall into the previous phase.
+        phase: timeline.phaseName(at: span.start + span.duration / 2))
     }
     return joined(findings)
   }
@@ -112,7 +107,7 @@ extension Findings {
     var outer: [String] = []
     var slice = Int(span.slice)
     while slice >= 0 {
-      outer.append(timeline.trace.strings[StringID(rawValue: timeline.trace.slices.name[slice])])
+      outer.append(timeline.trace.name(ofSlice: slice))
       slice = Int(timeline.spans.parent[slice])
     }
     return [callers.first].compactMap(\.self) + outer.reversed() + callers.dropFirst()

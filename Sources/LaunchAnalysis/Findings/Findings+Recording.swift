@@ -11,11 +11,10 @@ extension Findings {
     func note(
       _ id: String, expected: Int64 = 0, actual: Int64, unit: Finding.Unit = .count, because: [String], _ advice: String
     ) {
-      var finding = Finding(
-        id: id, unit: unit, expected: expected, actual: actual, subject: "recording", start: timeline.start,
-        advice: advice)
-      finding.evidence = because.map { Evidence(.note, $0) }
-      findings.append(finding)
+      findings.append(
+        Finding(
+          id: id, unit: unit, expected: expected, actual: actual, subject: "recording", start: timeline.start,
+          evidence: because.map { Evidence(.note, $0) }, advice: advice))
     }
     if let recorder = facts.recorder {
       if recorder.isDebugBuild {
@@ -81,16 +80,13 @@ extension Findings {
       timeline.trace.switches.count == 0
     else { return nil }
     let shortcoming = timeline.observation?.shortcoming ?? ""
-    var finding = Finding(
+    return Finding(
       id: FindingName.notInstrumented, unit: .count, expected: 1, actual: 0, subject: timeline.program,
       start: timeline.start,
+      evidence: [Evidence(.note, shortcoming.isEmpty ? "it has no recorder and was not observed" : shortcoming)],
       advice: shortcoming.isEmpty
         ? "Record it without --no-observation, to see its phases, waits and stacks."
         : "Only the total time is known. launchprof explain not-instrumented says what observation needs.")
-    finding.evidence = [
-      Evidence(.note, shortcoming.isEmpty ? "it has no recorder and was not observed" : shortcoming)
-    ]
-    return finding
   }
 }
 
@@ -98,10 +94,7 @@ extension LaunchTimeline {
   /// How much further BOOTTIME, which counts sleep, advanced than MONOTONIC, which does not (clock_gettime(2)), ns.
   var suspension: Int64? {
     let differences = trace.clockSnapshots.compactMap { snapshot in
-      if let boot = snapshot.boottime, let monotonic = snapshot.monotonic {
-        return Optional(boot - monotonic)
-      }
-      return nil
+      snapshot.monotonic.flatMap { monotonic in snapshot.boottime.map { $0 - monotonic } }
     }
     guard let first = differences.first, let last = differences.last, differences.count > 1 else { return nil }
     return last - first

@@ -19,7 +19,8 @@ extension Findings {
   func states() -> [Finding] {
     guard timeline.states.isKnown else { return [] }
     let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
-    return [blocked(totals), waiting(totals), runnable(totals)].compactMap(\.self) + contention(totals)
+    let runnable = runnable(totals[.runnable])
+    return [blocked(totals), waiting(totals), runnable, runnable.flatMap(contention)].compactMap(\.self)
   }
 
   /// The budget of the launch, ns; by default that of a first frame.
@@ -83,15 +84,13 @@ extension Findings {
     // There is no advice for a cause that explains little of the wait.
     let whole = isOne ? clipped(longest) : total
     let isExplained = Double(known) >= Double(whole) * Self.explainedShare
-    var finding = Finding(
+    let evidence = causes.prefix(Self.causesShown).flatMap(evidence) + [place(around: longest)].compactMap(\.self)
+    return Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
       subject: cause.map { subject($0, among: isOne ? [$0] : causes) } ?? longest.state.title,
       start: isOne ? longest.start : ours[0].start, occurrences: isOne ? 1 : ours.count,
+      evidence: evidence.isEmpty ? [Evidence(.state, longest.state.title, time: whole)] : evidence,
       advice: isExplained || cause == nil ? advice(cause, causes) : unexplained(causes, of: whole))
-    finding.evidence = causes.prefix(Self.causesShown).flatMap(evidence)
-    if let place = place(around: longest) { finding.evidence.append(place) }
-    if finding.evidence.isEmpty { finding.evidence = [Evidence(.state, longest.state.title, time: finding.actual)] }
-    return finding
   }
 
   /// Advice on many short waits, if the observer's looks found the reason of only some.
@@ -151,7 +150,7 @@ extension Findings {
   private func place(around wait: Wait) -> Evidence? {
     let samples = timeline.trace.samples
     guard let tree = timeline.context.large.samples else { return nil }
-    let next = samples.firstRow(at: wait.start)
+    let next = samples.time.firstPlace(notBefore: wait.start)
     let before = (0..<next).reversed().prefix(1000).first { samples.track[$0] == wait.track && tree.nodes[$0] >= 0 }
     let after = (next..<samples.count).prefix(1000).first {
       samples.track[$0] == wait.track && tree.nodes[$0] >= 0 && samples.time[$0] >= wait.end
@@ -164,39 +163,33 @@ extension Findings {
 
   // MARK: Processors
 
-  private func runnable(_ totals: StateTotals) -> Finding? {
-    let time = totals[.runnable]
+  private func runnable(_ time: Int64) -> Finding? {
     let allowed = max(
       min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
     guard time > allowed else { return nil }
-    var finding = Finding(
+    return Finding(
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
-      advice: rivals().isEmpty
+      evidence: rivals.isEmpty ? [Evidence(.note, "no other thread of the trace ran in that time")] : rivalEvidence,
+      advice: rivals.isEmpty
         ? "No other thread of the trace ran in that time, so other programs used the processors. Measure on a quiet machine. "
           + "If the launch has child processes, record them with --follow."
         : "Other threads of the trace used the processors. See cpu-contention.")
-    finding.evidence =
-      rivals().isEmpty ? [Evidence(.note, "no other thread of the trace ran in that time")] : rivalEvidence()
-    return finding
   }
 
   /// The threads that used the processors while the main thread waited for one.
-  private func contention(_ totals: StateTotals) -> [Finding] {
-    let time = totals[.runnable]
-    guard let runnable = runnable(totals), let first = rivals().first else { return [] }
-    var finding = Finding(
-      id: FindingName.cpuContention, expected: runnable.expected, actual: time, subject: title(first.track),
-      start: runnable.start, occurrences: 1,
+  private func contention(_ runnable: Finding) -> Finding? {
+    guard let first = rivals.first else { return nil }
+    return Finding(
+      id: FindingName.cpuContention, expected: runnable.expected, actual: runnable.actual, subject: title(first.track),
+      start: runnable.start, evidence: rivalEvidence,
       advice: isOurs(first.track)
         ? "Start fewer threads and child processes during the launch, or give them a lower priority."
         : "Other programs ran during the launch. Measure on a quiet machine.")
-    finding.evidence = rivalEvidence()
-    return [finding]
   }
 
-  private func rivalEvidence() -> [Evidence] {
-    rivals().prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
+  private var rivalEvidence: [Evidence] {
+    rivals.prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
   }
 
   private func isOurs(_ track: Int32) -> Bool {
@@ -206,7 +199,7 @@ extension Findings {
 
   /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all
   /// of them together ran for less than a quarter of that time.
-  private func rivals() -> [(track: Int32, time: Int64)] { timeline.context.rivals.list }
+  private var rivals: [(track: Int32, time: Int64)] { timeline.context.rivals.list }
 }
 
 extension StateTable {

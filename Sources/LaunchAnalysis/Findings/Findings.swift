@@ -55,20 +55,18 @@ struct Findings {
     var findings: [Finding] = []
     if !timeline.isComplete { findings.append(failed()) }
     if let budget = timeline.budget, timeline.total > budget {
-      var finding = Finding(
-        id: FindingName.launchOverBudget, expected: budget, actual: timeline.total, subject: timeline.endMilestone,
-        start: timeline.start, advice: launchAdvice)
-      finding.evidence = partEvidence(until: timeline.end)
-      findings.append(finding)
+      findings.append(
+        Finding(
+          id: FindingName.launchOverBudget, expected: budget, actual: timeline.total, subject: timeline.endMilestone,
+          start: timeline.start, evidence: partEvidence(until: timeline.end), advice: launchAdvice))
     }
     for milestone in timeline.milestones where milestone.id != timeline.endMilestone {
       if let budget = milestone.budget, milestone.time - timeline.start > budget {
-        var finding = Finding(
-          id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
-          subject: milestone.id, start: timeline.start,
-          advice: "Make the phases before it faster, or defer their work. The largest are listed below.")
-        finding.evidence = partEvidence(until: milestone.time)
-        findings.append(finding)
+        findings.append(
+          Finding(
+            id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
+            subject: milestone.id, start: timeline.start, evidence: partEvidence(until: milestone.time),
+            advice: "Make the phases before it faster, or defer their work. The largest are listed below."))
       }
     }
     return findings
@@ -101,12 +99,9 @@ struct Findings {
   private func failed() -> Finding {
     let reached = timeline.phases.last { !$0.isUnattributed && $0.id != PhaseName.exit }?.id
     func finding(_ subject: String, _ advice: String) -> Finding {
-      var finding = Finding(
+      Finding(
         id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject, start: timeline.end,
-        advice: advice)
-      finding.phase = reached
-      finding.evidence = [timeline.outcome.evidence] + openEvidence()
-      return finding
+        evidence: [timeline.outcome.evidence] + openEvidence(), advice: advice, phase: reached)
     }
     let place = reached.map { " in \($0)" } ?? ""
     if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
@@ -135,12 +130,13 @@ struct Findings {
       let isMain = timeline.spans.flags[slice].contains(.mainThread)
       let time = isMain ? timeline.work(in: phase.start..<phase.end) : phase.duration
       guard time > Self.slowInitializer else { return }
-      let image = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[slice]).string(LS_KEY_IMAGE)
-      var finding = Finding(
+      let image = timeline.trace.annotations(ofSlice: slice).string(LS_KEY_IMAGE)
+      let finding = Finding(
         id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
-        subject: phase.id, path: path, slice: slice, start: phase.start, advice: advice(forInitializerOf: image))
-      finding.evidence = (image.map { [Evidence(.library, $0)] } ?? [])
-      finding.evidence += evidence(of: phase.id, from: phase.start, to: phase.end, in: slice)
+        subject: phase.id, path: path, slice: slice, start: phase.start,
+        evidence: (image.map { [Evidence(.library, $0)] } ?? [])
+          + evidence(of: phase.id, from: phase.start, to: phase.end, in: slice),
+        advice: advice(forInitializerOf: image))
       let other = found[image ?? phase.id]
       let isWorse = other.map { $0.finding.actual < time } ?? true
       let less = isWorse ? other?.finding : finding
@@ -166,12 +162,12 @@ struct Findings {
     var findings: [Finding] = []
     forEachPhase { phase, path in
       guard let budget = phase.budget, phase.duration > budget else { return }
-      var finding = Finding(
-        id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
-        slice: phase.slice, start: phase.start,
-        advice: "Find its longest part in the flame tree. Defer that, or move it off the main thread.")
-      finding.evidence = evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
-      findings.append(finding)
+      findings.append(
+        Finding(
+          id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
+          slice: phase.slice, start: phase.start,
+          evidence: evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice),
+          advice: "Find its longest part in the flame tree. Defer that, or move it off the main thread."))
     }
     return findings
   }
@@ -194,14 +190,17 @@ struct Findings {
     guard sum > allowed, facts.launcher?.isInstrumented != false || facts.recorder != nil,
       let largest = gaps.max(by: { $0.duration < $1.duration })
     else { return nil }
-    var finding = Finding(
+    let place = timeline.place(of: largest)
+    return Finding(
       id: FindingName.unattributedTime, expected: allowed, actual: sum, subject: PhaseName.unattributed,
       start: largest.start, occurrences: gaps.count,
-      advice: "Put LaunchProfiler.phase(_:) around the code that runs \(timeline.place(of: largest)).")
-    finding.evidence = [
-      Evidence(.note, "the longest gap is \(timeline.place(of: largest))", time: largest.duration)
-    ]
-    finding.evidence += stateEvidence(from: largest.start, to: largest.end)
-    return finding
+      evidence: [Evidence(.note, "the longest gap is \(place)", time: largest.duration)]
+        + stateEvidence(from: largest.start, to: largest.end),
+      advice: "Put LaunchProfiler.phase(_:) around the code that runs \(place).")
+  }
+
+  /// A share of the launch, but at least `least`, ns. Readers do not need the nanoseconds of a threshold.
+  func threshold(_ share: Double, least: Int64) -> Int64 {
+    max(Int64(Double(timeline.total) * share) / 10_000 * 10_000, least)
   }
 }

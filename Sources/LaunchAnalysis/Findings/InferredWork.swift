@@ -84,7 +84,7 @@ struct InferredWork {
     }
     var ranges: [Range<Int64>] = []
     // An interval may begin a little before the first sample of the function that called it.
-    var row = spans.firstRow(startingAt: span.start - 2 * span.error)
+    var row = spans.start.firstPlace(notBefore: span.start - 2 * span.error)
     while row < spans.count, spans.start[row] < span.end {
       let range = (spans.start[row]..<spans.end(row)).clamped(to: span.range)
       if spans.flags[row].contains(.mainThread), !range.isEmpty, !around.contains(row) { ranges.append(range) }

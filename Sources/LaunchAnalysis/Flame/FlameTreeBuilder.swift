@@ -47,11 +47,6 @@ struct FlameTreeBuilder {
     return SpanTree(tree: tree, index: index, nodes: nodes, derived: derived, rootOfTrack: rootOfTrack)
   }
 
-  @inline(__always)
-  private mutating func node(below parent: Int32, name: UInt32) -> Int32 {
-    tree.node(of: name, below: parent, &index)
-  }
-
   // MARK: Tracks and phases
 
   private mutating func root(of track: Int32) -> Int32 {
@@ -60,10 +55,7 @@ struct FlameTreeBuilder {
     let kind = trace.tracks[Int(track)].kind
     let name = tree.strings.intern(trace.title(ofTrack: track, isMain: track == mainThread)).rawValue
     // Lanes of one name share a root: a lane only says that other work was going on.
-    let node =
-      kind == .async
-      ? node(below: -1, name: name)
-      : tree.add(name: name, parent: -1)
+    let node = kind == .async ? tree.node(of: name, below: -1, &index) : tree.add(name: name, parent: -1)
     if kind == .async { tree.flags[Int(node)].insert(.async) }
     if track == mainThread { tree.flags[Int(node)].insert(.mainThread) }
     rootOfTrack[Int(track)] = node
@@ -89,7 +81,7 @@ struct FlameTreeBuilder {
     let root = root(of: track)
     for (phase, isCrossed) in zip(open, isCrossed) where !isCrossed {
       let name = tree.strings.intern(phase.id).rawValue
-      let node = node(below: root, name: name)
+      let node = tree.node(of: name, below: root, &index)
       tree.flags[Int(node)].formUnion([.mainThread, .derivedPhase])
       tree.count(node, start: phase.start, end: phase.end)
       derived.append(SpanTree.Derived(start: phase.start, end: phase.end, node: node))
@@ -139,7 +131,7 @@ struct FlameTreeBuilder {
       nodes[row] = below
       return
     }
-    let node = self.node(below: below, name: trace.slices.name[row])
+    let node = tree.node(of: trace.slices.name[row], below: below, &index)
     nodes[row] = node
     tree.count(node, start: max(start, window.lowerBound), end: min(spans.end(row), window.upperBound))
     let flags = spans.flags[row]

@@ -20,14 +20,9 @@ struct SpanTree: Sendable {
   /// By track; -1 if the tree has nothing of it yet.
   var rootOfTrack: [Int32]
 
-  /// The node of `name` below `parent`, added if it is new.
-  mutating func node(below parent: Int32, name: UInt32) -> Int32 {
-    tree.node(of: name, below: parent, &index)
-  }
-
-  mutating func root(of track: Int32, title: String, isMain: Bool) -> Int32 {
+  mutating func root(of track: Int32, title: @autoclosure () -> String, isMain: Bool) -> Int32 {
     if rootOfTrack[Int(track)] >= 0 { return rootOfTrack[Int(track)] }
-    let root = tree.add(name: tree.strings.intern(title).rawValue, parent: -1)
+    let root = tree.add(name: tree.strings.intern(title()).rawValue, parent: -1)
     if isMain { tree.flags[Int(root)].insert(.mainThread) }
     rootOfTrack[Int(track)] = root
     return root

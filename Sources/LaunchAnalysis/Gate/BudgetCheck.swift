@@ -10,14 +10,17 @@ package struct QuantileBudget: Sendable, Equatable {
   package var limit: Double
   /// Whether the limit was given as a time, not as a count.
   package var isTime: Bool
-  /// Where the budget is: the file, as the CI names it, and the line, from 1.
+  /// Where the budget is: the file, as the CI names it, the line and the column, from 1.
   package var place: FileLine?
 
   package struct FileLine: Sendable, Equatable {
     package var file: String
     package var line: Int
+    package var column: Int
 
-    package init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+    package init(file: String, line: Int, column: Int = 1) {
+      (self.file, self.line, self.column) = (file, line, column)
+    }
   }
 
   package init(metric: String, fraction: Double, limit: Double, isTime: Bool = true) {

@@ -43,7 +43,8 @@ extension BudgetCheck {
 
   private static func check(_ budget: QuantileBudget, unit: Metric.Unit) throws(BudgetError) {
     guard (unit == .nanoseconds) != budget.isTime else { return }
-    let wanted = budget.isTime ? "a number of \(unit.rawValue) without a unit" : "a time such as 16ms"
+    let number = unit == .bytes ? "a number of bytes" : "a number"
+    let wanted = budget.isTime ? "\(number) without a unit" : "a time such as 16ms"
     throw BudgetError(
       code: .wrongUnit, metric: budget.metric, message: "the budget of \"\(budget.metric)\" must be \(wanted)")
   }

@@ -18,8 +18,6 @@ package struct GateConfiguration {
   /// How long a program may run after it is ready, ns; nil for the default.
   package var settle: Int64?
   package var budgets: [QuantileBudget] = []
-  /// The place of each budget in the file.
-  package var places: [(line: Int, column: Int)?] = []
   package var options = ComparisonOptions()
   package var inconclusive: InconclusivePolicy?
   /// Whether a live comparison also counts instructions.

@@ -54,9 +54,8 @@ package struct HistorySeries: Sendable {
     }
     cpu = metric == .total && times.joined().allSatisfy { $0 > 0 } ? times : nil
     points = zip(zip(order, launches), samples).map { commit, values in
-      func quantile(_ fraction: Double) -> Double {
-        QuantileInterval(values, fraction: fraction, tail: 0.005).estimate
-      }
+      let sorted = values.sorted()
+      func quantile(_ fraction: Double) -> Double { SessionBootstrap.quantile(sorted, fraction) }
       return Point(
         commit: commit.0, added: commit.1[0].added, launches: values.count, median: quantile(0.5), low: quantile(0.1),
         high: quantile(0.9))
@@ -69,11 +68,12 @@ package struct HistorySeries: Sendable {
     let medians = points.map(\.median)
     let places = [0] + found.map(\.place) + [medians.count]
     return found.enumerated().compactMap { number, step in
-      let before = medians[places[number]..<step.place]
-      let after = medians[step.place..<places[number + 2]]
+      let before = Array(medians[places[number]..<step.place])
+      let after = Array(medians[step.place..<places[number + 2]])
       let result = Change(
-        place: step.place, places: step.places, probabilities: step.probabilities, before: Self.median(before),
-        after: Self.median(after), decidedBy: step.isOfCompanion ? .cpu : metric)
+        place: step.place, places: step.places, probabilities: step.probabilities,
+        before: SessionBootstrap.median(before),
+        after: SessionBootstrap.median(after), decidedBy: step.isOfCompanion ? .cpu : metric)
       return abs(result.relative) >= least ? result : nil
     }
   }
@@ -84,9 +84,5 @@ package struct HistorySeries: Sendable {
     if all.allSatisfy({ $0 > 0 }) { return samples.map { $0.map(Logarithm.of) } }
     let mean = all.reduce(0) { $0 + abs($1) } / Double(max(1, all.count))
     return samples.map { $0.map { mean > 0 ? $0 / mean : 0 } }
-  }
-
-  private static func median(_ values: ArraySlice<Double>) -> Double {
-    QuantileInterval(Array(values), fraction: 0.5, tail: 0.005).estimate
   }
 }

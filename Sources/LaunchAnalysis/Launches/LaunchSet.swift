@@ -63,11 +63,9 @@ package struct LaunchSet: Sendable {
   /// - Parameter names: where the launches were read from, in their order; may be shorter.
   package init(_ timelines: [LaunchTimeline], names: [String] = []) {
     launches = timelines.enumerated().map { place, timeline in
-      Launch(
-        number: place + 1, name: place < names.count ? names[place] : "", timeline: timeline,
-        leftOut: timelines.count > 1 ? timeline.defect : nil)
+      Launch(number: place + 1, name: place < names.count ? names[place] : "", timeline: timeline)
     }
-    if launches.count > 1 { leaveOutPopulations() }
+    decideWhatCounts()
     if let first = launches.firstIndex(where: { $0.timeline.setup != nil }) {
       for place in (first + 1)..<max(first + 1, launches.count) { launches[place].isSetUpBefore = true }
     }
@@ -75,12 +73,8 @@ package struct LaunchSet: Sendable {
 
   /// Some launches of another set, by themselves.
   init(of members: [Launch]) {
-    launches = members.map { launch in
-      Launch(
-        number: launch.number, name: launch.name, timeline: launch.timeline,
-        leftOut: members.count > 1 ? launch.timeline.defect : nil)
-    }
-    if launches.count > 1 { leaveOutPopulations() }
+    launches = members
+    decideWhatCounts()
   }
 
   /// The launches that the statistics are of.
@@ -98,8 +92,12 @@ package struct LaunchSet: Sendable {
     return byTotal.isEmpty ? launches.first : byTotal[(byTotal.count - 1) / 2]
   }
 
-  /// If there are several populations, the one without a label counts, otherwise the largest one.
-  private mutating func leaveOutPopulations() {
+  /// A set of one launch leaves nothing out. If there are several populations, the most usual one counts.
+  private mutating func decideWhatCounts() {
+    for place in launches.indices {
+      launches[place].leftOut = launches.count > 1 ? launches[place].timeline.defect : nil
+    }
+    if launches.count < 2 { return }
     let whole = launches.indices.filter { launches[$0].leftOut == nil }
     let left = LeftOut.populations(of: whole.map { launches[$0].timeline.population })
     for (place, reason) in zip(whole, left) { launches[place].leftOut = reason }
@@ -120,8 +118,7 @@ extension LaunchTimeline {
 extension LaunchSet.LeftOut {
   /// The population of a launch; nil for the usual one. Statistics must not mix populations.
   init?(kind: String?, context: String?) {
-    // The launcher names several: `first, page-cache cold`.
-    let kinds = Set((kind ?? "").split(separator: ",").map { $0.drop { $0 == " " } })
+    let kinds = Labels.kinds(kind ?? "")
     switch context {
     case "prewarming"?: self = .prewarmed
     case _ where kinds.contains("first"): self = .firstLaunch

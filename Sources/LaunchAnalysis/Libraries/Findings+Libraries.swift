@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLaunchSchema
-internal import LaunchSystem
 internal import LaunchTrace
 
 extension Findings {
@@ -13,14 +11,14 @@ extension Findings {
   func relocations() -> [Finding] {
     let table = timeline.libraries
     guard table.hasRelocations, timeline.total > 0 else { return [] }
-    // Rounded, because a threshold does not need single nanoseconds.
-    let share = Int64(Double(timeline.total) * Self.relocationShare) / 10_000 * 10_000
-    let allowed = max(share, Self.relocationLeast)
+    let allowed = threshold(Self.relocationShare, least: Self.relocationLeast)
     return table.libraries.compactMap { library in
       // The time during which the thread waited for a processor or for the disk is not a cost of symbols.
-      guard let time = library.relocation.map({ $0 - waited(relocating: library.path) }), time > allowed else {
-        return nil
+      let rows = library.relocations.filter { timeline.spans.flags[$0].contains(.mainThread) }
+      let waited = rows.reduce(0) { sum, row in
+        sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row)).waited
       }
+      guard let time = library.relocation.map({ $0 - waited }), time > allowed else { return nil }
       let share = Int((Double(time) / Double(timeline.total) * 100).rounded())
       let isProgram = library.path == timeline.executable || library.name == timeline.program
       let step =
@@ -31,43 +29,18 @@ extension Findings {
           : library.isOpened
             ? "Postpone the code that opens it, or avoid it."
             : "Do not link it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
-      var finding = Finding(
+      return Finding(
         id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,
-        start: relocationStart(of: library.path) ?? timeline.start,
+        start: rows.first.map { timeline.spans.start[$0] } ?? timeline.start,
+        evidence: [Evidence(.library, library.path, time: time)],
         advice: "Relocating \(library.name) takes \(Self.milliseconds(time)) of the launch's "
           + "\(Self.milliseconds(timeline.total)) (\(share) %). \(step)")
-      finding.evidence = [Evidence(.library, library.path, time: time)]
-      return finding
     }
   }
 
   /// What a program that uses only FoundationEssentials does not load.
   private static func isOfFoundation(_ name: String) -> Bool {
     ["libFoundation.so", "lib_FoundationICU.so", "libFoundationInternationalization.so"].contains { name.hasPrefix($0) }
-  }
-
-  /// Start of the library's first relocations.
-  private func relocationStart(of path: String) -> Int64? {
-    relocationRows(of: path).first.map { timeline.spans.start[$0] }
-  }
-
-  /// How long the thread waited meanwhile, for a processor or anything else, ns.
-  private func waited(relocating path: String) -> Int64 {
-    relocationRows(of: path).reduce(0) { sum, row in
-      sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row)).waited
-    }
-  }
-
-  private func relocationRows(of path: String) -> [SliceIndex] {
-    let trace = timeline.trace
-    guard let name = trace.strings.id(of: LS_EVENT_RELOCATE)?.rawValue else { return [] }
-    let file = fileName(path)
-    return (0..<trace.slices.count).filter { row in
-      trace.slices.name[row] == name && timeline.spans.flags[row].contains(.mainThread)
-        && AnnotationRow(trace, row: trace.slices.annotation[row]).string(LS_KEY_PATH).map {
-          file.hasPrefix(fileName($0))
-        } == true
-    }
   }
 
   /// `3.2 ms`

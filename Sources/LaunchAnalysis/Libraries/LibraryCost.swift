@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchSystem
+internal import LaunchTrace
 
 /// What one library cost a launch, up to its end.
 package struct LibraryCost: Sendable, Equatable {
@@ -22,8 +23,14 @@ package struct LibraryCost: Sendable, Equatable {
   package var isOpened: Bool
   /// The libraries that it needs, by the names in its file; nil if the trace does not say.
   package var needed: [String]? = nil
+  /// The slices of its relocations.
+  var relocations: [SliceIndex] = []
 
   package var name: String { fileName(path) }
+
+  /// Whether a file's name is that of a link, or goes on from it: `libz.so.1.2.13` is a version of `libz.so.1`.
+  static func isVersion(_ file: String, of link: String) -> Bool { file == link || file.hasPrefix(link + ".") }
+
   /// Sum of the known times, ns.
   package var total: Int64 { (map ?? 0) + (relocation ?? 0) + (initialization ?? 0) }
 }

@@ -41,18 +41,14 @@ struct LibraryTableBuilder {
   /// A library's time runs from the library before it on its thread: during loading nothing else happens there.
   private mutating func addMappings() {
     let trace = timeline.trace
-    guard let category = trace.strings.id(of: CategoryName.library)?.rawValue,
-      let name = trace.strings.id(of: LS_EVENT_MAP)?.rawValue
-    else { return }
+    guard let name = trace.strings.id(of: LS_EVENT_MAP)?.rawValue else { return }
     let loading = LoadFacts(trace, processID: timeline.processID, latest: timeline.end)
     let starts = [loading.loaderStarted?.time ?? timeline.start] + loading.libraries.map(\.time)
     let durations = Dictionary(
       zip(loading.libraries, starts).map { ($0.path, max(0, $0.time - $1)) }, uniquingKeysWith: { first, _ in first })
-    for row in 0..<trace.instants.count
-    where trace.instants.category[row] == category && trace.instants.name[row] == name
-      && trace.instants.time[row] <= timeline.end
-    {
-      let annotations = AnnotationRow(trace, row: trace.instants.annotation[row])
+    for row in trace.instants(of: CategoryName.library)
+    where trace.instants.name[row] == name && trace.instants.time[row] <= timeline.end {
+      let annotations = trace.annotations(ofInstant: row)
       guard let path = annotations.string(LS_KEY_PATH) else { continue }
       update(path) { cost in
         cost.loads += 1
@@ -72,7 +68,10 @@ struct LibraryTableBuilder {
       guard let path = annotations(row).string(LS_KEY_PATH) else { continue }
       hasAny = true
       let time = clipped(row)
-      update(known(path)) { $0.relocation = ($0.relocation ?? 0) + time }
+      update(known(path)) { cost in
+        cost.relocation = (cost.relocation ?? 0) + time
+        cost.relocations.append(row)
+      }
     }
     return hasAny
   }
@@ -104,14 +103,11 @@ struct LibraryTableBuilder {
   }
 
   private func rows(of category: String) -> [SliceIndex] {
-    guard let category = timeline.trace.strings.id(of: category)?.rawValue else { return [] }
-    return (0..<timeline.spans.count).filter {
-      timeline.trace.slices.category[$0] == category && timeline.spans.start[$0] < timeline.end
-    }
+    timeline.trace.slices(of: category).filter { timeline.spans.start[$0] < timeline.end }
   }
 
   private func annotations(_ row: SliceIndex) -> AnnotationRow {
-    AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
+    timeline.trace.annotations(ofSlice: row)
   }
 
   private func clipped(_ row: SliceIndex) -> Int64 {
@@ -123,13 +119,8 @@ struct LibraryTableBuilder {
   private func known(_ path: String) -> String {
     if costs[path] != nil { return path }
     let name = fileName(path)
-    let candidates = order.filter { Self.isVersion(fileName($0), of: name) }
+    let candidates = order.filter { LibraryCost.isVersion(fileName($0), of: name) }
     return candidates.count == 1 ? candidates[0] : path
-  }
-
-  /// `libz.so.1.2.13` is a version of `libz.so.1`.
-  private static func isVersion(_ file: String, of link: String) -> Bool {
-    file == link || file.hasPrefix(link + ".")
   }
 
   // MARK: dlopen
@@ -138,10 +129,9 @@ struct LibraryTableBuilder {
     guard let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue else { return [] }
     return rows(of: CategoryName.library).filter { timeline.trace.slices.name[$0] == name }.map { row in
       let annotations = annotations(row)
-      let several = annotations.strings(LS_KEY_PATH)
       let track = timeline.trace.tracks[Int(timeline.trace.slices.track[row])]
       return LibraryOpening(
-        paths: (several.isEmpty ? [annotations.string(LS_KEY_PATH)].compactMap(\.self) : several).map(known),
+        paths: annotations.oneOrMoreStrings(LS_KEY_PATH).map(known),
         start: timeline.spans.start[row], duration: clipped(row), thread: timeline.trace.strings[track.name],
         threadID: track.threadID, isOnMainThread: timeline.spans.flags[row].contains(.mainThread),
         source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .breakpoint,

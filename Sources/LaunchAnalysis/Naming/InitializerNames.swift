@@ -7,12 +7,11 @@ extension Trace {
   /// Gives static initialisers the names of their functions, where the command wrote them into the trace: `<function>
   /// (<image>)` instead of `<image> initializer <n>`.
   func withNamedInitializers() -> Trace {
-    guard let category = strings.id(of: CategoryName.initializer)?.rawValue else { return self }
     let functions = namedFunctions()
     guard !functions.isEmpty else { return self }
     var named = self
-    for row in 0..<slices.count where slices.category[row] == category {
-      let facts = AnnotationRow(self, row: slices.annotation[row])
+    for row in slices(of: CategoryName.initializer) {
+      let facts = annotations(ofSlice: row)
       guard let image = facts.string(LS_KEY_IMAGE), let offset = facts.integer(LS_KEY_OFFSET),
         let function = functions[ImageOffset(image: image, offset: offset)], !function.isEmpty
       else { continue }
@@ -24,13 +23,9 @@ extension Trace {
 
   /// The list `functions` of the `launcher` event.
   private func namedFunctions() -> [ImageOffset: String] {
-    guard let category = strings.id(of: CategoryName.launcher)?.rawValue else { return [:] }
     var functions: [ImageOffset: String] = [:]
-    for row in 0..<instants.count where instants.category[row] == category {
-      guard case .array(let entries)? = AnnotationRow(self, row: instants.annotation[row])[LS_KEY_FUNCTIONS] else {
-        continue
-      }
-      for case .dictionary(let entry) in entries {
+    for row in instants(of: CategoryName.launcher) {
+      for entry in annotations(ofInstant: row).dictionaries(LS_KEY_FUNCTIONS) {
         guard case .string(let image)? = entry[LS_KEY_IMAGE], case .pointer(let offset)? = entry[LS_KEY_OFFSET],
           case .string(let function)? = entry[LS_KEY_FUNCTION]
         else { continue }

@@ -11,10 +11,7 @@ struct GapNames {
   init(_ points: LaunchPoints, recorded: [Phase], initializers: [Phase]) {
     self.points = points
     recordedNames = Set(recorded.map(\.id))
-    load = LoadPhases(
-      points.load, start: points.start, startSource: points.startSource, preinit: points.preinit,
-      lastInitializer: initializers.map(\.end).max(), recordedMain: points.main,
-      end: points.end)
+    load = LoadPhases(points, lastInitializer: initializers.map(\.end).max())
     let begin = load.end?.time ?? .min
     let own = recorded.filter {
       !PhaseName.beforeMain.contains($0.id) && $0.id != PhaseName.main && $0.start >= begin

@@ -16,20 +16,14 @@ struct LoadPhases {
   /// The start of `main` with its source; nil if unknown.
   let main: LoadFacts.Point?
   private let load: LoadFacts
-  private let start: Int64
 
   /// - Parameters:
-  ///   - preinit: where the recorder in the program took over: all is relocated, no initialiser has run.
+  ///   - points: `preinit` is where the recorder in the program took over: all is relocated, no initialiser has run. A
+  ///     program that got no further than the loader or an initialiser died there, at `end`.
   ///   - lastInitializer: the end of the last initialiser that was timed.
-  ///   - recordedMain: the start of `main` that the program recorded.
-  ///   - end: of the launch: a program that got no further died in the loader or in an initialiser.
-  init(
-    _ load: LoadFacts, start: Int64, startSource: Source, preinit: Int64?, lastInitializer: Int64?,
-    recordedMain: Int64?,
-    end: Int64
-  ) {
+  init(_ points: LaunchPoints, lastInitializer: Int64?) {
+    let (load, preinit) = (points.load, points.preinit)
     self.load = load
-    self.start = start
     var found: [Boundary] = []
     // `exec` ends where the loader starts. Without a loader it ends at the program's entry.
     if let began = load.loaderStarted ?? (load.relocated == nil && preinit == nil ? load.entry : nil) {
@@ -41,11 +35,12 @@ struct LoadPhases {
     // Without the mappings, loading and relocating look the same.
     let last = load.libraries.isEmpty ? PhaseName.load : PhaseName.relocate
     if let preinit {
-      found.append(Boundary(phase: last, time: preinit, source: startSource == .estimated ? .estimated : .preinit))
+      found.append(
+        Boundary(phase: last, time: preinit, source: points.startSource == .estimated ? .estimated : .preinit))
     } else if let relocated = load.relocated {
       found.append(Boundary(phase: last, time: relocated.time, source: relocated.source))
     }
-    main = recordedMain.map { LoadFacts.Point(time: $0, source: .api) } ?? load.main
+    main = points.main.map { LoadFacts.Point(time: $0, source: .api) } ?? load.main
     if let main {
       found.append(
         Boundary(phase: PhaseName.staticInit, time: main.time, source: preinit == nil ? main.source : .preinit))
@@ -56,11 +51,11 @@ struct LoadPhases {
     } else if let last = load.entry ?? load.relocated ?? load.loaderStarted, load.isWatched {
       let isRelocated = load.entry != nil || load.relocated != nil
       let phase = isRelocated ? PhaseName.staticInit : PhaseName.load
-      found.append(Boundary(phase: phase, time: end, source: last.source))
+      found.append(Boundary(phase: phase, time: points.end, source: last.source))
     }
     // A boundary before the preceding one would make an empty phase.
     var boundaries: [Boundary] = []
-    for boundary in found where boundary.time >= boundaries.last?.time ?? start { boundaries.append(boundary) }
+    for boundary in found where boundary.time >= boundaries.last?.time ?? points.start { boundaries.append(boundary) }
     self.boundaries = boundaries
   }
 

@@ -16,22 +16,19 @@ struct PhaseBuilder {
     let forest = PhaseForest(onMain)
     let initializers = forest.phases.filter(isInitializer)
     let recorded = forest.phases.filter { !isInitializer($0) }
-    let before = recorded.filter { $0.start < points.end || ($0.start == points.end && $0.duration == 0) }
-    let after = recorded.filter { !($0.start < points.end || ($0.start == points.end && $0.duration == 0)) }
+    func isBefore(_ phase: Phase) -> Bool {
+      phase.start < points.end || (phase.start == points.end && phase.duration == 0)
+    }
+    let (before, after) = (recorded.filter(isBefore), recorded.filter { !isBefore($0) })
 
     var phases = tile(before.map { $0.clipped(from: points.start, to: points.end) }, initializers: initializers)
     if let extended = extended(after) { phases.append(extended) }
-    for initializer in initializers { insert(initializer, into: &phases) }
+    insert(initializers, into: &phases)
     // Off the main thread, only a budget of the phase itself applies.
-    let parallel = (elsewhere.flatMap(Self.nested).map(withOwnBudget) + forest.crossing.map(withBudget))
+    let beside = elsewhere.map(PhaseForest.init).flatMap { $0.phases + $0.crossing }
+    let parallel = (beside.map { withBudget($0, isOwn: true) } + forest.crossing.map { withBudget($0) })
       .sorted { ($0.start, $0.end, $0.slice ?? -1) < ($1.start, $1.end, $1.slice ?? -1) }
-    return (phases.map(withBudget), parallel)
-  }
-
-  /// Nests the phases of one thread.
-  private static func nested(_ recorded: [Phase]) -> [Phase] {
-    let forest = PhaseForest(recorded)
-    return forest.phases + forest.crossing
+    return (phases.map { withBudget($0) }, parallel)
   }
 
   private func isInitializer(_ phase: Phase) -> Bool {
@@ -59,28 +56,22 @@ struct PhaseBuilder {
   }
 
   private func phase(_ row: SliceIndex) -> Phase {
-    let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
+    let annotations = trace.annotations(ofSlice: row)
     let isInitializer = spans.flags[row].contains(.initializer)
     return Phase(
-      id: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row], end: spans.end(row),
+      id: trace.name(ofSlice: row), start: spans.start[row], end: spans.end(row),
       source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? (isInitializer ? .preinit : .api), slice: row,
       costs: PhaseCosts(of: row, in: trace), isUnfinished: spans.flags[row].contains(.unfinished))
   }
 
-  private func withBudget(_ phase: Phase) -> Phase {
+  /// - Parameter isOwn: whether only a budget of the phase itself applies.
+  private func withBudget(_ phase: Phase, isOwn: Bool = false) -> Phase {
     var phase = phase
     if !isInitializer(phase) {
       let isOurs = [PhaseName.unattributed, PhaseName.trace, PhaseName.exit].contains(phase.id)
-      phase.budget = budgets.phases[phase.id] ?? (isOurs ? nil : budgets.defaultPhase)
+      phase.budget = budgets.phases[phase.id] ?? (isOurs || isOwn ? nil : budgets.defaultPhase)
     }
-    phase.children = phase.children.map(withBudget)
-    return phase
-  }
-
-  private func withOwnBudget(_ phase: Phase) -> Phase {
-    var phase = phase
-    if !isInitializer(phase) { phase.budget = budgets.phases[phase.id] }
-    phase.children = phase.children.map(withOwnBudget)
+    phase.children = phase.children.map { withBudget($0, isOwn: isOwn) }
     return phase
   }
 
@@ -112,12 +103,14 @@ struct PhaseBuilder {
     return phase
   }
 
-  private func insert(_ initializer: Phase, into phases: inout [Phase]) {
-    // An initialiser that began exactly at the end belongs to the phase that was cut off there.
-    let place =
+  private func insert(_ initializers: [Phase], into phases: inout [Phase]) {
+    let byPlace = Dictionary(grouping: initializers) { initializer in
+      // An initialiser that began exactly at the end belongs to the phase that was cut off there.
       phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
-      ?? phases.lastIndex { $0.end == initializer.start }
-    guard let place else { return }
-    phases[place].adopt(initializer.clipped(from: phases[place].start, to: phases[place].end))
+        ?? phases.lastIndex { $0.end == initializer.start }
+    }
+    for case (let place?, let some) in byPlace {
+      phases[place].adopt(some.map { $0.clipped(from: phases[place].start, to: phases[place].end) })
+    }
   }
 }

@@ -45,13 +45,12 @@ extension Phase {
     return phase
   }
 
-  /// Puts a phase under the innermost phase that contains it.
-  mutating func adopt(_ inner: Phase) {
-    if let place = children.firstIndex(where: { $0.start <= inner.start && inner.start < $0.end && inner.end <= $0.end }
-    ) {
-      children[place].adopt(inner)
-    } else {
-      children.append(inner)
+  /// Puts phases, none of which contains another, each under the innermost phase that contains it.
+  mutating func adopt(_ found: [Phase]) {
+    let byChild = Dictionary(grouping: found) { inner in
+      children.firstIndex { $0.start <= inner.start && inner.start < $0.end && inner.end <= $0.end }
     }
+    for case (let place?, let some) in byChild { children[place].adopt(some) }
+    children += byChild[nil] ?? []
   }
 }

@@ -60,10 +60,7 @@ extension LaunchTimeline {
   }
 
   private var launcherRow: AnnotationRow? {
-    guard let category = trace.strings.id(of: CategoryName.launcher)?.rawValue,
-      let row = trace.instants.category.firstIndex(of: category)
-    else { return nil }
-    return AnnotationRow(trace, row: trace.instants.annotation[row])
+    trace.instants(of: CategoryName.launcher).first.map(trace.annotations(ofInstant:))
   }
 
   private var recordMachine: RecordMachine? {
@@ -111,7 +108,7 @@ extension LaunchTimeline {
     where spans.flags[row].contains(.overBudget) && spans.flags[row].isDisjoint(with: [.phase, .initializer])
       && spans.start[row] < end
     {
-      times[trace.strings[StringID(rawValue: trace.slices.name[row])], default: 0] += spans.duration[row]
+      times[trace.name(ofSlice: row), default: 0] += spans.duration[row]
     }
     return times
   }

@@ -64,10 +64,9 @@ struct MergedTreeBuilder {
   /// - Parameter sample: a node of the samples' tree.
   private mutating func node(below outer: Int32, as sample: Int) -> Int32 {
     let isNew = spanTree.tree.count
-    let node = spanTree.node(below: outer, name: name(of: sample))
+    let node = spanTree.tree.node(of: name(of: sample), below: outer, &spanTree.index)
     if Int(node) == isNew {
-      spanTree.tree.flags[Int(node)].insert(.inferred)
-      spanTree.tree.flags[Int(node)].formUnion(samples.tree.flags[sample].intersection([.mainThread, .foreign]))
+      spanTree.tree.flags[Int(node)] = samples.tree.flags[sample].intersection([.mainThread, .foreign]).union(.inferred)
     }
     return node
   }

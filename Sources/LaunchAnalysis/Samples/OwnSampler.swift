@@ -14,19 +14,10 @@ struct OwnSampler {
 
   /// nil for a trace without such a sampler.
   init?(_ trace: Trace) {
-    guard let category = trace.strings.id(of: CategoryName.sampler)?.rawValue,
-      let row = trace.instants.category.firstIndex(of: category)
-    else { return nil }
-    samplesWaits =
-      AnnotationRow(trace, row: trace.instants.annotation[row]).string(LS_KEY_CLOCK) == LS_CLOCK_MONOTONIC
-    isAlone = !Self.hasOthers(trace)
-  }
-
-  private static func hasOthers(_ trace: Trace) -> Bool {
-    guard let category = trace.strings.id(of: CategoryName.launcher)?.rawValue else { return false }
-    return trace.instants.category.indices.contains { row in
-      trace.instants.category[row] == category
-        && AnnotationRow(trace, row: trace.instants.annotation[row]).integer(LS_KEY_SAMPLE_RATE) ?? 0 > 0
+    guard let row = trace.instants(of: CategoryName.sampler).first else { return nil }
+    samplesWaits = trace.annotations(ofInstant: row).string(LS_KEY_CLOCK) == LS_CLOCK_MONOTONIC
+    isAlone = trace.instants(of: CategoryName.launcher).allSatisfy {
+      trace.annotations(ofInstant: $0).integer(LS_KEY_SAMPLE_RATE) ?? 0 <= 0
     }
   }
 }

@@ -21,11 +21,8 @@ struct SampleContexts: Sendable {
       var context = slices[row] >= 0 ? spanTree.nodes[Int(slices[row])] : -1
       if context < 0, track == mainThread { context = spanTree.derivedNode(at: trace.samples.time[row]) }
       if context < 0 {
-        let known = spanTree.rootOfTrack[Int(track)]
         let isMain = track == mainThread
-        context =
-          known >= 0
-          ? known : spanTree.root(of: track, title: trace.title(ofTrack: track, isMain: isMain), isMain: isMain)
+        context = spanTree.root(of: track, title: trace.title(ofTrack: track, isMain: isMain), isMain: isMain)
       }
       nodes[row] = context
       let node = Int(samples.nodes[row])

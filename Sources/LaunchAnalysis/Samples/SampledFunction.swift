@@ -70,7 +70,7 @@ extension SampleTree {
   /// The frame of the line that most of a span's samples were in; nil if none has a line.
   private func mostSeenFrame(of span: InferredSpan, in trace: Trace) -> Int32? {
     var counts: [UInt32: (count: Int, frame: Int32)] = [:]
-    var row = trace.samples.firstRow(at: span.start)
+    var row = trace.samples.time.firstPlace(notBefore: span.start)
     while row < trace.samples.count, trace.samples.time[row] <= span.end {
       if let frame = frame(of: span.node, inSample: row, trace), trace.stacks.line[Int(frame)] > 0 {
         counts[trace.stacks.line[Int(frame)], default: (0, frame)].count += 1

@@ -2,6 +2,13 @@
 
 internal import LaunchSystem
 
+extension [LibraryCost] {
+  /// The library of this name, which is that of its file, or what the file's name goes on from.
+  func named(_ name: String) -> LibraryCost? {
+    first { $0.name == name } ?? first { LibraryCost.isVersion($0.name, of: name) }
+  }
+}
+
 /// Which library links which, according to their files.
 struct LibraryGraph {
   /// The paths that each path asks for.
@@ -20,12 +27,10 @@ struct LibraryGraph {
       own.needed != nil
     else { return nil }
     self.program = own.path
-    let paths = files.map { (name: $0.name, path: $0.path) }
     var byName: [String: String] = [:]
-    // A library's own name is that of its file, or what the file's name goes on from: libz.so.1 is libz.so.1.2.13.
     func path(_ name: String) -> String? {
       if let known = byName[name] { return known }
-      let found = paths.first { $0.name == name } ?? paths.first { $0.name.hasPrefix(name + ".") }
+      let found = files.named(name)
       byName[name] = found?.path
       return found?.path
     }

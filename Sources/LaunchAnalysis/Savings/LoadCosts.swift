@@ -29,7 +29,7 @@ struct LoadCosts {
     hasRelocations = table.hasRelocations
     let program = timeline.executable
     hasInitializers = libraries.contains { $0.initialization != nil && $0.path != program && !$0.isOpened }
-    total = timeline.ownTime(in: timeline.start..<timeline.end)
+    total = timeline.ownTime
     for phase in timeline.phases where phase.start < timeline.end {
       phases[phase.id, default: 0] += timeline.ownTime(in: phase.start..<min(phase.end, timeline.end))
       guard phase.id == PhaseName.load else { continue }
@@ -39,9 +39,7 @@ struct LoadCosts {
   }
 
   private mutating func add(_ file: String, _ part: WritableKeyPath<Costs, Int64>, _ time: Int64) {
-    let name = fileName(file)
-    let path = libraries.first { $0.name == name } ?? libraries.first { $0.name.hasPrefix(name + ".") }
-    if let path { costs[path.path, default: Costs()][keyPath: part] += time }
+    if let library = libraries.named(fileName(file)) { costs[library.path, default: Costs()][keyPath: part] += time }
   }
 
   private mutating func addSpans(of timeline: LaunchTimeline) {
@@ -51,7 +49,7 @@ struct LoadCosts {
     for row in 0..<spans.count where spans.flags[row].contains(.mainThread) && spans.start[row] < timeline.end {
       let isRelocation = trace.slices.category[row] == loading && trace.slices.name[row] == relocate
       guard isRelocation || spans.flags[row].contains(.initializer) else { continue }
-      let annotations = AnnotationRow(trace, row: trace.slices.annotation[row])
+      let annotations = trace.annotations(ofSlice: row)
       guard let file = annotations.string(isRelocation ? LS_KEY_PATH : LS_KEY_IMAGE) else { continue }
       let time = timeline.ownTime(in: spans.start[row]..<min(spans.end(row), timeline.end))
       add(file, isRelocation ? \.relocation : \.initialization, time)

@@ -33,6 +33,10 @@ struct LoadingSavings {
         change, subject, share: share, error: share * costs.error, gone: gone.map(fileName).sorted()))
   }
 
+  private mutating func refuse(_ change: LaunchChange, _ reason: String) {
+    refused.append(RefusedSaving(change: change, reason: reason))
+  }
+
   private mutating func addStaticLinking() {
     let all = graph.all
     let swift = all.filter { SwiftLibraries.contains(fileName($0)) }
@@ -41,18 +45,14 @@ struct LoadingSavings {
     let users = all.subtracting(swift).filter { path in graph.needs(path).contains(where: swift.contains) }
     if let user = users.min() {
       let reason = "\(fileName(user)) is a shared library of Swift code: link it statically first"
-      refused += [LaunchChange.staticStdlib, .staticExecutable].map { RefusedSaving(change: $0, reason: reason) }
+      for change in [LaunchChange.staticStdlib, .staticExecutable] { refuse(change, reason) }
       return
     }
     add(.staticStdlib, gone: swift)
     if opensLibraries {
-      refused.append(
-        RefusedSaving(
-          change: .staticExecutable, reason: "the launch opens libraries, which a static executable cannot do"))
+      refuse(.staticExecutable, "the launch opens libraries, which a static executable cannot do")
     } else if all.contains(where: { fileName($0).hasPrefix("libFoundationNetworking.") }) {
-      refused.append(
-        RefusedSaving(
-          change: .staticExecutable, reason: "FoundationNetworking needs libraries that have no static form"))
+      refuse(.staticExecutable, "FoundationNetworking needs libraries that have no static form")
     } else {
       add(.staticExecutable, time: costs.time(ofLoader: all), gone: all)
     }

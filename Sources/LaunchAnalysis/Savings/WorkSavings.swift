@@ -22,7 +22,7 @@ struct WorkSavings {
 
   init(_ timeline: LaunchTimeline) {
     self.timeline = timeline
-    total = timeline.ownTime(in: timeline.start..<timeline.end)
+    total = timeline.ownTime
     guard total > 0 else { return }
     addOpenings()
     addInitializers()
@@ -73,9 +73,9 @@ struct WorkSavings {
     var times: [String: Int64] = [:]
     for row in 0..<spans.count
     where spans.flags[row].isSuperset(of: [.initializer, .mainThread]) && spans.start[row] < timeline.end {
-      let image = AnnotationRow(trace, row: trace.slices.annotation[row]).string(LS_KEY_IMAGE) ?? ""
+      let image = trace.annotations(ofSlice: row).string(LS_KEY_IMAGE) ?? ""
       guard isOwn(image) else { continue }
-      let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
+      let name = trace.name(ofSlice: row)
       times[name, default: 0] += timeline.ownTime(in: spans.start[row]..<min(spans.end(row), timeline.end))
     }
     for (name, time) in times { add(.lazyInitializer, name, time: time, rest: ownCode) }
@@ -129,19 +129,14 @@ struct WorkSavings {
     guard phases.count > 1 else { return }
     let cores = timeline.machine?.cpus ?? 0
     guard cores > 1 else {
-      let reason = cores == 1 ? "the machine has one processor" : "the trace does not say how many processors there are"
-      refused.append(RefusedSaving(change: .parallelPhases, reason: reason))
-      return
+      return refuse(
+        .parallelPhases,
+        cores == 1 ? "the machine has one processor" : "the trace does not say how many processors there are")
     }
     let busy = phases.map { ThreadLoad(timeline).busyThreads(from: $0.start, to: $0.end) }.max() ?? 0
     // The phases need a processor each, beside what runs already.
     let free = Double(cores) - busy
-    guard free >= 2 else {
-      let reason =
-        "\(cores) processors are too few: other threads of the program use \(tenths(busy)) of them meanwhile"
-      refused.append(RefusedSaving(change: .parallelPhases, reason: reason))
-      return
-    }
+    guard free >= 2 else { return refuse(.parallelPhases, tooFew(cores, used: busy)) }
     let sum = phases.reduce(0) { $0 + work($1) }
     let longest = phases.map(work).max() ?? 0
     let least = max(longest, Int64(Double(sum) / free.rounded(.down)))
@@ -154,9 +149,7 @@ struct WorkSavings {
       return
     }
     guard let cores = timeline.machine?.cpus, cores > 1 else {
-      refused.append(
-        RefusedSaving(change: .parallelTasks, reason: "the trace does not say that there are several processors"))
-      return
+      return refuse(.parallelTasks, "the trace does not say that there are several processors")
     }
     // The tasks may belong to the time after the launch.
     let end = min(timeline.end, first.piece.start + schedule.wall)
@@ -167,12 +160,7 @@ struct WorkSavings {
     let busy = ThreadLoad(timeline).busyThreads(from: range.lowerBound, to: range.upperBound)
     let others = max(0, busy - Double(elsewhere) / Double(range.count))
     let room = Int((Double(cores) - others).rounded(.down))
-    guard room >= 2 else {
-      let reason =
-        "\(cores) processors are too few: other threads of the program use \(tenths(others)) of them meanwhile"
-      refused.append(RefusedSaving(change: .parallelTasks, reason: reason))
-      return
-    }
+    guard room >= 2 else { return refuse(.parallelTasks, tooFew(cores, used: others)) }
     let saved = schedule.wall - schedule.replayed(on: room)
     guard Double(saved) >= Self.leastMoved * Double(total) else { return }
     add(.parallelTasks, schedule.tasks.map(\.piece.name).joined(separator: ", "), time: saved, isAtMost: true)
@@ -180,9 +168,14 @@ struct WorkSavings {
 
   private func work(_ phase: Phase) -> Int64 { timeline.ownTime(in: phase.start..<phase.end) }
 
-  private func tenths(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
+  private mutating func refuse(_ change: LaunchChange, _ reason: String) {
+    refused.append(RefusedSaving(change: change, reason: reason))
+  }
+
+  private func tooFew(_ cores: Int, used: Double) -> String {
+    let tenths = Int((used * 10).rounded())
+    return "\(cores) processors are too few: other threads of the program use \(tenths / 10).\(tenths % 10) of them "
+      + "meanwhile"
   }
 
   /// What the main thread waited for pages of files, of a launch whose files were not in memory.

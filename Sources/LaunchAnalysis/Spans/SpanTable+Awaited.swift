@@ -32,7 +32,7 @@ extension SpanTable {
   }
 
   private func budgetIfAwaited(_ row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64 {
-    let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
+    let name = trace.name(ofSlice: row)
     return flags[row].contains(.phase) ? budgets.phases[name] ?? budgets.defaultPhase ?? .max : budgets.interval(name)
   }
 }

@@ -6,7 +6,7 @@ extension SpanTable {
   /// How long a slice may take, ns; nil if it has no budget. A budget for the slice's name applies on every thread.
   /// Default budgets apply on the main thread, and to work that the launch waited for.
   package func budget(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64? {
-    let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
+    let name = trace.name(ofSlice: row)
     let isOfLaunch = !flags[row].isDisjoint(with: [.mainThread, .awaited])
     // The launch goes through phases that may suspend, whatever thread they run on.
     if flags[row].isSuperset(of: [.phase, .async]) { return budgets.phases[name] ?? budgets.defaultPhase }
@@ -28,7 +28,7 @@ extension SpanTable {
 
   private mutating func mark(_ event: TraceFacts.OverBudget, as flag: SpanFlags, in trace: Trace) {
     guard let name = trace.strings.id(of: event.interval) else { return }
-    var row = firstRow(startingAt: event.start)
+    var row = start.firstPlace(notBefore: event.start)
     while row < count, start[row] == event.start {
       if trace.slices.name[row] == name.rawValue, duration[row] == event.duration || event.duration == 0 {
         flags[row].insert(flag)
@@ -55,7 +55,4 @@ extension SpanTable {
     let names = [CategoryName.library, CategoryName.screen, CategoryName.global, CategoryName.lookup]
     return Set(names.compactMap { trace.strings.id(of: $0)?.rawValue })
   }
-
-  /// The first row that starts at `time` or later.
-  func firstRow(startingAt time: Int64) -> Int { start.firstPlace(notBefore: time) }
 }

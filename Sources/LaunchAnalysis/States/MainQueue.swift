@@ -53,7 +53,7 @@ struct MainQueue {
     let samples = trace.samples
     if samples.time[row] - samples.time[before] <= max(Self.longestGap, 2 * samples.weight[row]) { return true }
     let switches = trace.switches
-    var place = switches.firstRow(at: samples.time[before])
+    var place = switches.time.firstPlace(notBefore: samples.time[before])
     var wasSwitched = false
     while place < switches.count, switches.time[place] < samples.time[row] {
       if switches.track[place] == track {

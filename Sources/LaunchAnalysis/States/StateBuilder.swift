@@ -58,17 +58,16 @@ struct StateBuilder {
     let begin = known.lowerBound - bounds.lowerBound
     let hasRun = segment.start == bounds.lowerBound && begin <= unseen && process?.readBytes == 0
     table.append(hasRun ? .running : .unknown, from: segment.start, to: known.lowerBound, track: track)
-    var cursor = known.lowerBound
-    var place = turns.firstPause(endingAfter: cursor)
-    while place < turns.pauses.count, turns.pauses[place].start < known.upperBound {
-      let pause = turns.pauses[place]
-      let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
-      table.append(.running, from: cursor, to: start, track: track)
-      add(pause, from: start, to: end, track: track, histories)
-      cursor = end
-      place += 1
+    histories.forEachStretch(of: track, in: known) { state, start, end, wait in
+      var row: Int32 = -1
+      if let wait,
+        wait.systemCall != nil || wait.path != nil || wait.culprit != nil || wait.duration >= Self.leastWait
+      {
+        row = Int32(truncatingIfNeeded: table.waits.count)
+        table.waits.append(wait)
+      }
+      table.append(state, from: start, to: end, track: track, wait: row)
     }
-    table.append(.running, from: cursor, to: known.upperBound, track: track)
     let end = max(known.upperBound, segment.start)
     let takenDown = min(end + max(0, unseen - begin), segment.end)
     table.append(.running, from: end, to: takenDown, track: track)
@@ -85,20 +84,6 @@ struct StateBuilder {
       seen += histories.turns(of: Int32(track)).running(from: bounds.lowerBound, to: bounds.upperBound)
     }
     return max(0, process.userCPU + process.systemCPU - seen)
-  }
-
-  private mutating func add(
-    _ pause: ThreadTurns.Pause, from start: Int64, to end: Int64, track: Int32, _ histories: ThreadHistories
-  ) {
-    if pause.kind == .preempted { return table.append(.runnable, from: start, to: end, track: track) }
-    let wait = histories.wait(of: track, in: pause, from: start, to: end)
-    var row: Int32 = -1
-    if wait.systemCall != nil || wait.path != nil || wait.culprit != nil || wait.duration >= Self.leastWait {
-      row = Int32(truncatingIfNeeded: table.waits.count)
-      table.waits.append(wait)
-    }
-    table.append(wait.state, from: start, to: wait.end, track: track, wait: row)
-    table.append(.runnable, from: wait.end, to: end, track: track)
   }
 
   /// Adds a segment for which only the running times of its thread are known.

@@ -44,10 +44,7 @@ package struct StateTable: Sendable {
   }
 
   /// The row that contains `time`; the first row for an earlier time.
-  package func row(at time: Int64) -> Int {
-    let next = start.firstPlace(notBefore: time)
-    return next < count && start[next] == time ? next : max(0, next - 1)
-  }
+  package func row(at time: Int64) -> Int { max(0, start.partitioningIndex { $0 > time } - 1) }
 
   // MARK: Building
 

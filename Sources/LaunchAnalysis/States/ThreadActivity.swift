@@ -35,7 +35,7 @@ struct ThreadActivity {
       // Inner intervals come after outer ones, and replace them unless they cover far less.
       if covered > 0, covered * 2 >= best?.covered ?? 0 { best = (row, covered) }
     }
-    return best.map { trace.strings[StringID(rawValue: trace.slices.name[$0.row])] }
+    return best.map { trace.name(ofSlice: $0.row) }
   }
 
   /// The innermost function in at least half of the samples, preferably one of the program's own code.
@@ -44,7 +44,7 @@ struct ThreadActivity {
     let (table, tree) = (trace.samples, samples.tree)
     var counts: [Int: Int] = [:]
     var total = 0
-    var row = table.firstRow(at: lower)
+    var row = table.time.firstPlace(notBefore: lower)
     while row < table.count, table.time[row] < upper {
       var node = table.track[row] == track ? Int(samples.nodes[row]) : -1
       if node >= 0 { total += 1 }

@@ -38,8 +38,29 @@ struct ThreadHistories: Sendable {
     return made[track]?.value(make) ?? make()
   }
 
+  /// Visits what a thread did in a range in which that is known: stretches in their order, without a gap. Some are empty.
+  func forEachStretch(
+    of track: Int32, in known: Range<Int64>,
+    _ body: (_ state: ThreadState, _ start: Int64, _ end: Int64, _ wait: Wait?) -> Void
+  ) {
+    let turns = turns(of: track)
+    var cursor = known.lowerBound
+    var place = turns.firstPause(endingAfter: cursor)
+    while place < turns.pauses.count, turns.pauses[place].start < known.upperBound {
+      let pause = turns.pauses[place]
+      let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
+      body(.running, cursor, start, nil)
+      let wait = pause.kind == .preempted ? nil : wait(of: track, in: pause, from: start, to: end)
+      if let wait { body(wait.state, start, wait.end, wait) }
+      body(.runnable, wait?.end ?? start, end, nil)
+      cursor = end
+      place += 1
+    }
+    body(.running, cursor, known.upperBound, nil)
+  }
+
   /// What a thread waited for in a voluntary pause, up to when it was runnable.
-  func wait(of track: Int32, in pause: ThreadTurns.Pause, from start: Int64, to end: Int64) -> Wait {
+  private func wait(of track: Int32, in pause: ThreadTurns.Pause, from start: Int64, to end: Int64) -> Wait {
     let ready = min(max(pause.woken ?? end, start), end)
     var wait = Wait(start: start, end: ready, state: .sleeping, track: track)
     if pause.waker >= 0 { wait.state = .waiting }

@@ -39,13 +39,9 @@ struct ThreadTurns {
     let watchedFrom = isWatched ? bounds.lowerBound : switches.time.first ?? bounds.lowerBound
     let from = wasRunning ? watchedFrom : switches.time[first]
     let to = isWatched ? bounds.upperBound : switches.time.last ?? bounds.upperBound
-    known = Self.clamp(from, bounds)..<max(Self.clamp(from, bounds), Self.clamp(to, bounds))
+    known = (from..<max(from, to)).clamped(to: bounds)
     collect(switches, rows, wasRunning: wasRunning, end: to)
     addWakeups(trace.wakeups, wakeups)
-  }
-
-  private static func clamp(_ time: Int64, _ bounds: Range<Int64>) -> Int64 {
-    min(max(time, bounds.lowerBound), bounds.upperBound)
   }
 
   private mutating func collect(_ switches: SwitchTable, _ rows: ArraySlice<Int32>, wasRunning: Bool, end: Int64) {

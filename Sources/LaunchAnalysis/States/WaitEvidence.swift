@@ -40,7 +40,7 @@ struct WaitEvidence {
     var found: [Int32: WaitEvidence] = [:]
     for row in 0..<instants.count where instants.category[row] == look || instants.category[row] == fault {
       let track = instants.track[row]
-      let annotations = AnnotationRow(trace, row: instants.annotation[row])
+      let annotations = trace.annotations(ofInstant: row)
       let time = instants.time[row]
       if instants.category[row] == fault {
         found[track, default: WaitEvidence()].faults.append((time, annotations.string(LS_KEY_PATH)))

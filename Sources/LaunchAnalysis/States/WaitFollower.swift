@@ -81,32 +81,16 @@ struct WaitFollower {
   /// The pieces have no gap. A culprit, which was waited for, is a thread that is not in `waiting`.
   private mutating func pieces(of track: Int32, from lower: Int64, to upper: Int64, behind waiting: [Int32]) -> [Piece]
   {
-    let turns = histories.turns(of: track)
-    let known = turns.known.clamped(to: lower..<max(lower, upper))
-    var pieces: [Piece] = []
-    func add(_ state: ThreadState, _ start: Int64, _ end: Int64) {
-      if start < end { pieces.append(Piece(start: start, end: end, state: state)) }
+    let histories = histories
+    let known = histories.turns(of: track).known.clamped(to: lower..<max(lower, upper))
+    var pieces = [Piece(start: lower, end: known.lowerBound, state: .unknown)]
+    histories.forEachStretch(of: track, in: known) { state, start, end, wait in
+      // Culprits are looked for only so often.
+      if start == end { return }
+      pieces.append(wait.map { piece($0, behind: waiting + [track]) } ?? Piece(start: start, end: end, state: state))
     }
-    add(.unknown, lower, known.lowerBound)
-    var cursor = known.lowerBound
-    var place = turns.firstPause(endingAfter: cursor)
-    while place < turns.pauses.count, turns.pauses[place].start < known.upperBound {
-      let pause = turns.pauses[place]
-      let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
-      add(.running, cursor, start)
-      if pause.kind == .preempted {
-        add(.runnable, start, end)
-      } else {
-        let wait = histories.wait(of: track, in: pause, from: start, to: end)
-        if wait.duration > 0 { pieces.append(piece(wait, behind: waiting + [track])) }
-        add(.runnable, wait.end, end)
-      }
-      cursor = end
-      place += 1
-    }
-    add(.running, cursor, known.upperBound)
-    add(.unknown, max(known.upperBound, lower), upper)
-    return pieces
+    pieces.append(Piece(start: max(known.upperBound, lower), end: upper, state: .unknown))
+    return pieces.filter { $0.start < $0.end }
   }
 
   private mutating func piece(_ wait: Wait, behind waiting: [Int32]) -> Piece {

@@ -20,10 +20,7 @@ package struct QuantileInterval: Sendable, Equatable {
   ///   - tail: the error allowed on each side.
   package init(_ values: [Double], fraction: Double, tail: Double) {
     let sorted = values.sorted()
-    let place = fraction * Double(sorted.count - 1)
-    let below = min(max(Int(place), 0), sorted.count - 1)
-    let above = min(below + 1, sorted.count - 1)
-    estimate = sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
+    estimate = SessionBootstrap.quantile(sorted, fraction)
     let (low, high) = Self.places(sorted.count, fraction: fraction, tail: tail)
     lower = low >= 0 ? sorted[low] : -.infinity
     upper = high < sorted.count ? sorted[high] : .infinity

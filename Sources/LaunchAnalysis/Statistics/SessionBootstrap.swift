@@ -49,7 +49,7 @@ package struct SessionBootstrap: Sendable {
   static func spread(deviations: [Double]) -> Double { 1.4826 * median(deviations) }
 
   /// Interpolates linearly between the closest ranks.
-  private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
+  static func quantile(_ sorted: [Double], _ share: Double) -> Double {
     let place = min(max(share, 0), 1) * Double(sorted.count - 1)
     let below = Int(place)
     let above = min(below + 1, sorted.count - 1)

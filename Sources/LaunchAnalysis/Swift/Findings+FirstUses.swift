@@ -11,18 +11,17 @@ extension Findings {
 
   /// What samples or lazy globals of the main thread show of first uses that have a cheaper alternative.
   func firstUses() -> [Finding] {
-    let allowed = max(Int64(Double(timeline.total) * Self.firstUseShare) / 10_000 * 10_000, Self.firstUseLeast)
+    let allowed = threshold(Self.firstUseShare, least: Self.firstUseLeast)
     let (sampled, initialized) = (sampledUses(), initializedUses())
     return FirstUse.all.compactMap { use -> Finding? in
       let seen = [sampled[use.thing], initialized[use.thing]].compactMap(\.self)
       guard let seen = seen.max(by: { $0.time < $1.time }), seen.time > allowed else { return nil }
-      var finding = Finding(
+      return Finding(
         id: FindingName.expensiveFirstUse, expected: allowed, actual: seen.time, subject: use.plainThing,
-        start: seen.start, advice: "Use \(use.plainInstead). If the launch needs neither, use it after the launch.")
-      finding.error = seen.error
-      finding.evidence =
-        seen.callers.isEmpty ? [] : [Evidence(.stack, seen.callers.joined(separator: " > "), time: seen.time)]
-      return finding
+        start: seen.start, error: seen.error,
+        evidence: seen.callers.isEmpty
+          ? [] : [Evidence(.stack, seen.callers.joined(separator: " > "), time: seen.time)],
+        advice: "Use \(use.plainInstead). If the launch needs neither, use it after the launch.")
     }.sorted(by: Self.worstFirst)
   }
 
@@ -36,13 +35,14 @@ extension Findings {
     /// Callers of the longest use, outermost first.
     var callers: [String] = []
     var longest: Int64 = 0
+    /// How many samples show it.
+    var samples: Int64 = 0
   }
 
   private func sampledUses() -> [String: SeenUse] {
     guard let samples = timeline.context.large.samples, samples.tree.unit == "ns" else { return [:] }
     let tree = samples.tree
     var uses: [String: SeenUse] = [:]
-    var calls: [String: Int64] = [:]
     // Many nodes have the same name.
     var known: [UInt32: FirstUse?] = [:]
     func use(_ node: FlameTree.Node) -> FirstUse? {
@@ -63,11 +63,12 @@ extension Findings {
       seen.time += time
       seen.start = min(seen.start, tree.start[Int(node)])
       seen.error = count > 0 ? max(seen.error ?? 0, time / count) : seen.error
-      if time > seen.longest { (seen.longest, seen.callers) = (time, tree.namesOfCallers(of: node)) }
-      calls[use.thing, default: 0] += count
+      // Without the track, and with the node itself.
+      if time > seen.longest { (seen.longest, seen.callers) = (time, Array(tree.path(of: node).dropFirst())) }
+      seen.samples += count
       uses[use.thing] = seen
     }
-    return uses.filter { calls[$0.key] ?? 0 >= Self.firstUseSamples }
+    return uses.filter { $0.value.samples >= Self.firstUseSamples }
   }
 
   private func initializedUses() -> [String: SeenUse] {
@@ -86,18 +87,5 @@ extension Findings {
       uses[use.thing] = seen
     }
     return uses
-  }
-}
-
-extension FlameTree {
-  /// Outermost first, the node's own name last.
-  fileprivate func namesOfCallers(of node: Node) -> [String] {
-    var names: [String] = []
-    var place = Int(node)
-    while place >= 0, parent[place] >= 0 {
-      names.append(name(of: place))
-      place = Int(parent[place])
-    }
-    return names.reversed()
   }
 }

@@ -17,9 +17,8 @@ extension Findings {
   }
 
   private func allowed(_ name: String) -> Int64 {
-    // Readers do not need the nanoseconds of a threshold.
-    let share = Int64(Double(timeline.total) * Self.globalShare) / 10_000 * 10_000
-    return timeline.budgets.intervals[name] ?? min(timeline.budgets.defaultInterval, max(share, Self.globalLeast))
+    timeline.budgets.intervals[name]
+      ?? min(timeline.budgets.defaultInterval, threshold(Self.globalShare, least: Self.globalLeast))
   }
 
   private func slow(_ global: LazyGlobal) -> Finding? {
@@ -28,12 +27,10 @@ extension Findings {
     // What it asked for has a finding of its own.
     let time = min(global.selfTime, global.duration - waited)
     guard global.isOnMainThread, time > allowed(global.name) else { return nil }
-    var finding = Finding(
+    return Finding(
       id: FindingName.slowLazyGlobal, expected: allowed(global.name), actual: time, subject: global.name,
-      slice: global.slice, start: global.start, advice: advice(for: global))
-    finding.evidence = askEvidence(global)
-    finding.evidence += stateEvidence(from: global.start, to: end)
-    return finding
+      slice: global.slice, start: global.start,
+      evidence: askEvidence(global) + stateEvidence(from: global.start, to: end), advice: advice(for: global))
   }
 
   private func advice(for global: LazyGlobal) -> String {
@@ -50,16 +47,15 @@ extension Findings {
   private func contended(_ global: LazyGlobal) -> Finding? {
     guard let worst = global.waiters.max(by: { $0.duration < $1.duration }), worst.duration > allowed(global.name)
     else { return nil }
-    var finding = Finding(
-      id: FindingName.lazyGlobalContended, expected: allowed(global.name), actual: worst.duration, subject: global.name,
-      slice: global.slice, start: worst.start, occurrences: global.waiters.count,
-      advice: "\(worst.thread) waited while \(global.thread) initialised it: use it earlier, or make it smaller.")
-    finding.evidence = global.waiters.prefix(Self.othersShown).map {
+    let waiters = global.waiters.prefix(Self.othersShown).map {
       Evidence(.thread, "\($0.thread) waited", time: $0.duration)
     }
-    finding.evidence.append(Evidence(.thread, "\(global.thread) initialised it", time: global.duration))
-    finding.evidence += askEvidence(global)
-    return finding
+    let initializer = Evidence(.thread, "\(global.thread) initialised it", time: global.duration)
+    return Finding(
+      id: FindingName.lazyGlobalContended, expected: allowed(global.name), actual: worst.duration, subject: global.name,
+      slice: global.slice, start: worst.start, occurrences: global.waiters.count,
+      evidence: waiters + [initializer] + askEvidence(global),
+      advice: "\(worst.thread) waited while \(global.thread) initialised it: use it earlier, or make it smaller.")
   }
 
   private func askEvidence(_ global: LazyGlobal) -> [Evidence] {

@@ -12,21 +12,20 @@ extension Findings {
     let table = timeline.lookups
     let own = table.lookups.filter(\.isOnMainThread)
     let time = own.reduce(0) { $0 + $1.selfTime }
-    let allowed = max(Int64(Double(timeline.total) * Self.lookupShare) / 10_000 * 10_000, Self.lookupLeast)
+    let allowed = threshold(Self.lookupShare, least: Self.lookupLeast)
     guard let first = own.first, time > allowed else { return nil }
     let causes = Dictionary(grouping: own, by: \.cause).map { cause, lookups in
       (cause: cause, count: lookups.count, time: lookups.reduce(0) { $0 + $1.selfTime })
     }.sorted { ($1.time, $0.cause.rawValue) < ($0.time, $1.cause.rawValue) }
-    var finding = Finding(
+    let evidence =
+      causes.map {
+        Evidence(.note, "\($0.count) first look-up\($0.count == 1 ? "" : "s") by \($0.cause.title)", time: $0.time)
+      } + worst(own, by: \.asker).map { Evidence(.note, "asked for by \($0.name)", time: $0.time) }
+      + worst(own, by: \.name).map { Evidence(.note, $0.name, time: $0.time) }
+    return Finding(
       id: FindingName.conformanceLookupsHeavy, expected: allowed, actual: time,
-      subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count,
+      subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count, evidence: evidence,
       advice: causes.first?.cause.advice ?? "")
-    finding.evidence = causes.map {
-      Evidence(.note, "\($0.count) first look-up\($0.count == 1 ? "" : "s") by \($0.cause.title)", time: $0.time)
-    }
-    finding.evidence += worst(own, by: \.asker).map { Evidence(.note, "asked for by \($0.name)", time: $0.time) }
-    finding.evidence += worst(own, by: \.name).map { Evidence(.note, $0.name, time: $0.time) }
-    return finding
   }
 
   /// The names that took the longest.

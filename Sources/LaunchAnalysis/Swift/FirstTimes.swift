@@ -7,9 +7,11 @@ package struct FirstTimes: Sendable, Equatable {
   /// The own time of each, ns.
   package private(set) var times: [String: Int64] = [:]
 
-  private mutating func add(_ name: String, _ time: Int64) {
-    if times[name] == nil { names.append(name) }
-    times[name, default: 0] += time
+  private init(_ all: some Sequence<(name: String, time: Int64)>) {
+    for (name, time) in all {
+      if times[name] == nil { names.append(name) }
+      times[name, default: 0] += time
+    }
   }
 
   /// The program's own lazy globals; nil if they were not watched, or if records were lost.
@@ -17,9 +19,7 @@ package struct FirstTimes: Sendable, Equatable {
     guard let observation = timeline.observation, observation.globals != nil, observation.lostRecords == 0 else {
       return nil
     }
-    var all = FirstTimes()
-    for global in timeline.lazyGlobals.globals(of: .program) { all.add(global.name, global.selfTime) }
-    return all
+    return FirstTimes(timeline.lazyGlobals.globals(of: .program).map { ($0.name, $0.selfTime) })
   }
 
   /// First look-ups, including the language's own; nil if they were not watched, or if records were lost.
@@ -27,8 +27,6 @@ package struct FirstTimes: Sendable, Equatable {
     guard let observation = timeline.observation, observation.lookups != nil, observation.lostRecords == 0 else {
       return nil
     }
-    var all = FirstTimes()
-    for lookup in timeline.lookups.lookups { all.add(lookup.name, lookup.selfTime) }
-    return all
+    return FirstTimes(timeline.lookups.lookups.map { ($0.name, $0.selfTime) })
   }
 }

@@ -16,10 +16,6 @@ package struct LazyGlobalTable: Sendable, Equatable {
     /// How much longer a watched call takes, ns: in all, and between the records of its beginning and its end.
     package var callCost: Int64
     package var insideCost: Int64
-
-    package init(name: String, callCost: Int64, insideCost: Int64) {
-      (self.name, self.callCost, self.insideCost) = (name, callCost, insideCost)
-    }
   }
 
   /// No globals were watched, or none was initialised.

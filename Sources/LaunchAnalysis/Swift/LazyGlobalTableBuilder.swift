@@ -24,7 +24,7 @@ struct LazyGlobalTableBuilder {
     var waits: [UInt64: [LazyGlobal.Waiter]] = [:]
     var globals: [(token: UInt64, global: LazyGlobal)] = []
     for (row, time) in zip(watched.rows, watched.times) {
-      let facts = AnnotationRow(timeline.trace, row: timeline.trace.slices.annotation[row])
+      let facts = timeline.trace.annotations(ofSlice: row)
       let token = facts.pointer(LS_KEY_TOKEN) ?? 0
       let (thread, isMain) = thread(of: row)
       if facts.bool(LS_KEY_IS_WAIT) == true {
@@ -51,8 +51,7 @@ struct LazyGlobalTableBuilder {
   private func global(
     _ row: SliceIndex, _ facts: AnnotationRow, _ time: WatchedTimes.Times, thread: String, isOnMainThread: Bool
   ) -> LazyGlobal {
-    let slices = timeline.trace.slices
-    let name = facts.string(LS_KEY_NAME) ?? timeline.trace.strings[StringID(rawValue: slices.name[row])]
+    let name = facts.string(LS_KEY_NAME) ?? timeline.trace.name(ofSlice: row)
     let image = facts.string(LS_KEY_IMAGE) ?? ""
     return LazyGlobal(
       name: FunctionName(name).text, module: CodeNames.module(of: name), image: image, owner: owner(of: name, image),

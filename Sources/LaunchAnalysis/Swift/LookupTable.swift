@@ -45,7 +45,7 @@ extension LaunchTimeline {
 extension Lookup {
   fileprivate init(_ timeline: LaunchTimeline, row: SliceIndex, _ times: WatchedTimes.Times) {
     let slices = timeline.trace.slices
-    let facts = AnnotationRow(timeline.trace, row: slices.annotation[row])
+    let facts = timeline.trace.annotations(ofSlice: row)
     let callers = facts.strings(LS_KEY_CALLERS).map(FunctionName.init)
     let asker = callers.firstIndex { CodeNames.isOutsideOfLibraries($0) }
     let track = slices.track[row]

@@ -17,13 +17,9 @@ struct WatchedTimes {
   let times: [Times]
 
   /// - Parameter means: what a call costs.
-  init(_ timeline: LaunchTimeline, category name: String, _ means: LazyGlobalTable.Means?) {
+  init(_ timeline: LaunchTimeline, category: String, _ means: LazyGlobalTable.Means?) {
     let (trace, spans) = (timeline.trace, timeline.spans)
-    let category = trace.strings.id(of: name)?.rawValue
-    let rows =
-      category.map { category in
-        (0..<trace.slices.count).filter { trace.slices.category[$0] == category && spans.start[$0] < timeline.end }
-      } ?? []
+    let rows = trace.slices(of: category).filter { spans.start[$0] < timeline.end }
     self.rows = rows
     let (call, inside) = (means?.callCost ?? 0, means?.insideCost ?? 0)
     let around = Self.innermost(rows, in: spans)
@@ -32,7 +28,7 @@ struct WatchedTimes {
     for index in rows.indices.reversed() where around[index] >= 0 { within[Int(around[index])] += within[index] + 1 }
     var times = rows.enumerated().map { index, row in
       // Calls without a row are inside, too: those of repeated look-ups.
-      let calls = AnnotationRow(trace, row: trace.slices.annotation[row]).calls(LS_KEY_CALLS_INSIDE) ?? within[index]
+      let calls = trace.annotations(ofSlice: row).calls(LS_KEY_CALLS_INSIDE) ?? within[index]
       let time = min(spans.end(row), timeline.end) - spans.start[row] - inside - calls * call
       return Times(inclusive: time, own: time)
     }

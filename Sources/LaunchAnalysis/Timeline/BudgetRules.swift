@@ -13,13 +13,7 @@ package struct BudgetRule: Sendable, Equatable {
     /// `launch-budgets.yml`.
     case file
 
-    var strength: Int {
-      switch self {
-      case .host: 0
-      case .program: 1
-      case .file: 2
-      }
-    }
+    var strength: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
   /// The launches to which a budget applies; nil matches anything.
@@ -36,12 +30,10 @@ package struct BudgetRule: Sendable, Equatable {
     func fit(_ labels: Labels) -> Int? {
       let pairs = [(reason, labels.reason), (context, labels.context), (kind, labels.kind)]
         .compactMap { asked, label in asked.map { ($0, label) } }
-      return pairs.allSatisfy { asked, label in label.map { Self.has($0, asked) } ?? false } ? pairs.count : nil
-    }
-
-    /// A launch may be of several kinds: `first, page-cache cold`.
-    private static func has(_ label: String, _ asked: String) -> Bool {
-      label == asked || label.split(separator: ",").contains { $0.drop { $0 == " " } == asked }
+      let fits = pairs.allSatisfy { asked, label in
+        label == asked || label.map { Labels.kinds($0).contains(asked[...]) } ?? false
+      }
+      return fits ? pairs.count : nil
     }
   }
 

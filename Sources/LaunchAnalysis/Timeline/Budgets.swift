@@ -20,17 +20,6 @@ package struct Budgets: Sendable, Equatable {
     defaultInterval: 16_000_000, intervals: [:], defaultPhase: nil, phases: [:],
     milestones: [MilestoneName.firstFrame: 400_000_000])
 
-  package init(
-    defaultInterval: Int64, intervals: [String: Int64], defaultPhase: Int64?, phases: [String: Int64],
-    milestones: [String: Int64]
-  ) {
-    self.defaultInterval = defaultInterval
-    self.intervals = intervals
-    self.defaultPhase = defaultPhase
-    self.phases = phases
-    self.milestones = milestones
-  }
-
   /// The budget of a milestone that ends the launch, ns. `ready` has that of `first-frame` if it has none of its own,
   /// because a program without a screen is launched when it is ready.
   package func end(at milestone: String) -> Int64? {

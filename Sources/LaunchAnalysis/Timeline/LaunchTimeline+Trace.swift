@@ -25,18 +25,16 @@ extension LaunchTimeline {
     let program = Self.program(facts, process: process, commandLine: commandLine)
     let executed = points.load.programs.last?.path ?? ""
     let executable = executed.isEmpty ? commandLine.first ?? program : executed
-    func makeContext() -> AnalysisContext {
-      AnalysisContext(
-        trace, facts: facts, spans: spans, phases: phases, budgets: inForce, mainThread: mainThread,
-        start: points.start, end: points.end, executable: executable)
-    }
+    let launch = LaunchFrame(
+      trace, facts: facts, phases: phases, budgets: inForce, mainThread: mainThread, points: points,
+      executable: executable)
     // The states say what the launch waited for, so they need no marks. A trace without observation has no states.
-    let watched = AnalysisContext.isWatched(trace, facts) ? makeContext() : nil
+    let watched = launch.isWatched ? AnalysisContext(launch, spans: spans) : nil
     if let watched, mainThread != nil {
-      let launch = points.start..<max(points.start, points.end)
-      let rows = spans.mayBeAwaited(trace, budgets: inForce, launch: launch, process: watched.processID)
+      let range = points.start..<max(points.start, points.end)
+      let rows = spans.mayBeAwaited(trace, budgets: inForce, launch: range, process: watched.processID)
       if !rows.isEmpty, watched.states.isKnown {
-        spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: launch)
+        spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: range)
       }
     }
     spans.markOverBudget(trace, budgets: inForce)
@@ -53,18 +51,10 @@ extension LaunchTimeline {
     parallelPhases = parallel
     milestones = Self.milestones(facts, points: points, budgets: inForce)
     self.budgets = inForce
-    outcome = facts.launcher?.outcome ?? .unknown
     recorder = facts.recorder.map { RecorderCost($0, trace: trace) }
-    self.process = facts.launcher?.process
-    machine = facts.launcher?.machine
-    run = facts.launcher?.run
-    readyRule = facts.launcher?.readyRule
-    observation = facts.launcher?.observation
-    eviction = facts.launcher?.eviction
-    labels = facts.labels
     self.mainThread = mainThread
     self.spans = spans
-    context = watched.map { AnalysisContext($0, marked: spans) } ?? makeContext()
+    context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
   }
 
   /// The first and the last time of the trace's events, and of the launcher's observations.
@@ -101,7 +91,8 @@ extension LaunchTimeline {
     if let preinit = points.preinit {
       milestones.append(Milestone(id: MilestoneName.preinit, time: preinit, source: .preinit))
     }
-    for mark in facts.marks where !milestones.contains(where: { $0.id == mark.id }) {
+    var known = Set(milestones.map(\.id))
+    for mark in facts.marks where known.insert(mark.id).inserted {
       milestones.append(
         Milestone(
           id: mark.id, time: mark.time, source: mark.source,

@@ -28,23 +28,25 @@ package struct LaunchTimeline: Sendable {
   package let parallelPhases: [Phase]
   package let milestones: [Milestone]
   package let budgets: Budgets
-  package let outcome: Outcome
   package let recorder: RecorderCost?
-  package let process: ProcessTotals?
-  package let machine: Machine?
-  package let run: Run?
-  /// The rule that ended the launch; nil if it was not observed from outside.
-  package let readyRule: RecordedReadyRule?
-  /// nil if it was not observed from outside.
-  package let observation: Observation?
-  /// Only for a launch that should be page-cache cold; otherwise nil.
-  package let eviction: Eviction?
-  package let labels: Labels
   /// The main thread's track in `trace.tracks`, if there is one.
   package let mainThread: TrackID?
   /// The trace's slices, interpreted: whose work they are, how long they took, which ones were over budget.
   package let spans: SpanTable
   let context: AnalysisContext
+
+  package var outcome: Outcome { launcher?.outcome ?? .unknown }
+  package var process: ProcessTotals? { launcher?.process }
+  package var machine: Machine? { launcher?.machine }
+  package var run: Run? { launcher?.run }
+  /// The rule that ended the launch; nil if it was not observed from outside.
+  package var readyRule: RecordedReadyRule? { launcher?.readyRule }
+  /// nil if it was not observed from outside.
+  package var observation: Observation? { launcher?.observation }
+  /// Only for a launch that should be page-cache cold; otherwise nil.
+  package var eviction: Eviction? { launcher?.eviction }
+  package var labels: Labels { context.facts.labels }
+  private var launcher: LauncherFacts? { context.facts.launcher }
 
   /// The spans merged by path; for a trace without spans, the samples. Built on the first request. Any thread may ask.
   package var flame: FlameTree { context.flame }
@@ -72,6 +74,17 @@ package struct LaunchTimeline: Sendable {
   func work(in range: Range<Int64>) -> Int64 {
     range.upperBound - range.lowerBound - states.totals(from: range.lowerBound, to: range.upperBound)[.runnable]
   }
+
+  /// The time of the program itself in a range of the main thread, ns. It excludes the time in which other programs had the
+  /// processor, and unobserved time, such as the time until the launcher learns of the exit.
+  func ownTime(in range: Range<Int64>) -> Int64 {
+    let length = range.upperBound - range.lowerBound
+    guard states.isKnown else { return length }
+    let totals = states.totals(from: range.lowerBound, to: range.upperBound)
+    return length - totals[.runnable] - totals[.unknown]
+  }
+
+  var ownTime: Int64 { ownTime(in: start..<end) }
 
   /// Total launch time, ns.
   package var total: Int64 { end - start }

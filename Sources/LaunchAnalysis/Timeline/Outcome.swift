@@ -80,6 +80,9 @@ package struct Labels: Sendable, Equatable {
   package init(reason: String? = nil, context: String? = nil, kind: String? = nil) {
     (self.reason, self.context, self.kind) = (reason, context, kind)
   }
+
+  /// The kinds that a text names: the launcher names several, as in `first, page-cache cold`.
+  static func kinds(_ kind: String) -> Set<Substring> { Set(kind.split(separator: ",").map { $0.drop { $0 == " " } }) }
 }
 
 /// What recording cost in this launch.

@@ -14,7 +14,9 @@ package struct WorkPiece: Sendable, Equatable {
 
 extension LaunchTimeline {
   /// Work that the program deferred until after the first frame (`LaunchProfiler.afterFirstFrame`), by start.
-  package var deferredWork: [WorkPiece] { pieces(category: CategoryName.deferred).sorted { $0.start < $1.start } }
+  package var deferredWork: [WorkPiece] {
+    trace.slices(of: CategoryName.deferred).map(piece).sorted { $0.start < $1.start }
+  }
 
   /// Intervals that could run after the first frame, the longest first. They are intervals of the main thread,
   /// directly inside the callbacks in which programs set things up, that take at least 1 ms and 2 % of the launch.
@@ -44,14 +46,7 @@ extension LaunchTimeline {
     return pieces.sorted { ($1.duration, $0.start) < ($0.duration, $1.start) }
   }
 
-  func pieces(category name: String) -> [WorkPiece] {
-    guard let category = trace.strings.id(of: name) else { return [] }
-    return (0..<spans.count).filter { trace.slices.category[$0] == category.rawValue }.map(piece)
-  }
-
-  private func piece(_ row: SliceIndex) -> WorkPiece {
-    WorkPiece(
-      name: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row],
-      duration: spans.duration[row])
+  func piece(_ row: SliceIndex) -> WorkPiece {
+    WorkPiece(name: trace.name(ofSlice: row), start: spans.start[row], duration: spans.duration[row])
   }
 }

@@ -29,12 +29,13 @@ package struct TaskSchedule: Sendable, Equatable {
   /// How long the graph would take on this number of threads, if each has a processor, ns. The next task is
   /// always the one with the longest way to the end, among those whose dependencies have ended. Tasks keep their times.
   package func replayed(on threads: Int) -> Int64 {
-    var ways: [String: Int64] = [:]
+    // The way from a task to the end, and the longest way of those that depend on it.
+    var (ways, behind): ([String: Int64], [String: Int64]) = ([:], [:])
     // From the last one on: dependencies began before. Those that a broken trace has elsewhere are left out.
     for task in tasks.reversed() {
-      let behind =
-        tasks.filter { $0.dependencies.contains(task.piece.name) }.compactMap { ways[$0.piece.name] }.max() ?? 0
-      ways[task.piece.name] = task.piece.duration + behind
+      let way = task.piece.duration + (behind[task.piece.name] ?? 0)
+      ways[task.piece.name] = way
+      for name in task.dependencies { behind[name] = max(behind[name] ?? 0, way) }
     }
     let names = Set(tasks.map(\.piece.name))
     var (waiting, ends, running) = (tasks, [String: Int64](), [(end: Int64, name: String)]())
@@ -76,15 +77,11 @@ package struct TaskSchedule: Sendable, Equatable {
 extension LaunchTimeline {
   /// nil for a program without a task graph.
   package var taskSchedule: TaskSchedule? {
-    guard let category = trace.strings.id(of: CategoryName.launchTask) else { return nil }
-    return TaskSchedule(
-      (0..<spans.count).filter { trace.slices.category[$0] == category.rawValue }.map { row in
-        let message = AnnotationRow(trace, row: trace.slices.annotation[row]).string(LS_KEY_MESSAGE) ?? ""
+    TaskSchedule(
+      trace.slices(of: CategoryName.launchTask).map { row in
+        let message = trace.annotations(ofSlice: row).string(LS_KEY_MESSAGE) ?? ""
         return TaskSchedule.Task(
-          piece: WorkPiece(
-            name: trace.strings[StringID(rawValue: trace.slices.name[row])], start: spans.start[row],
-            duration: spans.duration[row]),
-          dependencies: message.split(separator: "\n").map(String.init),
+          piece: piece(row), dependencies: message.split(separator: "\n").map(String.init),
           isOnMainThread: spans.flags[row].contains(.mainThread), slice: row)
       })
   }

@@ -72,17 +72,21 @@ final class CommitBuilds {
     _ = try ShellCommand(arguments: ["rm", "-rf", part], directory: place).run(log: log)
     try CommitRepository.make(part)
     let copy = ["cp", "-a", "-L", "--parents"] + files.map { "./" + $0 } + [part]
-    guard try ShellCommand(arguments: copy, directory: folder).run(log: log) == 0, rename(part, directory) == 0 else {
-      throw CommitError(
-        code: .cannotBuild, subject: source, message: "the program cannot be copied to \(directory): \(log)")
+    guard try ShellCommand(arguments: copy, directory: folder).run(log: log) == 0 else {
+      throw cannotKeep(source, in: directory)
     }
-    let path = "\(directory)/\(fileName(program))"
-    guard let copied = try? ProgramFiles(path) else { return }
-    if let library = copied.libraryBelow(tree) {
+    // Before the program has its place, where the next search would find it.
+    if let library = (try? ProgramFiles("\(part)/\(fileName(program))"))?.libraryBelow(tree) {
       throw CommitError(
         code: .cannotBuild, subject: program,
         message: "finds \(library) by the place where it was built; link it with -rpath '$ORIGIN', or statically")
     }
+    guard rename(part, directory) == 0 else { throw cannotKeep(source, in: directory) }
+  }
+
+  private func cannotKeep(_ program: String, in directory: String) -> CommitError {
+    CommitError(
+      code: .cannotBuild, subject: program, message: "the program cannot be copied to \(directory): \(log)")
   }
 
   /// Removes the working tree, and the programs unless they may be needed again.

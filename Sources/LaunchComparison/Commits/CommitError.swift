@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// Why a search among commits failed.
 package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: String, Sendable {
@@ -26,4 +28,10 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
   package var signal: Int32?
 
   package var description: String { subject.isEmpty ? message : "\(subject): \(message)" }
+}
+
+extension CommitError {
+  init(_ error: FileError) {
+    self.init(code: .cannotWrite, subject: error.path, message: error.message, errno: error.errno)
+  }
 }

@@ -16,9 +16,13 @@ struct CommitRepository {
 
   /// - Throws: `CommitError` if git, the repository, or a place to write to is missing.
   init(around directory: String) throws(CommitError) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    let first = "\(parent.isEmpty ? "/tmp" : parent)/launchprof-git-\(getpid())"
-    defer { unlink(first) }
+    let scratch: String
+    do throws(FileError) { scratch = try makeTemporaryDirectory() } catch { throw CommitError(error) }
+    let first = scratch + "/git.log"
+    defer {
+      unlink(first)
+      rmdir(scratch)
+    }
     root = try Self.top(of: directory, log: first)
     let common = try Self.line(["rev-parse", "--git-common-dir"], in: root, log: first)
     place = (common.hasPrefix("/") ? common : "\(root)/\(common)") + "/launchprof-bisect"

@@ -124,6 +124,22 @@ package final class CommitSearch {
     return commits
   }
 
+  private func commits(at places: ClosedRange<Int>, _ line: [String]) throws(CommitError) -> [Commit] {
+    try commits(line[(places.lowerBound - 1)..<places.upperBound])
+  }
+
+  /// The program of the commit at a place; nil for one that does not build, which the search then leaves out.
+  private func program(at place: Int, _ line: [String], _ search: inout StepBisection) throws -> String? {
+    if let program = try builds.program(of: line[place - 1]) { return program }
+    search.skip(place)
+    tell("\(Self.short(line[place - 1])) does not build, and is left out")
+    return nil
+  }
+
+  private func timeIsOver(_ search: StepBisection, _ line: [String]) throws -> Outcome {
+    .undecided("the time of --max-time is over", among: try commits(at: search.interval, line))
+  }
+
   private static func short(_ commit: String) -> String { String(commit.prefix(12)) }
 
   // MARK: By time
@@ -156,16 +172,8 @@ package final class CommitSearch {
       if let place = line.firstIndex(of: batch.commit) { search.observe(batch.differences, at: place + 1) }
     }
     while !search.isDecided, let place = search.next {
-      if clock.elapsed() >= mostTime {
-        return .undecided(
-          "the time of --max-time is over",
-          among: try commits(line[(search.interval.lowerBound - 1)..<search.interval.upperBound]))
-      }
-      guard let program = try builds.program(of: line[place - 1]) else {
-        search.skip(place)
-        tell("\(Self.short(line[place - 1])) does not build, and is left out")
-        continue
-      }
+      if clock.elapsed() >= mostTime { return try timeIsOver(search, line) }
+      guard let program = try program(at: place, line, &search) else { continue }
       let differences = Self.differences(try counted(base, program, Self.batch), start.usesCPU ? .cpu : .total)
       guard !differences.isEmpty else {
         return .undecided("launches of \(Self.short(line[place - 1])) fail", among: try commits(line))
@@ -187,11 +195,9 @@ package final class CommitSearch {
 
   private func confirm(_ search: StepBisection, _ good: String, _ line: [String]) throws -> Outcome {
     let (places, probability) = search.candidate
-    let suspects = try commits(line[(places.lowerBound - 1)..<places.upperBound])
+    let suspects = try commits(at: places, line)
     guard probability >= StepBisection.confidence else {
-      let rest = search.interval
-      return .undecided(
-        "nothing more can be learned", among: try commits(line[(rest.lowerBound - 1)..<rest.upperBound]))
+      return .undecided("nothing more can be learned", among: try commits(at: search.interval, line))
     }
     let parent = places.lowerBound > 1 ? line[places.lowerBound - 2] : good
     tell("Confirming \(Self.short(line[places.upperBound - 1])) against \(Self.short(parent))")
@@ -237,18 +243,15 @@ package final class CommitSearch {
     var search = StepBisection(count: line.count, step: StepBisection.Step(size: 1, spread: 1))
     var values: [Int: Int64] = [0: before, line.count: after]
     while !search.isDecided, let place = search.next {
-      guard let program = try builds.program(of: line[place - 1]) else {
-        search.skip(place)
-        tell("\(Self.short(line[place - 1])) does not build, and is left out")
-        continue
-      }
+      if clock.elapsed() >= mostTime { return try timeIsOver(search, line) }
+      guard let program = try program(at: place, line, &search) else { continue }
       let value = try value(metric, of: program)
       values[place] = value
       search.observe(isSlow: value - before > after - value, at: place)
       tellPosterior(search, line, at: place)
     }
     let places = search.candidate.places
-    let suspects = try commits(line[(places.lowerBound - 1)..<places.upperBound])
+    let suspects = try commits(at: places, line)
     return .found(
       suspects,
       Evidence(

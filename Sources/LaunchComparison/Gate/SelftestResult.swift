@@ -27,8 +27,8 @@ package struct SelftestResult {
 
   package var lines: [String] {
     var lines = [
-      "against a copy of itself: \(text(same.shift))",
-      "against a copy with \(Self.percent(delay)) delay: \(text(slower.shift))", "",
+      "against a copy of itself: \(Self.text(same.shift))",
+      "against a copy with \(Self.percent(delay)) delay: \(Self.text(slower.shift))", "",
       "noise floor: \(Self.percent(noiseFloor)) with \(same.shift.count) rounds",
       "threshold:   \(Self.percent(threshold))",
     ]
@@ -50,8 +50,9 @@ package struct SelftestResult {
     return Int(min(Double(same.shift.count) * ratio * ratio, 1e6).rounded(.up))
   }
 
-  private func text(_ shift: Shift) -> String {
-    "\(Self.signed(shift.estimate.relative)) (\(Self.signed(shift.lower.relative)) to \(Self.signed(shift.upper.relative)))"
+  /// `+5.2 % (-1 % to +11.3 %)`
+  package static func text(_ shift: Shift) -> String {
+    "\(signed(shift.estimate.relative)) (\(signed(shift.lower.relative)) to \(signed(shift.upper.relative)))"
   }
 
   package static func percent(_ part: Double) -> String {
@@ -60,5 +61,5 @@ package struct SelftestResult {
     return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + " %"
   }
 
-  private static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + percent(part) }
+  package static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + percent(part) }
 }

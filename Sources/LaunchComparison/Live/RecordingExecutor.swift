@@ -17,7 +17,7 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
   }
 
   private let programs: [RoundOrder.Side: Program]
-  /// nil for a program that is measured alone.
+  /// False for a program that is measured alone.
   private let namesSides: Bool
   private var recorder: LaunchRecorder
 

@@ -21,9 +21,7 @@ package struct ScratchBuilds: ~Copyable {
   /// - Throws: `CommitError`.
   package init(of directory: String) throws(CommitError) {
     let made: LockedDirectory
-    do throws(FileError) { made = try LockedDirectory(prefix: Self.prefix) } catch {
-      throw CommitError(code: .cannotWrite, subject: error.path, message: error.message, errno: error.errno)
-    }
+    do throws(FileError) { made = try LockedDirectory(prefix: Self.prefix) } catch { throw CommitError(error) }
     (place, lock) = (made.path, made.lock)
     LockedDirectory.clearAbandoned(in: directoryName(place), prefix: Self.prefix) { Self.remove($0) }
     let here = realPath(directory) ?? directory

@@ -26,8 +26,9 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     let writing = ResultWriting(options: comparison)
-    try writing.checkPlaces(inputs: [base, head])
-    let (old, new) = (try Measuring.measurements([base]), try Measuring.measurements([head]))
+    let paths = (base: try TraceArguments.files([base]), head: try TraceArguments.files([head]))
+    try writing.checkPlaces(inputs: paths.base + paths.head)
+    let (old, new) = (try Measuring.measurements(of: paths.base), try Measuring.measurements(of: paths.head))
     var result = GateResult(
       comparison: LaunchComparison(base: old, head: new, options: comparison.comparisonOptions()), launches: new)
     if old.allSatisfy({ $0.leftOut != nil }) { result.baselineProblem = "the base has no launch that counts" }

@@ -31,7 +31,9 @@ struct ExtractCommand: ParsableCommand {
   @OptionGroup var metadata: RecordMetadataOption
 
   func run() throws {
-    let lines = try TraceArguments.files(traces).map { path in
+    let paths = try TraceArguments.files(traces)
+    try FileOutput.check(output, isNoneOf: paths)
+    let lines = try paths.map { path in
       LaunchTimeline(trace: try Reporting.read(path)).record(metadata: metadata.keys).line
     }
     guard let output else {

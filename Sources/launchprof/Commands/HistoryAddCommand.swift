@@ -32,27 +32,21 @@ struct HistoryAddCommand: ParsableCommand {
       throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
     }
     let paths = try TraceArguments.files(traces)
-    var programs: [String: String] = [:]
-    let timelines = try paths.map { path in
-      let timeline = LaunchTimeline(trace: try Reporting.read(path))
-      programs[path] = timeline.program
-      return timeline
-    }
-    let launches = Measurement.all(LaunchSet(timelines, names: paths))
-    let identities = zip(launches, timelines).map { launch, timeline in
+    let launches = try Reporting.launches(paths).launches.map { launch in
+      let timeline = launch.timeline
       // Machine, process and start time identify a launch.
-      (
-        measurement: launch,
+      return (
+        measurement: Measurement(launch),
         identity: "\(timeline.machine?.host ?? "") \(timeline.processID) \(timeline.start) \(timeline.total)"
       )
     }
     let history = try store.open(makesNew: true)
     let added = try HistoryStoreOption.told { () throws(HistoryError) in
       try history.add(
-        identities,
+        launches,
         key: {
           HistoryKey(
-            program: programs[$0.name] ?? "", machine: $0.provenance.fields[.machine] ?? "",
+            program: $0.provenance.program, machine: $0.provenance.fields[.machine] ?? "",
             configuration: configuration)
         }, commit: commit, now: Int64(time(nil)))
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LaunchAnalysis
 import LaunchHistory
 import LaunchReport
@@ -95,7 +94,7 @@ struct HistoryPlotCommand: ParsableCommand {
       case .text:
         var options = ComparisonReportOptions()
         options.width = width ?? terminalWidth(descriptor) ?? options.width
-        options.color = output == nil && isatty(descriptor) == 1 && environment("NO_COLOR") == nil
+        options.color = hasColor(output == nil ? descriptor : nil)
         options.ascii = !ReportOptionGroup.isLocaleUTF8
         try HistoryText(series, changes: changes, options: options).write(to: sink)
       }

@@ -77,14 +77,9 @@ struct ReportCommand: ParsableCommand {
       tell("\(option) has no effect on \(chosenFormat.name)\(rows.map { " with --rows \($0.rawValue)" } ?? "")")
     }
     let paths = try TraceArguments.files(traces, orRecent: true)
-    let format = chosenFormat
     let table = Reporting.Table(rows: rows ?? .spans, findingsOnly: findings)
     let naming = StackNaming(directory: try symbols.map(directory))
-    if let output {
-      try Reporting.report(paths, as: format, table, options, naming: naming, to: output)
-    } else {
-      try Reporting.report(paths, as: format, table, options, naming: naming, to: .output)
-    }
+    try Reporting.report(paths, as: chosenFormat, table, options, naming: naming, to: output)
   }
 
   private func directory(_ path: String) throws -> SymbolDirectory {

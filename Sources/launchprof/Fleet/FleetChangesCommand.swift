@@ -41,7 +41,7 @@ struct FleetChangesCommand: ParsableCommand {
     let changes = try FleetFileOptions.told { () throws(FleetError) in
       try FleetChanges(table, by: by, metric: metric, mix: columns, least: least.part, tail: files.tail)
     }
-    try output.write(FleetDocument(changes))
+    try output.write(FleetDocument(changes), from: files)
   }
 }
 

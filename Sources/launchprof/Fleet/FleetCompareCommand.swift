@@ -31,7 +31,7 @@ struct FleetCompareCommand: ParsableCommand {
       base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head")
     )
     let comparison = try files.compare(comparing.options(base: sides.base, head: sides.head, files)).comparison
-    try output.write(FleetDocument(comparison))
+    try output.write(FleetDocument(comparison), from: files)
     try GateStatus.end(comparison.status, comparing.policy)
   }
 }

@@ -12,17 +12,7 @@ struct FleetComparingOptions: ParsableArguments {
       valueName: "columns"))
   var mix: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "How much slower a launch may get, in percent (default: 3). A regression exceeds this and --absolute.",
-      valueName: "percent"))
-  var relative: PercentArgument?
-
-  @Option(
-    help: ArgumentHelp(
-      "How much slower a launch may get, as a time (default: 1ms, or 5 % of launches shorter than 20 ms).",
-      valueName: "time"))
-  var absolute: TimeLimitOrZero?
+  @OptionGroup var allowed: AllowedChangeOptions
 
   @Option(help: ArgumentHelp("The quantile to compare: p50, p75, p90, … (default: p50).", valueName: "quantile"))
   var quantile: QuantileArgument?
@@ -35,8 +25,8 @@ struct FleetComparingOptions: ParsableArguments {
   func options(base: FleetFilter, head: FleetFilter, _ files: FleetFileOptions) -> FleetComparisonOptions {
     var options = FleetComparisonOptions(base: base, head: head)
     options.mix = mix?.split(separator: ",").map { String($0) }
-    options.relative = relative?.part
-    options.absolute = absolute.map { Double($0.nanoseconds) }
+    options.relative = allowed.relative?.part
+    options.absolute = allowed.absolute.map { Double($0.nanoseconds) }
     options.error = 2 * files.tail
     if let quantile { options.fraction = quantile.fraction }
     return options

@@ -71,11 +71,17 @@ struct FleetFileOptions: ParsableArguments {
   func read(_ question: FleetQuestion) throws -> FleetTable {
     let question = try narrowed(question)
     if let server = try server() { return try Self.told { () throws(FleetError) in try server.table(question) } }
-    let paths: [String]
-    do throws(TraceArgumentError) { paths = try FleetFiles.resolve(files) } catch {
+    let paths = try paths()
+    return try Self.told { () throws(FleetError) in try FleetReader.read(paths, question) }
+  }
+
+  /// The files to read; none if a server is asked.
+  ///
+  /// - Throws: `ExitCode`, after telling why.
+  func paths() throws -> [String] {
+    do throws(TraceArgumentError) { return try FleetFiles.resolve(files) } catch {
       throw fail(error, status: CommandStatus.failure)
     }
-    return try Self.told { () throws(FleetError) in try FleetReader.read(paths, question) }
   }
 
   /// - Parameter metrics: what the table has beside what is compared.

@@ -61,7 +61,7 @@ struct FleetGateCommand: ParsableCommand {
         status: CommandStatus.failure)
     }
     gate.comparison = comparison
-    try output.write(FleetDocument(gate))
+    try output.write(FleetDocument(gate), from: files)
     try GateStatus.end(gate.status, comparing.policy)
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LaunchReport
 
 /// Where the answer goes.
@@ -39,8 +38,11 @@ struct FleetOutputOptions: ParsableArguments {
     path == environment("GITHUB_STEP_SUMMARY") ? .markdown : FleetDocument.Format(path: path)
   }
 
+  /// - Parameter files: what the document was made from, which no output overwrites.
   /// - Throws: `ExitCode`, after telling why.
-  func write(_ document: FleetDocument) throws {
+  func write(_ document: FleetDocument, from files: FleetFileOptions) throws {
+    let inputs = try files.paths()
+    for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "files") }
     for path in output {
       try FileOutput.write(to: path) { sink, _ in
         try document.write(as: Self.format(of: path) ?? .text, options: options(for: nil), to: sink)
@@ -52,10 +54,9 @@ struct FleetOutputOptions: ParsableArguments {
   }
 
   private func options(for descriptor: Int32?) -> ComparisonReportOptions {
-    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ComparisonReportOptions()
     options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
-    options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    options.color = !noColor && hasColor(descriptor)
     options.ascii = !ReportOptionGroup.isLocaleUTF8
     return options
   }

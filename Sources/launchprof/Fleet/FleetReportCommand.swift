@@ -32,6 +32,6 @@ struct FleetReportCommand: ParsableCommand {
     let report = try FleetFileOptions.told { () throws(FleetError) in
       try FleetReport(table, by: columns, filter: try FleetFilter(files.filters), metrics: metric, tail: files.tail)
     }
-    try output.write(FleetDocument(report))
+    try output.write(FleetDocument(report), from: files)
   }
 }

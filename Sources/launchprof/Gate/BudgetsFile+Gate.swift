@@ -79,9 +79,9 @@ extension BudgetsFile {
         }
         let (number, isTime) = try self.limit(limit)
         var budget = QuantileBudget(metric: metric, fraction: percent / 100, limit: number, isTime: isTime)
-        budget.place = QuantileBudget.FileLine(file: placeInRepository, line: limit.place.line)
+        budget.place = QuantileBudget.FileLine(
+          file: placeInRepository, line: limit.place.line, column: limit.place.column)
         gate.budgets.append(budget)
-        gate.places.append((limit.place.line, limit.place.column))
       }
     }
   }

@@ -39,7 +39,7 @@ extension BudgetsFile {
         }
       case let name:
         // Its own budgets take the place of the gate's.
-        if name == "budgets" { (scenario.gate.budgets, scenario.gate.places) = ([], []) }
+        if name == "budgets" { scenario.gate.budgets = [] }
         guard Self.settings.contains(name) else { throw unknown(name, key, Self.ownKeys + Self.settings) }
         try set(key, value, in: &scenario.gate, Self.settings)
       }

@@ -4,7 +4,15 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchHistory
 
-extension HistoryStoreOption {
+/// Where the history of launches is kept.
+struct HistoryStoreOption: ParsableArguments {
+  @Option(
+    name: .customLong("store"),
+    help: ArgumentHelp(
+      "File of the history (default: $LAUNCHPROF_HISTORY, else .launchprof/history.sqlite here).", valueName: "file"),
+    completion: .file())
+  var path: String?
+
   private static let standard = ".launchprof/history.sqlite"
 
   /// The path from the option, from the environment, or the default.

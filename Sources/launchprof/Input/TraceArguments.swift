@@ -25,13 +25,11 @@ enum TraceArguments {
   /// The files that the arguments of a command name.
   ///
   /// - Parameter orRecent: without arguments, those of the latest recording.
-  /// - Throws: `ExitCode` with the given status, after telling why.
-  static func files(
-    _ arguments: [String], orRecent: Bool = false, status: Int32 = CommandStatus.failure
-  ) throws -> [String] {
+  /// - Throws: `ExitCode`, after telling why.
+  static func files(_ arguments: [String], orRecent: Bool = false) throws -> [String] {
     do throws(TraceArgumentError) {
       return orRecent && arguments.isEmpty ? try RecentRecording.traces() : try resolve(arguments)
-    } catch { throw fail(error, status: status) }
+    } catch { throw fail(error, status: CommandStatus.failure) }
   }
 
   private static func resolve(_ argument: String) throws(TraceArgumentError) -> [String] {
@@ -77,7 +75,8 @@ enum RecentRecording {
     let candidates =
       files.map { (path: $0, traces: [$0]) } + series.map { (path: $0, traces: TraceArguments.traces(in: $0)) }
     let newestFirst = candidates.sorted { left, right in
-      (newestChange(left.traces), left.path) > (newestChange(right.traces), right.path)
+      let (first, second) = (newestChange(left.traces), newestChange(right.traces))
+      return first != second ? first > second : left.path > right.path
     }
     // The directory may contain other files.
     let newest = newestFirst.lazy.map { (path: $0.path, traces: $0.traces.filter(isTrace)) }.first {
@@ -102,11 +101,11 @@ enum RecentRecording {
     return false
   }
 
-  /// ns since 1970.
-  private static func newestChange(_ paths: [String]) -> Int {
+  /// Since 1970: seconds, and ns of the second.
+  private static func newestChange(_ paths: [String]) -> (Int, Int) {
     paths.map { path in
       var facts = stat()
-      return stat(path, &facts) == 0 ? facts.st_mtim.tv_sec * 1_000_000_000 + facts.st_mtim.tv_nsec : 0
-    }.max() ?? 0
+      return stat(path, &facts) == 0 ? (facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec) : (0, 0)
+    }.max(by: <) ?? (0, 0)
   }
 }

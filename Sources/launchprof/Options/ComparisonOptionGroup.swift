@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LaunchAnalysis
 import LaunchReport
 
@@ -84,10 +83,9 @@ struct ComparisonOptionGroup: ParsableArguments {
 
   /// - Parameter descriptor: where the report goes; nil for a file.
   func reportOptions(for descriptor: Int32?) -> ComparisonReportOptions {
-    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ComparisonReportOptions()
     options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
-    options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    options.color = !noColor && hasColor(descriptor)
     options.ascii = !ReportOptionGroup.isLocaleUTF8
     options.metrics = metric
     options.depth = depth

@@ -29,7 +29,7 @@ extension GateConfiguration {
   /// - Throws: `ExitCode`, after printing what is wrong with a budget, and where it is.
   func told<Result>(in file: String?, _ body: () throws(BudgetError) -> Result) throws -> Result {
     do throws(BudgetError) { return try body() } catch {
-      let place = budgets.firstIndex { $0.metric == error.metric }.flatMap { places[$0] }
+      let place = budgets.first { $0.metric == error.metric }?.place
       let position = place.map { ":\($0.line):\($0.column)" } ?? ""
       throw fail("\(file ?? BudgetsFile.defaultPath)\(position): \(error)", status: CommandStatus.failure)
     }

@@ -78,8 +78,7 @@ struct ReportOptionGroup: ParsableArguments {
 
   /// - Parameter descriptor: where the report goes; nil for a file.
   func options(for descriptor: Int32?) -> ReportOptions {
-    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
-    var options = ReportOptions()
+    var options = Self.defaults(for: descriptor)
     options.sort = sort ?? .start
     switch by {
     case .label(let label)?: options.by = label
@@ -87,24 +86,22 @@ struct ReportOptionGroup: ParsableArguments {
     case nil: break
     }
     options.depth = depth
-    options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
+    options.width = width ?? options.width
     options.minPercent = minPercent ?? options.minPercent
     options.showsRareFunctions = minPercent != nil
     options.mainThreadOnly = mainThread
     options.merge = merge
     options.sourceFolders = SourceFolders.current()
     options.isBrief = !full && !shapesTree
-    options.color = isTerminal && !noColor && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
-    options.ascii = !Self.isLocaleUTF8
+    options.color = options.color && !noColor
     return options
   }
 
   /// The options of a report when none is given.
   static func defaults(for descriptor: Int32?) -> ReportOptions {
-    let isTerminal = descriptor.map { isatty($0) == 1 } ?? false
     var options = ReportOptions()
     options.width = descriptor.flatMap(terminalWidth) ?? options.width
-    options.color = isTerminal && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    options.color = hasColor(descriptor)
     options.ascii = !isLocaleUTF8
     return options
   }
@@ -123,6 +120,11 @@ extension ReportOptions.Sort: ExpressibleByArgument {}
 func environment(_ name: String) -> String? {
   guard let value = getenv(name), value.pointee != 0 else { return nil }
   return String(cString: value)
+}
+
+/// Whether text may have colours where it goes; nil for a file.
+func hasColor(_ descriptor: Int32?) -> Bool {
+  descriptor.map { isatty($0) == 1 } ?? false && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
 }
 
 /// The width of the terminal of `descriptor`, or the value of COLUMNS; nil if there is neither.

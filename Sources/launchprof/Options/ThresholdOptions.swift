@@ -3,8 +3,8 @@
 import ArgumentParser
 import LaunchAnalysis
 
-/// What counts as slower. Every command that compares has these options.
-struct ThresholdOptions: ParsableArguments {
+/// How much slower a launch may get. Every command that compares has these options.
+struct AllowedChangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How much slower a launch may get, in percent (default: 3). A regression exceeds this and --absolute.",
@@ -16,6 +16,11 @@ struct ThresholdOptions: ParsableArguments {
       "How much slower a launch may get, as a time (default: 1ms, or 5 % of launches shorter than 20 ms).",
       valueName: "time"))
   var absolute: TimeLimitOrZero?
+}
+
+/// What counts as slower, for the commands that compare launches of one machine.
+struct ThresholdOptions: ParsableArguments {
+  @OptionGroup var allowed: AllowedChangeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -24,8 +29,8 @@ struct ThresholdOptions: ParsableArguments {
 
   /// Options of the command line override the configuration.
   func apply(to options: inout ComparisonOptions) {
-    if let relative { options.relative = relative.part }
-    if let absolute { options.absolute = Double(absolute.nanoseconds) }
+    if let relative = allowed.relative { options.relative = relative.part }
+    if let absolute = allowed.absolute { options.absolute = Double(absolute.nanoseconds) }
     // A short seed is easy to type.
     options.seed = seed ?? UInt64.random(in: 1...999_999)
   }

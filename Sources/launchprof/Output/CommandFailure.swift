@@ -30,15 +30,15 @@ func fail(_ message: some CustomStringConvertible, status: Int32) -> ExitCode {
 }
 
 /// Writes a line to standard error. A failure to write it is ignored.
-///
+func tell(_ line: String) { _ = StandardStream.error.write(escaped(line) + "\n") }
+
 /// Names of files and programs may contain any character. Control characters are escaped, so that they cannot control
 /// the terminal or begin a second line.
-func tell(_ line: String) {
-  let clean = line.unicodeScalars.map { scalar in
+func escaped(_ line: String) -> String {
+  line.unicodeScalars.map { scalar in
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
     default: String(scalar)
     }
-  }
-  _ = StandardStream.error.write(clean.joined() + "\n")
+  }.joined()
 }

@@ -42,10 +42,13 @@ enum FileOutput {
 
   /// Checks that an output file is none of the input files, which it would overwrite.
   ///
+  /// - Parameters:
+  ///   - output: nil for standard output.
+  ///   - kind: what the inputs are.
   /// - Throws: `ExitCode`, after printing why.
-  static func check(_ output: String, isNoneOf inputs: [String]) throws {
-    guard let input = inputs.first(where: { isSameFile($0, output) }) else { return }
-    throw fail("\(input): is one of the traces to read; write to another file", status: CommandStatus.failure)
+  static func check(_ output: String?, isNoneOf inputs: [String], kind: String = "traces") throws {
+    guard let output, let input = inputs.first(where: { isSameFile($0, output) }) else { return }
+    throw fail("\(input): is one of the \(kind) to read; write to another file", status: CommandStatus.failure)
   }
 
   static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
@@ -63,15 +66,7 @@ enum FileOutput {
 struct OutputText {
   private var text = ""
 
-  mutating func line(_ line: String) {
-    let plain = line.unicodeScalars.map { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
-      default: String(scalar)
-      }
-    }
-    text += plain.joined() + "\n"
-  }
+  mutating func line(_ line: String) { text += escaped(line) + "\n" }
 
   /// - Parameter path: a file; nil for standard output.
   /// - Throws: `ExitCode`, after printing why.

@@ -15,26 +15,17 @@ enum Reporting {
     var findingsOnly = false
   }
 
-  /// Reads `paths` and writes their report to a standard stream.
+  /// Reads `paths` and writes their report.
   ///
+  /// - Parameter output: a file, which is overwritten; nil for standard output.
   /// - Throws: `ExitCode`, after printing why.
   static func report(
-    _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup,
-    naming: StackNaming = StackNaming(), to stream: StandardStream
-  ) throws {
-    let content = try Content(paths, format, table, group.options(for: stream.descriptor), naming)
-    try FileOutput.write(to: stream.descriptor, name: "standard output") { try content.write(to: $0) }
-  }
-
-  /// Reads `paths` and writes their report to a file, which is overwritten.
-  ///
-  /// - Throws: `ExitCode`, after printing why.
-  static func report(
-    _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup,
-    naming: StackNaming = StackNaming(), to output: String
+    _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup, naming: StackNaming,
+    to output: String?
   ) throws {
     try FileOutput.check(output, isNoneOf: paths)
-    let content = try Content(paths, format, table, group.options(for: nil), naming)
+    let options = group.options(for: output == nil ? StandardStream.output.descriptor : nil)
+    let content = try Content(paths, format, table, options, naming)
     try FileOutput.write(to: output) { sink, _ in try content.write(to: sink) }
   }
 
@@ -113,6 +104,11 @@ enum Reporting {
         }
       }
     }
+  }
+
+  /// - Throws: `ExitCode`, after printing why.
+  static func launches(_ paths: [String]) throws -> LaunchSet {
+    LaunchSet(try paths.map { LaunchTimeline(trace: try read($0)) }, names: paths)
   }
 
   /// - Throws: `ExitCode`, after printing why.

@@ -101,32 +101,21 @@ struct BisectCommand: ParsableCommand {
     ] + PassedCommand(command).arguments.map { "argument \($0)" }
   }
 
-  private func bench(_ program: String, versus: String?, rounds: Int?, in directory: String) -> LiveBench {
-    var bench = launching.bench(PassedCommand(command), versus: nil, maxRuns: rounds, options)
-    bench.program = program
-    bench.versus = versus.map { [$0] + PassedCommand(command).words.dropFirst() }
-    (bench.traces, bench.looksOnce) = (directory, rounds != nil)
-    return bench
-  }
-
   private func compare(_ base: String, _ head: String, rounds: Int?) throws -> LaunchComparison {
-    let directory = try TemporaryTraces.made()
-    let (result, interruption) = try bench(head, versus: base, rounds: rounds, in: directory.path).run(isQuiet: true)
-    _ = consume directory
-    try endIfInterrupted(by: interruption)
-    if let reason = result.launchedInPlace {
+    let passed = PassedCommand(command)
+    var bench = launching.bench(passed, versus: [base] + passed.words.dropFirst(), maxRuns: rounds, options)
+    (bench.program, bench.looksOnce) = (head, rounds != nil)
+    return try bench.comparison(isQuiet: true) { reason in
       throw fail(
         "the programs of two commits cannot be launched from copies: \(reason)", status: CommandStatus.failure)
     }
-    if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
-    guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
-    return comparison
   }
 
   private func measure(_ program: String) throws -> Measurement {
     let directory = try TemporaryTraces.made()
-    let (result, interruption) = try bench(program, versus: nil, rounds: 1, in: directory.path + "/head")
-      .run(isQuiet: true)
+    var bench = launching.bench(PassedCommand(command), versus: nil, maxRuns: 1, options)
+    (bench.program, bench.traces) = (program, directory.path + "/head")
+    let (result, interruption) = try bench.run(isQuiet: true)
     _ = consume directory
     try endIfInterrupted(by: interruption)
     guard let launch = result.launches.first, launch.leftOut == nil else {
@@ -165,10 +154,12 @@ struct BisectCommand: ParsableCommand {
       let shifts = [("total", total.shift)] + (comparison.cpu.map { [("cpu", $0.shift)] } ?? [])
       for (name, shift) in shifts {
         lines.append(
-          "\(name): \(signed(shift.estimate.relative)) (\(signed(shift.lower.relative)) to \(signed(shift.upper.relative)))"
+          "\(name): \(SelftestResult.text(shift))"
             + " against the commit before it, \(shift.count) rounds")
       }
-      let guilty = comparison.guilty.prefix(3).map { "\($0.metric.id) \(signed($0.shift.estimate.relative))" }
+      let guilty = comparison.guilty.prefix(3).map {
+        "\($0.metric.id) \(SelftestResult.signed($0.shift.estimate.relative))"
+      }
       if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
       // Parts are wall time. If the whole of it may not have grown at all, its largest part says nothing.
       let path = total.shift.lower.relative > 0 ? comparison.flame.mostGrown.dropFirst() : []
@@ -178,8 +169,6 @@ struct BisectCommand: ParsableCommand {
     let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
     return lines + ["probability by the search: \(sure)"]
   }
-
-  private static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + SelftestResult.percent(part) }
 }
 
 extension ExactComparison.Metric: ExpressibleByArgument {}

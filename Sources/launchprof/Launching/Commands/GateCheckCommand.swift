@@ -37,7 +37,7 @@ struct GateCheckCommand: ParsableCommand {
   @OptionGroup var store: HistoryStoreOption
   @OptionGroup var comparison: ComparisonOptionGroup
 
-  @OptionGroup var judged: GateSubjectArgument
+  @OptionGroup var judged: SubjectArgument
 
   func validate() throws {
     try judged.validate(help: Self.self, verb: "gate")
@@ -46,10 +46,11 @@ struct GateCheckCommand: ParsableCommand {
       throw ValidationError("--configuration selects launches of the history: add --baseline.")
     }
     if live.vs != nil, baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
-    if live.vs != nil, !judged.subject.isProgram, !judged.captured.isEmpty {
+    if live.vs != nil, !judged.isProgram, !judged.captured.isEmpty {
       throw ValidationError("--vs compares two programs: name the one to judge after --.")
     }
-    try judged.validateLaunches(with: (runs != nil ? ["--runs"] : []) + live.given)
+    // Without an argument, scenarios name the programs.
+    if !judged.captured.isEmpty { try judged.validateLaunches(with: (runs != nil ? ["--runs"] : []) + live.given) }
   }
 
   func run() throws {
@@ -59,7 +60,7 @@ struct GateCheckCommand: ParsableCommand {
     if live.inPlace, live.vs == nil, gate.scenarios.allSatisfy({ $0.versus == nil }) {
       throw fail(LiveOptions.inPlaceAlone, status: CommandStatus.usage)
     }
-    let isLive = judged.subject.isProgram || judged.captured.isEmpty
+    let isLive = judged.isProgram || judged.captured.isEmpty
     if isLive, !gate.scenarios.isEmpty {
       if baseline != nil {
         throw fail("scenarios are compared with --vs, not with --baseline", status: CommandStatus.usage)
@@ -69,11 +70,13 @@ struct GateCheckCommand: ParsableCommand {
     let options = comparison.comparisonOptions(over: gate.options)
     try requireSomething(gate, path, isCompared: baseline != nil || live.vs != nil)
     let writing = ResultWriting(options: comparison)
-    try writing.checkPlaces()
-    var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: try recorded()), nil)
+    let traces = try judged.traces()
+    try writing.checkPlaces(inputs: traces + (baseline.flatMap { try? TraceArguments.resolve([$0]) } ?? []))
+    let recorded = traces.isEmpty ? [] : try Measuring.measurements(of: traces)
+    var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: recorded), nil)
     // A missing baseline is reported before a hundred launches.
     let base = try base(of: result.launches)
-    if case .program(let program) = judged.subject, base?.problem == nil {
+    if let program = judged.program, base?.problem == nil {
       (result, interruption) = try launch(program, gate, options)
     }
     result.baselineProblem = base?.problem
@@ -116,16 +119,10 @@ struct GateCheckCommand: ParsableCommand {
     }
   }
 
-  private func recorded() throws -> [Measurement] {
-    guard case .traces(let arguments) = judged.subject else { return [] }
-    return try Measuring.measurements(arguments)
-  }
-
   /// - Parameter recorded: the launches that are judged, if they are recorded.
   private func base(of recorded: [Measurement]) throws -> GateBaseline? {
     guard let baseline else { return nil }
-    var programs = Set(recorded.map(\.provenance.program))
-    if case .program(let command) = judged.subject { programs = [fileName(command.program)] }
+    let programs = judged.program.map { [fileName($0.program)] } ?? Set(recorded.map(\.provenance.program))
     return try GateBaseline(baseline, store: store, programs: programs, configuration: configuration)
   }
 

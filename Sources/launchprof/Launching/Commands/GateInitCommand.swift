@@ -30,7 +30,7 @@ struct GateInitCommand: ParsableCommand {
 
   @OptionGroup var launching: LaunchingOptions
 
-  @OptionGroup var judged: GateSubjectArgument
+  @OptionGroup var judged: SubjectArgument
 
   func validate() throws {
     try judged.validate(help: Self.self, verb: "gate init")
@@ -57,16 +57,17 @@ struct GateInitCommand: ParsableCommand {
   }
 
   private func measured() throws -> [Measurement] {
-    switch judged.subject {
-    case .traces(let arguments): return try Measuring.measurements(arguments)
-    case .program(let program):
-      let (result, interruption) = try launching.bench(
-        program, versus: nil, maxRuns: runs ?? GateConfiguration.standardRuns, ComparisonOptions()
-      )
-      .run(isQuiet: launching.quiet)
-      // Budgets from a part of the launches would replace good ones.
-      try endIfInterrupted(by: interruption)
-      return result.launches
+    guard let program = judged.program else {
+      let traces = try judged.traces()
+      try FileOutput.check(output, isNoneOf: traces)
+      return try Measuring.measurements(of: traces)
     }
+    let (result, interruption) = try launching.bench(
+      program, versus: nil, maxRuns: runs ?? GateConfiguration.standardRuns, ComparisonOptions()
+    )
+    .run(isQuiet: launching.quiet)
+    // Budgets from a part of the launches would replace good ones.
+    try endIfInterrupted(by: interruption)
+    return result.launches
   }
 }

@@ -52,36 +52,23 @@ struct GateSelftestCommand: ParsableCommand {
     let same = try compare(gate, options, delay: 0)
     guard let noise = same.total else { throw fail("no launch counts", status: 3) }
     let delayTime = Int64(delay.part * noise.shift.base)
-    tellLine("Comparing the program with a copy that is delayed by \(Self.percent(delay.part))")
+    tellLine("Comparing the program with a copy that is delayed by \(SelftestResult.percent(delay.part))")
     let slower = try compare(gate, options, delay: delayTime)
     guard let found = slower.total else { throw fail("no launch counts", status: 3) }
-    try conclude(SelftestResult(same: noise, slower: found, delay: delay.part))
+    let result = SelftestResult(same: noise, slower: found, delay: delay.part)
+    for line in result.lines { print(line) }
+    if result.status != 0 { throw ExitCode(result.status) }
   }
 
   /// Makes all rounds, even if the verdict is known earlier, because the width of the interval is the result.
   private func compare(
     _ gate: GateConfiguration, _ options: ComparisonOptions, delay: Int64
   ) throws -> LaunchComparison {
-    let directory = try TemporaryTraces.made()
-    var bench = launching.completed(by: gate).bench(
-      PassedCommand(command), versus: command.first == "--" ? Array(command.dropFirst()) : command, maxRuns: runs,
-      options)
-    (bench.traces, bench.inPlace, bench.looksOnce, bench.headDelay) = (directory.path, inPlace, true, delay)
-    let (result, interruption) = try bench.run(isQuiet: true)
-    _ = consume directory
-    try endIfInterrupted(by: interruption)
-    if let reason = result.launchedInPlace { tell("Launched where it is, without copies: \(reason)") }
-    if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
-    guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
-    return comparison
-  }
-
-  private func conclude(_ result: SelftestResult) throws {
-    for line in result.lines { print(line) }
-    if result.status != 0 { throw ExitCode(result.status) }
+    let passed = PassedCommand(command)
+    var bench = launching.completed(by: gate).bench(passed, versus: passed.words, maxRuns: runs, options)
+    (bench.inPlace, bench.looksOnce, bench.headDelay) = (inPlace, true, delay)
+    return try bench.comparison(isQuiet: true) { tell("Launched where it is, without copies: \($0)") }
   }
 
   private func tellLine(_ text: String) { if !launching.quiet { tell(text) } }
-
-  static func percent(_ part: Double) -> String { SelftestResult.percent(part) }
 }

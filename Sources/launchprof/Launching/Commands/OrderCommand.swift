@@ -37,8 +37,8 @@ struct OrderCommand: ParsableCommand {
       the linker did not use the order. 3: a cold launch failed. 64: wrong options.
       """)
 
-  @Option(help: "Format of the list: list (for people), lld or gold (a file for that linker).")
-  var format = Format.list
+  @Option(help: "Format of the list: list (for people, the default), lld or gold (a file for that linker).")
+  var format: Format?
 
   @Option(
     name: [.customShort("n"), .long], parsing: .unconditional,
@@ -53,8 +53,8 @@ struct OrderCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("With --apply: rounds of cold launches.", valueName: "n"))
-  var rounds = 40
+    help: ArgumentHelp("With --apply: rounds of cold launches (default: 40).", valueName: "n"))
+  var rounds: Int?
 
   @Option(
     parsing: .unconditional,
@@ -71,13 +71,16 @@ struct OrderCommand: ParsableCommand {
     help: ArgumentHelp("The program to launch, and its arguments.", valueName: "program"), completion: .file())
   var command: [String]
 
+  private static let standardRounds = 40
   private static let pageSize: UInt64 = 4096
 
   func validate() throws {
     try PassedCommand.validate(command, help: Self.self, verb: "order")
     try RunCount.validate(runs, option: "-n")
     try RunCount.validate(rounds, option: "--rounds")
-    if let apply, OrderedBuild(apply) == nil {
+    if apply != nil, format != nil { throw ValidationError("--format: --apply writes the list for lld; leave it out.") }
+    if apply == nil, rounds != nil { throw ValidationError("--rounds compares builds: add --apply.") }
+    if let apply, BuildCommand(apply) == nil {
       throw ValidationError(
         "--apply \(shown(apply)): expected a single call of swift build or swiftc; docs/faster.md has the options for other builds."
       )
@@ -87,7 +90,8 @@ struct OrderCommand: ParsableCommand {
   func run() throws {
     let passed = PassedCommand(command)
     if let apply {
-      let proof = OrderProof(build: apply, list: output ?? "launch-order.txt", rounds: rounds, timeout: limit)
+      let proof = OrderProof(
+        build: apply, list: output ?? "launch-order.txt", rounds: rounds ?? Self.standardRounds, timeout: limit)
       return try proof.run(passed) { program in try touched(program, passed.arguments).functions }
     }
     let (functions, count) = try touched(passed.program, passed.arguments)
@@ -129,6 +133,7 @@ struct OrderCommand: ParsableCommand {
   private func write(_ functions: [ELFFile.Function], of count: Int) throws {
     var text = OutputText()
     let page = { (function: ELFFile.Function) in function.address / Self.pageSize }
+    let format = format ?? .list
     if format == .list {
       let pages = Set(functions.map(page)).count
       text.line("\(functions.count) of \(count) functions, on \(pages) pages; first to last, with the pages so far:")

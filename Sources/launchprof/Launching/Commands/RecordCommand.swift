@@ -88,20 +88,12 @@ struct RecordCommand: ParsableCommand {
     help: ArgumentHelp("The program to launch, and its arguments.", valueName: "program"), completion: .file())
   var command: [String]
 
-  private static let mostRuns = 100_000
-
   func validate() throws {
-    // ArgumentParser captures unknown options together with the program.
-    if let first = command.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(Self.self) }
-    if !(1...Self.mostRuns).contains(runs) {
-      throw ValidationError("-n \(runs): expected 1 to \(Self.mostRuns) launches.")
-    }
-    if !(0...Self.mostRuns).contains(warmup) {
-      throw ValidationError("--warmup \(warmup): expected 0 to \(Self.mostRuns) launches.")
-    }
-    if let first = command.first, first != "--", first.hasPrefix("-") {
-      throw ValidationError(
-        "Unknown option '\(first)'. Write the program's own options after the program: -- program \(first)")
+    try PassedCommand.validate(command, help: Self.self, verb: "record")
+    try RunCount.validate(runs, option: "-n", unit: " launches")
+    try RunCount.validate(warmup, option: "--warmup", unit: " launches", least: 0)
+    if recordFile == nil, recordMetadata.list != nil {
+      throw ValidationError("--metadata: only a launch record has metadata; add --record.")
     }
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
@@ -109,11 +101,7 @@ struct RecordCommand: ParsableCommand {
     if observation.noObservation, let asked = detail.runtime.keys.map(\.rawValue).min() {
       throw ValidationError("--detail \(asked): nothing is observed with --no-observation.")
     }
-    if program.isEmpty { throw ValidationError("Name the program to launch: launchprof record -- program") }
   }
-
-  /// The program and its arguments: what follows `--`, if it is there.
-  private var program: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
   func run() throws {
     let budgets = try readBudgets()
@@ -122,7 +110,7 @@ struct RecordCommand: ParsableCommand {
     let outcome: SeriesOutcome
     let launches: [RecordedLaunch]
     do throws(LaunchError) {
-      let made = try TracePlace(output: output, program: program[0], runs: runs)
+      let made = try TracePlace(output: output, program: PassedCommand(command).program, runs: runs)
       place = made
       var recorder = try recorder(to: made, budgets: budgets, completing: recorded)
       outcome = try record(RunSeries(runs: runs, warmups: warmup), &recorder)
@@ -180,11 +168,11 @@ struct RecordCommand: ParsableCommand {
   private func recorder(
     to place: TracePlace, budgets: String?, completing recorded: RecordedTraces
   ) throws(LaunchError) -> LaunchRecorder {
-    let bytes = programArguments(count: program.count)
+    let passed = PassedCommand(command)
     var request = LaunchRequest(
-      program: program[0], arguments: Array(bytes.dropFirst()),
+      program: passed.program, arguments: passed.arguments,
       environment: unredacted ? [LaunchVariable.unredacted: "1"] : [:], timeout: timeout?.nanoseconds)
-    request.programBytes = bytes.first
+    request.programBytes = programArguments(count: passed.words.count).first
     readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
     let images = ImageDescriptions()
     return try LaunchRecorder(
@@ -235,12 +223,9 @@ struct RecordCommand: ParsableCommand {
     }
     tell(launches.count == 1 ? "Recorded \(first.path)" : "Recorded \(launches.count) launches in \(place)")
     do {
-      if recorded.count == launches.count {
-        try Reporting.report(recorded.launches, report)
-      } else {
-        // A program may write a newer format than this version reads. Reading the file reports that.
-        try Reporting.report(launches.map(\.path), as: .report(.text), Reporting.Table(), report, to: .error)
-      }
+      // A program may write a newer format than this version reads. Reading the file reports that.
+      let isWhole = recorded.count == launches.count
+      try Reporting.report(isWhole ? recorded.launches : Reporting.launches(launches.map(\.path)), report)
     } catch { return false }
     return true
   }

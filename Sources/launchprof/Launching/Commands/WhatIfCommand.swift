@@ -6,6 +6,7 @@ import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
 import LaunchReport
+import LaunchSystem
 
 struct WhatIfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,8 +31,8 @@ struct WhatIfCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Launches of the program to predict from.", valueName: "n"))
-  var runs = 10
+    help: ArgumentHelp("Launches of the program to predict from (default: 10).", valueName: "n"))
+  var runs: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -68,23 +69,19 @@ struct WhatIfCommand: ParsableCommand {
 
   @OptionGroup var launching: LaunchingOptions
 
-  @Argument(
-    parsing: .captureForPassthrough,
-    help: ArgumentHelp("Traces; or --, the program to launch, and its arguments.", valueName: "trace|program"),
-    completion: .file())
-  var captured: [String] = []
+  @OptionGroup var subject: SubjectArgument
 
+  private static let standardRuns = 10
   private static let known = LaunchChange.allCases.map(\.rawValue) + UselessChange.allCases.map(\.rawValue)
 
   func validate() throws {
-    if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(Self.self) }
-    if captured.first == "--" {
-      try PassedCommand.validate(captured, help: Self.self, verb: "what-if")
-    } else if let option = captured.first(where: { $0.hasPrefix("-") }) {
-      throw ValidationError("Unknown option '\(shown(option))'. Write options before the traces or the program.")
-    }
+    try subject.validate(help: Self.self, verb: "what-if")
     try RunCount.validate(runs, option: "--runs")
     if prove != nil || build != nil || changedBuild != nil { try validateProof() }
+    if prove != nil || !about.isEmpty, let option = output != nil ? "--output" : format != nil ? "--format" : nil {
+      throw ValidationError("\(option): only predictions have formats and files; leave it out.")
+    }
+    if about.isEmpty { try subject.validateLaunches(with: (runs != nil ? ["--runs"] : []) + launching.given) }
     for name in about where !Self.known.contains(name) {
       throw ValidationError(
         "--about \(shown(name)): unknown change; known changes: \(Self.known.joined(separator: ", ")).")
@@ -92,7 +89,7 @@ struct WhatIfCommand: ParsableCommand {
   }
 
   private func validateProof() throws {
-    guard let prove, let build, captured.first == "--" else {
+    guard let prove, let build, subject.isProgram else {
       throw ValidationError(
         "--prove needs the build and the program: --prove static-stdlib --build 'swift build' -- PROGRAM")
     }
@@ -115,12 +112,13 @@ struct WhatIfCommand: ParsableCommand {
 
   func run() throws {
     if !about.isEmpty { return try explain() }
-    if let change = prove.flatMap(BuildChange.init), let build {
+    let runs = runs ?? Self.standardRuns
+    if let change = prove.flatMap(BuildChange.init), let build, let program = subject.program {
       let changed = changedBuild ?? change.applied(to: build) ?? build
       let proof = WhatIfProof(change: change, build: build, changedBuild: changed, runs: runs, launching: launching)
-      return try proof.run(PassedCommand(captured))
+      return try proof.run(program)
     }
-    let (savings, program) = try captured.first == "--" ? predicted() : recorded()
+    let (savings, program) = try subject.program.map { try predicted($0, runs: runs) } ?? recorded()
     let format = format ?? output.flatMap(SavingsFormat.init(path:)) ?? .text
     try FileOutput.write(to: output) { sink, descriptor in
       let options = ReportOptionGroup.defaults(for: output == nil ? descriptor : nil)
@@ -140,21 +138,20 @@ struct WhatIfCommand: ParsableCommand {
     try text.write()
   }
 
-  private func predicted() throws -> (Savings, program: String) {
-    let command = PassedCommand(captured)
-    let savings = try Self.savings(of: command, runs: runs, launching)
-    return (savings, command.program.split(separator: "/").last.map(String.init) ?? "")
+  private func predicted(_ command: PassedCommand, runs: Int) throws -> (Savings, program: String) {
+    (try Self.savings(of: command, runs: runs, launching), fileName(command.program))
   }
 
   private func recorded() throws -> (Savings, program: String) {
-    let timelines = try Self.timelines(of: TraceArguments.files(captured, orRecent: true))
+    let paths = try subject.traces(orRecent: true)
+    try FileOutput.check(output, isNoneOf: paths)
+    let timelines = try Self.timelines(of: paths)
     return (Savings(timelines), timelines[0].program)
   }
 
   /// - Returns: those that count, at least one.
   private static func timelines(of paths: [String]) throws -> [LaunchTimeline] {
-    let timelines = try paths.map { LaunchTimeline(trace: try Reporting.read($0)) }
-    let counted = LaunchSet(timelines).launches.filter { $0.leftOut == nil }.map(\.timeline)
+    let counted = try Reporting.launches(paths).counted.map(\.timeline)
     guard !counted.isEmpty else { throw fail("no launch counts", status: CommandStatus.failure) }
     return counted
   }

@@ -4,6 +4,7 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
+import LaunchSystem
 import LaunchTrace
 
 extension LaunchingOptions {
@@ -41,5 +42,29 @@ extension LiveBench {
     } catch let error as TraceError {
       throw fail(error, status: CommandStatus.failure)
     }
+  }
+
+  /// Launches both programs in turns, and keeps no trace.
+  ///
+  /// - Parameter inPlace: gets the reason if the programs cannot be launched from copies.
+  /// - Throws: `ExitCode`, after printing why; `Interruption`; what `inPlace` throws.
+  func comparison(isQuiet: Bool, inPlace: (String) throws -> Void) throws -> LaunchComparison {
+    let directory = try TemporaryTraces.made()
+    var bench = self
+    bench.traces = directory.path
+    let (result, interruption) = try bench.run(isQuiet: isQuiet)
+    _ = consume directory
+    try endIfInterrupted(by: interruption)
+    if let reason = result.launchedInPlace { try inPlace(reason) }
+    if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
+    guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
+    return comparison
+  }
+}
+
+extension TemporaryTraces {
+  /// A directory for a command's own launches; without one, the command ends with its message.
+  static func made() throws -> TemporaryTraces {
+    do throws(FileError) { return try TemporaryTraces() } catch { throw fail(error, status: CommandStatus.failure) }
   }
 }

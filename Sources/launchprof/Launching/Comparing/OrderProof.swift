@@ -20,9 +20,8 @@ struct OrderProof {
   /// - Parameter touched: of a program, what its launches touch, in order.
   /// - Throws: `ExitCode`, after telling why.
   func run(_ command: PassedCommand, touched: (_ program: String) throws -> [ELFFile.Function]) throws {
-    guard let plain = OrderedBuild(build)?.plain, let file = Self.absolute(list),
-      let ordered = OrderedBuild(build)?.ordered(by: file)
-    else { return }
+    guard let build = BuildCommand(build), let file = Self.absolute(list) else { return }
+    let (plain, ordered) = (build.withSections, build.ordered(by: file))
     do {
       let scratch = try ScratchBuilds(of: ".")
       tell("Building with a section for each function: \(plain)")
@@ -68,7 +67,6 @@ struct OrderProof {
   }
 
   private func compare(_ command: PassedCommand, _ base: String, _ head: String, _ text: inout OutputText) throws {
-    let directory = try TemporaryTraces.made()
     var options = ComparisonOptions()
     options.exact = .unlimited
     var launching = try LaunchingOptions.parse([])
@@ -76,14 +74,10 @@ struct OrderProof {
     var bench = launching.bench(
       command, versus: [base] + command.words.dropFirst(), maxRuns: rounds, options,
       conditions: LaunchConditions(isCold: true))
-    (bench.program, bench.traces, bench.looksOnce) = (head, directory.path, true)
-    let (result, interruption) = try bench.run(isQuiet: true)
-    _ = consume directory
-    try endIfInterrupted(by: interruption)
-    guard result.failed.isEmpty, let total = result.comparison?.total else {
-      throw fail("\(result.failed.count) cold launches failed", status: 3)
-    }
-    let faults = result.comparison?.parts.first { $0.metric.id == "major-faults" }?.shift
+    (bench.program, bench.looksOnce) = (head, true)
+    let comparison = try bench.comparison(isQuiet: true) { _ in }
+    guard let total = comparison.total else { throw fail("no cold launch counts", status: 3) }
+    let faults = comparison.parts.first { $0.metric.id == "major-faults" }?.shift
     let isSeen = total.shift.lower.relative > 0 || total.shift.upper.relative < 0
     let doubt = isSeen ? "" : ": no difference seen"
     text.line("Cold launches: the order saves \(WhatIfProof.saved(total.shift))\(doubt)")

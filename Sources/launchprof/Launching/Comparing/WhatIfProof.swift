@@ -39,22 +39,15 @@ struct WhatIfProof {
   }
 
   private func compare(_ command: PassedCommand, _ base: String, _ head: String) throws -> LaunchComparison {
-    let directory = try TemporaryTraces.made()
     var options = ComparisonOptions()
     options.allowed = [.toolchain]
     options.exact = .unlimited
     var bench = launching.bench(
       command, versus: [base] + command.words.dropFirst(), maxRuns: Self.rounds, options)
-    (bench.program, bench.traces, bench.looksOnce) = (head, directory.path, true)
-    let (result, interruption) = try bench.run(isQuiet: launching.quiet)
-    _ = consume directory
-    try endIfInterrupted(by: interruption)
-    if let reason = result.launchedInPlace {
-      tell("Not launched from copies, so the result may be wrong: \(reason)")
+    (bench.program, bench.looksOnce) = (head, true)
+    return try bench.comparison(isQuiet: launching.quiet) {
+      tell("Not launched from copies, so the result may be wrong: \($0)")
     }
-    if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
-    guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
-    return comparison
   }
 
   /// All of them are made: it is the size of the saving that is asked for, and not only its sign.

@@ -47,8 +47,7 @@ struct ScenarioRun {
   }
 
   private func launched(_ scenario: GateScenario) throws -> Launched {
-    var given: PassedCommand?
-    if case .program(let program) = command.judged.subject { given = program }
+    let given = command.judged.program
     guard given != nil || scenario.program != nil else {
       throw fail(
         "the scenario \(shown(scenario.name)) names no program: add `program: path`, or name one after --",

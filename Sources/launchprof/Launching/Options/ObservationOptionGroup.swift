@@ -30,6 +30,12 @@ struct ObservationOptionGroup: ParsableArguments {
 
   func validate() throws {
     if noObservation, follow { throw ValidationError("--follow: cannot follow processes with --no-observation.") }
+    let samples = [sampleRate.map { _ in "--sample-rate" }, stackBytes.map { _ in "--stack-bytes" }].compactMap(\.self)
+    if noSamples || noObservation, let option = samples.first {
+      throw ValidationError(
+        "\(option): no samples are taken with \(noSamples ? "--no-samples" : "--no-observation"); leave out one of both."
+      )
+    }
     if let sampleRate, !(0...ObservationOptions.mostSamples).contains(sampleRate) {
       throw ValidationError("--sample-rate \(sampleRate): expected 0 to \(ObservationOptions.mostSamples) per second.")
     }
