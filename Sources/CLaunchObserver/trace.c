@@ -35,9 +35,9 @@ static int next_stop(pid_t pid) {
   memset(&info, 0, sizeof info);
   while (waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) != 0)
     if (errno != EINTR) return -1;
-  if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return -1;
-  int status = 0;
-  return waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status) ? status : -1;
+  // Without WEXITED: a signal may have killed it meanwhile.
+  if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | __WALL) != 0 || info.si_pid != pid) return -1;
+  return info.si_status << 8 | 0x7f;
 }
 
 // Waits for a stop by `event`. Signals that come before it are delivered.
