@@ -73,8 +73,8 @@ struct AgentLog: Sendable, Equatable {
   private struct Reader {
     /// Indices in `libraries`, by the agent's number.
     var rows: [UInt32: Int] = [:]
-    /// The number of bytes that are missing from a path.
-    var missing: [UInt32: Int] = [:]
+    /// Their paths so far, which come in parts, and the number of bytes that are missing.
+    var paths: [UInt32: (bytes: [UInt8], missing: Int)] = [:]
   }
 
   private struct Record {
@@ -103,18 +103,20 @@ struct AgentLog: Sendable, Equatable {
       reader = Reader()
     case 2 where !programs.isEmpty:
       reader.rows[record.library] = libraries.count
-      reader.missing[record.library] = Int(min(record.values[1], UInt64(Self.longestPath)))
+      reader.paths[record.library] = ([], Int(min(record.values[1], UInt64(Self.longestPath))))
       libraries.append(
         Library(
           path: "", bias: record.values[0], mapped: record.time, threadID: record.threadID,
           program: programs.count - 1))
     case 3:
-      guard let row = reader.rows[record.library], let missing = reader.missing[record.library], missing > 0 else {
+      guard let row = reader.rows[record.library], var path = reader.paths[record.library], path.missing > 0 else {
         return
       }
-      let part = record.text.prefix(min(missing, record.text.count))
-      libraries[row].path += String(decoding: part.prefix { $0 != 0 }, as: UTF8.self)
-      reader.missing[record.library] = missing - part.count
+      let part = record.text.prefix(path.missing)
+      path.bytes += part.prefix { $0 != 0 }
+      path.missing -= part.count
+      reader.paths[record.library] = path
+      libraries[row].path = String(decoding: path.bytes, as: UTF8.self)
     case 4:
       guard let row = reader.rows[record.library] else { return }
       libraries[row].relocated = record.time
