@@ -297,10 +297,7 @@ EXPORT unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *co
   write_path(number, map->l_name, length);
   // The loader has relocated itself, and has no initialisers.
   if (loader_base != 0 && map->l_addr == loader_base) return 0;
-  if (number == 0 && has_recorder(map)) {
-    times_initializers = false;
-    header->initializers_left_alone = 1;
-  }
+  if (number == 0 && has_recorder(map)) times_initializers = false;
   bool is_timed = number < MOST_LIBRARIES && open_memory() && time_relocation(map, number) &&
                   (!times_initializers || time_initializers(map, number));
   if (!is_timed) __atomic_fetch_add(&header->untimed, 1, __ATOMIC_RELAXED);
@@ -313,9 +310,4 @@ EXPORT void la_activity(uintptr_t *cookie, unsigned int flag) {
   if (flag != LA_ACT_DELETE) write_at(flag == LA_ACT_ADD ? AGENT_ADDING : AGENT_CONSISTENT, 0, agent_now(), 0, 0);
   // Also after a dlopen that failed: its libraries are deleted again.
   if (flag != LA_ACT_ADD) close_memory();
-}
-
-EXPORT void la_preinit(uintptr_t *cookie) {
-  (void)cookie;
-  if (is_own_process()) write_at(AGENT_PREINIT, 0, agent_now(), 0, 0);
 }

@@ -42,14 +42,10 @@ struct AgentLog: Sendable, Equatable {
   private(set) var libraries: [Library] = []
   private(set) var initializers: [Initializer] = []
   private(set) var activities: [Activity] = []
-  /// When everything was ready for the last program's own code.
-  private(set) var preinit: Int64?
   /// Libraries that could not be timed.
   private(set) var untimed = 0
   /// Records that did not fit.
   private(set) var lost = 0
-  /// The program has a recorder, and that times the initialisers.
-  private(set) var leavesInitializers = false
 
   private static let longestPath = 4096
 
@@ -60,7 +56,6 @@ struct AgentLog: Sendable, Equatable {
       func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
       processID = Int32(truncatingIfNeeded: word(8) >> 32)
       untimed = Int(clamping: word(24))
-      leavesInitializers = word(32) != 0
       lost = Int(clamping: word(16) - min(word(16), UInt64(bytes.count / size)))
       var reader = Reader()
       for index in 1..<max(1, bytes.count / size) {
@@ -134,7 +129,6 @@ struct AgentLog: Sendable, Equatable {
       activities.append(
         Activity(
           time: record.time, threadID: record.threadID, isAdding: record.kind == 6, program: programs.count - 1))
-    case 8: preinit = record.time
     default: break
     }
   }
