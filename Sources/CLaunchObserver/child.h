@@ -3,7 +3,7 @@
 #ifndef LAUNCHPROF_CHILD_H
 #define LAUNCHPROF_CHILD_H
 
-#include "system_call.h"
+#include "../CLaunchRecorder/lr_system_call.h"
 
 #include <linux/futex.h>
 #include <stdatomic.h>
@@ -11,6 +11,11 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <time.h>
+
+/// A system call that does not touch errno: it returns the result, or −errno.
+static inline long lo_system_call(long number, long first, long second, long third, long fourth) {
+  return lr_ask_system(number, first, second, third, fourth, 0, 0);
+}
 
 /// A child in the launcher's memory (CLONE_VM, CLONE_CHILD_CLEARTID with `in_our_memory`). Both run at the same time
 /// with one thread-local storage, so neither the child nor the code that waits may use errno.

@@ -4,7 +4,6 @@
 #include "CLaunchObserver.h"
 #include "child.h"
 #include "signals.h"
-#include "system_call.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,6 +8,10 @@ internal import LaunchSystem
 /// would be lost. Launched programs still inherit the signal as it was. Call it first in `main`.
 package func expectChildren() { lo_signals_expect_children() }
 
+/// Ends this process by `signal`, in the same way as the program that it launched. So its parent sees the same end. No
+/// core file is written. Returns if the signal does not end a process.
+package func endByProcessSignal(_ signal: Int32) { lo_die_of(signal) }
+
 /// Keeps the launcher alive while programs run. Signals from the terminal reach the program directly (same process
 /// group). Signals to the launcher alone are passed on.
 ///
