@@ -302,15 +302,15 @@ int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count);
 /// Overwrites memory of a stopped, attached process. Returns 0 or errno.
 int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count);
 
-/// A system call of this machine.
+/// A system call that is about a file, and in which a thread may wait for long.
 typedef struct {
   long number;
-  /// Which argument, counted from 0, is the descriptor or the path that it is about; -1 for none.
+  /// Which argument, counted from 0, is the file's descriptor or path; -1 for none.
   int descriptor_argument, path_argument;
 } lo_system_call_form;
 
-/// A system call in which a thread may wait for long; NULL for others.
-const lo_system_call_form *lo_system_call_named(long number);
+/// NULL for other calls.
+const lo_system_call_form *lo_system_call_of_file(long number);
 /// The name of any system call of this machine; NULL if no call has this number.
 const char *lo_system_call_name(long number);
 
