@@ -187,12 +187,10 @@ pid_t lo_trace_made(pid_t thread) {
 
 int lo_trace_ask_to_stop(pid_t thread) { return call(PTRACE_INTERRUPT, thread, NULL, NULL); }
 
-bool lo_poll_thread(pid_t thread, bool waits, lo_status *status) {
+bool lo_poll_thread(pid_t thread, lo_status *status) {
   int code = 0;
   memset(status, 0, sizeof *status);
-  pid_t found;
-  do found = waitpid(thread, &code, __WALL | (waits ? 0 : WNOHANG));
-  while (found < 0 && errno == EINTR);
+  pid_t found = waitpid(thread, &code, __WALL | WNOHANG);
   if (found == 0) return false;
   if (found < 0 || !WIFSTOPPED(code)) {
     status->state = LO_GONE;

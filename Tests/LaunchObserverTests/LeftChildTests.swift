@@ -22,9 +22,8 @@ struct LeftChildTests {
     }
     """
 
-  /// Launches the program, and follows its first thread to its end. Nothing handles the child in the meantime, except that a
-  /// child of vfork may begin, because its parent waits for it.
-  private func run(_ way: String, _ program: String, output: Int32) throws -> LaunchObservation {
+  /// Launches the program, which runs on.
+  private func start(_ way: String, _ program: String, output: Int32) throws -> (LaunchObservation, CallBreakpoints) {
     let arguments = CStringList([program, way].map { Array($0.utf8) })
     let environment = CStringList([])
     var request = lo_request(
@@ -41,36 +40,53 @@ struct LeftChildTests {
     withExtendedLifetime((arguments, environment)) {}
     close(launched.pidfd)
     try #require(lo_trace_wait_for_exec(launched.pid))
-    let (images, rings) = (ImageCache(), PerfRings())
+    let images = ImageCache()
     let addresses = try #require(LoadAddresses(processID: launched.pid, images: images))
     let offsets = [program: [RuntimeProbes.FunctionOffset(place: 0, offset: 0, isCounted: false)]]
     let calls = try #require(
       CallBreakpoints(processID: launched.pid, offsets: offsets, addresses: addresses, tellsExits: false))
-    let observation = LaunchObservation(ObservationOptions(), images: images, rings: rings, runtime: RuntimeProbes())
-    observation.calls = calls
+    let observation = LaunchObservation(
+      ObservationOptions(), images: images, rings: PerfRings(), runtime: RuntimeProbes())
+    observation.launch.processID = launched.pid
+    (observation.calls, observation.isAttached) = (calls, true)
     #expect(lo_trace_continue(launched.pid, 0) == 0)
+    return (observation, calls)
+  }
+
+  /// Follows the first thread to its end. Nothing handles the child in the meantime, except that a child of vfork may begin,
+  /// because its parent waits for it.
+  private func follow(_ process: Int32, _ calls: CallBreakpoints, _ way: String) throws {
     var status = lo_status()
     while status.state != LO_EXITED {
       usleep(1000)
-      lo_poll_child(launched.pid, &status)
+      lo_poll_child(process, &status)
       try #require(status.state != LO_GONE && status.state != LO_SIGNALLED)
       guard status.state == LO_STOPPED else { continue }
       let isMade = calls.takeFirst(status)
-      if !isMade { _ = lo_trace_continue(launched.pid, status.event == 0 ? status.code : 0) }
+      if !isMade { _ = lo_trace_continue(process, status.event == 0 ? status.code : 0) }
       while isMade, way == "spawn", !calls.look() { usleep(1000) }
     }
-    return observation
   }
 
-  @Test(arguments: ["fork", "spawn"]) func aChildGoesOn(way: String) throws {
+  /// - Parameter isEnded: the launcher sees the program end. Otherwise it lets the program go while that makes the child.
+  @Test(arguments: ["fork", "spawn"], [true, false]) func aChildGoesOn(way: String, isEnded: Bool) throws {
     let directory = try TemporaryDirectory()
     let program = try CompiledProgram.c(Self.source, "parent", in: directory)
     var (source, programEnd): (Int32, Int32) = (-1, -1)
     try #require(lo_pipe(&source, &programEnd) == 0)
-    let observation = try run(way, program, output: programEnd)
+    let (observation, calls) = try start(way, program, output: programEnd)
+    let process = observation.launch.processID
     close(programEnd)
     defer { close(source) }
-    observation.takeCalls()
+    if isEnded {
+      try follow(process, calls, way)
+      observation.takeCalls()
+    } else {
+      // It has stopped because it has a child now.
+      while Descendants.Process(id: process)?.state != "t" { usleep(1000) }
+      observation.letGo()
+      #expect(waitpid(process, nil, 0) == process)
+    }
     var polled = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
     try #require(poll(&polled, 1, 60_000) == 1, "the child is still stopped")
     var text = [UInt8](repeating: 0, count: 16)

@@ -294,8 +294,8 @@ int lo_trace_follow(pid_t pid, bool tells_exits);
 pid_t lo_trace_made(pid_t thread);
 /// Asks an attached thread to stop soon. Returns 0 or errno.
 int lo_trace_ask_to_stop(pid_t thread);
-/// The state of an attached thread; `waits`: wait for the next stop. False if it runs. LO_GONE if it has ended.
-bool lo_poll_thread(pid_t thread, bool waits, lo_status *status);
+/// The state of an attached thread, without waiting. False if it runs. LO_GONE if it has ended.
+bool lo_poll_thread(pid_t thread, lo_status *status);
 
 /// Copies from the memory of a process. Returns 0 or errno.
 int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count);

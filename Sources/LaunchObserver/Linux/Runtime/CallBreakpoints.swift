@@ -159,7 +159,7 @@ final class CallBreakpoints {
     for (thread, kind) in threads where !isLeaving || kind != .thread {
       if isLeaving { _ = lo_trace_ask_to_stop(thread) }
       var status = lo_status()
-      guard lo_poll_thread(thread, false, &status) else { continue }
+      guard lo_poll_thread(thread, &status) else { continue }
       hasSeen = true
       if status.state == LO_GONE {
         (threads[thread], calls[thread]) = (nil, nil)
@@ -205,10 +205,13 @@ final class CallBreakpoints {
     (threads[thread], calls[thread]) = (nil, nil)
   }
 
-  private func made(by thread: Int32, event: Int32) {
+  /// Returns the new thread or process.
+  @discardableResult
+  private func made(by thread: Int32, event: Int32) -> Int32? {
     let new = lo_trace_made(thread)
-    guard new > 0 else { return }
+    guard new > 0 else { return nil }
     threads[new] = event == 1 ? .copy(calls: calls[thread] ?? []) : event == 2 ? .borrower : .thread
+    return new
   }
 
   /// A child that continues with a copy of the memory must not reach our breakpoints, nor return to one. The same for a child
@@ -228,7 +231,7 @@ final class CallBreakpoints {
     }
   }
 
-  /// How long a child may take to stop, ns. It is already at its beginning, unless the machine is busy.
+  /// How long the program's threads and children may take to stop when they are left, ns.
   private static let patience: Int64 = 1_000_000_000
 
   private func restore(_ calls: [Call], in process: Int32) {
@@ -312,11 +315,15 @@ final class CallBreakpoints {
   ///
   /// - Parameter others: removes other breakpoints, while the process is stopped.
   func letGo(_ others: () -> Void) {
-    let all = [processID] + threads.keys
+    let giveUpTime = Int64(lo_now()) + Self.patience
+    // A thread in vfork(2) stops only after its child has executed a program.
+    while threads.contains(where: { $0.value == .borrower }), Int64(lo_now()) < giveUpTime {
+      if !look() { usleep(100) }
+    }
+    var left = threads.keys + [processID]
     var signals: [Int32: Int32] = [:]
-    for thread in all where lo_trace_ask_to_stop(thread) == 0 {
-      var status = lo_status()
-      guard lo_poll_thread(thread, true, &status), status.state == LO_STOPPED else { continue }
+    while let thread = left.popLast() {
+      guard lo_trace_ask_to_stop(thread) == 0, var status = stop(of: thread, before: giveUpTime) else { continue }
       // It executes another program by now, which has no breakpoints.
       if status.event == 4, threads[thread] == .borrower {
         letGo(thread)
@@ -324,9 +331,11 @@ final class CallBreakpoints {
       }
       if status.event != 0, awaitsTrap(thread) {
         _ = lo_trace_continue(thread, 0)
-        guard lo_poll_thread(thread, true, &status), status.state == LO_STOPPED else { continue }
+        guard let next = stop(of: thread, before: giveUpTime) else { continue }
+        status = next
       }
       signals[thread] = 0
+      if (1...3).contains(status.event), let new = made(by: thread, event: status.event) { left.append(new) }
       if status.event == 0, status.code == SIGTRAP {
         // The thread is at one of our breakpoints: move it back, as if it had not reached it.
         var call = lo_call()
@@ -350,6 +359,16 @@ final class CallBreakpoints {
     for (thread, signal) in signals { _ = lo_trace_detach(thread, signal) }
     threads = [:]
     calls = [:]
+  }
+
+  /// The next stop of a thread; nil if it has ended, or does not stop in time.
+  private func stop(of thread: Int32, before giveUpTime: Int64) -> lo_status? {
+    var status = lo_status()
+    while !lo_poll_thread(thread, &status) {
+      if Int64(lo_now()) >= giveUpTime { return nil }
+      usleep(100)
+    }
+    return status.state == LO_STOPPED ? status : nil
   }
 
   /// Whether a stopped thread has just executed one of our breakpoints. Its signal would end the program after we detach.
