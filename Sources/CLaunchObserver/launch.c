@@ -133,6 +133,7 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &state.mask);
+  launched->begin_ns = lo_now();
   int pidfd = -1;
   enum { FLAGS = CLONE_VM | CLONE_CHILD_CLEARTID | CLONE_PIDFD | SIGCHLD };
   pid_t pid = clone(child_main, stack + STACK_SIZE, FLAGS, &state, &pidfd, NULL, &state.child.in_our_memory);

@@ -97,6 +97,26 @@ extension InProcessLaunchTests {
       #expect(Set(open.filter { $0 > 3 }).isSubset(of: Set(inherited).union([ofList])))
     }
 
+    /// Ctrl-C while the launch is prepared: the terminal sends it to the launcher alone, because there is no program yet.
+    @Test func aSignalBeforeTheProgramBeginsReachesIt() throws {
+      var ends: [Int32] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      defer { for end in ends { close(end) } }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      // F_SETSIG: input on the pipe is a signal of the kernel, as a key on the terminal is.
+      #expect(fcntl(ends[0], F_SETOWN, getpid()) == 0 && fcntl(ends[0], 10, SIGTERM) == 0)
+      #expect(fcntl(ends[0], F_SETFL, O_ASYNC) == 0)
+      let result = try launch("sleep", ["20"]) { request in
+        request.lastly = { [end = ends[1]] in
+          write(end, "x", 1)
+          // Another thread may handle it.
+          usleep(50_000)
+        }
+      }
+      #expect(result.ending == .signalled(signal: SIGTERM))
+      #expect(result.interruption == SIGTERM)
+    }
+
     /// An observation closes what it looked at.
     @Test func anObservedLaunchLeavesNoDescriptorOpen() throws {
       for _ in 0..<3 {

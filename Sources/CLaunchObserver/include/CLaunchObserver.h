@@ -21,6 +21,8 @@
 
 /// One signal as the pipe of `lo_signal_watch_begin` delivers it.
 typedef struct {
+  /// CLOCK_MONOTONIC, ns.
+  uint64_t time;
   uint8_t signal;
   /// 1 if the kernel sent it (a key on the terminal, a hang-up, a child): the whole process group has already got it.
   uint8_t from_kernel;
@@ -64,6 +66,8 @@ typedef struct {
   pid_t pid;
   /// Readable after the program has ended; -1 if the kernel has none.
   int pidfd;
+  /// CLOCK_MONOTONIC right before the process was made.
+  uint64_t begin_ns;
   /// CLOCK_MONOTONIC right before the execve that succeeded.
   uint64_t exec_ns;
   /// CPU time that the process had used by then. It is the launcher's, not the program's.

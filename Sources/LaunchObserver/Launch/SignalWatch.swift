@@ -33,6 +33,8 @@ struct SignalWatch: ~Copyable {
 
   /// A signal that arrived.
   struct Arrival {
+    /// CLOCK_MONOTONIC, ns.
+    var time: UInt64
     var signal: Int32
     /// The terminal sent it to the launcher's whole process group.
     var isOfGroup: Bool
@@ -46,7 +48,8 @@ struct SignalWatch: ~Copyable {
     var message = lo_signal()
     while read(descriptor, &message, MemoryLayout<lo_signal>.size) == MemoryLayout<lo_signal>.size {
       let signal = Int32(message.signal)
-      if signal != SIGCHLD { arrivals.append(Arrival(signal: signal, isOfGroup: message.from_kernel != 0)) }
+      guard signal != SIGCHLD else { continue }
+      arrivals.append(Arrival(time: message.time, signal: signal, isOfGroup: message.from_kernel != 0))
     }
     return arrivals
   }
