@@ -42,7 +42,8 @@ static uint32_t library_count;
 static agent_header *header;
 static uint64_t capacity;
 static uint32_t process;
-/// /proc/self/mem: can write to read-only memory, and returns an error where a store would end the program.
+/// /proc/self/mem while libraries are added, -1 otherwise: can write to read-only memory, and returns an error where a store
+/// would end the program. It is not kept: a program may close it, and then open a file of its own with the same number.
 static int memory = -1;
 static bool times_initializers = true;
 static uintptr_t loader_base, vdso_base, program_headers, program_header_count;
@@ -115,6 +116,16 @@ static void nothing(int argc, char **argv, char **envp) { (void)argc, (void)argv
 
 static bool overwrite(void *at, const void *bytes, size_t size) {
   return lr_ask_system(SYS_pwrite64, memory, (long)bytes, (long)size, (long)at, 0, 0) == (long)size;
+}
+
+static bool open_memory(void) {
+  if (memory < 0) memory = agent_open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  return memory >= 0;
+}
+
+static void close_memory(void) {
+  if (memory >= 0) agent_close(memory);
+  memory = -1;
 }
 
 static bool set(ElfW(Dyn) *entry, uint64_t value) { return overwrite(&entry->d_un, &value, sizeof value); }
@@ -272,7 +283,6 @@ EXPORT unsigned int la_version(unsigned int version) {
   if (!is_open) return 0;
   read_auxiliary_vector();
   agent_find_clock((const void *)vdso_base);
-  memory = agent_open("/proc/self/mem", O_RDWR | O_CLOEXEC);
   write_at(AGENT_BEGIN, 0, agent_now(), 0, 0);
   return version;
 }
@@ -287,11 +297,8 @@ EXPORT unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *co
   write_path(number, map->l_name, length);
   // The loader has relocated itself, and has no initialisers.
   if (loader_base != 0 && map->l_addr == loader_base) return 0;
-  if (number == 0 && has_recorder(map)) {
-    times_initializers = false;
-    header->initializers_left_alone = 1;
-  }
-  bool is_timed = number < MOST_LIBRARIES && memory >= 0 && time_relocation(map, number) &&
+  if (number == 0 && has_recorder(map)) times_initializers = false;
+  bool is_timed = number < MOST_LIBRARIES && open_memory() && time_relocation(map, number) &&
                   (!times_initializers || time_initializers(map, number));
   if (!is_timed) __atomic_fetch_add(&header->untimed, 1, __ATOMIC_RELAXED);
   return 0;
@@ -299,11 +306,8 @@ EXPORT unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *co
 
 EXPORT void la_activity(uintptr_t *cookie, unsigned int flag) {
   (void)cookie;
-  if (!is_own_process() || flag == LA_ACT_DELETE) return;
-  write_at(flag == LA_ACT_ADD ? AGENT_ADDING : AGENT_CONSISTENT, 0, agent_now(), 0, 0);
-}
-
-EXPORT void la_preinit(uintptr_t *cookie) {
-  (void)cookie;
-  if (is_own_process()) write_at(AGENT_PREINIT, 0, agent_now(), 0, 0);
+  if (!is_own_process()) return;
+  if (flag != LA_ACT_DELETE) write_at(flag == LA_ACT_ADD ? AGENT_ADDING : AGENT_CONSISTENT, 0, agent_now(), 0, 0);
+  // Also after a dlopen that failed: its libraries are deleted again.
+  if (flag != LA_ACT_ADD) close_memory();
 }

@@ -18,8 +18,7 @@ typedef struct {
   uint64_t count;
   /// Number of libraries that could not be timed: there were too many, or their form is unknown.
   uint64_t untimed;
-  uint64_t initializers_left_alone;
-  uint64_t unused[3];
+  uint64_t unused[4];
 } agent_header;
 
 typedef enum {
@@ -39,8 +38,6 @@ typedef enum {
   AGENT_ADDING,
   /// All libraries are there.
   AGENT_CONSISTENT,
-  /// The program's own code begins after this.
-  AGENT_PREINIT,
 } agent_kind;
 
 typedef struct {

@@ -3,13 +3,19 @@
 #ifndef LAUNCHPROF_CHILD_H
 #define LAUNCHPROF_CHILD_H
 
-#include "system_call.h"
+#include "../CLaunchRecorder/lr_system_call.h"
 
 #include <linux/futex.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <time.h>
+
+/// A system call that does not touch errno: it returns the result, or −errno.
+static inline long lo_system_call(long number, long first, long second, long third, long fourth) {
+  return lr_ask_system(number, first, second, third, fourth, 0, 0);
+}
 
 /// A child in the launcher's memory (CLONE_VM, CLONE_CHILD_CLEARTID with `in_our_memory`). Both run at the same time
 /// with one thread-local storage, so neither the child nor the code that waits may use errno.
@@ -31,12 +37,18 @@ static inline void lo_child_wait_at_gate(lo_child *child) {
   }
 }
 
-/// Called by the launcher: lets the child go on, and waits until it no longer uses our memory.
-static inline void lo_child_let_go(lo_child *child) {
+/// Called by the launcher: lets the child go on.
+static inline void lo_child_open_gate(lo_child *child) {
   atomic_store(&child->gate, 1);
   lo_system_call(SYS_futex, (long)&child->gate, FUTEX_WAKE, 1, 0);
-  while (atomic_load(&child->in_our_memory) != 0)
-    lo_system_call(SYS_futex, (long)&child->in_our_memory, FUTEX_WAIT, 1, 0);
+}
+
+/// Called by the launcher: waits until the child no longer uses our memory, at most for `patience`; NULL: for ever. False
+/// if it still does.
+static inline bool lo_child_has_left(lo_child *child, const struct timespec *patience) {
+  if (atomic_load(&child->in_our_memory) == 0) return true;
+  lo_system_call(SYS_futex, (long)&child->in_our_memory, FUTEX_WAIT, 1, (long)patience);
+  return atomic_load(&child->in_our_memory) == 0;
 }
 
 #endif

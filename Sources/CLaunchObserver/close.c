@@ -65,7 +65,9 @@ void lo_close_aside(int descriptor) {
   close(descriptor);
   if (child > 0) {
     *place = child;
-    lo_child_let_go(&state.child);
+    lo_child_open_gate(&state.child);
+    while (!lo_child_has_left(&state.child, NULL)) {
+    }
   }
   if (stack != MAP_FAILED) munmap(stack, STACK_SIZE);
   pthread_mutex_unlock(&lock);

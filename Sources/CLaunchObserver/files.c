@@ -5,8 +5,10 @@
 
 #include <linux/magic.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 uint64_t lo_memory_room(const char *path) {
   struct statfs facts;
@@ -15,3 +17,20 @@ uint64_t lo_memory_room(const char *path) {
 }
 
 bool lo_has_capabilities(const char *path) { return getxattr(path, "security.capability", NULL, 0) > 0; }
+
+// From <linux/mount.h>, which older C libraries' <sys/mount.h> does not go along with.
+#define LO_FSCONFIG_CMD_CREATE 6
+#define LO_CLOEXEC 1
+
+int lo_open_tracefs(void) {
+#if defined(SYS_fsopen) && defined(SYS_fsconfig) && defined(SYS_fsmount)
+  long context = syscall(SYS_fsopen, "tracefs", LO_CLOEXEC);
+  if (context < 0) return -1;
+  long created = syscall(SYS_fsconfig, context, LO_FSCONFIG_CMD_CREATE, NULL, NULL, 0);
+  long directory = created == 0 ? syscall(SYS_fsmount, context, LO_CLOEXEC, 0) : -1;
+  close((int)context);
+  return (int)directory;
+#else
+  return -1;
+#endif
+}

@@ -4,7 +4,6 @@
 #include "CLaunchObserver.h"
 #include "child.h"
 #include "signals.h"
-#include "system_call.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +12,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -108,6 +108,18 @@ static int child_main(void *argument) {
   _exit(127);
 }
 
+// A signal that came while the child waited at the gate stops the child now: any signal if we trace it, otherwise a stop
+// signal (Ctrl-Z). We wait for the child, so nothing but this lets it run on. No program has begun that could stop.
+static void resume(pid_t pid) {
+  siginfo_t info = {.si_pid = 0};
+  long error = lo_system_call(SYS_waitid, P_PID, pid, (long)&info, WSTOPPED | WNOHANG | WNOWAIT);
+  int event = info.si_status >> 8, signal = info.si_status & 0xff;
+  if (error != 0 || info.si_pid != pid || event == PTRACE_EVENT_EXEC) return;
+  bool is_passed_on = event == 0 && signal != SIGSTOP && signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU;
+  if (info.si_code == CLD_TRAPPED) lo_system_call(SYS_ptrace, PTRACE_CONT, pid, 0, is_passed_on ? signal : 0);
+  else lo_system_call(SYS_kill, pid, SIGCONT, 0, 0);
+}
+
 void lo_launch(const lo_request *request, lo_launched *launched) {
   enum { STACK_SIZE = 64 * 1024 };
   *launched = (lo_launched){.pid = -1, .pidfd = -1, .exec_ns = 0, .error = 0, .candidate = -1};
@@ -121,13 +133,17 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &state.mask);
+  launched->begin_ns = lo_now();
   int pidfd = -1;
   enum { FLAGS = CLONE_VM | CLONE_CHILD_CLEARTID | CLONE_PIDFD | SIGCHLD };
   pid_t pid = clone(child_main, stack + STACK_SIZE, FLAGS, &state, &pidfd, NULL, &state.child.in_our_memory);
   int clone_error = errno;
   if (pid >= 0) {
     if (request->prepare != NULL) request->prepare(request->context, pid);
-    lo_child_let_go(&state.child);
+    lo_child_open_gate(&state.child);
+    // It leaves within less than a millisecond, unless a signal has stopped it.
+    const struct timespec patience = {.tv_nsec = 10000000};
+    while (!lo_child_has_left(&state.child, &patience)) resume(pid);
   }
   pthread_sigmask(SIG_SETMASK, &state.mask, NULL);
   munmap(stack, STACK_SIZE);

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #define _GNU_SOURCE
-#include "lo_order.h"
+#include "CLaunchObserver.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/time.h>
-#include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,16 +39,6 @@ static int memory(pid_t pid) {
 }
 
 // MARK: Start
-
-static void become_program(const lo_order_launch *launch) {
-  if (launch->output >= 0) {
-    dup2(launch->output, STDOUT_FILENO);
-    dup2(launch->output, STDERR_FILENO);
-  }
-  raise(SIGSTOP);
-  execve(launch->program, launch->arguments, launch->environment);
-  _exit(127);
-}
 
 /// Where the program's first instruction came to lie.
 static int find_entry(pid_t pid, uint64_t *entry) {
@@ -91,33 +78,30 @@ static int arm(order_state *state) {
   return error;
 }
 
+static void attach(void *error, pid_t pid) { *(int *)error = lo_trace_seize(pid); }
+
 static int start(order_state *state) {
-  pid_t pid = fork();
-  if (pid < 0) return errno;
-  if (pid == 0) become_program(state->launch);
-  state->pid = pid;
-  int status = 0;
+  const lo_order_launch *launch = state->launch;
+  char *const candidates[] = {(char *)(uintptr_t)launch->program, NULL};
+  int error = 0;
+  lo_launched launched;
+  lo_request request = {
+    .candidates = candidates, .arguments = launch->arguments, .environment = launch->environment,
+    .output = launch->output, .error = launch->output, .inherited = -1, .prepare = attach, .context = &error};
+  lo_launch(&request, &launched);
+  if (launched.error != 0) return launched.error;
+  if (launched.pidfd >= 0) close(launched.pidfd);
+  state->pid = launched.pid;
+  if (error != 0) return error;
+  if (!lo_trace_wait_for_exec(state->pid)) return ECHILD;
   long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL;
-  if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status)) return ECHILD;
-  if (ptrace(PTRACE_SEIZE, pid, NULL, (void *)options) != 0) return errno;
-  kill(pid, SIGCONT);
-  for (;;) {
-    if (waitpid(pid, &status, __WALL) != pid) return errno;
-    if (!WIFSTOPPED(status)) {
-      state->launch->status = status;
-      return ENOEXEC;
-    }
-    if (status >> 16 == PTRACE_EVENT_EXEC) break;
-    int signal = status >> 16 == 0 && WSTOPSIG(status) != SIGCONT ? WSTOPSIG(status) : 0;
-    if (ptrace(PTRACE_CONT, pid, NULL, (void *)(long)signal) != 0) return errno;
-  }
+  if (ptrace(PTRACE_SETOPTIONS, state->pid, NULL, (void *)options) != 0) return errno;
   uint64_t entry = 0;
-  int error = find_entry(pid, &entry);
+  error = find_entry(state->pid, &entry);
   if (error != 0) return error;
   state->bias = entry - state->launch->entry;
   error = arm(state);
-  if (error != 0) return error;
-  return ptrace(PTRACE_CONT, pid, NULL, NULL) == 0 ? 0 : errno;
+  return error != 0 ? error : lo_trace_continue(state->pid, 0);
 }
 
 // MARK: Traps
@@ -135,10 +119,7 @@ static long place_of(const order_state *state, uint64_t address) {
 
 /// Removes the trap that a thread has reached, and continues the thread. False for a trap of the program's own.
 static bool pass(order_state *state, pid_t thread) {
-  struct user_regs_struct values;
-  struct iovec vector = {&values, sizeof values};
-  if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &vector) != 0) return false;
-  uint64_t address = values.rip - 1;
+  uint64_t address = lo_trace_breakpoint_address(thread);
   long place = place_of(state, address);
   if (place < 0 || state->original[place] == TRAP) return false;
   int file = memory(thread);
@@ -148,8 +129,7 @@ static bool pass(order_state *state, pid_t thread) {
   bool is_ours = pread(file, &byte, 1, (off_t)address) == 1;
   if (is_ours && byte == TRAP) is_ours = pwrite(file, &state->original[place], 1, (off_t)address) == 1;
   close(file);
-  values.rip = address;
-  if (!is_ours || ptrace(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &vector) != 0) return false;
+  if (!is_ours || lo_trace_resume_at(thread, address) != 0) return false;
   if (!state->is_known[place]) {
     state->is_known[place] = true;
     state->launch->order[state->launch->touched++] = (uint32_t)place;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -78,4 +79,16 @@ char *const *lo_environment(void) { return environ; }
 int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds) {
   struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
   return ppoll(descriptors, count, nanoseconds < 0 ? NULL : &time, NULL);
+}
+
+int lo_wake_open(void) {
+  int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return descriptor >= 0 ? descriptor : -errno;
+}
+
+void lo_wake(int descriptor) { eventfd_write(descriptor, 1); }
+
+void lo_wake_clear(int descriptor) {
+  eventfd_t count;
+  eventfd_read(descriptor, &count);
 }

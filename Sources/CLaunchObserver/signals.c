@@ -58,7 +58,7 @@ static void restore_reserved(void) {
 static void tell(int signal, siginfo_t *info, void *context) {
   (void)context;
   int saved = errno;
-  lo_signal message = {(uint8_t)signal, info->si_code > 0};
+  lo_signal message = {lo_now(), (uint8_t)signal, info->si_code > 0};
   // The pipe is full: thousands of signals wait already, and SIGCHLD only says that there is something to check.
   (void)!write(pipe_ends[1], &message, sizeof message);
   errno = saved;

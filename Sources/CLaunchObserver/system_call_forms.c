@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-// Calls in which a thread may wait for long. Numbers differ between machines, and arm64 has only the newer calls.
+// Numbers differ between machines, and arm64 has only the newer calls.
 static const lo_system_call_form forms[] = {
-  {SYS_futex, -1, -1},
   {SYS_read, 0, -1},
   {SYS_pread64, 0, -1},
   {SYS_readv, 0, -1},
@@ -33,22 +32,8 @@ static const lo_system_call_form forms[] = {
   {SYS_sendfile, 1, -1},
   {SYS_copy_file_range, 0, -1},
   {SYS_epoll_pwait, 0, -1},
-  {SYS_ppoll, -1, -1},
-  {SYS_pselect6, -1, -1},
-  {SYS_nanosleep, -1, -1},
-  {SYS_clock_nanosleep, -1, -1},
-  {SYS_wait4, -1, -1},
-  {SYS_waitid, -1, -1},
-  {SYS_rt_sigsuspend, -1, -1},
-  {SYS_rt_sigtimedwait, -1, -1},
-  {SYS_restart_syscall, -1, -1},
   {SYS_mmap, 4, -1},
-  {SYS_munmap, -1, -1},
-  {SYS_msync, -1, -1},
-  {SYS_madvise, -1, -1},
-  {SYS_mprotect, -1, -1},
   {SYS_execve, -1, 0},
-  {SYS_clone, -1, -1},
   {SYS_openat, -1, 1},
   {SYS_newfstatat, -1, 1},
   {SYS_statx, -1, 1},
@@ -65,21 +50,14 @@ static const lo_system_call_form forms[] = {
   {SYS_rename, -1, 0},
   {SYS_mkdir, -1, 0},
   {SYS_readlink, -1, 0},
-  {SYS_poll, -1, -1},
-  {SYS_select, -1, -1},
   {SYS_epoll_wait, 0, -1},
-  {SYS_pause, -1, -1},
-  {SYS_vfork, -1, -1},
 #endif
 #ifdef SYS_io_uring_enter
   {SYS_io_uring_enter, 0, -1},
 #endif
-#ifdef SYS_clone3
-  {SYS_clone3, -1, -1},
-#endif
 };
 
-const lo_system_call_form *lo_system_call_named(long number) {
+const lo_system_call_form *lo_system_call_of_file(long number) {
   for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
     if (forms[i].number == number) return &forms[i];
   return NULL;

@@ -35,9 +35,9 @@ static int next_stop(pid_t pid) {
   memset(&info, 0, sizeof info);
   while (waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL) != 0)
     if (errno != EINTR) return -1;
-  if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return -1;
-  int status = 0;
-  return waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status) ? status : -1;
+  // Without WEXITED: a signal may have killed it meanwhile.
+  if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | __WALL) != 0 || info.si_pid != pid) return -1;
+  return info.si_status << 8 | 0x7f;
 }
 
 // Waits for a stop by `event`. Signals that come before it are delivered.
@@ -56,7 +56,7 @@ static bool wait_for(pid_t pid, int event) {
 bool lo_trace_wait_for_exec(pid_t pid) { return wait_for(pid, PTRACE_EVENT_EXEC); }
 
 bool lo_trace_interrupt(pid_t pid) {
-  return call(PTRACE_INTERRUPT, pid, NULL, NULL) == 0 && wait_for(pid, PTRACE_EVENT_STOP);
+  return lo_trace_ask_to_stop(pid) == 0 && wait_for(pid, PTRACE_EVENT_STOP);
 }
 
 bool lo_trace_step(pid_t pid, int *signal) {
@@ -138,4 +138,66 @@ int lo_trace_resume_at(pid_t pid, uint64_t address) {
   if (error != 0) return error;
   values.PROGRAM_COUNTER = address;
   return registers(pid, PTRACE_SETREGSET, &values);
+}
+
+// MARK: Calls
+
+#if defined(__x86_64__)
+
+bool lo_trace_knows_calls(void) { return true; }
+
+int lo_trace_get_call(pid_t thread, lo_call *call) {
+  struct user_regs_struct values;
+  int error = registers(thread, PTRACE_GETREGSET, &values);
+  if (error == 0) *call = (lo_call){values.rip, values.rsp, values.rbp, values.rdi, values.rsi, values.rdx};
+  return error;
+}
+
+int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer) {
+  struct user_regs_struct values;
+  int error = registers(thread, PTRACE_GETREGSET, &values);
+  if (error != 0) return error;
+  values.rip = program_counter;
+  values.rsp = stack_pointer;
+  return registers(thread, PTRACE_SETREGSET, &values);
+}
+
+#else
+
+bool lo_trace_knows_calls(void) { return false; }
+int lo_trace_get_call(pid_t thread, lo_call *call) { return (void)thread, (void)call, ENOSYS; }
+int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer) {
+  return (void)thread, (void)program_counter, (void)stack_pointer, ENOSYS;
+}
+
+#endif
+
+// MARK: Threads and children
+
+int lo_trace_follow(pid_t pid, bool tells_exits) {
+  long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+  if (tells_exits) options |= PTRACE_O_TRACEEXIT;
+  return call(PTRACE_SETOPTIONS, pid, NULL, (void *)options);
+}
+
+pid_t lo_trace_made(pid_t thread) {
+  unsigned long message = 0;
+  return call(PTRACE_GETEVENTMSG, thread, NULL, &message) == 0 ? (pid_t)message : 0;
+}
+
+int lo_trace_ask_to_stop(pid_t thread) { return call(PTRACE_INTERRUPT, thread, NULL, NULL); }
+
+bool lo_poll_thread(pid_t thread, lo_status *status) {
+  int code = 0;
+  memset(status, 0, sizeof *status);
+  pid_t found = waitpid(thread, &code, __WALL | WNOHANG);
+  if (found == 0) return false;
+  if (found < 0 || !WIFSTOPPED(code)) {
+    status->state = LO_GONE;
+    return true;
+  }
+  status->state = LO_STOPPED;
+  status->code = WSTOPSIG(code);
+  status->event = code >> 16;
+  return true;
 }

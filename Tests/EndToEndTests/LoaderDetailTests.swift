@@ -126,6 +126,26 @@ import Testing
     #expect(slices.count { $0.name == "relocate" && $0.path.hasSuffix("/libc.so.6") } == 1)
   }
 
+  /// A daemon closes all descriptors, and its own files then get their numbers. What it opens later must not reach them.
+  @Test func theProgramsFilesStayAsTheyAre() throws {
+    let source = """
+      #include <dlfcn.h>
+      #include <fcntl.h>
+      #include <unistd.h>
+      int main(int count, char **arguments) {
+        for (int descriptor = 3; descriptor < 64; descriptor++) close(descriptor);
+        int file = open(arguments[2], O_WRONLY | O_CREAT | O_APPEND, 0600);
+        write(file, "log\\n", 4);
+        return dlopen(arguments[1], RTLD_NOW) == NULL || lseek(file, 0, SEEK_END) != 4;
+      }
+      """
+    let program = try CompiledProgram.c(source, "daemon", in: launchprof.directory)
+    let log = launchprof.directory.appending("log")
+    let (run, slices) = try record([program, try BuiltProgram.foreign("libslow.so"), log])
+    #expect(run.outcome == .exited(0))
+    #expect(slices.contains { $0.name == "relocate" && $0.path.hasSuffix("/libslow.so") })
+  }
+
   /// The output and exit status are the same as without the agent.
   @Test(arguments: [
     ["python3", "-c", "import json, sys; print(json.dumps([1])); sys.exit(4)"],

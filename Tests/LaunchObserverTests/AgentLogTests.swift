@@ -20,9 +20,13 @@ struct AgentLogTests {
     return bytes + [UInt8](repeating: 0, count: 64 - bytes.count)
   }
 
-  private func text(_ text: String, library: UInt32) -> [UInt8] {
+  private func text(_ text: some StringProtocol, library: UInt32) -> [UInt8] {
+    self.text(Array(text.utf8), library: library)
+  }
+
+  private func text(_ bytes: some Sequence<UInt8>, library: UInt32) -> [UInt8] {
     var record = record(3, library: library)
-    for (place, byte) in text.utf8.prefix(40).enumerated() { record[24 + place] = byte }
+    for (place, byte) in bytes.prefix(40).enumerated() { record[24 + place] = byte }
     return record
   }
 
@@ -41,7 +45,7 @@ struct AgentLogTests {
         record(2, time: 20, library: 1, values: [0x2000, UInt64(path.utf8.count)]),
         text(String(path.prefix(40)), library: 1), text(String(path.dropFirst(40)), library: 1), record(7, time: 40),
         record(4, time: 30, library: 1), record(5, time: 50, library: 1, values: [0x2100, UInt64(bitPattern: -1), 60]),
-        record(5, time: 70, library: 0, values: [0x1100, 3, 0]), record(8, time: 80),
+        record(5, time: 70, library: 0, values: [0x1100, 3, 0]),
       ]))
     #expect(log.processID == 42)
     #expect(log.libraries.map(\.path) == ["", path])
@@ -49,7 +53,19 @@ struct AgentLogTests {
     #expect(log.initializers.map(\.number) == [nil, 3])
     #expect(log.initializers.map(\.end) == [60, nil])
     #expect(log.activities.map(\.isAdding) == [false])
-    #expect(log.preinit == 80 && log.lost == 0)
+    #expect(log.lost == 0)
+  }
+
+  /// A part of a path has 40 bytes, wherever a character ends.
+  @Test func aCharacterMayBeInTwoParts() {
+    let path = "/hom/" + String(repeating: "ü", count: 30) + "/libx.so"
+    let bytes = Array(path.utf8)
+    let log = AgentLog(
+      file([
+        record(1, time: 5), record(2, time: 10, library: 0, values: [0x1000, UInt64(bytes.count)]),
+        text(bytes.prefix(40), library: 0), text(bytes.dropFirst(40), library: 0),
+      ]))
+    #expect(log.libraries.map(\.path) == [path])
   }
 
   @Test func anotherProgramsLibrariesAreOthers() {

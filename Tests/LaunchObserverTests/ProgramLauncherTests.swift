@@ -90,10 +90,31 @@ extension InProcessLaunchTests {
       let directory = try TemporaryDirectory()
       _ = try launch("sh", ["-c", "ps -o pgid= $$ > \"$0\"; ls /proc/self/fd > \"$0.fd\"", directory.appending("out")])
       #expect(Int32(try text(directory.appending("out")).filter(\.isNumber)) == getpgrp())
-      // 0, 1, 2, the descriptor that ls opened, and those that the test runner inherited.
+      // 0, 1, 2, those that the test runner inherited, and the one that ls opened, which has the first free number.
       let inherited = (3..<1024).filter { fcntl($0, F_GETFD) >= 0 && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
+      let ofList = try #require((3..<1024).first { !inherited.contains($0) })
       let open = try text(directory.appending("out.fd")).split(separator: "\n").compactMap { Int32($0) }
-      #expect(Set(open.filter { $0 > 3 }).isSubset(of: Set(inherited).union([3])))
+      #expect(Set(open.filter { $0 > 3 }).isSubset(of: Set(inherited).union([ofList])))
+    }
+
+    /// Ctrl-C while the launch is prepared: the terminal sends it to the launcher alone, because there is no program yet.
+    @Test func aSignalBeforeTheProgramBeginsReachesIt() throws {
+      var ends: [Int32] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      defer { for end in ends { close(end) } }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      // F_SETSIG: input on the pipe is a signal of the kernel, as a key on the terminal is.
+      #expect(fcntl(ends[0], F_SETOWN, getpid()) == 0 && fcntl(ends[0], 10, SIGTERM) == 0)
+      #expect(fcntl(ends[0], F_SETFL, O_ASYNC) == 0)
+      let result = try launch("sleep", ["20"]) { request in
+        request.lastly = { [end = ends[1]] in
+          write(end, "x", 1)
+          // Another thread may handle it.
+          usleep(50_000)
+        }
+      }
+      #expect(result.ending == .signalled(signal: SIGTERM))
+      #expect(result.interruption == SIGTERM)
     }
 
     /// An observation closes what it looked at.

@@ -44,6 +44,28 @@ struct ProgramSearchTests {
     #expect(!windows.message.utf8.contains(13))
   }
 
+  /// Its loader is missing where programs of 32 bits were never installed.
+  @Test func theLoaderOfAProgramOf32BitsIsNamed() throws {
+    let loader = "/no/such/ld-linux.so.2"
+    func number(_ value: UInt32, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let place = UInt32(52 + 32)
+    var bytes: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 1, 1, 1] + [UInt8](repeating: 0, count: 9)
+    // e_type, e_machine, e_version, e_entry, e_phoff, e_shoff, e_flags, e_ehsize, e_phentsize, e_phnum, and no sections
+    for (value, size) in [
+      (2, 2), (3, 2), (1, 4), (0, 4), (52, 4), (0, 4), (0, 4), (52, 2), (32, 2), (1, 2), (0, 4), (0, 2),
+    ] {
+      bytes += number(UInt32(value), size)
+    }
+    // p_type, p_offset, p_vaddr, p_paddr, p_filesz, p_memsz, p_flags, p_align
+    let length = UInt32(loader.utf8.count + 1)
+    for value in [3, place, place, 0, length, length, 4, 1] { bytes += number(value, 4) }
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(bytes + Array(loader.utf8) + [0], to: "program")
+    #expect(told(path, ENOENT).message.contains("\(loader) does not exist"))
+  }
+
   @Test func whatIsNotInPATHIsToldApart() {
     #expect(told("/no/such", ENOENT).message == "no such program")
     #expect(ProgramSearch("nosuch", path: "/x").explain(ENOENT, at: 0).message.contains("PATH"))

@@ -35,6 +35,9 @@ enum OwnLaunch {
     }
   }()
 
+  /// The recorder keeps 128 bytes of a name.
+  static let cutName = String(repeating: "n", count: 127)
+
   /// Work of a library that does not use this package.
   static func library() {
     let tracer = LaunchTracer(forwardingTo: tracer)
@@ -44,8 +47,11 @@ enum OwnLaunch {
       tracer.withSpan("query") { _ in burn(.milliseconds(1)) }
       #expect(throws: CancellationError.self) { try tracer.withSpan("fail") { _ in throw CancellationError() } }
     }
+    tracer.startSpan(cutName + "ü").end()
     for number in 0..<600 { tracer.startSpan("GET /users/\(number)").end() }
+    // Each place in a library that counts makes its own counter.
     metrics.makeCounter(label: "requests", dimensions: [("code", "200")]).increment(by: 2)
+    metrics.makeCounter(label: "requests", dimensions: [("code", "200")]).increment(by: 3)
     metrics.makeTimer(label: "query", dimensions: []).recordNanoseconds(42)
   }
 
@@ -138,6 +144,10 @@ extension Duration {
     #expect(slices("(more spans)").count > 50, "names are bounded")
     let names = Set(trace.tracks.map { trace.strings[$0.name] })
     #expect(names.contains("requests{code=200}") && names.contains("query"))
+    let requests = trace.tracks.indices.first { trace.strings[trace.tracks[$0].name] == "requests{code=200}" }
+    let values = trace.counters.value.indices.filter { trace.counters.track[$0] == requests.map(Int32.init) }
+    #expect(values.map { trace.counters.value[$0] } == [2, 5])
+    #expect(!slices(OwnLaunch.cutName).isEmpty, "a long name ends with a whole character")
   }
 
   @Test func theRealBackendHasItToo() throws {
@@ -150,7 +160,7 @@ extension Duration {
     #expect(connect.kind == .client)
     #expect(connect.attributes["db"]?.toSpanAttribute() == .string("sqlite"))
     #expect(spans.first { $0.operationName == "fail" }?.errors.count == 1)
-    #expect(try OwnLaunch.metrics.expectCounter("requests", [("code", "200")]).totalValue == 2)
+    #expect(try OwnLaunch.metrics.expectCounter("requests", [("code", "200")]).totalValue == 5)
   }
 }
 #endif

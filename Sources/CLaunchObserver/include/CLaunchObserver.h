@@ -21,6 +21,8 @@
 
 /// One signal as the pipe of `lo_signal_watch_begin` delivers it.
 typedef struct {
+  /// CLOCK_MONOTONIC, ns.
+  uint64_t time;
   uint8_t signal;
   /// 1 if the kernel sent it (a key on the terminal, a hang-up, a child): the whole process group has already got it.
   uint8_t from_kernel;
@@ -64,6 +66,8 @@ typedef struct {
   pid_t pid;
   /// Readable after the program has ended; -1 if the kernel has none.
   int pidfd;
+  /// CLOCK_MONOTONIC right before the process was made.
+  uint64_t begin_ns;
   /// CLOCK_MONOTONIC right before the execve that succeeded.
   uint64_t exec_ns;
   /// CPU time that the process had used by then. It is the launcher's, not the program's.
@@ -294,23 +298,23 @@ int lo_trace_follow(pid_t pid, bool tells_exits);
 pid_t lo_trace_made(pid_t thread);
 /// Asks an attached thread to stop soon. Returns 0 or errno.
 int lo_trace_ask_to_stop(pid_t thread);
-/// The state of an attached thread; `waits`: wait for the next stop. False if it runs. LO_GONE if it has ended.
-bool lo_poll_thread(pid_t thread, bool waits, lo_status *status);
+/// The state of an attached thread, without waiting. False if it runs. LO_GONE if it has ended.
+bool lo_poll_thread(pid_t thread, lo_status *status);
 
 /// Copies from the memory of a process. Returns 0 or errno.
 int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count);
 /// Overwrites memory of a stopped, attached process. Returns 0 or errno.
 int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count);
 
-/// A system call of this machine.
+/// A system call that is about a file, and in which a thread may wait for long.
 typedef struct {
   long number;
-  /// Which argument, counted from 0, is the descriptor or the path that it is about; -1 for none.
+  /// Which argument, counted from 0, is the file's descriptor or path; -1 for none.
   int descriptor_argument, path_argument;
 } lo_system_call_form;
 
-/// A system call in which a thread may wait for long; NULL for others.
-const lo_system_call_form *lo_system_call_named(long number);
+/// NULL for other calls.
+const lo_system_call_form *lo_system_call_of_file(long number);
 /// The name of any system call of this machine; NULL if no call has this number.
 const char *lo_system_call_name(long number);
 

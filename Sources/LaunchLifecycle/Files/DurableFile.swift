@@ -113,6 +113,7 @@ struct DurableFile {
     return broken
   }
 
+  /// Returns the directory of the file.
   @discardableResult
   func makeDirectory() throws(LifecycleError) -> String {
     let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -123,7 +124,7 @@ struct DurableFile {
         throw LifecycleError(.cannotAccess, path: made, errno: errno, "cannot be created")
       }
     }
-    return directory.isEmpty ? "." : directory
+    return !directory.isEmpty ? directory : path.hasPrefix("/") ? "/" : "."
   }
 
   /// Flushes the directory, which makes a rename durable.

@@ -11,9 +11,14 @@ internal import Glibc
 /// the main actor.
 @MainActor
 public final class EventLoop {
-  private struct Watch {
+  private final class Watch {
     let descriptor: Int32
     let handle: @MainActor () -> Void
+    var isForgotten = false
+
+    init(_ descriptor: Int32, _ handle: @escaping @MainActor () -> Void) {
+      (self.descriptor, self.handle) = (descriptor, handle)
+    }
   }
 
   private var watches: [Watch] = []
@@ -24,10 +29,14 @@ public final class EventLoop {
 
   /// Calls `handle` whenever `descriptor` is readable or at its end.
   public func whenReadable(_ descriptor: Int32, _ handle: @escaping @MainActor () -> Void) {
-    watches.append(Watch(descriptor: descriptor, handle: handle))
+    watches.append(Watch(descriptor, handle))
   }
 
-  public func forget(_ descriptor: Int32) { watches.removeAll { $0.descriptor == descriptor } }
+  /// Its `handle` is not called any more, not even if the descriptor is readable already.
+  public func forget(_ descriptor: Int32) {
+    for watch in watches where watch.descriptor == descriptor { watch.isForgotten = true }
+    watches.removeAll(where: \.isForgotten)
+  }
 
   /// Runs `work` in the next turn, before the loop waits.
   public func perform(_ work: @escaping @MainActor () -> Void) { next.append(work) }
@@ -49,11 +58,13 @@ public final class EventLoop {
 
   private func wait() {
     let main = MainActorQueue.descriptor
-    let watched = watches + (main.map { [Watch(descriptor: $0) { MainActorQueue.run() }] } ?? [])
+    let watched = watches + (main.map { [Watch($0) { MainActorQueue.run() }] } ?? [])
     var descriptors = watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     // After EINTR, no descriptor is ready in this turn.
     guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return }
-    for (descriptor, watcher) in zip(descriptors, watched) where descriptor.revents != 0 { watcher.handle() }
+    for (descriptor, watch) in zip(descriptors, watched) where descriptor.revents != 0 && !watch.isForgotten {
+      watch.handle()
+    }
   }
 }
 #endif

@@ -54,15 +54,21 @@ struct ExecutableHead {
     return word.isEmpty ? nil : printable(word)
   }
 
-  /// PT_INTERP of a 64-bit ELF file: elf(5).
+  /// PT_INTERP of an ELF file: elf(5).
   private static func loader(_ bytes: [UInt8], _ file: Int32) -> String? {
     guard isELF(bytes), bytes.count >= 64 else { return nil }
-    let (table, entrySize) = (number(bytes, at: 32, size: 8), number(bytes, at: 54, size: 2))
-    guard entrySize >= 56, table < 1 << 32 else { return nil }
-    for index in 0..<min(number(bytes, at: 56, size: 2), 64) {
-      let entry = read(file, at: Int64(table + index * entrySize), count: 56)
-      guard entry.count == 56, number(entry, at: 0, size: 4) == 3 else { continue }
-      let (offset, size) = (number(entry, at: 8, size: 8), number(entry, at: 32, size: 8))
+    // EI_CLASS. In a file of 32 bits, addresses and sizes have four bytes.
+    let isLong = bytes[4] == 2
+    let word = isLong ? 8 : 4
+    let table = number(bytes, at: isLong ? 32 : 28, size: word)
+    let (entrySize, count) = (
+      number(bytes, at: isLong ? 54 : 42, size: 2), number(bytes, at: isLong ? 56 : 44, size: 2)
+    )
+    guard entrySize >= (isLong ? 56 : 32), table < 1 << 32 else { return nil }
+    for index in 0..<min(count, 64) {
+      let entry = read(file, at: Int64(table + index * entrySize), count: 7 * word)
+      guard entry.count == 7 * word, number(entry, at: 0, size: 4) == 3 else { continue }
+      let (offset, size) = (number(entry, at: word, size: word), number(entry, at: 4 * word, size: word))
       guard offset < 1 << 40, size < 4096 else { return nil }
       let name = read(file, at: Int64(offset), count: Int(size)).prefix { $0 != 0 }
       return name.isEmpty ? nil : printable(name)

@@ -10,26 +10,13 @@ package struct LaunchResult: Sendable, Equatable {
   /// CLOCK_MONOTONIC ns, when the program ended; if the kernel did not say, when it was reaped.
   package var exitTime: Int64
   package var ending: Ending
-  package var usage: ResourceUsage
+  package var usage = ResourceUsage()
   /// The signal that asked the launcher itself to stop during the launch (SIGINT, SIGTERM, …).
   package var interruption: Int32?
   /// When it was ready; nil if that was not watched.
   package var ready: ReadyOutcome?
   /// It was ended after it was ready, as requested; `ending` then describes that end.
   package var wasEndedWhenReady = false
-
-  package init(
-    processID: Int32, path: String, execTime: Int64, exitTime: Int64, ending: Ending,
-    usage: ResourceUsage = ResourceUsage(), interruption: Int32? = nil
-  ) {
-    self.processID = processID
-    self.path = path
-    self.execTime = execTime
-    self.exitTime = exitTime
-    self.ending = ending
-    self.usage = usage
-    self.interruption = interruption
-  }
 
   /// How a program ended.
   package enum Ending: Sendable, Equatable {
@@ -64,6 +51,4 @@ package struct ResourceUsage: Sendable, Equatable {
   package var involuntarySwitches: UInt64 = 0
   /// Bytes read from disk.
   package var readBytes: UInt64 = 0
-
-  package init() {}
 }

@@ -8,6 +8,10 @@ internal import LaunchSystem
 /// would be lost. Launched programs still inherit the signal as it was. Call it first in `main`.
 package func expectChildren() { lo_signals_expect_children() }
 
+/// Ends this process by `signal`, in the same way as the program that it launched. So its parent sees the same end. No
+/// core file is written. Returns if the signal does not end a process.
+package func endByProcessSignal(_ signal: Int32) { lo_die_of(signal) }
+
 /// Keeps the launcher alive while programs run. Signals from the terminal reach the program directly (same process
 /// group). Signals to the launcher alone are passed on.
 ///
@@ -29,6 +33,8 @@ struct SignalWatch: ~Copyable {
 
   /// A signal that arrived.
   struct Arrival {
+    /// CLOCK_MONOTONIC, ns.
+    var time: UInt64
     var signal: Int32
     /// The terminal sent it to the launcher's whole process group.
     var isOfGroup: Bool
@@ -42,7 +48,8 @@ struct SignalWatch: ~Copyable {
     var message = lo_signal()
     while read(descriptor, &message, MemoryLayout<lo_signal>.size) == MemoryLayout<lo_signal>.size {
       let signal = Int32(message.signal)
-      if signal != SIGCHLD { arrivals.append(Arrival(signal: signal, isOfGroup: message.from_kernel != 0)) }
+      guard signal != SIGCHLD else { continue }
+      arrivals.append(Arrival(time: message.time, signal: signal, isOfGroup: message.from_kernel != 0))
     }
     return arrivals
   }

@@ -8,6 +8,8 @@ internal import LaunchTrace
 struct Supervision {
   private let processID: Int32
   private let pidfd: Int32
+  /// When the process was made, CLOCK_MONOTONIC ns.
+  private let beginTime: UInt64
   private let grace: Int64
   private let descendants: Descendants?
   private let observation: LaunchObservation?
@@ -36,6 +38,7 @@ struct Supervision {
   ) {
     processID = launched.pid
     pidfd = launched.pidfd
+    beginTime = launched.begin_ns
     grace = request.grace
     self.watch = watch
     settle = request.settle
@@ -138,8 +141,10 @@ struct Supervision {
         interruption = arrival.signal
         isStopAsked = ended != nil
       }
+      // A signal that came before the process was made cannot have reached it.
+      let hasReached = arrival.isOfGroup && arrival.time >= beginTime && isInOurGroup
       // After the program's end, its id may belong to another process.
-      if ended == nil, !(arrival.isOfGroup && isInOurGroup) { kill(processID, arrival.signal) }
+      if ended == nil, !hasReached { kill(processID, arrival.signal) }
     }
   }
 

@@ -94,18 +94,6 @@ struct Listener: CustomStringConvertible {
 
   var description: String { port != 0 ? "port \(port)" : path.isEmpty ? "a unix socket" : path }
 
-  init(inode: UInt64, port: UInt16, path: String) {
-    self.inode = inode
-    self.port = port
-    self.path = path
-  }
-
-  fileprivate init(_ listener: lo_listener) {
-    inode = listener.inode
-    port = listener.port
-    path = withUnsafeBytes(of: listener.path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
-
   /// The listening sockets in /proc/net: proc(5). Slower than sock_diag on a machine with many connections.
   static func fromProc() -> [Listener] {
     ["tcp", "tcp6"].flatMap { lines("/proc/net/\($0)").compactMap(fromTCP) }
@@ -130,5 +118,13 @@ struct Listener: CustomStringConvertible {
     let fields = line.split(separator: " ", maxSplits: 7)
     guard fields.count > 6, fields[3] == "00010000", let inode = UInt64(fields[6]) else { return nil }
     return Listener(inode: inode, port: 0, path: fields.count > 7 ? String(fields[7]) : "")
+  }
+}
+
+extension Listener {
+  fileprivate init(_ listener: lo_listener) {
+    inode = listener.inode
+    port = listener.port
+    path = withUnsafeBytes(of: listener.path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }

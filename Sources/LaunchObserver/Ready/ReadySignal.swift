@@ -14,16 +14,9 @@ package struct ReadySignal: Sendable, Equatable {
   /// CLOCK_MONOTONIC, ns.
   package var time: Int64
   /// How much earlier it may have happened, ns: the time since the previous look. 0 if it was reported as an event.
-  package var error: Int64
+  package var error: Int64 = 0
   /// For people: `port 8080`, or the matching line; may be empty.
-  package var detail: String
-
-  package init(kind: Kind, time: Int64, error: Int64 = 0, detail: String = "") {
-    self.kind = kind
-    self.time = time
-    self.error = error
-    self.detail = detail
-  }
+  package var detail = ""
 
   /// The name of the milestone in the trace.
   package var milestone: String { kind.rawValue }

@@ -99,13 +99,9 @@ struct SpooledTrace: Equatable {
   var processID: Int32
   /// The number of the process's image: 0 for the prepared one, which precedes those with a name.
   var image: Int
+}
 
-  init(path: String, processID: Int32, image: Int) {
-    self.path = path
-    self.processID = processID
-    self.image = image
-  }
-
+extension SpooledTrace {
   init?(path: String, name: String) {
     guard name.hasSuffix(".pftrace") else { return nil }
     let parts = name.dropLast(8).split(separator: "-", omittingEmptySubsequences: false)

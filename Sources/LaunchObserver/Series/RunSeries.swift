@@ -66,6 +66,4 @@ package struct SeriesOutcome: Sendable, Equatable {
   package var firstFailure: LaunchResult.Ending?
   /// The signal that ended the series early.
   package var interruption: Int32?
-
-  package init() {}
 }

@@ -16,19 +16,19 @@ public struct LaunchMetricsFactory: MetricsFactory {
   public init() {}
 
   public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-    RecordedMetric(label, dimensions)
+    RecordedMetric.named(label, dimensions)
   }
   public func makeFloatingPointCounter(
     label: String, dimensions: [(String, String)]
-  ) -> any FloatingPointCounterHandler { RecordedMetric(label, dimensions) }
+  ) -> any FloatingPointCounterHandler { RecordedMetric.named(label, dimensions) }
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-    RecordedMetric(label, dimensions)
+    RecordedMetric.named(label, dimensions)
   }
   public func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
-  ) -> any RecorderHandler { RecordedMetric(label, dimensions) }
+  ) -> any RecorderHandler { RecordedMetric.named(label, dimensions) }
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-    RecordedMetric(label, dimensions, unit: .nanoseconds)
+    RecordedMetric.named(label, dimensions, unit: .nanoseconds)
   }
 
   public func destroyCounter(_ handler: any CounterHandler) {}
@@ -46,10 +46,24 @@ private final class RecordedMetric: CounterHandler, FloatingPointCounterHandler,
   private let unit: LaunchCounterUnit
   private let value = Mutex(0.0)
 
-  init(_ label: String, _ dimensions: [(String, String)], unit: LaunchCounterUnit = .count) {
+  /// The trace has no more counters.
+  private static let most = 256
+  private static let known = Mutex<[String: RecordedMetric]>([:])
+
+  private init(_ name: String, _ unit: LaunchCounterUnit) { (self.name, self.unit) = (name, unit) }
+
+  /// Always the same metric for a name: libraries make a `Counter` wherever they count.
+  static func named(
+    _ label: String, _ dimensions: [(String, String)], unit: LaunchCounterUnit = .count
+  ) -> RecordedMetric {
     let more = dimensions.map { "\($0.0)=\($0.1)" }.joined(separator: ",")
-    name = more.isEmpty ? label : "\(label){\(more)}"
-    self.unit = unit
+    let name = more.isEmpty ? label : "\(label){\(more)}"
+    return known.withLock { known in
+      if let metric = known[name] { return metric }
+      let metric = RecordedMetric(name, unit)
+      if known.count < most { known[name] = metric }
+      return metric
+    }
   }
 
   private func change(_ change: (inout Double) -> Void) {

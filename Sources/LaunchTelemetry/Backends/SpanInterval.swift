@@ -8,6 +8,8 @@ import Synchronization
 struct SpanInterval: Sendable {
   /// The recorder never frees names, and user input may be part of a name. So their number is limited.
   private static let mostNames = 512
+  /// In bytes.
+  private static let longestName = 128
   private static let names = Mutex<[String: Name]>([:])
 
   /// A name that the recorder keeps for ever.
@@ -32,19 +34,12 @@ struct SpanInterval: Sendable {
     names.withLock { names in
       let key = names.count < mostNames ? module + "/" + name : module + "/(more spans)"
       if let known = names[module + "/" + name] ?? names[key] { return known }
-      var (text, subsystem, category) = (names.count < mostNames ? name : "(more spans)", "tracing", module)
-      let made = text.withUTF8 { text in
-        text.withMemoryRebound(to: CChar.self) { lr_permanent_string($0.baseAddress, min($0.count, 128)) }
-      }
-      let kept = subsystem.withUTF8 { subsystem in
-        category.withUTF8 { category in
-          subsystem.withMemoryRebound(to: CChar.self) { subsystem in
-            category.withMemoryRebound(to: CChar.self) { category in
-              lr_category_make(subsystem.baseAddress, subsystem.count, category.baseAddress, category.count)
-            }
-          }
-        }
-      }
+      let text = names.count < mostNames ? name : "(more spans)"
+      let end = text.utf8.index(text.startIndex, offsetBy: longestName, limitedBy: text.endIndex) ?? text.endIndex
+      // If this is inside a character, Swift cuts the text before it.
+      let cut = String(text[..<end])
+      let made = lr_permanent_string(cut, cut.utf8.count)
+      let kept = lr_category_make("tracing", "tracing".utf8.count, module, module.utf8.count)
       guard let made, let kept else { return nil }
       names[key] = Name(text: made, category: kept)
       return names[key]

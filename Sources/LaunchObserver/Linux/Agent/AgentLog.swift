@@ -42,14 +42,10 @@ struct AgentLog: Sendable, Equatable {
   private(set) var libraries: [Library] = []
   private(set) var initializers: [Initializer] = []
   private(set) var activities: [Activity] = []
-  /// When everything was ready for the last program's own code.
-  private(set) var preinit: Int64?
   /// Libraries that could not be timed.
   private(set) var untimed = 0
   /// Records that did not fit.
   private(set) var lost = 0
-  /// The program has a recorder, and that times the initialisers.
-  private(set) var leavesInitializers = false
 
   private static let longestPath = 4096
 
@@ -60,7 +56,6 @@ struct AgentLog: Sendable, Equatable {
       func word(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
       processID = Int32(truncatingIfNeeded: word(8) >> 32)
       untimed = Int(clamping: word(24))
-      leavesInitializers = word(32) != 0
       lost = Int(clamping: word(16) - min(word(16), UInt64(bytes.count / size)))
       var reader = Reader()
       for index in 1..<max(1, bytes.count / size) {
@@ -73,8 +68,8 @@ struct AgentLog: Sendable, Equatable {
   private struct Reader {
     /// Indices in `libraries`, by the agent's number.
     var rows: [UInt32: Int] = [:]
-    /// The number of bytes that are missing from a path.
-    var missing: [UInt32: Int] = [:]
+    /// Their paths so far, which come in parts, and the number of bytes that are missing.
+    var paths: [UInt32: (bytes: [UInt8], missing: Int)] = [:]
   }
 
   private struct Record {
@@ -103,18 +98,20 @@ struct AgentLog: Sendable, Equatable {
       reader = Reader()
     case 2 where !programs.isEmpty:
       reader.rows[record.library] = libraries.count
-      reader.missing[record.library] = Int(min(record.values[1], UInt64(Self.longestPath)))
+      reader.paths[record.library] = ([], Int(min(record.values[1], UInt64(Self.longestPath))))
       libraries.append(
         Library(
           path: "", bias: record.values[0], mapped: record.time, threadID: record.threadID,
           program: programs.count - 1))
     case 3:
-      guard let row = reader.rows[record.library], let missing = reader.missing[record.library], missing > 0 else {
+      guard let row = reader.rows[record.library], var path = reader.paths[record.library], path.missing > 0 else {
         return
       }
-      let part = record.text.prefix(min(missing, record.text.count))
-      libraries[row].path += String(decoding: part.prefix { $0 != 0 }, as: UTF8.self)
-      reader.missing[record.library] = missing - part.count
+      let part = record.text.prefix(path.missing)
+      path.bytes += part.prefix { $0 != 0 }
+      path.missing -= part.count
+      reader.paths[record.library] = path
+      libraries[row].path = String(decoding: path.bytes, as: UTF8.self)
     case 4:
       guard let row = reader.rows[record.library] else { return }
       libraries[row].relocated = record.time
@@ -132,7 +129,6 @@ struct AgentLog: Sendable, Equatable {
       activities.append(
         Activity(
           time: record.time, threadID: record.threadID, isAdding: record.kind == 6, program: programs.count - 1))
-    case 8: preinit = record.time
     default: break
     }
   }

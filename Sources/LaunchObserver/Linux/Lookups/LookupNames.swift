@@ -2,9 +2,10 @@
 
 /// The names of the subjects of look-ups, read from the process.
 struct LookupNames {
-  private var types: [UInt64: String] = [:]
-  private var protocols: [UInt64: String] = [:]
-  private var typeNames: [UInt64: String] = [:]
+  /// By the address of their metadata, their descriptor, and their mangled name.
+  private(set) var types: [UInt64: String] = [:]
+  private(set) var protocols: [UInt64: String] = [:]
+  private(set) var typeNames: [UInt64: String] = [:]
 
   /// Reads names that are not known yet. The process has stopped.
   mutating func read(_ subjects: some Sequence<FirstLookups.Subject>, from memory: ProcessMemory) {
@@ -19,8 +20,4 @@ struct LookupNames {
       }
     }
   }
-
-  func type(_ metadata: UInt64) -> String? { types[metadata] }
-  func `protocol`(_ descriptor: UInt64) -> String? { protocols[descriptor] }
-  func typeName(_ address: UInt64) -> String? { typeNames[address] }
 }

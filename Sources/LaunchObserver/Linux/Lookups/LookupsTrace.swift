@@ -14,14 +14,14 @@ extension WatchedSlices.Slice {
     var values: [(key: String, value: AnnotationValue)]
     switch lookup.subject {
     case .conformance(let metadata, let descriptor):
-      let type = names?.type(metadata) ?? address(metadata)
-      let proto = names?.protocol(descriptor) ?? address(descriptor)
+      let type = names?.types[metadata] ?? address(metadata)
+      let proto = names?.protocols[descriptor] ?? address(descriptor)
       name = "conformance \(type): \(proto)"
       values = [
         (LS_KEY_KIND, .string(LS_LOOKUP_CONFORMANCE)), (LS_KEY_TYPE, .string(type)), (LS_KEY_PROTOCOL, .string(proto)),
       ]
     case .typeName(let place, _):
-      let type = names?.typeName(place) ?? address(place)
+      let type = names?.typeNames[place] ?? address(place)
       name = "type by name \(type)"
       values = [(LS_KEY_KIND, .string(LS_LOOKUP_TYPE_NAME)), (LS_KEY_TYPE, .string(type))]
     }

@@ -52,9 +52,10 @@ extension LaunchObservation {
     launch.names.read(subjects, from: ProcessMemory(of: launch.processID))
   }
 
-  /// Takes the calls that the breakpoint instructions have seen so far.
+  /// Takes the calls that the breakpoint instructions have seen. The process has ended, or executes another program.
   func takeCalls() {
     guard let calls else { return }
+    calls.leaveChildren()
     launch.passages += calls.passages
     launch.mappings += calls.mappings
     launch.landing = calls.landing ?? launch.landing

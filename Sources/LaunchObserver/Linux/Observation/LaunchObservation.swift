@@ -56,17 +56,9 @@ final class LaunchObservation {
   }
 
   /// The file of this process's C library.
-  private static let ownLibrary: String? = {
-    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
-    defer { fclose(maps) }
-    var line = [CChar](repeating: 0, count: 4096)
-    while fgets(&line, Int32(line.count), maps) != nil {
-      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      let path = text.drop { $0 != "/" }.prefix { $0 != "\n" }
-      if fileName(String(path)).hasPrefix("libc.so") { return String(path) }
-    }
-    return nil
-  }()
+  private static let ownLibrary = ProcessMaps.code(of: getpid()).map(\.path).first {
+    fileName($0).hasPrefix("libc.so")
+  }
 
   /// Called before execve, while the process waits.
   func prepare(_ processID: Int32) {

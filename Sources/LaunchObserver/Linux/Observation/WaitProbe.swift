@@ -133,11 +133,12 @@ struct WaitProbe {
     guard number >= 0 else { return finding }
     let arguments = fields.dropFirst().prefix(6).map { UInt64($0.dropFirst(2), radix: 16) ?? 0 }
     finding.systemCall = Self.systemCallName(number)
-    guard let form = lo_system_call_named(number)?.pointee, arguments.count == 6 else { return finding }
-    if form.descriptor_argument >= 0 {
-      finding.path = file(behind: Int32(truncatingIfNeeded: arguments[Int(form.descriptor_argument)]))
-    } else if form.path_argument >= 0 {
-      finding.path = string(at: arguments[Int(form.path_argument)])
+    guard arguments.count == 6 else { return finding }
+    if let form = lo_system_call_of_file(number)?.pointee {
+      finding.path =
+        form.descriptor_argument >= 0
+        ? file(behind: Int32(truncatingIfNeeded: arguments[Int(form.descriptor_argument)]))
+        : string(at: arguments[Int(form.path_argument)])
     }
     finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
     return finding

@@ -33,10 +33,10 @@ final class PerfRings {
     return result
   }
 
-  private var scheduler: Result<SchedulerTracepoints, TracepointRefusal>?
+  private var scheduler: Result<SchedulerTracepoints, ProbeRefusal>?
 
   /// Opens the scheduler's tracepoints. Call it early, once for a series of launches, because it takes long.
-  func tracepoints() -> Result<SchedulerTracepoints, TracepointRefusal> {
+  func tracepoints() -> Result<SchedulerTracepoints, ProbeRefusal> {
     if let scheduler { return scheduler }
     let result = holdTracepoints()
     scheduler = result
@@ -64,21 +64,18 @@ final class PerfRings {
     return .success(())
   }
 
-  private func holdTracepoints() -> Result<SchedulerTracepoints, TracepointRefusal> {
+  private func holdTracepoints() -> Result<SchedulerTracepoints, ProbeRefusal> {
     guard case .success(let rings) = open() else {
-      return .failure(TracepointRefusal(reason: "perf events are not available"))
+      return .failure(ProbeRefusal(reason: "perf events are not available"))
     }
     guard let tracepoints = SchedulerTracepoints.ofSystem() else {
-      return .failure(TracepointRefusal(reason: "cannot read the kernel's tracepoints in /sys/kernel/tracing"))
+      return .failure(ProbeRefusal(reason: "cannot read the kernel's tracepoints in /sys/kernel/tracing"))
     }
     let error = lo_perf_hold_tracepoints(rings, tracepoints.switchID, tracepoints.wakingID)
     return error == 0
-      ? .success(tracepoints) : .failure(TracepointRefusal(reason: PerfRefusal.explainTracepoints(error)))
+      ? .success(tracepoints) : .failure(ProbeRefusal(reason: PerfRefusal.explainTracepoints(error)))
   }
 }
 
-/// Why the kernel sets no probes in code, for people.
+/// Why the kernel sets no probes in code, or does not tell what its scheduler does, for people.
 struct ProbeRefusal: Error { var reason: String }
-
-/// Why the scheduler cannot be asked, for people.
-struct TracepointRefusal: Error { var reason: String }

@@ -12,14 +12,14 @@ internal import LaunchSystem
 /// breakpoint while other threads run.
 final class CallBreakpoints {
   /// A call that has not returned.
-  private struct Call {
+  private struct Call: Equatable {
     var function: UInt64
     /// The place of the return address on the stack, and its value.
     var slot: UInt64
     var returnAddress: UInt64
   }
 
-  private enum Kind {
+  private enum Kind: Equatable {
     case thread
     /// A forked child: it has a copy of the memory, with our breakpoints in it.
     case copy(calls: [Call])
@@ -151,14 +151,20 @@ final class CallBreakpoints {
   // MARK: Stops
 
   /// Handles the stops of all threads but the first. True if there may be more to handle at once.
-  func look() -> Bool {
+  func look() -> Bool { look(isLeaving: false) }
+
+  /// - Parameter isLeaving: only those of children, which are asked to stop and then released.
+  private func look(isLeaving: Bool) -> Bool {
     var hasSeen = false
-    for thread in threads.keys {
+    for (thread, kind) in threads where !isLeaving || kind != .thread {
+      if isLeaving { _ = lo_trace_ask_to_stop(thread) }
       var status = lo_status()
-      guard lo_poll_thread(thread, false, &status) else { continue }
+      guard lo_poll_thread(thread, &status) else { continue }
       hasSeen = true
       if status.state == LO_GONE {
         (threads[thread], calls[thread]) = (nil, nil)
+      } else if isLeaving, status.event == 128, kind == .borrower {
+        release(thread, calls[thread] ?? [])
       } else {
         take(status, of: thread)
       }
@@ -181,7 +187,7 @@ final class CallBreakpoints {
 
   private func take(_ status: lo_status, of thread: Int32) {
     switch (Int32(status.event), threads[thread]) {
-    case (128, .copy(let calls)): release(copy: thread, calls)
+    case (128, .copy(let calls)): release(thread, calls)
     // PTRACE_EVENT_EXEC: the child of vfork no longer runs in the program's memory.
     case (4, .borrower): letGo(thread)
     case (0, _) where status.code == SIGTRAP && pass(thread): break
@@ -199,18 +205,34 @@ final class CallBreakpoints {
     (threads[thread], calls[thread]) = (nil, nil)
   }
 
-  private func made(by thread: Int32, event: Int32) {
+  /// Returns the new thread or process.
+  @discardableResult
+  private func made(by thread: Int32, event: Int32) -> Int32? {
     let new = lo_trace_made(thread)
-    guard new > 0 else { return }
+    guard new > 0 else { return nil }
     threads[new] = event == 1 ? .copy(calls: calls[thread] ?? []) : event == 2 ? .borrower : .thread
+    return new
   }
 
-  /// A child that continues with a copy of the memory must not reach our breakpoints, nor return to one.
-  private func release(copy: Int32, _ calls: [Call]) {
-    removeAll(of: copy)
-    restore(calls, in: copy)
-    letGo(copy)
+  /// A child that continues with a copy of the memory must not reach our breakpoints, nor return to one. The same for a child
+  /// that keeps the memory which the program has left.
+  private func release(_ child: Int32, _ calls: [Call]) {
+    removeAll(of: child)
+    restore(calls, in: child)
+    letGo(child)
   }
+
+  /// Detaches from children that have not executed a program yet. Call it before the process is left: otherwise they would stay
+  /// stopped until the launcher ends.
+  func leaveChildren() {
+    let giveUpTime = Int64(lo_now()) + Self.patience
+    while threads.contains(where: { $0.value != .thread }), Int64(lo_now()) < giveUpTime {
+      if !look(isLeaving: true) { usleep(100) }
+    }
+  }
+
+  /// How long the program's threads and children may take to stop when they are left, ns.
+  private static let patience: Int64 = 1_000_000_000
 
   private func restore(_ calls: [Call], in process: Int32) {
     for call in calls {
@@ -293,16 +315,27 @@ final class CallBreakpoints {
   ///
   /// - Parameter others: removes other breakpoints, while the process is stopped.
   func letGo(_ others: () -> Void) {
-    let all = [processID] + threads.keys
+    let giveUpTime = Int64(lo_now()) + Self.patience
+    // A thread in vfork(2) stops only after its child has executed a program.
+    while threads.contains(where: { $0.value == .borrower }), Int64(lo_now()) < giveUpTime {
+      if !look() { usleep(100) }
+    }
+    var left = threads.keys + [processID]
     var signals: [Int32: Int32] = [:]
-    for thread in all where lo_trace_ask_to_stop(thread) == 0 {
-      var status = lo_status()
-      guard lo_poll_thread(thread, true, &status), status.state == LO_STOPPED else { continue }
+    while let thread = left.popLast() {
+      guard lo_trace_ask_to_stop(thread) == 0, var status = stop(of: thread, before: giveUpTime) else { continue }
+      // It executes another program by now, which has no breakpoints.
+      if status.event == 4, threads[thread] == .borrower {
+        letGo(thread)
+        continue
+      }
       if status.event != 0, awaitsTrap(thread) {
         _ = lo_trace_continue(thread, 0)
-        guard lo_poll_thread(thread, true, &status), status.state == LO_STOPPED else { continue }
+        guard let next = stop(of: thread, before: giveUpTime) else { continue }
+        status = next
       }
       signals[thread] = 0
+      if (1...3).contains(status.event), let new = made(by: thread, event: status.event) { left.append(new) }
       if status.event == 0, status.code == SIGTRAP {
         // The thread is at one of our breakpoints: move it back, as if it had not reached it.
         var call = lo_call()
@@ -326,6 +359,16 @@ final class CallBreakpoints {
     for (thread, signal) in signals { _ = lo_trace_detach(thread, signal) }
     threads = [:]
     calls = [:]
+  }
+
+  /// The next stop of a thread; nil if it has ended, or does not stop in time.
+  private func stop(of thread: Int32, before giveUpTime: Int64) -> lo_status? {
+    var status = lo_status()
+    while !lo_poll_thread(thread, &status) {
+      if Int64(lo_now()) >= giveUpTime { return nil }
+      usleep(100)
+    }
+    return status.state == LO_STOPPED ? status : nil
   }
 
   /// Whether a stopped thread has just executed one of our breakpoints. Its signal would end the program after we detach.

@@ -7,31 +7,25 @@ import Glibc
 enum ProcessMaps {
   /// Code of files.
   static func code(of process: Int32) -> [PerfEvents.Mapping] {
-    let now = Int64(lo_now())
-    return lines(of: process).compactMap { fields in
-      // address-address rights offset device inode path
-      let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-      guard fields.count == 6, range.count == 2, range[0] < range[1], fields[1].contains("x"),
-        let offset = UInt64(fields[2], radix: 16)
-      else { return nil }
-      let path = fields[5].drop { $0 == " " }
-      guard path.hasPrefix("/") else { return nil }
-      return PerfEvents.Mapping(
-        place: PerfEvents.Occurrence(time: now, processID: process, threadID: process), address: range[0],
-        length: range[1] - range[0], offset: offset, path: String(path), protection: UInt32(PROT_READ | PROT_EXEC),
-        inode: UInt64(fields[4]) ?? 0)
-    }
-  }
-
-  private static func lines(of process: Int32) -> [[Substring]] {
     guard let maps = fopen("/proc/\(process)/maps", "re") else { return [] }
     defer { fclose(maps) }
-    var lines: [[Substring]] = []
+    let now = Int64(lo_now())
+    var found: [PerfEvents.Mapping] = []
     var line = [CChar](repeating: 0, count: 4096 + 128)
     while fgets(&line, Int32(line.count), maps) != nil {
       let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      lines.append(text.split(separator: " ", maxSplits: 5))
+      // address-address rights offset device inode path
+      let fields = text.split(separator: " ", maxSplits: 5)
+      guard fields.count == 6, fields[1].contains("x"), let offset = UInt64(fields[2], radix: 16) else { continue }
+      let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      let path = fields[5].drop { $0 == " " }
+      guard range.count == 2, range[0] < range[1], path.hasPrefix("/") else { continue }
+      found.append(
+        PerfEvents.Mapping(
+          place: PerfEvents.Occurrence(time: now, processID: process, threadID: process), address: range[0],
+          length: range[1] - range[0], offset: offset, path: String(path), protection: UInt32(PROT_READ | PROT_EXEC),
+          inode: UInt64(fields[4]) ?? 0))
     }
-    return lines
+    return found
   }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import LaunchLifecycle
+
+@MainActor struct EventLoopTests {
+  /// A pipe that is readable.
+  private func readable() throws -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    #expect(write(ends[1], "x", 1) == 1)
+    close(ends[1])
+    return ends[0]
+  }
+
+  /// For example, one connection ends another one: its descriptor may be closed by then, or be another file's.
+  @Test func aForgottenDescriptorIsNotHandled() throws {
+    let loop = EventLoop()
+    let descriptors = try [readable(), readable()]
+    defer { for descriptor in descriptors { close(descriptor) } }
+    var handled: [Int32] = []
+    for (own, other) in [(descriptors[0], descriptors[1]), (descriptors[1], descriptors[0])] {
+      loop.whenReadable(own) {
+        handled.append(own)
+        loop.forget(own)
+        loop.forget(other)
+        loop.stop()
+      }
+    }
+    loop.run()
+    #expect(handled == [descriptors[0]])
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLaunchObserver
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import LaunchObserver
+
+/// Signals that come while the process waits to execute its program: Ctrl-C, or a window that gets another size.
+struct SignalledLaunchTests {
+  private struct Preparation {
+    var signal: Int32
+    var isTraced: Bool
+  }
+
+  /// Where the process is that a test waits for; 0 when it has gone on.
+  private final class Hostage: Sendable {
+    let processID = Atomic<Int32>(0)
+
+    /// Ends it if the launcher waits too long, so that the test fails instead of waiting for ever.
+    func isFreedLater() {
+      DispatchQueue.global().asyncAfter(deadline: .now() + 30) {
+        let process = self.processID.load(ordering: .relaxed)
+        if process > 0 { kill(process, SIGKILL) }
+      }
+    }
+  }
+
+  /// What becomes of `true` if it gets a signal before it is executed.
+  private func launch(_ signal: Int32, isTraced: Bool) -> lo_status {
+    // The program gets this thread's mask. Test threads block nearly all signals.
+    var (none, former) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    let lists = (CStringList([Array("/bin/true".utf8)]), CStringList([]))
+    let hostage = Hostage()
+    hostage.isFreedLater()
+    var launched = lo_launched()
+    withUnsafePointer(to: (Preparation(signal: signal, isTraced: isTraced), hostage)) { context in
+      var request = lo_request(
+        candidates: lists.0.pointer, arguments: lists.0.pointer, environment: lists.1.pointer, stamp: nil, ids: nil,
+        output: -1, error: -1, inherited: -1, prepare: nil, context: UnsafeMutableRawPointer(mutating: context),
+        delay_ns: 0)
+      request.prepare = { context, process in
+        guard let (preparation, hostage) = context?.load(as: (Preparation, Hostage).self) else { return }
+        hostage.processID.store(process, ordering: .relaxed)
+        if preparation.isTraced { #expect(lo_trace_seize(process) == 0) }
+        #expect(kill(process, preparation.signal) == 0)
+      }
+      lo_launch(&request, &launched)
+    }
+    withExtendedLifetime(lists) {}
+    hostage.processID.store(0, ordering: .relaxed)
+    #expect(launched.error == 0)
+    if isTraced, lo_trace_wait_for_exec(launched.pid) { #expect(lo_trace_detach(launched.pid, 0) == 0) }
+    var status = lo_status()
+    repeat {
+      usleep(1000)
+      lo_poll_child(launched.pid, &status)
+    } while status.state == LO_RUNNING
+    close(launched.pidfd)
+    return status
+  }
+
+  @Test(arguments: [SIGWINCH, SIGTSTP, SIGSTOP, SIGCONT], [false, true])
+  func theProgramRunsWhateverWouldHaveStoppedIt(signal: Int32, isTraced: Bool) {
+    let status = launch(signal, isTraced: isTraced)
+    #expect(status.state == LO_EXITED && status.code == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM], [false, true])
+  func aSignalThatEndsProgramsEndsIt(signal: Int32, isTraced: Bool) {
+    let status = launch(signal, isTraced: isTraced)
+    #expect(status.state == LO_SIGNALLED && status.code == signal)
+  }
+}
