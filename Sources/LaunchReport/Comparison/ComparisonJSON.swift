@@ -53,8 +53,11 @@ struct ComparisonJSON {
     if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
     if let instructions = result.instructions { json.object("instructions") { Self.write(instructions, to: &$0) } }
     json.array("launches") { json in
-      for launch in result.comparison.map({ $0.base + $0.head }) ?? result.launches {
-        json.object { Self.write(launch, to: &$0) }
+      if let comparison = result.comparison {
+        for launch in comparison.base { json.object { Self.write(launch, side: "base", to: &$0) } }
+        for launch in comparison.head { json.object { Self.write(launch, side: "head", to: &$0) } }
+      } else {
+        for launch in result.launches { json.object { Self.write(launch, side: launch.provenance.side, to: &$0) } }
       }
     }
   }
@@ -173,10 +176,10 @@ struct ComparisonJSON {
     if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }
   }
 
-  private static func write(_ launch: Measurement, to json: inout JSONWriter) {
+  private static func write(_ launch: Measurement, side: String?, to json: inout JSONWriter) {
     json.value("file", launch.name)
     json.optional("leftOut", launch.leftOut?.rawValue)
-    json.optional("side", launch.provenance.side)
+    json.optional("side", side)
     json.value("session", launch.provenance.session)
     json.value("round", launch.provenance.round)
     json.value("total", launch.values[.total] ?? 0)

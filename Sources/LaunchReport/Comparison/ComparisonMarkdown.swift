@@ -42,9 +42,8 @@ struct ComparisonMarkdown {
       let unit = check.metric.unit
       let cells = [
         "\(ComparisonSentences.label(check.metric)) \(check.budget.quantileName)",
-        numbers.withUnit(check.estimate, unit),
-        numbers.value(check.lower, unit) + numbers.ellipsis + numbers.value(check.upper, unit),
-        numbers.withUnit(check.budget.limit, unit), check.verdict.name,
+        numbers.withUnit(check.estimate, unit), numbers.interval(check.lower, check.upper, unit),
+        numbers.budget(check.budget.limit, unit), check.verdict.name,
       ]
       output.append(row(cells))
     }
