@@ -92,7 +92,5 @@ struct FirefoxPayload {
     }
   }
 
-  private static func cut(_ text: String) -> String {
-    text.utf8.count <= longest ? text : String(text.prefix(longest)) + "…"
-  }
+  private static func cut(_ text: String) -> String { PlainName.cut(text, to: longest) }
 }

@@ -94,20 +94,13 @@ struct FirefoxProcess {
       category: schema.name == FirefoxSchema.phase.name ? .phase : .interval, data: .span(schema, span))
   }
 
-  /// Instants of a thread that the program recorded; those of lanes that belong to no thread are the main thread's.
   private func events(of thread: ViewerLaunch.Thread, _ tables: inout FirefoxTables) -> [FirefoxMarker] {
     let instants = trace.instants
-    var markers: [FirefoxMarker] = []
-    for row in 0..<instants.count {
-      let track = instants.track[row]
-      let isOwn = track == thread.track || (thread.isMain && trace.tracks[Int(track)].kind != .thread)
-      guard isOwn, !trace.strings[StringID(rawValue: instants.category[row])].hasPrefix("launchprof.") else { continue }
-      markers.append(
-        FirefoxMarker(
-          name: tables.string(trace.strings[StringID(rawValue: instants.name[row])]),
-          start: instants.time[row] - timeline.start, end: nil, category: .other, data: .event(row)))
+    return thread.instants.map { row in
+      FirefoxMarker(
+        name: tables.string(trace.strings[StringID(rawValue: instants.name[row])]),
+        start: instants.time[row] - timeline.start, end: nil, category: .other, data: .event(row))
     }
-    return markers
   }
 
   /// What is of the launch as a whole.

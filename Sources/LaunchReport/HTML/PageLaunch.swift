@@ -47,16 +47,8 @@ struct PageLaunch {
 
   /// Events of the program. Those of the launcher are in the facts.
   private mutating func writeInstants(to json: inout JSONWriter) {
-    let (instants, table) = (timeline.trace.instants, timeline.trace.strings)
-    var isOwn: [UInt32: Bool] = [:]
-    let rows = instants.time.indices.lazy.filter { row in
-      let category = instants.category[row]
-      if let known = isOwn[category] { return !known }
-      let own = table[StringID(rawValue: category)].hasPrefix("launchprof.")
-      isOwn[category] = own
-      return !own
-    }.prefix(Self.mostInstants)
-    let shown = Array(rows)
+    let instants = timeline.trace.instants
+    let shown = timeline.programInstants.prefix(Self.mostInstants)
     json.object("instants") { json in
       json.column("time", shown.map { instants.time[$0] - timeline.start })
       json.column("track", shown.map { Int64(instants.track[$0]) })

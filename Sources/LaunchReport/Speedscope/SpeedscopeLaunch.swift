@@ -16,10 +16,12 @@ struct SpeedscopeLaunch {
   }
 
   func write(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
+    // By row of the stacks: its frame, -1 for one that was not asked for yet.
+    var known = [Int64](repeating: -1, count: trace.stacks.count)
     for thread in shown.threads {
       let isAlone = thread.isMain && shown.threads.allSatisfy { $0.spans.isEmpty && $0.samples.isEmpty }
       writeSpans(thread.spans, title: thread.title, evenIfEmpty: isAlone, to: &json, frames: &frames)
-      writeSamples(thread, to: &json, frames: &frames)
+      writeSamples(thread, known: &known, to: &json, frames: &frames)
       if thread.isMain { writeStates(to: &json, frames: &frames) }
     }
     writeSpans(shown.async, title: "async", evenIfEmpty: false, to: &json, frames: &frames)
@@ -69,11 +71,9 @@ struct SpeedscopeLaunch {
   private static let deepest = 512
 
   private func writeSamples(
-    _ thread: ViewerLaunch.Thread, to json: inout JSONWriter, frames: inout SpeedscopeFrames
+    _ thread: ViewerLaunch.Thread, known: inout [Int64], to json: inout JSONWriter, frames: inout SpeedscopeFrames
   ) {
     if thread.samples.isEmpty { return }
-    // By row of the stacks: its frame, -1 for one that was not asked for yet.
-    var known = [Int64](repeating: -1, count: trace.stacks.count)
     json.object { json in
       json.value("type", "sampled")
       json.value("name", prefix + "samples of \(thread.title)")
