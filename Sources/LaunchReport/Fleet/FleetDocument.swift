@@ -92,11 +92,17 @@ struct FleetSheet: Sendable {
   var rows: [[Cell]] = []
   /// Beyond so many, people are sent to the CSV.
   var mostRows = 24
+
+  /// What a format with `mostRows` says of the others; nil for none.
+  var rest: String? { rows.count > mostRows ? "and \(rows.count - mostRows) more: -o FILE.csv has all" : nil }
 }
 
 /// Cells as text for people.
 struct FleetCellText {
   let numbers: ComparisonNumbers
+
+  /// The title of a sheet, with the unit of its times in the place of `(ms)`.
+  func title(_ sheet: FleetSheet) -> String { sheet.title.replacing("(ms)", with: "(\(numbers.time.symbol))") }
 
   /// The text in the line.
   func main(_ cell: FleetSheet.Cell) -> String {
@@ -130,8 +136,7 @@ struct FleetCellText {
   /// The interval in full, where there is room for it.
   func interval(_ cell: FleetSheet.Cell) -> String {
     switch cell {
-    case .quantile(let quantile):
-      numbers.value(quantile.lower, .nanoseconds) + numbers.ellipsis + numbers.value(quantile.upper, .nanoseconds)
+    case .quantile(let quantile): numbers.interval(quantile.lower, quantile.upper, .nanoseconds)
     case .share(let share) where share.lower < share.upper:
       percent(share.lower) + numbers.ellipsis + percent(share.upper)
     default: ""

@@ -45,7 +45,7 @@ struct FleetHTML {
   }
 
   private func write(_ sheet: FleetSheet, to output: inout OutputBuffer) {
-    output.append("<h2>\(XMLText.escaped(sheet.title))</h2>\n<table>\n<tr>")
+    output.append("<h2>\(XMLText.escaped(cells.title(sheet)))</h2>\n<table>\n<tr>")
     for column in sheet.columns { output.append("<th>\(XMLText.escaped(column.title))</th>") }
     output.append("</tr>\n")
     // One scale for a column, so that its bars compare.
