@@ -69,9 +69,7 @@ struct FirefoxPayload {
     if let phase = finding.phase { json.value("phase", phase) }
     json.value("actual", Self.amount(finding.actual, finding.unit))
     json.value("expected", Self.amount(finding.expected, finding.unit))
-    json.array("evidence") { json in
-      for evidence in finding.evidence { json.value(nil, Self.cut(evidence.text)) }
-    }
+    json.texts("evidence", finding.evidence.map { Self.cut($0.text) })
     json.value("advice", finding.advice)
   }
 

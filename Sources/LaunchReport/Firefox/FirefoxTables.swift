@@ -87,9 +87,7 @@ extension FirefoxTables {
   mutating func write(to json: inout JSONWriter) {
     // Names of libraries are strings, too: they come before those are written.
     let names = libraries.values.map { string(fileName($0.path)) }
-    json.array("libs") { json in
-      for library in libraries.values { json.object { Self.write(library, to: &$0) } }
-    }
+    json.objects("libs", libraries.values) { Self.write($1, to: &$0) }
     json.array("pages") { _ in }
     json.object("shared") { json in
       json.object("stackTable") { json in
@@ -115,9 +113,7 @@ extension FirefoxTables {
         json.column("filename", sources.values)
         json.value("length", sources.values.count)
       }
-      json.array("stringArray") { json in
-        for string in strings.values { json.value(nil, string) }
-      }
+      json.texts("stringArray", strings.values)
     }
   }
 

@@ -16,13 +16,11 @@ struct FleetJSON {
       json.value("schemaVersion", Self.schemaVersion)
       json.value("title", document.title)
       json.optional("status", document.status)
-      json.array("sentences") { json in for sentence in document.sentences { json.value(nil, sentence.text) } }
+      json.texts("sentences", document.sentences.map(\.text))
       for sheet in document.sheets where sheet.audience != .people {
-        json.array(sheet.id) { json in
-          for row in sheet.rows { json.object { Self.write(row, sheet.columns, to: &$0) } }
-        }
+        json.objects(sheet.id, sheet.rows) { Self.write($1, sheet.columns, to: &$0) }
       }
-      json.array("notes") { json in for note in document.notes { json.value(nil, note) } }
+      json.texts("notes", document.notes)
     }
     try json.finish()
   }

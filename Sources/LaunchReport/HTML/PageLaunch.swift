@@ -24,13 +24,9 @@ struct PageLaunch {
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))
     let main = timeline.mainThread?.rawValue ?? -1
-    json.array("tracks") { json in
-      for track in timeline.trace.tracks.indices {
-        json.object { json in
-          json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
-          json.value("kind", "\(timeline.trace.tracks[track].kind)")
-        }
-      }
+    json.objects("tracks", timeline.trace.tracks.indices) { json, track in
+      json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
+      json.value("kind", "\(timeline.trace.tracks[track].kind)")
     }
     let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
     slices.write(to: &json, strings: &strings)
@@ -38,9 +34,7 @@ struct PageLaunch {
     PageCounters(timeline).write(to: &json, strings: &strings)
     if timeline.states.isKnown { PageStates(timeline).write(to: &json, strings: &strings) }
     writeFlames(to: &json)
-    json.array("strings") { json in
-      for string in strings.strings { json.value(nil, string) }
-    }
+    json.texts("strings", strings.strings)
   }
 
   private static let mostInstants = 20_000

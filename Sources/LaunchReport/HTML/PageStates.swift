@@ -24,13 +24,9 @@ struct PageStates {
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
     let rows = Self.rows(timeline)
-    json.array("stateNames") { json in
-      for state in ThreadState.allCases {
-        json.object { json in
-          json.value("id", state.name)
-          json.value("title", state.title)
-        }
-      }
+    json.objects("stateNames", ThreadState.allCases) { json, state in
+      json.value("id", state.name)
+      json.value("title", state.title)
     }
     json.object("states") { json in
       json.value("end", timeline.states.end - timeline.start)

@@ -50,9 +50,7 @@ package struct HistoryTable {
     var json = JSONWriter(sink, ascii: ascii)
     json.object { json in
       json.value("schemaVersion", Self.schemaVersion)
-      json.array("launches") { json in
-        for row in rows { json.object { Self.write(row, to: &$0) } }
-      }
+      json.objects("launches", rows) { Self.write($1, to: &$0) }
     }
     try json.finish()
   }

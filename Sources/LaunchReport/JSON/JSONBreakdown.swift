@@ -14,19 +14,15 @@ struct JSONBreakdown {
     json.value("counted", breakdown.counted)
     json.value("whole", breakdown.whole)
     json.optional("shortcoming", breakdown.shortcoming)
-    json.array("rows") { json in
-      for row in breakdown.rows {
-        json.object { json in
-          json.value("name", row.name)
-          json.value("total", row.total)
-          json.value("self", row.selfTime)
-          json.value("count", row.count)
-          json.optional("running", row.running)
-          json.optional("waiting", row.waiting)
-          json.optional("critical", row.critical)
-          json.optional("criticalLikely", row.likely)
-        }
-      }
+    json.objects("rows", breakdown.rows) { json, row in
+      json.value("name", row.name)
+      json.value("total", row.total)
+      json.value("self", row.selfTime)
+      json.value("count", row.count)
+      json.optional("running", row.running)
+      json.optional("waiting", row.waiting)
+      json.optional("critical", row.critical)
+      json.optional("criticalLikely", row.likely)
     }
   }
 }

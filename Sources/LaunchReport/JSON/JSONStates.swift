@@ -14,14 +14,10 @@ struct JSONStates {
   func write(to json: inout JSONWriter) {
     Self.write(timeline.states.totals(from: timeline.start, to: timeline.end), to: &json)
     let waits = timeline.states.waits
-    json.array("waits") { json in
-      for row in Self.longest(waits.map(\.duration)) { json.object { write(waits[row], to: &$0) } }
-    }
+    json.objects("waits", Self.longest(waits.map(\.duration))) { write(waits[$1], to: &$0) }
     let steps = timeline.criticalPath.steps
     guard steps.contains(where: { $0.depth > 0 }) else { return }
-    json.array("criticalPath") { json in
-      for row in Self.longest(steps.map(\.duration)) { json.object { write(steps[row], to: &$0) } }
-    }
+    json.objects("criticalPath", Self.longest(steps.map(\.duration))) { write(steps[$1], to: &$0) }
   }
 
   /// The rows with the longest times, in order.

@@ -20,14 +20,10 @@ struct SpeedscopeFrames {
   }
 
   func write(to json: inout JSONWriter) {
-    json.array("frames") { json in
-      for frame in frames {
-        json.object { json in
-          json.value("name", frame.name)
-          if !frame.file.isEmpty { json.value("file", frame.file) }
-          if frame.line > 0 { json.value("line", Int64(frame.line)) }
-        }
-      }
+    json.objects("frames", frames) { json, frame in
+      json.value("name", frame.name)
+      if !frame.file.isEmpty { json.value("file", frame.file) }
+      if frame.line > 0 { json.value("line", Int64(frame.line)) }
     }
   }
 }

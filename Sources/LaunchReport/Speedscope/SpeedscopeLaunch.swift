@@ -83,9 +83,7 @@ struct SpeedscopeLaunch {
       json.array("samples") { json in
         for row in thread.samples {
           let stack = stack(trace.samples.stack[Int(row)], known: &known, frames: &frames)
-          json.array { json in
-            for frame in stack.reversed() { json.value(nil, frame) }
-          }
+          json.column(nil, stack.reversed())
           if json.hasFailed { return }
         }
       }
