@@ -14,13 +14,12 @@ struct CSVBreakdown {
 
   func write(to output: inout OutputBuffer) {
     for row in breakdown.rows {
-      let numbers = [row.running, row.waiting, row.critical, row.likely].map { $0.map { String($0) } ?? "" }
-      let fields =
-        [
-          breakdown.aspect.rawValue, CSVField.text(row.name), CSVField.text(breakdown.unit), "\(row.total)",
-          "\(row.selfTime)", breakdown.counted, "\(row.count)",
-        ] + numbers
-      output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+      let fields = [
+        breakdown.aspect.rawValue, CSVField.text(row.name), CSVField.text(breakdown.unit), "\(row.total)",
+        "\(row.selfTime)", breakdown.counted, "\(row.count)",
+      ]
+      let numbers = [row.running, row.waiting, row.critical, row.likely].map(CSVField.number)
+      output.append(CSVField.row(fields + numbers))
     }
   }
 }

@@ -86,7 +86,7 @@ struct ComparisonCSV {
 
   private func write(_ fields: [String], to output: inout OutputBuffer) {
     let scenario = result.scenario.map { [CSVField.text($0)] } ?? []
-    output.append((scenario + fields).joined(separator: ",") + CSVField.lineEnd)
+    output.append(CSVField.row(scenario + fields))
   }
 
   /// With a fixed number of decimals; empty for numbers that are not finite. (In rows of budgets, the columns of the

@@ -17,13 +17,13 @@ struct FleetCSV {
       let heads = zip(sheet.columns, samples).flatMap { column, sample in
         sample == nil ? [column.id] : [column.id, column.id + "_lower", column.id + "_upper"]
       }
-      output.append(heads.map(CSVField.text).joined(separator: ",") + CSVField.lineEnd)
+      output.append(CSVField.row(heads.map(CSVField.text)))
       for row in sheet.rows {
         let fields = zip(row, samples).flatMap { cell, sample in
           let fields = Self.fields(cell)
           return sample == nil || fields.count == 3 ? fields : [fields[0], "", ""]
         }
-        output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+        output.append(CSVField.row(fields))
       }
     }
     try output.finish()
