@@ -3,16 +3,11 @@
 internal import LaunchAnalysis
 
 /// One row a part of the launch's time.
-struct CSVBreakdown {
-  static let header =
-    "by,name,unit,total,self,counted,count,running_ns,waiting_ns,critical_ns,critical_likely_ns"
-    + CSVField.lineEnd
-
-  private let breakdown: Breakdown
-
-  init(_ breakdown: Breakdown) { self.breakdown = breakdown }
-
-  func write(to output: inout OutputBuffer) {
+enum CSVBreakdown {
+  static func write(_ breakdown: Breakdown?, to output: inout OutputBuffer) {
+    output.append(
+      "by,name,unit,total,self,counted,count,running_ns,waiting_ns,critical_ns,critical_likely_ns" + CSVField.lineEnd)
+    guard let breakdown else { return }
     for row in breakdown.rows {
       let fields = [
         breakdown.aspect.rawValue, CSVField.text(row.name), CSVField.text(breakdown.unit), "\(row.total)",

@@ -7,8 +7,7 @@ struct CSVRenderer: ReportRenderer {
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     if options.breakdown != nil {
-      output.append(CSVBreakdown.header)
-      if let breakdown = launches.breakdown(options) { CSVBreakdown(breakdown).write(to: &output) }
+      CSVBreakdown.write(launches.breakdown(options), to: &output)
       return try output.finish()
     }
     switch options.findingsOnly ? .findings : options.rows {

@@ -5,14 +5,12 @@ internal import LaunchTrace
 
 /// The fields of a marker, by `FirefoxSchema`.
 struct FirefoxPayload {
-  private let launch: ViewerLaunch
+  let launch: ViewerLaunch
   private var timeline: LaunchTimeline { launch.timeline }
   private var trace: Trace { launch.timeline.trace }
 
   /// Longer values are cut, because a tooltip cannot show them.
   private static let longest = 1000
-
-  init(_ launch: ViewerLaunch) { self.launch = launch }
 
   func write(_ data: FirefoxMarker.Data, to json: inout JSONWriter) {
     switch data {

@@ -5,18 +5,12 @@ internal import LaunchTrace
 
 /// The threads of one launch.
 struct FirefoxProcess {
-  private let shown: ViewerLaunch
-  private let isAlone: Bool
+  let shown: ViewerLaunch
+  let isAlone: Bool
   /// The row of the profile's stacks that the trace's first one has.
-  private let stacks: Int64
+  let stacks: Int64
   private var trace: Trace { shown.timeline.trace }
   private var timeline: LaunchTimeline { shown.timeline }
-
-  init(_ shown: ViewerLaunch, isAlone: Bool, stacks: Int64) {
-    self.shown = shown
-    self.isAlone = isAlone
-    self.stacks = stacks
-  }
 
   func write(to json: inout JSONWriter, tables: inout FirefoxTables) {
     for (place, thread) in shown.threads.enumerated() {

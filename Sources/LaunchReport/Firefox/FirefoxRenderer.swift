@@ -20,7 +20,7 @@ struct FirefoxRenderer: ReportRenderer {
         for launch in launches.launches {
           let shown = ViewerLaunch(launch, mainThreadOnly: options.mainThreadOnly)
           let isAlone = launches.launches.count == 1
-          let process = FirefoxProcess(shown, isAlone: isAlone, stacks: tables.addStacks(launch.timeline.trace))
+          let process = FirefoxProcess(shown: shown, isAlone: isAlone, stacks: tables.addStacks(launch.timeline.trace))
           process.write(to: &json, tables: &tables)
           if json.hasFailed { return }
         }

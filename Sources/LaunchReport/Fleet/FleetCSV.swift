@@ -2,9 +2,7 @@
 
 /// Tables of a document as CSV (RFC 4180), times in ns: each table with the names of its columns, and an empty line between tables.
 struct FleetCSV {
-  private let document: FleetDocument
-
-  init(_ document: FleetDocument) { self.document = document }
+  let document: FleetDocument
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)

@@ -41,8 +41,8 @@ package struct FleetDocument: Sendable {
   package func write(as format: Format, options: ComparisonReportOptions, to sink: any ByteSink) throws {
     switch format {
     case .text: try FleetText(self, options: options).write(to: sink)
-    case .csv: try FleetCSV(self).write(to: sink)
-    case .json: try FleetJSON(self, ascii: options.ascii).write(to: sink)
+    case .csv: try FleetCSV(document: self).write(to: sink)
+    case .json: try FleetJSON(document: self, ascii: options.ascii).write(to: sink)
     case .markdown: try FleetMarkdown(self, ascii: options.ascii).write(to: sink)
     case .html: try FleetHTML(self).write(to: sink)
     }

@@ -5,10 +5,8 @@ struct FleetJSON {
   /// Raised when a member changes its meaning or goes; new members do not raise it.
   static let schemaVersion = 1
 
-  private let document: FleetDocument
-  private let ascii: Bool
-
-  init(_ document: FleetDocument, ascii: Bool) { (self.document, self.ascii) = (document, ascii) }
+  let document: FleetDocument
+  let ascii: Bool
 
   func write(to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: ascii)

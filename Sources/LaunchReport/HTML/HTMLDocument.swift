@@ -12,17 +12,12 @@ struct HTMLDocument {
     var write: (inout JSONWriter) -> Void
   }
 
-  private let title: String
-  private let parts: [Part]
-
-  init(title: String, parts: [Part]) {
-    self.title = title
-    self.parts = parts
-  }
+  let title: String
+  let parts: [Part]
 
   /// A comparison or a gate's result.
   static func comparison(_ result: GateResult, options: ComparisonReportOptions) -> HTMLDocument {
-    let page = PageComparison(result, options: options)
+    let page = PageComparison(result: result, options: options)
     return HTMLDocument(title: page.title, parts: [Part(id: PartName.page) { page.write(to: &$0) }])
   }
 

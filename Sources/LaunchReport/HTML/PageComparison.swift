@@ -4,13 +4,8 @@ internal import LaunchAnalysis
 
 /// The data of a comparison or a gate's result for the page: the JSON report, and the sentences for people.
 struct PageComparison {
-  private let result: GateResult
-  private let options: ComparisonReportOptions
-
-  init(_ result: GateResult, options: ComparisonReportOptions) {
-    self.result = result
-    self.options = options
-  }
+  let result: GateResult
+  let options: ComparisonReportOptions
 
   var title: String { "Launches compared: \(ComparisonSentences(result).headline)" }
 

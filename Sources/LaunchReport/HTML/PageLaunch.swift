@@ -68,7 +68,7 @@ struct PageLaunch {
         let merged = PageFlame(timeline.largeMergedFlame, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
         json.object("merged") { merged.write(to: &$0, strings: &strings) }
       }
-      PageSamples(timeline, code, kept: page.places).write(to: &json)
+      PageSamples(timeline: timeline, code: code, kept: page.places).write(to: &json)
     }
   }
 

@@ -2,19 +2,15 @@
 
 internal import LaunchAnalysis
 
-/// A launch's time by one aspect.
-struct JSONBreakdown {
-  private let breakdown: Breakdown
-
-  init(_ breakdown: Breakdown) { self.breakdown = breakdown }
-
-  func write(to json: inout JSONWriter) {
-    json.value("aspect", breakdown.aspect.rawValue)
-    json.value("unit", breakdown.unit)
-    json.value("counted", breakdown.counted)
-    json.value("whole", breakdown.whole)
-    json.optional("shortcoming", breakdown.shortcoming)
-    json.objects("rows", breakdown.rows) { json, row in
+extension JSONWriter {
+  /// A launch's time by one aspect.
+  mutating func write(_ breakdown: Breakdown) {
+    value("aspect", breakdown.aspect.rawValue)
+    value("unit", breakdown.unit)
+    value("counted", breakdown.counted)
+    value("whole", breakdown.whole)
+    optional("shortcoming", breakdown.shortcoming)
+    objects("rows", breakdown.rows) { json, row in
       json.value("name", row.name)
       json.value("total", row.total)
       json.value("self", row.selfTime)

@@ -44,14 +44,14 @@ struct JSONLaunch {
     }
     json.objects("phases", timeline.phases) { write($1, isParallel: false, to: &$0) }
     json.objects("parallelPhases", timeline.parallelPhases) { write($1, isParallel: true, to: &$0) }
-    if timeline.states.isKnown { JSONStates(timeline).write(to: &json) }
+    if timeline.states.isKnown { JSONStates(timeline: timeline).write(to: &json) }
     json.write(timeline.libraries, start: timeline.start)
     json.write(timeline.lazyGlobals, start: timeline.start)
     json.write(timeline.lookups, start: timeline.start)
     json.write(timeline.observation?.calls ?? [])
     writeFindings(to: &json)
     json.write(Savings([timeline]))
-    JSONWork(timeline).write(to: &json)
+    JSONWork(timeline: timeline).write(to: &json)
   }
 
   private func writeHead(to json: inout JSONWriter) {

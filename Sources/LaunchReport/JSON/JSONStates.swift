@@ -7,9 +7,7 @@ struct JSONStates {
   /// The largest number of waits. The longest ones are written, in the order of time.
   private static let most = 1000
 
-  private let timeline: LaunchTimeline
-
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+  let timeline: LaunchTimeline
 
   func write(to json: inout JSONWriter) {
     Self.write(timeline.states.totals(from: timeline.start, to: timeline.end), to: &json)

@@ -4,9 +4,7 @@ internal import LaunchAnalysis
 
 /// Deferred and deferrable work, and the schedule of the launch's tasks. See docs/json.md.
 struct JSONWork {
-  private let timeline: LaunchTimeline
-
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+  let timeline: LaunchTimeline
 
   func write(to json: inout JSONWriter) {
     write("deferred", timeline.deferredWork, to: &json)

@@ -29,7 +29,8 @@ struct MarkdownRenderer: ReportRenderer {
         Self.writeBlock(
           text {
             FindingDetails(
-              launch.timeline, findings: launch.findings, unit: report.unit, sourceFolders: options.sourceFolders
+              timeline: launch.timeline, findings: launch.findings, unit: report.unit,
+              sourceFolders: options.sourceFolders
             ).write(to: &$0)
           },
           to: &output)

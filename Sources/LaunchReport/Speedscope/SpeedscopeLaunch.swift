@@ -5,15 +5,10 @@ internal import LaunchTrace
 
 /// The profiles of one launch.
 struct SpeedscopeLaunch {
-  private let shown: ViewerLaunch
-  private let prefix: String
+  let shown: ViewerLaunch
+  /// What the profiles' names begin with, to distinguish launches.
+  let prefix: String
   private var trace: Trace { shown.timeline.trace }
-
-  /// - Parameter prefix: what the profiles' names begin with, to distinguish launches.
-  init(_ shown: ViewerLaunch, prefix: String) {
-    self.shown = shown
-    self.prefix = prefix
-  }
 
   func write(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
     // By row of the stacks: its frame, -1 for one that was not asked for yet.

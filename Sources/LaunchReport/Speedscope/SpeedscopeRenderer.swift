@@ -21,7 +21,7 @@ struct SpeedscopeRenderer: ReportRenderer {
         for launch in launches.launches {
           let shown = ViewerLaunch(launch, mainThreadOnly: options.mainThreadOnly)
           let prefix = launches.launches.count > 1 ? "\(shown.title): " : ""
-          SpeedscopeLaunch(shown, prefix: prefix).write(to: &json, frames: &frames)
+          SpeedscopeLaunch(shown: shown, prefix: prefix).write(to: &json, frames: &frames)
           if json.hasFailed { return }
         }
       }

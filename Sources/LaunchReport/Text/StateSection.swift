@@ -4,9 +4,7 @@ internal import LaunchAnalysis
 
 /// The states of the main thread as a strip over the phases' axis.
 struct StateStrip {
-  private let timeline: LaunchTimeline
-
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+  let timeline: LaunchTimeline
 
   func write(to page: inout TextPage, columns: PhaseColumns, axis: TimeAxis) {
     var line = TextLine(page.style)
@@ -59,14 +57,9 @@ struct StateStrip {
 }
 
 /// The states of the main thread in numbers, and what it waited for.
-struct StateSection {
-  private let timeline: LaunchTimeline
-  private let unit: TimeUnit
-
-  init(_ timeline: LaunchTimeline, unit: TimeUnit) {
-    self.timeline = timeline
-    self.unit = unit
-  }
+struct StateSection: TextSection {
+  let timeline: LaunchTimeline
+  let unit: TimeUnit
 
   func write(to page: inout TextPage) {
     let summaries = timeline.stateSummaries

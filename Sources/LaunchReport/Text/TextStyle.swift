@@ -134,6 +134,22 @@ struct TextPage: ~Copyable {
     if line.columns > 0 { end(line) }
   }
 
+  /// Numbers, a name, and what is less important. The latter has at most half of the room after the numbers.
+  mutating func row(
+    _ numbers: [(text: String, width: Int)], _ name: String, tail: String, _ ink: TextStyle.Ink
+  ) {
+    var line = TextLine(style)
+    for number in numbers {
+      line.add("  ")
+      line.add(right: number.text, width: number.width, ink)
+    }
+    line.add("  ")
+    let room = width - line.columns
+    line.add(style.name(name, columns: max(12, room - min(DisplayWidth.columns(tail), room / 2))), ink)
+    line.add(style.name(tail, columns: max(0, width - line.columns)), .faint)
+    end(line)
+  }
+
   /// Less important facts, separated by dots.
   mutating func facts(_ facts: [String]) { pieces(facts.map { ($0, .faint) }, separator: style.dot) }
 
