@@ -49,9 +49,6 @@ struct FleetCSV {
   /// With six decimals.
   private static func part(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "" }
-    let millionths = ComparisonNumbers.whole(value * 1e6)
-    let rest = "\(millionths.magnitude % 1_000_000)"
-    let sign = millionths < 0 ? "-" : ""
-    return "\(sign)\(millionths.magnitude / 1_000_000).\(String(repeating: "0", count: 6 - rest.count))\(rest)"
+    return DecimalText.text(ComparisonNumbers.whole(value * 1e6), decimals: 6)
   }
 }

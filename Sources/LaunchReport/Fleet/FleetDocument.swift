@@ -149,10 +149,8 @@ struct FleetCellText {
 
   /// `98.2 %`, without a sign.
   func percent(_ share: Double) -> String {
-    let hundredths = ComparisonNumbers.whole(share * 10_000)
     let isSmall = share > 0 && share < 0.01
-    let text = isSmall ? "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)" : ""
-    let tenths = ComparisonNumbers.whole(share * 1000)
-    return (isSmall ? text : "\(tenths / 10).\(tenths % 10)") + " %"
+    let units = ComparisonNumbers.whole(share * (isSmall ? 10_000 : 1000))
+    return DecimalText.text(units, decimals: isSmall ? 2 : 1) + " %"
   }
 }

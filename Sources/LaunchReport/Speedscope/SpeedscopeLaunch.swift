@@ -3,6 +3,13 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
+/// A frame that the profiles of a file share.
+struct SpeedscopeFrame: Hashable {
+  var name: String
+  var file = ""
+  var line: UInt32 = 0
+}
+
 /// The profiles of one launch.
 struct SpeedscopeLaunch {
   let shown: ViewerLaunch
@@ -10,7 +17,7 @@ struct SpeedscopeLaunch {
   let prefix: String
   private var trace: Trace { shown.timeline.trace }
 
-  func write(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
+  func write(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) {
     // By row of the stacks: its frame, -1 for one that was not asked for yet.
     var known = [Int64](repeating: -1, count: trace.stacks.count)
     for thread in shown.threads {
@@ -27,7 +34,7 @@ struct SpeedscopeLaunch {
   /// A profile for each lane on which the spans nest.
   private func writeSpans(
     _ spans: [ViewerSpan], title: String, evenIfEmpty: Bool, to json: inout JSONWriter,
-    frames: inout SpeedscopeFrames
+    frames: inout NumberedRows<SpeedscopeFrame>
   ) {
     var lanes = NestedLanes()
     // 255 for a span that no lane has room for.
@@ -39,7 +46,7 @@ struct SpeedscopeLaunch {
       json.object { json in
         var profile = EventedProfile(&json, name: prefix + name, start: spans.first?.start ?? 0)
         for (place, span) in spans.enumerated() where places[place] == UInt8(lane) {
-          let frame = frames.row(of: SpeedscopeFrames.Frame(name: shown.name(of: span)))
+          let frame = frames.row(of: SpeedscopeFrame(name: shown.name(of: span)))
           profile.add(from: span.start, to: span.end, frame: frame, &json)
         }
         profile.end(&json)
@@ -47,13 +54,13 @@ struct SpeedscopeLaunch {
     }
   }
 
-  private func writeStates(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
+  private func writeStates(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) {
     guard shown.timeline.states.isKnown else { return }
     let states = StateSpans(shown.timeline).spans
     json.object { json in
       var profile = EventedProfile(&json, name: prefix + "states of the main thread", start: states.first?.start ?? 0)
       for span in states {
-        let frame = frames.row(of: SpeedscopeFrames.Frame(name: span.state.title))
+        let frame = frames.row(of: SpeedscopeFrame(name: span.state.title))
         profile.add(from: span.start, to: span.end, frame: frame, &json)
       }
       profile.end(&json)
@@ -66,7 +73,8 @@ struct SpeedscopeLaunch {
   private static let deepest = 512
 
   private func writeSamples(
-    _ thread: ViewerLaunch.Thread, known: inout [Int64], to json: inout JSONWriter, frames: inout SpeedscopeFrames
+    _ thread: ViewerLaunch.Thread, known: inout [Int64], to json: inout JSONWriter,
+    frames: inout NumberedRows<SpeedscopeFrame>
   ) {
     if thread.samples.isEmpty { return }
     json.object { json in
@@ -95,18 +103,18 @@ struct SpeedscopeLaunch {
   }
 
   /// Rows of the frames, innermost first.
-  private func stack(_ row: Int32, known: inout [Int64], frames: inout SpeedscopeFrames) -> [Int64] {
+  private func stack(_ row: Int32, known: inout [Int64], frames: inout NumberedRows<SpeedscopeFrame>) -> [Int64] {
     var stack: [Int64] = []
     var row = Int(row)
     while row >= 0 {
       if stack.count == Self.deepest - 1, trace.stacks.caller[row] >= 0 {
-        stack.append(frames.row(of: SpeedscopeFrames.Frame(name: "...")))
+        stack.append(frames.row(of: SpeedscopeFrame(name: "...")))
         break
       }
       if known[row] < 0 {
         let file = trace.strings[StringID(rawValue: trace.stacks.file[row])]
         known[row] = frames.row(
-          of: SpeedscopeFrames.Frame(name: trace.name(ofFrame: row), file: file, line: trace.stacks.line[row]))
+          of: SpeedscopeFrame(name: trace.name(ofFrame: row), file: file, line: trace.stacks.line[row]))
       }
       stack.append(known[row])
       row = Int(trace.stacks.caller[row])

@@ -11,7 +11,7 @@ struct SpeedscopeRenderer: ReportRenderer {
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
-    var frames = SpeedscopeFrames()
+    var frames = NumberedRows<SpeedscopeFrame>()
     json.object { json in
       json.value("$schema", Self.schema)
       json.value("exporter", "launchprof")
@@ -26,7 +26,13 @@ struct SpeedscopeRenderer: ReportRenderer {
         }
       }
       // The frames are known only now; the order of members has no meaning.
-      json.object("shared") { frames.write(to: &$0) }
+      json.object("shared") { json in
+        json.objects("frames", frames.values) { json, frame in
+          json.value("name", frame.name)
+          if !frame.file.isEmpty { json.value("file", frame.file) }
+          if frame.line > 0 { json.value("line", Int64(frame.line)) }
+        }
+      }
     }
     try json.finish()
   }

@@ -78,7 +78,7 @@ struct StateSection: TextSection {
       line.add(left: summary.state.title, width: name - 2, summary.state == .unknown ? .faint : .plain)
       line.add("  ")
       line.add(right: unit.number(summary.total), width: number)
-      line.add(right: Self.percent(summary.total, of: timeline.total), width: 7)
+      line.add(right: DecimalText.percent(summary.total, of: timeline.total), width: 7)
       if let cause = summary.cause {
         line.add("  ")
         let text = CauseText(cause, timeline: timeline, unit: unit).text
@@ -97,11 +97,5 @@ struct StateSection: TextSection {
     case "looks": "occasional looks at /proc found blocked, sleeping and waiting"
     default: nil
     }
-  }
-
-  static func percent(_ part: Int64, of whole: Int64) -> String {
-    guard whole > 0 else { return "" }
-    let tenths = Int64((Double(part) / Double(whole) * 1000).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -77,11 +77,7 @@ struct TimeUnit: Equatable {
     let step64 = UInt64(max(1, step))
     let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: step64)
     let rounded = quotient + (remainder >= step64 - remainder ? 1 : 0)
-    var digits = String(rounded)
-    if digits.count <= decimals { digits = String(repeating: "0", count: decimals + 1 - digits.count) + digits }
-    let sign = nanoseconds < 0 && rounded > 0 ? "-" : ""
-    guard decimals > 0 else { return sign + digits }
-    return sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
+    return DecimalText.text(Int64(clamping: rounded) * (nanoseconds < 0 ? -1 : 1), decimals: decimals)
   }
 }
 
