@@ -67,18 +67,12 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
 
   /// The report of several scenarios as a string.
   package func string(_ suite: GateSuite, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    let sink = MemorySink()
-    // A memory sink does not throw.
-    try? write(suite, options: options, to: sink)
-    return String(decoding: sink.bytes, as: UTF8.self)
+    MemorySink.text { try write(suite, options: options, to: $0) }
   }
 
   /// The report as a string, for short reports.
   package func string(_ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    let sink = MemorySink()
-    // A memory sink does not throw.
-    try? write(result, options: options, to: sink)
-    return String(decoding: sink.bytes, as: UTF8.self)
+    MemorySink.text { try write(result, options: options, to: $0) }
   }
 }
 

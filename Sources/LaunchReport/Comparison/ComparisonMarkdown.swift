@@ -76,14 +76,11 @@ struct ComparisonMarkdown {
   /// Only the flame trees, as in the text format.
   private func writeFlame(to output: inout OutputBuffer) {
     guard options.depth != 0 else { return }
-    let memory = MemorySink()
-    var page = TextPage(memory, style: TextStyle(hasColor: false, isASCII: options.ascii), width: 100)
     var plain = options
     plain.color = false
-    ComparisonText(result, options: plain).writeFlame(to: &page)
-    // A memory sink does not throw.
-    try? page.finish()
-    let text = String(decoding: memory.bytes, as: UTF8.self)
+    let text = TextPage.text(style: TextStyle(hasColor: false, isASCII: options.ascii), width: 100) {
+      ComparisonText(result, options: plain).writeFlame(to: &$0)
+    }
     if !text.isEmpty {
       MarkdownRenderer.writeFolded("What grew and what shrank", String(text.drop { $0 == "\n" }), to: &output)
       output.append("\n")

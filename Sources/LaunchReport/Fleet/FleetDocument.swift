@@ -50,10 +50,7 @@ package struct FleetDocument: Sendable {
 
   /// The document as a string: for short ones.
   package func string(_ format: Format, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    let sink = MemorySink()
-    // A memory sink does not throw.
-    try? write(as: format, options: options, to: sink)
-    return String(decoding: sink.bytes, as: UTF8.self)
+    MemorySink.text { try write(as: format, options: options, to: $0) }
   }
 }
 

@@ -109,6 +109,15 @@ struct TextPage: ~Copyable {
 
   mutating func finish() throws { try output.finish() }
 
+  /// What is written to a page, as text.
+  static func text(style: TextStyle, width: Int, _ write: (inout TextPage) -> Void) -> String {
+    MemorySink.text { sink in
+      var page = TextPage(sink, style: style, width: width)
+      write(&page)
+      try page.finish()
+    }
+  }
+
   /// Ends a line. Blanks at its end go.
   mutating func end(_ line: TextLine) {
     var text = line.text
