@@ -70,11 +70,9 @@ struct JSONLaunch {
     json.value("total", timeline.total)
     json.optional("budget", timeline.budget)
     json.value("complete", timeline.isComplete)
-    if let rule = timeline.readyRule {
-      json.object("readyRule") { json in
-        json.value("name", rule.name)
-        json.value("default", rule.isDefault)
-      }
+    json.object("readyRule", timeline.readyRule) { json, rule in
+      json.value("name", rule.name)
+      json.value("default", rule.isDefault)
     }
     json.object("outcome") { json in
       json.value("kind", timeline.outcome.name)
@@ -99,73 +97,61 @@ struct JSONLaunch {
         for (key, value) in labels.other.sorted(by: { $0.key < $1.key }) { json.value(key, value) }
       }
     }
-    if let run = timeline.run {
-      json.object("run") { json in
-        json.value("number", run.number)
-        json.value("count", run.count)
-        json.value("warmUp", run.isWarmUp)
-      }
+    json.object("run", timeline.run) { json, run in
+      json.value("number", run.number)
+      json.value("count", run.count)
+      json.value("warmUp", run.isWarmUp)
     }
-    if let process = timeline.process {
-      json.object("process") { json in
-        json.value("userCPU", process.userCPU)
-        json.value("systemCPU", process.systemCPU)
-        json.optional("maxResidentBytes", process.maxResidentBytes)
-        json.value("minorFaults", process.minorFaults)
-        json.value("majorFaults", process.majorFaults)
-        json.value("voluntarySwitches", process.voluntarySwitches)
-        json.value("involuntarySwitches", process.involuntarySwitches)
-        json.value("readBytes", process.readBytes)
-      }
+    json.object("process", timeline.process) { json, process in
+      json.value("userCPU", process.userCPU)
+      json.value("systemCPU", process.systemCPU)
+      json.optional("maxResidentBytes", process.maxResidentBytes)
+      json.value("minorFaults", process.minorFaults)
+      json.value("majorFaults", process.majorFaults)
+      json.value("voluntarySwitches", process.voluntarySwitches)
+      json.value("involuntarySwitches", process.involuntarySwitches)
+      json.value("readBytes", process.readBytes)
     }
-    if let eviction = timeline.eviction { write(eviction, to: &json) }
-    if let machine = timeline.machine {
-      json.object("machine") { json in
-        json.value("host", machine.host)
-        json.value("kernel", machine.kernel)
-        json.value("cpuModel", machine.cpuModel)
-        json.value("cpus", machine.cpus)
-      }
+    json.object("eviction", timeline.eviction) { write($1, to: &$0) }
+    json.object("machine", timeline.machine) { json, machine in
+      json.value("host", machine.host)
+      json.value("kernel", machine.kernel)
+      json.value("cpuModel", machine.cpuModel)
+      json.value("cpus", machine.cpus)
     }
-    if let observation = timeline.observation {
-      json.object("observation") { json in
-        json.value("means", observation.means)
-        if !observation.shortcoming.isEmpty { json.value("shortcoming", observation.shortcoming) }
-        json.optional("waitStates", observation.waitStates)
-        json.value("stopped", observation.stopped)
-        json.value("heldUp", observation.heldUp)
-        json.value("lostRecords", observation.lostRecords)
-        json.value("lostSamples", observation.lostSamples)
-        json.value("sampleRate", observation.sampleRate)
-        json.optional("until", observation.until.map { $0 - timeline.start })
-        if observation.untimedLibraries > 0 { json.value("untimedLibraries", observation.untimedLibraries) }
-        if observation.lostAgentRecords > 0 { json.value("lostAgentRecords", observation.lostAgentRecords) }
-      }
+    json.object("observation", timeline.observation) { json, observation in
+      json.value("means", observation.means)
+      if !observation.shortcoming.isEmpty { json.value("shortcoming", observation.shortcoming) }
+      json.optional("waitStates", observation.waitStates)
+      json.value("stopped", observation.stopped)
+      json.value("heldUp", observation.heldUp)
+      json.value("lostRecords", observation.lostRecords)
+      json.value("lostSamples", observation.lostSamples)
+      json.value("sampleRate", observation.sampleRate)
+      json.optional("until", observation.until.map { $0 - timeline.start })
+      if observation.untimedLibraries > 0 { json.value("untimedLibraries", observation.untimedLibraries) }
+      if observation.lostAgentRecords > 0 { json.value("lostAgentRecords", observation.lostAgentRecords) }
     }
-    if let recorder = timeline.recorder {
-      json.object("recorder") { json in
-        json.value("version", recorder.libraryVersion)
-        json.value("events", recorder.events)
-        json.value("eventCost", recorder.eventCost)
-        json.value("startupCost", recorder.startupCost)
-        json.value("cost", recorder.total)
-        json.value("dropped", recorder.dropped)
-        json.value("untimedInitializers", recorder.untimedInitializers)
-      }
+    json.object("recorder", timeline.recorder) { json, recorder in
+      json.value("version", recorder.libraryVersion)
+      json.value("events", recorder.events)
+      json.value("eventCost", recorder.eventCost)
+      json.value("startupCost", recorder.startupCost)
+      json.value("cost", recorder.total)
+      json.value("dropped", recorder.dropped)
+      json.value("untimedInitializers", recorder.untimedInitializers)
     }
   }
 
   private func write(_ eviction: Eviction, to json: inout JSONWriter) {
-    json.object("eviction") { json in
-      json.value("files", eviction.files)
-      json.value("bytes", eviction.bytes)
-      json.value("unknown", eviction.unknown)
-      json.objects("kept", eviction.kept) { json, file in
-        json.value("path", file.path)
-        json.value("bytes", file.bytes)
-        json.value("residentBytes", file.residentBytes)
-        json.value("reason", file.reason)
-      }
+    json.value("files", eviction.files)
+    json.value("bytes", eviction.bytes)
+    json.value("unknown", eviction.unknown)
+    json.objects("kept", eviction.kept) { json, file in
+      json.value("path", file.path)
+      json.value("bytes", file.bytes)
+      json.value("residentBytes", file.residentBytes)
+      json.value("reason", file.reason)
     }
   }
 

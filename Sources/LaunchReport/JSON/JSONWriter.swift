@@ -32,6 +32,11 @@ struct JSONWriter: ~Copyable {
   mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nested(key, "{", "}", body) }
   mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nested(key, "[", "]", body) }
 
+  /// An object, if there is a value for it.
+  mutating func object<Value>(_ key: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
+    if let value { object(key) { body(&$0, value) } }
+  }
+
   /// An array of texts.
   mutating func texts(_ key: String?, _ texts: some Sequence<String>) {
     array(key) { json in
