@@ -326,6 +326,25 @@ class SeriesTests(PageTest):
         total = self.report("series")["launches"][number - 1]["total"]
         self.assertEqual(page.locator(".figure strong").first.get_attribute("title"), milliseconds(total))
 
+    def test_a_launch_that_is_left_is_forgotten(self):
+        page = self.open("series", "view=timeline").page
+        debugger = page.context.new_cdp_session(page)
+        debugger.send("Performance.enable")
+
+        def nodes():
+            for _ in range(3):
+                debugger.send("HeapProfiler.collectGarbage")
+                page.wait_for_timeout(50)
+            return next(metric["value"] for metric in debugger.send("Performance.getMetrics")["metrics"] if metric["name"] == "Nodes")
+
+        counts = []
+        for place in range(12):
+            page.locator("#launch").select_option(index=place)
+            for tab in ["timeline", "flame"]:
+                page.locator(f"#tab-{tab}").click()
+            counts.append(nodes())
+        self.assertLess(counts[-1], counts[1] + 200, counts)
+
 
 class ComparisonTests(PageTest):
     def test_every_result_has_its_verdict(self):

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-f3jFpxLg8urRw2nqHhJjFg4UFfWNaYhRGcKvfmaVaDM="
+  static let scriptHash = "sha256-KOO75TIDIB1iPyFnPSX3iQn8pPfNP0BALe6O+MFfa14="
 
   static let style: StaticString = ##"""
 :root {
@@ -505,11 +505,14 @@ return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
 function onThemeChange(listener) {
 listeners.push(listener);
 }
+function forgetListeners() {
+listeners.length = 0;
+}
 matchMedia('screen and (prefers-color-scheme: dark)').addEventListener('change', () => {
 load();
 for (const listener of listeners) listener();
 });
-return { color, stateColor, stateStyle, nameColor, onThemeChange };
+return { color, stateColor, stateStyle, nameColor, onThemeChange, forgetListeners };
 })();
 const m_summary = (() => {
 const { el, svg, replace } = m_dom;
@@ -2714,6 +2717,7 @@ const { el, replace } = m_dom;
 const { counted, time, shortened } = m_format;
 const { Launch, readPart } = m_launch;
 const { ViewState } = m_state;
+const { forgetListeners } = m_theme;
 const { summaryView } = m_summary;
 const { TimelineView } = m_timeline;
 const { LaunchFlame } = m_launchflame;
@@ -2748,6 +2752,7 @@ this.live.textContent = text;
 open() {
 const { data } = this;
 this.made.clear();
+forgetListeners();
 replace(this.main);
 if (data.kind === 'launches') this.views = this.launchViews(data);
 else if (data.kind === 'comparison') this.views = this.comparisonViews(data);
