@@ -45,10 +45,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 
   /// The report of `launches` as a string, for short reports.
   package func string(_ launches: LaunchSet, options: ReportOptions = ReportOptions()) -> String {
-    let sink = MemorySink()
-    // A memory sink does not throw.
-    try? renderer.render(launches, options: options, to: sink)
-    return String(decoding: sink.bytes, as: UTF8.self)
+    MemorySink.text { try write(launches, options: options, to: $0) }
   }
 }
 

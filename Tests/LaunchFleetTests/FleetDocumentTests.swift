@@ -42,6 +42,39 @@ struct FleetDocumentTests {
     #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
   }
 
+  /// In µs or s, no title says ms.
+  @Test(arguments: [FleetDocument.Format.text, .markdown, .html], [(1000, "µs"), (1_000_000_000, "s")])
+  func titlesHaveTheUnitOfTheTimes(format: FleetDocument.Format, time: (scale: Int, unit: String)) throws {
+    let records = (1...20).map { RecordText(id: $0).with("total", "\(400 * time.scale + $0)").line }
+    let table = FleetReader.table(records, FleetQuestion())
+    let text = FleetDocument(try FleetReport(table, by: [], tail: 0.005)).string(format).replacing("\\", with: "")
+    #expect(text.contains("Total (\(time.unit))") && !text.contains("(ms)"), "\(text)")
+  }
+
+  /// People are told of the rows that a format leaves out.
+  @Test(arguments: [FleetDocument.Format.text, .markdown]) func rowsThatAreLeftOutAreCounted(
+    format: FleetDocument.Format
+  ) throws {
+    let question = FleetQuestion(labels: .named(["version"]))
+    let records = (1...30).map { RecordText(id: $0).with("version", "\"1.\($0)\"").line }
+    let report = try FleetReport(FleetReader.table(records, question), by: ["version"], tail: 0.005)
+    let text = FleetDocument(report).string(format)
+    #expect(text.contains("and 6 more: -o FILE.csv has all"), "\(text)")
+  }
+
+  /// Where only ASCII can be shown, signs are ASCII letters, not escapes.
+  @Test func signsHaveLettersInASCII() throws {
+    var options = ComparisonReportOptions()
+    options.ascii = true
+    let table = FleetComparisonTests.table(SyntheticFleet())
+    let comparison = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
+    for document in [try Self.document(by: ["version", "machine"]), comparison] {
+      let text = document.string(.text, options: options)
+      #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains(#/\\u\{[0-9A-F]+\}/#), "\(text)")
+      #expect(text.contains(" to ") || text.contains("+-"), "\(text)")
+    }
+  }
+
   @Test func aComparisonNamesItsQuantile() throws {
     var options = try FleetComparisonTests.versions()
     options.fraction = 0.999

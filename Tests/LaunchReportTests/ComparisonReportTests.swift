@@ -109,10 +109,14 @@ struct ComparisonReportTests {
       },
       "\(lines)")
     #expect(lines.last?.hasPrefix("::error title=Launch%3A over budget::") == true, "\(lines)")
+    // A comma with an accent still ends a property.
+    result.budgets[1].budget.place = QuantileBudget.FileLine(file: "a,\u{301}title=b:\u{301}%\u{301}", line: 1)
+    let text = ComparisonFormat.github.string(result)
+    #expect(text.contains("file=a%2C\u{301}title=b%3A\u{301}%25\u{301},line=1,"), "\(text)")
   }
 
-  /// A budget of a microsecond is not one of zero, and four launches give no bounds.
-  @Test func smallBudgetsAndFewLaunchesAreReadable() throws {
+  /// Four launches, with budgets of a microsecond and of 60 ms.
+  static let few: GateResult = {
     var launches = ComparedLaunches(seed: 5)
     let measured = Measurement.all(LaunchSet(samples: launches.session("s", 4)))
     var result = GateResult(comparison: nil, launches: measured)
@@ -120,9 +124,17 @@ struct ComparisonReportTests {
       (try? BudgetCheck.all(
         [QuantileBudget(metric: "total", fraction: 0.5, limit: limit)], of: measured, tail: 0.005)) ?? []
     }
-    let text = ComparisonFormat.text.string(result).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return result
+  }()
+
+  /// A budget of a microsecond is not one of zero, and four launches give no bounds.
+  @Test func smallBudgetsAndFewLaunchesAreReadable() throws {
+    let text = ComparisonFormat.text.string(Self.few).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("budget of 0.001 ms") && text.contains("budget of 60 ms"), "\(text)")
     #expect(text.contains(" ms (unknown) ") && !text.contains("−∞ … ∞"), "\(text)")
+    let rows = ComparisonFormat.markdown.string(Self.few).split(separator: "\n").filter { $0.hasPrefix("| total ") }
+    #expect(rows.count == 2 && rows.allSatisfy { $0.contains("| unknown |") }, "\(rows)")
+    #expect(rows.map { $0.split(separator: "|")[3] } == [" 0.001 ms ", " 60 ms "], "\(rows)")
   }
 
   /// The percentage matches the two numbers before it, also for paired estimates.
@@ -193,5 +205,7 @@ struct ComparisonReportTests {
     let text = ComparisonFormat.text.string(Self.regression, options: options)
     #expect(text.contains("phase open-database"))
     #expect(!text.contains("minor-faults") && !text.contains("What grew"))
+    // The total got slower, and is not shown.
+    #expect(text.contains(" more metrics not shown;") && !text.contains("did not change"), "\(text)")
   }
 }

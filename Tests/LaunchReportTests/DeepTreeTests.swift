@@ -61,6 +61,20 @@ import Testing
     #expect(deeper.count >= 400)
   }
 
+  /// A folded stack has its track and its 511 innermost names.
+  @Test func foldedStacksAreShortened() throws {
+    var launch = SampleLaunch()
+    for level in 0..<600 as Range<Int64> {
+      launch.interval("work \(level)", from: 1000 + level * 1000, to: 100_000_000 - level * 1000)
+    }
+    let lines = ReportFormat.folded.string(LaunchSet([LaunchTimeline(trace: launch.trace())])).split(separator: "\n")
+    let stack = { (level: Int) in lines.first { $0.contains(";work \(level) ") }?.split(separator: ";") }
+    let (short, deep) = (try #require(stack(100)), try #require(stack(599)))
+    #expect(short.count - 2 == 101 + (short[2].hasPrefix("work") ? 0 : 1) && !short.contains("..."))
+    #expect(deep[1] == short[1] && deep[2] == "..." && deep[3] == "work 89")
+    #expect(deep.count == 2 + 1 + 511 && deep.last?.hasPrefix("work 599 ") == true)
+  }
+
   /// Long values in the columns before the tree can leave less than nothing for it.
   @Test(arguments: -3...9) func anyRoomWillDo(room: Int) {
     for depth in 0..<9 {

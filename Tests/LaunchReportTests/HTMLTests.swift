@@ -180,7 +180,8 @@ struct HTMLTests {
     let history = MemorySink()
     try Self.history.write(to: history)
     try write(String(decoding: history.bytes, as: UTF8.self), "history.html")
-    for (name, result, _) in ComparisonReportTests.results {
+    let results = ComparisonReportTests.results.map { ($0.name, $0.result) } + [("few", ComparisonReportTests.few)]
+    for (name, result) in results {
       try write(ComparisonFormat.html.string(result), "compare-\(name).html")
       try write(ComparisonFormat.json.string(result), "compare-\(name).json")
     }

@@ -107,11 +107,12 @@ import Testing
 
   // MARK: Firefox
 
-  /// Names of the main thread's markers, by kind of marker.
-  private func markers(_ text: String) throws -> [String: [String]] {
+  /// Names of the markers of the main thread, or of another one, by kind of marker.
+  private func markers(_ text: String, thread name: String? = nil) throws -> [String: [String]] {
     let profile = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let strings = try #require((profile["shared"] as? [String: Any])?["stringArray"] as? [String])
-    let thread = try #require((profile["threads"] as? [[String: Any]])?.first)
+    let threads = try #require(profile["threads"] as? [[String: Any]])
+    let thread = try #require(threads.first { name == nil || ($0["name"] as? String)?.hasPrefix(name ?? "") == true })
     let markers = try #require(thread["markers"] as? [String: Any])
     let names = try #require(markers["name"] as? [Int]).map { strings[$0] }
     let kinds = try #require(markers["data"] as? [[String: Any]]).map { $0["type"] as? String ?? "" }
@@ -126,6 +127,35 @@ import Testing
     #expect(markers["Finding"] == set.launches[0].findings.map(\.id))
     #expect(Set(timeline.phases.map(\.id)).isSubset(of: Set(markers["Phase"] ?? [])))
     #expect(markers["State"]?.contains("running") == true)
+  }
+
+  /// An event is shown on its thread, also if the thread did nothing else.
+  @Test func eventsOfIdleThreadsAreMarkers() throws {
+    var launch = SampleLaunch.server()
+    launch.instant("connected", at: 30_000_000, category: "app", on: launch.thread(79, name: "listener"))
+    launch.instant("cached", at: 31_000_000, category: "app", on: launch.lane("cache"))
+    launch.instant("hidden", at: 32_000_000, category: "launchprof.made-up", on: launch.thread(80, name: "own"))
+    let set = Self.set([launch])
+    let text = ReportFormat.firefox.string(set)
+    #expect(
+      try FirefoxCheck.violations(text) == [] && SpeedscopeCheck.violations(ReportFormat.speedscope.string(set)) == [])
+    #expect(try markers(text, thread: "listener")["Event"] == ["connected"])
+    #expect(try markers(text)["Event"]?.contains("cached") == true)
+    #expect(!text.contains("hidden"))
+  }
+
+  /// Only a text that was cut ends with an ellipsis, and one letter with a thousand accents is cut.
+  @Test func longTextsAreCutByScalars() throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    let accents = "e" + String(repeating: "\u{301}", count: 5000)
+    for (place, text) in [String(repeating: "я", count: 600), accents].enumerated() {
+      launch.instant("event \(place)", at: 2000 + Int64(place), category: "app", [("text", .string(text))])
+    }
+    launch.mark("ready", at: 10_000)
+    let text = ReportFormat.firefox.string(Self.set([launch]))
+    #expect(text.contains("яя\""))
+    #expect(text.unicodeScalars.count { $0 == "\u{301}" } < 1000 && text.unicodeScalars.count { $0 == "…" } == 1)
   }
 
   /// A stack in the profile equals the stack in the trace, outermost first.

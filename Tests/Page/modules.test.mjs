@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const page = new URL('../../Sources/LaunchReport/HTML/Page/', import.meta.url);
 const format = await import(new URL('format.js', page));
 const flame = await import(new URL('flametree.js', page));
-const { csv } = await import(new URL('tables.js', page));
+const { csv, intervals } = await import(new URL('tables.js', page));
 
 test('labels of an axis differ at every zoom', () => {
   for (const [low, high] of [[0, 4e8], [1.09e6, 1.0901e6], [12345678, 12345698], [0, 5e10], [-3e6, 1e6]]) {
@@ -29,6 +29,17 @@ test('times keep three digits', () => {
   assert.equal(format.time(999_600_000), '1.00 s');
   assert.equal(format.exactTime(253_981_000), '253.981 ms');
   assert.equal(format.exactTime(1_000_000_001), '1\u202f000.000001 ms');
+  assert.equal(format.exactTime(-500_000), '-0.500 ms');
+});
+
+test('a bound that is not known is no time', () => {
+  assert.equal(format.interval(null, null, 'ns'), 'unknown');
+  assert.equal(format.interval(12_340, null, 'ns'), '12.3 µs … ∞');
+  assert.equal(format.interval(null, 3, 'count'), '−∞ … 3');
+});
+
+test('quantiles keep their decimals', () => {
+  assert.deepEqual([0.5, 0.9, 0.999, 0.29].map(format.quantileName), ['p50', 'p90', 'p99.9', 'p29']);
 });
 
 const tree = {
@@ -42,6 +53,20 @@ test('an inverted tree has the same self time', () => {
   assert.deepEqual(Object.fromEntries(roots), { a: 30, b: 70 });
   const sum = inverted.self.reduce((total, value) => total + value, 0);
   assert.equal(sum, tree.self.reduce((total, value) => total + value, 0));
+});
+
+test('an inverted tree beyond its limit has the same self time', () => {
+  const large = { parent: [], names: [], weight: [], self: [], start: [], node: [], group: [], unit: 'ns' };
+  for (let row = 0; row < 40_000; row += 1) {
+    large.parent.push(row % 100 ? row - 1 : -1);
+    large.names.push(`function ${row}`);
+    large.self.push(1);
+    for (const column of ['weight', 'start', 'node']) large[column].push(100 - row % 100);
+    large.group.push('');
+  }
+  const inverted = flame.inverted(large);
+  assert.equal(inverted.self.reduce((total, value) => total + value, 0), 40_000);
+  assert.ok(inverted.names.length < 350_000);
 });
 
 test('time that two matches share counts once', () => {
@@ -93,4 +118,14 @@ test('a search says how much time it holds, each moment once', async () => {
   assert.deepEqual(['load', 'PARSE', 'main', 'x', ''].map(query => launch.timeHeld(query)), [60, 40, 0, 0, 0]);
   // No interval is called so: the samples say it.
   assert.equal(launch.timeHeld('run'), 90);
+});
+
+test('paths of thousands of nested intervals stay short', () => {
+  const count = 10_000;
+  const numbers = Array.from({ length: count }, (_, row) => row);
+  const spans = { parent: numbers.map(row => row - 1), name: numbers, total: numbers, self: numbers, calls: numbers };
+  const rows = intervals({ data: { flames: { spans } }, name: row => `interval ${row}` });
+  assert.equal(rows.length, count - 1);
+  assert.equal(rows[1][0], 'interval 0 › interval 1 › interval 2');
+  assert.ok(rows.every(row => row[0].length < 2100 && row[0].endsWith(` › interval ${row[1]}`)));
 });

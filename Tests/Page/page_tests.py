@@ -326,6 +326,25 @@ class SeriesTests(PageTest):
         total = self.report("series")["launches"][number - 1]["total"]
         self.assertEqual(page.locator(".figure strong").first.get_attribute("title"), milliseconds(total))
 
+    def test_a_launch_that_is_left_is_forgotten(self):
+        page = self.open("series", "view=timeline").page
+        debugger = page.context.new_cdp_session(page)
+        debugger.send("Performance.enable")
+
+        def nodes():
+            for _ in range(3):
+                debugger.send("HeapProfiler.collectGarbage")
+                page.wait_for_timeout(50)
+            return next(metric["value"] for metric in debugger.send("Performance.getMetrics")["metrics"] if metric["name"] == "Nodes")
+
+        counts = []
+        for place in range(12):
+            page.locator("#launch").select_option(index=place)
+            for tab in ["timeline", "flame"]:
+                page.locator(f"#tab-{tab}").click()
+            counts.append(nodes())
+        self.assertLess(counts[-1], counts[1] + 200, counts)
+
 
 class ComparisonTests(PageTest):
     def test_every_result_has_its_verdict(self):
@@ -336,6 +355,21 @@ class ComparisonTests(PageTest):
             reasons = page.locator(".reasons").inner_text()
             for reason in report["reasons"]:
                 self.assertIn(reason[:40].replace("\u001b", "\\u{1B}")[:20], reasons)
+
+    def test_recorded_launches_are_on_their_side(self):
+        for name in ["compare-sessions", "compare-regression"]:
+            page = self.open(name).page
+            launches = self.report(name)["launches"]
+            for side, shape in [("base", "circle.base"), ("head", "rect.head")]:
+                shown = page.locator(f"svg.chart {shape}").count()
+                self.assertEqual(shown, len([launch for launch in launches if launch["side"] == side]))
+                self.assertGreater(shown, 0)
+
+    def test_a_bound_that_is_not_known_is_no_time(self):
+        page = self.open("compare-few").page
+        intervals = page.locator("table.plain tbody tr td:nth-child(4)").all_inner_texts()
+        self.assertIn("unknown", intervals)
+        self.assertFalse([text for text in intervals if "0 ns" in text], intervals)
 
     def test_the_forest_has_the_numbers_of_the_report(self):
         opened = self.open("compare-regression")
@@ -350,6 +384,12 @@ class ComparisonTests(PageTest):
             self.assertAlmostEqual(float(shown.replace("−", "-").replace("%", "").replace("+", "")), relative * 100, delta=0.051)
         self.assertEqual(opened.page.locator("svg circle.base").count(), 40)
         self.assertEqual(opened.page.locator("svg rect.head").count(), 40)
+
+    def test_base_and_head_agree_with_the_change(self):
+        for name in ["compare-sessions", "compare-regression"]:
+            row = self.open(name).page.locator(".forest tbody tr").first
+            base, head, change = [float(text.split()[0].replace("−", "-")) for text in row.locator("td.number").all_inner_texts()]
+            self.assertAlmostEqual((head / base - 1) * 100, change, delta=0.3)
 
     def test_the_difference_says_which_side_is_which(self):
         opened = self.open("compare-regression", "view=flame")
@@ -448,6 +488,15 @@ class HistoryTests(PageTest):
         self.assertEqual([row.split("\t")[0].split(",")[0] for row in rows], ["Budget of p95", "Budget of the median", "⚑ Baseline main"])
         self.assertIn("? likely within", rows[0])
         self.assertIn("? likely over", rows[1])
+
+    def test_a_change_has_all_commits_that_may_have_made_it(self):
+        opened = self.open("history")
+        changes = json.loads(opened.page.locator("#page-data").text_content())["changes"]
+        rows = opened.page.locator(".reasons li").all_inner_texts()
+        self.assertEqual(len(rows), len(changes))
+        for row, change in zip(rows, changes):
+            commits = change["last"] - change["first"] + 1
+            self.assertEqual(f"one of {commits} commits" in row, commits > 1, row)
 
     def test_search_says_what_the_commits_take(self):
         opened = self.open("history")

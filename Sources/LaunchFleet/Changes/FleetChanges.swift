@@ -54,18 +54,12 @@ package struct FleetChanges: Sendable {
     _ table: FleetTable, by series: Series, metric: String = "total", mix: [String]? = nil, least: Double = 0.02,
     tail: Double = 0.005
   ) throws(FleetError) {
-    guard let column = table.metric(metric) else {
-      throw FleetError(
-        .unknownMetric,
-        message: "no record has \"\(metric)\"; known metrics: \(table.metricNames.joined(separator: ", "))")
-    }
+    let column = try table.known(metric: metric)
     guard let points = table.label(series.rawValue), points.isUsed else {
       throw FleetError(.unknownColumn, message: "no record has a \(series.rawValue)")
     }
     for name in mix ?? [] where table.label(name)?.isUsed != true {
-      throw FleetError(
-        .unknownColumn,
-        message: "--mix: no record has \"\(name)\"; known columns: \(table.labelNames.joined(separator: ", "))")
+      throw table.unknown(column: name, option: "--mix: ")
     }
     (self.series, self.metric, census) = (series, metric, table.census)
     let columns = (mix ?? Self.standardMix).filter { $0 != series.rawValue }.compactMap(table.label).filter(\.isUsed)
@@ -78,7 +72,7 @@ package struct FleetChanges: Sendable {
     for row in 0..<table.count where groups.numbers[row] >= 0 {
       samples[Int(groups.numbers[row])].add(residuals[row], column.records(row), weight: Double(table.weights[row]))
     }
-    let raw = GroupedSamples(column, order, groups, weights: table.isWeighted ? table.weights : nil)
+    let raw = GroupedSamples(column, order, groups, weights: table.sampleWeights)
     let known = names.indices.filter { !names[$0].isEmpty }.sorted { NaturalOrder.precedes(names[$0], names[$1]) }
     let kept = known.filter { samples[$0].count >= Self.leastOfPoint }
     thin = known.count - kept.count
@@ -95,8 +89,7 @@ package struct FleetChanges: Sendable {
   private static func residuals(_ table: FleetTable, _ column: MetricColumn, _ columns: [LabelColumn]) -> [Double] {
     var cohorts = RowGroups(table)
     for label in columns { _ = cohorts.divide(by: label.codes) }
-    let weights = table.isWeighted ? table.weights : nil
-    let samples = GroupedSamples(column, SortedRows(column.values), cohorts, weights: weights)
+    let samples = GroupedSamples(column, SortedRows(column.values), cohorts, weights: table.sampleWeights)
     let levels = (0..<cohorts.count).map { group in
       samples[group].count >= leastOfCohort ? samples[group].logQuantile(0.5).value : .nan
     }

@@ -27,7 +27,7 @@ struct FleetComparisonWork {
     // The end milestone of a failed launch is not known.
     for name in mix.names where name != "end" { if let column = table.label(name) { _ = all.divide(by: column.codes) } }
     self.all = all
-    weights = table.isWeighted ? table.weights : nil
+    weights = table.sampleWeights
     orders = table.metrics.map { SortedRows($0.values) }
     compared = table.metrics.indices.filter { table.metrics[$0].isCompared }
   }

@@ -50,9 +50,7 @@ package struct MixChoice: Sendable {
     if let mix = options.mix {
       for name in mix {
         guard let column = table.label(name), column.isUsed else {
-          throw FleetError(
-            .unknownColumn,
-            message: "--mix: no record has \"\(name)\"; known columns: \(table.labelNames.joined(separator: ", "))")
+          throw table.unknown(column: name, option: "--mix: ")
         }
         hold(column, difference(column))
       }

@@ -45,19 +45,16 @@ package struct FleetGate: Sendable {
     (self.head, census, launches) = (
       head, table.census, rows.indices.reduce(0) { rows[$1] ? $0 + table.records($1) : $0 }
     )
-    let groups = RowGroups(table, where: rows)
+    let (groups, weights) = (RowGroups(table, where: rows), table.sampleWeights)
     for budget in budgets {
       guard Self.checks(budget) else {
         leftOut.append(budget)
         continue
       }
-      guard let column = table.metric(named: budget.metric) else {
-        unknown.append(budget)
-        continue
+      let sample = table.metric(named: budget.metric).map { column in
+        GroupedSamples(column, SortedRows(column.values), groups, weights: weights)[0]
       }
-      let weights = table.isWeighted ? table.weights : nil
-      let sample = GroupedSamples(column, SortedRows(column.values), groups, weights: weights)[0]
-      guard sample.count > 0 else {
+      guard let sample, sample.count > 0 else {
         unknown.append(budget)
         continue
       }

@@ -53,14 +53,12 @@ package struct FleetReport: Sendable {
     isWeighted = table.isWeighted
     ends = table.values(of: "end")
     programs = table.values(of: "program")
-    for name in metrics where table.metric(name) == nil { throw Self.unknown(metric: name, table) }
+    for name in metrics { _ = try table.known(metric: name) }
     var rows = RowGroups(table)
     var keys = [[String]](repeating: [], count: 1)
     for name in by {
       guard let column = table.label(name), column.isUsed || table.count == 0 else {
-        throw FleetError(
-          .unknownColumn,
-          message: "no record has \"\(name)\"; known columns: \(table.labelNames.joined(separator: ", "))")
+        throw table.unknown(column: name)
       }
       keys = rows.divide(by: column.codes).map { keys[$0.parent] + [column.text($0.code)] }
     }
@@ -71,12 +69,6 @@ package struct FleetReport: Sendable {
     let all = Self.groups(table, rows, keys, tail)
     groups = Array(all.sorted { NaturalOrder.precedes($0.values, $1.values) }.prefix(Self.mostGroups))
     leftOut = all.count - groups.count
-  }
-
-  private static func unknown(metric: String, _ table: FleetTable) -> FleetError {
-    FleetError(
-      .unknownMetric,
-      message: "no record has \"\(metric)\"; known metrics: \(table.metricNames.joined(separator: ", "))")
   }
 
   private static func groups(_ table: FleetTable, _ rows: RowGroups, _ keys: [[String]], _ tail: Double) -> [Group] {
@@ -95,7 +87,7 @@ package struct FleetReport: Sendable {
       }
     }
     var metrics = [[Metric]](repeating: [], count: rows.count)
-    let weights = table.isWeighted ? table.weights : nil
+    let weights = table.sampleWeights
     for column in table.metrics {
       let samples = GroupedSamples(column, SortedRows(column.values), rows, weights: weights)
       for group in 0..<rows.count where samples[group].count > 0 {

@@ -27,9 +27,25 @@ package struct FleetTable: Sendable {
   func label(_ name: String) -> LabelColumn? { labels.first { $0.name == name } }
   func metric(_ name: String) -> MetricColumn? { metrics.first { $0.name == name } }
 
+  /// - Throws: `FleetError` for a metric that no record has.
+  func known(metric name: String) throws(FleetError) -> MetricColumn {
+    if let column = metric(name) { return column }
+    throw FleetError(
+      .unknownMetric, message: "no record has \"\(name)\"; known metrics: \(metricNames.joined(separator: ", "))")
+  }
+
+  /// - Parameter option: what comes before the message.
+  func unknown(column name: String, option: String = "") -> FleetError {
+    FleetError(
+      .unknownColumn,
+      message: "\(option)no record has \"\(name)\"; known columns: \(labelNames.joined(separator: ", "))")
+  }
+
   func records(_ row: Int) -> Int { counts.isEmpty ? 1 : Int(counts[row]) }
 
   var isWeighted: Bool { weights.contains { $0 != 1 } }
+  /// `weights`, or nil if each record is one launch.
+  var sampleWeights: [Float]? { isWeighted ? weights : nil }
 }
 
 /// A column of words. Code 0 is "not known".

@@ -3,24 +3,18 @@
 internal import LaunchAnalysis
 
 /// One row a part of the launch's time.
-struct CSVBreakdown {
-  static let header =
-    "by,name,unit,total,self,counted,count,running_ns,waiting_ns,critical_ns,critical_likely_ns"
-    + CSVField.lineEnd
-
-  private let breakdown: Breakdown
-
-  init(_ breakdown: Breakdown) { self.breakdown = breakdown }
-
-  func write(to output: inout OutputBuffer) {
+enum CSVBreakdown {
+  static func write(_ breakdown: Breakdown?, to output: inout OutputBuffer) {
+    output.append(
+      "by,name,unit,total,self,counted,count,running_ns,waiting_ns,critical_ns,critical_likely_ns" + CSVField.lineEnd)
+    guard let breakdown else { return }
     for row in breakdown.rows {
-      let numbers = [row.running, row.waiting, row.critical, row.likely].map { $0.map { String($0) } ?? "" }
-      let fields =
-        [
-          breakdown.aspect.rawValue, CSVField.text(row.name), CSVField.text(breakdown.unit), "\(row.total)",
-          "\(row.selfTime)", breakdown.counted, "\(row.count)",
-        ] + numbers
-      output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+      let fields = [
+        breakdown.aspect.rawValue, CSVField.text(row.name), CSVField.text(breakdown.unit), "\(row.total)",
+        "\(row.selfTime)", breakdown.counted, "\(row.count)",
+      ]
+      let numbers = [row.running, row.waiting, row.critical, row.likely].map(CSVField.number)
+      output.append(CSVField.row(fields + numbers))
     }
   }
 }

@@ -7,8 +7,7 @@ struct CSVRenderer: ReportRenderer {
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     if options.breakdown != nil {
-      output.append(CSVBreakdown.header)
-      if let breakdown = launches.breakdown(options) { CSVBreakdown(breakdown).write(to: &output) }
+      CSVBreakdown.write(launches.breakdown(options), to: &output)
       return try output.finish()
     }
     switch options.findingsOnly ? .findings : options.rows {
@@ -18,21 +17,11 @@ struct CSVRenderer: ReportRenderer {
         CSVSpans(launch, options: options).write(to: &output)
         if output.hasFailed { break }
       }
-    case .phases:
-      output.append(CSVPhases.header)
-      for launch in launches.launches { CSVPhases(launch).write(to: &output) }
-    case .findings:
-      output.append(CSVFindings.header)
-      for launch in launches.launches { CSVFindings(launch).write(to: &output) }
-    case .libraries:
-      output.append(CSVLibraries.header)
-      for launch in launches.launches { CSVLibraries(launch).write(to: &output) }
-    case .globals:
-      output.append(CSVGlobals.header)
-      for launch in launches.launches { CSVGlobals(launch).write(to: &output) }
-    case .lookups:
-      output.append(CSVLookups.header)
-      for launch in launches.launches { CSVLookups(launch).write(to: &output) }
+    case .phases: CSVTable.phases.write(launches, to: &output)
+    case .findings: CSVTable.findings.write(launches, to: &output)
+    case .libraries: CSVTable.libraries.write(launches, to: &output)
+    case .globals: CSVTable.globals.write(launches, to: &output)
+    case .lookups: CSVTable.lookups.write(launches, to: &output)
     case .statistics:
       output.append(CSVStatistics.header)
       if let by = options.by {
@@ -50,6 +39,11 @@ struct CSVRenderer: ReportRenderer {
 /// The fields of a row.
 enum CSVField {
   static let lineEnd = "\r\n"
+
+  static func row(_ fields: [String]) -> String { fields.joined(separator: ",") + lineEnd }
+
+  /// Empty for what is not known.
+  static func number(_ value: Int64?) -> String { value.map { String($0) } ?? "" }
 
   /// `text` as one field, without control characters, quoted if RFC 4180 requires it, and never a formula.
   static func text(_ text: String) -> String { quoted(PlainName.escaped(text)) }

@@ -28,14 +28,10 @@ struct CSVStatistics {
   private func write(
     _ path: [String], _ values: Distribution, budget: Int64?, over: Int, to output: inout OutputBuffer
   ) {
-    output.append(CSVField.text(group) + "," + CSVField.text(path.last ?? "") + "," + CSVField.path(path))
+    let names = [CSVField.text(group), CSVField.text(path.last ?? ""), CSVField.path(path)]
     let numbers: [Int64?] =
       [Int64(values.count), values.median, values.medianAbsoluteDeviation, values.minimum]
       + [0.1, 0.9, 0.95, 0.99].map { values.quantile($0) } + [values.maximum, budget, Int64(over)]
-    for number in numbers {
-      output.append(UInt8(ascii: ","))
-      if let number { output.append(number) }
-    }
-    output.append(CSVField.lineEnd)
+    output.append(CSVField.row(names + numbers.map(CSVField.number)))
   }
 }

@@ -60,24 +60,14 @@ struct ComparisonAnnotations {
 
   /// Escapes a message, like GitHub's toolkit.
   private static func data(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "%": result += "%25"
-      case "\r": result += "%0D"
-      case "\n", "\r\n": result += "%0A"
-      default: result.append(character)
-      }
-    }
+    escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
   }
 
   /// Escapes a property, which ends with `,` or `::`.
-  private static func property(_ text: String) -> String {
-    data(text).reduce(into: "") { result, character in
-      switch character {
-      case ":": result += "%3A"
-      case ",": result += "%2C"
-      default: result.append(character)
-      }
-    }
+  private static func property(_ text: String) -> String { escaped(data(text), [":": "%3A", ",": "%2C"]) }
+
+  /// By scalars, because a `,` with a combining accent is a different Character, but still ends a property.
+  private static func escaped(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in result += escapes[scalar] ?? String(scalar) }
   }
 }

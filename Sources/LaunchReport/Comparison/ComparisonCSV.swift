@@ -86,7 +86,7 @@ struct ComparisonCSV {
 
   private func write(_ fields: [String], to output: inout OutputBuffer) {
     let scenario = result.scenario.map { [CSVField.text($0)] } ?? []
-    output.append((scenario + fields).joined(separator: ",") + CSVField.lineEnd)
+    output.append(CSVField.row(scenario + fields))
   }
 
   /// With a fixed number of decimals; empty for numbers that are not finite. (In rows of budgets, the columns of the
@@ -97,9 +97,6 @@ struct ComparisonCSV {
     for _ in 0..<digits { scale *= 10 }
     let scaled = abs(value) * scale
     guard digits > 0, scaled < 9e15 else { return String(Int64(value.rounded())) }
-    let whole = Int64(scaled.rounded())
-    let text = String(whole % Int64(scale))
-    let sign = value < 0 && whole > 0 ? "-" : ""
-    return sign + "\(whole / Int64(scale)).\(String(repeating: "0", count: digits - text.count))\(text)"
+    return DecimalText.text(Int64((value * scale).rounded()), decimals: digits)
   }
 }

@@ -41,8 +41,8 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     case .junit: try ComparisonJUnit(result).write(to: sink)
     case .html: try HTMLDocument.comparison(result, options: options).write(to: sink)
     case .github: try ComparisonAnnotations(result).write(to: sink)
-    case .bencher: try BencherMetrics(result).write(to: sink)
-    case .githubBenchmark: try GitHubBenchmark(result).write(to: sink)
+    case .bencher: try TrackedValues(result).writeBencher(to: sink)
+    case .githubBenchmark: try TrackedValues(result).writeGitHubBenchmark(to: sink)
     }
   }
 
@@ -60,25 +60,19 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     case .junit: try ComparisonJUnit.write(suite, to: sink)
     case .html: try HTMLDocument.suite(suite, options: options).write(to: sink)
     case .github: for result in suite.results { try ComparisonAnnotations(result).write(to: sink) }
-    case .bencher: try BencherMetrics(suite).write(to: sink)
-    case .githubBenchmark: try GitHubBenchmark(suite).write(to: sink)
+    case .bencher: try TrackedValues(suite).writeBencher(to: sink)
+    case .githubBenchmark: try TrackedValues(suite).writeGitHubBenchmark(to: sink)
     }
   }
 
   /// The report of several scenarios as a string.
   package func string(_ suite: GateSuite, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    let sink = MemorySink()
-    // A memory sink does not throw.
-    try? write(suite, options: options, to: sink)
-    return String(decoding: sink.bytes, as: UTF8.self)
+    MemorySink.text { try write(suite, options: options, to: $0) }
   }
 
   /// The report as a string, for short reports.
   package func string(_ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    let sink = MemorySink()
-    // A memory sink does not throw.
-    try? write(result, options: options, to: sink)
-    return String(decoding: sink.bytes, as: UTF8.self)
+    MemorySink.text { try write(result, options: options, to: $0) }
   }
 }
 

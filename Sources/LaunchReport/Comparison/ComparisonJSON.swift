@@ -28,9 +28,7 @@ struct ComparisonJSON {
       json.value("schemaVersion", schemaVersion)
       json.value("status", suite.status.rawValue)
       json.value("confidence", rounded(suite.confidence))
-      json.array("scenarios") { json in
-        for result in suite.results { json.object { ComparisonJSON(result, options: options).write(to: &$0) } }
-      }
+      json.objects("scenarios", suite.results) { ComparisonJSON($1, options: options).write(to: &$0) }
     }
     try json.finish()
   }
@@ -43,20 +41,18 @@ struct ComparisonJSON {
     json.value("status", result.status.rawValue)
     json.optional("problem", result.baselineProblem)
     let sentences = ComparisonSentences(result)
-    json.array("reasons") { json in for reason in sentences.reasons { json.value(nil, reason) } }
-    json.array("budgets") { json in
-      for check in result.budgets { json.object { Self.write(check, to: &$0) } }
-    }
-    json.array("quantiles") { json in
-      for check in result.summary { json.object { Self.write(check, to: &$0) } }
-    }
+    json.texts("reasons", sentences.reasons)
+    json.objects("budgets", result.budgets) { Self.write($1, to: &$0) }
+    json.objects("quantiles", result.summary) { Self.write($1, to: &$0) }
     if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
     if let instructions = result.instructions { json.object("instructions") { Self.write(instructions, to: &$0) } }
-    json.array("launches") { json in
-      for launch in result.comparison.map({ $0.base + $0.head }) ?? result.launches {
-        json.object { Self.write(launch, to: &$0) }
+    let launches: [(launch: Measurement, side: String?)] =
+      if let comparison = result.comparison {
+        comparison.base.map { ($0, "base") } + comparison.head.map { ($0, "head") }
+      } else {
+        result.launches.map { ($0, $0.provenance.side) }
       }
-    }
+    json.objects("launches", launches) { Self.write($1.launch, side: $1.side, to: &$0) }
   }
 
   private func write(_ comparison: LaunchComparison, to json: inout JSONWriter) {
@@ -69,52 +65,37 @@ struct ComparisonJSON {
     json.value("baseLaunches", comparison.counted.base.count)
     json.value("headLaunches", comparison.counted.head.count)
     if let design = comparison.total?.shift.design { json.value("design", design.rawValue) }
-    json.array("differences") { json in
-      for difference in comparison.differences {
-        json.object { json in
-          json.value("field", difference.field.rawValue)
-          Self.write("base", difference.base, to: &json)
-          Self.write("head", difference.head, to: &json)
-          json.value("allowed", difference.isAllowed)
-        }
-      }
+    json.objects("differences", comparison.differences) { json, difference in
+      json.value("field", difference.field.rawValue)
+      json.texts("base", difference.base)
+      json.texts("head", difference.head)
+      json.value("allowed", difference.isAllowed)
     }
-    json.array("metrics") { json in
-      for part in [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts {
-        json.object { Self.write(part, to: &$0) }
-      }
+    let parts = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
+    json.objects("metrics", parts) { Self.write($1, to: &$0) }
+    json.objects("exact", comparison.exact) { json, exact in
+      json.value("metric", exact.metric.rawValue)
+      json.value("base", exact.base)
+      json.value("head", exact.head)
+      json.texts("added", exact.added)
+      json.texts("removed", exact.removed)
+      json.value("regressed", exact.isRegression)
     }
-    json.array("exact") { json in
-      for exact in comparison.exact {
-        json.object { json in
-          json.value("metric", exact.metric.rawValue)
-          json.value("base", exact.base)
-          json.value("head", exact.head)
-          Self.write("added", exact.added, to: &json)
-          Self.write("removed", exact.removed, to: &json)
-          json.value("regressed", exact.isRegression)
-        }
-      }
-    }
-    json.array("guilty") { json in for part in comparison.guilty { json.value(nil, part.metric.id) } }
-    Self.write("mostGrown", comparison.flame.mostGrown, to: &json)
-    json.array("flame") { json in
-      for node in comparison.flame.nodes {
-        json.object { json in
-          json.value("name", node.name)
-          json.value("depth", node.depth)
-          json.value("base", node.base)
-          json.value("head", node.head)
-          json.value("ownGrowth", node.ownGrowth)
-        }
-      }
+    json.texts("guilty", comparison.guilty.map(\.metric.id))
+    json.texts("mostGrown", comparison.flame.mostGrown)
+    json.objects("flame", comparison.flame.nodes) { json, node in
+      json.value("name", node.name)
+      json.value("depth", node.depth)
+      json.value("base", node.base)
+      json.value("head", node.head)
+      json.value("ownGrowth", node.ownGrowth)
     }
   }
 
   private static func write(_ instructions: InstructionComparison, to json: inout JSONWriter) {
     json.value("means", instructions.means)
     for (name, counts) in [("base", instructions.base), ("head", instructions.head)] {
-      json.array(name) { json in for case let count? in counts { json.value(nil, count) } }
+      json.column(name, counts.compactMap(\.self))
     }
     if let threads = instructions.threads { json.value("threads", threads) }
     json.value("change", rounded(instructions.change))
@@ -173,16 +154,12 @@ struct ComparisonJSON {
     if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }
   }
 
-  private static func write(_ launch: Measurement, to json: inout JSONWriter) {
+  private static func write(_ launch: Measurement, side: String?, to json: inout JSONWriter) {
     json.value("file", launch.name)
     json.optional("leftOut", launch.leftOut?.rawValue)
-    json.optional("side", launch.provenance.side)
+    json.optional("side", side)
     json.value("session", launch.provenance.session)
     json.value("round", launch.provenance.round)
     json.value("total", launch.values[.total] ?? 0)
-  }
-
-  private static func write(_ key: String, _ texts: [String], to json: inout JSONWriter) {
-    json.array(key) { json in for text in texts { json.value(nil, text) } }
   }
 }

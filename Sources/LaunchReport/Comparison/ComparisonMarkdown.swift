@@ -42,9 +42,8 @@ struct ComparisonMarkdown {
       let unit = check.metric.unit
       let cells = [
         "\(ComparisonSentences.label(check.metric)) \(check.budget.quantileName)",
-        numbers.withUnit(check.estimate, unit),
-        numbers.value(check.lower, unit) + numbers.ellipsis + numbers.value(check.upper, unit),
-        numbers.withUnit(check.budget.limit, unit), check.verdict.name,
+        numbers.withUnit(check.estimate, unit), numbers.interval(check.lower, check.upper, unit),
+        numbers.budget(check.budget.limit, unit), check.verdict.name,
       ]
       output.append(row(cells))
     }
@@ -77,14 +76,11 @@ struct ComparisonMarkdown {
   /// Only the flame trees, as in the text format.
   private func writeFlame(to output: inout OutputBuffer) {
     guard options.depth != 0 else { return }
-    let memory = MemorySink()
-    var page = TextPage(memory, style: TextStyle(hasColor: false, isASCII: options.ascii), width: 100)
     var plain = options
     plain.color = false
-    ComparisonText(result, options: plain).writeFlame(to: &page)
-    // A memory sink does not throw.
-    try? page.finish()
-    let text = String(decoding: memory.bytes, as: UTF8.self)
+    let text = TextPage.text(style: TextStyle(hasColor: false, isASCII: options.ascii), width: 100) {
+      ComparisonText(result, options: plain).writeFlame(to: &$0)
+    }
     if !text.isEmpty {
       MarkdownRenderer.writeFolded("What grew and what shrank", String(text.drop { $0 == "\n" }), to: &output)
       output.append("\n")

@@ -58,20 +58,16 @@ struct ComparisonNumbers {
   }
 
   /// `+5.8 %`.
-  func percent(_ part: Double) -> String {
-    guard part.isFinite else { return (part < 0 ? minus : "+") + infinity }
-    let tenths = (min(abs(part), 1e9) * 1000).rounded()
-    let text = "\(Int64(tenths) / 10).\(Int64(tenths) % 10) %"
-    return tenths == 0 ? text : (part < 0 ? minus : "+") + text
-  }
+  func percent(_ part: Double) -> String { percent(part, scale: 1000, decimals: 1) }
 
   /// `+0.52 %`, for counts that do not vary.
-  func finePercent(_ part: Double) -> String {
+  func finePercent(_ part: Double) -> String { percent(part, scale: 10_000, decimals: 2) }
+
+  private func percent(_ part: Double, scale: Double, decimals: Int) -> String {
     guard part.isFinite else { return (part < 0 ? minus : "+") + infinity }
-    let hundredths = Int64((min(abs(part), 1e9) * 10_000).rounded())
-    let rest = hundredths % 100
-    let text = "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
-    return hundredths == 0 ? text : (part < 0 ? minus : "+") + text
+    let units = Int64((min(abs(part), 1e9) * scale).rounded())
+    let text = DecimalText.text(units, decimals: decimals) + " %"
+    return units == 0 ? text : (part < 0 ? minus : "+") + text
   }
 
   /// A signed difference in the unit of its metric.

@@ -5,8 +5,8 @@ internal import LaunchAnalysis
 /// The metrics that a report for people shows, in order.
 struct ComparisonRows {
   let rows: [MetricComparison]
-  /// The number of metrics that are not shown.
-  let hidden: Int
+  /// The metrics that are not shown, in a sentence; nil for none.
+  let rest: String?
 
   /// The number of intervals and libraries that are shown besides those that certainly changed.
   private static let mostUnchanged = 6
@@ -19,7 +19,14 @@ struct ComparisonRows {
     } else {
       rows = all.filter { row in asked.contains { row.metric.isNamed($0) } }
     }
-    hidden = all.count - rows.count
+    let shown = Set(rows.map(\.metric))
+    let hidden = all.filter { !shown.contains($0.metric) }
+    let isChanged = hidden.contains { $0.verdict != .noChange }
+    rest =
+      hidden.isEmpty
+      ? nil
+      : "\(hidden.count) more \(hidden.count == 1 ? "metric" : "metrics") "
+        + (isChanged ? "not shown" : "did not change") + "; --format csv has all of them"
   }
 
   private static func important(_ comparison: LaunchComparison) -> [MetricComparison] {

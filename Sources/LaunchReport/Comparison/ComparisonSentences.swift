@@ -226,9 +226,6 @@ struct ComparisonSentences {
   }
 
   private static func trimmed(_ value: Double) -> String {
-    let hundredths = ComparisonNumbers.whole(value * 100)
-    let (whole, rest) = (hundredths / 100, hundredths % 100)
-    if rest == 0 { return "\(whole)" }
-    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    DecimalText.trimmed(ComparisonNumbers.whole(value * 100), decimals: 2)
   }
 }

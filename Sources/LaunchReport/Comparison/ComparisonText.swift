@@ -71,10 +71,7 @@ struct ComparisonText {
       group = row.metric.group == .total || row.metric == .cpu ? nil : row.metric.group
       write(row, columns, to: &page)
     }
-    if table.hidden > 0 {
-      let metrics = table.hidden == 1 ? "metric" : "metrics"
-      page.paragraph("\(table.hidden) more \(metrics) did not change; --format csv has all of them", indent: 2, .faint)
-    }
+    if let rest = table.rest { page.paragraph(rest, indent: 2, .faint) }
   }
 
   private func write(_ row: MetricComparison, _ columns: TableColumns, to page: inout TextPage) {

@@ -16,8 +16,7 @@ struct SuiteText {
 
   /// `1 of 3 scenarios, 99 % confidence for all together`.
   private var summary: String {
-    let percent = ComparisonNumbers.whole(suite.confidence * 1000)
-    let confidence = percent % 10 == 0 ? "\(percent / 10)" : "\(percent / 10).\(percent % 10)"
+    let confidence = DecimalText.trimmed(ComparisonNumbers.whole(suite.confidence * 1000), decimals: 1)
     return "\(suite.count) of \(suite.results.count) scenarios; \(confidence) % confidence for all together"
   }
 

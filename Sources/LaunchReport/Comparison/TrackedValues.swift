@@ -16,6 +16,8 @@ struct TrackedValues {
 
   let values: [Value]
 
+  init(_ suite: GateSuite) { values = suite.results.flatMap { TrackedValues($0).values } }
+
   init(_ result: GateResult) {
     let comparison = result.comparison
     let compared = [comparison?.total, comparison?.cpu].compactMap(\.self) + (comparison?.parts ?? [])
@@ -52,6 +54,40 @@ struct TrackedValues {
     }
   }
 
+  /// Bencher's metric format (https://bencher.dev/docs/reference/bencher-metric-format): a benchmark for each metric, with a
+  /// measure by its unit. `latency` in ns is a measure that Bencher knows.
+  func writeBencher(to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: false)
+    json.object { json in
+      for value in values {
+        let measure = value.unit == .nanoseconds ? "latency" : value.unit.rawValue
+        json.object(value.name) { json in
+          json.object(measure) { json in
+            json.value("value", Self.whole(value.value))
+            // A missing bound is left out: the format has no null.
+            if value.lower.isFinite { json.value("lower_value", Self.whole(value.lower)) }
+            if value.upper.isFinite { json.value("upper_value", Self.whole(value.upper)) }
+          }
+        }
+      }
+    }
+    try json.finish()
+  }
+
+  /// What github-action-benchmark reads as `customSmallerIsBetter`: https://github.com/benchmark-action/github-action-benchmark
+  func writeGitHubBenchmark(to sink: any ByteSink) throws {
+    var json = JSONWriter(sink, ascii: false)
+    json.objects(nil, values) { json, value in
+      json.value("name", value.name)
+      json.value("unit", value.unit.rawValue)
+      json.value("value", Self.whole(value.value))
+      if value.lower.isFinite, value.upper.isFinite {
+        json.value("range", "\(Self.whole(value.lower)) … \(Self.whole(value.upper))")
+      }
+    }
+    try json.finish()
+  }
+
   /// Without a tail of digits that mean nothing: whole ns, counts and bytes.
-  static func whole(_ value: Double) -> Int64 { ComparisonNumbers.whole(value) }
+  private static func whole(_ value: Double) -> Int64 { ComparisonNumbers.whole(value) }
 }

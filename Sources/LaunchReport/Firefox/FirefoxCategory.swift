@@ -5,19 +5,7 @@ enum FirefoxCategory: Int64, CaseIterable {
   /// Each profile needs a grey category, for everything without another one.
   case other, program, kernel, phase, interval, milestone, finding, running, waiting
 
-  var name: String {
-    switch self {
-    case .other: "Other"
-    case .program: "Program"
-    case .kernel: "Kernel"
-    case .phase: "Phase"
-    case .interval: "Interval"
-    case .milestone: "Milestone"
-    case .finding: "Finding"
-    case .running: "Running"
-    case .waiting: "Waiting"
-    }
-  }
+  var name: String { "\(self)".capitalized }
 
   var color: String {
     switch self {

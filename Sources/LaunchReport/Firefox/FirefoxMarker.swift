@@ -29,7 +29,7 @@ extension FirefoxMarker {
   static func write(_ markers: [FirefoxMarker], to json: inout JSONWriter, _ launch: ViewerLaunch) {
     json.array("data") { json in
       for marker in markers {
-        json.object { FirefoxPayload(launch).write(marker.data, to: &$0) }
+        json.object { FirefoxPayload(launch: launch).write(marker.data, to: &$0) }
         if json.hasFailed { return }
       }
     }

@@ -5,14 +5,12 @@ internal import LaunchTrace
 
 /// The fields of a marker, by `FirefoxSchema`.
 struct FirefoxPayload {
-  private let launch: ViewerLaunch
+  let launch: ViewerLaunch
   private var timeline: LaunchTimeline { launch.timeline }
   private var trace: Trace { launch.timeline.trace }
 
   /// Longer values are cut, because a tooltip cannot show them.
   private static let longest = 1000
-
-  init(_ launch: ViewerLaunch) { self.launch = launch }
 
   func write(_ data: FirefoxMarker.Data, to json: inout JSONWriter) {
     switch data {
@@ -69,9 +67,7 @@ struct FirefoxPayload {
     if let phase = finding.phase { json.value("phase", phase) }
     json.value("actual", Self.amount(finding.actual, finding.unit))
     json.value("expected", Self.amount(finding.expected, finding.unit))
-    json.array("evidence") { json in
-      for evidence in finding.evidence { json.value(nil, Self.cut(evidence.text)) }
-    }
+    json.texts("evidence", finding.evidence.map { Self.cut($0.text) })
     json.value("advice", finding.advice)
   }
 
@@ -92,7 +88,5 @@ struct FirefoxPayload {
     }
   }
 
-  private static func cut(_ text: String) -> String {
-    text.utf8.count <= longest ? text : String(text.prefix(longest)) + "…"
-  }
+  private static func cut(_ text: String) -> String { PlainName.cut(text, to: longest) }
 }

@@ -5,18 +5,12 @@ internal import LaunchTrace
 
 /// The threads of one launch.
 struct FirefoxProcess {
-  private let shown: ViewerLaunch
-  private let isAlone: Bool
+  let shown: ViewerLaunch
+  let isAlone: Bool
   /// The row of the profile's stacks that the trace's first one has.
-  private let stacks: Int64
+  let stacks: Int64
   private var trace: Trace { shown.timeline.trace }
   private var timeline: LaunchTimeline { shown.timeline }
-
-  init(_ shown: ViewerLaunch, isAlone: Bool, stacks: Int64) {
-    self.shown = shown
-    self.isAlone = isAlone
-    self.stacks = stacks
-  }
 
   func write(to json: inout JSONWriter, tables: inout FirefoxTables) {
     for (place, thread) in shown.threads.enumerated() {
@@ -94,20 +88,13 @@ struct FirefoxProcess {
       category: schema.name == FirefoxSchema.phase.name ? .phase : .interval, data: .span(schema, span))
   }
 
-  /// Instants of a thread that the program recorded; those of lanes that belong to no thread are the main thread's.
   private func events(of thread: ViewerLaunch.Thread, _ tables: inout FirefoxTables) -> [FirefoxMarker] {
     let instants = trace.instants
-    var markers: [FirefoxMarker] = []
-    for row in 0..<instants.count {
-      let track = instants.track[row]
-      let isOwn = track == thread.track || (thread.isMain && trace.tracks[Int(track)].kind != .thread)
-      guard isOwn, !trace.strings[StringID(rawValue: instants.category[row])].hasPrefix("launchprof.") else { continue }
-      markers.append(
-        FirefoxMarker(
-          name: tables.string(trace.strings[StringID(rawValue: instants.name[row])]),
-          start: instants.time[row] - timeline.start, end: nil, category: .other, data: .event(row)))
+    return thread.instants.map { row in
+      FirefoxMarker(
+        name: tables.string(trace.strings[StringID(rawValue: instants.name[row])]),
+        start: instants.time[row] - timeline.start, end: nil, category: .other, data: .event(row))
     }
-    return markers
   }
 
   /// What is of the launch as a whole.

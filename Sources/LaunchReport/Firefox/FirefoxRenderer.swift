@@ -20,7 +20,7 @@ struct FirefoxRenderer: ReportRenderer {
         for launch in launches.launches {
           let shown = ViewerLaunch(launch, mainThreadOnly: options.mainThreadOnly)
           let isAlone = launches.launches.count == 1
-          let process = FirefoxProcess(shown, isAlone: isAlone, stacks: tables.addStacks(launch.timeline.trace))
+          let process = FirefoxProcess(shown: shown, isAlone: isAlone, stacks: tables.addStacks(launch.timeline.trace))
           process.write(to: &json, tables: &tables)
           if json.hasFailed { return }
         }
@@ -53,18 +53,12 @@ struct FirefoxRenderer: ReportRenderer {
     json.value("sourceCodeIsNotOnSearchfox", true)
     json.value("usesOnlyOneStackType", true)
     json.value("keepProfileThreadOrder", true)
-    json.array("categories") { json in
-      for category in FirefoxCategory.allCases {
-        json.object { json in
-          json.value("name", category.name)
-          json.value("color", category.color)
-          json.array("subcategories") { $0.value(nil, "Other") }
-        }
-      }
+    json.objects("categories", FirefoxCategory.allCases) { json, category in
+      json.value("name", category.name)
+      json.value("color", category.color)
+      json.texts("subcategories", ["Other"])
     }
-    json.array("markerSchema") { json in
-      for schema in FirefoxSchema.all { json.object { schema.write(to: &$0) } }
-    }
+    json.objects("markerSchema", FirefoxSchema.all) { $1.write(to: &$0) }
   }
 
   /// ns since 1970 at which the launch began; nil if the trace does not say.

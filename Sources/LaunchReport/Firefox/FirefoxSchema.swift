@@ -21,20 +21,14 @@ struct FirefoxSchema {
   func write(to json: inout JSONWriter) {
     json.value("name", name)
     json.value("description", description)
-    json.array("display") { json in
-      for place in display { json.value(nil, place) }
-    }
+    json.texts("display", display)
     json.value("tooltipLabel", "{marker.name}")
     json.value("chartLabel", chartLabel ?? "{marker.name}")
     json.value("tableLabel", tableLabel ?? "{marker.name}")
-    json.array("fields") { json in
-      for field in fields {
-        json.object { json in
-          json.value("key", field.key)
-          json.value("label", field.label)
-          json.value("format", field.format)
-        }
-      }
+    json.objects("fields", fields) { json, field in
+      json.value("key", field.key)
+      json.value("label", field.label)
+      json.value("format", field.format)
     }
     if isStackBased { json.value("isStackBased", true) }
   }

@@ -23,24 +23,11 @@ struct FirefoxTables {
     var buildID: String
   }
 
-  /// Distinct values, numbered in the order in which they came.
-  private struct Rows<Value: Hashable> {
-    private(set) var values: [Value] = []
-    private var rows: [Value: Int64] = [:]
-
-    mutating func row(of value: Value) -> Int64 {
-      if let row = rows[value] { return row }
-      rows[value] = Int64(values.count)
-      values.append(value)
-      return Int64(values.count - 1)
-    }
-  }
-
-  private var strings = Rows<String>()
-  private var libraries = Rows<Library>()
-  private var sources = Rows<Int64>()
-  private var functions = Rows<Function>()
-  private var frames = Rows<Frame>()
+  private var strings = NumberedRows<String>()
+  private var libraries = NumberedRows<Library>()
+  private var sources = NumberedRows<Int64>()
+  private var functions = NumberedRows<Function>()
+  private var frames = NumberedRows<Frame>()
   private var stackFrames: [Int64] = []
   /// -1 for an outermost frame.
   private var stackPrefixes: [Int64] = []
@@ -87,9 +74,7 @@ extension FirefoxTables {
   mutating func write(to json: inout JSONWriter) {
     // Names of libraries are strings, too: they come before those are written.
     let names = libraries.values.map { string(fileName($0.path)) }
-    json.array("libs") { json in
-      for library in libraries.values { json.object { Self.write(library, to: &$0) } }
-    }
+    json.objects("libs", libraries.values) { Self.write($1, to: &$0) }
     json.array("pages") { _ in }
     json.object("shared") { json in
       json.object("stackTable") { json in
@@ -115,9 +100,7 @@ extension FirefoxTables {
         json.column("filename", sources.values)
         json.value("length", sources.values.count)
       }
-      json.array("stringArray") { json in
-        for string in strings.values { json.value(nil, string) }
-      }
+      json.texts("stringArray", strings.values)
     }
   }
 

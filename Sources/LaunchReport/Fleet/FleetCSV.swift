@@ -2,9 +2,7 @@
 
 /// Tables of a document as CSV (RFC 4180), times in ns: each table with the names of its columns, and an empty line between tables.
 struct FleetCSV {
-  private let document: FleetDocument
-
-  init(_ document: FleetDocument) { self.document = document }
+  let document: FleetDocument
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
@@ -17,13 +15,13 @@ struct FleetCSV {
       let heads = zip(sheet.columns, samples).flatMap { column, sample in
         sample == nil ? [column.id] : [column.id, column.id + "_lower", column.id + "_upper"]
       }
-      output.append(heads.map(CSVField.text).joined(separator: ",") + CSVField.lineEnd)
+      output.append(CSVField.row(heads.map(CSVField.text)))
       for row in sheet.rows {
         let fields = zip(row, samples).flatMap { cell, sample in
           let fields = Self.fields(cell)
           return sample == nil || fields.count == 3 ? fields : [fields[0], "", ""]
         }
-        output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+        output.append(CSVField.row(fields))
       }
     }
     try output.finish()
@@ -51,9 +49,6 @@ struct FleetCSV {
   /// With six decimals.
   private static func part(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "" }
-    let millionths = ComparisonNumbers.whole(value * 1e6)
-    let rest = "\(millionths.magnitude % 1_000_000)"
-    let sign = millionths < 0 ? "-" : ""
-    return "\(sign)\(millionths.magnitude / 1_000_000).\(String(repeating: "0", count: 6 - rest.count))\(rest)"
+    return DecimalText.text(ComparisonNumbers.whole(value * 1e6), decimals: 6)
   }
 }

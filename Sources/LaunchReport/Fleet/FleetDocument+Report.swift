@@ -31,8 +31,7 @@ extension FleetDocument {
   }
 
   static func percent(_ part: Double) -> String {
-    let tenths = ComparisonNumbers.whole(part * 1000)
-    return (tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") + " %"
+    DecimalText.trimmed(ComparisonNumbers.whole(part * 1000), decimals: 1) + " %"
   }
 
   private static func label(_ group: FleetReport.Group) -> String {

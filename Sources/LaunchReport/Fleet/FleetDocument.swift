@@ -41,8 +41,8 @@ package struct FleetDocument: Sendable {
   package func write(as format: Format, options: ComparisonReportOptions, to sink: any ByteSink) throws {
     switch format {
     case .text: try FleetText(self, options: options).write(to: sink)
-    case .csv: try FleetCSV(self).write(to: sink)
-    case .json: try FleetJSON(self, ascii: options.ascii).write(to: sink)
+    case .csv: try FleetCSV(document: self).write(to: sink)
+    case .json: try FleetJSON(document: self, ascii: options.ascii).write(to: sink)
     case .markdown: try FleetMarkdown(self, ascii: options.ascii).write(to: sink)
     case .html: try FleetHTML(self).write(to: sink)
     }
@@ -50,10 +50,7 @@ package struct FleetDocument: Sendable {
 
   /// The document as a string: for short ones.
   package func string(_ format: Format, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    let sink = MemorySink()
-    // A memory sink does not throw.
-    try? write(as: format, options: options, to: sink)
-    return String(decoding: sink.bytes, as: UTF8.self)
+    MemorySink.text { try write(as: format, options: options, to: $0) }
   }
 }
 
@@ -92,11 +89,17 @@ struct FleetSheet: Sendable {
   var rows: [[Cell]] = []
   /// Beyond so many, people are sent to the CSV.
   var mostRows = 24
+
+  /// What a format with `mostRows` says of the others; nil for none.
+  var rest: String? { rows.count > mostRows ? "and \(rows.count - mostRows) more: -o FILE.csv has all" : nil }
 }
 
 /// Cells as text for people.
 struct FleetCellText {
   let numbers: ComparisonNumbers
+
+  /// The title of a sheet, with the unit of its times in the place of `(ms)`.
+  func title(_ sheet: FleetSheet) -> String { sheet.title.replacing("(ms)", with: "(\(numbers.time.symbol))") }
 
   /// The text in the line.
   func main(_ cell: FleetSheet.Cell) -> String {
@@ -130,8 +133,7 @@ struct FleetCellText {
   /// The interval in full, where there is room for it.
   func interval(_ cell: FleetSheet.Cell) -> String {
     switch cell {
-    case .quantile(let quantile):
-      numbers.value(quantile.lower, .nanoseconds) + numbers.ellipsis + numbers.value(quantile.upper, .nanoseconds)
+    case .quantile(let quantile): numbers.interval(quantile.lower, quantile.upper, .nanoseconds)
     case .share(let share) where share.lower < share.upper:
       percent(share.lower) + numbers.ellipsis + percent(share.upper)
     default: ""
@@ -144,10 +146,8 @@ struct FleetCellText {
 
   /// `98.2 %`, without a sign.
   func percent(_ share: Double) -> String {
-    let hundredths = ComparisonNumbers.whole(share * 10_000)
     let isSmall = share > 0 && share < 0.01
-    let text = isSmall ? "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)" : ""
-    let tenths = ComparisonNumbers.whole(share * 1000)
-    return (isSmall ? text : "\(tenths / 10).\(tenths % 10)") + " %"
+    let units = ComparisonNumbers.whole(share * (isSmall ? 10_000 : 1000))
+    return DecimalText.text(units, decimals: isSmall ? 2 : 1) + " %"
   }
 }

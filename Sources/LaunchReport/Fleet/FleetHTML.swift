@@ -23,17 +23,9 @@ struct FleetHTML {
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
-    output.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-    // Nothing is loaded, and nothing runs.
-    output.append(
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-        + "base-uri 'none'; form-action 'none'\">\n")
-    output.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-    output.append(
-      "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"launchprof\">\n")
-    output.append("<title>\(XMLText.escaped(document.title))</title>\n<style>")
-    output.append(literal: Self.style)
-    output.append("</style>\n</head>\n<body>\n<h1>\(XMLText.escaped(document.title))</h1>\n")
+    // Nothing runs.
+    HTMLDocument.writeHead(document.title, policy: "style-src 'unsafe-inline'", style: Self.style, to: &output)
+    output.append("<h1>\(XMLText.escaped(document.title))</h1>\n")
     for sentence in document.sentences {
       output.append("<p class=\"\(sentence.weight)\">\(XMLText.escaped(sentence.text))</p>\n")
     }
@@ -45,7 +37,7 @@ struct FleetHTML {
   }
 
   private func write(_ sheet: FleetSheet, to output: inout OutputBuffer) {
-    output.append("<h2>\(XMLText.escaped(sheet.title))</h2>\n<table>\n<tr>")
+    output.append("<h2>\(XMLText.escaped(cells.title(sheet)))</h2>\n<table>\n<tr>")
     for column in sheet.columns { output.append("<th>\(XMLText.escaped(column.title))</th>") }
     output.append("</tr>\n")
     // One scale for a column, so that its bars compare.

@@ -5,10 +5,8 @@ struct FleetJSON {
   /// Raised when a member changes its meaning or goes; new members do not raise it.
   static let schemaVersion = 1
 
-  private let document: FleetDocument
-  private let ascii: Bool
-
-  init(_ document: FleetDocument, ascii: Bool) { (self.document, self.ascii) = (document, ascii) }
+  let document: FleetDocument
+  let ascii: Bool
 
   func write(to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: ascii)
@@ -16,13 +14,11 @@ struct FleetJSON {
       json.value("schemaVersion", Self.schemaVersion)
       json.value("title", document.title)
       json.optional("status", document.status)
-      json.array("sentences") { json in for sentence in document.sentences { json.value(nil, sentence.text) } }
+      json.texts("sentences", document.sentences.map(\.text))
       for sheet in document.sheets where sheet.audience != .people {
-        json.array(sheet.id) { json in
-          for row in sheet.rows { json.object { Self.write(row, sheet.columns, to: &$0) } }
-        }
+        json.objects(sheet.id, sheet.rows) { Self.write($1, sheet.columns, to: &$0) }
       }
-      json.array("notes") { json in for note in document.notes { json.value(nil, note) } }
+      json.texts("notes", document.notes)
     }
     try json.finish()
   }

@@ -18,7 +18,7 @@ struct FleetMarkdown {
       output.append(sentence.weight == .bad ? "- **\(text)**\n" : "- \(text)\n")
     }
     for sheet in document.sheets where sheet.audience != .programs && !sheet.rows.isEmpty {
-      output.append("\n#### \(Self.escaped(sheet.title))\n\n")
+      output.append("\n#### \(Self.escaped(cells.title(sheet)))\n\n")
       output.append(row(sheet.columns.map(\.title)))
       output.append("|---" + String(repeating: "|---:", count: sheet.columns.count - 1) + "|\n")
       for cells in sheet.rows.prefix(sheet.mostRows) {
@@ -29,6 +29,7 @@ struct FleetMarkdown {
               return self.cells.main(cell) + (interval.isEmpty ? "" : " (\(interval))")
             }))
       }
+      if let rest = sheet.rest { output.append("\n\(Self.escaped(rest))\n") }
     }
     if !document.notes.isEmpty {
       output.append("\n" + document.notes.map(Self.escaped).joined(separator: " · ") + "\n")

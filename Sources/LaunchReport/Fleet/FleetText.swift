@@ -17,7 +17,7 @@ struct FleetText {
   func write(to sink: any ByteSink) throws {
     var page = TextPage(sink, style: style, width: width)
     var heading = TextLine(style)
-    heading.add(style.name(document.title, columns: width), .strong)
+    heading.add(style.name(style.prose(document.title), columns: width), .strong)
     page.end(heading)
     for sentence in document.sentences { page.paragraph(sentence.text, indent: 0, Self.ink(sentence.weight)) }
     for sheet in document.sheets where sheet.audience != .programs && !sheet.rows.isEmpty {
@@ -49,12 +49,11 @@ struct FleetText {
 
   private func write(_ sheet: FleetSheet, to page: inout TextPage) {
     let rows = Array(sheet.rows.prefix(sheet.mostRows))
-    let unit = " (\(cells.numbers.time.symbol))"
-    page.paragraph(sheet.title.replacing("(ms)", with: unit.dropFirst()), indent: 0, .strong)
+    page.paragraph(cells.title(sheet), indent: 0, .strong)
     let widths = sheet.columns.indices.map { place in
       rows.map { row in
         max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(cells.below(row[place])))
-      }.reduce(DisplayWidth.columns(sheet.columns[place].title), max)
+      }.reduce(DisplayWidth.columns(plain(sheet.columns[place])), max)
     }
     // The first column is a name, and gives way.
     let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
@@ -63,7 +62,7 @@ struct FleetText {
     var head = TextLine(style)
     for (place, column) in sheet.columns.enumerated() {
       let isText = place == 0 || rows.contains { Self.isText($0[place]) }
-      add(column.title, isText: isText, place, room(place), .faint, to: &head)
+      add(plain(column), isText: isText, place, room(place), .faint, to: &head)
     }
     page.end(head)
     for row in rows {
@@ -76,12 +75,11 @@ struct FleetText {
       page.end(line)
       if rows.count <= 8, row.contains(where: { !cells.below($0).isEmpty }) { page.end(below) }
     }
-    if sheet.rows.count > rows.count {
-      page.paragraph("and \(sheet.rows.count - rows.count) more: -o FILE.csv has all", indent: 0, .faint)
-    }
+    if let rest = sheet.rest { page.paragraph(rest, indent: 0, .faint) }
   }
 
-  private func plain(_ cell: FleetSheet.Cell) -> String { style.name(cells.main(cell), columns: 1000) }
+  private func plain(_ column: FleetSheet.Column) -> String { style.name(style.prose(column.title), columns: 1000) }
+  private func plain(_ cell: FleetSheet.Cell) -> String { style.name(style.prose(cells.main(cell)), columns: 1000) }
 
   private func ink(_ cell: FleetSheet.Cell) -> TextStyle.Ink {
     if case .verdict(_, let weight) = cell { Self.ink(weight) } else { .plain }

@@ -33,24 +33,25 @@ struct FoldedRenderer: ReportRenderer {
     let names = TextPool(
       (0..<flame.strings.count).map { PlainName.escaped(flame.strings[StringID(rawValue: UInt32($0))], escapes) })
     var chain: [Int] = []
+    // A parent comes before its children.
+    var tracks: [Int] = []
     for node in 0..<flame.count {
+      let parent = Int(flame.parent[node])
+      tracks.append(parent < 0 ? node : tracks[parent])
       let selfTime = flame.selfTime(of: node)
       if selfTime == 0 { continue }
       if options.mainThreadOnly, !flame.flags[node].contains(.mainThread) { continue }
       if output.hasFailed { return }
       chain.removeAll(keepingCapacity: true)
-      var isShortened = false
       var place = node
-      while place >= 0 {
+      while place >= 0, chain.count < Self.deepest {
         chain.append(place)
         place = Int(flame.parent[place])
       }
+      // The track, and the innermost names.
+      let isShortened = place >= 0
+      if isShortened { chain[Self.deepest - 1] = tracks[node] }
       output.append(program)
-      if chain.count > Self.deepest {
-        // The track, and the innermost names.
-        chain.removeSubrange((Self.deepest - 1)..<(chain.count - 1))
-        isShortened = true
-      }
       for (depth, place) in chain.reversed().enumerated() {
         if depth == 1, isShortened { output.append(literal: ";...") }
         output.append(UInt8(ascii: ";"))

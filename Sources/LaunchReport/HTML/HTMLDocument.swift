@@ -12,17 +12,12 @@ struct HTMLDocument {
     var write: (inout JSONWriter) -> Void
   }
 
-  private let title: String
-  private let parts: [Part]
-
-  init(title: String, parts: [Part]) {
-    self.title = title
-    self.parts = parts
-  }
+  let title: String
+  let parts: [Part]
 
   /// A comparison or a gate's result.
   static func comparison(_ result: GateResult, options: ComparisonReportOptions) -> HTMLDocument {
-    let page = PageComparison(result, options: options)
+    let page = PageComparison(result: result, options: options)
     return HTMLDocument(title: page.title, parts: [Part(id: PartName.page) { page.write(to: &$0) }])
   }
 
@@ -51,20 +46,29 @@ struct HTMLDocument {
 
   func writeHead(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
-    output.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
     // The hashes allow only this style and this program: no request, no other script, no event attribute.
+    Self.writeHead(
+      title, policy: "script-src '\(PageSource.scriptHash)'; style-src '\(PageSource.styleHash)'",
+      style: PageSource.style, to: &output)
+    output.append("<noscript>This page needs JavaScript to draw the report. ")
+    output.append("For the same report as text, run launchprof report.</noscript>\n<div id=\"page\"></div>\n")
+    try output.finish()
+  }
+
+  /// The beginning of a page.
+  ///
+  /// - Parameter policy: what it may do. It loads nothing.
+  static func writeHead(_ title: String, policy: String, style: StaticString, to output: inout OutputBuffer) {
+    output.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
     output.append(
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '\(PageSource.scriptHash)'; "
-        + "style-src '\(PageSource.styleHash)'; base-uri 'none'; form-action 'none'\">\n")
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \(policy); base-uri 'none'; "
+        + "form-action 'none'\">\n")
     output.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
     output.append(
       "<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"launchprof\">\n")
     output.append("<title>\(XMLText.escaped(title))</title>\n<style>")
-    output.append(literal: PageSource.style)
+    output.append(literal: style)
     output.append("</style>\n</head>\n<body>\n")
-    output.append("<noscript>This page needs JavaScript to draw the report. ")
-    output.append("For the same report as text, run launchprof report.</noscript>\n<div id=\"page\"></div>\n")
-    try output.finish()
   }
 
   static func write(_ part: Part, to sink: any ByteSink) throws {

@@ -19,10 +19,8 @@ struct HTMLRenderer: ReportRenderer {
         json.value("title", title)
         json.value("opened", written.first ?? 0)
         if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
-        json.array("launches") { json in
-          for launch in launches.launches {
-            json.object { Self.write(launch, isWritten: written.contains(launch.number), to: &$0) }
-          }
+        json.objects("launches", launches.launches) {
+          Self.write($1, isWritten: written.contains($1.number), to: &$0)
         }
       }, to: sink)
     try HTMLDocument.writeEnd(to: sink)
@@ -58,14 +56,10 @@ struct HTMLRenderer: ReportRenderer {
     json.value("end", timeline.endMilestone)
     json.optional("budget", timeline.budget)
     if isWritten { json.value("data", HTMLDocument.PartName.launch(launch.number)) }
-    json.array("phases") { json in
-      for phase in timeline.phases {
-        json.object { json in
-          json.value("id", phase.id)
-          json.value("start", phase.start - timeline.start)
-          json.value("duration", phase.duration)
-        }
-      }
+    json.objects("phases", timeline.phases) { json, phase in
+      json.value("id", phase.id)
+      json.value("start", phase.start - timeline.start)
+      json.value("duration", phase.duration)
     }
   }
 }

@@ -34,40 +34,26 @@ package struct HistoryPage {
   private func write(to json: inout JSONWriter) {
     json.value("metric", series.metric.id)
     json.value("unit", series.metric.unit.rawValue)
-    json.array("points") { json in
-      for point in series.points {
-        json.object { json in
-          json.value("commit", point.commit)
-          json.value("added", point.added)
-          json.value("launches", point.launches)
-          json.value("median", point.median)
-          json.value("low", point.low)
-          json.value("high", point.high)
-        }
-      }
+    json.objects("points", series.points) { json, point in
+      json.value("commit", point.commit)
+      json.value("added", point.added)
+      json.value("launches", point.launches)
+      json.value("median", point.median)
+      json.value("low", point.low)
+      json.value("high", point.high)
     }
-    json.array("changes") { json in
-      for change in changes {
-        json.object { json in
-          json.value("place", change.place)
-          json.value("before", change.before)
-          json.value("after", change.after)
-          json.value("relative", change.relative)
-          json.value("first", change.places.lowerBound)
-          json.value("last", change.places.upperBound)
-        }
-      }
+    json.objects("changes", changes) { json, change in
+      json.value("place", change.place)
+      json.value("before", change.before)
+      json.value("after", change.after)
+      json.value("relative", change.relative)
+      json.value("first", change.places.lowerBound)
+      json.value("last", change.places.upperBound)
     }
-    json.array("budgets") { json in
-      for check in budgets { json.object { ComparisonJSON.write(check, to: &$0) } }
-    }
-    json.array("baselines") { json in
-      for baseline in baselines {
-        json.object { json in
-          json.value("name", baseline.name)
-          json.value("commit", baseline.commit)
-        }
-      }
+    json.objects("budgets", budgets) { ComparisonJSON.write($1, to: &$0) }
+    json.objects("baselines", baselines) { json, baseline in
+      json.value("name", baseline.name)
+      json.value("commit", baseline.commit)
     }
   }
 }

@@ -53,18 +53,14 @@ struct PageCounters {
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
     let (trace, table) = (timeline.trace, timeline.trace.counters)
     guard !counters.isEmpty else { return }
-    json.array("counters") { json in
-      for counter in counters {
-        let track = trace.tracks[Int(counter.track)]
-        json.object { json in
-          json.value("track", Int(counter.track))
-          json.value("name", strings.row(of: trace.title(ofTrack: counter.track, isMain: false)))
-          json.value("unit", strings.row(of: trace.strings[track.unit]))
-          json.column("time", Columns.differences(counter.rows.lazy.map { table.time[Int($0)] - timeline.start }))
-          json.array("value") { json in
-            for row in counter.rows { Self.write(table.value[Int(row)], to: &json) }
-          }
-        }
+    json.objects("counters", counters) { json, counter in
+      let track = trace.tracks[Int(counter.track)]
+      json.value("track", Int(counter.track))
+      json.value("name", strings.row(of: trace.title(ofTrack: counter.track, isMain: false)))
+      json.value("unit", strings.row(of: trace.strings[track.unit]))
+      json.column("time", Columns.differences(counter.rows.lazy.map { table.time[Int($0)] - timeline.start }))
+      json.array("value") { json in
+        for row in counter.rows { Self.write(table.value[Int(row)], to: &json) }
       }
     }
   }

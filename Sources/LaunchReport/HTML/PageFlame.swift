@@ -59,9 +59,7 @@ struct PageFlame {
       json.array("over") { json in
         for (row, node) in rows.enumerated() {
           guard let over = tree.overBudget[node] else { continue }
-          json.array { json in
-            for value in [Int64(row), Int64(over.occurrences), over.excess, over.budget] { json.value(nil, value) }
-          }
+          json.column(nil, [Int64(row), Int64(over.occurrences), over.excess, over.budget])
         }
       }
     }

@@ -24,13 +24,9 @@ struct PageLaunch {
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))
     let main = timeline.mainThread?.rawValue ?? -1
-    json.array("tracks") { json in
-      for track in timeline.trace.tracks.indices {
-        json.object { json in
-          json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
-          json.value("kind", "\(timeline.trace.tracks[track].kind)")
-        }
-      }
+    json.objects("tracks", timeline.trace.tracks.indices) { json, track in
+      json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
+      json.value("kind", "\(timeline.trace.tracks[track].kind)")
     }
     let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
     slices.write(to: &json, strings: &strings)
@@ -38,25 +34,15 @@ struct PageLaunch {
     PageCounters(timeline).write(to: &json, strings: &strings)
     if timeline.states.isKnown { PageStates(timeline).write(to: &json, strings: &strings) }
     writeFlames(to: &json)
-    json.array("strings") { json in
-      for string in strings.strings { json.value(nil, string) }
-    }
+    json.texts("strings", strings.strings)
   }
 
   private static let mostInstants = 20_000
 
   /// Events of the program. Those of the launcher are in the facts.
   private mutating func writeInstants(to json: inout JSONWriter) {
-    let (instants, table) = (timeline.trace.instants, timeline.trace.strings)
-    var isOwn: [UInt32: Bool] = [:]
-    let rows = instants.time.indices.lazy.filter { row in
-      let category = instants.category[row]
-      if let known = isOwn[category] { return !known }
-      let own = table[StringID(rawValue: category)].hasPrefix("launchprof.")
-      isOwn[category] = own
-      return !own
-    }.prefix(Self.mostInstants)
-    let shown = Array(rows)
+    let instants = timeline.trace.instants
+    let shown = timeline.programInstants.prefix(Self.mostInstants)
     json.object("instants") { json in
       json.column("time", shown.map { instants.time[$0] - timeline.start })
       json.column("track", shown.map { Int64(instants.track[$0]) })
@@ -82,7 +68,7 @@ struct PageLaunch {
         let merged = PageFlame(timeline.largeMergedFlame, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
         json.object("merged") { merged.write(to: &$0, strings: &strings) }
       }
-      PageSamples(timeline, code, kept: page.places).write(to: &json)
+      PageSamples(timeline: timeline, code: code, kept: page.places).write(to: &json)
     }
   }
 

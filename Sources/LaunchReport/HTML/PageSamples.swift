@@ -7,16 +7,10 @@ internal import LaunchTrace
 struct PageSamples {
   private static let most = 200_000
 
-  private let timeline: LaunchTimeline
-  private let code: SampledCode
+  let timeline: LaunchTimeline
+  let code: SampledCode
   /// For each node: its row among the written nodes.
-  private let kept: [Int64]
-
-  init(_ timeline: LaunchTimeline, _ code: SampledCode, kept: [Int64]) {
-    self.timeline = timeline
-    self.code = code
-    self.kept = kept
-  }
+  let kept: [Int64]
 
   func write(to json: inout JSONWriter) {
     let samples = timeline.trace.samples

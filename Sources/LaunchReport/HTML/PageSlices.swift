@@ -130,9 +130,7 @@ struct PageSlices {
       for entry in trace.annotations[trace.slices.annotation[row]] {
         note += [strings.row(of: entry.key.rawValue), strings.row(of: entry.value.plainText)]
       }
-      json.array { json in
-        for value in note { json.value(nil, value) }
-      }
+      json.column(nil, note)
     }
   }
 }

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-OkH/ODxPGx45Jdgif3VBaL1LACypjiVlK+ME4PTTlEs="
+  static let scriptHash = "sha256-KOO75TIDIB1iPyFnPSX3iQn8pPfNP0BALe6O+MFfa14="
 
   static let style: StaticString = ##"""
 :root {
@@ -170,11 +170,10 @@ const [size, unit] = Math.abs(ns) < 1e3 && step < 1e3 ? [1, 'ns'] : Math.abs(ns)
 return `${(ns / size).toFixed(Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9))))} ${unit}`;
 }
 function exactTime(ns) {
-return Math.abs(ns) < 1e3 ? `${ns} ns` : `${grouped(Math.trunc(ns / 1e6))}.${fraction(ns)} ms`;
-}
-function fraction(ns) {
-const rest = String(Math.abs(ns) % 1e6).padStart(6, '0');
-return rest.endsWith('000') ? rest.slice(0, 3) : rest;
+const size = Math.abs(ns);
+if (size < 1e3) return `${ns} ns`;
+const rest = String(size % 1e6).padStart(6, '0');
+return `${ns < 0 ? '-' : ''}${grouped(Math.trunc(size / 1e6))}.${rest.endsWith('000') ? rest.slice(0, 3) : rest} ms`;
 }
 function digits(value) {
 const size = Math.abs(value);
@@ -199,6 +198,13 @@ function value(number, unit) {
 if (unit === 'ns') return time(number);
 return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
 }
+function interval(lower, upper, unit) {
+if (lower === null && upper === null) return 'unknown';
+return `${lower === null ? '−∞' : value(lower, unit)} … ${upper === null ? '∞' : value(upper, unit)}`;
+}
+function quantileName(fraction) {
+return `p${Math.round(fraction * 1e11) / 1e9}`;
+}
 function amount(number, unit) {
 if (unit === 'ns') return time(number);
 if (unit === 'bytes') return bytes(number);
@@ -221,7 +227,7 @@ const result = [];
 for (let place = Math.ceil(low / step); place * step <= high && result.length < 100; place += 1) result.push(place * step);
 return result;
 }
-return { plain, shortened, time, axisTime, exactTime, grouped, percent, change, bytes, value, amount, counted, fileName, ticks };
+return { plain, shortened, time, axisTime, exactTime, grouped, percent, change, bytes, value, interval, quantileName, amount, counted, fileName, ticks };
 })();
 const m_dom = (() => {
 const { plain } = m_format;
@@ -499,11 +505,14 @@ return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
 function onThemeChange(listener) {
 listeners.push(listener);
 }
+function forgetListeners() {
+listeners.length = 0;
+}
 matchMedia('screen and (prefers-color-scheme: dark)').addEventListener('change', () => {
 load();
 for (const listener of listeners) listener();
 });
-return { color, stateColor, stateStyle, nameColor, onThemeChange };
+return { color, stateColor, stateStyle, nameColor, onThemeChange, forgetListeners };
 })();
 const m_summary = (() => {
 const { el, svg, replace } = m_dom;
@@ -1658,11 +1667,12 @@ for (let row = 0; row < tree.names.length; row += 1) {
 const weight = tree.self[row] ?? 0;
 if (weight <= 0) continue;
 let [at, outer] = [row, -1];
-while (at >= 0 && result.names.length < MOST) {
+while (at >= 0) {
 const name = tree.names[at] ?? '';
 const siblings = outer < 0 ? roots : below[outer] ?? roots;
 let found = siblings.get(name);
 if (found === undefined) {
+if (outer >= 0 && result.names.length >= MOST) break;
 found = result.names.length;
 siblings.set(name, found);
 below.push(new Map());
@@ -2212,6 +2222,7 @@ const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' 
 const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
 { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
+const LONGEST_PATH = 2000;
 function intervals(launch) {
 const flame = launch.data.flames.spans;
 if (!flame || flame.parent.length > 20000) return [];
@@ -2219,7 +2230,8 @@ const paths = [];
 const rows = [];
 flame.parent.forEach((parent, node) => {
 const name = launch.name(flame.name[node]);
-paths.push(parent < 0 ? name : `${paths[parent] ?? ''} › ${name}`);
+const outer = paths[parent] ?? '';
+paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
 if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 });
 return rows;
@@ -2235,7 +2247,7 @@ for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: $
 if (facts.file) rows.push(['Trace', facts.file]);
 return rows.map(([key, value]) => [key, typeof value === 'number' ? String(value) : value]);
 }
-return { TableView, csv, launchTables };
+return { TableView, csv, launchTables, intervals };
 })();
 const m_launches = (() => {
 const { el, svg } = m_dom;
@@ -2419,7 +2431,7 @@ return { DifferenceFlame };
 })();
 const m_comparison = (() => {
 const { el, svg, replace } = m_dom;
-const { time, value, change, ticks, counted, fileName, plain } = m_format;
+const { time, value, interval, quantileName, change, ticks, counted, fileName, plain } = m_format;
 const { TableView } = m_tables;
 const { DifferenceFlame } = m_difference;
 const { heldBy } = m_flametree;
@@ -2458,9 +2470,9 @@ return el('div', { class: 'card' }, el('h2', {}, 'Budgets'), el('table', { class
 el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
 el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
 el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
-el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, `p${Math.round(check.quantile * 100)}`),
+el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, quantileName(check.quantile)),
 el('td', { class: 'number' }, value(check.estimate, check.unit)),
-el('td', { class: 'number' }, `${value(check.lower, check.unit)} … ${value(check.upper, check.unit)}`),
+el('td', { class: 'number' }, interval(check.lower, check.upper, check.unit)),
 el('td', { class: 'number' }, check.limit === undefined ? '' : value(check.limit, check.unit)),
 el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict))))));
 }
@@ -2498,6 +2510,7 @@ function forestRow(metric, reach) {
 const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
 const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
 const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
+const head = metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
 const words = estimate === null ? '' : `${change(estimate)}, interval ${change(lower ?? -Infinity)} to ${change(upper ?? Infinity)}`;
 const middle = LINE / 2;
 const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
@@ -2512,7 +2525,7 @@ if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: midd
 else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
 }
 return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
-el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(metric.head, metric.unit)),
+el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(head, metric.unit)),
 el('td', { class: 'number', title: words }, estimate === null && metric.base === 0 ? 'new' : change(estimate)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
 }
 function phasePairs(page) {
@@ -2527,33 +2540,36 @@ el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, base === 0 ? 'new'
 function rounds(page) {
 const launches = page.result.launches.filter(launch => launch.total > 0);
 if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch was counted.');
-const baseCount = page.result.comparison ? page.result.launches.length - page.result.launches.filter(launch => launch.side === 'head').length : 0;
+const isLive = page.result.comparison?.design === 'rounds';
+const counts = { base: 0, head: 0 };
+const dots = page.result.launches.map(launch => {
+const side = launch.side === 'head' ? 'head' : 'base';
+counts[side] += 1;
+return { launch, side, place: isLive ? launch.round : counts[side] };
+});
 const [width, height, margin] = [560, 240, 52];
 const totals = launches.map(launch => launch.total);
 const [low, high] = [Math.min(...totals) * 0.98, Math.max(...totals) * 1.02];
-const last = Math.max(1, ...launches.map((launch, row) => launch.round || row));
+const last = Math.max(1, ...dots.map(dot => dot.place));
 const y = ns => 8 + (1 - (ns - low) / Math.max(1, high - low)) * (height - 34);
-const x = round => margin + 8 + (round / last) * (width - margin - 20);
+const x = place => margin + 8 + (place / last) * (width - margin - 20);
 const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img',
 'aria-label': `Totals of ${launches.length} launches, ${time(Math.min(...totals))} to ${time(Math.max(...totals))}` });
 for (const tick of ticks(low, high, 5)) {
 picture.append(svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' }),
 svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)));
 }
-picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, launches.some(launch => launch.round > 0) ? 'round' : 'launch'));
-const counts = { base: 0, head: 0 };
-page.result.launches.forEach((launch, row) => {
-const side = launch.side === 'head' || (!launch.side && page.result.comparison && row >= baseCount) ? 'head' : 'base';
-const at = x(launch.round || counts[side]);
-counts[side] += 1;
-if (launch.total <= 0) return;
-const label = `${side}${launch.round ? `, round ${launch.round}` : ''}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
+picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, isLive ? 'round' : 'launch'));
+for (const { launch, side, place } of dots) {
+if (launch.total <= 0) continue;
+const at = x(place);
+const label = `${side}, ${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
 const shape = side === 'base' ? svg('circle', { cx: at, cy: y(launch.total), r: 4, class: 'base' })
 : svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' });
 if (launch.leftOut) shape.classList.add('left-out');
 shape.append(svg('title', {}, label));
 picture.append(shape);
-});
+}
 return picture;
 }
 function comparisonTables(page) {
@@ -2590,7 +2606,7 @@ return { comparisonView, sides, comparisonTables, bothSidesHold, differenceView 
 })();
 const m_history = (() => {
 const { el, svg } = m_dom;
-const { value, change, ticks, counted } = m_format;
+const { value, quantileName, change, ticks, counted } = m_format;
 const { TableView } = m_tables;
 const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 function historyView(page) {
@@ -2598,15 +2614,19 @@ const last = page.points[page.points.length - 1];
 return el('div', { class: 'summary' },
 el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
-el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${page.points[item.place]?.commit.slice(0, 12) ?? ''}: `
+el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
 + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
 el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)),
 limits(page));
 }
+function candidates(page, { place, first, last }) {
+const [from, likely, to] = [first, place, last].map(at => page.points[at]?.commit.slice(0, 12) ?? '');
+return first === last ? likely : `one of ${last - first + 1} commits, ${from} to ${to}, most likely ${likely}`;
+}
 function limits(page) {
 const last = page.points[page.points.length - 1];
 const rows = [
-...page.budgets.map(check => [`Budget of ${quantileName(check.quantile)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
+...page.budgets.map(check => [`Budget of ${quantileOf(check)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
 verdictOf(check), check.verdict === 'over']),
 ...page.baselines.map(baseline => {
 const point = page.points.find(candidate => candidate.commit === baseline.commit);
@@ -2624,8 +2644,8 @@ function verdictOf(check) {
 if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';
 return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
 }
-function quantileName(fraction) {
-return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1e11) / 1e9}`;
+function quantileOf(check) {
+return check.quantile === 0.5 ? 'the median' : quantileName(check.quantile);
 }
 function chart(page) {
 const { points } = page;
@@ -2649,7 +2669,7 @@ const at = (x(item.place) + x(Math.max(0, item.place - 1))) / 2;
 const kind = item.after > item.before ? 'bad' : 'good';
 const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
 picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
-svg('title', {}, `between ${points[item.first]?.commit ?? ''} and ${points[item.last]?.commit ?? ''}`)));
+svg('title', {}, candidates(page, item))));
 picture.append(svg('line', { x1: at, x2: at, y1: 16, y2: HEIGHT - 46, class: `change ${kind}` }),
 svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)}`));
 }
@@ -2664,7 +2684,7 @@ svg('text', { x: x(place), y: HEIGHT - 8, 'text-anchor': 'middle', class: 'basel
 for (const check of drawn) {
 const at = y(check.limit ?? 0);
 picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: at, y2: at, class: 'budget' }),
-svg('text', { x: WIDTH - 22, y: at - 4, 'text-anchor': 'end', class: 'budget' }, `budget of ${quantileName(check.quantile)}: ${value(check.limit ?? 0, check.unit)}`));
+svg('text', { x: WIDTH - 22, y: at - 4, 'text-anchor': 'end', class: 'budget' }, `budget of ${quantileOf(check)}: ${value(check.limit ?? 0, check.unit)}`));
 }
 const step = Math.max(1, Math.ceil(points.length / 12));
 points.forEach((point, place) => {
@@ -2697,6 +2717,7 @@ const { el, replace } = m_dom;
 const { counted, time, shortened } = m_format;
 const { Launch, readPart } = m_launch;
 const { ViewState } = m_state;
+const { forgetListeners } = m_theme;
 const { summaryView } = m_summary;
 const { TimelineView } = m_timeline;
 const { LaunchFlame } = m_launchflame;
@@ -2731,6 +2752,7 @@ this.live.textContent = text;
 open() {
 const { data } = this;
 this.made.clear();
+forgetListeners();
 replace(this.main);
 if (data.kind === 'launches') this.views = this.launchViews(data);
 else if (data.kind === 'comparison') this.views = this.comparisonViews(data);

@@ -24,13 +24,9 @@ struct PageStates {
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
     let rows = Self.rows(timeline)
-    json.array("stateNames") { json in
-      for state in ThreadState.allCases {
-        json.object { json in
-          json.value("id", state.name)
-          json.value("title", state.title)
-        }
-      }
+    json.objects("stateNames", ThreadState.allCases) { json, state in
+      json.value("id", state.name)
+      json.value("title", state.title)
     }
     json.object("states") { json in
       json.value("end", timeline.states.end - timeline.start)
@@ -38,7 +34,7 @@ struct PageStates {
       json.column("state", rows.map { Int64($0.state.rawValue) })
       json.column("track", rows.map { Int64($0.track) })
     }
-    let waits = Self.longest(timeline.states.waits, Self.mostWaits, \.duration)
+    let waits = timeline.states.waits.longest(Self.mostWaits, \.duration)
     json.object("waits") { json in
       json.column("start", waits.map { $0.start - timeline.start })
       json.column("duration", waits.map(\.duration))
@@ -49,7 +45,7 @@ struct PageStates {
       json.column("systemCall", waits.map { strings.row(of: $0.systemCall ?? "") })
       json.column("path", waits.map { strings.row(of: $0.path ?? "") })
     }
-    let steps = Self.longest(timeline.criticalPath.steps, Self.mostSteps, \.duration)
+    let steps = timeline.criticalPath.steps.longest(Self.mostSteps, \.duration)
     json.object("criticalPath") { json in
       json.column("start", steps.map { $0.start - timeline.start })
       json.column("duration", steps.map(\.duration))
@@ -82,10 +78,5 @@ struct PageStates {
     }
     close()
     return result
-  }
-
-  private static func longest<Row>(_ rows: [Row], _ most: Int, _ time: (Row) -> Int64) -> [Row] {
-    guard rows.count > most else { return rows }
-    return rows.indices.sorted { (time(rows[$1]), $0) < (time(rows[$0]), $1) }.prefix(most).sorted().map { rows[$0] }
   }
 }

@@ -21,9 +21,7 @@ struct PageStrings {
   mutating func row(of string: String) -> Int64 {
     if let row = rows[string] { return row }
     let row = Int64(strings.count)
-    let isLong = string.utf8.count > Self.longest && string.unicodeScalars.count > Self.longest
-    strings.append(
-      isLong ? String(String.UnicodeScalarView(string.unicodeScalars.prefix(Self.longest))) + "…" : string)
+    strings.append(PlainName.cut(string, to: Self.longest))
     rows[string] = row
     return row
   }

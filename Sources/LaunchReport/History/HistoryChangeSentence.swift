@@ -24,7 +24,7 @@ package struct HistoryChangeSentence {
     let listed = candidates.prefix(Self.most).map { place, probability in
       "\(series.points[place].commit.prefix(12)) \(Int((probability * 100).rounded())) %"
     }
-    let rest = candidates.count > Self.most ? ", …" : ""
+    let rest = candidates.count > Self.most ? ", ..." : ""
     text =
       "between \(series.points[change.places.lowerBound - 1].commit) and "
       + "\(series.points[change.places.upperBound].commit)  \(size): one of \(candidates.count) commits, "

@@ -7,13 +7,16 @@ package struct HistorySVG {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
   private let numbers: ComparisonNumbers
+  /// The highest value of the axis.
+  private let longest: Double
 
   private static let (width, height, margin): (Double, Double, Double) = (900, 320, 60)
 
   package init(_ series: HistorySeries, changes: [HistorySeries.Change]) {
     self.series = series
     self.changes = changes
-    numbers = ComparisonNumbers(longest: series.points.map(\.high).max() ?? 0, ascii: false)
+    longest = series.points.map(\.high).max() ?? 0
+    numbers = ComparisonNumbers(longest: longest, ascii: false)
   }
 
   /// - Throws: what the sink throws.
@@ -40,20 +43,15 @@ package struct HistorySVG {
   }
 
   private func y(_ value: Double) -> Double {
-    let longest = max(series.points.map(\.high).max() ?? 1, 1e-9) * 1.1
-    return Self.height - Self.margin - (Self.height - 2 * Self.margin) * value / longest
+    Self.height - Self.margin - (Self.height - 2 * Self.margin) * value / (max(longest, 1e-9) * 1.1)
   }
 
   /// With one decimal, a tenth of a pixel.
-  private func number(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(abs(tenths % 10))"
-  }
+  private func number(_ value: Double) -> String { DecimalText.text(Int64((value * 10).rounded()), decimals: 1) }
 
   private func writeAxis(to output: inout OutputBuffer) {
     let label = XMLText.escaped(ComparisonSentences.label(series.metric))
     output.append("<text x=\"\(number(Self.margin))\" y=\"30\" font-size=\"16\">\(label)</text>\n")
-    let longest = series.points.map(\.high).max() ?? 0
     for share in [0, 0.5, 1] {
       let (value, place) = (longest * share, number(y(longest * share)))
       output.append(

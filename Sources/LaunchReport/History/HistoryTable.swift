@@ -39,8 +39,8 @@ package struct HistoryTable {
           measurement.leftOut?.rawValue ?? "",
         ].map(CSVField.text)
       for (metric, value) in measurement.values.sorted(by: { $0.key.id < $1.key.id }) {
-        let fields = head + [CSVField.text(metric.id), metric.unit.rawValue, "\(ComparisonNumbers.whole(value))"]
-        output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+        let fields = [CSVField.text(metric.id), metric.unit.rawValue, "\(ComparisonNumbers.whole(value))"]
+        output.append(CSVField.row(head + fields))
       }
     }
     try output.finish()
@@ -50,9 +50,7 @@ package struct HistoryTable {
     var json = JSONWriter(sink, ascii: ascii)
     json.object { json in
       json.value("schemaVersion", Self.schemaVersion)
-      json.array("launches") { json in
-        for row in rows { json.object { Self.write(row, to: &$0) } }
-      }
+      json.objects("launches", rows) { Self.write($1, to: &$0) }
     }
     try json.finish()
   }

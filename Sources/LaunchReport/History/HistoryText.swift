@@ -7,13 +7,16 @@ package struct HistoryText {
   private let series: HistorySeries
   private let changes: [HistorySeries.Change]
   private let numbers: ComparisonNumbers
+  /// The value of the longest bar.
+  private let longest: Double
   private let style: TextStyle
   private let width: Int
 
   package init(_ series: HistorySeries, changes: [HistorySeries.Change], options: ComparisonReportOptions) {
     self.series = series
     self.changes = changes
-    numbers = ComparisonNumbers(longest: series.points.map(\.high).max() ?? 0, ascii: options.ascii)
+    longest = series.points.map(\.high).max() ?? 0
+    numbers = ComparisonNumbers(longest: longest, ascii: options.ascii)
     style = TextStyle(hasColor: options.color, isASCII: options.ascii)
     width = min(max(options.width, 60), 120)
   }
@@ -55,8 +58,9 @@ package struct HistoryText {
 
   /// A full bar up to the median, and a light one up to the ninetieth percentile.
   private func bar(_ point: HistorySeries.Point, columns: Int) -> String {
-    let longest = max(series.points.map(\.high).max() ?? 1, 1)
-    func place(_ value: Double) -> Int { min(columns, Int((max(0, value) / longest * Double(columns)).rounded())) }
+    func place(_ value: Double) -> Int {
+      min(columns, Int((max(0, value) / max(longest, 1) * Double(columns)).rounded()))
+    }
     let (median, high) = (place(point.median), place(point.high))
     let (full, light) = style.isASCII ? ("#", "-") : ("█", "░")
     return String(repeating: full, count: median) + String(repeating: light, count: max(0, high - median))

@@ -2,31 +2,23 @@
 
 internal import LaunchAnalysis
 
-/// A launch's time by one aspect.
-struct JSONBreakdown {
-  private let breakdown: Breakdown
-
-  init(_ breakdown: Breakdown) { self.breakdown = breakdown }
-
-  func write(to json: inout JSONWriter) {
-    json.value("aspect", breakdown.aspect.rawValue)
-    json.value("unit", breakdown.unit)
-    json.value("counted", breakdown.counted)
-    json.value("whole", breakdown.whole)
-    json.optional("shortcoming", breakdown.shortcoming)
-    json.array("rows") { json in
-      for row in breakdown.rows {
-        json.object { json in
-          json.value("name", row.name)
-          json.value("total", row.total)
-          json.value("self", row.selfTime)
-          json.value("count", row.count)
-          json.optional("running", row.running)
-          json.optional("waiting", row.waiting)
-          json.optional("critical", row.critical)
-          json.optional("criticalLikely", row.likely)
-        }
-      }
+extension JSONWriter {
+  /// A launch's time by one aspect.
+  mutating func write(_ breakdown: Breakdown) {
+    value("aspect", breakdown.aspect.rawValue)
+    value("unit", breakdown.unit)
+    value("counted", breakdown.counted)
+    value("whole", breakdown.whole)
+    optional("shortcoming", breakdown.shortcoming)
+    objects("rows", breakdown.rows) { json, row in
+      json.value("name", row.name)
+      json.value("total", row.total)
+      json.value("self", row.selfTime)
+      json.value("count", row.count)
+      json.optional("running", row.running)
+      json.optional("waiting", row.waiting)
+      json.optional("critical", row.critical)
+      json.optional("criticalLikely", row.likely)
     }
   }
 }

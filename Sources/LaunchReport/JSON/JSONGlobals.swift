@@ -10,37 +10,27 @@ extension JSONWriter {
       json.value("means", means.name)
       json.value("callCost", means.callCost)
       json.value("cost", table.cost)
-      json.array("globals") { json in
-        for global in table.globals { json.write(global, start: start) }
-      }
+      json.objects("globals", table.globals) { $0.write($1, start: start) }
     }
   }
 
   private mutating func write(_ global: LazyGlobal, start: Int64) {
-    object { json in
-      json.value("name", global.name)
-      json.optional("module", global.module)
-      json.value("image", global.image)
-      json.value("owner", global.owner.rawValue)
-      json.value("thread", global.thread)
-      json.value("mainThread", global.isOnMainThread)
-      json.value("start", global.start - start)
-      json.value("duration", global.duration)
-      json.value("self", global.selfTime)
-      if global.isUnfinished { json.value("unfinished", true) }
-      json.array("askers") { json in
-        for asker in global.askers { json.value(nil, asker) }
-      }
-      json.array("waiters") { json in
-        for waiter in global.waiters {
-          json.object { json in
-            json.value("thread", waiter.thread)
-            json.value("mainThread", waiter.isOnMainThread)
-            json.value("start", waiter.start - start)
-            json.value("duration", waiter.duration)
-          }
-        }
-      }
+    value("name", global.name)
+    optional("module", global.module)
+    value("image", global.image)
+    value("owner", global.owner.rawValue)
+    value("thread", global.thread)
+    value("mainThread", global.isOnMainThread)
+    value("start", global.start - start)
+    value("duration", global.duration)
+    value("self", global.selfTime)
+    if global.isUnfinished { value("unfinished", true) }
+    texts("askers", global.askers)
+    objects("waiters", global.waiters) { json, waiter in
+      json.value("thread", waiter.thread)
+      json.value("mainThread", waiter.isOnMainThread)
+      json.value("start", waiter.start - start)
+      json.value("duration", waiter.duration)
     }
   }
 }

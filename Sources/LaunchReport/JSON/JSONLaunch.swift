@@ -35,31 +35,23 @@ struct JSONLaunch {
 
   private func writeBody(to json: inout JSONWriter) {
     writeSurroundings(to: &json)
-    json.array("milestones") { json in
-      for milestone in timeline.milestones {
-        json.object { json in
-          json.value("id", milestone.id)
-          json.value("time", milestone.time - timeline.start)
-          json.value("source", milestone.source.rawValue)
-          json.optional("budget", milestone.budget)
-          if !milestone.detail.isEmpty { json.value("detail", milestone.detail) }
-        }
-      }
+    json.objects("milestones", timeline.milestones) { json, milestone in
+      json.value("id", milestone.id)
+      json.value("time", milestone.time - timeline.start)
+      json.value("source", milestone.source.rawValue)
+      json.optional("budget", milestone.budget)
+      if !milestone.detail.isEmpty { json.value("detail", milestone.detail) }
     }
-    json.array("phases") { json in
-      for phase in timeline.phases { write(phase, isParallel: false, to: &json) }
-    }
-    json.array("parallelPhases") { json in
-      for phase in timeline.parallelPhases { write(phase, isParallel: true, to: &json) }
-    }
-    if timeline.states.isKnown { JSONStates(timeline).write(to: &json) }
+    json.objects("phases", timeline.phases) { write($1, isParallel: false, to: &$0) }
+    json.objects("parallelPhases", timeline.parallelPhases) { write($1, isParallel: true, to: &$0) }
+    if timeline.states.isKnown { JSONStates(timeline: timeline).write(to: &json) }
     json.write(timeline.libraries, start: timeline.start)
     json.write(timeline.lazyGlobals, start: timeline.start)
     json.write(timeline.lookups, start: timeline.start)
     json.write(timeline.observation?.calls ?? [])
     writeFindings(to: &json)
     json.write(Savings([timeline]))
-    JSONWork(timeline).write(to: &json)
+    JSONWork(timeline: timeline).write(to: &json)
   }
 
   private func writeHead(to json: inout JSONWriter) {
@@ -67,9 +59,7 @@ struct JSONLaunch {
     if !launch.name.isEmpty { json.value("file", launch.name) }
     json.optional("leftOut", launch.leftOut?.rawValue)
     json.value("program", timeline.program)
-    json.array("commandLine") { json in
-      for argument in timeline.commandLine { json.value(nil, argument) }
-    }
+    json.texts("commandLine", timeline.commandLine)
     json.value("processID", Int64(timeline.processID))
     json.object("start") { json in
       json.value("clock", timeline.start)
@@ -80,11 +70,9 @@ struct JSONLaunch {
     json.value("total", timeline.total)
     json.optional("budget", timeline.budget)
     json.value("complete", timeline.isComplete)
-    if let rule = timeline.readyRule {
-      json.object("readyRule") { json in
-        json.value("name", rule.name)
-        json.value("default", rule.isDefault)
-      }
+    json.object("readyRule", timeline.readyRule) { json, rule in
+      json.value("name", rule.name)
+      json.value("default", rule.isDefault)
     }
     json.object("outcome") { json in
       json.value("kind", timeline.outcome.name)
@@ -109,143 +97,113 @@ struct JSONLaunch {
         for (key, value) in labels.other.sorted(by: { $0.key < $1.key }) { json.value(key, value) }
       }
     }
-    if let run = timeline.run {
-      json.object("run") { json in
-        json.value("number", run.number)
-        json.value("count", run.count)
-        json.value("warmUp", run.isWarmUp)
-      }
+    json.object("run", timeline.run) { json, run in
+      json.value("number", run.number)
+      json.value("count", run.count)
+      json.value("warmUp", run.isWarmUp)
     }
-    if let process = timeline.process {
-      json.object("process") { json in
-        json.value("userCPU", process.userCPU)
-        json.value("systemCPU", process.systemCPU)
-        json.optional("maxResidentBytes", process.maxResidentBytes)
-        json.value("minorFaults", process.minorFaults)
-        json.value("majorFaults", process.majorFaults)
-        json.value("voluntarySwitches", process.voluntarySwitches)
-        json.value("involuntarySwitches", process.involuntarySwitches)
-        json.value("readBytes", process.readBytes)
-      }
+    json.object("process", timeline.process) { json, process in
+      json.value("userCPU", process.userCPU)
+      json.value("systemCPU", process.systemCPU)
+      json.optional("maxResidentBytes", process.maxResidentBytes)
+      json.value("minorFaults", process.minorFaults)
+      json.value("majorFaults", process.majorFaults)
+      json.value("voluntarySwitches", process.voluntarySwitches)
+      json.value("involuntarySwitches", process.involuntarySwitches)
+      json.value("readBytes", process.readBytes)
     }
-    if let eviction = timeline.eviction { write(eviction, to: &json) }
-    if let machine = timeline.machine {
-      json.object("machine") { json in
-        json.value("host", machine.host)
-        json.value("kernel", machine.kernel)
-        json.value("cpuModel", machine.cpuModel)
-        json.value("cpus", machine.cpus)
-      }
+    json.object("eviction", timeline.eviction) { write($1, to: &$0) }
+    json.object("machine", timeline.machine) { json, machine in
+      json.value("host", machine.host)
+      json.value("kernel", machine.kernel)
+      json.value("cpuModel", machine.cpuModel)
+      json.value("cpus", machine.cpus)
     }
-    if let observation = timeline.observation {
-      json.object("observation") { json in
-        json.value("means", observation.means)
-        if !observation.shortcoming.isEmpty { json.value("shortcoming", observation.shortcoming) }
-        json.optional("waitStates", observation.waitStates)
-        json.value("stopped", observation.stopped)
-        json.value("heldUp", observation.heldUp)
-        json.value("lostRecords", observation.lostRecords)
-        json.value("lostSamples", observation.lostSamples)
-        json.value("sampleRate", observation.sampleRate)
-        json.optional("until", observation.until.map { $0 - timeline.start })
-        if observation.untimedLibraries > 0 { json.value("untimedLibraries", observation.untimedLibraries) }
-        if observation.lostAgentRecords > 0 { json.value("lostAgentRecords", observation.lostAgentRecords) }
-      }
+    json.object("observation", timeline.observation) { json, observation in
+      json.value("means", observation.means)
+      if !observation.shortcoming.isEmpty { json.value("shortcoming", observation.shortcoming) }
+      json.optional("waitStates", observation.waitStates)
+      json.value("stopped", observation.stopped)
+      json.value("heldUp", observation.heldUp)
+      json.value("lostRecords", observation.lostRecords)
+      json.value("lostSamples", observation.lostSamples)
+      json.value("sampleRate", observation.sampleRate)
+      json.optional("until", observation.until.map { $0 - timeline.start })
+      if observation.untimedLibraries > 0 { json.value("untimedLibraries", observation.untimedLibraries) }
+      if observation.lostAgentRecords > 0 { json.value("lostAgentRecords", observation.lostAgentRecords) }
     }
-    if let recorder = timeline.recorder {
-      json.object("recorder") { json in
-        json.value("version", recorder.libraryVersion)
-        json.value("events", recorder.events)
-        json.value("eventCost", recorder.eventCost)
-        json.value("startupCost", recorder.startupCost)
-        json.value("cost", recorder.total)
-        json.value("dropped", recorder.dropped)
-        json.value("untimedInitializers", recorder.untimedInitializers)
-      }
+    json.object("recorder", timeline.recorder) { json, recorder in
+      json.value("version", recorder.libraryVersion)
+      json.value("events", recorder.events)
+      json.value("eventCost", recorder.eventCost)
+      json.value("startupCost", recorder.startupCost)
+      json.value("cost", recorder.total)
+      json.value("dropped", recorder.dropped)
+      json.value("untimedInitializers", recorder.untimedInitializers)
     }
   }
 
   private func write(_ eviction: Eviction, to json: inout JSONWriter) {
-    json.object("eviction") { json in
-      json.value("files", eviction.files)
-      json.value("bytes", eviction.bytes)
-      json.value("unknown", eviction.unknown)
-      json.array("kept") { json in
-        for file in eviction.kept {
-          json.object { json in
-            json.value("path", file.path)
-            json.value("bytes", file.bytes)
-            json.value("residentBytes", file.residentBytes)
-            json.value("reason", file.reason)
-          }
-        }
-      }
+    json.value("files", eviction.files)
+    json.value("bytes", eviction.bytes)
+    json.value("unknown", eviction.unknown)
+    json.objects("kept", eviction.kept) { json, file in
+      json.value("path", file.path)
+      json.value("bytes", file.bytes)
+      json.value("residentBytes", file.residentBytes)
+      json.value("reason", file.reason)
     }
   }
 
   private func write(_ phase: Phase, isParallel: Bool, to json: inout JSONWriter) {
-    json.object { json in
-      json.value("id", phase.id)
-      json.value("start", phase.start - timeline.start)
-      json.value("duration", phase.duration)
-      json.value("source", phase.source.rawValue)
-      json.optional("budget", phase.budget)
-      if phase.budget != nil { json.value("overBudget", phase.overBudget) }
-      if phase.isUnfinished { json.value("unfinished", true) }
-      if let costs = phase.costs {
-        json.value("cpu", costs.cpu)
-        json.value("minorFaults", costs.minorFaults)
-        json.value("majorFaults", costs.majorFaults)
-        json.value("voluntarySwitches", costs.voluntarySwitches)
-        json.value("involuntarySwitches", costs.involuntarySwitches)
-        json.value("readBytes", costs.readBytes)
-      }
-      if !isParallel, timeline.states.isKnown {
-        JSONStates.write(timeline.states.totals(from: phase.start, to: phase.end), to: &json)
-      }
-      guard !phase.children.isEmpty else { return }
-      json.array("children") { json in
-        for child in phase.children { write(child, isParallel: isParallel, to: &json) }
-      }
+    json.value("id", phase.id)
+    json.value("start", phase.start - timeline.start)
+    json.value("duration", phase.duration)
+    json.value("source", phase.source.rawValue)
+    json.optional("budget", phase.budget)
+    if phase.budget != nil { json.value("overBudget", phase.overBudget) }
+    if phase.isUnfinished { json.value("unfinished", true) }
+    if let costs = phase.costs {
+      json.value("cpu", costs.cpu)
+      json.value("minorFaults", costs.minorFaults)
+      json.value("majorFaults", costs.majorFaults)
+      json.value("voluntarySwitches", costs.voluntarySwitches)
+      json.value("involuntarySwitches", costs.involuntarySwitches)
+      json.value("readBytes", costs.readBytes)
     }
+    if !isParallel, timeline.states.isKnown {
+      JSONStates.write(timeline.states.totals(from: phase.start, to: phase.end), to: &json)
+    }
+    guard !phase.children.isEmpty else { return }
+    json.objects("children", phase.children) { write($1, isParallel: isParallel, to: &$0) }
   }
 
   private func writeFindings(to json: inout JSONWriter) {
-    json.array("findings") { json in
-      for finding in launch.findings { write(finding, to: &json) }
-    }
+    json.objects("findings", launch.findings) { write($1, to: &$0) }
   }
 
   private func write(_ finding: Finding, to json: inout JSONWriter) {
-    json.object { json in
-      json.value("id", finding.id)
-      json.value("unit", finding.unit.rawValue)
-      json.value("expected", finding.expected)
-      json.value("actual", finding.actual)
-      json.value("subject", finding.subject)
-      json.array("path") { json in
-        for name in finding.path { json.value(nil, name) }
-      }
-      json.value("start", finding.start - timeline.start)
-      json.optional("phase", finding.phase)
-      json.value("occurrences", finding.occurrences)
-      json.value("advice", finding.advice)
-      if let error = finding.error {
-        json.value("inferred", true)
-        json.value("error", error)
-      }
-      json.optional("file", finding.file)
-      json.optional("line", finding.line.map(Int64.init))
-      guard !finding.evidence.isEmpty else { return }
-      json.array("evidence") { json in
-        for evidence in finding.evidence {
-          json.object { json in
-            json.value("kind", evidence.kind.rawValue)
-            json.value("text", evidence.text)
-            json.optional("time", evidence.time)
-          }
-        }
-      }
+    json.value("id", finding.id)
+    json.value("unit", finding.unit.rawValue)
+    json.value("expected", finding.expected)
+    json.value("actual", finding.actual)
+    json.value("subject", finding.subject)
+    json.texts("path", finding.path)
+    json.value("start", finding.start - timeline.start)
+    json.optional("phase", finding.phase)
+    json.value("occurrences", finding.occurrences)
+    json.value("advice", finding.advice)
+    if let error = finding.error {
+      json.value("inferred", true)
+      json.value("error", error)
+    }
+    json.optional("file", finding.file)
+    json.optional("line", finding.line.map(Int64.init))
+    guard !finding.evidence.isEmpty else { return }
+    json.objects("evidence", finding.evidence) { json, evidence in
+      json.value("kind", evidence.kind.rawValue)
+      json.value("text", evidence.text)
+      json.optional("time", evidence.time)
     }
   }
 

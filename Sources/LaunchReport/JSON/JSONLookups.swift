@@ -17,26 +17,22 @@ extension JSONWriter {
           json.value("repeatTime", table.calls[kind]?.repeatTime ?? 0)
         }
       }
-      json.array("first") { json in
-        for lookup in table.lookups { json.write(lookup, start: start) }
-      }
+      json.objects("first", table.lookups) { $0.write($1, start: start) }
     }
   }
 
   private mutating func write(_ lookup: Lookup, start: Int64) {
-    object { json in
-      json.value("kind", lookup.kind.rawValue)
-      json.value("type", lookup.type)
-      json.optional("protocol", lookup.protocolName)
-      json.value("cause", lookup.cause.rawValue)
-      json.value("thread", lookup.thread)
-      json.value("mainThread", lookup.isOnMainThread)
-      json.value("start", lookup.start - start)
-      json.value("duration", lookup.duration)
-      json.value("self", lookup.selfTime)
-      json.value("repeats", lookup.repeats)
-      json.value("asker", lookup.asker)
-    }
+    value("kind", lookup.kind.rawValue)
+    value("type", lookup.type)
+    optional("protocol", lookup.protocolName)
+    value("cause", lookup.cause.rawValue)
+    value("thread", lookup.thread)
+    value("mainThread", lookup.isOnMainThread)
+    value("start", lookup.start - start)
+    value("duration", lookup.duration)
+    value("self", lookup.selfTime)
+    value("repeats", lookup.repeats)
+    value("asker", lookup.asker)
   }
 
   /// The member `runtimeCalls`: how often Swift's runtime was called, by kind.

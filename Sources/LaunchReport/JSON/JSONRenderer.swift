@@ -14,24 +14,16 @@ struct JSONRenderer: ReportRenderer {
       json.value("unit", "ns")
       if launches.launches.count > 1 { json.object("summary") { Self.write(launches, to: &$0) } }
       if let label = options.by {
-        json.array("groups") { json in
-          for group in launches.groups(by: label) {
-            json.object { json in
-              json.optional("label", group.label)
-              if LaunchSet.Label.known.contains(label) { json.optional(label.name, group.label) }
-              json.object("summary") { Self.write(group.launches, to: &$0) }
-            }
-          }
+        json.objects("groups", launches.groups(by: label)) { json, group in
+          json.optional("label", group.label)
+          if LaunchSet.Label.known.contains(label) { json.optional(label.name, group.label) }
+          json.object("summary") { Self.write(group.launches, to: &$0) }
         }
       }
       if let breakdown = launches.breakdown(options) {
-        return json.object("breakdown") { JSONBreakdown(breakdown).write(to: &$0) }
+        return json.object("breakdown") { $0.write(breakdown) }
       }
-      json.array("launches") { json in
-        for launch in launches.launches {
-          json.object { JSONLaunch(launch, options: options).write(to: &$0) }
-        }
-      }
+      json.objects("launches", launches.launches) { JSONLaunch($1, options: options).write(to: &$0) }
     }
     try json.finish()
   }
@@ -44,18 +36,12 @@ struct JSONRenderer: ReportRenderer {
     }
     if let median = launches.medianLaunch, !launches.counted.isEmpty { json.value("medianLaunch", median.number) }
     if let total = launches.total { json.object("total") { write(total, to: &$0) } }
-    json.array("phases") { json in
-      for phase in launches.phases {
-        json.object { json in
-          json.array("path") { json in
-            for id in phase.path { json.value(nil, id) }
-          }
-          json.value("start", phase.start)
-          json.object("duration") { write(phase.durations, to: &$0) }
-          json.optional("budget", phase.budget)
-          json.value("overBudget", phase.overBudget)
-        }
-      }
+    json.objects("phases", launches.phases) { json, phase in
+      json.texts("path", phase.path)
+      json.value("start", phase.start)
+      json.object("duration") { write(phase.durations, to: &$0) }
+      json.optional("budget", phase.budget)
+      json.value("overBudget", phase.overBudget)
     }
   }
 

@@ -7,26 +7,14 @@ struct JSONStates {
   /// The largest number of waits. The longest ones are written, in the order of time.
   private static let most = 1000
 
-  private let timeline: LaunchTimeline
-
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+  let timeline: LaunchTimeline
 
   func write(to json: inout JSONWriter) {
     Self.write(timeline.states.totals(from: timeline.start, to: timeline.end), to: &json)
-    let waits = timeline.states.waits
-    json.array("waits") { json in
-      for row in Self.longest(waits.map(\.duration)) { json.object { write(waits[row], to: &$0) } }
-    }
+    json.objects("waits", timeline.states.waits.longest(Self.most, \.duration)) { write($1, to: &$0) }
     let steps = timeline.criticalPath.steps
     guard steps.contains(where: { $0.depth > 0 }) else { return }
-    json.array("criticalPath") { json in
-      for row in Self.longest(steps.map(\.duration)) { json.object { write(steps[row], to: &$0) } }
-    }
-  }
-
-  /// The rows with the longest times, in order.
-  private static func longest(_ times: [Int64]) -> [Int] {
-    times.indices.sorted { (times[$1], $0) < (times[$0], $1) }.prefix(most).sorted()
+    json.objects("criticalPath", steps.longest(Self.most, \.duration)) { write($1, to: &$0) }
   }
 
   private func write(_ step: CriticalPath.Step, to json: inout JSONWriter) {
@@ -55,5 +43,13 @@ struct JSONStates {
       json.value("thread", timeline.trace.title(ofTrack: culprit, isMain: false))
     }
     json.optional("link", wait.link?.rawValue)
+  }
+}
+
+extension Array {
+  /// The elements with the longest times, in their order.
+  func longest(_ most: Int, _ time: (Element) -> Int64) -> [Element] {
+    guard count > most else { return self }
+    return indices.sorted { (time(self[$1]), $0) < (time(self[$0]), $1) }.prefix(most).sorted().map { self[$0] }
   }
 }

@@ -32,6 +32,27 @@ struct JSONWriter: ~Copyable {
   mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nested(key, "{", "}", body) }
   mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nested(key, "[", "]", body) }
 
+  /// An object, if there is a value for it.
+  mutating func object<Value>(_ key: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void) {
+    if let value { object(key) { body(&$0, value) } }
+  }
+
+  /// An array of texts.
+  mutating func texts(_ key: String?, _ texts: some Sequence<String>) {
+    array(key) { json in
+      for text in texts { json.value(nil, text) }
+    }
+  }
+
+  /// An array with an object for each element.
+  mutating func objects<Element>(
+    _ key: String?, _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    array(key) { json in
+      for element in elements { json.object { body(&$0, element) } }
+    }
+  }
+
   /// An array whose end comes elsewhere: `endArray`.
   mutating func beginArray(_ key: String? = nil) { open(key, "[") }
   mutating func endArray() { close("]") }
@@ -121,7 +142,7 @@ struct JSONWriter: ~Copyable {
   }
 
   /// An array of integers, which may have a million elements.
-  mutating func column(_ key: String, _ values: some Sequence<Int64>) {
+  mutating func column(_ key: String?, _ values: some Sequence<Int64>) {
     array(key) { json in
       for value in values { json.value(nil, value) }
     }

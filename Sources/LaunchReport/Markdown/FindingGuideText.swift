@@ -54,19 +54,17 @@ extension FindingGuide {
 
   /// The guide as text of `width` columns.
   package func text(width: Int) -> String {
-    let memory = MemorySink()
-    var page = TextPage(memory, style: TextStyle(hasColor: false, isASCII: true), width: max(40, min(width, 120)))
-    page.paragraph(id, indent: 0)
-    page.paragraph(meaning, indent: 2)
-    page.blank()
-    for (title, text) in [("When", when), ("Shows", shows)] {
-      page.paragraph(title, indent: 0)
-      page.paragraph(text.filter { $0 != "`" }, indent: 2)
+    let style = TextStyle(hasColor: false, isASCII: true)
+    return TextPage.text(style: style, width: max(40, min(width, 120))) { page in
+      page.paragraph(id, indent: 0)
+      page.paragraph(meaning, indent: 2)
+      page.blank()
+      for (title, text) in [("When", when), ("Shows", shows)] {
+        page.paragraph(title, indent: 0)
+        page.paragraph(text.filter { $0 != "`" }, indent: 2)
+      }
+      page.paragraph("What to do", indent: 0)
+      for step in steps { page.paragraph("- " + step.filter { $0 != "`" }, indent: 2) }
     }
-    page.paragraph("What to do", indent: 0)
-    for step in steps { page.paragraph("- " + step.filter { $0 != "`" }, indent: 2) }
-    // A memory sink does not throw.
-    try? page.finish()
-    return String(decoding: memory.bytes, as: UTF8.self)
   }
 }

@@ -8,14 +8,7 @@ struct MarkdownRenderer: ReportRenderer {
     let style = TextStyle(hasColor: false, isASCII: options.ascii)
     let width = min(max(options.width, TextRenderer.widths.lowerBound), TextRenderer.widths.upperBound)
     var output = OutputBuffer(sink)
-    func text(_ write: (inout TextPage) -> Void) -> String {
-      let memory = MemorySink()
-      var page = TextPage(memory, style: style, width: width)
-      write(&page)
-      // A memory sink does not throw.
-      try? page.finish()
-      return String(decoding: memory.bytes, as: UTF8.self)
-    }
+    func text(_ write: (inout TextPage) -> Void) -> String { TextPage.text(style: style, width: width, write) }
 
     if let breakdown = launches.breakdown(options) {
       let report = LaunchSetText(launches, options: options, style: style)
@@ -29,7 +22,8 @@ struct MarkdownRenderer: ReportRenderer {
         Self.writeBlock(
           text {
             FindingDetails(
-              launch.timeline, findings: launch.findings, unit: report.unit, sourceFolders: options.sourceFolders
+              timeline: launch.timeline, findings: launch.findings, unit: report.unit,
+              sourceFolders: options.sourceFolders
             ).write(to: &$0)
           },
           to: &output)

@@ -20,6 +20,14 @@ package final class MemorySink: ByteSink {
   package private(set) var bytes: [UInt8] = []
   package init() {}
   package func write(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: bytes) }
+
+  /// What is written to a sink, as text, for short reports.
+  static func text(_ write: (MemorySink) throws -> Void) -> String {
+    let sink = MemorySink()
+    // A memory sink does not throw.
+    try? write(sink)
+    return String(decoding: sink.bytes, as: UTF8.self)
+  }
 }
 
 /// Writes a report to an open file descriptor, which it does not close.

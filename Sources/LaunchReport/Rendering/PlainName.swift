@@ -41,6 +41,13 @@ enum PlainName {
     }
   }
 
+  /// The first `most` scalars of a text. `ellipsis` marks a cut.
+  static func cut(_ text: String, to most: Int, ellipsis: String = "…") -> String {
+    guard text.utf8.count > most else { return text }
+    let head = text.unicodeScalars.prefix(most)
+    return head.endIndex == text.endIndex ? text : String(head) + ellipsis
+  }
+
   /// False for what is not text: controls, bidirectional and other format characters, separators of lines, private
   /// use, and what Unicode has not assigned. The joiners of emoji and of scripts are text.
   static func isVisible(_ scalar: Unicode.Scalar) -> Bool {

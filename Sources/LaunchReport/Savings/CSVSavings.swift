@@ -17,7 +17,7 @@ struct CSVSavings {
         saving.isAtMost ? "true" : "false", String(savings.time(of: saving)), CSVField.path(saving.gone),
         CSVField.text(saving.change.how),
       ]
-      output.append(fields.joined(separator: ",") + CSVField.lineEnd)
+      output.append(CSVField.row(fields))
     }
   }
 

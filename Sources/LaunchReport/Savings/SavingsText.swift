@@ -87,7 +87,6 @@ struct SavingsText {
 
   /// `12.3`
   private static func percent(_ share: Double) -> String {
-    let tenths = Int((share * 1000).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
+    DecimalText.text(Int64((share * 1000).rounded()), decimals: 1)
   }
 }

@@ -3,23 +3,27 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
+/// A frame that the profiles of a file share.
+struct SpeedscopeFrame: Hashable {
+  var name: String
+  var file = ""
+  var line: UInt32 = 0
+}
+
 /// The profiles of one launch.
 struct SpeedscopeLaunch {
-  private let shown: ViewerLaunch
-  private let prefix: String
+  let shown: ViewerLaunch
+  /// What the profiles' names begin with, to distinguish launches.
+  let prefix: String
   private var trace: Trace { shown.timeline.trace }
 
-  /// - Parameter prefix: what the profiles' names begin with, to distinguish launches.
-  init(_ shown: ViewerLaunch, prefix: String) {
-    self.shown = shown
-    self.prefix = prefix
-  }
-
-  func write(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
+  func write(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) {
+    // By row of the stacks: its frame, -1 for one that was not asked for yet.
+    var known = [Int64](repeating: -1, count: trace.stacks.count)
     for thread in shown.threads {
       let isAlone = thread.isMain && shown.threads.allSatisfy { $0.spans.isEmpty && $0.samples.isEmpty }
       writeSpans(thread.spans, title: thread.title, evenIfEmpty: isAlone, to: &json, frames: &frames)
-      writeSamples(thread, to: &json, frames: &frames)
+      writeSamples(thread, known: &known, to: &json, frames: &frames)
       if thread.isMain { writeStates(to: &json, frames: &frames) }
     }
     writeSpans(shown.async, title: "async", evenIfEmpty: false, to: &json, frames: &frames)
@@ -30,7 +34,7 @@ struct SpeedscopeLaunch {
   /// A profile for each lane on which the spans nest.
   private func writeSpans(
     _ spans: [ViewerSpan], title: String, evenIfEmpty: Bool, to json: inout JSONWriter,
-    frames: inout SpeedscopeFrames
+    frames: inout NumberedRows<SpeedscopeFrame>
   ) {
     var lanes = NestedLanes()
     // 255 for a span that no lane has room for.
@@ -42,7 +46,7 @@ struct SpeedscopeLaunch {
       json.object { json in
         var profile = EventedProfile(&json, name: prefix + name, start: spans.first?.start ?? 0)
         for (place, span) in spans.enumerated() where places[place] == UInt8(lane) {
-          let frame = frames.row(of: SpeedscopeFrames.Frame(name: shown.name(of: span)))
+          let frame = frames.row(of: SpeedscopeFrame(name: shown.name(of: span)))
           profile.add(from: span.start, to: span.end, frame: frame, &json)
         }
         profile.end(&json)
@@ -50,13 +54,13 @@ struct SpeedscopeLaunch {
     }
   }
 
-  private func writeStates(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
+  private func writeStates(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) {
     guard shown.timeline.states.isKnown else { return }
     let states = StateSpans(shown.timeline).spans
     json.object { json in
       var profile = EventedProfile(&json, name: prefix + "states of the main thread", start: states.first?.start ?? 0)
       for span in states {
-        let frame = frames.row(of: SpeedscopeFrames.Frame(name: span.state.title))
+        let frame = frames.row(of: SpeedscopeFrame(name: span.state.title))
         profile.add(from: span.start, to: span.end, frame: frame, &json)
       }
       profile.end(&json)
@@ -69,11 +73,10 @@ struct SpeedscopeLaunch {
   private static let deepest = 512
 
   private func writeSamples(
-    _ thread: ViewerLaunch.Thread, to json: inout JSONWriter, frames: inout SpeedscopeFrames
+    _ thread: ViewerLaunch.Thread, known: inout [Int64], to json: inout JSONWriter,
+    frames: inout NumberedRows<SpeedscopeFrame>
   ) {
     if thread.samples.isEmpty { return }
-    // By row of the stacks: its frame, -1 for one that was not asked for yet.
-    var known = [Int64](repeating: -1, count: trace.stacks.count)
     json.object { json in
       json.value("type", "sampled")
       json.value("name", prefix + "samples of \(thread.title)")
@@ -83,9 +86,7 @@ struct SpeedscopeLaunch {
       json.array("samples") { json in
         for row in thread.samples {
           let stack = stack(trace.samples.stack[Int(row)], known: &known, frames: &frames)
-          json.array { json in
-            for frame in stack.reversed() { json.value(nil, frame) }
-          }
+          json.column(nil, stack.reversed())
           if json.hasFailed { return }
         }
       }
@@ -102,18 +103,18 @@ struct SpeedscopeLaunch {
   }
 
   /// Rows of the frames, innermost first.
-  private func stack(_ row: Int32, known: inout [Int64], frames: inout SpeedscopeFrames) -> [Int64] {
+  private func stack(_ row: Int32, known: inout [Int64], frames: inout NumberedRows<SpeedscopeFrame>) -> [Int64] {
     var stack: [Int64] = []
     var row = Int(row)
     while row >= 0 {
       if stack.count == Self.deepest - 1, trace.stacks.caller[row] >= 0 {
-        stack.append(frames.row(of: SpeedscopeFrames.Frame(name: "...")))
+        stack.append(frames.row(of: SpeedscopeFrame(name: "...")))
         break
       }
       if known[row] < 0 {
         let file = trace.strings[StringID(rawValue: trace.stacks.file[row])]
         known[row] = frames.row(
-          of: SpeedscopeFrames.Frame(name: trace.name(ofFrame: row), file: file, line: trace.stacks.line[row]))
+          of: SpeedscopeFrame(name: trace.name(ofFrame: row), file: file, line: trace.stacks.line[row]))
       }
       stack.append(known[row])
       row = Int(trace.stacks.caller[row])

@@ -11,7 +11,7 @@ struct SpeedscopeRenderer: ReportRenderer {
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
-    var frames = SpeedscopeFrames()
+    var frames = NumberedRows<SpeedscopeFrame>()
     json.object { json in
       json.value("$schema", Self.schema)
       json.value("exporter", "launchprof")
@@ -21,12 +21,18 @@ struct SpeedscopeRenderer: ReportRenderer {
         for launch in launches.launches {
           let shown = ViewerLaunch(launch, mainThreadOnly: options.mainThreadOnly)
           let prefix = launches.launches.count > 1 ? "\(shown.title): " : ""
-          SpeedscopeLaunch(shown, prefix: prefix).write(to: &json, frames: &frames)
+          SpeedscopeLaunch(shown: shown, prefix: prefix).write(to: &json, frames: &frames)
           if json.hasFailed { return }
         }
       }
       // The frames are known only now; the order of members has no meaning.
-      json.object("shared") { frames.write(to: &$0) }
+      json.object("shared") { json in
+        json.objects("frames", frames.values) { json, frame in
+          json.value("name", frame.name)
+          if !frame.file.isEmpty { json.value("file", frame.file) }
+          if frame.line > 0 { json.value("line", Int64(frame.line)) }
+        }
+      }
     }
     try json.finish()
   }

@@ -68,7 +68,7 @@ struct BreakdownText {
     var columns = [
       Column(title: breakdown.aspect == .thread ? "lived" : "total", value: { unit.number($0.total) }),
       Column(title: breakdown.aspect == .thread ? "ran" : "self", value: { unit.number($0.selfTime) }),
-      Column(title: "%", value: { StateSection.percent($0.selfTime, of: whole) }),
+      Column(title: "%", value: { DecimalText.percent($0.selfTime, of: whole) }),
     ]
     if rows.contains(where: { $0.running != nil }) {
       columns.append(Column(title: "running", value: { $0.running.map { unit.number($0) } ?? "" }))

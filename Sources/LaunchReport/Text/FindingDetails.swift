@@ -4,18 +4,11 @@ internal import LaunchAnalysis
 
 /// Findings with all that is known of them: for `--findings`.
 struct FindingDetails {
-  private let timeline: LaunchTimeline
-  private let findings: [Finding]
-  private let unit: TimeUnit
-  private let sourceFolders: [String]
-
-  /// - Parameter sourceFolders: as `ReportOptions` has them.
-  init(_ timeline: LaunchTimeline, findings: [Finding], unit: TimeUnit, sourceFolders: [String]) {
-    self.timeline = timeline
-    self.findings = findings
-    self.unit = unit
-    self.sourceFolders = sourceFolders
-  }
+  let timeline: LaunchTimeline
+  let findings: [Finding]
+  let unit: TimeUnit
+  /// As `ReportOptions` has them.
+  let sourceFolders: [String]
 
   func write(to page: inout TextPage) {
     if findings.isEmpty { page.paragraph("No findings.", indent: 0) }

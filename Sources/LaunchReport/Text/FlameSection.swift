@@ -203,11 +203,7 @@ struct FlameSection {
     return "\(style.ellipsis)\(left)" + row.prefix.dropFirst(left * 2)
   }
 
-  private func percent(_ total: Int64) -> String {
-    guard window > 0 else { return "" }
-    let tenths = Int64((Double(total) / Double(window) * 1000).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
-  }
+  private func percent(_ total: Int64) -> String { DecimalText.percent(total, of: window) }
 
   static func trimmed(_ percent: Double) -> String {
     percent == percent.rounded() && abs(percent) < 1e6 ? String(Int(percent)) : String(percent)
@@ -250,8 +246,6 @@ struct FlameSection {
   }
 
   private func percentOfTotal(_ cost: Double) -> String {
-    let hundredths = Int64(min(cost / Double(timeline.total) * 10_000, 1e9).rounded())
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    DecimalText.text(Int64(min(cost / Double(timeline.total) * 10_000, 1e9).rounded()), decimals: 2)
   }
 }

@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// The lazy globals that were initialised: the program's, each, and what the language's took.
-struct GlobalSection {
+struct GlobalSection: TextSection {
   private let timeline: LaunchTimeline
   private let table: LazyGlobalTable
   private let unit: TimeUnit
@@ -37,10 +37,10 @@ struct GlobalSection {
       Column(title: "self", texts: shown.map { unit.number($0.selfTime) }),
     ]
     guard !shown.isEmpty else { return }
-    writeRow(columns.map { ($0.title, $0.width) }, "lazy global", tail: "", .strong, to: &page)
+    page.row(columns.map { ($0.title, $0.width) }, "lazy global", tail: "", .strong)
     for (row, global) in shown.enumerated() {
       let ink: TextStyle.Ink = global.owner == .language ? .faint : .plain
-      writeRow(columns.map { ($0.texts[row], $0.width) }, global.name, tail: tail(global), ink, to: &page)
+      page.row(columns.map { ($0.texts[row], $0.width) }, global.name, tail: tail(global), ink)
       for waiter in global.waiters {
         let text = "\(unit.text(waiter.duration)) \(waiter.thread) waited for it"
         page.paragraph(text, indent: columns.reduce(4) { $0 + $1.width + 2 }, .faint)
@@ -74,23 +74,6 @@ struct GlobalSection {
     let thread = global.isOnMainThread ? "" : " on \(global.thread)"
     let asker = global.asker.isEmpty ? "" : " for \(ShortName.of(global.asker))"
     return thread + asker + (global.isUnfinished ? " (open)" : "")
-  }
-
-  private func writeRow(
-    _ values: [(text: String, width: Int)], _ name: String, tail: String, _ ink: TextStyle.Ink,
-    to page: inout TextPage
-  ) {
-    var line = TextLine(page.style)
-    for value in values {
-      line.add("  ")
-      line.add(right: value.text, width: value.width, ink)
-    }
-    line.add("  ")
-    let room = page.width - line.columns
-    let nameRoom = max(12, room - min(DisplayWidth.columns(tail), room / 2))
-    line.add(page.style.name(name, columns: nameRoom), ink)
-    line.add(page.style.name(tail, columns: max(0, page.width - line.columns)), .faint)
-    page.end(line)
   }
 }
 

@@ -152,8 +152,7 @@ struct HeaderSection {
 
   private static func mebibytes(_ bytes: Int64) -> String {
     // Rounded to tenths of 2^20 bytes, without a multiplication that could overflow.
-    let tenths = bytes / (1 << 20) * 10 + (bytes % (1 << 20) * 10 + (1 << 19)) / (1 << 20)
-    return "\(tenths / 10).\(tenths % 10)"
+    DecimalText.text(bytes / (1 << 20) * 10 + (bytes % (1 << 20) * 10 + (1 << 19)) / (1 << 20), decimals: 1)
   }
 }
 

@@ -45,7 +45,7 @@ struct LaunchSetText {
     guard let launch = launches.medianLaunch else { return }
     page.blank()
     writeMedianTitle(launch, to: &page)
-    LaunchOverview(launch, options: options, unit: unit).writeRest(to: &page, most: 4)
+    LaunchOverview(launch: launch, options: options, unit: unit).writeRest(to: &page, most: 4)
     LaunchOverview.writeMore(options, to: &page)
   }
 
@@ -62,7 +62,7 @@ struct LaunchSetText {
       line.add("Launch \(launch.number)" + (launch.leftOut.map { ", \($0.rawValue)" } ?? ""), .strong)
       page.end(line)
       FindingDetails(
-        launch.timeline, findings: launch.findings, unit: unit, sourceFolders: options.sourceFolders
+        timeline: launch.timeline, findings: launch.findings, unit: unit, sourceFolders: options.sourceFolders
       ).write(to: &page)
     }
   }
@@ -128,7 +128,7 @@ struct LaunchSetText {
     writeMedianTitle(launch, to: &page)
     page.blank()
     if launch.timeline.states.isKnown {
-      StateSection(launch.timeline, unit: unit).write(to: &page)
+      StateSection(timeline: launch.timeline, unit: unit).write(to: &page)
       page.blank()
     }
     if !launch.findings.isEmpty {

@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// Which library costs what, the worst first, and what the program opened while it was launched.
-struct LibrarySection {
+struct LibrarySection: TextSection {
   private let timeline: LaunchTimeline
   private let table: LibraryTable
   private let unit: TimeUnit

@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// What Swift's runtime looked up for the first time: the slowest, and how many there were.
-struct LookupSection {
+struct LookupSection: TextSection {
   private let table: LookupTable
   private let calls: [Observation.RuntimeCalls]
   private let unit: TimeUnit
@@ -20,45 +20,24 @@ struct LookupSection {
   }
 
   func write(to page: inout TextPage) {
-    writeSummary(to: &page, indent: 2, .strong)
+    if table.means != nil { page.paragraph(LookupText.summary(table, unit), indent: 2, .strong) }
+    if !calls.isEmpty { page.paragraph(LookupText.counts(calls), indent: 2, .strong) }
     guard let means = table.means else { return }
     page.paragraph(GlobalText.cost(means, table.cost, of: "look-ups", unit), indent: 2, .faint)
     let sorted = table.lookups.sorted { ($1.selfTime, $0.start) < ($0.selfTime, $1.start) }
     guard !sorted.isEmpty else { return }
     let shown = sorted.prefix(Self.mostShown)
     let width = max(unit.symbol.count, shown.map { unit.number($0.selfTime).count }.max() ?? 0)
-    writeRow(unit.symbol, width, "first look-up", "", .strong, to: &page)
+    page.row([(unit.symbol, width)], "first look-up", tail: "", .strong)
     for lookup in shown {
       let thread = lookup.isOnMainThread ? "" : " on \(lookup.thread)"
       let asker = lookup.asker.isEmpty ? "" : " for \(ShortName.of(lookup.asker))"
-      writeRow(unit.number(lookup.selfTime), width, lookup.name, thread + asker, .plain, to: &page)
+      page.row([(unit.number(lookup.selfTime), width)], lookup.name, tail: thread + asker, .plain)
     }
     let rest = sorted.dropFirst(Self.mostShown)
     if !rest.isEmpty {
       page.paragraph("\(rest.count) more, \(unit.text(rest.reduce(0) { $0 + $1.selfTime }))", indent: 2, .faint)
     }
-  }
-
-  /// All of them in a line or two.
-  func writeHead(to page: inout TextPage) { writeSummary(to: &page, indent: 2, .plain) }
-
-  private func writeSummary(to page: inout TextPage, indent: Int, _ ink: TextStyle.Ink) {
-    if table.means != nil { page.paragraph(LookupText.summary(table, unit), indent: indent, ink) }
-    if !calls.isEmpty { page.paragraph(LookupText.counts(calls), indent: indent, ink) }
-  }
-
-  private func writeRow(
-    _ time: String, _ width: Int, _ name: String, _ tail: String, _ ink: TextStyle.Ink, to page: inout TextPage
-  ) {
-    var line = TextLine(page.style)
-    line.add("  ")
-    line.add(right: time, width: width, ink)
-    line.add("  ")
-    let room = page.width - line.columns
-    let nameRoom = max(12, room - min(DisplayWidth.columns(tail), room / 2))
-    line.add(page.style.name(name, columns: nameRoom), ink)
-    line.add(page.style.name(tail, columns: max(0, page.width - line.columns)), .faint)
-    page.end(line)
   }
 }
 

@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// The phases on a time axis.
-struct PhaseSection {
+struct PhaseSection: TextSection {
   private let timeline: LaunchTimeline
   private let rows: [PhaseRow]
   private let unit: TimeUnit
@@ -39,9 +39,9 @@ struct PhaseSection {
     line.add("  ")
     line.add(axis.ticks(unit), .faint)
     page.end(line)
-    if timeline.states.isKnown { StateStrip(timeline).write(to: &page, columns: columns, axis: axis) }
+    if timeline.states.isKnown { StateStrip(timeline: timeline).write(to: &page, columns: columns, axis: axis) }
     for row in rows { write(row, columns: columns, axis: axis, to: &page) }
-    let notes = SourceNotes(timeline, unit: unit)
+    let notes = SourceNotes(timeline: timeline, unit: unit)
     if hasSources { notes.write(to: &page) } else { notes.writeShortcomings(to: &page) }
   }
 

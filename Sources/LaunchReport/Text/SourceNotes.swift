@@ -4,13 +4,8 @@ internal import LaunchAnalysis
 
 /// Where the phases of an observed launch come from, and what the observation or the trace lacks.
 struct SourceNotes {
-  private let timeline: LaunchTimeline
-  private let unit: TimeUnit
-
-  init(_ timeline: LaunchTimeline, unit: TimeUnit) {
-    self.timeline = timeline
-    self.unit = unit
-  }
+  let timeline: LaunchTimeline
+  let unit: TimeUnit
 
   func write(to page: inout TextPage) {
     if timeline.observation != nil, let sources { page.paragraph(sources, indent: 2, .faint) }

@@ -4,9 +4,7 @@ internal import LaunchAnalysis
 
 /// The states of the main thread as a strip over the phases' axis.
 struct StateStrip {
-  private let timeline: LaunchTimeline
-
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+  let timeline: LaunchTimeline
 
   func write(to page: inout TextPage, columns: PhaseColumns, axis: TimeAxis) {
     var line = TextLine(page.style)
@@ -59,14 +57,9 @@ struct StateStrip {
 }
 
 /// The states of the main thread in numbers, and what it waited for.
-struct StateSection {
-  private let timeline: LaunchTimeline
-  private let unit: TimeUnit
-
-  init(_ timeline: LaunchTimeline, unit: TimeUnit) {
-    self.timeline = timeline
-    self.unit = unit
-  }
+struct StateSection: TextSection {
+  let timeline: LaunchTimeline
+  let unit: TimeUnit
 
   func write(to page: inout TextPage) {
     let summaries = timeline.stateSummaries
@@ -85,7 +78,7 @@ struct StateSection {
       line.add(left: summary.state.title, width: name - 2, summary.state == .unknown ? .faint : .plain)
       line.add("  ")
       line.add(right: unit.number(summary.total), width: number)
-      line.add(right: Self.percent(summary.total, of: timeline.total), width: 7)
+      line.add(right: DecimalText.percent(summary.total, of: timeline.total), width: 7)
       if let cause = summary.cause {
         line.add("  ")
         let text = CauseText(cause, timeline: timeline, unit: unit).text
@@ -104,11 +97,5 @@ struct StateSection {
     case "looks": "occasional looks at /proc found blocked, sleeping and waiting"
     default: nil
     }
-  }
-
-  static func percent(_ part: Int64, of whole: Int64) -> String {
-    guard whole > 0 else { return "" }
-    let tenths = Int64((Double(part) / Double(whole) * 1000).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }

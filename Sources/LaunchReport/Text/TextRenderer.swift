@@ -17,7 +17,7 @@ struct TextRenderer: ReportRenderer {
     } else if launches.launches.count == 1, let launch = launches.launches.first {
       let text = LaunchText(launch, options: options, style: style)
       if options.isOverview {
-        LaunchOverview(launch, options: options, unit: text.unit).write(to: &page)
+        LaunchOverview(launch: launch, options: options, unit: text.unit).write(to: &page)
       } else {
         text.write(to: &page)
       }
@@ -26,6 +26,11 @@ struct TextRenderer: ReportRenderer {
     }
     try page.finish()
   }
+}
+
+/// A part of the report of one launch.
+protocol TextSection {
+  func write(to page: inout TextPage)
 }
 
 /// The report of one launch.
@@ -47,17 +52,11 @@ struct LaunchText {
   var phases: PhaseSection? {
     timeline.phases.map(\.id) == [PhaseName.trace] ? nil : PhaseSection(timeline, options: options, unit: unit)
   }
-  var notes: SourceNotes { SourceNotes(timeline, unit: unit) }
+  var notes: SourceNotes { SourceNotes(timeline: timeline, unit: unit) }
   /// nil when there is nothing to say.
   var work: WorkSection? { WorkSection(timeline, unit: unit) }
   /// nil when the trace says nothing of the main thread's states.
-  var states: StateSection? { timeline.states.isKnown ? StateSection(timeline, unit: unit) : nil }
-  /// nil when there is nothing to say.
-  var libraries: LibrarySection? { LibrarySection(timeline, unit: unit) }
-  /// nil if they were not watched.
-  var globals: GlobalSection? { GlobalSection(timeline, unit: unit) }
-  /// nil if they were not watched.
-  var lookups: LookupSection? { LookupSection(timeline, unit: unit) }
+  var states: StateSection? { timeline.states.isKnown ? StateSection(timeline: timeline, unit: unit) : nil }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
@@ -68,38 +67,20 @@ struct LaunchText {
     }
     if options.findingsOnly {
       let details = FindingDetails(
-        timeline, findings: launch.findings, unit: unit, sourceFolders: options.sourceFolders)
+        timeline: timeline, findings: launch.findings, unit: unit, sourceFolders: options.sourceFolders)
       return details.write(to: &page)
     }
-    if let phases {
-      phases.write(to: &page)
-      page.blank()
-    } else if !notes.shortcomings.isEmpty {
+    if phases == nil, !notes.shortcomings.isEmpty {
       notes.writeShortcomings(to: &page)
       page.blank()
     }
-    if let states {
-      states.write(to: &page)
-      page.blank()
-    }
-    if !launch.findings.isEmpty {
-      FindingSection(launch.findings, unit: unit).write(to: &page)
-      page.blank()
-    }
-    if let libraries {
-      libraries.write(to: &page)
-      page.blank()
-    }
-    if let globals {
-      globals.write(to: &page)
-      page.blank()
-    }
-    if let lookups {
-      lookups.write(to: &page)
-      page.blank()
-    }
-    if let work {
-      work.write(to: &page)
+    let findings = launch.findings.isEmpty ? nil : FindingSection(launch.findings, unit: unit)
+    let sections: [(any TextSection)?] = [
+      phases, states, findings, LibrarySection(timeline, unit: unit), GlobalSection(timeline, unit: unit),
+      LookupSection(timeline, unit: unit), work,
+    ]
+    for case let section? in sections {
+      section.write(to: &page)
       page.blank()
     }
     SavingsText(Savings([timeline]), program: timeline.program).writeSection(unit, to: &page)

@@ -35,13 +35,21 @@ struct TextStyle {
   var trunk: String { isASCII ? "| " : "│ " }
   var tick: String { isASCII ? "|" : "┊" }
 
+  /// A sentence of the report itself. In ASCII, its signs have ASCII letters, not the escapes of a name.
+  func prose(_ text: String) -> String {
+    isASCII ? text.unicodeScalars.reduce(into: "") { $0 += Self.signs[$1] ?? String($1) } : text
+  }
+
+  private static let signs: [Unicode.Scalar: String] = [
+    "…": "...", "±": "+-", "·": "-", "–": "-", "−": "-", "→": "->", "›": ">", "∞": "inf", "×": "x", "µ": "u",
+  ]
+
   /// A name for a line, in at most `columns` columns.
   func name(_ name: String, columns: Int) -> String {
     // Enough of a long name to fill a line.
-    let head = String(name.unicodeScalars.prefix(1000))
-    let escaped = PlainName.escaped(head, isASCII ? .beyondASCII : [])
-    let text = head.unicodeScalars.count < name.unicodeScalars.count ? escaped + ellipsis : escaped
-    return DisplayWidth.truncated(text, to: columns, ellipsis: ellipsis)
+    let head = PlainName.cut(name, to: 1000, ellipsis: ellipsis)
+    return DisplayWidth.truncated(
+      PlainName.escaped(head, isASCII ? .beyondASCII : []), to: columns, ellipsis: ellipsis)
   }
 }
 
@@ -101,6 +109,15 @@ struct TextPage: ~Copyable {
 
   mutating func finish() throws { try output.finish() }
 
+  /// What is written to a page, as text.
+  static func text(style: TextStyle, width: Int, _ write: (inout TextPage) -> Void) -> String {
+    MemorySink.text { sink in
+      var page = TextPage(sink, style: style, width: width)
+      write(&page)
+      try page.finish()
+    }
+  }
+
   /// Ends a line. Blanks at its end go.
   mutating func end(_ line: TextLine) {
     var text = line.text
@@ -115,7 +132,7 @@ struct TextPage: ~Copyable {
   mutating func pieces(_ pieces: [(text: String, ink: TextStyle.Ink)], separator: String, indent: Int = 0) {
     var line = TextLine(style)
     for piece in pieces where !piece.text.isEmpty {
-      let text = style.name(piece.text, columns: width - indent)
+      let text = style.name(style.prose(piece.text), columns: width - indent)
       if line.columns > 0, line.columns + DisplayWidth.columns(separator + text) > width {
         end(line)
         line = TextLine(style)
@@ -124,6 +141,22 @@ struct TextPage: ~Copyable {
       line.add(text, piece.ink)
     }
     if line.columns > 0 { end(line) }
+  }
+
+  /// Numbers, a name, and what is less important. The latter has at most half of the room after the numbers.
+  mutating func row(
+    _ numbers: [(text: String, width: Int)], _ name: String, tail: String, _ ink: TextStyle.Ink
+  ) {
+    var line = TextLine(style)
+    for number in numbers {
+      line.add("  ")
+      line.add(right: number.text, width: number.width, ink)
+    }
+    line.add("  ")
+    let room = width - line.columns
+    line.add(style.name(name, columns: max(12, room - min(DisplayWidth.columns(tail), room / 2))), ink)
+    line.add(style.name(tail, columns: max(0, width - line.columns)), .faint)
+    end(line)
   }
 
   /// Less important facts, separated by dots.
@@ -142,7 +175,7 @@ struct TextPage: ~Copyable {
       line.add(words.joined(separator: " "), ink)
       return line
     }
-    for word in Self.words(of: text) {
+    for word in Self.words(of: style.prose(text)) {
       let word = style.name(word, columns: width - indent)
       let wordColumns = DisplayWidth.columns(word)
       if !words.isEmpty, columns + wordColumns + 1 > width {

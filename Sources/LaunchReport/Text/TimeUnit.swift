@@ -30,7 +30,8 @@ struct TimeUnit: Equatable {
 
   /// The shortest exact form, for budgets and ticks: `16 ms`, `0.5 ms`.
   func short(_ nanoseconds: Int64) -> String {
-    Self.trimmed(number(nanoseconds, decimals: Self.places(size)))
+    let decimals = String(size).count - 1
+    return DecimalText.trimmed(units(nanoseconds, decimals: decimals), decimals: decimals)
   }
 
   /// A given time, such as a budget, with its unit. It uses this unit unless the number would be hard to read.
@@ -41,16 +42,10 @@ struct TimeUnit: Equatable {
     return unit.short(nanoseconds) + " " + unit.symbol
   }
 
-  private static func trimmed(_ text: String) -> String {
-    guard text.contains(".") else { return text }
-    return String(text.reversed().drop { $0 == "0" }.reversed()).trimmedPoint
-  }
-
   /// As exact as the report's other numbers, without zeros at the end. It is never rounded to 0.
   func brief(_ nanoseconds: Int64) -> String {
-    let text = number(nanoseconds)
-    if nanoseconds != 0, !text.contains(where: { ("1"..."9").contains($0) }) { return short(nanoseconds) }
-    return Self.trimmed(text)
+    let units = units(nanoseconds, decimals: decimals)
+    return nanoseconds != 0 && units == 0 ? short(nanoseconds) : DecimalText.trimmed(units, decimals: decimals)
   }
 
   /// For times that are small compared with a launch, such as error bounds and costs. It is never rounded to 0.
@@ -60,31 +55,16 @@ struct TimeUnit: Equatable {
     return (nanoseconds > 0 && nanoseconds < least ? "under " : "") + text + " " + symbol
   }
 
-  private static func places(_ size: Int64) -> Int {
-    var places = 0
-    var rest = size
-    while rest >= 10 {
-      rest /= 10
-      places += 1
-    }
-    return places
+  private func number(_ nanoseconds: Int64, decimals: Int) -> String {
+    DecimalText.text(units(nanoseconds, decimals: decimals), decimals: decimals)
   }
 
-  private func number(_ nanoseconds: Int64, decimals: Int) -> String {
+  /// The time in units of the last decimal, rounded.
+  private func units(_ nanoseconds: Int64, decimals: Int) -> Int64 {
     var step = size
     for _ in 0..<decimals { step /= 10 }
-    let magnitude = nanoseconds.magnitude
     let step64 = UInt64(max(1, step))
-    let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: step64)
-    let rounded = quotient + (remainder >= step64 - remainder ? 1 : 0)
-    var digits = String(rounded)
-    if digits.count <= decimals { digits = String(repeating: "0", count: decimals + 1 - digits.count) + digits }
-    let sign = nanoseconds < 0 && rounded > 0 ? "-" : ""
-    guard decimals > 0 else { return sign + digits }
-    return sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
+    let (quotient, remainder) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: step64)
+    return Int64(clamping: quotient + (remainder >= step64 - remainder ? 1 : 0)) * (nanoseconds < 0 ? -1 : 1)
   }
-}
-
-extension String {
-  fileprivate var trimmedPoint: String { hasSuffix(".") ? String(dropLast()) : self }
 }

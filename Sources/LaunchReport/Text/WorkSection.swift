@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// The deferred work, the work that could be deferred, and the critical path of the launch's tasks.
-struct WorkSection {
+struct WorkSection: TextSection {
   /// The largest number of rows in a list. The rest is summed up.
   private static let limit = 6
 

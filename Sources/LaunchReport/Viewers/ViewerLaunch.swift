@@ -14,6 +14,8 @@ struct ViewerLaunch {
     var spans: [ViewerSpan] = []
     /// Rows of `Trace.samples`.
     var samples: [Int32] = []
+    /// Rows of `Trace.instants` that the program recorded.
+    var instants: [Int] = []
   }
 
   let launch: LaunchSet.Launch
@@ -50,7 +52,13 @@ struct ViewerLaunch {
     addSpans(places, mainThreadOnly: mainThreadOnly)
     addPhases()
     addSamples(places, mainThreadOnly: mainThreadOnly)
-    threads.removeAll { !$0.isMain && $0.spans.isEmpty && $0.samples.isEmpty }
+    for row in timeline.programInstants {
+      let track = Int(timeline.trace.instants.track[row])
+      // Instants of lanes that belong to no thread are the main thread's.
+      let place = timeline.trace.tracks[track].kind == .thread ? places[track] : 0
+      if place >= 0 { threads[place].instants.append(row) }
+    }
+    threads.removeAll { !$0.isMain && $0.spans.isEmpty && $0.samples.isEmpty && $0.instants.isEmpty }
   }
 
   private mutating func addSpans(_ places: [Int], mainThreadOnly: Bool) {
@@ -108,6 +116,20 @@ struct ViewerLaunch {
       }
     }
     if !unknown.samples.isEmpty { threads.append(unknown) }
+  }
+}
+
+extension LaunchTimeline {
+  /// Rows of the instants that the program recorded. Those of the launcher and the recorder are facts.
+  var programInstants: [Int] {
+    var isProgram: [UInt32: Bool] = [:]
+    return (0..<trace.instants.count).filter { row in
+      let category = trace.instants.category[row]
+      if let known = isProgram[category] { return known }
+      let isKnown = !trace.strings[StringID(rawValue: category)].hasPrefix("launchprof.")
+      isProgram[category] = isKnown
+      return isKnown
+    }
   }
 }
 

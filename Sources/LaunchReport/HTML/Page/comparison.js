@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, svg, replace } from './dom.js';
-import { time, value, change, ticks, counted, fileName, plain } from './format.js';
+import { time, value, interval, quantileName, change, ticks, counted, fileName, plain } from './format.js';
 import { TableView } from './tables.js';
 import { DifferenceFlame } from './difference.js';
 import { heldBy } from './flametree.js';
@@ -59,9 +59,9 @@ function budgets(page) {
     el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
       el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
     el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
-      el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, `p${Math.round(check.quantile * 100)}`),
+      el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, quantileName(check.quantile)),
       el('td', { class: 'number' }, value(check.estimate, check.unit)),
-      el('td', { class: 'number' }, `${value(check.lower, check.unit)} … ${value(check.upper, check.unit)}`),
+      el('td', { class: 'number' }, interval(check.lower, check.upper, check.unit)),
       el('td', { class: 'number' }, check.limit === undefined ? '' : value(check.limit, check.unit)),
       el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict))))));
 }
@@ -110,6 +110,8 @@ function forestRow(metric, reach) {
   const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
   const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
   const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
+  // The head's own median would contradict the change, which is an estimate of its own.
+  const head = metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
   const words = estimate === null ? '' : `${change(estimate)}, interval ${change(lower ?? -Infinity)} to ${change(upper ?? Infinity)}`;
   const middle = LINE / 2;
   const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
@@ -125,7 +127,7 @@ function forestRow(metric, reach) {
     else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
   }
   return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
-    el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(metric.head, metric.unit)),
+    el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(head, metric.unit)),
     el('td', { class: 'number', title: words }, estimate === null && metric.base === 0 ? 'new' : change(estimate)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
 }
 
@@ -146,35 +148,39 @@ function phasePairs(page) {
 function rounds(page) {
   const launches = page.result.launches.filter(launch => launch.total > 0);
   if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch was counted.');
-  const baseCount = page.result.comparison ? page.result.launches.length - page.result.launches.filter(launch => launch.side === 'head').length : 0;
+  // A live comparison launches both sides in rounds. Otherwise, each side has an order of its own.
+  const isLive = page.result.comparison?.design === 'rounds';
+  const counts = { base: 0, head: 0 };
+  const dots = page.result.launches.map(launch => {
+    const side = launch.side === 'head' ? 'head' : 'base';
+    counts[side] += 1;
+    return { launch, side, place: isLive ? launch.round : counts[side] };
+  });
   const [width, height, margin] = [560, 240, 52];
   const totals = launches.map(launch => launch.total);
   const [low, high] = [Math.min(...totals) * 0.98, Math.max(...totals) * 1.02];
-  const last = Math.max(1, ...launches.map((launch, row) => launch.round || row));
+  const last = Math.max(1, ...dots.map(dot => dot.place));
   /** @param {number} ns */
   const y = ns => 8 + (1 - (ns - low) / Math.max(1, high - low)) * (height - 34);
-  /** @param {number} round */
-  const x = round => margin + 8 + (round / last) * (width - margin - 20);
+  /** @param {number} place */
+  const x = place => margin + 8 + (place / last) * (width - margin - 20);
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img',
     'aria-label': `Totals of ${launches.length} launches, ${time(Math.min(...totals))} to ${time(Math.max(...totals))}` });
   for (const tick of ticks(low, high, 5)) {
     picture.append(svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' }),
       svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)));
   }
-  picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, launches.some(launch => launch.round > 0) ? 'round' : 'launch'));
-  const counts = { base: 0, head: 0 };
-  page.result.launches.forEach((launch, row) => {
-    const side = launch.side === 'head' || (!launch.side && page.result.comparison && row >= baseCount) ? 'head' : 'base';
-    const at = x(launch.round || counts[side]);
-    counts[side] += 1;
-    if (launch.total <= 0) return;
-    const label = `${side}${launch.round ? `, round ${launch.round}` : ''}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
+  picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, isLive ? 'round' : 'launch'));
+  for (const { launch, side, place } of dots) {
+    if (launch.total <= 0) continue;
+    const at = x(place);
+    const label = `${side}, ${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
     const shape = side === 'base' ? svg('circle', { cx: at, cy: y(launch.total), r: 4, class: 'base' })
       : svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' });
     if (launch.leftOut) shape.classList.add('left-out');
     shape.append(svg('title', {}, label));
     picture.append(shape);
-  });
+  }
   return picture;
 }
 

@@ -65,11 +65,13 @@ export function inverted(tree) {
     const weight = tree.self[row] ?? 0;
     if (weight <= 0) continue;
     let [at, outer] = [row, -1];
-    while (at >= 0 && result.names.length < MOST) {
+    while (at >= 0) {
       const name = tree.names[at] ?? '';
       const siblings = outer < 0 ? roots : below[outer] ?? roots;
       let found = siblings.get(name);
       if (found === undefined) {
+        // Beyond the limit, callers are left out, but no function's own time.
+        if (outer >= 0 && result.names.length >= MOST) break;
         found = result.names.length;
         siblings.set(name, found);
         below.push(new Map());

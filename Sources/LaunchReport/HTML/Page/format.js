@@ -37,13 +37,10 @@ export function axisTime(ns, step) {
 /** All digits: `253.981 ms`.
  * @param {number} ns */
 export function exactTime(ns) {
-  return Math.abs(ns) < 1e3 ? `${ns} ns` : `${grouped(Math.trunc(ns / 1e6))}.${fraction(ns)} ms`;
-}
-
-/** @param {number} ns */
-function fraction(ns) {
-  const rest = String(Math.abs(ns) % 1e6).padStart(6, '0');
-  return rest.endsWith('000') ? rest.slice(0, 3) : rest;
+  const size = Math.abs(ns);
+  if (size < 1e3) return `${ns} ns`;
+  const rest = String(size % 1e6).padStart(6, '0');
+  return `${ns < 0 ? '-' : ''}${grouped(Math.trunc(size / 1e6))}.${rest.endsWith('000') ? rest.slice(0, 3) : rest} ms`;
 }
 
 /** @param {number} value */
@@ -81,6 +78,19 @@ export function bytes(count) {
 export function value(number, unit) {
   if (unit === 'ns') return time(number);
   return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
+}
+
+/** An interval of a metric. A bound is null if there are too few launches for it.
+ * @param {number | null} lower @param {number | null} upper @param {string} unit */
+export function interval(lower, upper, unit) {
+  if (lower === null && upper === null) return 'unknown';
+  return `${lower === null ? '−∞' : value(lower, unit)} … ${upper === null ? '∞' : value(upper, unit)}`;
+}
+
+/** `p99.9`
+ * @param {number} fraction */
+export function quantileName(fraction) {
+  return `p${Math.round(fraction * 1e11) / 1e9}`;
 }
 
 /** What a counter counts, with six digits.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, svg } from './dom.js';
-import { value, change, ticks, counted } from './format.js';
+import { value, quantileName, change, ticks, counted } from './format.js';
 import { TableView } from './tables.js';
 
 /** @typedef {import('./types.js').HistoryData} HistoryData */
@@ -15,10 +15,17 @@ export function historyView(page) {
   return el('div', { class: 'summary' },
     el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
       el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
-        el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${page.points[item.place]?.commit.slice(0, 12) ?? ''}: `
+        el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
           + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
     el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)),
     limits(page));
+}
+
+/** The commit that made a change, or those of which one made it.
+ * @param {HistoryData} page @param {HistoryData['changes'][number]} change */
+function candidates(page, { place, first, last }) {
+  const [from, likely, to] = [first, place, last].map(at => page.points[at]?.commit.slice(0, 12) ?? '');
+  return first === last ? likely : `one of ${last - first + 1} commits, ${from} to ${to}, most likely ${likely}`;
 }
 
 /** The budgets and the baselines, and how the latest commit compares with them.
@@ -26,7 +33,7 @@ export function historyView(page) {
 function limits(page) {
   const last = page.points[page.points.length - 1];
   const rows = [
-    ...page.budgets.map(check => [`Budget of ${quantileName(check.quantile)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
+    ...page.budgets.map(check => [`Budget of ${quantileOf(check)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
       verdictOf(check), check.verdict === 'over']),
     ...page.baselines.map(baseline => {
       const point = page.points.find(candidate => candidate.commit === baseline.commit);
@@ -47,9 +54,9 @@ function verdictOf(check) {
   return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
 }
 
-/** @param {number} fraction */
-function quantileName(fraction) {
-  return fraction === 0.5 ? 'the median' : `p${Math.round(fraction * 1e11) / 1e9}`;
+/** @param {import('./types.js').BudgetCheck} check */
+function quantileOf(check) {
+  return check.quantile === 0.5 ? 'the median' : quantileName(check.quantile);
 }
 
 /** @param {HistoryData} page */
@@ -79,7 +86,7 @@ function chart(page) {
     // Each of these commits may have made the change.
     const [first, end] = [x(Math.max(0, item.first - 0.5)), x(Math.min(points.length - 1, item.last + 0.5))];
     picture.append(svg('rect', { x: first, y: 20, width: Math.max(0, end - first), height: HEIGHT - 70, class: `range ${kind}` },
-      svg('title', {}, `between ${points[item.first]?.commit ?? ''} and ${points[item.last]?.commit ?? ''}`)));
+      svg('title', {}, candidates(page, item))));
     picture.append(svg('line', { x1: at, x2: at, y1: 16, y2: HEIGHT - 46, class: `change ${kind}` }),
       svg('text', { x: at + 4, y: 14, class: kind }, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)}`));
   }
@@ -94,7 +101,7 @@ function chart(page) {
   for (const check of drawn) {
     const at = y(check.limit ?? 0);
     picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: at, y2: at, class: 'budget' }),
-      svg('text', { x: WIDTH - 22, y: at - 4, 'text-anchor': 'end', class: 'budget' }, `budget of ${quantileName(check.quantile)}: ${value(check.limit ?? 0, check.unit)}`));
+      svg('text', { x: WIDTH - 22, y: at - 4, 'text-anchor': 'end', class: 'budget' }, `budget of ${quantileOf(check)}: ${value(check.limit ?? 0, check.unit)}`));
   }
   const step = Math.max(1, Math.ceil(points.length / 12));
   points.forEach((point, place) => {

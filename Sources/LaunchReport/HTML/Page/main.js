@@ -4,6 +4,7 @@ import { el, replace } from './dom.js';
 import { counted, time, shortened } from './format.js';
 import { Launch, readPart } from './launch.js';
 import { ViewState } from './state.js';
+import { forgetListeners } from './theme.js';
 import { summaryView } from './summary.js';
 import { TimelineView } from './timeline.js';
 import { LaunchFlame } from './launchflame.js';
@@ -52,6 +53,7 @@ class Page {
   open() {
     const { data } = this;
     this.made.clear();
+    forgetListeners();
     replace(this.main);
     if (data.kind === 'launches') this.views = this.launchViews(data);
     else if (data.kind === 'comparison') this.views = this.comparisonViews(data);

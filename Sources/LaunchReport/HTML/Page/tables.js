@@ -204,8 +204,11 @@ const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'Total', 
 /** @type {Column[]} */
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 
+/** A path that is longer than this goes on after `…`. Thousands of nested intervals would otherwise fill the memory. */
+const LONGEST_PATH = 2000;
+
 /** @param {Launch} launch @returns {Cell[][]} */
-function intervals(launch) {
+export function intervals(launch) {
   const flame = launch.data.flames.spans;
   if (!flame || flame.parent.length > 20000) return [];
   /** @type {string[]} */
@@ -214,7 +217,8 @@ function intervals(launch) {
   const rows = [];
   flame.parent.forEach((parent, node) => {
     const name = launch.name(flame.name[node]);
-    paths.push(parent < 0 ? name : `${paths[parent] ?? ''} › ${name}`);
+    const outer = paths[parent] ?? '';
+    paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
     if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
   });
   return rows;

@@ -55,6 +55,11 @@ export function onThemeChange(listener) {
   listeners.push(listener);
 }
 
+/** Forgets the listeners, which keep their views in memory. */
+export function forgetListeners() {
+  listeners.length = 0;
+}
+
 matchMedia('screen and (prefers-color-scheme: dark)').addEventListener('change', () => {
   load();
   for (const listener of listeners) listener();

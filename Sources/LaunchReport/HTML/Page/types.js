@@ -68,14 +68,14 @@
  *   upper: Change, p?: number, adjustedP?: number, thresholds: {absolute: number, relative: number}, presence: string,
  *   verdict: string}} Metric */
 
-/** @typedef {{metric: string, unit: string, quantile: number, limit?: number, estimate: number, lower: number,
- *   upper: number, launches: number, verdict: string}} BudgetCheck */
+/** @typedef {{metric: string, unit: string, quantile: number, limit?: number, estimate: number, lower: number | null,
+ *   upper: number | null, launches: number, verdict: string}} BudgetCheck */
 
 /** @typedef {{name: string, depth: number, base: number, head: number, ownGrowth: number}} DifferenceNode */
 
 /** @typedef {{status: string, reasons: string[], budgets: BudgetCheck[], quantiles: BudgetCheck[],
  *   launches: {file: string, leftOut?: string, side?: string, session: string, round: number, total: number}[],
- *   comparison?: {outcome: string, decidedBy?: string, confidence: number, baseLaunches: number, headLaunches: number,
+ *   comparison?: {outcome: string, decidedBy?: string, design?: string, confidence: number, baseLaunches: number, headLaunches: number,
  *   metrics: Metric[], exact: {metric: string, base: number, head: number, added: string[], removed: string[],
  *   regressed: boolean}[], guilty: string[], flame: DifferenceNode[]}}} Result */
 

@@ -9,16 +9,10 @@ struct LaunchOverview {
   private static let mostFindings = 3
   static let mostFunctions = 6
 
-  private let launch: LaunchSet.Launch
-  private let options: ReportOptions
-  private let unit: TimeUnit
+  let launch: LaunchSet.Launch
+  let options: ReportOptions
+  let unit: TimeUnit
   private var timeline: LaunchTimeline { launch.timeline }
-
-  init(_ launch: LaunchSet.Launch, options: ReportOptions, unit: TimeUnit) {
-    self.launch = launch
-    self.options = options
-    self.unit = unit
-  }
 
   func write(to page: inout TextPage) {
     HeaderSection(launch, unit: unit).writeVerdict(to: &page)
@@ -27,7 +21,7 @@ struct LaunchOverview {
       let rows = PhaseRow.overview(timeline, most: Self.mostPhases)
       PhaseSection(timeline, rows: rows, unit: unit).write(to: &page)
     } else {
-      SourceNotes(timeline, unit: unit).writeShortcomings(to: &page)
+      SourceNotes(timeline: timeline, unit: unit).writeShortcomings(to: &page)
     }
     writeRest(to: &page)
     Self.writeMore(options, to: &page)
@@ -37,7 +31,7 @@ struct LaunchOverview {
   ///
   /// - Parameter most: the largest number of functions of the tree.
   func writeRest(to page: inout TextPage, most: Int = mostFunctions) {
-    if timeline.states.isKnown { StateLine(timeline, unit: unit).write(to: &page) }
+    if timeline.states.isKnown { StateLine(timeline: timeline, unit: unit).write(to: &page) }
     if !launch.findings.isEmpty {
       page.blank()
       FindingSection(grouping: launch.findings, unit: unit, limit: Self.mostFindings).write(to: &page)
@@ -59,13 +53,8 @@ struct LaunchOverview {
 
 /// The states of the main thread, in one or two lines.
 struct StateLine {
-  private let timeline: LaunchTimeline
-  private let unit: TimeUnit
-
-  init(_ timeline: LaunchTimeline, unit: TimeUnit) {
-    self.timeline = timeline
-    self.unit = unit
-  }
+  let timeline: LaunchTimeline
+  let unit: TimeUnit
 
   func write(to page: inout TextPage) {
     let total = max(1, timeline.total)
