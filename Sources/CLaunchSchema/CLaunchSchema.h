@@ -232,6 +232,7 @@
 #define LS_KEY_LACKS_INITIALIZERS "lacks_initializers"
 #define LS_KEY_FUTEX_OWNER_TID "futex_owner_tid"
 #define LS_KEY_AWAITED_TID "awaited_tid"
+#define LS_KEY_TIMED "timed"
 
 // Keys of lazy globals and look-ups.
 #define LS_KEY_TOKEN "token"

@@ -95,6 +95,34 @@ struct CriticalPathTests {
     #expect(timeline.breakdown(by: .thread).rows.first { $0.name == "last (4721)" }?.likely == 28 * millisecond)
   }
 
+  /// The main thread waits from 10 to 50 ms for a condition. `worker` runs from 12 to 20 ms, and nothing runs after that.
+  private func starved(isTimed: Bool?, awaited: Int32? = nil) -> LaunchTimeline {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.pause(from: 10 * millisecond, to: 50 * millisecond)
+    launch.look("futex", at: 15 * millisecond, awaited: awaited, isTimed: isTimed)
+    launch.turn(from: 12 * millisecond, to: 20 * millisecond, on: worker)
+    return LaunchTimeline(trace: launch.trace())
+  }
+
+  /// Only `worker` can have ended the wait, and only while it had a processor.
+  @Test(arguments: [nil, 4720] as [Int32?]) func aWokenThreadWithoutAProcessorIsRunnable(awaited: Int32?) {
+    let link = awaited == nil ? "overlap" : "awaited"
+    #expect(
+      steps(starved(isTimed: false, awaited: awaited)) == [
+        "notes-server running 0 10 0", "worker runnable 10 12 1 \(link)", "worker running 12 20 1 \(link)",
+        "notes-server runnable 20 50 0", "notes-server running 50 100 0",
+      ])
+  }
+
+  /// A timer may have ended it; or the trace is older and does not say.
+  @Test(arguments: [true, nil]) func aTimerNeedsNoProcessor(isTimed: Bool?) {
+    #expect(
+      steps(starved(isTimed: isTimed)) == [
+        "notes-server running 0 10 0", "notes-server waiting 10 50 0", "notes-server running 50 100 0",
+      ])
+  }
+
   @Test func aThreadOfAnotherProcessIsFollowed() {
     let timeline = chained { launch, middle, last in
       _ = launch.builder.process(99, name: "service")

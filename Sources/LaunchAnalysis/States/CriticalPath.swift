@@ -66,13 +66,7 @@ struct Waiting: Sendable {
     var follower = WaitFollower(context)
     states.forEachRow(from: context.bounds.lowerBound, to: launchEnd) { row, start, end in
       let wait = states.wait[row] >= 0 ? states.waits[Int(states.wait[row])] : nil
-      let track = states.track[row]
-      if let culprit = wait?.culprit, let link = wait?.link, culprit != track {
-        follower.follow(culprit, link: link, from: start, to: end, behind: [track], into: &path)
-      } else {
-        path.append(
-          CriticalPath.Step(start: start, end: end, track: track, state: states.state[row], link: nil, depth: 0))
-      }
+      follower.follow(states.state[row], wait, from: start, to: end, of: states.track[row], into: &path)
     }
     var activity = ThreadActivity(context)
     for (state, found) in WaitCause.collect(states, before: launchEnd) {

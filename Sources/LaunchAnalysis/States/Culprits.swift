@@ -5,7 +5,7 @@ internal import LaunchTrace
 /// Finds the thread that another one waited for, if nothing names it: the thread that ran the most meanwhile.
 struct Culprits {
   private let histories: ThreadHistories
-  private let candidates: [Int32]
+  let candidates: [Int32]
   /// The largest number of waits that are examined, the longest ones of the main thread first.
   private var room = mostWaits
 
@@ -58,5 +58,15 @@ struct Culprits {
     }
     guard let best, Double(best.time) >= Double(wait.duration) * Self.leastShare else { return nil }
     return best.track
+  }
+
+  /// The thread that had a processor last during the wait.
+  func last(during wait: Wait, except others: [Int32]) -> Int32? {
+    var best: (track: Int32, time: Int64)?
+    for track in candidates where track != wait.track && !others.contains(track) {
+      guard let time = histories.turns(of: track).lastRunning(before: wait.end) else { continue }
+      if time > best?.time ?? wait.start { best = (track, time) }
+    }
+    return best?.track
   }
 }

@@ -112,6 +112,6 @@ struct ThreadHistories: Sendable {
 extension Wait {
   fileprivate mutating func explain(by look: WaitEvidence.Look) {
     (state, systemCall, path) = (look.state, look.systemCall, look.path)
-    (culprit, link) = (look.culprit, look.link)
+    (culprit, link, needsThread) = (look.culprit, look.link, look.needsThread)
   }
 }

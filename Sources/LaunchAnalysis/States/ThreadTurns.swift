@@ -84,6 +84,21 @@ struct ThreadTurns {
     }
   }
 
+  /// When it had a processor, in the order of time.
+  var running: [Range<Int64>] {
+    let starts = [known.lowerBound] + pauses.map { max($0.end, known.lowerBound) }
+    let ends = pauses.map { max($0.start, known.lowerBound) } + [known.upperBound]
+    return zip(starts, ends).filter { $0 < $1 }.map { $0..<$1 }
+  }
+
+  /// Until when it had a processor before `time`, ns; nil if it had none.
+  func lastRunning(before time: Int64) -> Int64? {
+    guard known.lowerBound < time else { return nil }
+    let end = min(time, known.upperBound)
+    let place = firstPause(endingAfter: end - 1)
+    return place < pauses.count ? min(end, max(pauses[place].start, known.lowerBound)) : end
+  }
+
   /// How long it ran between two times, ns.
   func running(from lower: Int64, to upper: Int64) -> Int64 {
     let range = known.clamped(to: lower..<max(lower, upper))

@@ -14,6 +14,7 @@ struct WaitEvidence {
     /// The thread that it waited for, and how that is known.
     var culprit: Int32?
     var link: Wait.Link?
+    var needsThread: Bool
 
     var isDisk: Bool { state == .blocked }
   }
@@ -104,6 +105,7 @@ extension WaitEvidence.Look {
     self.time = time
     self.systemCall = systemCall
     path = annotations.string(LS_KEY_PATH)
+    needsThread = annotations.bool(LS_KEY_TIMED) == false
     let owner = annotations.integer(LS_KEY_FUTEX_OWNER_TID)
     let isDeep = annotations.string(LS_KEY_STATE) == "D" && !SystemCall.isForChild(systemCall)
     state = isDeep ? .blocked : SystemCall.state(systemCall, path: path, isOwned: owner != nil)

@@ -6,9 +6,15 @@ internal import LaunchTrace
 ///
 /// It uses wake-ups and locks where the trace has them, otherwise the thread that ran the most meanwhile. No thread
 /// appears twice in a chain.
+///
+/// Where no record says when a thread was woken, the threads of the launch tell it for waits that only they can end: a thread
+/// wakes another one while it has a processor. So when the last one of them has left its processor, the waiting thread
+/// waits for a processor, too (D268).
 struct WaitFollower {
   private let histories: ThreadHistories
   private var culprits: Culprits
+  /// When any thread of the launch had a processor; empty if the trace does not have all of these times.
+  private let active: [Range<Int64>]
 
   /// The most threads in a chain.
   static let deepest = 8
@@ -22,31 +28,56 @@ struct WaitFollower {
     var state: ThreadState
     var culprit: Int32?
     var link: Wait.Link?
+    var needsThread = false
   }
 
   init(_ context: AnalysisContext) {
     histories = context.histories
     culprits = Culprits(histories, processID: context.processID)
+    let candidates = histories.isWatched ? culprits.candidates : []
+    active = Time.union(candidates.flatMap { [histories] in histories.turns(of: $0).running })
   }
 
   // MARK: Time
 
-  /// Adds the threads for whose work `track` waited between two times.
+  /// Adds a part of what the main thread did, or the threads for whose work it waited then.
   mutating func follow(
-    _ culprit: Int32, link: Wait.Link, from start: Int64, to end: Int64, behind waiting: [Int32],
+    _ state: ThreadState, _ wait: Wait?, from start: Int64, to end: Int64, of track: Int32,
     into path: inout CriticalPath
   ) {
-    for piece in pieces(of: culprit, from: start, to: end, behind: waiting) {
-      if let next = piece.culprit, let nextLink = piece.link, waiting.count < Self.deepest {
-        follow(
-          next, link: link == .overlap ? .overlap : nextLink, from: piece.start, to: piece.end,
-          behind: waiting + [culprit], into: &path)
-      } else {
-        path.append(
-          CriticalPath.Step(
-            start: piece.start, end: piece.end, track: culprit, state: piece.state, link: link, depth: waiting.count))
-      }
+    var piece = Piece(start: start, end: end, state: state)
+    if let wait {
+      (piece.culprit, piece.link, piece.needsThread) = (wait.culprit, wait.link, wait.needsThread)
+      addLast(to: &piece, wait, behind: [track])
     }
+    follow(piece, of: track, link: nil, behind: [], into: &path)
+  }
+
+  /// - Parameters:
+  ///   - link: the least certain one on the way to `track`; nil for the main thread.
+  ///   - waiting: the threads that wait for `track`.
+  private mutating func follow(
+    _ piece: Piece, of track: Int32, link: Wait.Link?, behind waiting: [Int32], into path: inout CriticalPath
+  ) {
+    func add(_ state: ThreadState, _ start: Int64, _ end: Int64) {
+      path.append(
+        CriticalPath.Step(start: start, end: end, track: track, state: state, link: link, depth: waiting.count))
+    }
+    guard let next = piece.culprit, next != track, let nextLink = piece.link, waiting.count < Self.deepest else {
+      return add(piece.state, piece.start, piece.end)
+    }
+    let ready = piece.needsThread && nextLink != .wakeup ? ready(from: piece.start, to: piece.end) : piece.end
+    let waiting = waiting + [track]
+    for further in pieces(of: next, from: piece.start, to: ready, behind: waiting) {
+      follow(further, of: next, link: link == .overlap ? .overlap : nextLink, behind: waiting, into: &path)
+    }
+    add(.runnable, ready, piece.end)
+  }
+
+  /// When a thread that only threads of the launch could wake was ready to run: not later than this.
+  private func ready(from start: Int64, to end: Int64) -> Int64 {
+    let next = active.partitioningIndex { $0.lowerBound >= end }
+    return next == 0 ? end : max(start, min(end, active[next - 1].upperBound))
   }
 
   // MARK: Chains
@@ -83,7 +114,8 @@ struct WaitFollower {
   {
     let histories = histories
     let known = histories.turns(of: track).known.clamped(to: lower..<max(lower, upper))
-    var pieces = [Piece(start: lower, end: known.lowerBound, state: .unknown)]
+    // Before its first turn, a new thread waits for a processor.
+    var pieces = [Piece(start: lower, end: known.lowerBound, state: histories.isWatched ? .runnable : .unknown)]
     histories.forEachStretch(of: track, in: known) { state, start, end, wait in
       // Culprits are looked for only so often.
       if start == end { return }
@@ -94,11 +126,22 @@ struct WaitFollower {
   }
 
   private mutating func piece(_ wait: Wait, behind waiting: [Int32]) -> Piece {
-    var piece = Piece(start: wait.start, end: wait.end, state: wait.state, culprit: wait.culprit, link: wait.link)
+    var piece = Piece(
+      start: wait.start, end: wait.end, state: wait.state, culprit: wait.culprit, link: wait.link,
+      needsThread: wait.needsThread)
     if Culprits.isOpen(wait), let culprit = culprits.busiest(during: wait, except: waiting) {
       (piece.culprit, piece.link) = (culprit, .overlap)
     }
+    addLast(to: &piece, wait, behind: waiting)
     if let culprit = piece.culprit, waiting.contains(culprit) { piece.culprit = nil }
     return piece
+  }
+
+  /// A wait that only a thread can end, and during which no thread ran for long, ended with the thread that ran last.
+  private func addLast(to piece: inout Piece, _ wait: Wait, behind waiting: [Int32]) {
+    guard wait.needsThread, piece.culprit == nil, let last = culprits.last(during: wait, except: waiting) else {
+      return
+    }
+    (piece.culprit, piece.link) = (last, .overlap)
   }
 }

@@ -259,6 +259,7 @@ struct ObservedTrace {
       case .end(let thread)?: annotations.append((LS_KEY_AWAITED_TID, .int(Int64(thread))))
       case nil: break
       }
+      if let isTimed = wait.isTimed { annotations.append((LS_KEY_TIMED, .bool(isTimed))) }
       let track = tracks.thread(wait.threadID, of: launch.processID)
       instant(wait.systemCall, LS_CATEGORY_WAIT, wait.time, track, annotations)
     }

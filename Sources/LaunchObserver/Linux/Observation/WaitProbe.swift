@@ -22,9 +22,12 @@ struct WaitProbe {
     /// The file of the call's descriptor or path argument; empty for none.
     var path: String
     var awaited: AwaitedThread?
+    /// Whether a futex has a timeout; nil for other calls.
+    var isTimed: Bool?
 
     func hasSameReason(as other: Finding) -> Bool {
       systemCall == other.systemCall && state == other.state && path == other.path && awaited == other.awaited
+        && isTimed == other.isTimed
     }
   }
 
@@ -141,6 +144,8 @@ struct WaitProbe {
         : string(at: arguments[Int(form.path_argument)])
     }
     finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
+    // futex(2): the address, the operation, a value, the timeout.
+    if finding.systemCall == "futex" { finding.isTimed = arguments[3] != 0 }
     return finding
   }
 
