@@ -123,6 +123,18 @@ struct CriticalPathTests {
       ])
   }
 
+  /// The program ended at 60 ms, the kernel needed 5 ms more to remove it, and the launcher saw that at 100 ms.
+  @Test func whatFollowsTheProgramIsTheLaunchersWaitForAProcessor() {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("user_cpu_ns", .uint(UInt64(65 * millisecond))), ("system_cpu_ns", .uint(0))])
+    launch.pause(from: 10 * millisecond, to: 10 * millisecond + 1)
+    launch.switched(.init(.exited, at: 60 * millisecond, on: launch.main, cpu: 0))
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(steps(timeline).suffix(2) == ["notes-server running 10 65 0", "notes-server runnable 65 100 0"])
+  }
+
   @Test func aThreadOfAnotherProcessIsFollowed() {
     let timeline = chained { launch, middle, last in
       _ = launch.builder.process(99, name: "service")

@@ -64,9 +64,13 @@ struct Waiting: Sendable {
   init(_ context: AnalysisContext) {
     let (states, launchEnd) = (context.states, max(context.bounds.lowerBound, context.end))
     var follower = WaitFollower(context)
+    let gone = Self.goneTime(context)
     states.forEachRow(from: context.bounds.lowerBound, to: launchEnd) { row, start, end in
       let wait = states.wait[row] >= 0 ? states.waits[Int(states.wait[row])] : nil
-      follower.follow(states.state[row], wait, from: start, to: end, of: states.track[row], into: &path)
+      let (state, track) = (states.state[row], states.track[row])
+      let rest = state == .unknown ? max(start, min(end, gone)) : end
+      follower.follow(state, wait, from: start, to: rest, of: track, into: &path)
+      follower.follow(.runnable, nil, from: rest, to: end, of: track, into: &path)
     }
     var activity = ThreadActivity(context)
     for (state, found) in WaitCause.collect(states, before: launchEnd) {
@@ -80,5 +84,12 @@ struct Waiting: Sendable {
       }
       causes[state] = found
     }
+  }
+
+  /// When all threads of the program had ended. If the states know how long the kernel then worked to remove the process, the
+  /// rest of the launch is the launcher's wait for a processor (D267). Else Int64.max.
+  private static func goneTime(_ context: AnalysisContext) -> Int64 {
+    guard context.facts.launcher?.process != nil else { return .max }
+    return context.launch.phases.last { $0.id == PhaseName.exit }?.start ?? .max
   }
 }

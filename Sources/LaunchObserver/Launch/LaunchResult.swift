@@ -7,7 +7,7 @@ package struct LaunchResult: Sendable, Equatable {
   package var path: String
   /// CLOCK_MONOTONIC ns, right before execve.
   package var execTime: Int64
-  /// CLOCK_MONOTONIC ns, when the program ended; if the kernel did not say, when it was reaped.
+  /// CLOCK_MONOTONIC ns, when the program was reaped.
   package var exitTime: Int64
   package var ending: Ending
   package var usage = ResourceUsage()
@@ -24,13 +24,6 @@ package struct LaunchResult: Sendable, Equatable {
     case signalled(signal: Int32)
     /// The time limit passed, and it was ended.
     case timedOut
-  }
-
-  /// Takes the time at which the process ended, which is before it was reaped (D267). A launch that lasted longer than the process, because
-  /// a daemon became ready later, keeps its end.
-  mutating func end(at time: Int64) {
-    let lastSignal = ready?.signals.last?.time ?? .min
-    if lastSignal <= time { exitTime = min(exitTime, time) }
   }
 
   package var succeeded: Bool { ending == .exited(status: 0) || wasEndedWhenReady }

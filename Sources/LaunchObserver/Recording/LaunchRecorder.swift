@@ -212,7 +212,6 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       outside.omitsLoadings = inside?.log != nil
       result.execTime += outside.stopTime
       result.exitTime -= outside.endStopTime
-      if let end = outside.processEnd { result.end(at: end) }
       facts.result = result
       facts.observation = outside.annotations()
       packets.append(outside.packets())

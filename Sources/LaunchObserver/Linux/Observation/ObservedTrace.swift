@@ -12,8 +12,6 @@ struct ObservedTrace {
   let stopTime: Int64
   /// The same at the program's end, which moves to an earlier time.
   let endStopTime: Int64
-  /// When the launched process ended; nil if the kernel's records do not say.
-  let processEnd: Int64?
   private let history: ProcessHistory
   private let points: LoadPoints
   private let images: ImageCache
@@ -52,7 +50,6 @@ struct ObservedTrace {
     self.launch = closed.launch
     events = closed.events
     (stopTime, endStopTime) = (closed.time, closed.endTime)
-    processEnd = events.end(of: launch.processID)
     history = ProcessHistory(events)
     places = CodePlaces(history, images: images)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)

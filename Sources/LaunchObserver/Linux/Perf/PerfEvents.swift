@@ -127,13 +127,6 @@ struct PerfEvents {
   var lost: UInt64 = 0
   var lostSamples: UInt64 = 0
 
-  /// When the last thread of a process ended; nil if that is not known. The parent learns of it some 10 µs later, or
-  /// when a processor is free for it.
-  func end(of process: Int32) -> Int64? {
-    guard lost == 0 else { return nil }
-    return threads.last { $0.isEnd && $0.place.processID == process }?.place.time
-  }
-
   /// Reads only a process's calls of watched functions, in no order.
   init(callsOf process: Int32, in log: PerfLog) {
     for ring in log.rings {
