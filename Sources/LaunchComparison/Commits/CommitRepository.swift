@@ -105,12 +105,18 @@ struct CommitRepository {
 
   /// Checks a commit out into the search's own working tree.
   func checkOut(_ commit: String, in tree: String) throws(CommitError) {
-    if access(tree + "/.git", F_OK) != 0 {
-      _ = try line(["worktree", "prune"])
-      _ = try line(["worktree", "add", "--force", "--detach", tree, commit])
-    } else {
-      _ = try Self.line(["checkout", "--quiet", "--force", "--detach", commit], in: tree, log: log)
+    if access(tree + "/.git", F_OK) == 0 {
+      do throws(CommitError) {
+        _ = try Self.line(["checkout", "--quiet", "--force", "--detach", commit], in: tree, log: log)
+        return
+      } catch {
+        guard error.code == .git else { throw error }
+      }
+      // An interrupted git leaves its locks.
+      removeTree(tree)
     }
+    _ = try line(["worktree", "prune"])
+    _ = try line(["worktree", "add", "--force", "--detach", tree, commit])
   }
 
   func removeTree(_ tree: String) { _ = try? line(["worktree", "remove", "--force", tree]) }
