@@ -14,7 +14,8 @@ struct WaitFollower {
   private let histories: ThreadHistories
   private var culprits: Culprits
   /// When any thread of the launch had a processor; empty if the trace does not have all of these times.
-  private let active: [Range<Int64>]
+  private lazy var active = Time.union(
+    histories.isWatched ? culprits.candidates.flatMap { [histories] in histories.turns(of: $0).running } : [])
 
   /// The most threads in a chain.
   static let deepest = 8
@@ -34,8 +35,6 @@ struct WaitFollower {
   init(_ context: AnalysisContext) {
     histories = context.histories
     culprits = Culprits(histories, processID: context.processID)
-    let candidates = histories.isWatched ? culprits.candidates : []
-    active = Time.union(candidates.flatMap { [histories] in histories.turns(of: $0).running })
   }
 
   // MARK: Time
@@ -75,7 +74,7 @@ struct WaitFollower {
   }
 
   /// When a thread that only threads of the launch could wake was ready to run: not later than this.
-  private func ready(from start: Int64, to end: Int64) -> Int64 {
+  private mutating func ready(from start: Int64, to end: Int64) -> Int64 {
     let next = active.partitioningIndex { $0.lowerBound >= end }
     return next == 0 ? end : max(start, min(end, active[next - 1].upperBound))
   }
