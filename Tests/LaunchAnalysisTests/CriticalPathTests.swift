@@ -123,6 +123,33 @@ struct CriticalPathTests {
       ])
   }
 
+  /// The main thread waits from 10 to 13 ms, too short a time for a look, and `worker` runs meanwhile if at all.
+  private func unseen(_ turn: Range<Int64>?) -> LaunchTimeline {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.turn(from: 2 * millisecond, to: 3 * millisecond, on: worker)
+    launch.pause(from: 10 * millisecond, to: 13 * millisecond)
+    if let turn { launch.turn(from: turn.lowerBound, to: turn.upperBound, on: worker) }
+    return LaunchTimeline(trace: launch.trace())
+  }
+
+  /// What nobody saw was probably a wait for the thread that ran meanwhile, and for a processor after that.
+  @Test func aWaitThatNobodySawEndsWithTheOtherThread() {
+    #expect(
+      steps(unseen(11 * millisecond..<12 * millisecond)) == [
+        "notes-server running 0 10 0", "worker sleeping 10 11 1 overlap", "worker running 11 12 1 overlap",
+        "notes-server runnable 12 13 0", "notes-server running 13 100 0",
+      ])
+  }
+
+  /// A device or another program ended it.
+  @Test func aWaitDuringWhichNoThreadRanKeepsItsTime() {
+    #expect(
+      steps(unseen(nil)) == [
+        "notes-server running 0 10 0", "notes-server sleeping 10 13 0", "notes-server running 13 100 0",
+      ])
+  }
+
   /// The program ended at 60 ms, the kernel needed 5 ms more to remove it, and the launcher saw that at 100 ms.
   @Test func whatFollowsTheProgramIsTheLaunchersWaitForAProcessor() {
     var launch = SampleLaunch()

@@ -65,6 +65,7 @@ struct ThreadHistories: Sendable {
     var wait = Wait(start: start, end: ready, state: .sleeping, track: track)
     if pause.waker >= 0 { wait.state = .waiting }
     if let evidence = evidence[track] { explain(&wait, pause, by: evidence) }
+    if endedUnseen(pause, wait) { wait.needsThread = true }
     if pause.kind == .uninterruptible {
       if !isForOthers(pause, of: track, wait) {
         wait.state = .blocked
@@ -80,6 +81,11 @@ struct ThreadHistories: Sendable {
       wait.link = .interrupt
     }
     return wait
+  }
+
+  /// The wait ended before the observer could look at it. A thread of the launch that ran meanwhile probably ended it (D269).
+  private func endedUnseen(_ pause: ThreadTurns.Pause, _ wait: Wait) -> Bool {
+    isWatched && pause.woken == nil && pause.end < bounds.upperBound && wait.state == .sleeping && wait.systemCall == nil
   }
 
   private func explain(_ wait: inout Wait, _ pause: ThreadTurns.Pause, by evidence: WaitEvidence) {

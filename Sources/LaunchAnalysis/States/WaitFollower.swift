@@ -7,9 +7,9 @@ internal import LaunchTrace
 /// It uses wake-ups and locks where the trace has them, otherwise the thread that ran the most meanwhile. No thread
 /// appears twice in a chain.
 ///
-/// Where no record says when a thread was woken, the threads of the launch tell it for waits that only they can end: a thread
-/// wakes another one while it has a processor. So when the last one of them has left its processor, the waiting thread
-/// waits for a processor, too (D268).
+/// Where no record says when a thread was woken, the threads of the launch tell it for waits that they end: a thread wakes
+/// another one while it has a processor. So when the last one of them has left its processor, the waiting thread waits
+/// for a processor, too (D268, D269).
 struct WaitFollower {
   private let histories: ThreadHistories
   private var culprits: Culprits
