@@ -39,13 +39,14 @@ struct PerfettoReader {
   var mustSort = false
   /// Where the current packet begins in the file.
   var offset = 0
+  /// How much of the file was read, and how much of its content was within compressed packets.
+  var stored = 0
   var decompressed = 0
+  var isWithinPacket = false
   var search = PacketSearch()
 
-  /// The most that the compressed packets of one trace may hold.
-  static let decompressionLimit = 1 << 32
-  /// The most that one compressed packet may hold.
-  static let decompressedPacketLimit = 1 << 28
+  /// More than one compressed packet holds: writers begin a new one after some hundred KB.
+  static let largestBlock = 1 << 26
 
   init(mode: Mode) {
     self.mode = mode
