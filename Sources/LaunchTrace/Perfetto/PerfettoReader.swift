@@ -47,6 +47,8 @@ struct PerfettoReader {
 
   /// More than one compressed packet holds: writers begin a new one after some hundred KB.
   static let largestBlock = 1 << 26
+  /// More sequences than any trace has writers.
+  static let mostSequences = 1 << 16
 
   init(mode: Mode) {
     self.mode = mode
@@ -102,7 +104,9 @@ struct PerfettoReader {
     {
       return read(compressed: packet)
     }
-    let row = row(ofSequence: packet.sequence)
+    guard let row = row(ofSequence: packet.sequence) else {
+      return skipped("packets of more than \(Self.mostSequences) sequences")
+    }
     if packet.flags & 1 != 0 {
       sequences[row].clear()
     } else if packet.isPacketLost {
@@ -121,12 +125,13 @@ struct PerfettoReader {
   }
 
   @inline(__always)
-  private mutating func row(ofSequence id: UInt32) -> Int {
+  private mutating func row(ofSequence id: UInt32) -> Int? {
     if lastSequence >= 0, sequences[lastSequence].id == id { return lastSequence }
     if let known = sequenceRows[id] {
       lastSequence = known
       return known
     }
+    if sequences.count == Self.mostSequences { return nil }
     lastSequence = sequences.count
     sequenceRows[id] = lastSequence
     sequences.append(SequenceState(id: id))
