@@ -92,27 +92,121 @@ struct BrokenFileTests {
     #expect(answers > 0, "nothing was read at all, seed \(random.seed)")
   }
 
+  private func number(_ value: UInt64, _ size: Int = 8) -> [UInt8] {
+    (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private func section(
+    _ name: UInt64, _ type: UInt64, _ offset: Int, _ size: Int, link: UInt64 = 0, entrySize: UInt64 = 16,
+    flags: UInt64 = 0
+  ) -> [UInt8] {
+    number(name, 4) + number(type, 4) + number(flags) + number(0) + number(UInt64(offset)) + number(UInt64(size))
+      + number(link, 4) + number(0, 4) + number(0) + number(entrySize)
+  }
+
+  /// A file of a header, contents, and section headers, the first of which is null.
+  private func file(_ content: [UInt8], _ sections: [[UInt8]], in directory: TemporaryDirectory) throws -> ELFFile {
+    var header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 57)
+    header.replaceSubrange(40..<48, with: number(UInt64(64 + content.count)))
+    header.replaceSubrange(58..<64, with: number(64, 2) + number(UInt64(sections.count + 1), 2) + number(1, 2))
+    let bytes = header + content + section(0, 0, 0, 0) + sections.joined()
+    return try ELFFile(path: try directory.write(bytes, to: "crafted"))
+  }
+
+  /// A file with these functions: in .symtab, with the names in the section before it.
+  private func file(
+    functions: [(name: Int, address: UInt64, size: UInt64)], names: [UInt8], in directory: TemporaryDirectory
+  ) throws -> ELFFile {
+    let table = functions.flatMap { function in
+      number(UInt64(function.name), 4) + [0x12, 0] + number(3, 2) + number(function.address) + number(function.size)
+    }
+    let sections = [
+      section(0, 3, 64, names.count), section(0, 2, 64 + names.count, table.count, link: 1, entrySize: 24),
+      section(0, 1, 64, 0, flags: 4),
+    ]
+    return try file(names + table, sections, in: directory)
+  }
+
+  /// The innermost function at each address, as a look at each function for each address finds it.
+  @Test func theInnermostFunctionIsFound() throws {
+    let directory = try TemporaryDirectory()
+    var random = SeededGenerator()
+    for _ in 0..<20 {
+      let functions = (0..<60).map { (place: Int) -> (name: Int, address: UInt64, size: UInt64) in
+        let size = Bool.random(using: &random) ? UInt64.random(in: 0..<100, using: &random) : .max
+        return (1 + 4 * place, UInt64.random(in: 0..<100, using: &random), size)
+      }
+      let names: [UInt8] = [0] + (0..<60).flatMap { Array("f\($0 + 10)".utf8) + [0] }
+      let file = try self.file(functions: functions, names: names, in: directory)
+      let count = Int.random(in: 1...40, using: &random)
+      let addresses = (0..<count).map { _ in UInt64.random(in: 0..<250, using: &random) }
+      let expected = addresses.map { address -> String? in
+        let covering = functions.indices.filter { place in
+          let (start, size) = (functions[place].address, functions[place].size)
+          return start <= address && address - start < max(size, 1)
+        }
+        func key(_ place: Int) -> (UInt64, UInt64, Int) {
+          (.max - functions[place].address, functions[place].size == 0 ? .max : functions[place].size, place)
+        }
+        return covering.min { key($0) < key($1) }.map { "f\($0 + 10)" }
+      }
+      #expect(file.symbols(at: addresses).map { $0?.mangledName } == expected, "seed \(random.seed)")
+    }
+  }
+
+  /// Each of 40,000 functions covers each of 40,000 addresses.
+  @Test func enormousFunctionsTakeNoMoreTime() throws {
+    let directory = try TemporaryDirectory()
+    let functions = (0..<40_000).map { (name: 1, address: UInt64($0), size: UInt64.max / 2) }
+    let file = try self.file(functions: functions, names: [0, 0x66, 0], in: directory)
+    let symbols = file.symbols(at: (100_000..<140_000).map { $0 })
+    #expect(symbols.allSatisfy { $0?.address == 39_999 && $0?.name == "f" })
+  }
+
+  /// Each name is the one before it without its first letter.
+  @Test func namesOfFunctionsThatOverlapAreBounded() throws {
+    let directory = try TemporaryDirectory()
+    let functions = (0..<20_000).map { (name: 1 + $0, address: UInt64($0), size: UInt64(1)) }
+    let names = [0] + [UInt8](repeating: UInt8(ascii: "n"), count: 60_000) + [0]
+    let file = try self.file(functions: functions, names: names, in: directory)
+    let found = file.symbols(at: (0..<20_000).map { $0 }).compactMap { $0 }
+    #expect(found.reduce(0) { $0 + $1.mangledName.utf8.count } <= Int(file.size))
+    #expect(found.first?.mangledName.utf8.count == 60_000)
+    let functionNames = file.functions.map(\.name)
+    #expect(functionNames.count > 5 && functionNames.reduce(0) { $0 + $1.utf8.count } <= Int(file.size))
+    // One name that many addresses need counts once.
+    let one = try self.file(functions: [(name: 1, address: 0, size: 100_000)], names: names, in: directory)
+    #expect(one.symbols(at: (0..<20_000).map { $0 }).allSatisfy { $0?.mangledName.utf8.count == 60_000 })
+  }
+
+  /// Thousands of sections and segments that all have the same notes.
+  @Test func contentsThatOverlapAreReadAFewTimes() throws {
+    let directory = try TemporaryDirectory()
+    let note = number(4, 4) + number(0, 4) + number(9, 4) + Array("abc\0".utf8)
+    let notes = [[UInt8]](repeating: note, count: 60_000).flatMap { $0 }
+    let sections = [[UInt8]](repeating: section(0, 7, 64, notes.count), count: 60_000)
+    let file = try self.file(notes, sections, in: directory)
+    #expect(file.buildID.isEmpty && (8..<100).contains(file.sections.count))
+    let segments = [[UInt8]](
+      repeating: number(4, 4) + number(0, 4) + number(64) + number(0) + number(0) + number(UInt64(notes.count))
+        + number(0) + number(0), count: 60_000)
+    var header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 57)
+    header.replaceSubrange(32..<40, with: number(UInt64(64 + notes.count)))
+    header.replaceSubrange(54..<58, with: number(56, 2) + number(60_000, 2))
+    let path = try directory.write(header + notes + segments.joined(), to: "segments")
+    #expect(try ELFFile(path: path).buildID.isEmpty)
+  }
+
   /// Section headers, and entries that name libraries, all with long names that overlap.
   @Test func namesThatOverlapAreBounded() throws {
-    func number(_ value: UInt64, _ size: Int = 8) -> [UInt8] {
-      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    func section(_ name: UInt64, _ type: UInt64, _ offset: Int, _ size: Int, link: UInt64 = 0) -> [UInt8] {
-      number(name, 4) + number(type, 4) + number(0) + number(0) + number(UInt64(offset)) + number(UInt64(size))
-        + number(link, 4) + number(0, 4) + number(0) + number(16)
-    }
     let names = [UInt8](repeating: UInt8(ascii: "n"), count: 5_000) + [0]
     // DT_NEEDED, each a byte after the one before it.
     let dynamic = (0..<5_000).flatMap { number(1) + number(UInt64($0)) }
-    let sections =
-      section(0, 0, 0, 0) + section(0, 3, 64, names.count)
-      + section(4_999, 6, 64 + names.count, dynamic.count, link: 1)
-    var header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 57)
-    header.replaceSubrange(40..<48, with: number(UInt64(64 + names.count + dynamic.count)))
-    header.replaceSubrange(58..<64, with: number(64, 2) + number(3, 2) + number(1, 2))
+    let sections = [
+      section(0, 3, 64, names.count), section(4_999, 6, 64 + names.count, dynamic.count, link: 1),
+    ]
     let directory = try TemporaryDirectory()
-    let path = try directory.write(header + names + dynamic + sections, to: "long")
-    let file = try ELFFile(path: path)
+    let file = try self.file(names + dynamic, sections, in: directory)
     #expect(file.neededLibraries.count == 4_096 && file.neededLibraries.allSatisfy { $0.utf8.count <= 4_096 })
     #expect(file.section(named: "n")?.type == 6 && file.section(named: "nn") == nil && file.hasSection(prefix: "nnn"))
   }

@@ -161,6 +161,16 @@ struct UnwindTableTests {
     #expect(found > 1000 && steps > 100, "seed \(random.seed): \(found) rules, \(steps) steps")
   }
 
+  @Test func endlessNumbersAreBroken() {
+    for (padding, isBroken) in [(15, false), (1_000, true)] {
+      ([UInt8](repeating: 0x80, count: padding) + [1, 5]).withUnsafeBytes { bytes in
+        var cursor = ByteCursor(ByteRange(bytes))
+        _ = cursor.unsigned()
+        #expect(cursor.isBroken == isBroken && cursor.offset < 32)
+      }
+    }
+  }
+
   private func contents(_ path: String) throws -> [UInt8] {
     guard let stream = fopen(path, "re") else { throw ToolFailure("\(path) cannot be read") }
     defer { fclose(stream) }

@@ -209,13 +209,15 @@ import Testing
 
   /// Packets of one sequence, whose interned data are in the first one.
   private func sequence(
-    interned: (inout ProtobufWriter) -> Void, events: Int, event: (Int, inout ProtobufWriter) -> Void
+    interned: (inout ProtobufWriter) -> Void, events: Int, event: (Int, inout ProtobufWriter) -> Void,
+    describing: (inout ProtobufWriter) -> Void = { _ in }
   ) throws -> Trace {
     var packets = PerfettoTraceWriter()
     packets.clockSnapshot([(3, 1)])
     packets.threadTrack(uuid: 1, processID: 1, threadID: 1)
     packets.startSequence(1, track: 1)
     var more = ProtobufWriter()
+    describing(&more)
     more.message(1) { packet in
       packet.varint(10, 1)
       packet.message(12, interned)
@@ -331,6 +333,64 @@ import Testing
       #"[{"ph":"C","ts":1,"pid":1,"name":"\#(name)","args":{"a":1,"b":2}},{"ph":"C","ts":1,"pid":1,"name":"c","args":{"a":1}}]"#
     let trace = try read(Array(text.utf8))
     #expect(trace.counters.count == 1 && trace.statistics.skipped == ["counters with a very long name": 1])
+  }
+
+  @Test func namesOfManyCountersAreNotRepeated() throws {
+    let members = (0..<20).map { "\"m\($0)\":1" }.joined(separator: ",")
+    func text(_ size: Int) -> String {
+      let name = String(repeating: "c", count: size)
+      return #"[{"ph":"C","ts":1,"pid":1,"name":"\#(name)","args":{\#(members)}}]"#
+    }
+    #expect(try read(Array(text(500).utf8)).counters.count == 20)
+    #expect(try read(Array(text(1_000).utf8)).statistics.skipped == ["counters with a very long name": 1])
+  }
+
+  @Test func sequencesAreBounded() throws {
+    var packets = ProtobufWriter()
+    for sequence in 1...UInt64(1 << 16 + 10) { packets.message(1) { $0.varint(10, sequence) } }
+    packets.message(1) { packet in
+      packet.varint(10, 1)
+      packet.message(1_000) { $0.varint(1, 1) }
+    }
+    let trace = try read(packets.bytes)
+    #expect(trace.statistics.skipped == ["packets of more than 65536 sequences": 10, "packet field 1000": 1])
+  }
+
+  @Test func extraCountersOfAnEventAreBounded() throws {
+    let counters = UInt64(100)..<2_100
+    let trace = try sequence(
+      interned: { _ in }, events: 1,
+      event: { _, packet in
+        packet.message(11) { event in
+          event.varint(9, 3)
+          for counter in counters { event.varint(31, counter) }
+          for counter in counters { event.varint(12, counter) }
+        }
+      },
+      describing: { packets in
+        for counter in counters {
+          packets.message(1) { packet in
+            packet.message(60) { track in
+              track.varint(1, counter)
+              track.message(8) { $0.varint(3, 2) }
+            }
+          }
+        }
+      })
+    #expect(trace.counters.value == (100..<1_124).map(Double.init))
+  }
+
+  /// Each look at a number must not pass the blanks around all of them again.
+  @Test func blanksOfAPerfScriptLineArePassedOnce() throws {
+    let blanks = String(repeating: " ", count: 200_000)
+    let numbers = String(repeating: "1 ", count: 200_000)
+    let sample = "app 1 5.000000: cycles:\n\t1 main (/bin/app)\n\n"
+    for line in [blanks + numbers, "a " + numbers + ":" + blanks, "a " + numbers + blanks + "1"] {
+      let trace = try read(Array((sample + line + "\n" + sample).utf8))
+      #expect(trace.samples.count == 2 && trace.statistics.defects == 1)
+    }
+    let unnamed = try read(Array((sample + "       7 5.000000: cycles:  \n\t1 main (/bin/app)\n").utf8))
+    #expect(unnamed.samples.count == 2)
   }
 
   // MARK: Beyond what a launch can have

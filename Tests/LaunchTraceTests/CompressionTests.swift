@@ -28,6 +28,12 @@ import Testing
     elif mode == 'bomb':
         bomb = zlib.compress(bytes(int(sys.argv[4])), 9)
         open(target, 'wb').write(field([0x0a], field([0x92, 0x03], bomb)) + data)
+    elif mode == 'bombs':
+        bomb = zlib.compress(field([0x7a], bytes(int(sys.argv[4]))), 9)
+        open(target, 'wb').write(field([0x0a], field([0x92, 0x03], bomb)) * 20 + data)
+    elif mode == 'filled':
+        c = zlib.compressobj(9, zlib.DEFLATED, 31)
+        open(target, 'wb').write(c.compress(data + field([0x7a], bytes(int(sys.argv[4])))) + c.flush())
     elif mode == 'nested':
         inner = field([0x0a], field([0x92, 0x03], zlib.compress(data)))
         open(target, 'wb').write(field([0x0a], field([0x92, 0x03], zlib.compress(inner))) + data)
@@ -87,6 +93,25 @@ import Testing
     let nested = try TraceReader().read(path: try make("nested", in: directory))
     #expect(nested.diagnostics.map(\.reason) == ["compressed packets within compressed packets; skipped"])
     #expect(nested.slices.count == 4)
+  }
+
+  /// Twenty packets of 10 KB that become 10 MiB each. Together they may become 16 MiB, and 128 times as large as the file.
+  @Test func packetsAreBoundedTogether() throws {
+    let directory = try TemporaryDirectory()
+    let trace = try TraceReader().read(path: try make("bombs", ["\(10 << 20)"], in: directory))
+    #expect(trace.slices.count == 4)
+    #expect((10..<20).contains(trace.statistics.defects), "\(trace.statistics.defects) of 20 were left out")
+    #expect(trace.diagnostics.allSatisfy { $0.reason.hasPrefix("compressed packets that hold more than ") })
+  }
+
+  /// A recorder that was killed leaves megabytes of filler.
+  @Test func filesThatBecomeTooLargeAreRefused() throws {
+    let directory = try TemporaryDirectory()
+    let small = try TraceReader().read(path: try make("filled", ["\(15 << 20)"], in: directory))
+    #expect(small.slices.count == 4 && small.diagnostics.isEmpty)
+    let large = try make("filled", ["\(40 << 20)"], in: directory)
+    let error = #expect(throws: TraceError.self) { try TraceReader().read(path: large) }
+    #expect(error?.code == .tooLarge && error?.message.contains("gzip -d, or zstd -d") == true)
   }
 
   @Test func zstandardPacketsAreRead() throws {

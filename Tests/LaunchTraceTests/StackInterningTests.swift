@@ -41,4 +41,39 @@ struct StackInterningTests {
     #expect(stack(9, [1, 2]) == ["main", "work"])
     #expect(builder.trace.stacks.count == 6)
   }
+
+  /// A list of frames of a byte each must not become a tree that is fifty times as large.
+  @Test mutating func theTreeIsBounded() {
+    for id in 1...3 as ClosedRange<UInt8> {
+      frame(id, function: id)
+      stacks.addFunction(id: UInt64(id), builder.string("f\(id)"))
+    }
+    builder.mostFrames = 3
+    #expect(stack(1, [1, 2]) == ["f1", "f2"])
+    #expect(stack(2, [1, 3, 2]) == ["f1", "f3"])
+    #expect(stack(3, [1, 2]) == ["f1", "f2"])
+    #expect(builder.trace.stacks.count == 3 && builder.trace.statistics.skipped.values.reduce(0, +) == 1)
+  }
+
+  @Test mutating func longListsKeepTheInnermostFrames() {
+    for id in 1...2 as ClosedRange<UInt8> {
+      frame(id, function: id)
+      stacks.addFunction(id: UInt64(id), builder.string("f\(id)"))
+    }
+    let names = stack(1, [UInt8](repeating: 1, count: 50_000) + [2])
+    #expect(names.count == StackInterning.longestStack)
+    #expect(names.last == "f2" && names.dropLast().allSatisfy { $0 == "f1" })
+  }
+
+  @Test func aReaderBoundsTheTreeByWhatItHasRead() throws {
+    var packets = ProtobufWriter()
+    packets.message(1) { $0.message(66) { $0.varint(3, 1) } }
+    packets.message(1) { packet in
+      packet.varint(8, 5)
+      packet.message(66) { $0.varint(3, 1) }
+    }
+    var reader = PerfettoReader(mode: .direct)
+    try packets.bytes.withUnsafeBytes { try reader.readPackets(TraceInput(memory: $0, path: "")) }
+    #expect(reader.builder.mostFrames == 1 << 20 + 1)
+  }
 }

@@ -5,11 +5,7 @@ internal import LaunchAnalysis
 extension JSONWriter {
   /// The member `lazyGlobals` of a launch, if they were watched; times relative to its start.
   mutating func write(_ table: LazyGlobalTable, start: Int64) {
-    guard let means = table.means else { return }
-    object("lazyGlobals") { json in
-      json.value("means", means.name)
-      json.value("callCost", means.callCost)
-      json.value("cost", table.cost)
+    watched("lazyGlobals", table.means, table.cost) { json in
       json.objects("globals", table.globals) { $0.write($1, start: start) }
     }
   }
@@ -19,18 +15,30 @@ extension JSONWriter {
     optional("module", global.module)
     value("image", global.image)
     value("owner", global.owner.rawValue)
-    value("thread", global.thread)
-    value("mainThread", global.isOnMainThread)
-    value("start", global.start - start)
-    value("duration", global.duration)
+    place(global.thread, global.isOnMainThread, start: global.start - start, duration: global.duration)
     value("self", global.selfTime)
     if global.isUnfinished { value("unfinished", true) }
     texts("askers", global.askers)
     objects("waiters", global.waiters) { json, waiter in
-      json.value("thread", waiter.thread)
-      json.value("mainThread", waiter.isOnMainThread)
-      json.value("start", waiter.start - start)
-      json.value("duration", waiter.duration)
+      json.place(waiter.thread, waiter.isOnMainThread, start: waiter.start - start, duration: waiter.duration)
     }
+  }
+
+  /// A member for calls that were watched, and what watching cost; none if they were not watched.
+  mutating func watched(_ key: String, _ means: LazyGlobalTable.Means?, _ cost: Int64, _ body: (inout Self) -> Void) {
+    object(key, means) { json, means in
+      json.value("means", means.name)
+      json.value("callCost", means.callCost)
+      json.value("cost", cost)
+      body(&json)
+    }
+  }
+
+  /// The thread of a call, and its times.
+  mutating func place(_ thread: String, _ isOnMainThread: Bool, start: Int64, duration: Int64) {
+    value("thread", thread)
+    value("mainThread", isOnMainThread)
+    value("start", start)
+    value("duration", duration)
   }
 }

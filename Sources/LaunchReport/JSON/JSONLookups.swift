@@ -5,11 +5,7 @@ internal import LaunchAnalysis
 extension JSONWriter {
   /// The member `lookups` of a launch, if they were watched; times relative to its start.
   mutating func write(_ table: LookupTable, start: Int64) {
-    guard let means = table.means else { return }
-    object("lookups") { json in
-      json.value("means", means.name)
-      json.value("callCost", means.callCost)
-      json.value("cost", table.cost)
+    watched("lookups", table.means, table.cost) { json in
       for (key, kind) in [("conformances", Lookup.Kind.conformance), ("typeNames", .typeName)] {
         json.object(key) { json in
           json.value("calls", table.calls[kind]?.count ?? 0)
@@ -26,10 +22,7 @@ extension JSONWriter {
     value("type", lookup.type)
     optional("protocol", lookup.protocolName)
     value("cause", lookup.cause.rawValue)
-    value("thread", lookup.thread)
-    value("mainThread", lookup.isOnMainThread)
-    value("start", lookup.start - start)
-    value("duration", lookup.duration)
+    place(lookup.thread, lookup.isOnMainThread, start: lookup.start - start, duration: lookup.duration)
     value("self", lookup.selfTime)
     value("repeats", lookup.repeats)
     value("asker", lookup.asker)

@@ -16,7 +16,7 @@ extension ELFFile {
       let type = notes.read(UInt32.self, at: at + 8)
     {
       let description = at + 12 + padded(nameSize)
-      if type == 3, notes.string(at: at + 12) == "GNU" { return notes[description, UInt64(size)]?.hexadecimal }
+      if type == 3, notes.has(Array("GNU\0".utf8), at: at + 12) { return notes[description, UInt64(size)]?.hexadecimal }
       at = description + padded(size)
     }
     return nil

@@ -14,19 +14,14 @@ extension ELFFile {
   /// omitted, because they may point into an instruction. Empty for a file without a symbol table.
   package var functions: [Function] {
     var found: [UInt64: Function] = [:]
-    for section in sections where section.type == SectionType.symbols { add(section, to: &found) }
-    return found.values.sorted { $0.address < $1.address }
-  }
-
-  private func add(_ section: Section, to found: inout [UInt64: Function]) {
-    forEachSymbol(of: section) { symbol in
+    var names = SymbolNames(self)
+    forEachSymbol(ofType: SectionType.symbols) { symbol in
       // STT_FUNC with code in this file.
       guard symbol.type == 2, symbol.size > 0, symbol.section != 0, sections.indices.contains(symbol.section),
-        sections[symbol.section].isCode, let text = symbol.names.string(at: symbol.name), !text.isEmpty
+        sections[symbol.section].isCode, found[symbol.address] == nil, let text = names.name(of: symbol), !text.isEmpty
       else { return }
-      if found[symbol.address] == nil {
-        found[symbol.address] = Function(name: text, address: symbol.address, size: symbol.size)
-      }
+      found[symbol.address] = Function(name: text, address: symbol.address, size: symbol.size)
     }
+    return found.values.sorted { $0.address < $1.address }
   }
 }

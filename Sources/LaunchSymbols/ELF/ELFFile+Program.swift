@@ -59,31 +59,18 @@ extension ELFFile {
 
   /// The virtual addresses of the defined functions with these names. One walk through the symbols finds them all.
   package func addresses(ofFunctions names: [String]) -> [String: UInt64] {
-    let wanted = names.map { (name: $0, bytes: Array($0.utf8) + [0]) }
+    var missing = names.map { (name: $0, bytes: Array($0.utf8) + [0]) }
     var found: [String: UInt64] = [:]
-    for type in [SectionType.symbols, SectionType.dynamicSymbols] {
-      for section in sections where section.type == type { find(wanted, in: section, &found) }
+    for type in [SectionType.symbols, SectionType.dynamicSymbols] where !missing.isEmpty {
+      forEachSymbol(ofType: type) { symbol in
+        // STT_FUNC, or a label of assembly; not an undefined symbol.
+        guard symbol.section != 0, symbol.type == 2 || symbol.type == 0,
+          let match = missing.firstIndex(where: { symbol.names.has($0.bytes, at: symbol.name) })
+        else { return }
+        found[missing.remove(at: match).name] = symbol.address
+      }
     }
     return found
-  }
-
-  private func find(_ wanted: [(name: String, bytes: [UInt8])], in section: Section, _ found: inout [String: UInt64]) {
-    var missing = wanted.filter { found[$0.name] == nil }
-    guard !missing.isEmpty, section.entrySize >= 24, let table = content(of: section),
-      sections.indices.contains(Int(section.link)), let names = content(of: sections[Int(section.link)])
-    else { return }
-    for index in 0..<section.size / section.entrySize {
-      let at = index * section.entrySize
-      guard let place = table.read(UInt32.self, at: at), let info = table.read(UInt8.self, at: at + 4),
-        let home = table.read(UInt16.self, at: at + 6), let address = table.read(UInt64.self, at: at + 8)
-      else { return }
-      // STT_FUNC, or a label of assembly; not an undefined symbol.
-      guard home != 0, info & 15 == 2 || info & 15 == 0,
-        let match = missing.firstIndex(where: { names.has($0.bytes, at: UInt64(place)) })
-      else { continue }
-      found[missing.remove(at: match).name] = address
-      if missing.isEmpty { return }
-    }
   }
 
   struct ProgramHeader {
@@ -106,5 +93,6 @@ extension ELFFile {
       return ProgramHeader(
         type: type, segment: Segment(offset: offset, address: address, fileSize: fileSize, memorySize: memorySize))
     }
+    .prefix(content: bytes) { ($0.segment.offset, $0.segment.fileSize) }
   }
 }

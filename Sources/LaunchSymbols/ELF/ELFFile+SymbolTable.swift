@@ -15,8 +15,30 @@ extension ELFFile {
     var size: UInt64
   }
 
-  /// Calls `body` for each entry of a symbol table, up to the first incomplete one.
-  func forEachSymbol(of section: Section, _ body: (SymbolEntry) -> Void) {
+  /// Reads names of symbols. In a broken file, long names may overlap: then only as many are read as would fit into the file.
+  struct SymbolNames {
+    /// By address.
+    private var known: [UInt64: (place: UInt64, name: String)] = [:]
+    private var left: UInt64
+
+    init(_ file: ELFFile) { left = file.bytes.count }
+
+    mutating func name(of symbol: SymbolEntry) -> String? {
+      if let known = known[symbol.address], known.place == symbol.name { return known.name }
+      let longest = Int(min(left, 1 << 16))
+      let name = symbol.names.string(at: symbol.name, longest: longest)
+      left -= UInt64(min(longest, name?.utf8.count ?? longest))
+      known[symbol.address] = name.map { (symbol.name, $0) }
+      return name
+    }
+  }
+
+  /// Calls `body` for each entry of the symbol tables of a type (a file has one), up to the first incomplete one.
+  func forEachSymbol(ofType type: UInt32, _ body: (SymbolEntry) -> Void) {
+    for section in sections where section.type == type { forEachSymbol(of: section, body) }
+  }
+
+  private func forEachSymbol(of section: Section, _ body: (SymbolEntry) -> Void) {
     guard section.entrySize >= 24, let table = content(of: section), sections.indices.contains(Int(section.link)),
       let names = content(of: sections[Int(section.link)])
     else { return }

@@ -9,35 +9,27 @@ extension ELFFile {
   /// and a launch needs a few dozen.
   package func symbols(at addresses: [UInt64]) -> [Symbol?] {
     let wanted = Array(Set(addresses)).sorted()
-    var best = [Candidate?](repeating: nil, count: wanted.count)
+    // A tree: the last half of its nodes are the addresses, and node n is above 2n and 2n + 1. A symbol is kept in the few nodes
+    // that are above the addresses that it covers, and no others. So large symbols take no more time than small ones.
+    var best = [SymbolEntry?](repeating: nil, count: 2 * wanted.count)
     // .symtab first. Unless the file is stripped, it contains everything in .dynsym.
-    for type in [SectionType.symbols, SectionType.dynamicSymbols] {
-      for section in sections where section.type == type { walk(section, wanted, &best) }
-    }
+    for type in [SectionType.symbols, SectionType.dynamicSymbols] { walk(type, wanted, &best) }
+    var names = SymbolNames(self)
     return addresses.map { address in
-      let index = wanted.partitioningIndex { $0 >= address }
-      guard let candidate = best[index], let name = candidate.names.string(at: candidate.name) else { return nil }
-      return Symbol(mangledName: name, address: candidate.address, size: candidate.size)
+      var node = wanted.count + wanted.partitioningIndex { $0 >= address }
+      var found: SymbolEntry?
+      while node > 0 {
+        if let symbol = best[node], found.map(symbol.isBetter) ?? true { found = symbol }
+        node /= 2
+      }
+      return found.flatMap { symbol in
+        names.name(of: symbol).map { Symbol(mangledName: $0, address: symbol.address, size: symbol.size) }
+      }
     }
   }
 
   /// The symbol at an address, demangled with `Symbol.name`.
   package func symbol(at address: UInt64) -> Symbol? { symbols(at: [address])[0] }
-
-  private struct Candidate {
-    var names: ByteRange
-    var name: UInt64
-    var address: UInt64
-    var size: UInt64
-    var isGlobal: Bool
-
-    /// The innermost symbol. If a function has several names, an exported one.
-    func isBetter(than other: Candidate) -> Bool {
-      if address != other.address { return address > other.address }
-      if size != other.size { return other.size == 0 || (size != 0 && size < other.size) }
-      return isGlobal && !other.isGlobal
-    }
-  }
 
   /// A function, an indirect function, or a label of assembly such as `_init`; not an undefined symbol (section 0).
   private func isFunction(_ type: UInt8, in section: Int) -> Bool {
@@ -48,20 +40,30 @@ extension ELFFile {
     }
   }
 
-  private func walk(_ section: Section, _ wanted: [UInt64], _ best: inout [Candidate?]) {
-    forEachSymbol(of: section) { symbol in
+  private func walk(_ type: UInt32, _ wanted: [UInt64], _ best: inout [SymbolEntry?]) {
+    forEachSymbol(ofType: type) { symbol in
       guard isFunction(symbol.type, in: symbol.section), symbol.name != 0 else { return }
-      let (address, size) = (symbol.address, symbol.size)
-      let candidate = Candidate(
-        names: symbol.names, name: symbol.name, address: address, size: size, isGlobal: symbol.isGlobal)
       // A symbol without a size covers only its first byte.
-      let (sum, overflow) = address.addingReportingOverflow(max(size, 1))
+      let (sum, overflow) = symbol.address.addingReportingOverflow(max(symbol.size, 1))
       let end = overflow ? .max : sum
-      var hit = wanted.partitioningIndex { $0 >= address }
-      while hit < wanted.count, wanted[hit] < end {
-        if best[hit].map(candidate.isBetter) ?? true { best[hit] = candidate }
-        hit += 1
+      let first = wanted.partitioningIndex { $0 >= symbol.address }
+      guard first < wanted.count, wanted[first] < end else { return }
+      var nodes = wanted.count + first..<wanted.count + wanted.partitioningIndex { $0 >= end }
+      func offer(_ node: Int) { if best[node].map(symbol.isBetter) ?? true { best[node] = symbol } }
+      while !nodes.isEmpty {
+        if nodes.lowerBound & 1 == 1 { offer(nodes.lowerBound) }
+        if nodes.upperBound & 1 == 1 { offer(nodes.upperBound - 1) }
+        nodes = (nodes.lowerBound + 1) / 2..<max((nodes.lowerBound + 1) / 2, nodes.upperBound / 2)
       }
     }
+  }
+}
+
+extension ELFFile.SymbolEntry {
+  /// The innermost symbol. If a function has several names, an exported one.
+  fileprivate func isBetter(than other: Self) -> Bool {
+    if address != other.address { return address > other.address }
+    if size != other.size { return other.size == 0 || (size != 0 && size < other.size) }
+    return isGlobal && !other.isGlobal
   }
 }

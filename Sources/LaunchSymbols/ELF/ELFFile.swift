@@ -98,5 +98,20 @@ package struct ELFFile: Sendable {
         name: name, type: type, isCode: flags & 4 != 0, address: address, offset: offset, size: size, link: link,
         entrySize: entrySize)
     }
+    .prefix(content: bytes) { $0.type == SectionType.noBits ? (0, 0) : ($0.offset, $0.size) }
+  }
+}
+
+extension Array {
+  /// Sections and segments hardly overlap. A broken file may have thousands with the same content, which would be read thousands of
+  /// times: the ones after those that hold several times the file are left out.
+  func prefix(content file: FileContent, _ range: (Element) -> (offset: UInt64, size: UInt64)) -> [Element] {
+    var sum: UInt64 = 0
+    return Array(
+      prefix { element in
+        let (offset, size) = range(element)
+        if offset <= file.count, size <= file.count - offset { sum += size }
+        return sum / 8 <= file.count
+      })
   }
 }

@@ -38,6 +38,8 @@ struct ByteCursor {
       let byte = read(UInt8.self)
       if bits < 64 { value |= UInt64(byte & 0x7f) << UInt64(bits) }
       bits += 7
+      // No writer pads numbers to more bytes. An entry that thousands of others name would be read thousands of times.
+      if bits > 7 * 16 { isBroken = true }
       if byte & 0x80 == 0 || isBroken { return (value, bits, byte) }
     }
   }

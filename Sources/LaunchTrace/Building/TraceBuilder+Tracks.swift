@@ -155,7 +155,7 @@ extension TraceBuilder {
     frame(caller: caller, StackTable.Frame(function: function, image: image, address: address))
   }
 
-  /// The same with all data of a frame.
+  /// The same with all data of a frame. Beyond `mostFrames`, new frames are left out.
   package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {
     func pair(_ high: UInt32, _ low: UInt32) -> UInt64 { UInt64(high) << 32 | UInt64(low) }
     let hash = RowHash.of(
@@ -163,6 +163,10 @@ extension TraceBuilder {
       pair(frame.file, frame.line))
     if let row = frames.row(hash: hash, isSame: { trace.stacks.isFrame(frame, caller, at: $0) }) {
       return Int32(row)
+    }
+    guard trace.stacks.count < mostFrames else {
+      skipped("frames of a tree that is too large")
+      return caller
     }
     trace.stacks.append(caller: caller, frame)
     frames.add(trace.stacks.count - 1, hash: hash)

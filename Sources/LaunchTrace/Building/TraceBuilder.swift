@@ -14,6 +14,9 @@ package struct TraceBuilder: Sendable {
   var processes: [Int32: Int] = [:]
   var lanes: [Lane] = []
   var frames = RowIndex()
+  /// The largest number of rows that the stacks may have together. Formats that list frames in a byte or two need a limit: a row
+  /// takes 50 bytes.
+  var mostFrames = Int.max
   /// The overflow tracks of each track, for complete slices that overlap others without nesting.
   var overflows: [Int32: TrackID] = [:]
 

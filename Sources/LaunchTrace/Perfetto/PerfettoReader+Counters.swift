@@ -24,14 +24,14 @@ extension PerfettoReader {
   mutating func readExtraCounters(_ message: UnsafeRawBufferPointer, _ time: Int64, _ row: Int) {
     var tracks: [UInt64] = []
     var doubleTracks: [UInt64] = []
-    var values: [Double] = []
+    var values: [UInt64] = []
     var doubleValues: [Double] = []
     var fields = ProtobufFields(message)
     while fields.next() {
       switch fields.number {
-      case 31: fields.forEachVarint { tracks.append($0) }
-      case 12: fields.forEachVarint { values.append(Double(Int64(bitPattern: $0))) }
-      case 45: fields.forEachVarint { doubleTracks.append($0) }
+      case 31: fields.appendVarints(to: &tracks)
+      case 12: fields.appendVarints(to: &values)
+      case 45: fields.appendVarints(to: &doubleTracks)
       case 46 where fields.wire == 1: doubleValues.append(fields.double)
       case 46 where fields.wire == 2:
         for place in stride(from: 0, to: fields.bytes.count - 7, by: 8) {
@@ -43,7 +43,8 @@ extension PerfettoReader {
     }
     if tracks.isEmpty { tracks = sequences[row].defaults.extraCounters }
     if doubleTracks.isEmpty { doubleTracks = sequences[row].defaults.extraDoubleCounters }
-    for (uuid, value) in Array(zip(tracks, values)) + Array(zip(doubleTracks, doubleValues)) {
+    let numbers = zip(tracks, values).map { ($0, Double(Int64(bitPattern: $1))) }
+    for (uuid, value) in numbers + zip(doubleTracks, doubleValues) {
       guard let track = descriptors.track(uuid, &builder) else { continue }
       addCounter(value, uuid, track, time, row)
     }

@@ -6,6 +6,7 @@ extension PerfettoReader {
     while !mustSort {
       if input.count < 20 { _ = try input.fill() }
       if input.count == 0 { break }
+      stored = input.stored
       let used = readWindow(input)
       input.consume(used)
       if used == 0, try !readAcross(input) { break }
@@ -107,30 +108,30 @@ extension PerfettoReader {
 
   /// A packet that holds more packets, compressed: a `Trace` of its own.
   mutating func read(compressed packet: TracePacket) {
-    let limit = min(Self.decompressedPacketLimit, Self.decompressionLimit - decompressed)
-    let isZstandard = packet.payloadField == TracePacket.Field.zstdPackets
-    switch Decompression.run(packet.payload, isZstandard: isZstandard, limit: limit) {
-    case .broken: report("compressed packets that do not decompress; skipped")
-    case .tooLarge: report("compressed packets that hold more than \(limit >> 20) MiB; skipped")
-    case .block(let block):
-      decompressed += block.count
-      read(packets: block.bytes)
-    }
+    if isWithinPacket { return report("compressed packets within compressed packets; skipped") }
+    let limit = min(Self.largestBlock, TraceInput.largestContent(of: stored) - decompressed)
+    let input = TraceInput(memory: packet.payload, path: "")
+    do throws(TraceError) {
+      let isZstandard = packet.payloadField == TracePacket.Field.zstdPackets
+      let block = TraceInput(
+        source: .compressed(isZstandard ? try ZstandardInflater(input) : try Inflater(input)), path: "")
+      if try block.require(limit + 1) {
+        report("compressed packets that hold more than \(limit >> 20) MiB; skipped")
+      } else if block.isDamaged {
+        report("compressed packets that do not decompress; skipped")
+      } else {
+        decompressed += block.count
+        read(packets: block.bytes)
+      }
+    } catch { report("compressed packets that become too large; skipped") }
   }
 
   private mutating func read(packets bytes: UnsafeRawBufferPointer) {
+    isWithinPacket = true
     var fields = ProtobufFields(bytes)
-    while !mustSort, fields.next() {
-      guard fields.number == 1, fields.wire == 2, let inner = TracePacket(fields.bytes) else { continue }
-      if inner.payloadField == TracePacket.Field.compressedPackets
-        || inner.payloadField == TracePacket.Field.zstdPackets
-      {
-        report("compressed packets within compressed packets; skipped")
-      } else {
-        read(packet: fields.bytes)
-      }
-    }
+    while !mustSort, fields.next() { if fields.number == 1, fields.wire == 2 { read(packet: fields.bytes) } }
     if fields.isMalformed { report("decompressed packets that are not protobuf") }
+    isWithinPacket = false
   }
 }
 

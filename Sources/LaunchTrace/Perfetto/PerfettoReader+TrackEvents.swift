@@ -111,24 +111,22 @@ extension PerfettoReader {
   /// Several categories become one, with commas: first those by id, then those by name, as for trace_processor. Those that
   /// would make it too long are left out.
   private mutating func joinedCategories(_ message: UnsafeRawBufferPointer, _ row: Int) -> StringID {
-    var interned: [String] = []
-    var inline: [String] = []
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      if fields.number == 3 {
-        fields.forEachVarint {
-          let id = sequences[row].categories[$0]
-          if id != InternTable.absent { interned.append(builder.trace.strings[StringID(rawValue: id)]) }
-        }
-      } else if fields.number == 22 {
-        inline.append(fields.string)
-      }
-    }
     var (names, size): ([String], Int) = ([], 0)
-    for name in interned + inline where size + name.utf8.count < Self.longestCategories {
+    func append(_ name: String) {
+      guard size + name.utf8.count < Self.longestCategories else { return }
       names.append(name)
       size += name.utf8.count + 1
     }
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      guard fields.number == 3 else { continue }
+      fields.forEachVarint {
+        let id = sequences[row].categories[$0]
+        if id != InternTable.absent { append(builder.trace.strings[StringID(rawValue: id)]) }
+      }
+    }
+    fields = ProtobufFields(message)
+    while fields.next() { if fields.number == 22 { append(fields.string) } }
     return builder.string(names.joined(separator: ","))
   }
 }

@@ -39,13 +39,16 @@ struct PerfettoReader {
   var mustSort = false
   /// Where the current packet begins in the file.
   var offset = 0
+  /// How much of the file was read, and how much of its content was within compressed packets.
+  var stored = 0
   var decompressed = 0
+  var isWithinPacket = false
   var search = PacketSearch()
 
-  /// The most that the compressed packets of one trace may hold.
-  static let decompressionLimit = 1 << 32
-  /// The most that one compressed packet may hold.
-  static let decompressedPacketLimit = 1 << 28
+  /// More than one compressed packet holds: writers begin a new one after some hundred KB.
+  static let largestBlock = 1 << 26
+  /// More sequences than any trace has writers.
+  static let mostSequences = 1 << 16
 
   init(mode: Mode) {
     self.mode = mode
@@ -101,7 +104,9 @@ struct PerfettoReader {
     {
       return read(compressed: packet)
     }
-    let row = row(ofSequence: packet.sequence)
+    guard let row = row(ofSequence: packet.sequence) else {
+      return skipped("packets of more than \(Self.mostSequences) sequences")
+    }
     if packet.flags & 1 != 0 {
       sequences[row].clear()
     } else if packet.isPacketLost {
@@ -120,12 +125,13 @@ struct PerfettoReader {
   }
 
   @inline(__always)
-  private mutating func row(ofSequence id: UInt32) -> Int {
+  private mutating func row(ofSequence id: UInt32) -> Int? {
     if lastSequence >= 0, sequences[lastSequence].id == id { return lastSequence }
     if let known = sequenceRows[id] {
       lastSequence = known
       return known
     }
+    if sequences.count == Self.mostSequences { return nil }
     lastSequence = sequences.count
     sequenceRows[id] = lastSequence
     sequences.append(SequenceState(id: id))

@@ -75,6 +75,10 @@ package struct ProtobufFields {
     while pointer < end, let value = Self.varint(&pointer, end) { body(value) }
   }
 
+  /// Appends the values of a repeated field that an event has a few of, such as its counters. A hostile file has millions, of a byte
+  /// each.
+  func appendVarints(to values: inout [UInt64]) { forEachVarint { if values.count < 1024 { values.append($0) } } }
+
   /// Reads a varint of at most ten bytes; nil if it breaks off.
   @inline(__always)
   static func varint(_ cursor: inout UnsafeRawPointer, _ end: UnsafeRawPointer) -> UInt64? {

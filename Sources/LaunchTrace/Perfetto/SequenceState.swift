@@ -77,8 +77,8 @@ struct PacketDefaults {
     while fields.next() {
       switch fields.number {
       case 11: track = fields.value
-      case 31: fields.forEachVarint { extraCounters.append($0) }
-      case 45: fields.forEachVarint { extraDoubleCounters.append($0) }
+      case 31: fields.appendVarints(to: &extraCounters)
+      case 45: fields.appendVarints(to: &extraDoubleCounters)
       default: break
       }
     }

@@ -113,7 +113,7 @@ struct StackInterning {
     messages.withUnsafeBytes { messages in
       var fields = ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[stack.message]))
       while fields.next() {
-        if fields.number == 2 { fields.forEachVarint { frameIDs.append($0) } }
+        if fields.number == 2 { fields.forEachVarint { append(frame: $0) } }
       }
     }
     let ids = frameIDs.suffix(Self.longestStack)
@@ -128,6 +128,12 @@ struct StackInterning {
     }
     stacks.update(id: id) { $0.row = row }
     return row
+  }
+
+  /// A list may be much longer than what is kept of it.
+  private mutating func append(frame id: UInt64) {
+    if frameIDs.count == 4 * Self.longestStack { frameIDs.removeFirst(3 * Self.longestStack) }
+    frameIDs.append(id)
   }
 
   private func described(_ frame: Frame) -> StackTable.Frame {

@@ -5,7 +5,8 @@ package enum CompressedFile {
   /// Whether all of a file is whole members or frames, so that readers find what is appended. An empty file is whole. This
   /// decompresses the file, in bounded memory.
   ///
-  /// - Throws: `TraceError` when the file does not open, is a directory, cannot be read, or has more than 8 GiB.
+  /// - Throws: `TraceError` when the file does not open, is a directory, cannot be read, or becomes much larger
+  ///   than records do.
   package static func isWhole(path: String) throws(TraceError) -> Bool {
     let stored = try TraceInput.openStored(path: path)
     guard try stored.require(1) else { return true }

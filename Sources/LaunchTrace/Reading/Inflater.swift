@@ -4,6 +4,8 @@ internal import CLaunchZlib
 
 /// Decompresses data piece by piece.
 protocol Decompressor: AnyObject {
+  /// The compressed bytes.
+  var input: TraceInput { get }
   /// Whether the data broke off, or were broken. Known at the end.
   var isDamaged: Bool { get }
 
@@ -13,7 +15,7 @@ protocol Decompressor: AnyObject {
 
 /// Decompresses gzip or zlib data (RFC 1950 to 1952) from an input.
 final class Inflater: Decompressor {
-  private let input: TraceInput
+  let input: TraceInput
   private let stream: UnsafeMutablePointer<z_stream>
   private var isFinished = false
   private(set) var isDamaged = false

@@ -6,7 +6,7 @@ internal import CLaunchZstd
 ///
 /// The decoder keeps a window of at most 128 MiB, whatever the file asks for.
 final class ZstandardInflater: Decompressor {
-  private let input: TraceInput
+  let input: TraceInput
   private let stream: OpaquePointer
   private var isInFrame = false
   private var isFinished = false

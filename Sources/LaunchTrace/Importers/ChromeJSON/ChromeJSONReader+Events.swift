@@ -3,8 +3,9 @@
 extension ChromeJSONReader {
   /// The name under which objects that are not events are counted.
   static let noPhase = "events with no phase"
-  /// Bytes of a counter's name.
+  /// Bytes of a counter's name, and of the names of all counters of an event.
   private static let longestCounter = 1024
+  private static let longestCounters = 1 << 14
 
   mutating func read(_ event: ChromeEvent) {
     guard event.phase != 0 else { return builder.skipped(Self.noPhase) }
@@ -85,9 +86,12 @@ extension ChromeJSONReader {
     guard let arguments = event.arguments else { return builder.skipped("counter events with no value") }
     var prefix = text(event.name)
     if case .string = event.id { prefix += " id: " + text(event.id) }
-    // Each member would repeat it.
-    if prefix.utf8.count > Self.longestCounter { return builder.skipped("counters with a very long name") }
-    for (key, value) in ChromeArguments.numbers(arguments) {
+    let numbers = ChromeArguments.numbers(arguments)
+    // Each member repeats it.
+    if prefix.utf8.count > Self.longestCounter || prefix.utf8.count * numbers.count > Self.longestCounters {
+      return builder.skipped("counters with a very long name")
+    }
+    for (key, value) in numbers {
       let track = tracks.counter(prefix + " " + key, unit: "", of: builder.process(processID), &builder)
       builder.counter(track: track, time: event.time ?? 0, value: value)
     }

@@ -41,7 +41,9 @@ struct InstrumentsReader: TraceImporter {
 
   private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
     if line.trimmed.isEmpty { return }
-    let columns = String(decoding: line, as: UTF8.self).split(separator: "\t", omittingEmptySubsequences: false)
+    // Instruments has a dozen columns; a hostile line could have millions.
+    let columns = String(decoding: line, as: UTF8.self)
+      .split(separator: "\t", maxSplits: 64, omittingEmptySubsequences: false)
     if !isHeaderRead {
       isHeaderRead = columns.contains { $0.contains("Symbol Name") }
       selfColumn = columns.firstIndex { $0 == "Self Weight" || $0 == "Self" }

@@ -19,12 +19,15 @@ struct PerfScriptHeader {
     if !hasTime {
       guard let first = line.first, first > 0x20, line.trimmed.last == UInt8(ascii: ":") else { return nil }
     }
-    var end = 0
+    // Without blanks at its ends, which each look at a part of it would pass again.
+    let start = Self.token(line, from: 0)?.lowerBound ?? 0
+    let line = line.to(start + line.from(start).trimmed.count)
+    var end = start
     // The thread id is the first number before a time. The name before it may also contain numbers.
     while let token = Self.token(line, from: end) {
       end = token.upperBound
       guard token.lowerBound > 0, let ids = Self.threadIDs(line, token) else { continue }
-      comm = line.to(token.lowerBound).trimmed
+      comm = line.to(token.lowerBound).from(start).trimmed
       (processID, threadID) = ids
       rest = line.from(end).trimmed
       if rest.first == UInt8(ascii: "["), let cpu = Self.token(rest, from: 0) {

@@ -35,8 +35,6 @@ struct PprofTables {
   /// What the values of a sample count: rows of `strings`.
   private var values: [(type: UInt64, unit: UInt64)] = []
   private var defaultType: UInt64 = 0
-  /// The largest number of rows that its stacks may have together.
-  private var mostRows = 0
 
   /// More functions than any compiler inlines into each other.
   private static let mostLines = 256
@@ -44,7 +42,7 @@ struct PprofTables {
   /// False if the profile breaks off.
   mutating func read(_ profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> Bool {
     // Locations with many lines could make a large tree of a few bytes.
-    mostRows = profile.count / 2 + 1 << 16
+    builder.mostFrames = profile.count / 2 + 1 << 16
     // Strings are the last field of most profiles, and all others refer to them.
     var fields = ProtobufFields(profile)
     while fields.next() {
@@ -169,10 +167,6 @@ struct PprofTables {
     for id in stack.reversed() {
       for frame in frames[id] ?? frames(of: Location()) {
         if depth == StackInterning.longestStack { return row }
-        guard builder.trace.stacks.count < mostRows else {
-          builder.skipped("frames of a tree that is too large")
-          return row
-        }
         row = builder.frame(caller: row, frame)
         depth += 1
       }
