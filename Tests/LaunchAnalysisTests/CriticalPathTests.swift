@@ -133,8 +133,8 @@ struct CriticalPathTests {
     return LaunchTimeline(trace: launch.trace())
   }
 
-  /// What nobody saw was probably a wait for the thread that ran meanwhile, and for a processor after that.
-  @Test func aWaitThatNobodySawEndsWithTheOtherThread() {
+  /// It was probably a wait for the thread that ran meanwhile, and for a processor after that.
+  @Test func aMissedWaitEndsWithTheOtherThread() {
     #expect(
       steps(unseen(11 * millisecond..<12 * millisecond)) == [
         "notes-server running 0 10 0", "worker sleeping 10 11 1 overlap", "worker running 11 12 1 overlap",

@@ -92,7 +92,7 @@ package struct Wait: Sendable, Equatable {
   /// The thread that had what it waited for, and how that is known; nil if an interrupt ended the wait.
   package var culprit: Int32? = nil
   package var link: Link? = nil
-  /// Another thread ended it, if one ran meanwhile: a futex without a timeout (D268), or nobody saw the wait (D269).
+  /// Another thread ended it, if one ran meanwhile: a futex without a timeout (D268), or the observer missed it (D269).
   var needsThread = false
 
   package var duration: Int64 { end - start }

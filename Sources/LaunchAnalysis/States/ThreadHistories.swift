@@ -83,9 +83,11 @@ struct ThreadHistories: Sendable {
     return wait
   }
 
-  /// The wait ended before the observer could look at it. A thread of the launch that ran meanwhile probably ended it (D269).
+  /// The wait ended before the observer could look at it. A thread of the launch that ran meanwhile probably ended it
+  /// (D269).
   private func endedUnseen(_ pause: ThreadTurns.Pause, _ wait: Wait) -> Bool {
-    isWatched && pause.woken == nil && pause.end < bounds.upperBound && wait.state == .sleeping && wait.systemCall == nil
+    isWatched && pause.woken == nil && pause.end < bounds.upperBound && wait.state == .sleeping
+      && wait.systemCall == nil
   }
 
   private func explain(_ wait: inout Wait, _ pause: ThreadTurns.Pause, by evidence: WaitEvidence) {
