@@ -36,6 +36,13 @@ package func currentDirectory() -> String {
   return String(cString: path)
 }
 
+/// Whether two paths lead to one file, which exists.
+package func isSameFile(_ left: String, _ right: String) -> Bool {
+  var (first, second) = (stat(), stat())
+  return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
+    && first.st_dev == second.st_dev
+}
+
 package func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
 package func isRegular(_ path: String) -> Bool { kind(of: path) == S_IFREG }

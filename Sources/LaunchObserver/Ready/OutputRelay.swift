@@ -2,6 +2,7 @@
 
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Passes on what the program writes, byte for byte, and looks at it. Needed for rules that a watch on the stream
 /// cannot decide.
@@ -30,7 +31,7 @@ final class OutputRelay: ReadySource {
       output = channel.programEnd
     }
     guard search.isOfBothStreams else { return }
-    if output >= 0, OutputChannel.isSame(STDOUT_FILENO, STDERR_FILENO) {
+    if output >= 0, isSameFile("/proc/self/fd/1", "/proc/self/fd/2") {
       // Both streams have the same target: one relay keeps their order.
       error = output
     } else if let channel = try OutputChannel(stream: STDERR_FILENO) {
