@@ -23,13 +23,13 @@ struct ProcessTree {
     return members
   }
 
-  /// The sockets, by inode, that one of these processes has open.
-  func sockets(among inodes: Set<UInt64>) -> Set<UInt64> {
-    var found: Set<UInt64> = []
+  /// The sockets, by inode, that some of these processes have open, and which ones.
+  func sockets(among inodes: Set<UInt64>) -> [UInt64: [Int32]] {
+    var found: [UInt64: [Int32]] = [:]
     for process in members {
       for name in fileNames(in: "/proc/\(process)/fd") {
         if let inode = Self.socket(linkTarget("/proc/\(process)/fd/\(name)")), inodes.contains(inode) {
-          found.insert(inode)
+          found[inode, default: []].append(process)
         }
       }
     }
