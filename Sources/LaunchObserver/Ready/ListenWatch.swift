@@ -34,9 +34,9 @@ final class ListenWatch: ReadySource {
 
   var descriptors: [Int32] { [] }
 
-  func begin(processID: Int32, at time: Int64) {
-    self.processID = processID
-    lastLook = time
+  func begin(_ program: lo_launched) {
+    processID = program.pid
+    lastLook = Int64(program.exec_ns)
   }
 
   func look() -> ReadySignal? {
