@@ -36,6 +36,18 @@ package func currentDirectory() -> String {
   return String(cString: path)
 }
 
+/// A path from the root of the file system. Nothing needs to be there.
+///
+/// - Throws: `FileError` if the path is relative and the current directory was removed.
+package func absolutePath(_ path: String) throws(FileError) -> String {
+  if path.hasPrefix("/") { return path }
+  let here = currentDirectory()
+  guard !here.isEmpty else {
+    throw FileError(path: path, errno: ENOENT, message: "the current directory cannot be read; change to another one")
+  }
+  return "\(here)/\(path)"
+}
+
 /// Whether two paths lead to one file, which exists.
 package func isSameFile(_ left: String, _ right: String) -> Bool {
   var (first, second) = (stat(), stat())

@@ -11,7 +11,7 @@ import LaunchSystem
 /// Builds a program without an order of its functions and with it, checks that the linker took it, and compares cold launches.
 struct OrderProof {
   /// Builds the program: one call of `swift build` or of `swiftc`.
-  let build: String
+  let build: BuildCommand
   /// Where the list is kept, for the linker.
   let list: String
   let rounds: Int
@@ -20,9 +20,8 @@ struct OrderProof {
   /// - Parameter touched: of a program, what its launches touch, in order.
   /// - Throws: `ExitCode`, after telling why.
   func run(_ command: PassedCommand, touched: (_ program: String) throws -> [ELFFile.Function]) throws {
-    guard let build = BuildCommand(build), let file = Self.absolute(list) else { return }
-    let (plain, ordered) = (build.withSections, build.ordered(by: file))
     do {
+      let (plain, ordered) = (build.withSections, build.ordered(by: try absolutePath(list)))
       let scratch = try ScratchBuilds(of: ".")
       tell("Building with a section for each function: \(plain)")
       let base = try scratch.build("base", plain, program: command.program)
@@ -38,13 +37,9 @@ struct OrderProof {
       _ = consume scratch
       try result.write()
       if !isTaken { throw ExitCode(CommandStatus.failure) }
-    } catch let error as CommitError { throw error.ending() }
-  }
-
-  private static func absolute(_ path: String) -> String? {
-    if path.hasPrefix("/") { return path }
-    let here = currentDirectory()
-    return here.isEmpty ? nil : here + "/" + path
+    } catch let error as CommitError {
+      throw error.ending()
+    } catch let error as FileError { throw fail(error, status: CommandStatus.failure) }
   }
 
   /// Whether the functions are side by side in the built program.
