@@ -9,7 +9,8 @@ internal import LaunchTrace
 final class ListenWatch: ReadySource {
   private let address: ReadyRule.ListeningAddress?
   private let descendants: Descendants?
-  private let diagnostics: Int32
+  /// -1 if the kernel does not answer.
+  private var diagnostics: Int32
   /// Sockets that do not belong to the program.
   private var strangers: Set<UInt64>
   /// How often no process of the launch had this socket. A process that becomes a daemon changes its parent, and may be
@@ -72,7 +73,13 @@ final class ListenWatch: ReadySource {
     }
   }
 
-  private func listeners() -> [Listener] { Self.fromDiagnostics(diagnostics) ?? Listener.fromProc() }
+  private func listeners() -> [Listener] {
+    if let found = Self.fromDiagnostics(diagnostics) { return found }
+    // What comes later would be taken for the answer to the next question.
+    if diagnostics >= 0 { close(diagnostics) }
+    diagnostics = -1
+    return Listener.fromProc()
+  }
 
   /// nil if the kernel does not answer.
   private static func fromDiagnostics(_ descriptor: Int32) -> [Listener]? {
