@@ -10,17 +10,7 @@ struct ProcessTree {
   /// - Parameter descendants: also knows orphans, and what remains after the root has ended; nil if the launcher does
   ///   not get orphans.
   init(root: Int32, descendants: Descendants?) {
-    members = descendants.map { $0.ids.union([root]) } ?? Self.members(below: root)
-  }
-
-  private static func members(below root: Int32) -> Set<Int32> {
-    let children = Dictionary(grouping: Descendants.processes(), by: \.parent)
-    var members: Set<Int32> = []
-    var open = [root]
-    while let process = open.popLast() {
-      if members.insert(process).inserted { open += (children[process] ?? []).map(\.id) }
-    }
-    return members
+    members = (descendants?.ids ?? Set(Descendants.tree { $0.id == root }.map(\.id))).union([root])
   }
 
   /// The sockets, by inode, that some of these processes have open, and which ones.
