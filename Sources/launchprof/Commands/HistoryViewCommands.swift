@@ -92,10 +92,7 @@ struct HistoryPlotCommand: ParsableCommand {
         ).write(to: sink)
       case .svg: try HistorySVG(series, changes: changes).write(to: sink)
       case .text:
-        var options = ComparisonReportOptions()
-        options.width = width ?? terminalWidth(descriptor) ?? options.width
-        options.color = hasColor(output == nil ? descriptor : nil)
-        options.ascii = !ReportOptionGroup.isLocaleUTF8
+        let options = ComparisonReportOptions(for: output == nil ? descriptor : nil, width: width)
         try HistoryText(series, changes: changes, options: options).write(to: sink)
       }
     }
