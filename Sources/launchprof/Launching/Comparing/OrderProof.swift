@@ -37,17 +37,15 @@ struct OrderProof {
       _ = consume scratch
       try result.write()
       if !isTaken { throw ExitCode(CommandStatus.failure) }
-    } catch let error as CommitError {
-      throw error.ending()
-    } catch let error as FileError { throw fail(error, status: CommandStatus.failure) }
+    } catch let error as CommitError { throw error.ending() }
   }
 
   /// Whether the functions are side by side in the built program.
   private func check(
     _ functions: [ELFFile.Function], _ base: String, _ head: String, _ text: inout OutputText
   ) throws -> Bool {
-    let before = OrderedFunctions(functions, in: try Self.functions(of: base))
-    let after = OrderedFunctions(functions, in: try Self.functions(of: head))
+    let before = OrderedFunctions(functions, in: try ELFFile(path: base).functions)
+    let after = OrderedFunctions(functions, in: try ELFFile(path: head).functions)
     text.line(
       "The linker put \(after.inOrder) of \(functions.count) functions in order (before: \(before.inOrder)), on \(after.pages) "
         + "pages instead of \(before.pages)")
@@ -55,10 +53,6 @@ struct OrderProof {
       text.line("The linker did not use the order. Does the build link the program again, with lld?")
     }
     return after.isOrdered
-  }
-
-  private static func functions(of path: String) throws -> [ELFFile.Function] {
-    do { return try ELFFile(path: path).functions } catch { throw fail(error, status: CommandStatus.failure) }
   }
 
   private func compare(_ command: PassedCommand, _ base: String, _ head: String, _ text: inout OutputText) throws {
