@@ -133,7 +133,6 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &state.mask);
-  launched->begin_ns = lo_now();
   int pidfd = -1;
   enum { FLAGS = CLONE_VM | CLONE_CHILD_CLEARTID | CLONE_PIDFD | SIGCHLD };
   pid_t pid = clone(child_main, stack + STACK_SIZE, FLAGS, &state, &pidfd, NULL, &state.child.in_our_memory);
@@ -146,6 +145,7 @@ void lo_launch(const lo_request *request, lo_launched *launched) {
     while (!lo_child_has_left(&state.child, &patience)) resume(pid);
   }
   pthread_sigmask(SIG_SETMASK, &state.mask, NULL);
+  launched->begin_ns = lo_now();
   munmap(stack, STACK_SIZE);
   if (pid < 0) {
     launched->error = clone_error;

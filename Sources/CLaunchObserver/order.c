@@ -192,9 +192,11 @@ int lo_order(lo_order_launch *launch) {
     struct sigaction action = {.sa_handler = expire}, before;
     expired = 0;
     sigaction(SIGALRM, &action, &before);
+    // Zero would set no timer.
+    uint64_t microseconds = launch->timeout_ns / 1000 + (launch->timeout_ns < 1000);
     struct itimerval timer = {
-        .it_interval = {2, 0},
-        .it_value = {(time_t)(launch->timeout_ns / 1000000000), (suseconds_t)(launch->timeout_ns % 1000000000 / 1000)}};
+      .it_interval = {2, 0},
+      .it_value = {(time_t)(microseconds / 1000000), (suseconds_t)(microseconds % 1000000)}};
     if (launch->timeout_ns > 0) setitimer(ITIMER_REAL, &timer, NULL);
     follow(&state);
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);

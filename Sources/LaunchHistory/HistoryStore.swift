@@ -158,8 +158,8 @@ package final class HistoryStore: Sendable {
     let found = try Self.explained(path) {
       // Not LIKE, because % and _ are special there.
       try connection.rows(
-        "SELECT DISTINCT \"commit\" FROM launch WHERE substr(\"commit\", 1, length(?)) = ? ORDER BY \"commit\"",
-        [.text(reference), .text(reference)]
+        "SELECT DISTINCT \"commit\" FROM launch WHERE substr(\"commit\", 1, length(?)) = ? AND ? <> '' ORDER BY \"commit\"",
+        [.text(reference), .text(reference), .text(reference)]
       ) { row in row.text(0) }
     }
     if found.contains(reference) || found.count == 1 { return found.count == 1 ? found[0] : reference }

@@ -36,6 +36,25 @@ package func currentDirectory() -> String {
   return String(cString: path)
 }
 
+/// A path from the root of the file system. Nothing needs to be there.
+///
+/// - Throws: `FileError` if the path is relative and the current directory was removed.
+package func absolutePath(_ path: String) throws(FileError) -> String {
+  if path.hasPrefix("/") { return path }
+  let here = currentDirectory()
+  guard !here.isEmpty else {
+    throw FileError(path: path, errno: ENOENT, message: "the current directory cannot be read; change to another one")
+  }
+  return "\(here)/\(path)"
+}
+
+/// Whether two paths lead to one file, which exists.
+package func isSameFile(_ left: String, _ right: String) -> Bool {
+  var (first, second) = (stat(), stat())
+  return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
+    && first.st_dev == second.st_dev
+}
+
 package func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
 package func isRegular(_ path: String) -> Bool { kind(of: path) == S_IFREG }

@@ -36,6 +36,8 @@ struct LaunchprofCommand: ParsableCommand {
       let verb = Verbs.simple(arguments.first)
       var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)
       try command.run()
+    } catch let error as any ToldError {
+      exit(withError: fail(error, status: CommandStatus.failure))
     } catch { exit(withError: Verbs.ended(by: error)) }
   }
 }

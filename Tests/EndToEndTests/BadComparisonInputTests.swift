@@ -79,6 +79,8 @@ struct BadComparisonInputTests {
       ("more: {mapped-bytes: 10}", "gate.yml:2:24: expected a percentage"),
       ("more: {memory: 10%}", "gate.yml:2:10: unknown key \"memory\"; known keys: libraries, library-bytes"),
       ("runs: 0", "gate.yml:2:9: expected a whole number from 1"),
+      ("timeout: 0ms", "gate.yml:2:12: expected a time of more than 0"),
+      ("max-time: 0 s", "gate.yml:2:13: expected a time of more than 0"),
     ] {
       try launchprof.directory.write("gate:\n  \(text)\n", to: "gate.yml")
       let run = try launchprof.run(["gate", "--config", "gate.yml", "one/*.json"])

@@ -34,6 +34,20 @@ struct CommandLineTests {
     }
   }
 
+  /// A relative path leads nowhere from there.
+  @Test(
+    arguments: [
+      (["order", "--apply", "swiftc app.swift", "--", "./app"], 1),
+      (["record", "-q", "-o", "/dev/null", "--first-launch", "homes", "--", "true"], 125),
+    ] as [([String], Int32)])
+  func aRemovedFolderIsSaid(arguments: [String], status: Int32) throws {
+    let script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", script, Launchprof.path] + arguments, directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(status))
+    #expect(run.errorText.contains("the current directory cannot be read"), "\(run.errorText)")
+  }
+
   @Test func findingsAreExplained() throws {
     let all = try launchprof.run(["explain"])
     #expect(all.outcome == .exited(0))

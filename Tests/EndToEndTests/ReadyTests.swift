@@ -133,12 +133,13 @@ struct ReadyTests {
     #expect(report.outcome == "ended")
   }
 
-  @Test(arguments: ["port", "worker", "path", "@path"], [true, false])
+  @Test(arguments: ["port", "worker", "path", "relative path", "@path"], [true, false])
   func aSocketThatListens(kind: String, isDefault: Bool) throws {
     let program = try BuiltProgram.foreign("milestones")
-    let path = kind == "path" ? launchprof.directory.appending("s") : "@\(launchprof.directory.path)/s"
+    let path = kind == "@path" ? "@\(launchprof.directory.path)/s" : launchprof.directory.appending("s")
     let isPath = kind.hasSuffix("path")
-    let command = isPath ? [program, "path", path] : [program, kind]
+    let bound = kind == "relative path" ? "s" : path
+    let command = isPath ? [program, "path", bound] : [program, kind]
     let rule = isPath ? "listen:\(path)" : "listen"
     let (run, report) = try record(
       command,
@@ -147,7 +148,7 @@ struct ReadyTests {
     try check(report, rule: "listen", isDefault: isDefault, before: 50_000_000, after: 200_000_000)
     #expect(report.outcome == (isDefault ? "timed-out" : "ended"))
     if isPath {
-      #expect(report.detail("ready") == path)
+      #expect(report.detail("ready") == bound)
     } else {
       #expect(report.detail("ready") == String(run.text.dropLast()))
     }

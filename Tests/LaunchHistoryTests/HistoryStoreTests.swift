@@ -57,6 +57,7 @@ struct HistoryStoreTests {
     #expect(try store.commit(named: "abc") == "abc1")
     for (name, message) in [
       ("ab", "is the beginning of 2 commits"), ("x", "no baseline or commit \"x\" (its baselines: main)"),
+      ("", "no baseline or commit \"\""),
     ] {
       let error = #expect(throws: HistoryError.self) { _ = try store.commit(named: name) }
       #expect(error?.description.contains(message) == true, "\(name): \(error?.description ?? "")")

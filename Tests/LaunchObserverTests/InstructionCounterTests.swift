@@ -35,6 +35,16 @@ extension InProcessLaunchTests {
       #expect(throws: LaunchError.self, "nothing was executed") { try unused.read() }
     }
 
+    /// Ctrl-C while the launcher finds out whether the processor counts.
+    @Test func aSignalDuringTheTrialIsKept() throws {
+      let arguments = ["-c", "kill -TERM $PPID; exec sleep 20"].map { Array($0.utf8) }
+      let (means, signal) = try withoutMask {
+        try InstructionCounter.available(
+          to: ProgramLauncher(), counting: .pageFaults, trial: LaunchRequest(program: "sh", arguments: arguments))
+      }
+      #expect(means == .hardware && signal == SIGTERM)
+    }
+
     @Test func countsRepeatAndGrowWithTheWork() throws {
       let directory = try TemporaryDirectory()
       let source = """

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLaunchObserver
 import Foundation
 import Glibc
 import LaunchSystem
@@ -17,12 +18,16 @@ extension InProcessLaunchTests {
     ) throws -> LaunchResult {
       var request = LaunchRequest(program: program, arguments: arguments.map { Array($0.utf8) })
       change(&request)
-      // The program gets the signal mask of the thread that launches it. Test threads block nearly all signals.
+      return try withoutMask { try ProgramLauncher().launch(request, observing: observation).result }
+    }
+
+    /// The program gets the signal mask of the thread that launches it. Test threads block nearly all signals.
+    private func withoutMask<Result>(_ body: () throws -> Result) rethrows -> Result {
       var (none, former) = (sigset_t(), sigset_t())
       sigemptyset(&none)
       pthread_sigmask(SIG_SETMASK, &none, &former)
       defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-      return try ProgramLauncher().launch(request, observing: observation).result
+      return try body()
     }
 
     private func now() -> Int64 {
@@ -97,24 +102,62 @@ extension InProcessLaunchTests {
       #expect(Set(open.filter { $0 > 3 }).isSubset(of: Set(inherited).union([ofList])))
     }
 
-    /// Ctrl-C while the launch is prepared: the terminal sends it to the launcher alone, because there is no program yet.
+    /// A pipe. What is written to it becomes a signal of the kernel for this process alone, as a key on the terminal does while
+    /// there is no program yet.
+    private final class Key: Sendable {
+      let ends: [Int32]
+
+      init() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        self.ends = ends
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // F_SETSIG
+        #expect(fcntl(ends[0], F_SETOWN, getpid()) == 0 && fcntl(ends[0], 10, SIGTERM) == 0)
+        #expect(fcntl(ends[0], F_SETFL, O_ASYNC) == 0)
+      }
+
+      deinit { for end in ends { close(end) } }
+
+      func press() { write(ends[1], "x", 1) }
+    }
+
+    /// Ctrl-C while the launch is prepared.
     @Test func aSignalBeforeTheProgramBeginsReachesIt() throws {
-      var ends: [Int32] = [-1, -1]
-      try #require(pipe(&ends) == 0)
-      defer { for end in ends { close(end) } }
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      // F_SETSIG: input on the pipe is a signal of the kernel, as a key on the terminal is.
-      #expect(fcntl(ends[0], F_SETOWN, getpid()) == 0 && fcntl(ends[0], 10, SIGTERM) == 0)
-      #expect(fcntl(ends[0], F_SETFL, O_ASYNC) == 0)
+      let key = try Key()
       let result = try launch("sleep", ["20"]) { request in
-        request.lastly = { [end = ends[1]] in
-          write(end, "x", 1)
+        request.lastly = {
+          key.press()
           // Another thread may handle it.
           usleep(50_000)
         }
       }
       #expect(result.ending == .signalled(signal: SIGTERM))
       #expect(result.interruption == SIGTERM)
+    }
+
+    /// Ctrl-C when the launcher has blocked signals to make the process: it gets this one when the program runs.
+    @Test func aSignalWhileTheProcessIsMadeReachesTheProgram() throws {
+      let signals = try SignalWatch()
+      let key = try Key()
+      let lists = (
+        CStringList([Array("/bin/sleep".utf8)]), CStringList(["sleep", "20"].map { Array($0.utf8) }), CStringList([])
+      )
+      var launched = lo_launched()
+      var request = lo_request(
+        candidates: lists.0.pointer, arguments: lists.1.pointer, environment: lists.2.pointer, stamp: nil, ids: nil,
+        output: -1, error: -1, inherited: -1, prepare: nil, context: Unmanaged.passUnretained(key).toOpaque(),
+        delay_ns: 0)
+      request.prepare = { context, _ in
+        if let context { Unmanaged<Key>.fromOpaque(context).takeUnretainedValue().press() }
+      }
+      withoutMask { lo_launch(&request, &launched) }
+      withExtendedLifetime((lists, key)) {}
+      try #require(launched.error == 0)
+      defer { close(launched.pidfd) }
+      var supervision = Supervision(
+        launched: launched, request: LaunchRequest(program: "sleep"), descendants: nil, watch: nil, observation: nil)
+      #expect(try supervision.waitForEnd(signals: signals, hasTerminal: false).0 == .signalled(signal: SIGTERM))
     }
 
     /// An observation closes what it looked at.

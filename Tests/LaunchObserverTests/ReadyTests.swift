@@ -89,8 +89,23 @@ struct ReadyTests {
     var facts = stat()
     fstat(descriptor, &facts)
     #expect(Listener.fromProc().contains { $0.inode == facts.st_ino && $0.port > 0 })
-    #expect(
-      ProcessTree(root: getpid(), descendants: nil).sockets(among: [UInt64(facts.st_ino)]) == [UInt64(facts.st_ino)])
+    let inode = UInt64(facts.st_ino)
+    #expect(ProcessTree(root: getpid(), descendants: nil).sockets(among: [inode]) == [inode: [getpid()]])
+  }
+
+  /// A server may bind a relative path, or a path through a link.
+  @Test func theFileOfASocketDecides() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write("", to: "app.sock")
+    let other = try directory.write("", to: "other.sock")
+    try #require(symlink(directory.path, directory.appending("link")) == 0)
+    let server = try RunningProcess.start("/bin/cat", directory: directory.path)
+    for name in ["app.sock", "./app.sock", "link/app.sock", directory.appending("link/app.sock"), path] {
+      let listener = Listener(inode: 1, port: 0, path: name)
+      #expect(listener.isBound(to: path, by: server.processID), "\(name)")
+      #expect(!listener.isBound(to: other, by: server.processID), "\(name)")
+    }
+    #expect(!Listener(inode: 1, port: 0, path: "").isBound(to: directory.path, by: server.processID))
   }
 
   /// A daemon that root starts says that it is ready after it has become another user.

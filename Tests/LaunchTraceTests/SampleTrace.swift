@@ -50,3 +50,8 @@ enum SampleTrace {
     return writer
   }
 }
+
+extension Trace {
+  /// What a reader makes of these bytes.
+  init(reading bytes: [UInt8]) throws { self = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) } }
+}

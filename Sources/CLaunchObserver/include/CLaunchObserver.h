@@ -66,7 +66,8 @@ typedef struct {
   pid_t pid;
   /// Readable after the program has ended; -1 if the kernel has none.
   int pidfd;
-  /// CLOCK_MONOTONIC right before the process was made.
+  /// CLOCK_MONOTONIC when the program ran and this process got signals again. One that came before may have missed the
+  /// program: the kernel sends it to the processes that the group has at that moment.
   uint64_t begin_ns;
   /// CLOCK_MONOTONIC right before the execve that succeeded.
   uint64_t exec_ns;

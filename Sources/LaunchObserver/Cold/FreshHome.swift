@@ -13,7 +13,8 @@ struct FreshHome {
     guard !directory.isEmpty else {
       throw LaunchError(.cannotWrite, path: "--first-launch", message: "name a directory for the home directories")
     }
-    let parent = directory.hasPrefix("/") ? directory : currentDirectory() + "/" + directory
+    let parent: String
+    do throws(FileError) { parent = try absolutePath(directory) } catch { throw LaunchError(error) }
     do { try makeDirectories(parent) } catch {
       throw LaunchError(
         .cannotWrite, path: directory, message: "cannot create the directory: \(systemMessage(error.errno))",

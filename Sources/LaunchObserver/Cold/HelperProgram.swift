@@ -2,6 +2,7 @@
 
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// A short program that runs for its output.
 struct HelperProgram {
@@ -32,17 +33,16 @@ struct HelperProgram {
     defer { close(source) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)
-    var isLate = false
     while bytes.count <= limit {
       var input = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-      isLate = poll(&input, 1, Self.patience) == 0
-      if isLate { break }
-      let count = read(source, &block, block.count)
-      if count < 0, errno == EINTR { continue }
+      let ready = poll(&input, 1, Self.patience)
+      if ready < 0, errno == EINTR { continue }
+      let count = ready > 0 ? block.withUnsafeMutableBytes { readSome(of: source, into: $0) } : -1
+      if count < 0 { kill(pid, SIGKILL) }
       if count <= 0 { break }
       bytes += block.prefix(count)
     }
-    if isLate || bytes.count > limit { kill(pid, SIGKILL) }
+    if bytes.count > limit { kill(pid, SIGKILL) }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     return status == 0 && bytes.count <= limit ? String(decoding: bytes, as: UTF8.self) : nil

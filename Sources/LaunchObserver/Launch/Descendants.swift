@@ -61,10 +61,18 @@ struct Descendants: Sendable {
   var ids: Set<Int32> { Set(all().map(\.id)) }
 
   private func all() -> [Process] {
-    let children = Dictionary(grouping: Self.processes(), by: \.parent)
-    var found: [Process] = []
-    var open = (children[getpid()] ?? []).filter { !strangers.contains($0.id) && !lo_closes_aside($0.id) }
+    Self.tree { $0.parent == getpid() && !strangers.contains($0.id) && !lo_closes_aside($0.id) }
+  }
+
+  /// Some processes, and those that they and their children started.
+  static func tree(from isRoot: (Process) -> Bool) -> [Process] {
+    let processes = processes()
+    let children = Dictionary(grouping: processes, by: \.parent)
+    // An id may pass to another process while all are read. So a process may seem to be its own descendant.
+    var seen: Set<Int32> = []
+    var (found, open): ([Process], [Process]) = ([], processes.filter(isRoot))
     while let process = open.popLast() {
+      guard seen.insert(process.id).inserted else { continue }
       open += children[process.id] ?? []
       found.append(process)
     }

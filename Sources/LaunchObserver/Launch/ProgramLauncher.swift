@@ -68,11 +68,15 @@ package struct ProgramLauncher: ~Copyable {
     if let path = search.firstExecutable { observation?.expect(path) }
     request.lastly?()
     let launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)
-    defer { if launched.pidfd >= 0 { close(launched.pidfd) } }
+    defer {
+      // The watch uses the descriptor.
+      watch?.end()
+      if launched.pidfd >= 0 { close(launched.pidfd) }
+    }
     // The kernel starts the program's peak at the launcher's own. Its count lags by some pages per processor.
     let floor = ownPeakResidentBytes() + (1 << 20)
     observation?.programBegins(execTime: Int64(launched.exec_ns))
-    watch?.begin(processID: launched.pid, at: Int64(launched.exec_ns))
+    watch?.begin(launched)
     var supervision = Supervision(
       launched: launched, request: request, descendants: descendants, watch: watch, observation: observation)
     var (ending, status) = try supervision.waitForEnd(signals: signals, hasTerminal: terminal != nil)

@@ -8,7 +8,7 @@ internal import LaunchTrace
 struct Supervision {
   private let processID: Int32
   private let pidfd: Int32
-  /// When the process was made, CLOCK_MONOTONIC ns.
+  /// From when on the program gets what the terminal sends, CLOCK_MONOTONIC ns.
   private let beginTime: UInt64
   private let grace: Int64
   private let descendants: Descendants?
@@ -141,7 +141,7 @@ struct Supervision {
         interruption = arrival.signal
         isStopAsked = ended != nil
       }
-      // A signal that came before the process was made cannot have reached it.
+      // One that came while the process was made may not have reached it. One more does no harm: the program has no handlers yet.
       let hasReached = arrival.isOfGroup && arrival.time >= beginTime && isInOurGroup
       // After the program's end, its id may belong to another process.
       if ended == nil, !hasReached { kill(processID, arrival.signal) }

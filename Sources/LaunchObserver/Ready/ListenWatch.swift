@@ -9,7 +9,8 @@ internal import LaunchTrace
 final class ListenWatch: ReadySource {
   private let address: ReadyRule.ListeningAddress?
   private let descendants: Descendants?
-  private let diagnostics: Int32
+  /// -1 if the kernel does not answer.
+  private var diagnostics: Int32
   /// Sockets that do not belong to the program.
   private var strangers: Set<UInt64>
   /// How often no process of the launch had this socket. A process that becomes a daemon changes its parent, and may be
@@ -34,9 +35,9 @@ final class ListenWatch: ReadySource {
 
   var descriptors: [Int32] { [] }
 
-  func begin(processID: Int32, at time: Int64) {
-    self.processID = processID
-    lastLook = time
+  func begin(_ program: lo_launched) {
+    processID = program.pid
+    lastLook = Int64(program.exec_ns)
   }
 
   func look() -> ReadySignal? {
@@ -45,14 +46,15 @@ final class ListenWatch: ReadySource {
     let fresh = listeners().filter { !strangers.contains($0.inode) }
     guard !fresh.isEmpty else { return nil }
     let own = ProcessTree(root: processID, descendants: descendants).sockets(among: Set(fresh.map(\.inode)))
-    for listener in fresh where own.contains(listener.inode) && matches(listener) {
+    for listener in fresh {
+      guard let owners = own[listener.inode], matches(listener, of: owners) else { continue }
       return ReadySignal(
         kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
     }
     // Stop asking for the owner of a socket after a few looks.
     for inode in fresh.map(\.inode) {
       looksInVain[inode, default: 0] += 1
-      guard own.contains(inode) || looksInVain[inode] == Self.mostLooks else { continue }
+      guard own[inode] != nil || looksInVain[inode] == Self.mostLooks else { continue }
       looksInVain[inode] = nil
       strangers.insert(inode)
     }
@@ -62,15 +64,22 @@ final class ListenWatch: ReadySource {
   // The program has ended, and its sockets are closed. Background processes were checked before.
   func finish() -> ReadySignal? { nil }
 
-  private func matches(_ listener: Listener) -> Bool {
+  private func matches(_ listener: Listener, of owners: [Int32]) -> Bool {
     switch address {
     case nil: true
     case .port(let port): listener.port == port
-    case .path(let path): listener.port == 0 && listener.path == path
+    case .path(let path):
+      listener.port == 0 && (listener.path == path || owners.contains { listener.isBound(to: path, by: $0) })
     }
   }
 
-  private func listeners() -> [Listener] { Self.fromDiagnostics(diagnostics) ?? Listener.fromProc() }
+  private func listeners() -> [Listener] {
+    if let found = Self.fromDiagnostics(diagnostics) { return found }
+    // What comes later would be taken for the answer to the next question.
+    if diagnostics >= 0 { close(diagnostics) }
+    diagnostics = -1
+    return Listener.fromProc()
+  }
 
   /// nil if the kernel does not answer.
   private static func fromDiagnostics(_ descriptor: Int32) -> [Listener]? {
@@ -93,6 +102,13 @@ struct Listener: CustomStringConvertible {
   var path: String
 
   var description: String { port != 0 ? "port \(port)" : path.isEmpty ? "a unix socket" : path }
+
+  /// Whether the file of a unix socket, as a process names it, is the one at `path`: it may have bound a relative path, or a
+  /// path through a link.
+  func isBound(to path: String, by process: Int32) -> Bool {
+    let place = self.path.hasPrefix("/") ? "root" : "cwd/"
+    return !self.path.isEmpty && isSameFile("/proc/\(process)/\(place)\(self.path)", path)
+  }
 
   /// The listening sockets in /proc/net: proc(5). Slower than sock_diag on a machine with many connections.
   static func fromProc() -> [Listener] {

@@ -38,12 +38,6 @@ struct OutputChannel {
     _ = followSize()
   }
 
-  static func isSame(_ first: Int32, _ second: Int32) -> Bool {
-    var facts = (stat(), stat())
-    return fstat(first, &facts.0) == 0 && fstat(second, &facts.1) == 0 && facts.0.st_dev == facts.1.st_dev
-      && facts.0.st_ino == facts.1.st_ino
-  }
-
   mutating func closeProgramEnd() {
     if programEnd >= 0 { Glibc.close(programEnd) }
     programEnd = -1

@@ -2,6 +2,7 @@
 
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Passes on what the program writes, byte for byte, and looks at it. Needed for rules that a watch on the stream
 /// cannot decide.
@@ -16,7 +17,8 @@ final class OutputRelay: ReadySource {
   /// The program's standard output and standard error; -1 leaves a stream as it is.
   private(set) var output: Int32 = -1
   private(set) var error: Int32 = -1
-  private var processID: Int32 = 0
+  /// A pidfd: the program may have ended already, and another process may have its id.
+  private var process: Int32 = -1
 
   /// The most bytes of one stream that are passed on before other work gets a turn.
   private static let turn = 1 << 20
@@ -30,7 +32,7 @@ final class OutputRelay: ReadySource {
       output = channel.programEnd
     }
     guard search.isOfBothStreams else { return }
-    if output >= 0, OutputChannel.isSame(STDOUT_FILENO, STDERR_FILENO) {
+    if output >= 0, isSameFile("/proc/self/fd/1", "/proc/self/fd/2") {
       // Both streams have the same target: one relay keeps their order.
       error = output
     } else if let channel = try OutputChannel(stream: STDERR_FILENO) {
@@ -47,8 +49,8 @@ final class OutputRelay: ReadySource {
   var descriptors: [Int32] { channels.filter(\.isOpen).map(\.source) }
   var goesOn: Bool { true }
 
-  func begin(processID: Int32, at time: Int64) {
-    self.processID = processID
+  func begin(_ program: lo_launched) {
+    process = program.pidfd
     for index in channels.indices { channels[index].closeProgramEnd() }
   }
 
@@ -65,7 +67,7 @@ final class OutputRelay: ReadySource {
   private func passOn(_ limit: (OutputChannel) -> Int) -> ReadySignal? {
     var signal: ReadySignal?
     for index in channels.indices {
-      if channels[index].followSize(), processID > 0 { kill(processID, SIGWINCH) }
+      if channels[index].followSize() { _ = lo_signal_process(process, SIGWINCH) }
       var left = limit(channels[index])
       while left > 0 {
         if search.isFound, let moved = channels[index].move(left) {

@@ -10,26 +10,16 @@ struct ProcessTree {
   /// - Parameter descendants: also knows orphans, and what remains after the root has ended; nil if the launcher does
   ///   not get orphans.
   init(root: Int32, descendants: Descendants?) {
-    members = descendants.map { $0.ids.union([root]) } ?? Self.members(below: root)
+    members = (descendants?.ids ?? Set(Descendants.tree { $0.id == root }.map(\.id))).union([root])
   }
 
-  private static func members(below root: Int32) -> Set<Int32> {
-    let children = Dictionary(grouping: Descendants.processes(), by: \.parent)
-    var members: Set<Int32> = []
-    var open = [root]
-    while let process = open.popLast() {
-      if members.insert(process).inserted { open += (children[process] ?? []).map(\.id) }
-    }
-    return members
-  }
-
-  /// The sockets, by inode, that one of these processes has open.
-  func sockets(among inodes: Set<UInt64>) -> Set<UInt64> {
-    var found: Set<UInt64> = []
+  /// The sockets, by inode, that some of these processes have open, and which ones.
+  func sockets(among inodes: Set<UInt64>) -> [UInt64: [Int32]] {
+    var found: [UInt64: [Int32]] = [:]
     for process in members {
       for name in fileNames(in: "/proc/\(process)/fd") {
         if let inode = Self.socket(linkTarget("/proc/\(process)/fd/\(name)")), inodes.contains(inode) {
-          found.insert(inode)
+          found[inode, default: []].append(process)
         }
       }
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchObserver
+
 /// Reports one kind of `ReadySignal`. Used from one thread at a time.
 protocol ReadySource: AnyObject {
   /// Readable when there is something to see; empty for a source that must poll.
@@ -7,7 +9,7 @@ protocol ReadySource: AnyObject {
   /// Whether the source has more to do after the signal, such as a relay, which passes on output.
   var goesOn: Bool { get }
   /// The program was launched. Sources are created before that, so that they miss nothing.
-  func begin(processID: Int32, at time: Int64)
+  func begin(_ program: lo_launched)
   /// Returns the signal, if it has been seen.
   func look() -> ReadySignal?
   /// The program has ended: handles the remaining data.
@@ -16,6 +18,6 @@ protocol ReadySource: AnyObject {
 
 extension ReadySource {
   var goesOn: Bool { false }
-  func begin(processID: Int32, at time: Int64) {}
+  func begin(_ program: lo_launched) {}
   func finish() -> ReadySignal? { look() }
 }

@@ -28,7 +28,7 @@ final class ReadyWatch: @unchecked Sendable {
   private var isEnded = false
 
   private struct State {
-    var launch: (processID: Int32, time: Int64)?
+    var program: lo_launched?
     var isOver = false
     var signals: [ReadySignal] = []
   }
@@ -104,9 +104,9 @@ final class ReadyWatch: @unchecked Sendable {
 
   // MARK: For the launcher
 
-  /// Call it when the program runs.
-  func begin(processID: Int32, at time: Int64) {
-    state.withLock { $0.launch = (processID, time) }
+  /// Call it when the program runs. Its pidfd must stay open until `end`.
+  func begin(_ program: lo_launched) {
+    state.withLock { $0.program = program }
     lo_wake(control)
   }
 
@@ -133,16 +133,16 @@ final class ReadyWatch: @unchecked Sendable {
     sigfillset(&all)
     // If a reader closes our output, write(2) reports it. All other signals are for the launcher's thread.
     pthread_sigmask(SIG_BLOCK, &all, nil)
-    var launch: (processID: Int32, time: Int64)?
+    var program: lo_launched?
     while true {
-      wait(since: launch?.time)
-      let (begun, isOver) = state.withLock { ($0.launch, $0.isOver) }
-      if launch == nil, let begun {
-        launch = begun
-        for source in sources { source.begin(processID: begun.processID, at: begun.time) }
+      wait(since: program.map { Int64($0.exec_ns) })
+      let (begun, isOver) = state.withLock { ($0.program, $0.isOver) }
+      if program == nil, let begun {
+        program = begun
+        for source in sources { source.begin(begun) }
       }
       if isOver { break }
-      if launch != nil { look { $0.look() } }
+      if program != nil { look { $0.look() } }
       tellLingering()
     }
     look { $0.finish() }

@@ -31,7 +31,7 @@ final class WindowWatch: ReadySource {
 
   var descriptors: [Int32] { lo_windows_failed(windows) ? [] : [lo_windows_descriptor(windows)] }
 
-  func begin(processID: Int32, at time: Int64) { self.processID = processID }
+  func begin(_ program: lo_launched) { processID = program.pid }
 
   func look() -> ReadySignal? {
     var mapped = lo_mapped_window()

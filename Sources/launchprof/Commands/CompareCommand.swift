@@ -28,7 +28,7 @@ struct CompareCommand: ParsableCommand {
     let writing = ResultWriting(options: comparison)
     let paths = (base: try TraceArguments.files([base]), head: try TraceArguments.files([head]))
     try writing.checkPlaces(inputs: paths.base + paths.head)
-    let (old, new) = (try Measuring.measurements(of: paths.base), try Measuring.measurements(of: paths.head))
+    let (old, new) = (try Measuring.read(paths.base), try Measuring.read(paths.head))
     var result = GateResult(
       comparison: LaunchComparison(base: old, head: new, options: comparison.comparisonOptions()), launches: new)
     if old.allSatisfy({ $0.leftOut != nil }) { result.baselineProblem = "the base has no launch that counts" }

@@ -41,8 +41,6 @@ struct ExtractCommand: ParsableCommand {
       for line in lines { text.line(line) }
       return try text.write()
     }
-    do throws(ShippingError) { try LineFile(path: output).replace(with: lines) } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
+    try LineFile(path: output).replace(with: lines)
   }
 }

@@ -41,15 +41,12 @@ struct HistoryAddCommand: ParsableCommand {
       )
     }
     let history = try store.open(makesNew: true)
-    let added = try HistoryStoreOption.told { () throws(HistoryError) in
-      try history.add(
-        launches,
-        key: {
-          HistoryKey(
-            program: $0.provenance.program, machine: $0.provenance.fields[.machine] ?? "",
-            configuration: configuration)
-        }, commit: commit, now: Int64(time(nil)))
-    }
+    let added = try history.add(
+      launches,
+      key: {
+        HistoryKey(
+          program: $0.provenance.program, machine: $0.provenance.fields[.machine] ?? "", configuration: configuration)
+      }, commit: commit, now: Int64(time(nil)))
     let rest = added < launches.count ? "; the others were already there" : ""
     tell("\(history.path): added \(added) of \(launches.count) launches for commit \(shown(commit))\(rest)")
   }

@@ -25,11 +25,8 @@ struct HistoryBaselineCommand: ParsableCommand {
         throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
       }
       let history = try store.open()
-      let commit = try HistoryStoreOption.told { () throws(HistoryError) in
-        let commit = try history.commit(named: reference)
-        try history.setBaseline(name, commit: commit)
-        return commit
-      }
+      let commit = try history.commit(named: reference)
+      try history.setBaseline(name, commit: commit)
       tell("\(shown(name)) is commit \(commit)")
     }
   }
@@ -47,10 +44,9 @@ struct HistoryBaselineCommand: ParsableCommand {
       let history = try store.open()
       var output = OutputText()
       if let name {
-        output.line(try HistoryStoreOption.told { () throws(HistoryError) in try history.commit(named: name) })
+        output.line(try history.commit(named: name))
       } else {
-        let all = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
-        for baseline in all { output.line("\(baseline.name)  \(baseline.commit)") }
+        for baseline in try history.baselines() { output.line("\(baseline.name)  \(baseline.commit)") }
       }
       try output.write()
     }

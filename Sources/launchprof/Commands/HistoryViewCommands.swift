@@ -14,8 +14,8 @@ struct HistoryListCommand: ParsableCommand {
 
   func run() throws {
     let history = try store.open()
-    let rows = try HistoryStoreOption.told { () throws(HistoryError) in try history.launches() }
-    let names = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
+    let rows = try history.launches()
+    let names = try history.baselines()
     var keys: [HistoryKey] = []
     for row in rows where !keys.contains(row.key) { keys.append(row.key) }
     var output = OutputText()
@@ -82,7 +82,7 @@ struct HistoryPlotCommand: ParsableCommand {
     let history = try store.open()
     let rows = try filter.series(history)
     let (series, changes) = try metric.series(rows)
-    let baselines = try HistoryStoreOption.told { () throws(HistoryError) in try history.baselines() }
+    let baselines = try history.baselines()
     try FileOutput.write(to: output) { sink, descriptor in
       switch chosenFormat ?? .text {
       case .html:
@@ -92,10 +92,7 @@ struct HistoryPlotCommand: ParsableCommand {
         ).write(to: sink)
       case .svg: try HistorySVG(series, changes: changes).write(to: sink)
       case .text:
-        var options = ComparisonReportOptions()
-        options.width = width ?? terminalWidth(descriptor) ?? options.width
-        options.color = hasColor(output == nil ? descriptor : nil)
-        options.ascii = !ReportOptionGroup.isLocaleUTF8
+        let options = ComparisonReportOptions(for: output == nil ? descriptor : nil, width: width)
         try HistoryText(series, changes: changes, options: options).write(to: sink)
       }
     }
@@ -155,7 +152,7 @@ struct HistoryExportCommand: ParsableCommand {
 
   func run() throws {
     let history = try store.open()
-    let rows = try HistoryStoreOption.told { () throws(HistoryError) in try history.launches() }
+    let rows = try history.launches()
     let format = chosenFormat ?? .csv
     try FileOutput.write(to: output) { sink, _ in try HistoryTable(rows).write(as: format, to: sink) }
   }

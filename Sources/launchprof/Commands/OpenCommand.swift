@@ -73,7 +73,8 @@ struct OpenCommand: ParsableCommand {
     let descriptor = try PrivateFile.nameless()
     try write(paths, format, to: descriptor, name: "the report")
     return Served(
-      file: try servedFile(descriptor, name: "launch.\(format.rawValue).json", type: "application/json"), commands: [])
+      file: try ServedFile(
+        descriptor: descriptor, name: "launch.\(format.rawValue).json", contentType: "application/json"), commands: [])
   }
 
   private func write(_ paths: [String], _ format: ReportFormat, to descriptor: Int32, name: String) throws {
@@ -81,10 +82,7 @@ struct OpenCommand: ParsableCommand {
   }
 
   private func serve(_ served: Served, to viewer: Viewer) throws {
-    let server: TraceServer
-    do throws(ServingError) {
-      server = try TraceServer(served.file, origin: viewer.origin, port: viewer.port)
-    } catch { throw fail(error, status: CommandStatus.failure) }
+    let server = try TraceServer(served.file, origin: viewer.origin, port: viewer.port)
     let title = traces.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "launch"
     try show(viewer.link(to: server.address, title: title, commands: served.commands))
     tell("Serving the trace to \(viewer.origin) until the viewer has it. To stop: Ctrl-C")
@@ -110,11 +108,4 @@ struct OpenCommand: ParsableCommand {
 struct Served {
   var file: ServedFile
   var commands: [PerfettoCommand]
-}
-
-/// - Throws: `ExitCode`, after telling why.
-func servedFile(_ descriptor: Int32, name: String, type: String) throws -> ServedFile {
-  do throws(ServingError) {
-    return try ServedFile(descriptor: descriptor, name: name, contentType: type)
-  } catch { throw fail(error, status: CommandStatus.failure) }
 }

@@ -50,15 +50,11 @@ struct ShipCommand: ParsableCommand {
   }
 
   func run() throws {
-    let left: Int
-    do throws(ShippingError) {
-      let destination = try Destination(to, format: format, headers: headers())
-      let result = try ship(Shipper(to: destination, patience: .seconds(patience), tell: tell))
-      tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
-      if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
-      left = result.left
-    } catch { throw fail(error, status: CommandStatus.failure) }
-    if left > 0 { throw ExitCode(CommandStatus.laterPerhaps) }
+    let destination = try Destination(to, format: format, headers: headers())
+    let result = try ship(Shipper(to: destination, patience: .seconds(patience), tell: tell))
+    tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
+    if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
+    if result.left > 0 { throw ExitCode(CommandStatus.laterPerhaps) }
   }
 
   private func ship(_ shipper: Shipper) throws(ShippingError) -> Shipper.Result {

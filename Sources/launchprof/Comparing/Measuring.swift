@@ -6,11 +6,6 @@ import LaunchTrace
 
 /// Reads the launches to compare.
 enum Measuring {
-  /// - Throws: `ExitCode`, after printing which file cannot be read, and why.
-  static func measurements(of paths: [String]) throws -> [Measurement] {
-    do throws(TraceError) { return try read(paths) } catch { throw fail(error, status: CommandStatus.failure) }
-  }
-
   static func read(_ paths: [String]) throws(TraceError) -> [Measurement] {
     // One by one: a trace takes much more memory than its measurement.
     var launches: [Measurement] = []

@@ -38,9 +38,8 @@ struct FleetChangesCommand: ParsableCommand {
       Set((columns ?? ["machine", "kind", "reason", "context", "os"]) + ["program", "end", by.rawValue]))
     question.metrics = [metric]
     let table = try files.read(question)
-    let changes = try FleetFileOptions.told { () throws(FleetError) in
-      try FleetChanges(table, by: by, metric: metric, mix: columns, least: least.part, tail: files.tail)
-    }
+    let changes = try FleetChanges(
+      table, by: by, metric: metric, mix: columns, least: least.part, tail: files.tail)
     try output.write(FleetDocument(changes), from: files)
   }
 }

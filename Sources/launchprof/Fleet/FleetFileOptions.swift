@@ -67,25 +67,17 @@ struct FleetFileOptions: ParsableArguments {
 
   func filter() throws -> FleetFilter { try Self.checked(filters, "--where") }
 
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `TraceArgumentError`, `FleetError`.
   func read(_ question: FleetQuestion) throws -> FleetTable {
     let question = try narrowed(question)
-    if let server = try server() { return try Self.told { () throws(FleetError) in try server.table(question) } }
-    let paths = try paths()
-    return try Self.told { () throws(FleetError) in try FleetReader.read(paths, question) }
+    return try server()?.table(question) ?? FleetReader.read(paths(), question)
   }
 
   /// The files to read; none if a server is asked.
-  ///
-  /// - Throws: `ExitCode`, after telling why.
-  func paths() throws -> [String] {
-    do throws(TraceArgumentError) { return try FleetFiles.resolve(files) } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
-  }
+  func paths() throws(TraceArgumentError) -> [String] { try FleetFiles.resolve(files) }
 
   /// - Parameter metrics: what the table has beside what is compared.
-  /// - Throws: `ExitCode`, after telling why.
+  /// - Throws: `TraceArgumentError`, `FleetError`.
   func compare(
     _ options: FleetComparisonOptions, metrics: Set<String> = []
   ) throws -> (table: FleetTable, comparison: FleetComparison) {
@@ -94,12 +86,9 @@ struct FleetFileOptions: ParsableArguments {
     question.labels = .all
     question.sides = [options.base, options.head]
     question.keepsIDs = true
-    if let server = try server() {
-      let question = try narrowed(question)
-      return try Self.told { () throws(FleetError) in try server.comparison(question, options) }
-    }
+    if let server = try server() { return try server.comparison(narrowed(question), options) }
     let table = try read(question)
-    return (table, try Self.told { () throws(FleetError) in try FleetComparison(table, options) })
+    return (table, try FleetComparison(table, options))
   }
 
   private func narrowed(_ question: FleetQuestion) throws -> FleetQuestion {
@@ -112,16 +101,9 @@ struct FleetFileOptions: ParsableArguments {
 
   private static let clickHouse = "clickhouse="
 
-  private func server() throws -> ClickHouse? {
+  private func server() throws(FleetError) -> ClickHouse? {
     guard let engine else { return nil }
-    return try Self.told { () throws(FleetError) in
-      try ClickHouse(String(engine.dropFirst(Self.clickHouse.utf8.count)), headers: ClickHouseUser.headers)
-    }
-  }
-
-  /// - Throws: `ExitCode`, after telling why.
-  static func told<Result>(_ body: () throws(FleetError) -> Result) throws -> Result {
-    do throws(FleetError) { return try body() } catch { throw fail(error, status: CommandStatus.failure) }
+    return try ClickHouse(String(engine.dropFirst(Self.clickHouse.utf8.count)), headers: ClickHouseUser.headers)
   }
 }
 
@@ -135,19 +117,14 @@ enum FleetFiles {
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments {
-      guard isDirectory(argument) else {
-        paths += try TraceArguments.resolve([argument])
-        continue
-      }
-      let prefix = argument.hasSuffix("/") ? argument : argument + "/"
-      let names = fileNames(in: argument).filter { name in
-        !name.hasPrefix(".") && extensions.contains { name.hasSuffix($0) }
-      }
-      guard !names.isEmpty else {
+      let found =
+        isDirectory(argument)
+        ? TraceArguments.files(in: argument, extensions) : try TraceArguments.resolve([argument])
+      guard !found.isEmpty else {
         throw TraceArgumentError(
           path: argument, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)")
       }
-      paths += names.sorted().map { prefix + $0 }
+      paths += found
     }
     return paths
   }

@@ -45,20 +45,13 @@ struct FleetOutputOptions: ParsableArguments {
     for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "files") }
     for path in output {
       try FileOutput.write(to: path) { sink, _ in
-        try document.write(as: Self.format(of: path) ?? .text, options: options(for: nil), to: sink)
+        try document.write(
+          as: Self.format(of: path) ?? .text, options: .init(for: nil, width: width, noColor: noColor), to: sink)
       }
     }
     try FileOutput.write(to: nil) { sink, descriptor in
-      try document.write(as: format ?? .text, options: options(for: descriptor), to: sink)
+      try document.write(as: format ?? .text, options: .init(for: descriptor, width: width, noColor: noColor), to: sink)
     }
-  }
-
-  private func options(for descriptor: Int32?) -> ComparisonReportOptions {
-    var options = ComparisonReportOptions()
-    options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
-    options.color = !noColor && hasColor(descriptor)
-    options.ascii = !ReportOptionGroup.isLocaleUTF8
-    return options
   }
 }
 

@@ -29,9 +29,8 @@ struct FleetReportCommand: ParsableCommand {
     question.labels = .named(Set(columns + ["program", "end"]))
     question.metrics = Set(metric)
     let table = try files.read(question)
-    let report = try FleetFileOptions.told { () throws(FleetError) in
-      try FleetReport(table, by: columns, filter: try FleetFilter(files.filters), metrics: metric, tail: files.tail)
-    }
+    let report = try FleetReport(
+      table, by: columns, filter: FleetFilter(files.filters), metrics: metric, tail: files.tail)
     try output.write(FleetDocument(report), from: files)
   }
 }

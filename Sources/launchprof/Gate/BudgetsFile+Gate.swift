@@ -43,8 +43,8 @@ extension BudgetsFile {
     case "runs": gate.runs = try whole(value, 1...100_000)
     case "rounds": gate.rounds = try whole(value, 1...100_000)
     case "warmup": gate.warmups = try whole(value, 0...1000)
-    case "max-time": gate.maxTime = try time(value)
-    case "timeout": gate.timeout = try time(value)
+    case "max-time": gate.maxTime = try duration(value)
+    case "timeout": gate.timeout = try duration(value)
     case "ready": gate.ready = try ready(value)
     case "settle": gate.settle = try time(value)
     case "budgets": try fillBudgets(&gate, from: value)
@@ -166,6 +166,13 @@ extension BudgetsFile {
       let percent = PercentArgument(argument: text), range.contains(percent.part)
     else { throw failure(.wrongType, node, "expected a percentage such as 3%") }
     return percent.part
+  }
+
+  /// A time in which something can be done.
+  private func duration(_ node: YAMLNode) throws(BudgetsFileError) -> Int64 {
+    let time = try time(node)
+    guard time > 0 else { throw failure(.badTime, node, "expected a time of more than 0") }
+    return time
   }
 
   /// A time, or a plain number for a count.

@@ -18,13 +18,8 @@ struct HistoryStoreOption: ParsableArguments {
   /// The path from the option, from the environment, or the default.
   var place: String { path ?? environment("LAUNCHPROF_HISTORY") ?? Self.standard }
 
-  /// - Throws: `ExitCode`, after printing why.
-  func open(makesNew: Bool = false) throws -> HistoryStore {
-    try Self.told { () throws(HistoryError) in try HistoryStore(path: place, makesNew: makesNew) }
-  }
-
-  static func told<Result>(_ body: () throws(HistoryError) -> Result) throws -> Result {
-    do throws(HistoryError) { return try body() } catch { throw fail(error, status: CommandStatus.failure) }
+  func open(makesNew: Bool = false) throws(HistoryError) -> HistoryStore {
+    try HistoryStore(path: place, makesNew: makesNew)
   }
 }
 
@@ -41,10 +36,10 @@ struct HistoryFilterOptions: ParsableArguments {
 
   /// The launches of one series: that of the latest launch that matches.
   ///
-  /// - Throws: `ExitCode` when there is none.
+  /// - Throws: `HistoryError`; `ExitCode` when there is none.
   func series(_ store: HistoryStore) throws -> [HistoryRow] {
     let filter = HistoryFilter(program: program, machine: machine, configuration: configuration)
-    let rows = try HistoryStoreOption.told { () throws(HistoryError) in try store.launches(filter) }
+    let rows = try store.launches(filter)
     guard let key = rows.last?.key else {
       throw fail("\(store.path): no launch matches; launchprof history list shows what the history holds", status: 1)
     }

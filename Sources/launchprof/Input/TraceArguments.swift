@@ -25,16 +25,13 @@ enum TraceArguments {
   /// The files that the arguments of a command name.
   ///
   /// - Parameter orRecent: without arguments, those of the latest recording.
-  /// - Throws: `ExitCode`, after telling why.
-  static func files(_ arguments: [String], orRecent: Bool = false) throws -> [String] {
-    do throws(TraceArgumentError) {
-      return orRecent && arguments.isEmpty ? try RecentRecording.traces() : try resolve(arguments)
-    } catch { throw fail(error, status: CommandStatus.failure) }
+  static func files(_ arguments: [String], orRecent: Bool = false) throws(TraceArgumentError) -> [String] {
+    orRecent && arguments.isEmpty ? try RecentRecording.traces() : try resolve(arguments)
   }
 
   private static func resolve(_ argument: String) throws(TraceArgumentError) -> [String] {
     if isDirectory(argument) {
-      let files = traces(in: argument)
+      let files = files(in: argument)
       guard !files.isEmpty else {
         throw TraceArgumentError(path: argument, message: "the directory contains no \(TraceFile.fileExtension) files")
       }
@@ -47,11 +44,12 @@ enum TraceArguments {
     return matches
   }
 
-  /// The traces of a directory, sorted by name.
-  static func traces(in directory: String) -> [String] {
-    let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-    return fileNames(in: directory).filter { $0.hasSuffix(TraceFile.fileExtension) && !$0.hasPrefix(".") }
-      .sorted().map { directory == "." ? $0 : prefix + $0 }
+  /// The files of a directory with one of these extensions, sorted by name.
+  static func files(in directory: String, _ extensions: [String] = [TraceFile.fileExtension]) -> [String] {
+    let prefix = directory == "." ? "" : directory.hasSuffix("/") ? directory : directory + "/"
+    return fileNames(in: directory).filter { name in
+      !name.hasPrefix(".") && extensions.contains { name.hasSuffix($0) }
+    }.sorted().map { prefix + $0 }
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -73,7 +71,7 @@ enum RecentRecording {
     let files = names.filter { $0.hasSuffix(TraceFile.fileExtension) && !isDirectory($0) }
     let series = names.filter { $0.hasSuffix(TraceFile.seriesExtension) && isDirectory($0) }
     let candidates =
-      files.map { (path: $0, traces: [$0]) } + series.map { (path: $0, traces: TraceArguments.traces(in: $0)) }
+      files.map { (path: $0, traces: [$0]) } + series.map { (path: $0, traces: TraceArguments.files(in: $0)) }
     let newestFirst = candidates.sorted { left, right in
       let (first, second) = (newestChange(left.traces), newestChange(right.traces))
       return first != second ? first > second : left.path > right.path

@@ -23,11 +23,14 @@ enum PerfettoFile {
         throw fail("\(path): cannot be opened: \(systemMessage(errno))", status: CommandStatus.failure)
       }
       return Served(
-        file: try servedFile(descriptor, name: path, type: "application/octet-stream"), commands: commands)
+        file: try ServedFile(descriptor: descriptor, name: path, contentType: "application/octet-stream"),
+        commands: commands)
     }
     let descriptor = try PrivateFile.nameless()
     try Reporting.write([path], as: .chromeJSON, to: descriptor, name: "the trace")
-    return Served(file: try servedFile(descriptor, name: "launch.json", type: "application/json"), commands: commands)
+    return Served(
+      file: try ServedFile(descriptor: descriptor, name: "launch.json", contentType: "application/json"),
+      commands: commands)
   }
 
   /// Commands that show the phases and the main thread at the top.

@@ -7,20 +7,15 @@ import LaunchSystem
 enum PrivateFile {
   /// A file in a directory of its own. It is not removed, because a browser reads it after launchprof has ended.
   ///
-  /// - Throws: `ExitCode`, after printing why.
-  static func kept(name: String) throws -> (path: String, descriptor: Int32) {
-    do throws(FileError) {
-      let path = try makeTemporaryDirectory() + "/" + name
-      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      if descriptor >= 0 { return (path, descriptor) }
-      throw FileError(path: path, errno: errno, message: "cannot be created: \(systemMessage(errno))")
-    } catch { throw fail(error, status: CommandStatus.failure) }
+  static func kept(name: String) throws(FileError) -> (path: String, descriptor: Int32) {
+    let path = try makeTemporaryDirectory() + "/" + name
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { return (path, descriptor) }
+    throw FileError(path: path, errno: errno, message: "cannot be created: \(systemMessage(errno))")
   }
 
   /// A file without a name, which disappears when it is closed.
-  ///
-  /// - Throws: `ExitCode`, after printing why.
-  static func nameless() throws -> Int32 {
+  static func nameless() throws(FileError) -> Int32 {
     let name = "nameless"
     let (path, descriptor) = try kept(name: name)
     unlink(path)

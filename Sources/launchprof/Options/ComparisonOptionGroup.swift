@@ -83,13 +83,22 @@ struct ComparisonOptionGroup: ParsableArguments {
 
   /// - Parameter descriptor: where the report goes; nil for a file.
   func reportOptions(for descriptor: Int32?) -> ComparisonReportOptions {
-    var options = ComparisonReportOptions()
-    options.width = width ?? descriptor.flatMap(terminalWidth) ?? options.width
-    options.color = !noColor && hasColor(descriptor)
-    options.ascii = !ReportOptionGroup.isLocaleUTF8
+    var options = ComparisonReportOptions(for: descriptor, width: width, noColor: noColor)
     options.metrics = metric
     options.depth = depth
     return options
+  }
+}
+
+extension ComparisonReportOptions {
+  /// - Parameters:
+  ///   - descriptor: where the text goes; nil for a file.
+  ///   - width: as asked for; nil for the terminal's.
+  init(for descriptor: Int32?, width: Int?, noColor: Bool = false) {
+    self.init()
+    self.width = width ?? descriptor.flatMap(terminalWidth) ?? self.width
+    color = !noColor && hasColor(descriptor)
+    ascii = !ReportOptionGroup.isLocaleUTF8
   }
 }
 

@@ -13,13 +13,10 @@ struct GateFileOption: ParsableArguments {
   /// Reads the whole file, so that a mistake in it is reported before any launch.
   ///
   /// - Returns: the path of the file, nil if there is none, and the configuration.
-  /// - Throws: `ExitCode`, after printing what is wrong, and where.
+  /// - Throws: `BudgetsFileError`; `ExitCode`, after printing what is wrong, and where.
   func read() throws -> (path: String?, GateConfiguration) {
     guard let path = config ?? BudgetsFile.presentDefault else { return (nil, GateConfiguration()) }
-    let gate: GateConfiguration
-    do throws(BudgetsFileError) { gate = try BudgetsFile(path: path).readGate() } catch {
-      throw fail(error, status: CommandStatus.failure)
-    }
+    let gate = try BudgetsFile(path: path).readGate()
     try gate.told(in: path) { () throws(BudgetError) in try BudgetCheck.checkUnits(gate.budgets) }
     return (path, gate)
   }

@@ -2,6 +2,13 @@
 
 import ArgumentParser
 import Glibc
+import LaunchFleet
+import LaunchHistory
+import LaunchShipping
+import LaunchSymbols
+import LaunchSystem
+import LaunchTrace
+import LaunchViewer
 
 /// The exit codes of launchprof itself (docs/command.md). The status of a recorded program is passed on.
 enum CommandStatus {
@@ -22,6 +29,18 @@ enum CommandStatus {
   /// The reader of the output closed it. A shell shows this status for SIGPIPE.
   static let brokenPipe: Int32 = 141
 }
+
+/// An error whose message says all that a user needs. It ends launchprof with this message and the status 1.
+protocol ToldError: Error, CustomStringConvertible {}
+extension BudgetsFileError: ToldError {}
+extension FileError: ToldError {}
+extension FleetError: ToldError {}
+extension HistoryError: ToldError {}
+extension ServingError: ToldError {}
+extension ShippingError: ToldError {}
+extension SymbolError: ToldError {}
+extension TraceArgumentError: ToldError {}
+extension TraceError: ToldError {}
 
 /// Prints why launchprof stops, and returns the exit code.
 func fail(_ message: some CustomStringConvertible, status: Int32) -> ExitCode {

@@ -54,12 +54,6 @@ enum FileOutput {
   static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
     fail("\(name): cannot write: \(systemMessage(error))", status: CommandStatus.failure)
   }
-
-  private static func isSameFile(_ left: String, _ right: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_ino == second.st_ino
-      && first.st_dev == second.st_dev
-  }
 }
 
 /// Lines for standard output or for a file, without control characters.

@@ -14,17 +14,6 @@ struct AgentTrace {
   /// Unique in a trace: the launcher and the observer have other sequences.
   static let sequence: UInt32 = 0x7fff_fffc
 
-  /// A stretch of time on a thread.
-  private struct Interval {
-    var name: String
-    var category: String
-    var threadID: Int32
-    var start: Int64
-    /// nil if it never ended.
-    var end: Int64?
-    var annotations: [(key: String, value: AnnotationValue)]
-  }
-
   /// - Parameters:
   ///   - program: the path of the program, which the loader does not report.
   ///   - recorded: what the program itself recorded.
@@ -49,7 +38,7 @@ struct AgentTrace {
         sequence: Self.sequence, time: time, name: LS_POINT_RELOCATED, category: LS_CATEGORY_POINT,
         annotations: [(LS_KEY_SOURCE, .string(LS_SOURCE_AUDIT))])
     }
-    for (_, own) in Dictionary(grouping: intervals, by: \.threadID).sorted(by: { $0.key < $1.key }) { write(own) }
+    writer.write(intervals, sequence: Self.sequence) { [tracks] in tracks.thread($0, of: $1) }
     return writer.bytes
   }
 
@@ -66,8 +55,8 @@ struct AgentTrace {
   // MARK: Intervals
 
   /// A library's relocation begins when the previous one ends, or when the last library of its group was mapped.
-  private func relocations() -> [Interval] {
-    var intervals: [Interval] = []
+  private func relocations() -> [ThreadSlice] {
+    var intervals: [ThreadSlice] = []
     let rows = log.libraries.filter { $0.relocated != nil }
     for (_, own) in Dictionary(grouping: rows, by: \.relocatingThread) {
       let done = own.compactMap(\.relocated).sorted()
@@ -79,8 +68,9 @@ struct AgentTrace {
       for library in own {
         guard let end = library.relocated else { continue }
         intervals.append(
-          Interval(
-            name: LS_EVENT_RELOCATE, category: LS_CATEGORY_LIBRARY, threadID: library.relocatingThread,
+          ThreadSlice(
+            name: LS_EVENT_RELOCATE, category: LS_CATEGORY_LIBRARY, processID: log.processID,
+            threadID: library.relocatingThread,
             start: Self.last(of: others, before: end) ?? end, end: end,
             annotations: [(LS_KEY_PATH, .string(path(library))), (LS_KEY_SOURCE, .string(LS_SOURCE_AUDIT))]))
       }
@@ -94,14 +84,14 @@ struct AgentTrace {
   }
 
   /// In the same form as the recorder's, so that readers treat both alike.
-  private func initializers() -> [Interval] {
+  private func initializers() -> [ThreadSlice] {
     log.initializers.map { initializer in
       let library = log.libraries[initializer.library]
       let name = fileName(path(library))
-      return Interval(
+      return ThreadSlice(
         name: initializer.number.map { "\(name) initializer \($0)" } ?? "\(name) init",
-        category: LS_CATEGORY_INITIALIZER, threadID: initializer.threadID, start: initializer.start,
-        end: initializer.end,
+        category: LS_CATEGORY_INITIALIZER, processID: log.processID, threadID: initializer.threadID,
+        start: initializer.start, end: initializer.end,
         annotations: [
           (LS_KEY_IMAGE, .string(path(library))),
           (LS_KEY_OFFSET, .pointer(initializer.function &- library.bias)), (LS_KEY_SOURCE, .string(LS_SOURCE_AUDIT)),
@@ -110,8 +100,8 @@ struct AgentTrace {
   }
 
   /// Each dlopen: from the first library that it adds to the last action for one of its libraries.
-  private func openings() -> [Interval] {
-    var intervals: [Interval] = []
+  private func openings() -> [ThreadSlice] {
+    var intervals: [ThreadSlice] = []
     var open: [Int32: AgentLog.Activity] = [:]
     var hasStarted: Set<Int> = []
     for activity in log.activities {
@@ -127,7 +117,7 @@ struct AgentTrace {
     return intervals
   }
 
-  private func opening(from begin: AgentLog.Activity, to consistent: Int64) -> [Interval] {
+  private func opening(from begin: AgentLog.Activity, to consistent: Int64) -> [ThreadSlice] {
     let rows = log.libraries.indices.filter { row in
       let library = log.libraries[row]
       return library.threadID == begin.threadID && library.mapped >= begin.time && library.mapped <= consistent
@@ -139,35 +129,14 @@ struct AgentTrace {
       $0.end ?? $0.start
     }
     return [
-      Interval(
-        name: LS_EVENT_DLOPEN, category: LS_CATEGORY_LIBRARY, threadID: begin.threadID, start: begin.time,
+      ThreadSlice(
+        name: LS_EVENT_DLOPEN, category: LS_CATEGORY_LIBRARY, processID: log.processID, threadID: begin.threadID,
+        start: begin.time,
         end: ([consistent] + relocated + ended).max(),
         annotations: [
           (LS_KEY_PATH, .array(rows.map { .string(path(log.libraries[$0])) })),
           (LS_KEY_SOURCE, .string(LS_SOURCE_AUDIT)),
         ])
     ]
-  }
-
-  // MARK: Writing
-
-  /// Writes the intervals of one thread, as nested begins and ends.
-  private mutating func write(_ intervals: [Interval]) {
-    let track = track(intervals[0].threadID)
-    var open: [Int64] = []
-    for interval in intervals.sorted(by: { ($0.start, -($0.end ?? .max)) < ($1.start, -($1.end ?? .max)) }) {
-      while let end = open.last, end <= interval.start { close(&open, track) }
-      // An interval that crosses the outer one would not nest: it ends with the outer one.
-      open.append(min(interval.end ?? .max, open.last ?? .max))
-      writer.begin(
-        sequence: Self.sequence, time: interval.start, track: track, name: interval.name, category: interval.category,
-        annotations: interval.annotations)
-    }
-    while !open.isEmpty { close(&open, track) }
-  }
-
-  private mutating func close(_ open: inout [Int64], _ track: UInt64) {
-    let end = open.removeLast()
-    if end != .max { writer.end(sequence: Self.sequence, time: end, track: track) }
   }
 }

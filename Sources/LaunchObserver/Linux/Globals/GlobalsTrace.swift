@@ -4,7 +4,7 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 /// Lazy globals as slices of the threads that initialised them: docs/trace-format.md, "Lazy globals".
-extension WatchedSlices.Slice {
+extension ThreadSlice {
   /// - Parameters:
   ///   - function: the initialiser, and `name` is what it is called.
   ///   - callers: names, innermost first.
@@ -19,7 +19,7 @@ extension WatchedSlices.Slice {
     ]
     if initialization.isWait { values.append((LS_KEY_IS_WAIT, .bool(true))) }
     self.init(
-      call: initialization.call, name: initialization.isWait ? "waiting for " + name : name,
-      category: LS_CATEGORY_GLOBAL, annotations: values)
+      initialization.call, name: initialization.isWait ? "waiting for " + name : name, category: LS_CATEGORY_GLOBAL,
+      values)
   }
 }

@@ -22,6 +22,8 @@ package struct InstructionCounter: ~Copyable {
   package let means: Means
   private let launcher: ProgramLauncher
   private let directory: CountDirectory
+  /// A signal that asked the launcher to stop while it tried the counter.
+  private let interruption: Int32?
 
   /// How many times longer a launch may take in the simulated processor.
   private static let slowdown: Int64 = 50
@@ -31,53 +33,59 @@ package struct InstructionCounter: ~Copyable {
 
   /// - Throws: `LaunchError.cannotCount` if there is neither a counter in the processor nor valgrind.
   package init() throws(LaunchError) {
-    let means = try Self.available()
     let directory = try CountDirectory()
     let launcher = try ProgramLauncher()
+    let (means, interruption) = try Self.available(to: launcher)
     self.means = means
+    self.interruption = interruption
     self.directory = directory
     self.launcher = launcher
   }
 
-  private static func available() throws(LaunchError) -> Means {
-    guard let error = hardwareError() else { return .hardware }
-    guard ProgramSearch("valgrind").firstExecutable == nil else { return .callgrind }
+  /// What counts on this machine, and a signal that asked the launcher to stop meanwhile. Some virtual machines have a counter
+  /// that stays at zero, so it is tried.
+  static func available(
+    to launcher: borrowing ProgramLauncher, counting: ProcessorCounter.Counted = .instructions,
+    trial: LaunchRequest = LaunchRequest(program: "true")
+  ) throws(LaunchError) -> (Means, interruption: Int32?) {
+    var problem = "it counts nothing"
+    do throws(LaunchError) {
+      let counter = try ProcessorCounter(counting)
+      let result = try launch(trial, by: launcher)
+      if let signal = result.interruption { return (.hardware, signal) }
+      if try counter.read() > 0 { return (.hardware, nil) }
+    } catch { problem = error.message }
+    guard ProgramSearch("valgrind").firstExecutable == nil else { return (.callgrind, nil) }
     throw LaunchError(
       .cannotCount, path: "",
-      message: "cannot count instructions: the processor's counter is not available (\(error)), and valgrind is not "
+      message: "cannot count instructions: the processor's counter is not available (\(problem)), and valgrind is not "
         + "installed: apt-get install valgrind")
-  }
-
-  /// Why the processor does not count; nil if it does. Some virtual machines have a counter that stays at zero.
-  private static func hardwareError() -> String? {
-    do throws(LaunchError) {
-      let counter = try ProcessorCounter(.instructions)
-      _ = try ProgramLauncher().launch(LaunchRequest(program: "true"))
-      return try counter.read() > 0 ? nil : "it counts nothing"
-    } catch { return error.message }
   }
 
   /// Launches the program once.
   ///
   /// - Throws: `LaunchError` when it cannot be launched, or its count cannot be read.
   package func count(_ request: LaunchRequest) throws(LaunchError) -> Count {
+    if let interruption { return Count(instructions: nil, interruption: interruption) }
     var request = request
     request.environment.merge(Self.steady) { $1 }
     switch means {
     case .hardware:
       let counter = try ProcessorCounter(.instructions)
-      let result = try launch(request)
+      let result = try Self.launch(request, by: launcher)
       let isCounted = result.succeeded && result.interruption == nil
       return Count(instructions: isCounted ? try counter.read() : nil, interruption: result.interruption)
     case .callgrind:
       directory.clear()
-      let result = try launch(simulated(request))
+      let result = try Self.launch(simulated(request), by: launcher)
       let isCounted = result.succeeded && result.interruption == nil
       return Count(instructions: isCounted ? directory.sum() : nil, interruption: result.interruption)
     }
   }
 
-  private func launch(_ request: LaunchRequest) throws(LaunchError) -> LaunchResult {
+  private static func launch(
+    _ request: LaunchRequest, by launcher: borrowing ProgramLauncher
+  ) throws(LaunchError) -> LaunchResult {
     var result = try launcher.launch(request)
     result.interruption = result.interruption ?? launcher.pendingInterruption()
     return result

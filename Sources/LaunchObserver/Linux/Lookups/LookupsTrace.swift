@@ -4,7 +4,7 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 /// First look-ups as slices of the threads that made them: docs/trace-format.md, "Look-ups".
-extension WatchedSlices.Slice {
+extension ThreadSlice {
   /// - Parameters:
   ///   - names: of what the process looked up; nil for another process.
   ///   - callers: names, innermost first.
@@ -29,6 +29,6 @@ extension WatchedSlices.Slice {
       (LS_KEY_REPEATS, .uint(UInt64(lookup.repeats))), (LS_KEY_CALLERS, .array(callers.map(AnnotationValue.string))),
       (LS_KEY_CALLS_INSIDE, .uint(UInt64(lookup.call.callsInside))),
     ]
-    self.init(call: lookup.call, name: name, category: LS_CATEGORY_LOOKUP, annotations: values)
+    self.init(lookup.call, name: name, category: LS_CATEGORY_LOOKUP, values)
   }
 }

@@ -57,10 +57,10 @@ extension LaunchObservation {
     guard let calls else { return }
     calls.leaveChildren()
     launch.passages += calls.passages
-    launch.mappings += calls.mappings
-    launch.landing = calls.landing ?? launch.landing
+    launch.mappings += calls.traps.mappings
+    launch.landing = calls.traps.landing ?? launch.landing
     if calls.watched.copies > 0 { launch.watchedRuntime = calls.watched }
-    if calls.isProbed {
+    if calls.traps.isProbed {
       launch.runtimeShortcoming = "another program's probes are in the same code: record again later"
     }
     self.calls = nil

@@ -39,6 +39,8 @@ final class LaunchObservation {
     self.rings = rings
   }
 
+  deinit { probe?.end() }
+
   /// Called before the launch of the file at `path`. Reads as much as possible now, so that the program is stopped for
   /// a shorter time.
   func expect(_ path: String) {

@@ -309,15 +309,15 @@ struct ObservedTrace {
     let names = FunctionNames(Set(frames.map(FunctionNames.CodeAddress.init)))
     func name(_ frame: StackFrame) -> String { names[FunctionNames.CodeAddress(frame)] }
     var slices = globals.indices.map { row in
-      WatchedSlices.Slice(
+      ThreadSlice(
         globals[row], function: functions[row], name: name(functions[row]), callers: globalCallers[row].map(name))
     }
     slices += lookups.all.indices.map { row in
       let lookup = lookups.all[row]
       let isOwn = lookup.call.processID == launch.processID
-      return WatchedSlices.Slice(lookup, isOwn ? launch.names : nil, callers: lookupCallers[row].map(name))
+      return ThreadSlice(lookup, isOwn ? launch.names : nil, callers: lookupCallers[row].map(name))
     }
-    WatchedSlices(slices, sequence: Self.sequence).write(to: &writer) { [tracks] in tracks.thread($0, of: $1) }
+    writer.write(slices, sequence: Self.sequence) { [tracks] in tracks.thread($0, of: $1) }
   }
 
   private func place(_ call: WatchedCalls.Call) -> PerfEvents.Occurrence {

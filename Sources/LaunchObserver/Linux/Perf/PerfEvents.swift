@@ -128,7 +128,9 @@ struct PerfEvents {
   var lostSamples: UInt64 = 0
 
   /// Reads only a process's calls of watched functions, in no order.
-  init(callsOf process: Int32, in log: PerfLog) {
+  init(callsOf process: Int32, in log: PerfLog) { read(log, callsOf: process) }
+
+  private mutating func read(_ log: PerfLog, callsOf process: Int32? = nil) {
     for ring in log.rings {
       ring.withUnsafeBytes { bytes in
         var reader = PerfRecordReader(bytes, of: ring, log, callsOf: process)
@@ -139,12 +141,7 @@ struct PerfEvents {
 
   /// Reads the records of a session. Broken records, and those of an unknown kind, are skipped.
   init(_ log: PerfLog) {
-    for ring in log.rings {
-      ring.withUnsafeBytes { bytes in
-        var reader = PerfRecordReader(bytes, of: ring, log)
-        reader.readAll(into: &self)
-      }
-    }
+    read(log)
     // The kernel reports lost records only when there is room again.
     lost = max(lost, log.lost)
     lostSamples = log.lostSamples

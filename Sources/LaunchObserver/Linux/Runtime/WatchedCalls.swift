@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+internal import LaunchTrace
 
 /// Calls of watched functions, put together from their beginnings and returns.
 struct WatchedCalls {
@@ -83,5 +84,15 @@ struct WatchedCalls {
       for left in stack { all[left.row].callsInside = made[thread, default: 0] - left.madeBefore }
     }
     insideCost = costs.median
+  }
+}
+
+extension ThreadSlice {
+  init(
+    _ call: WatchedCalls.Call, name: String, category: String, _ annotations: [(key: String, value: AnnotationValue)]
+  ) {
+    self.init(
+      name: name, category: category, processID: call.processID, threadID: call.threadID, start: call.start,
+      end: call.end, annotations: annotations)
   }
 }

@@ -112,7 +112,7 @@ struct BisectCommand: ParsableCommand {
   }
 
   private func measure(_ program: String) throws -> Measurement {
-    let directory = try TemporaryTraces.made()
+    let directory = try TemporaryTraces()
     var bench = launching.bench(PassedCommand(command), versus: nil, maxRuns: 1, options)
     (bench.program, bench.traces) = (program, directory.path + "/head")
     let (result, interruption) = try bench.run(isQuiet: true)

@@ -72,7 +72,7 @@ struct GateCheckCommand: ParsableCommand {
     let writing = ResultWriting(options: comparison)
     let traces = try judged.traces()
     try writing.checkPlaces(inputs: traces + (baseline.flatMap { try? TraceArguments.resolve([$0]) } ?? []))
-    let recorded = traces.isEmpty ? [] : try Measuring.measurements(of: traces)
+    let recorded = traces.isEmpty ? [] : try Measuring.read(traces)
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: recorded), nil)
     // A missing baseline is reported before a hundred launches.
     let base = try base(of: result.launches)

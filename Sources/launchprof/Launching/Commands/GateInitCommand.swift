@@ -60,7 +60,7 @@ struct GateInitCommand: ParsableCommand {
     guard let program = judged.program else {
       let traces = try judged.traces()
       try FileOutput.check(output, isNoneOf: traces)
-      return try Measuring.measurements(of: traces)
+      return try Measuring.read(traces)
     }
     let (result, interruption) = try launching.bench(
       program, versus: nil, maxRuns: runs ?? GateConfiguration.standardRuns, ComparisonOptions()

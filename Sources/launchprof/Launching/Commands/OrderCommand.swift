@@ -89,9 +89,9 @@ struct OrderCommand: ParsableCommand {
 
   func run() throws {
     let passed = PassedCommand(command)
-    if let apply {
+    if let build = apply.flatMap(BuildCommand.init) {
       let proof = OrderProof(
-        build: apply, list: output ?? "launch-order.txt", rounds: rounds ?? Self.standardRounds, timeout: limit)
+        build: build, list: output ?? "launch-order.txt", rounds: rounds ?? Self.standardRounds, timeout: limit)
       return try proof.run(passed) { program in try touched(program, passed.arguments).functions }
     }
     let (functions, count) = try touched(passed.program, passed.arguments)

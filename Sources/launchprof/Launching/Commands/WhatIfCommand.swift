@@ -174,7 +174,7 @@ struct WhatIfCommand: ParsableCommand {
   private static func launches(
     of command: PassedCommand, program: String?, runs: Int, _ launching: LaunchingOptions, agent: LoaderAgent? = nil
   ) throws -> [LaunchTimeline] {
-    let directory = try TemporaryTraces.made()
+    let directory = try TemporaryTraces()
     var bench = launching.bench(command, versus: nil, maxRuns: runs, ComparisonOptions(), agent: agent)
     bench.traces = directory.path + "/head"
     if let program { bench.program = program }

@@ -4,8 +4,6 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
-import LaunchSystem
-import LaunchTrace
 
 extension LaunchingOptions {
   /// - Parameters:
@@ -34,13 +32,11 @@ extension LaunchingOptions {
 }
 
 extension LiveBench {
-  /// - Throws: `ExitCode`, after printing why.
+  /// - Throws: `TraceError`; `ExitCode`, after printing why.
   func run(isQuiet: Bool) throws -> (result: GateResult, interruption: Int32?) {
     do { return try run(telling: ShownProgress(isQuiet: isQuiet)) } catch let error as LaunchError {
       // A program that cannot be launched is a launch that failed.
       throw fail(error, status: [.cannotWrite, .cannotCount].contains(error.code) ? CommandStatus.failure : 3)
-    } catch let error as TraceError {
-      throw fail(error, status: CommandStatus.failure)
     }
   }
 
@@ -49,7 +45,7 @@ extension LiveBench {
   /// - Parameter inPlace: gets the reason if the programs cannot be launched from copies.
   /// - Throws: `ExitCode`, after printing why; `Interruption`; what `inPlace` throws.
   func comparison(isQuiet: Bool, inPlace: (String) throws -> Void) throws -> LaunchComparison {
-    let directory = try TemporaryTraces.made()
+    let directory = try TemporaryTraces()
     var bench = self
     bench.traces = directory.path
     let (result, interruption) = try bench.run(isQuiet: isQuiet)
@@ -59,12 +55,5 @@ extension LiveBench {
     if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
     return comparison
-  }
-}
-
-extension TemporaryTraces {
-  /// A directory for a command's own launches; without one, the command ends with its message.
-  static func made() throws -> TemporaryTraces {
-    do throws(FileError) { return try TemporaryTraces() } catch { throw fail(error, status: CommandStatus.failure) }
   }
 }

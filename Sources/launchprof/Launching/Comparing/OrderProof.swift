@@ -11,7 +11,7 @@ import LaunchSystem
 /// Builds a program without an order of its functions and with it, checks that the linker took it, and compares cold launches.
 struct OrderProof {
   /// Builds the program: one call of `swift build` or of `swiftc`.
-  let build: String
+  let build: BuildCommand
   /// Where the list is kept, for the linker.
   let list: String
   let rounds: Int
@@ -20,9 +20,8 @@ struct OrderProof {
   /// - Parameter touched: of a program, what its launches touch, in order.
   /// - Throws: `ExitCode`, after telling why.
   func run(_ command: PassedCommand, touched: (_ program: String) throws -> [ELFFile.Function]) throws {
-    guard let build = BuildCommand(build), let file = Self.absolute(list) else { return }
-    let (plain, ordered) = (build.withSections, build.ordered(by: file))
     do {
+      let (plain, ordered) = (build.withSections, build.ordered(by: try absolutePath(list)))
       let scratch = try ScratchBuilds(of: ".")
       tell("Building with a section for each function: \(plain)")
       let base = try scratch.build("base", plain, program: command.program)
@@ -41,18 +40,12 @@ struct OrderProof {
     } catch let error as CommitError { throw error.ending() }
   }
 
-  private static func absolute(_ path: String) -> String? {
-    if path.hasPrefix("/") { return path }
-    let here = currentDirectory()
-    return here.isEmpty ? nil : here + "/" + path
-  }
-
   /// Whether the functions are side by side in the built program.
   private func check(
     _ functions: [ELFFile.Function], _ base: String, _ head: String, _ text: inout OutputText
   ) throws -> Bool {
-    let before = OrderedFunctions(functions, in: try Self.functions(of: base))
-    let after = OrderedFunctions(functions, in: try Self.functions(of: head))
+    let before = OrderedFunctions(functions, in: try ELFFile(path: base).functions)
+    let after = OrderedFunctions(functions, in: try ELFFile(path: head).functions)
     text.line(
       "The linker put \(after.inOrder) of \(functions.count) functions in order (before: \(before.inOrder)), on \(after.pages) "
         + "pages instead of \(before.pages)")
@@ -60,10 +53,6 @@ struct OrderProof {
       text.line("The linker did not use the order. Does the build link the program again, with lld?")
     }
     return after.isOrdered
-  }
-
-  private static func functions(of path: String) throws -> [ELFFile.Function] {
-    do { return try ELFFile(path: path).functions } catch { throw fail(error, status: CommandStatus.failure) }
   }
 
   private func compare(_ command: PassedCommand, _ base: String, _ head: String, _ text: inout OutputText) throws {

@@ -25,7 +25,7 @@ enum GateBaseline {
     if paths != [name] || TraceArguments.exists(name) {
       do throws(TraceError) { self.init(try Measuring.read(paths)) } catch {
         // A trace of a newer version cannot be the baseline, but is not damaged.
-        guard error.code == .unsupportedVersion else { throw fail(error, status: CommandStatus.failure) }
+        guard error.code == .unsupportedVersion else { throw error }
         self = .missing("the baseline \(error)")
       }
       return

@@ -17,8 +17,7 @@ struct SubjectArgument: ParsableArguments {
 
   /// The traces that the arguments name; none if they name a program.
   ///
-  /// - Throws: `ExitCode`, after telling why.
-  func traces(orRecent: Bool = false) throws -> [String] {
+  func traces(orRecent: Bool = false) throws(TraceArgumentError) -> [String] {
     isProgram ? [] : try TraceArguments.files(captured, orRecent: orRecent)
   }
 
