@@ -21,6 +21,8 @@ static const struct {
 } watched[] = {
   {SIGCHLD, true}, {SIGINT, true},  {SIGQUIT, true},  {SIGTERM, true},  {SIGHUP, true},
   {SIGUSR1, true}, {SIGUSR2, true}, {SIGTSTP, false}, {SIGTTIN, false}, {SIGTTOU, false},
+  // The shell's `ulimit -f`: a trace that is too long is an error with a message.
+  {SIGXFSZ, false},
 };
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 

@@ -79,6 +79,14 @@ struct FleetTests {
     for (arguments, status, message) in [
       (["report", "none.jsonl"], 1, "none.jsonl"),
       (["report", "launches.jsonl", "--by", "moon"], 1, "no record has \"moon\""),
+      // The list was "program, end": only the columns that had been read.
+      (["report", "launches.jsonl", "--by", "moon"], 1, ", machine, "),
+      (["changes", "launches.jsonl", "--mix", "moon"], 1, ", machine, "),
+      (["report", "launches.jsonl", "--where", "moon=1"], 1, "--where: no record has \"moon\""),
+      (["report", "launches.jsonl", "--where", "version=0,outcome=crashed"], 0, "No record matches the filter"),
+      (
+        ["compare", "--base", "moon=0", "--head", "version=2.1", "launches.jsonl"], 1, "--base: no record has \"moon\""
+      ),
       (["report", "launches.jsonl", "--where", "version"], 64, "column=value"),
       (["report", "launches.jsonl", "--metric", "milestone/x"], 1, "no record has \"milestone/x\""),
       (["report", "launches.jsonl", "-o", "x.pdf"], 64, "selects no format"),

@@ -245,6 +245,18 @@ struct RecordTests {
     #expect(run.errorText.contains("No space left"))
   }
 
+  /// The shell's `ulimit -f`. The signal killed launchprof without a message. The program gets it as if started directly.
+  @Test func aFileThatMayNotGrowIsAnError() throws {
+    func run(_ script: String) throws -> TestProcess {
+      try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
+    }
+    let limited = try run("ulimit -f 1; \"$0\" record -q -o t.pftrace -- true")
+    #expect(limited.outcome == .exited(125), "\(limited.outcome)")
+    #expect(limited.errorText.contains("t.pftrace: cannot write the trace: File too large"), "\(limited.errorText)")
+    let program = try launchprof.run(["record", "-q", "-o", "/dev/null", "--", "sh", "-c", "kill -XFSZ $$"])
+    #expect(program.outcome == .signalled(SIGXFSZ), "\(program.outcome)")
+  }
+
   @Test func budgetsAreFoundCompiledAndKept() throws {
     try launchprof.directory.write("interval: 5ms\n", to: "launch-budgets.yml")
     let run = try launchprof.run(["record", "-o", "t.pftrace", "--", "sh", "-c", "cat \"$LAUNCHPROF_BUDGETS\""])

@@ -150,6 +150,24 @@ struct ReportTests {
     #expect(narrow.text.split(separator: "\n").allSatisfy { $0.count <= 50 })
   }
 
+  /// It was written to a file of this name.
+  @Test func aHyphenIsStandardOutput() throws {
+    try record(["-o", "t.pftrace"])
+    let run = try launchprof.run(["report", "t.pftrace", "--format", "csv", "-o", "-"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text == (try launchprof.run(["report", "t.pftrace", "--format", "csv"]).text))
+    #expect(access(launchprof.directory.appending("-"), F_OK) != 0)
+  }
+
+  @Test func launchesCannotBeGroupedByWhatTheyDoNotHave() throws {
+    let run = try launchprof.run(["record", "-o", "t.pftrace", "--by", "nothing", "--", "true"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.errorText.contains("--by nothing: no launch has metadata of this name"), "\(run.errorText)")
+    let report = try launchprof.run(["report", "t.pftrace", "--by", "nothing"])
+    #expect(report.outcome == .exited(1))
+    #expect(report.errorText.contains("--by nothing: no launch has metadata of this name"))
+  }
+
   @Test func aPlaceThatCannotBeWrittenToIsAnError() throws {
     try record(["-o", "t.pftrace"])
     for (output, message) in [

@@ -117,6 +117,25 @@ struct UnusualProgramTests {
     #expect(shortcoming == "replaced during the launch, so their code has no names: \(program)")
   }
 
+  /// git: the report said that the code of `.git/index` has no names.
+  @Test func oneThatReplacesItsData() throws {
+    try requirePerf()
+    let source = """
+      #include <fcntl.h>
+      #include <stdio.h>
+      #include <sys/mman.h>
+      int main(int count, char **arguments) {
+        int file = open(arguments[1], O_RDONLY);
+        const char *data = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0);
+        return data != MAP_FAILED && data[0] == 'o' && rename(arguments[2], arguments[1]) == 0 ? 7 : 1;
+      }
+      """
+    let (old, new) = (try directory.write("old", to: "data"), try directory.write("new", to: "next"))
+    let (run, launch) = try observe([try CompiledProgram.c(source, "program", in: directory), old, new])
+    #expect(run.outcome == .exited(7))
+    #expect(launch.fact("observer_shortcoming") == nil)
+  }
+
   /// Killed at a random moment of its start, possibly while it is stopped.
   @Test func oneThatIsKilledAtAnyMoment() throws {
     // A value that no other process uses.

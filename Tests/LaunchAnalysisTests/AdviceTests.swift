@@ -29,22 +29,53 @@ struct AdviceTests {
   }
 
   private func others(
-    _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, isMost: Bool = false
+    _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, isMost: Bool = false,
+    isLock: Bool = false, path: String? = nil, showsChildren: Bool = false
   ) -> String {
-    WaitAdvice(systemCall: call, path: nil, count: 1, executable: "").forOthers(
-      culprit: culprit.map { (title: $0.0, link: $0.1) }, last: last, isMost: isMost)
+    WaitAdvice(systemCall: call, path: path, count: 1, executable: "", showsChildren: showsChildren).forOthers(
+      culprit: culprit.map { (title: $0.0, link: $0.1) }, last: last, isMost: isMost, isLock: isLock)
   }
 
   @Test func adviceForOthers() {
-    // java -version: "Ask for what java has later".
+    // java -version: "Ask for what java has later". Eight threads on two processors: "one does most of the work".
     let java = others("futex", ("java", .awaited), last: "java", isMost: true)
-    #expect(java.hasPrefix("java does most of the launch's work") && !java.contains("later"))
+    #expect(java.hasPrefix("Most of the launch is a wait for java.") && !java.contains("later"))
     #expect(others("futex", ("worker", .owner), last: "worker").contains("held the lock"))
     #expect(others("futex", ("worker", .wakeup), last: "disk").contains("Start with disk"))
     #expect(others("wait4", ("sh", .awaited)).contains("--follow"))
     #expect(others("clock_nanosleep").contains("slept"))
     #expect(others("futex").contains("does not say"))
     #expect(others("poll").contains("waited for events"))
+    // What the scheduler reports is no less than what a look sees.
+    #expect(others("futex", ("worker", .wakeup), last: "worker", isLock: true).contains("held the lock"))
+    #expect(others("read", path: "pipe:[7]").contains("--follow"))
+    #expect(others("read", path: "/dev/pts/3").contains("input from the terminal"))
+    #expect(others("read", path: "/srv/fifo").contains("does not say"))
+  }
+
+  /// gcc, with --follow: the advice was to record with --follow.
+  @Test func whatWasRecordedIsNotAskedFor() throws {
+    for advice in [
+      others("wait4", showsChildren: true), others("read", path: "pipe:[7]", showsChildren: true),
+      others("wait4", ("cc1", .awaited), showsChildren: true),
+      others("wait4", ("cc1", .awaited), isMost: true, showsChildren: true),
+    ] {
+      #expect(!advice.contains("--follow"), "\(advice)")
+    }
+    func advice(recording isFollowed: Bool) throws -> String {
+      var launch = SampleLaunch()
+      launch.launcher(exit: 100 * millisecond)
+      launch.pause(from: 10 * millisecond, to: 90 * millisecond)
+      launch.look("wait4", at: 30 * millisecond)
+      if isFollowed {
+        let child = launch.builder.thread(5000, ofProcess: 5000, name: "cc1")
+        launch.turn(from: 12 * millisecond, to: 20 * millisecond, on: child)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return try #require(findings.first { $0.id == FindingName.mainThreadWaiting }).advice
+    }
+    #expect(try advice(recording: false).hasSuffix("record with --follow."))
+    #expect(try advice(recording: true).hasSuffix("how long each one lived and ran."))
   }
 
   // MARK: The launch's parts
@@ -117,6 +148,12 @@ struct AdviceTests {
     let finding = try #require(
       LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.mainThreadWaiting })
     #expect(finding.advice.hasPrefix("The trace has the reason of 10 % of it"), "\(finding.advice)")
+  }
+
+  @Test func oneDamagedPlaceIsOne() throws {
+    let trace = try #require(SampleLaunch.trace(raising: FindingName.traceDamaged))
+    let finding = try #require(LaunchTimeline(trace: trace).findings.first { $0.id == FindingName.traceDamaged })
+    #expect(finding.advice == "One place could not be read, at byte 77: a string has no end")
   }
 
   /// java: the advice was "Use later what needs it", of the library that the launch consists of.

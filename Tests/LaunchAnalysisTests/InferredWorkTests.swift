@@ -81,6 +81,17 @@ struct InferredWorkTests {
     #expect(findings.first?.actual == 60 * millisecond)
   }
 
+  /// pyenv's bash: the advice was to do less of the function that waited for child processes.
+  @Test func aFunctionThatWaitsIsNotToDoLess() {
+    var launch = launch()
+    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
+    launch.pause(from: 15 * millisecond, to: 55 * millisecond)
+    launch.samples(["main", "run"], from: 55 * millisecond, to: 60 * millisecond)
+    let findings = findings(launch)
+    #expect(findings.map(\.subject) == ["run"])
+    #expect(findings.first?.advice.contains("% of that time, the main thread waited. Its states show for what") == true)
+  }
+
   /// The C library calls `main`, whose name a stripped program does not have.
   @Test func whatSurroundsMainIsNoWork() {
     var launch = launch()

@@ -30,6 +30,12 @@ struct FindingGuideTests {
     #expect(FindingGuide.named("none") == nil)
   }
 
+  /// Without quotes, this was "The words ran the most meanwhile mean …".
+  @Test func wordsOfReportsAreQuoted() throws {
+    let guide = try #require(FindingGuide.named("main-thread-waiting"))
+    #expect(guide.text(width: 120).contains("The words 'ran the most meanwhile' mean"))
+  }
+
   @Test func aGuideFitsTheWidth() {
     for guide in FindingGuide.all {
       let text = guide.text(width: 60)

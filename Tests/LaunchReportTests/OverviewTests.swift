@@ -48,6 +48,48 @@ struct OverviewTests {
     #expect(rows.count == 1 && rows[0].contains("+4 more"), "\(rows)")
   }
 
+  /// bash: the only sample was in `main`. "No part stands out" followed, although a phase was 97 % of the launch.
+  @Test func aLongPhaseIsShownAlthoughNoSampleSaysMore() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.mark("main", at: 56_000_000)
+    launch.launcher(exit: 60_000_000)
+    launch.samples(["_start", "__libc_start_main", "main"], from: 57_000_000, to: 58_000_000)
+    let lines = lines([launch])
+    let tree = lines.drop { !$0.contains("Where the time went") }.dropFirst()
+    #expect(tree.contains { $0.hasSuffix("static-init") }, "\(lines.joined(separator: "\n"))")
+    #expect(!tree.contains { $0.contains("_start") })
+  }
+
+  /// Two rows were named `leaf`, and no reader could tell them apart.
+  @Test func callsOfOneFunctionAreNamedByTheirCallers() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.mark("main", at: 1_000_000)
+    launch.launcher(exit: 100_000_000)
+    launch.samples(["main", "load", "users", "leaf"], from: 2_000_000, to: 42_000_000)
+    launch.samples(["main", "load", "themes", "leaf", "inner"], from: 42_000_000, to: 62_000_000)
+    launch.samples(["main", "load", "themes", "leaf"], from: 62_000_000, to: 92_000_000)
+    let lines = lines([launch])
+    let names = lines.drop { !$0.contains("Where the time went") }.compactMap {
+      $0.split(separator: "~").dropFirst().first
+    }
+    #expect(names == ["load", "users", "themes", "inner"], "\(lines.joined(separator: "\n"))")
+  }
+
+  /// A millisecond of a function stood below a phase of 0.3 ms.
+  @Test func noFunctionTakesLongerThanItsPhase() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 4_000_000)
+    launch.phase("short", from: 2_600_000, to: 2_900_000)
+    launch.phase("long", from: 2_900_000, to: 3_900_000)
+    launch.samples(["main", "first"], from: 2_250_000, to: 3_250_000)
+    launch.samples(["main", "second"], from: 2_900_000, to: 3_900_000)
+    let lines = lines([launch])
+    #expect(!lines.contains { $0.contains("first") }, "\(lines.joined(separator: "\n"))")
+    #expect(lines.contains { $0.contains("~second") }, "\(lines.joined(separator: "\n"))")
+  }
+
   /// The report says at its beginning what a foreign trace lacks, even if the trace has no phases.
   @Test func eventsThatWereLeftOutAreCounted() throws {
     let text = """

@@ -84,7 +84,7 @@ extension Findings {
         evidence: [Evidence(.stack, hot.joined(separator: " > "), time: samples.tree.total[span.node])]
           + stateEvidence(from: span.start, to: span.end)
           + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
-        advice: advice(for: function, hot: hot),
+        advice: waitAdvice(from: span.start, to: span.end) ?? advice(for: function, hot: hot),
         // The start may be off by half the error, and so fall into the previous phase.
         phase: timeline.phaseName(at: span.start + span.duration / 2))
     }
@@ -111,6 +111,15 @@ extension Findings {
       slice = Int(timeline.spans.parent[slice])
     }
     return [callers.first].compactMap(\.self) + outer.reversed() + callers.dropFirst()
+  }
+
+  /// Advice about a call in which the main thread did little but wait. The functions that ran are not the cause then.
+  private func waitAdvice(from start: Int64, to end: Int64) -> String? {
+    let totals = timeline.states.totals(from: start, to: end)
+    let waited = totals[.lock] + totals[.sleeping] + totals[.waiting]
+    guard totals.isKnown, waited * 2 > totals.sum else { return nil }
+    return "For \(Int(Double(waited) / Double(totals.sum) * 100)) % of that time, the main thread waited. "
+      + "Its states show for what: report --full."
   }
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {

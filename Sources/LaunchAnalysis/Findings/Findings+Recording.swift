@@ -64,7 +64,9 @@ extension Findings {
       note(
         FindingName.traceDamaged, actual: Int64(timeline.trace.statistics.defects),
         because: timeline.trace.diagnostics.prefix(Self.defectsShown).map { "byte \($0.offset): \($0.reason)" },
-        "\(timeline.trace.statistics.defects) places could not be read. The first is at byte \(first.offset): \(first.reason)"
+        timeline.trace.statistics.defects == 1
+          ? "One place could not be read, at byte \(first.offset): \(first.reason)"
+          : "\(timeline.trace.statistics.defects) places could not be read. The first is at byte \(first.offset): \(first.reason)"
       )
     } else if timeline.trace.statistics.truncated {
       note(

@@ -54,7 +54,18 @@ extension Findings {
     ) { cause, causes in
       advice(cause, among: causes).forOthers(
         culprit: cause?.chain.first.map { (title($0.track), $0.link) }, last: cause?.chain.last.map { title($0.track) },
-        isMost: (cause?.total ?? 0) * 2 > timeline.total)
+        isMost: (cause?.total ?? 0) * 2 > timeline.total,
+        isLock: cause.map { timeline.states.waits[$0.longest].state == .lock } ?? false)
+    }
+  }
+
+  /// Whether the launch was recorded with `--follow`, and has child processes.
+  private var showsChildren: Bool {
+    let own = [timeline.processID, facts.launcher?.processID]
+    let tracks = timeline.trace.tracks
+    return tracks.indices.contains {
+      tracks[$0].kind == .thread && !own.contains(tracks[$0].processID)
+        && timeline.context.histories.hasTurns(Int32(truncatingIfNeeded: $0))
     }
   }
 
@@ -62,7 +73,7 @@ extension Findings {
     WaitAdvice(
       systemCall: cause?.systemCall, path: cause?.path,
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
-      executable: timeline.executable, isCold: timeline.eviction != nil)
+      executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren)
   }
 
   /// One finding for all waits of some states: over budget in all, or one of them longer than an interval may be.
@@ -172,8 +183,8 @@ extension Findings {
       start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
       evidence: rivals.isEmpty ? [Evidence(.note, "no other thread of the trace ran in that time")] : rivalEvidence,
       advice: rivals.isEmpty
-        ? "No other thread of the trace ran in that time, so other programs used the processors. Measure on a quiet machine. "
-          + "If the launch has child processes, record them with --follow."
+        ? "No other thread of the trace ran in that time, so other programs used the processors. Measure on a quiet machine."
+          + (showsChildren ? "" : " If the launch has child processes, record them with --follow.")
         : "Other threads of the trace used the processors. See cpu-contention.")
   }
 

@@ -14,6 +14,8 @@ struct WaitAdvice {
   var executable: String
   /// True if the files were removed from the page cache before the launch.
   var isCold = false
+  /// Whether the trace has what child processes did.
+  var showsChildren = false
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
   private static let looks: Set<String> = [
@@ -28,6 +30,7 @@ struct WaitAdvice {
     "read", "readv", "pread64", "preadv", "preadv2", "sendfile", "copy_file_range",
   ]
 
+  private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
   private var file: String { path.map { fileName($0) } ?? "it" }
 
   static func isSync(_ systemCall: String?) -> Bool { systemCall.map { syncs.contains($0) } ?? false }
@@ -73,15 +76,24 @@ struct WaitAdvice {
   ///   - culprit: the thread or process that the main thread waited for, and how it is known.
   ///   - last: the last thread of the chain of waits that starts with `culprit`.
   ///   - isMost: whether the wait took most of the launch.
-  func forOthers(culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool) -> String {
+  ///   - isLock: whether it was a wait for a lock.
+  func forOthers(
+    culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool, isLock: Bool = false
+  ) -> String {
     switch systemCall {
     case "clock_nanosleep", "nanosleep":
       return "The program slept. Wait for the event that it needs instead of a fixed time."
     case "wait4", "waitid":
-      return "It waited for a child process. If you record with --follow, report --by thread shows what the child did."
+      if !showsChildren { return "It waited for a child process. To see what the child did, record with --follow." }
+      if culprit == nil { return "It waited for a child process. \(Self.children)" }
     default: break
     }
     guard let culprit else {
+      if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
+      if path?.hasPrefix("pipe:") == true, systemCall.map({ Self.reads.contains($0) }) == true {
+        return "It waited for data in a pipe. "
+          + (showsChildren ? Self.children : "If a child process writes that data, record with --follow.")
+      }
       return SystemCall.isForEvents(systemCall)
         ? "It waited for events. Find out why they came late: report --by thread shows what ran in that time."
         : "The trace does not say what it waited for. To find out, record with --detail scheduling, as root."
@@ -90,16 +102,18 @@ struct WaitAdvice {
       return "It waited for \(culprit.title), which waited for \(last). Start with \(last)."
     }
     if isMost {
-      return "\(culprit.title) does most of the launch's work. See what it does with report --by thread."
+      return "Most of the launch is a wait for \(culprit.title). Its samples show what it does (report --full)."
     }
-    switch culprit.link {
-    case .owner:
+    switch (culprit.link, isLock) {
+    case (.owner, _), (.wakeup, true):
       return "\(culprit.title) held the lock. Hold it for a shorter time, or avoid it during the launch."
-    case .awaited:
+    case (.awaited, _):
       return "It waited until \(culprit.title) ended. Wait for it later, or after the launch."
-    case .wakeup, .overlap, .interrupt:
+    case (.wakeup, _), (.overlap, _), (.interrupt, _):
       return
-        "See what \(culprit.title) did in that time with report --by thread. Start its work earlier, or wait for it later."
+        "The samples of \(culprit.title) show what it did (report --full). Start its work earlier, or wait for it later."
     }
   }
+
+  private static let children = "report --by thread shows how long each one lived and ran."
 }

@@ -27,7 +27,7 @@ package struct FleetQuestion: Sendable {
   package init() {}
 
   /// Columns that never distinguish launches: each launch has its own value, or it is the metric itself.
-  static let own: Set<String> = ["record", "id", "time", "outcome", "withinBudget", "recorder", "profiler"]
+  package static let own: Set<String> = ["record", "id", "time", "outcome", "withinBudget", "recorder", "profiler"]
 
   func wants(label name: String) -> Bool {
     if case .all = labels { return true }

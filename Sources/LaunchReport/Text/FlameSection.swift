@@ -56,13 +56,15 @@ struct FlameSection {
   ///
   /// - Parameter most: how many rows, not counting threads and phases.
   static func head(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit, most: Int) -> FlameSection {
-    var flame = timeline.largeMergedFlame
-    if flame.isBare, let samples = timeline.largeSampleFlame { flame = samples }
-    var section = FlameSection(timeline, flame, title: "Where the time went", options: options, unit: unit)
-    let least = section.window / 33
-    section.head =
-      FlameHead(flame, most: most, least: least, style: TextStyle(hasColor: false, isASCII: options.ascii)).rows
-    return section
+    func section(_ flame: FlameTree) -> FlameSection {
+      var section = FlameSection(timeline, flame, title: "Where the time went", options: options, unit: unit)
+      let style = TextStyle(hasColor: false, isASCII: options.ascii)
+      section.head = FlameHead(flame, most: most, least: section.window / 33, style: style).rows
+      return section
+    }
+    let merged = section(timeline.largeMergedFlame)
+    if merged.head?.isEmpty == true, let samples = timeline.largeSampleFlame { return section(samples) }
+    return merged
   }
 
   /// One or two samples say little of a function. Hide them by default. Show them if the launch has few samples, or if

@@ -33,7 +33,8 @@ struct ExplainCommand: ParsableCommand {
     if ids.isEmpty {
       let longest = FindingGuide.all.map(\.id.count).max() ?? 0
       for guide in FindingGuide.all {
-        print(guide.id + String(repeating: " ", count: longest - guide.id.count + 2) + guide.meaning)
+        print(
+          guide.id + String(repeating: " ", count: longest - guide.id.count + 2) + FindingGuide.plain(guide.meaning))
       }
     }
     for (place, id) in ids.enumerated() {

@@ -31,6 +31,10 @@ struct FleetCompareCommand: ParsableCommand {
       base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head")
     )
     let comparison = try files.compare(comparing.options(base: sides.base, head: sides.head, files)).comparison
+    if [.baselineMissing, .incomparable].contains(comparison.status) {
+      try files.check(sides.base.columns, "--base: ")
+      try files.check(sides.head.columns, "--head: ")
+    }
     try output.write(FleetDocument(comparison), from: files)
     try GateStatus.end(comparison.status, comparing.policy)
   }

@@ -91,6 +91,21 @@ struct FleetFileOptions: ParsableArguments {
     return (table, try FleetComparison(table, options))
   }
 
+  /// Checks that some record has the columns of a question whose answer is empty. The answer itself may not tell, because
+  /// records are read only as far as it needs them.
+  ///
+  /// - Throws: `ExitCode`, after telling which columns the records have; `TraceArgumentError`, `FleetError`.
+  func check(_ columns: [String], _ option: String = "") throws {
+    guard engine == nil else { return }
+    var question = FleetQuestion()
+    question.labels = .all
+    let known = ["day"] + (try FleetReader.read(paths(), question).labelNames)
+    guard let missing = columns.first(where: { !known.contains($0) && !FleetQuestion.own.contains($0) }) else { return }
+    throw fail(
+      "\(option)no record has \"\(missing)\"; known columns: \(known.joined(separator: ", "))",
+      status: CommandStatus.failure)
+  }
+
   private func narrowed(_ question: FleetQuestion) throws -> FleetQuestion {
     var question = question
     question.filter = try filter()

@@ -10,12 +10,13 @@ import LaunchTrace
 enum FileOutput {
   /// Writes to a file, which is overwritten unless `flags` say otherwise, or to standard output.
   ///
+  /// - Parameter path: nil or `-` for standard output.
   /// - Parameter flags: of open(2), besides those that writing needs.
   /// - Throws: `ExitCode`, after printing why.
   static func write(
     to path: String?, flags: Int32 = O_TRUNC, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void
   ) throws {
-    guard let path else {
+    guard let path, path != "-" else {
       return try write(to: STDOUT_FILENO, name: "standard output") { try body($0, STDOUT_FILENO) }
     }
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)

@@ -44,8 +44,19 @@ enum Reporting {
   /// - Throws: `ExitCode`, after printing why.
   static func report(_ launches: LaunchSet, _ group: ReportOptionGroup) throws {
     let stream = StandardStream.error
-    let content = Content.launches(launches, .text, group.options(for: stream.descriptor))
+    let options = group.options(for: stream.descriptor)
+    if let reason = cannotGroup(launches, options) { tell(reason) }
+    let content = Content.launches(launches, .text, options)
     try FileOutput.write(to: stream.descriptor, name: "standard error") { try content.write(to: $0) }
+  }
+
+  /// Why launches cannot be grouped as `--by` says; nil if they can.
+  private static func cannotGroup(_ launches: LaunchSet, _ options: ReportOptions) -> String? {
+    guard let label = options.by, !LaunchSet.Label.known.contains(label), !launches.has(label) else { return nil }
+    let parts = Breakdown.Aspect.allCases.map(\.rawValue)
+    let labels = (LaunchSet.Label.known + launches.ownLabels).map(\.name)
+    return
+      "--by \(shown(label.name)): no launch has metadata of this name; known names: \((parts + labels).joined(separator: ", "))"
   }
 
   /// What to write. All input is read before an output file is overwritten.
@@ -71,13 +82,7 @@ enum Reporting {
         options.rows = table.rows
         options.findingsOnly = table.findingsOnly
         let launches = LaunchSet(timelines, names: paths)
-        if let label = options.by, !LaunchSet.Label.known.contains(label), !launches.has(label) {
-          let parts = Breakdown.Aspect.allCases.map(\.rawValue)
-          let labels = (LaunchSet.Label.known + launches.ownLabels).map(\.name)
-          throw fail(
-            "--by \(shown(label.name)): no launch has metadata of this name; known names: \((parts + labels).joined(separator: ", "))",
-            status: CommandStatus.failure)
-        }
+        if let reason = Reporting.cannotGroup(launches, options) { throw fail(reason, status: CommandStatus.failure) }
         // Text and JSON contain this sentence.
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming

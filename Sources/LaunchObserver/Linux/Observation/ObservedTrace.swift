@@ -69,7 +69,9 @@ struct ObservedTrace {
     events.passages = (events.passages + launch.passages).sorted { $0.place.time < $1.place.time }
     if events.mappings.isEmpty { events.mappings = launch.mappings }
     var replaced = ReplacedFiles()
-    let paths = replaced.mark(&events.mappings).union(replaced.mark(&events.dataMappings)).sorted()
+    let paths = replaced.mark(&events.mappings).sorted()
+    // Programs replace files of data as part of their work, for example git its index. These need no names.
+    _ = replaced.mark(&events.dataMappings)
     if !paths.isEmpty {
       launch.addShortcoming(
         "replaced during the launch, so their code has no names: \(paths.joined(separator: ", "))")

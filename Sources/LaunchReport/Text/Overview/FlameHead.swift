@@ -55,7 +55,14 @@ struct FlameHead {
     if flame.overBudget[node] != nil { return true }
     // The libraries of `load` and `relocate` have their own table.
     if isBelowTrack(node) || flame.name[node] == flame.name[parent] { return false }
-    return flame.total[node] >= least && !onlyCallsAnother(node)
+    return flame.total[node] >= least && !onlyCallsAnother(node) && !exceedsItsSpan(node)
+  }
+
+  /// A sample stands for the time between two samples. In a short phase, that is more than the phase took.
+  private func exceedsItsSpan(_ node: Int) -> Bool {
+    var outer = node
+    while flame.flags[outer].contains(.inferred), flame.parent[outer] >= 0 { outer = Int(flame.parent[outer]) }
+    return flame.parent[outer] >= 0 && flame.total[node] > flame.total[outer]
   }
 
   private func onlyCallsAnother(_ node: Int) -> Bool {
@@ -76,19 +83,32 @@ struct FlameHead {
     }
     let isMain = { [flame] (node: Int) in flame.flags[node].contains(.mainThread) ? 0 : 1 }
     let key = { [flame] (node: Int) in (flame.parent[node] < 0 ? isMain(node) : 0, flame.start[node], node) }
-    var stack: [FlameRows.Row] = []
+    var stack: [(row: FlameRows.Row, node: Int)] = []
     func push(_ node: Int, depth: Int, below prefix: String) {
       let inside = (below[node] ?? []).sorted { key($0) < key($1) }
       for (place, child) in inside.enumerated().reversed() {
         let branch = depth == 0 ? "" : place == inside.count - 1 ? style.lastBranch : style.branch
-        stack.append(FlameRows.Row(node: child, depth: depth, prefix: prefix + branch))
+        let named = distinguished(child, among: inside, below: node)
+        stack.append((FlameRows.Row(node: named, depth: depth, prefix: prefix + branch), child))
       }
     }
     push(-1, depth: 0, below: "")
-    while let row = stack.popLast() {
+    while let (row, node) = stack.popLast() {
       rows.append(row)
-      guard let node = row.node else { continue }
       push(node, depth: row.depth + 1, below: FlameRows.continuation(row, style: style))
     }
+  }
+
+  /// Several callers of one function would give rows of one name. Then the callers themselves are shown.
+  private func distinguished(_ node: Int, among rows: [Int], below holder: Int) -> Int {
+    guard flame.flags[node].contains(.inferred) || flame.isSampled else { return node }
+    func callers(_ node: Int) -> [Int] {
+      sequence(first: node) { [flame] in Int(flame.parent[$0]) == holder ? nil : Int(flame.parent[$0]) }.reversed()
+    }
+    let path = callers(node)
+    let shared = rows.filter { $0 != node && flame.name[$0] == flame.name[node] }.map { other in
+      zip(path, callers(other)).prefix { $0 == $1 }.count
+    }
+    return shared.max().map { path[min($0, path.count - 1)] } ?? node
   }
 }

@@ -136,7 +136,9 @@ struct OrderCommand: ParsableCommand {
     let format = format ?? .list
     if format == .list {
       let pages = Set(functions.map(page)).count
-      text.line("\(functions.count) of \(count) functions, on \(pages) pages; first to last, with the pages so far:")
+      text.line(
+        "\(functions.count) of \(count) functions, on \(pages) page\(pages == 1 ? "" : "s"); first to last, with the pages so far:"
+      )
     }
     var pages: Set<UInt64> = []
     for (place, function) in functions.enumerated() {

@@ -62,7 +62,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End the program, with every process it started, after this time.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "End the program, with every process it started, after this time: 10 (seconds), 500ms, 2min.", valueName: "time"))
   var timeout: TimeLimit?
 
   @OptionGroup var readiness: ReadinessOptions

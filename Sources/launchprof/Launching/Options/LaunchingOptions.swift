@@ -7,7 +7,8 @@ import LaunchAnalysis
 struct LaunchingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End a launch, with every process it started, after this time.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "End a launch, with every process it started, after this time: 10 (seconds), 500ms, 2min.", valueName: "time"))
   var timeout: TimeLimit?
 
   @Flag(name: .shortAndLong, help: "Print only the result and errors, no progress.")
