@@ -15,7 +15,7 @@ struct FleetJSON {
       json.value("title", document.title)
       json.optional("status", document.status)
       json.texts("sentences", document.sentences.map(\.text))
-      for sheet in document.sheets where sheet.audience != .people {
+      for sheet in document.sheets(for: .programs) {
         json.objects(sheet.id, sheet.rows) { Self.write($1, sheet.columns, to: &$0) }
       }
       json.texts("notes", document.notes)
@@ -27,7 +27,7 @@ struct FleetJSON {
     for (cell, column) in zip(row, columns) {
       switch cell {
       case .none: break
-      case .word(let text): json.value(column.id, text)
+      case .word(let text), .metric(let text): json.value(column.id, text)
       case .verdict(let text, _): json.value(column.id, text.replacing(" ", with: "-"))
       case .count(let value), .time(let value): json.value(column.id, ComparisonNumbers.whole(value))
       case .quantile(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
