@@ -63,7 +63,7 @@ struct MarkdownRenderer: ReportRenderer {
       let times = finding.occurrences > 1 ? ", \(finding.occurrences) times" : ""
       let numbers =
         finding.unit == .nanoseconds
-        ? ": \(unit.text(finding.actual)), allowed \(unit.short(finding.expected))\(times)" : ""
+        ? ": \(unit.text(finding.actual)), allowed \(unit.brief(finding.expected)) \(unit.symbol)\(times)" : ""
       output.append("- **\(finding.id)** \(escaped(finding.subject))\(numbers). \(escaped(finding.advice))\n")
     }
     if !findings.isEmpty { output.append("\n") }
