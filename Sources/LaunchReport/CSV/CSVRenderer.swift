@@ -7,7 +7,7 @@ struct CSVRenderer: ReportRenderer {
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     if options.breakdown != nil {
-      CSVBreakdown.write(launches.breakdown(options), to: &output)
+      output.csv(CSVBreakdown.columns, launches.breakdown(options).map(CSVBreakdown.rows) ?? [])
       return try output.finish()
     }
     switch options.findingsOnly ? .findings : options.rows {
@@ -33,6 +33,14 @@ struct CSVRenderer: ReportRenderer {
       }
     }
     try output.finish()
+  }
+}
+
+extension OutputBuffer {
+  /// Writes a table: the names of its columns, then its rows.
+  mutating func csv(_ columns: String, _ rows: some Sequence<[String]>) {
+    append(columns + CSVField.lineEnd)
+    for row in rows { append(CSVField.row(row)) }
   }
 }
 

@@ -34,7 +34,7 @@ package enum SavingsFormat: String, Sendable, CaseIterable {
       try json.finish()
     case .csv:
       var output = OutputBuffer(sink)
-      CSVSavings(savings).write(to: &output)
+      output.csv(CSVSavings.columns, CSVSavings.rows(savings))
       try output.finish()
     }
   }
