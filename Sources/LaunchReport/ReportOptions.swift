@@ -17,7 +17,7 @@ package struct ReportOptions: Sendable, Equatable {
     case spans, phases, findings, libraries, globals, lookups, statistics
   }
 
-  /// Width of the output in columns; the text uses between 40 and 160.
+  /// Width of the output in columns.
   package var width = 80
   /// Terminal colours (SGR sequences).
   package var color = false
@@ -50,6 +50,10 @@ package struct ReportOptions: Sendable, Equatable {
   package var by: LaunchSet.Label?
 
   package init() {}
+
+  var style: TextStyle { TextStyle(hasColor: color, isASCII: ascii) }
+  /// The width of the text. Narrower, nothing can be read; wider, a line cannot be followed.
+  var columns: Int { min(max(width, 40), 160) }
 
   /// Whether the text is the overview on one screen.
   var isOverview: Bool { isBrief && !findingsOnly && breakdown == nil && by == nil }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// The head of a request (RFC 9112), as far as serving one file needs it.
 struct HTTPRequest: Equatable {
   enum Failure: Error, Equatable { case malformed, tooLong }
@@ -29,6 +31,8 @@ struct HTTPRequest: Equatable {
     }
     let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: true)
     let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)
+    // A lone CR or LF may look like the end of a line to another reader.
+    guard !lines.joined().contains(where: \.isNewline) else { throw .malformed }
     guard words.count == 3, words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0", words[1].hasPrefix("/") else {
       throw .malformed
     }
@@ -38,7 +42,9 @@ struct HTTPRequest: Equatable {
   }
 
   private mutating func read(field line: Substring) throws(Failure) {
-    guard let colon = line.firstIndex(of: ":") else { throw .malformed }
+    guard let colon = line.firstIndex(of: ":"), !line[..<colon].contains(where: \.isWhitespace) else {
+      throw .malformed
+    }
     let value = line[line.index(after: colon)...].trimmed
     switch line[..<colon].lowercased() {
     case "host":
@@ -49,11 +55,5 @@ struct HTTPRequest: Equatable {
     case "access-control-request-private-network", "access-control-request-local-network": asksForPrivateNetwork = true
     default: break
     }
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }

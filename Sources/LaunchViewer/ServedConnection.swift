@@ -27,6 +27,8 @@ struct ServedConnection {
 
   /// The time limit for the request, and for each step of the answer, ns.
   static let patience: Int64 = 10_000_000_000
+  /// Bytes of the file that are sent at once.
+  static let piece = 1 << 16
   /// The time limit for the client to close, ns.
   private static let farewell: Int64 = 1_000_000_000
 
@@ -37,7 +39,8 @@ struct ServedConnection {
 
   var events: Int16 { state == .writing ? Int16(POLLOUT) : Int16(POLLIN) }
 
-  /// Continues until the socket would block.
+  /// Takes the next step: reads what has come, or sends one piece of the file. So no client waits for the whole file of
+  /// another one.
   mutating func proceed(_ answer: (HTTPRequest) -> HTTPAnswer, file: ServedFile, now: Int64) {
     switch state {
     case .reading: read(answer, file: file, now: now)
@@ -85,14 +88,15 @@ struct ServedConnection {
       if !took(count, now: now) { return }
       sent += count
     }
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while !body.isEmpty {
+    if !body.isEmpty {
+      var chunk = [UInt8](repeating: 0, count: Self.piece)
       let got = pread(file.descriptor, &chunk, min(chunk.count, body.count), off_t(body.lowerBound))
       // The file has become shorter. The client sees that bytes are missing.
       guard got > 0 else { return finish() }
       let count = send(descriptor, chunk, got, Int32(MSG_NOSIGNAL))
       if !took(count, now: now) { return }
       body = (body.lowerBound + count)..<body.upperBound
+      if !body.isEmpty { return }
     }
     hasFetched = isWhole
     // Closing at once could reset the connection before the client has read everything.

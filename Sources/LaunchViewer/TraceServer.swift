@@ -13,8 +13,13 @@ package struct TraceServer: ~Copyable {
   private let listener: Int32
   private let file: ServedFile
   private let rules: ServingRules
+  /// The next client of a listening socket; below 0 with an errno.
+  var nextClient: (Int32) -> Int32 = { accept($0, nil, nil) }
   /// Further clients wait in the kernel's queue.
   private static let mostConnections = 16
+  /// How long the server accepts no client after it could not, ns. A process without a free descriptor cannot take a
+  /// client from the queue, so `poll` would return at once each time.
+  private static let rest: Int64 = 100_000_000
 
   /// Listens on 127.0.0.1.
   ///
@@ -78,15 +83,17 @@ package struct TraceServer: ~Copyable {
     defer { for place in connections.indices { connections[place].finish() } }
     let end = Self.now() + Int64(min(seconds, 1e6) * 1e9)
     var isFetched = false
+    // After an error, no client is accepted until then.
+    var restsUntil: Int64 = 0
     while true {
       let now = Self.now()
       for place in connections.indices where connections[place].deadline <= now { connections[place].finish() }
       connections.removeAll { $0.state == .done }
       if isFetched, connections.allSatisfy({ !$0.hasFetched }) { return .fetched }
       if now >= end { return isFetched ? .fetched : .timedOut }
-      let next = min(end, connections.map(\.deadline).min() ?? end)
+      let next = (connections.map(\.deadline) + [end, restsUntil]).filter { $0 > now }.min() ?? end
       var polled = connections.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-      if connections.count < Self.mostConnections {
+      if connections.count < Self.mostConnections, restsUntil <= now {
         polled.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
       }
       _ = poll(&polled, nfds_t(polled.count), Int32(clamping: (next - now) / 1_000_000 + 1))
@@ -94,19 +101,22 @@ package struct TraceServer: ~Copyable {
         connections[place].proceed(rules.answer, file: file, now: Self.now())
         if connections[place].hasFetched { isFetched = true }
       }
-      if polled.count > connections.count, polled[connections.count].revents != 0 { accept(&connections) }
+      if polled.count > connections.count, polled[connections.count].revents != 0, !addClients(to: &connections) {
+        restsUntil = Self.now() + Self.rest
+      }
     }
   }
 
-  private func accept(_ connections: inout [ServedConnection]) {
+  /// False after an error, which does not end the server.
+  private func addClients(to connections: inout [ServedConnection]) -> Bool {
     while connections.count < Self.mostConnections {
-      let descriptor = Glibc.accept(listener, nil, nil)
-      // An error of one client does not end the server.
-      guard descriptor >= 0 else { return }
+      let descriptor = nextClient(listener)
+      guard descriptor >= 0 else { return errno == EAGAIN }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       connections.append(ServedConnection(descriptor: descriptor, now: Self.now()))
     }
+    return true
   }
 
   private static func now() -> Int64 {

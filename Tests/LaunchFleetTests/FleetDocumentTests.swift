@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FleetSupport
+import Foundation
 import LaunchAnalysis
 import Testing
 
@@ -109,11 +110,34 @@ struct FleetDocumentTests {
   @Test func jsonIsRead() throws {
     let table = FleetComparisonTests.table(SyntheticFleet())
     let document = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
-    let bytes = Array(document.string(.json).utf8)
-    let tree = try #require(bytes.withUnsafeBytes { JSONTree($0) })
-    #expect(tree["schemaVersion"] == .number(1) && tree["status"]?.text != nil)
-    let metrics = try #require(tree["metrics"]?.elements)
-    #expect(metrics.count == 6 && metrics[0]["metric"]?.text == "total" && metrics[0]["interval"]?["lower"] != nil)
-    #expect((tree["mix"]?.elements ?? []).contains { $0["column"]?.text == "machine" })
+    let read = try JSONSerialization.jsonObject(with: Data(document.string(.json).utf8)) as? [String: Any]
+    #expect(read?["schemaVersion"] as? Int == 1 && read?["status"] is String)
+    let metrics = try #require(read?["metrics"] as? [[String: Any]])
+    #expect(metrics.count == 6 && metrics[0]["metric"] as? String == "total")
+    #expect((metrics[0]["interval"] as? [String: Any])?["lower"] is Double)
+    let mix = try #require(read?["mix"] as? [[String: Any]])
+    #expect(mix.contains { $0["column"] as? String == "machine" })
+  }
+
+  /// Columns without room are counted, and no line is longer than the page.
+  @Test func manyGroupsFitAScreen() throws {
+    let records = (1...600).map { id in
+      RecordText(id: id, version: "1.0.0-nightly.\(id % 6)", phases: [("load", id * 1000)]).line
+    }
+    let table = FleetReader.table(records, FleetQuestion(labels: .named(["version"])))
+    let document = FleetDocument(try FleetReport(table, by: ["version"], tail: 0.005))
+    let text = document.string(.text)
+    #expect(text.split(separator: "\n").allSatisfy { $0.unicodeScalars.count <= 80 }, "\(text)")
+    #expect(text.contains("no room for 2 more columns: -o FILE.csv has all"), "\(text)")
+    var wide = ComparisonReportOptions()
+    wide.width = 160
+    #expect(!document.string(.text, options: wide).contains("no room"))
+  }
+
+  @Test func aConfidenceIsNotRoundedToAll() throws {
+    var options = try FleetComparisonTests.versions()
+    options.error = 0.0005
+    let text = FleetDocument(try FleetComparison(FleetComparisonTests.table(SyntheticFleet()), options)).string(.text)
+    #expect(text.contains("99.95 % confidence"), "\(text)")
   }
 }

@@ -8,7 +8,8 @@ struct MetricKitTests {
   @Test(
     arguments: [
       ("1,000 ms", 1000.0), ("1.000 ms", 1000), ("1 530 мс", 1530), ("1,530毫秒", 1530), ("1\u{202F}530 ms", 1530),
-      ("0,5 s", 500), ("0.500 s", 500), ("1.5 s", 1500), ("٢٬٠٠٠ ملي ث", 2000), ("1,530 ミリ秒", 1530), ("980밀리초", 980),
+      ("0,5 s", 500), (".500 s", 500), ("0.500 s", 500), ("1.5 s", 1500), ("٢٬٠٠٠ ملي ث", 2000), ("1,530 ミリ秒", 1530),
+      ("980밀리초", 980),
       ("\u{200F}10 ms", 10), ("1,234,567 ms", 1_234_567), ("12 MB", nil), ("ms", nil), ("", nil), ("1", nil),
     ] as [(String, Double?)])
   func timesAreReadInTheLanguageOfTheDevice(text: String, milliseconds: Double?) {
@@ -75,6 +76,20 @@ struct MetricKitTests {
     let long = try files.write(
       "b.jsonl", Array("{\n".utf8) + [UInt8](repeating: 0x0a, count: 20 << 20) + Array(records[0].utf8))
     #expect(try FleetReader.read([long], question).count == 1)
+  }
+
+  @Test func recordsAfterAPayloadOfManyLinesCount() throws {
+    let files = try TemporaryFiles()
+    let path = try files.write("a.jsonl", Array((Self.payload() + "\n" + RecordText(id: 1).line + "\n").utf8))
+    let table = try FleetReader.read([path], question)
+    #expect(table.count == 1 && table.census.garbage > 0)
+  }
+
+  /// As a record that was cut off.
+  @Test func aPayloadThatWasCutOffIsCounted() {
+    let line = Self.payload().split(separator: "\n").joined(separator: " ")
+    let census = FleetReader.table([String(line.dropLast(3))], question).census
+    #expect(census.garbage == 1 && census.fromHistograms == 0)
   }
 
   @Test func anUnknownUnitLeavesTheHistogramOut() throws {

@@ -87,4 +87,13 @@ struct RecordedEventsTests {
     }
     #expect(found.sorted() == ["later open", "open open"])
   }
+
+  /// The clocks of two processors may differ. A time that runs backwards is none.
+  @Test func anEndBeforeItsBeginIsAtTheBegin() {
+    let found = slices { trace in
+      trace.begin("back", at: 20)
+      trace.end(at: 19)
+    }
+    #expect(found == ["back 20 20"])
+  }
 }

@@ -208,4 +208,29 @@ struct ComparisonReportTests {
     // The total got slower, and is not shown.
     #expect(text.contains(" more metrics not shown;") && !text.contains("did not change"), "\(text)")
   }
+
+  /// A name of the configuration, or a path, begins no line and controls no terminal.
+  @Test(arguments: [ComparisonFormat.markdown, .github, .text]) func problemsAndNotesAreOneLine(
+    format: ComparisonFormat
+  ) {
+    var result = Self.regression
+    result.baselineProblem = "no\u{1B}[31m\n# baseline"
+    result.notes = ["budgets\n# heading\u{202E}: no launch"]
+    let text = format.string(result)
+    for line in text.split(separator: "\n") {
+      #expect(!line.hasPrefix("# ") && !isControlled(String(line)), "\(line.debugDescription)")
+    }
+    #expect(text.contains("baseline"))
+  }
+
+  @Test func namesOfScenariosFitTheText() {
+    var result = Self.same
+    result.scenario = String(repeating: "größe ", count: 30)
+    var options = ComparisonReportOptions()
+    options.ascii = true
+    let text = ComparisonFormat.text.string(GateSuite([result], confidence: 0.9999), options: options)
+    #expect(
+      text.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 && $0.utf8.allSatisfy { $0 < 0x80 } }, "\(text)")
+    #expect(text.contains("99.99 % confidence"))
+  }
 }

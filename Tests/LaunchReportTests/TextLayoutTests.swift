@@ -24,6 +24,18 @@ struct TextLayoutTests {
     }
   }
 
+  /// The last columns of numbers are left out where they leave no room for the names.
+  @Test(arguments: Breakdown.Aspect.allCases) func everyWidthFitsABreakdown(aspect: Breakdown.Aspect) {
+    for launch in [SampleLaunch.held(), .sampled()] {
+      let set = LaunchSet([LaunchTimeline(trace: launch.trace())])
+      for width in stride(from: 1, through: 200, by: 7) {
+        var options = ReportOptions()
+        (options.width, options.breakdown) = (width, aspect)
+        expectLines(ReportFormat.text.string(set, options: options), options: options)
+      }
+    }
+  }
+
   @Test func whatTheAgentLacksIsSaid() {
     func text(untimed: UInt64, lost: UInt64) -> String {
       var launch = SampleLaunch()

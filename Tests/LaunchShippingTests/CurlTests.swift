@@ -17,4 +17,15 @@ struct CurlTests {
     #expect(run.text.contains("the answer has no end"))
     #expect(spool.left.count == 1)
   }
+
+  /// curl takes brackets of an address for a range, unless it is told not to.
+  @Test func bracketsOfAnAddressAreSentAsTheyAre() throws {
+    let spool = try FilledSpool(1)
+    let run = try TestProcess.run(
+      try BuiltProgram.product("shipping-program"), [spool.path, "otlp=https://127.0.0.1:1/{a,b}?x=[y", "0"],
+      timeout: 60)
+    #expect(run.outcome == .exited(75))
+    // Nobody listens there. Status 3 would be that of a bad range.
+    #expect(run.text.contains("curl ended with status 7"), "\(run.text)")
+  }
 }

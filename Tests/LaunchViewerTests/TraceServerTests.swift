@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +22,8 @@ import Testing
 
   /// Serves `bytes` on its own thread while `body` runs.
   private func serving(
-    _ bytes: [UInt8], seconds: Double = 60, _ body: (_ address: String) throws -> Void
+    _ bytes: [UInt8], seconds: Double = 60, nextClient: (@Sendable (Int32) -> Int32)? = nil,
+    _ body: (_ address: String) throws -> Void
   ) throws -> TraceServer.Outcome? {
     let directory = try TemporaryDirectory()
     let path = try directory.write(bytes, to: "launch.json")
@@ -34,7 +36,8 @@ import Testing
         told.isListening.signal()
         told.hasEnded.signal()
       }
-      guard let server = try? TraceServer(file, origin: Self.origin, port: 0) else { return }
+      guard var server = try? TraceServer(file, origin: Self.origin, port: 0) else { return }
+      if let nextClient { server.nextClient = nextClient }
       told.address = server.address
       told.isListening.signal()
       told.outcome = server.serve(seconds: seconds)
@@ -90,7 +93,9 @@ import Testing
       let (port, path) = try #require(HTTPClient.parts(address))
       let requests = [
         "\u{0}\u{1}\r\n\r\n", "GET\r\n\r\n", "GET \(path)\r\n\r\n", "GET \(path) HTTP/9\r\n\r\n",
-        "GET \(path) HTTP/1.1\r\nno colon\r\n\r\n", "GET x HTTP/1.1\r\n\r\n",
+        "GET \(path) HTTP/1.1\r\nno colon\r\n\r\n", "GET \(path) HTTP/1.1\r\nHost : 127.0.0.1:\(port)\r\n\r\n",
+        "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nA: b\nC: d\r\n\r\n",
+        "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n folded: x\r\n\r\n", "GET x HTTP/1.1\r\n\r\n",
         "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nHost: 127.0.0.1:\(port)\r\n\r\n",
       ]
       for request in requests {
@@ -118,6 +123,72 @@ import Testing
       withExtendedLifetime((silent, deaf)) {}
     }
     #expect(outcome == .fetched)
+  }
+
+  /// A process without a free descriptor cannot take a client from the queue. It tries again ten times a second.
+  @Test func withoutADescriptorItWaits() throws {
+    let tries = Mutex(0)
+    let full: @Sendable (Int32) -> Int32 = { _ in
+      tries.withLock { $0 += 1 }
+      errno = EMFILE
+      return -1
+    }
+    let outcome = try serving([1], seconds: 0.5, nextClient: full) { address in
+      let (port, _) = try #require(HTTPClient.parts(address))
+      _ = try HTTPClient(port: port)
+    }
+    #expect(outcome == .timedOut)
+    #expect(tries.withLock { $0 } <= 6)
+  }
+
+  @Test func itAcceptsAgainOnceADescriptorIsFree() throws {
+    let calls = Mutex(0)
+    let fullTwice: @Sendable (Int32) -> Int32 = { listener in
+      let number = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      if number > 2 { return accept(listener, nil, nil) }
+      errno = ENFILE
+      return -1
+    }
+    let outcome = try serving([7], nextClient: fullTwice) { address in
+      let answer = try HTTPClient.request("GET", address)
+      #expect(answer?.body == [7])
+    }
+    #expect(outcome == .fetched && calls.withLock { $0 } > 2)
+  }
+
+  /// However fast one client reads, the server looks at the others after each piece.
+  @Test func aFileIsSentInTurns() throws {
+    let directory = try TemporaryDirectory()
+    let bytes = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+    let descriptor = open(try directory.write(bytes, to: "x.json"), O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    let file = try ServedFile(descriptor: descriptor, name: "x.json", contentType: "application/json")
+    var ends: [Int32] = [-1, -1]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+    defer { close(ends[1]) }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    let request = Array("GET /x HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    #expect(send(ends[1], request, request.count, 0) == request.count)
+    var connection = ServedConnection(descriptor: ends[0], now: 0)
+    defer { connection.finish() }
+    var (got, steps) = ([UInt8](), 0)
+    while connection.state != .draining, steps < 100 {
+      connection.proceed(
+        { _ in
+          var answer = HTTPAnswer(.ok)
+          (answer.hasBody, answer.hasLength) = (true, true)
+          return answer
+        }, file: file, now: 0)
+      var chunk = [UInt8](repeating: 0, count: 1 << 20)
+      let count = recv(ends[1], &chunk, chunk.count, Int32(MSG_DONTWAIT))
+      #expect(count <= ServedConnection.piece + 1000)
+      got += chunk[..<max(0, count)]
+      steps += 1
+    }
+    #expect(connection.hasFetched && Array(got.suffix(bytes.count)) == bytes)
   }
 
   @Test func itEndsWhenNobodyComes() throws {

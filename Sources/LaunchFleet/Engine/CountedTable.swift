@@ -43,7 +43,6 @@ struct CountedTable {
     }
     table.counts += [cell.launches] + repeatElement(0, count: size - 1)
     table.weights += repeatElement(Float(max(1, cell.weight)), count: size)
-    table.times += repeatElement(0, count: size)
     table.outcomes += repeatElement(cell.outcome, count: size)
     table.withinBudget += repeatElement(cell.withinBudget, count: size)
     for place in table.metrics.indices { pad(place) }

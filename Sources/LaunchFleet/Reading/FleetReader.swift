@@ -54,36 +54,38 @@ package struct FleetReader {
       }
       if line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       defer { isFirst = false }
-      builder.census.lines += 1
-      switch scan(line.bytes) {
-      case .record: builder.commit()
-      case .payload: MetricKitPayload(line.bytes)?.add(to: &builder)
-      case .broken:
-        builder.drop()
-        // Payloads are often written on many lines: then the whole file is one.
-        if isFirst, line.bytes.elementsEqual("{".utf8), let rest = try lines.rest(limit: Self.longestPayload),
-          let payload = MetricKitPayload(rest)
-        {
-          payload.add(to: &builder)
-          lines.skipRest()
-          continue
-        }
-        if line.hasEnd { builder.census.garbage += 1 } else { builder.census.torn += 1 }
+      if take(line.bytes) { continue }
+      // Payloads are often written on many lines: then the whole file is one.
+      if isFirst, line.bytes.elementsEqual("{".utf8), let rest = try lines.rest(limit: Self.longestPayload),
+        let payload = MetricKitPayload(rest)
+      {
+        payload.add(to: &builder)
+        lines.skipRest()
+        continue
       }
+      if line.hasEnd { builder.census.garbage += 1 } else { builder.census.torn += 1 }
     }
     if lines.isDamaged { builder.census.damagedFiles += 1 }
   }
 
   /// A record in memory.
   package mutating func read(line: UnsafeRawBufferPointer) {
+    if !take(line) { builder.census.garbage += 1 }
+  }
+
+  /// False for a line that is neither a record nor a payload.
+  private mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
     builder.census.lines += 1
     switch scan(line) {
     case .record: builder.commit()
-    case .payload: MetricKitPayload(line)?.add(to: &builder)
+    case .payload:
+      guard let payload = MetricKitPayload(line) else { return false }
+      payload.add(to: &builder)
     case .broken:
       builder.drop()
-      builder.census.garbage += 1
+      return false
     }
+    return true
   }
 
   private enum Content { case record, payload, broken }
@@ -94,7 +96,7 @@ package struct FleetReader {
     while true {
       switch scanner.next() {
       case .member:
-        if case .nested = scanner.value, scanner.key.elementsEqual(MetricKitPayload.key.utf8) {
+        if case .nested = scanner.value, scanner.key.elementsEqual(MetricKitPayload.key.description.utf8) {
           builder.drop()
           return .payload
         }

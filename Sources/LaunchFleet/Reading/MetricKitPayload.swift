@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// A day of an app's launches, as MetricKit reports them: `MXMetricPayload.jsonRepresentation()`, histograms of times.
 ///
 /// The launches of a bucket become records spread evenly over it: their times are known as well as the bucket is wide.
 struct MetricKitPayload {
-  static let key = "applicationLaunchMetrics"
+  static let key: StaticString = "applicationLaunchMetrics"
   /// The number of records that represent a bucket. If a bucket has more launches, the records have weights.
   private static let mostOfBucket = 100
 
-  private let members: [String: JSONTree]
+  private let payload: JSONView
+  private let histograms: JSONView
 
-  /// nil if it is not such a payload.
+  /// nil if it is not such a payload, or not all of one.
   init?(_ bytes: UnsafeRawBufferPointer) {
-    guard case .object(let members)? = JSONTree(bytes), case .object? = members[Self.key] else { return nil }
-    self.members = members
+    func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
+    // Records may follow in the file: then the payload is not all of it.
+    guard let payload = JSONView(bytes), let histograms = payload[Self.key],
+      bytes.drop(while: isBlank).dropFirst(payload.bytes.count).allSatisfy(isBlank)
+    else { return nil }
+    (self.payload, self.histograms) = (payload, histograms)
   }
 
   func add(to builder: inout FleetTableBuilder) {
-    guard case .object(let histograms)? = members[Self.key] else { return }
-    for (name, histogram) in histograms.sorted(by: { $0.key < $1.key }) {
-      guard let (kind, end) = Self.meaning(of: name), let buckets = histogram["histogramValue"]?.members else {
-        continue
-      }
-      let parsed = buckets.sorted { $0.key < $1.key }.map { Bucket($0.value) }
-      guard parsed.allSatisfy({ $0 != nil }) else {
+    histograms.forEachMember { name, histogram in
+      guard let (kind, end) = Self.meaning(of: String(decoding: name, as: UTF8.self)) else { return }
+      var buckets: [Bucket?] = []
+      histogram["histogramValue"]?.forEachMember { buckets.append(Bucket($1)) }
+      guard buckets.allSatisfy({ $0 != nil }) else {
         builder.census.unreadableHistograms += 1
-        continue
+        return
       }
-      for bucket in parsed.compactMap(\.self) { add(bucket, kind: kind, end: end, to: &builder) }
+      for bucket in buckets.compactMap(\.self) { add(bucket, kind: kind, end: end, to: &builder) }
     }
   }
 
@@ -50,9 +54,9 @@ struct MetricKitPayload {
     var start: Double
     var end: Double
 
-    init?(_ tree: JSONTree) {
-      guard case .number(let count)? = tree["bucketCount"], count >= 0, count < 1e9,
-        case .string(let from)? = tree["bucketStart"], case .string(let to)? = tree["bucketEnd"],
+    init?(_ view: JSONView) {
+      guard let count = view["bucketCount"]?.number, count >= 0, count < 1e9,
+        let from = view["bucketStart"]?.string, let to = view["bucketEnd"]?.string,
         let start = LocalizedTime.nanoseconds(from), let end = LocalizedTime.nanoseconds(to), start >= 0, end >= start
       else { return nil }
       (self.count, self.start, self.end) = (Int(count), start, end)
@@ -63,13 +67,13 @@ struct MetricKitPayload {
     let rows = min(bucket.count, Self.mostOfBucket)
     guard rows > 0, bucket.end > 0 else { return }
     builder.census.fromHistograms += bucket.count
-    let meta = members["metaData"]
+    let meta = payload["metaData"]
     let labels: [(String, String?)] = [
-      ("kind", kind), ("end", end), ("version", members["appVersion"]?.text ?? meta?["appVersion"]?.text),
-      ("build", meta?["appBuildVersion"]?.text), ("osVersion", meta?["osVersion"]?.text),
-      ("machine", meta?["deviceType"]?.text), ("arch", meta?["platformArchitecture"]?.text),
+      ("kind", kind), ("end", end), ("version", payload["appVersion"]?.string ?? meta?["appVersion"]?.string),
+      ("build", meta?["appBuildVersion"]?.string), ("osVersion", meta?["osVersion"]?.string),
+      ("machine", meta?["deviceType"]?.string), ("arch", meta?["platformArchitecture"]?.string),
     ]
-    let time = members["timeStampEnd"]?.text.flatMap { text in Self.time(text) }
+    let time = payload["timeStampEnd"]?.string.flatMap { text in Self.time(text) }
     for row in 0..<rows {
       for (name, value) in labels {
         guard let value else { continue }
@@ -127,9 +131,8 @@ enum LocalizedTime {
   private static func value(_ characters: [Character]) -> Double? {
     guard let last = characters.lastIndex(where: { $0.wholeNumberValue == nil }) else { return digits(characters) }
     let (before, after) = (characters[..<last], characters[(last + 1)...])
-    let isGroup = after.count == 3 && digits(before) != 0
-    if isGroup { return digits(characters) }
-    guard let whole = digits(before), let part = digits(after) else { return nil }
+    guard let whole = before.isEmpty ? 0 : digits(before), let part = digits(after) else { return nil }
+    if after.count == 3, whole != 0 { return digits(characters) }
     return whole + after.reduce(part) { value, _ in value / 10 }
   }
 

@@ -44,7 +44,8 @@ package struct FleetQuestion: Sendable {
 
 /// Which launches: `version=2.1,kind=cold`. Values of one column are alternatives, columns must all hold.
 package struct FleetFilter: Sendable, Equatable, CustomStringConvertible {
-  private var allowed: [(name: String, values: [String])] = []
+  /// By column: its values.
+  package private(set) var entries: [(name: String, values: [String])] = []
 
   package init() {}
 
@@ -55,9 +56,9 @@ package struct FleetFilter: Sendable, Equatable, CustomStringConvertible {
       for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
         if let equals = piece.firstIndex(of: "="), equals > piece.startIndex {
           add(String(piece[..<equals]), String(piece[piece.index(after: equals)...]))
-        } else if !isFirst, let last = allowed.indices.last {
+        } else if !isFirst, let last = entries.indices.last {
           // A value may have commas.
-          allowed[last].values[allowed[last].values.count - 1] += "," + piece
+          entries[last].values[entries[last].values.count - 1] += "," + piece
         } else {
           throw FleetError(.badFilter, message: "expected column=value, such as version=2.1, not \"\(piece)\"")
         }
@@ -67,38 +68,30 @@ package struct FleetFilter: Sendable, Equatable, CustomStringConvertible {
   }
 
   private mutating func add(_ name: String, _ value: String) {
-    if let place = allowed.firstIndex(where: { $0.name == name }) {
+    if let place = entries.firstIndex(where: { $0.name == name }) {
       // The value that a comma continues is the last one of the last column.
-      let entry = allowed.remove(at: place)
-      allowed.append((name, entry.values + [value]))
+      let entry = entries.remove(at: place)
+      entries.append((name, entry.values + [value]))
     } else {
-      allowed.append((name, [value]))
+      entries.append((name, [value]))
     }
   }
 
-  package var isEmpty: Bool { allowed.isEmpty }
-  package var columns: [String] { allowed.map(\.name) }
+  package var isEmpty: Bool { entries.isEmpty }
+  package var columns: [String] { entries.map(\.name) }
 
-  func names(_ column: String) -> Bool { allowed.contains { $0.name == column } }
-
-  /// nil if the filter does not have the column.
-  func accepts(_ value: String, of column: String) -> Bool? {
-    allowed.first { $0.name == column }.map { $0.values.contains(value) }
-  }
+  func names(_ column: String) -> Bool { entries.contains { $0.name == column } }
 
   package var description: String {
-    allowed.flatMap { entry in entry.values.map { "\(entry.name)=\($0)" } }.joined(separator: ", ")
+    entries.flatMap { entry in entry.values.map { "\(entry.name)=\($0)" } }.joined(separator: ", ")
   }
-
-  /// By column: its values.
-  package var entries: [(name: String, values: [String])] { allowed }
 
   package static func == (left: FleetFilter, right: FleetFilter) -> Bool { left.description == right.description }
 
   /// The launches of a table that pass.
   func rows(of table: FleetTable) -> [Bool] {
     var result = [Bool](repeating: true, count: table.count)
-    for entry in allowed {
+    for entry in entries {
       guard let column = table.label(entry.name) else {
         if !entry.values.contains("") { return [Bool](repeating: false, count: table.count) }
         continue

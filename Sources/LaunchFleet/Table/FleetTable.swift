@@ -12,8 +12,6 @@ package struct FleetTable: Sendable {
   var counts: [UInt32] = []
   /// The number of launches that each record represents, because the program keeps only a sample of them.
   var weights: [Float] = []
-  /// Seconds since 1970; 0 when the wall clock is not known.
-  var times: [UInt32] = []
   var outcomes: [UInt8] = []
   /// 0 not known, 1 within the record's own budget, 2 over it.
   var withinBudget: [UInt8] = []

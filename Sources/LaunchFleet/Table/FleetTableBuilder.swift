@@ -162,10 +162,7 @@ struct FleetTableBuilder {
     }
     let isTimeSound = time.map { $0 > 1_262_304_000 && $0 <= question.now &+ (question.now == .max ? 0 : 86_400) }
     if hasTime, isTimeSound != true { table.census.wrongClock += 1 }
-    let seconds = isTimeSound == true ? time ?? 0 : 0
-    if let day, seconds > 0 {
-      Array(RecordTime.date(seconds / 86_400).utf8).withUnsafeBytes { set(day, $0) }
-    }
+    if isTimeSound == true { setDay() }
     guard passesFilters() else {
       table.census.filtered += 1
       return
@@ -180,12 +177,12 @@ struct FleetTableBuilder {
     } else {
       table.census.withoutID += 1
     }
-    store(UInt32(clamping: seconds))
+    store()
   }
 
   /// A launch of a histogram, which has no id.
   mutating func commitUnidentified() {
-    if passesFilters() { store(UInt32(clamping: max(0, time ?? 0))) } else { table.census.filtered += 1 }
+    if passesFilters() { store() } else { table.census.filtered += 1 }
     clear()
   }
 
@@ -194,34 +191,36 @@ struct FleetTableBuilder {
     self.weight = weight
     self.time = time
     outcome = .completed
+    setDay()
+  }
+
+  private mutating func setDay() {
     if let day, let time { Array(RecordTime.date(time / 86_400).utf8).withUnsafeBytes { set(day, $0) } }
   }
 
-  private mutating func store(_ seconds: UInt32) {
+  private mutating func store() {
     table.census.launches += 1
     let outcome = outcome ?? (values[0].isNaN ? .failed : .completed)
     // Every launch has the same chance to be among those that are kept (Vitter 1985, algorithm R).
     if table.count == question.mostLaunches {
       let place = random.next(below: table.census.launches)
       table.census.drawn = table.count
-      if place < table.count { write(place, seconds, outcome) }
+      if place < table.count { write(place, outcome) }
       return
     }
     for place in table.labels.indices { table.labels[place].codes.append(codes[place]) }
     for place in table.metrics.indices { table.metrics[place].values.append(values[place]) }
     table.weights.append(weight)
-    table.times.append(seconds)
     table.outcomes.append(outcome.rawValue)
     table.withinBudget.append(within)
     if question.keepsIDs { table.ids.append(id ?? LaunchID(high: 0, low: 0)) }
     table.count += 1
   }
 
-  private mutating func write(_ row: Int, _ seconds: UInt32, _ outcome: FleetTable.Outcome) {
+  private mutating func write(_ row: Int, _ outcome: FleetTable.Outcome) {
     for place in table.labels.indices { table.labels[place].codes[row] = codes[place] }
     for place in table.metrics.indices { table.metrics[place].values[row] = values[place] }
     table.weights[row] = weight
-    table.times[row] = seconds
     table.outcomes[row] = outcome.rawValue
     table.withinBudget[row] = within
     if question.keepsIDs { table.ids[row] = id ?? LaunchID(high: 0, low: 0) }

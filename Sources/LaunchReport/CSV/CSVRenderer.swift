@@ -7,7 +7,7 @@ struct CSVRenderer: ReportRenderer {
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     if options.breakdown != nil {
-      CSVBreakdown.write(launches.breakdown(options), to: &output)
+      output.csv(CSVBreakdown.columns, launches.breakdown(options).map(CSVBreakdown.rows) ?? [])
       return try output.finish()
     }
     switch options.findingsOnly ? .findings : options.rows {
@@ -36,6 +36,14 @@ struct CSVRenderer: ReportRenderer {
   }
 }
 
+extension OutputBuffer {
+  /// Writes a table: the names of its columns, then its rows.
+  mutating func csv(_ columns: String, _ rows: some Sequence<[String]>) {
+    append(columns + CSVField.lineEnd)
+    for row in rows { append(CSVField.row(row)) }
+  }
+}
+
 /// The fields of a row.
 enum CSVField {
   static let lineEnd = "\r\n"
@@ -44,6 +52,14 @@ enum CSVField {
 
   /// Empty for what is not known.
   static func number(_ value: Int64?) -> String { value.map { String($0) } ?? "" }
+
+  /// With a fixed number of decimals, while there is room for them; empty for numbers that are not finite.
+  static func number(_ value: Double, decimals: Int = 0) -> String {
+    guard value.isFinite, abs(value) < 9e15 else { return "" }
+    let scaled = value * (0..<decimals).reduce(1) { scale, _ in scale * 10 }
+    guard decimals > 0, abs(scaled) < 9e15 else { return String(Int64(value.rounded())) }
+    return DecimalText.text(Int64(scaled.rounded()), decimals: decimals)
+  }
 
   /// `text` as one field, without control characters, quoted if RFC 4180 requires it, and never a formula.
   static func text(_ text: String) -> String { quoted(PlainName.escaped(text)) }
@@ -64,13 +80,7 @@ enum CSVField {
 
   /// With every `"` twice.
   static func doubled(_ text: String) -> String {
-    // By scalars, because a `"` with a combining accent is a different Character, but still a quote.
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" { result.append(scalar) }
-      result.append(scalar)
-    }
-    return String(result)
+    text.utf8.contains(UInt8(ascii: "\"")) ? text.replacing(scalars: ["\"": "\"\""]) : text
   }
 
   /// Spreadsheets treat a cell with such a beginning as a formula. A `'` in front makes it text (OWASP, CSV

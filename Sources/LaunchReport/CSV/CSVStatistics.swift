@@ -21,8 +21,8 @@ struct CSVStatistics {
       write(phase.path, phase.durations, budget: phase.budget, over: phase.overBudget, to: &output)
     }
     guard let total = launches.total else { return }
-    let over = launches.counted.count { launch in launch.timeline.budget.map { launch.timeline.total > $0 } ?? false }
-    write(["total"], total, budget: launches.medianLaunch?.timeline.budget, over: over, to: &output)
+    let budget = launches.medianLaunch?.timeline.budget
+    write(["total"], total, budget: budget, over: launches.overBudget, to: &output)
   }
 
   private func write(

@@ -9,10 +9,9 @@ struct CSVTable: Sendable {
   let rows: @Sendable (LaunchSet.Launch) -> [[String]]
 
   func write(_ launches: LaunchSet, to output: inout OutputBuffer) {
-    output.append("launch," + columns + CSVField.lineEnd)
-    for launch in launches.launches {
-      for row in rows(launch) { output.append(CSVField.row(["\(launch.number)"] + row)) }
-    }
+    output.csv(
+      "launch," + columns,
+      launches.launches.lazy.flatMap { launch in rows(launch).map { ["\(launch.number)"] + $0 } })
   }
 }
 

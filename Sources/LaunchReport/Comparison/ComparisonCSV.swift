@@ -38,16 +38,17 @@ struct ComparisonCSV {
 
   private func write(_ part: MetricComparison, to output: inout OutputBuffer) {
     let shift = part.shift
-    let absolute = [shift.estimate.absolute, shift.lower.absolute, shift.upper.absolute].map { Self.number($0) }
+    let absolute = [shift.estimate.absolute, shift.lower.absolute, shift.upper.absolute].map { CSVField.number($0) }
     let relative = [shift.estimate.relative, shift.lower.relative, shift.upper.relative]
-      .map { Self.number($0 * 100, digits: 4) }
+      .map { CSVField.number($0 * 100, decimals: 4) }
     var fields = [
       "change", CSVField.text(part.metric.id), part.metric.group.rawValue, part.metric.unit.rawValue,
-      Self.number(shift.base), Self.number(shift.head),
+      CSVField.number(shift.base), CSVField.number(shift.head),
     ]
     fields += absolute + relative
     fields += [
-      part.adjustedProbability.map { Self.number($0, digits: 9) } ?? "", String(shift.count), shift.design.rawValue,
+      part.adjustedProbability.map { CSVField.number($0, decimals: 9) } ?? "", String(shift.count),
+      shift.design.rawValue,
       part.presence.rawValue, part.verdict.name, "", "",
     ]
     write(fields, to: &output)
@@ -55,7 +56,8 @@ struct ComparisonCSV {
 
   private func write(_ exact: ExactComparison, to output: inout OutputBuffer) {
     let unit = exact.metric.isBytes ? "bytes" : "count"
-    let percent = exact.base == 0 ? "" : Self.number(Double(exact.difference) / Double(exact.base) * 100, digits: 4)
+    let percent =
+      exact.base == 0 ? "" : CSVField.number(Double(exact.difference) / Double(exact.base) * 100, decimals: 4)
     write(
       [
         "exact", exact.metric.rawValue, "exact", unit, String(exact.base), String(exact.head),
@@ -69,34 +71,25 @@ struct ComparisonCSV {
     write(
       [
         "exact", "instructions", "exact", "count", String(base), String(head), String(head - base), "", "",
-        Self.number(instructions.change * 100, digits: 4), "", "", "", String(instructions.base.count), "exact", "both",
+        CSVField.number(instructions.change * 100, decimals: 4), "", "", "", String(instructions.base.count), "exact",
+        "both",
         instructions.verdict.name, "", "",
       ], to: &output)
   }
 
+  /// The columns of the change's bounds contain those of the quantile.
   private func write(_ check: BudgetCheck, to output: inout OutputBuffer) {
     write(
       [
         check.budget.limit.isFinite ? "budget" : "quantile", CSVField.text(check.metric.id),
         check.metric.group.rawValue, check.metric.unit.rawValue, "",
-        Self.number(check.estimate), "", Self.number(check.lower), Self.number(check.upper), "", "", "", "",
-        String(check.count), "", "", check.verdict.name, check.budget.quantileName, Self.number(check.budget.limit),
+        CSVField.number(check.estimate), "", CSVField.number(check.lower), CSVField.number(check.upper), "", "", "", "",
+        String(check.count), "", "", check.verdict.name, check.budget.quantileName, CSVField.number(check.budget.limit),
       ], to: &output)
   }
 
   private func write(_ fields: [String], to output: inout OutputBuffer) {
     let scenario = result.scenario.map { [CSVField.text($0)] } ?? []
     output.append(CSVField.row(scenario + fields))
-  }
-
-  /// With a fixed number of decimals; empty for numbers that are not finite. (In rows of budgets, the columns of the
-  /// change's bounds contain those of the quantile.)
-  private static func number(_ value: Double, digits: Int = 0) -> String {
-    guard value.isFinite, abs(value) < 9e15 else { return "" }
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let scaled = abs(value) * scale
-    guard digits > 0, scaled < 9e15 else { return String(Int64(value.rounded())) }
-    return DecimalText.text(Int64((value * scale).rounded()), decimals: digits)
   }
 }

@@ -78,7 +78,7 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
 
 /// How a report of a comparison looks.
 package struct ComparisonReportOptions: Sendable, Equatable {
-  /// Width of the text in columns, between 60 and 120.
+  /// Width of the output in columns.
   package var width = 80
   package var color = false
   /// Use only ASCII characters, also for names.
@@ -89,4 +89,8 @@ package struct ComparisonReportOptions: Sendable, Equatable {
   package var depth: Int?
 
   package init() {}
+
+  var style: TextStyle { TextStyle(hasColor: color, isASCII: ascii) }
+  /// The width of the text.
+  var columns: Int { min(max(width, 60), 120) }
 }

@@ -25,9 +25,9 @@ struct ComparisonJSON {
   static func write(_ suite: GateSuite, options: ComparisonReportOptions, to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: options.ascii)
     json.object { json in
-      json.value("schemaVersion", schemaVersion)
-      json.value("status", suite.status.rawValue)
-      json.value("confidence", rounded(suite.confidence))
+      json.values([
+        "schemaVersion": schemaVersion, "status": suite.status.rawValue, "confidence": rounded(suite.confidence),
+      ])
       json.objects("scenarios", suite.results) { ComparisonJSON($1, options: options).write(to: &$0) }
     }
     try json.finish()
@@ -35,13 +35,11 @@ struct ComparisonJSON {
 
   /// The members of the object.
   func write(to json: inout JSONWriter) {
-    json.value("schemaVersion", Self.schemaVersion)
-    json.value("unit", "ns")
-    json.optional("scenario", result.scenario)
-    json.value("status", result.status.rawValue)
-    json.optional("problem", result.baselineProblem)
-    let sentences = ComparisonSentences(result)
-    json.texts("reasons", sentences.reasons)
+    json.values([
+      "schemaVersion": Self.schemaVersion, "unit": "ns", "scenario": result.scenario,
+      "status": result.status.rawValue, "problem": result.baselineProblem,
+    ])
+    json.texts("reasons", ComparisonSentences(result).reasons)
     json.objects("budgets", result.budgets) { Self.write($1, to: &$0) }
     json.objects("quantiles", result.summary) { Self.write($1, to: &$0) }
     if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
@@ -59,12 +57,12 @@ struct ComparisonJSON {
     json.value("outcome", comparison.outcome.name)
     if !comparison.decidedBy.isEmpty { json.value("decidedBy", comparison.decidedBy) }
     if case .decided(.inconclusive(let runs?)) = comparison.outcome { json.value("furtherRuns", runs) }
-    json.value("confidence", Self.rounded(1 - 2 * comparison.options.tail))
-    // As text, because numbers in JSON have 53 bits.
-    json.value("seed", String(comparison.options.seed))
-    json.value("baseLaunches", comparison.counted.base.count)
-    json.value("headLaunches", comparison.counted.head.count)
-    if let design = comparison.total?.shift.design { json.value("design", design.rawValue) }
+    json.values([
+      "confidence": Self.rounded(1 - 2 * comparison.options.tail),
+      // As text, because numbers in JSON have 53 bits.
+      "seed": String(comparison.options.seed), "baseLaunches": comparison.counted.base.count,
+      "headLaunches": comparison.counted.head.count, "design": comparison.total?.shift.design.rawValue,
+    ])
     json.objects("differences", comparison.differences) { json, difference in
       json.value("field", difference.field.rawValue)
       json.texts("base", difference.base)
@@ -74,9 +72,7 @@ struct ComparisonJSON {
     let parts = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
     json.objects("metrics", parts) { Self.write($1, to: &$0) }
     json.objects("exact", comparison.exact) { json, exact in
-      json.value("metric", exact.metric.rawValue)
-      json.value("base", exact.base)
-      json.value("head", exact.head)
+      json.values(["metric": exact.metric.rawValue, "base": exact.base, "head": exact.head])
       json.texts("added", exact.added)
       json.texts("removed", exact.removed)
       json.value("regressed", exact.isRegression)
@@ -84,11 +80,9 @@ struct ComparisonJSON {
     json.texts("guilty", comparison.guilty.map(\.metric.id))
     json.texts("mostGrown", comparison.flame.mostGrown)
     json.objects("flame", comparison.flame.nodes) { json, node in
-      json.value("name", node.name)
-      json.value("depth", node.depth)
-      json.value("base", node.base)
-      json.value("head", node.head)
-      json.value("ownGrowth", node.ownGrowth)
+      json.values([
+        "name": node.name, "depth": node.depth, "base": node.base, "head": node.head, "ownGrowth": node.ownGrowth,
+      ])
     }
   }
 
@@ -97,36 +91,32 @@ struct ComparisonJSON {
     for (name, counts) in [("base", instructions.base), ("head", instructions.head)] {
       json.column(name, counts.compactMap(\.self))
     }
-    if let threads = instructions.threads { json.value("threads", threads) }
-    json.value("change", rounded(instructions.change))
-    json.value("allowed", rounded(instructions.allowed))
-    json.value("verdict", instructions.verdict.name)
-    json.optional("problem", instructions.problem)
+    json.values([
+      "threads": instructions.threads, "change": rounded(instructions.change),
+      "allowed": rounded(instructions.allowed), "verdict": instructions.verdict.name, "problem": instructions.problem,
+    ])
   }
 
   private static func write(_ part: MetricComparison, to json: inout JSONWriter) {
-    json.value("metric", part.metric.id)
-    json.value("group", part.metric.group.rawValue)
-    json.value("unit", part.metric.unit.rawValue)
-    json.value("base", part.shift.base)
-    json.value("head", part.shift.head)
+    json.values([
+      "metric": part.metric.id, "group": part.metric.group.rawValue, "unit": part.metric.unit.rawValue,
+      "base": part.shift.base, "head": part.shift.head,
+    ])
     // A value that needs more launches is null.
     for (name, change) in [
       ("change", part.shift.estimate), ("lower", part.shift.lower), ("upper", part.shift.upper),
     ] {
-      json.object(name) { json in
-        json.value("absolute", Self.rounded(change.absolute))
-        json.value("relative", Self.rounded(change.relative))
+      json.object(name) {
+        $0.values(["absolute": rounded(change.absolute), "relative": rounded(change.relative)])
       }
     }
-    if let probability = part.shift.probability { json.value("p", Self.rounded(probability)) }
-    if let adjusted = part.adjustedProbability { json.value("adjustedP", Self.rounded(adjusted)) }
-    json.object("thresholds") { json in
-      json.value("absolute", part.thresholds.absolute)
-      json.value("relative", part.thresholds.relative)
+    json.values([
+      "p": part.shift.probability.map(rounded), "adjustedP": part.adjustedProbability.map(rounded),
+    ])
+    json.object("thresholds") {
+      $0.values(["absolute": part.thresholds.absolute, "relative": part.thresholds.relative])
     }
-    json.value("presence", part.presence.rawValue)
-    json.value("verdict", part.verdict.name)
+    json.values(["presence": part.presence.rawValue, "verdict": part.verdict.name])
     if case .inconclusive(let runs?) = part.verdict { json.value("furtherRuns", runs) }
   }
 
@@ -141,25 +131,19 @@ struct ComparisonJSON {
   }
 
   static func write(_ check: BudgetCheck, to json: inout JSONWriter) {
-    json.value("metric", check.metric.id)
-    json.value("unit", check.metric.unit.rawValue)
-    json.value("quantile", check.budget.fraction)
-    if check.budget.limit.isFinite { json.value("limit", check.budget.limit) }
-    json.value("estimate", check.estimate)
-    json.value("lower", check.lower)
-    json.value("upper", check.upper)
-    json.value("launches", check.count)
-    if let base = check.base { json.value("base", base) }
-    json.value("verdict", check.verdict.name)
+    json.values([
+      "metric": check.metric.id, "unit": check.metric.unit.rawValue, "quantile": check.budget.fraction,
+      "limit": check.budget.limit.isFinite ? check.budget.limit : nil, "estimate": check.estimate,
+      "lower": check.lower, "upper": check.upper, "launches": check.count, "base": check.base,
+      "verdict": check.verdict.name,
+    ])
     if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }
   }
 
   private static func write(_ launch: Measurement, side: String?, to json: inout JSONWriter) {
-    json.value("file", launch.name)
-    json.optional("leftOut", launch.leftOut?.rawValue)
-    json.optional("side", side)
-    json.value("session", launch.provenance.session)
-    json.value("round", launch.provenance.round)
-    json.value("total", launch.values[.total] ?? 0)
+    json.values([
+      "file": launch.name, "leftOut": launch.leftOut?.rawValue, "side": side, "session": launch.provenance.session,
+      "round": launch.provenance.round, "total": launch.values[.total] ?? 0,
+    ])
   }
 }

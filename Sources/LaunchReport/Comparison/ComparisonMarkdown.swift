@@ -45,7 +45,7 @@ struct ComparisonMarkdown {
         numbers.withUnit(check.estimate, unit), numbers.interval(check.lower, check.upper, unit),
         numbers.budget(check.budget.limit, unit), check.verdict.name,
       ]
-      output.append(row(cells))
+      output.append(MarkdownRenderer.row(cells))
     }
     output.append("\n")
   }
@@ -55,7 +55,7 @@ struct ComparisonMarkdown {
     for part in ComparisonRows(comparison, asked: options.metrics).rows {
       let (shift, unit) = (part.shift, part.metric.unit)
       output.append(
-        row([
+        MarkdownRenderer.row([
           ComparisonSentences.label(part.metric), numbers.withUnit(shift.base, unit),
           numbers.withUnit(shift.shownHead, unit), numbers.percent(shift.estimate.relative),
           numbers.interval(shift, unit),
@@ -78,16 +78,10 @@ struct ComparisonMarkdown {
     guard options.depth != 0 else { return }
     var plain = options
     plain.color = false
-    let text = TextPage.text(style: TextStyle(hasColor: false, isASCII: options.ascii), width: 100) {
-      ComparisonText(result, options: plain).writeFlame(to: &$0)
-    }
+    let text = TextPage.text(style: plain.style, width: 100, ComparisonText(result, options: plain).writeFlame)
     if !text.isEmpty {
       MarkdownRenderer.writeFolded("What grew and what shrank", String(text.drop { $0 == "\n" }), to: &output)
       output.append("\n")
     }
-  }
-
-  private func row(_ cells: [String]) -> String {
-    "| " + cells.map(MarkdownRenderer.escaped).joined(separator: " | ") + " |\n"
   }
 }

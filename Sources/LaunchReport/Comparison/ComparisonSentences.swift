@@ -46,7 +46,7 @@ struct ComparisonSentences {
     } else if result.status == .launchFailed {
       reasons.append("no launch counts")
     }
-    if let problem = result.baselineProblem { reasons.append(problem) }
+    if let problem = result.baselineProblem { reasons.append(PlainName.escaped(problem)) }
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     guard let comparison = result.comparison else { return reasons }
     reasons += comparison.differences.map(sentence)
@@ -150,7 +150,7 @@ struct ComparisonSentences {
   }
 
   func sentence(_ instructions: InstructionComparison) -> String {
-    if let problem = instructions.problem { return "instructions decide nothing: \(problem)" }
+    if let problem = instructions.problem { return "instructions decide nothing: \(PlainName.escaped(problem))" }
     let (base, head) = instructions.least
     let threads = instructions.threads.map { $0 > 1 ? ", \($0) threads" : "" } ?? ""
     return "instructions \(ComparisonNumbers.grouped(base))\(numbers.arrow)\(ComparisonNumbers.grouped(head)): "
@@ -199,7 +199,7 @@ struct ComparisonSentences {
       return ["\(count(result.launches.count { $0.leftOut == nil }, "launch", "launches")) counted"]
     }
     let (base, head) = comparison.counted
-    let confidence = "\(Self.trimmed((1 - 2 * comparison.options.tail) * 100)) % confidence"
+    let confidence = "\(DecimalText.percent(1 - 2 * comparison.options.tail)) confidence"
     let launches = "\(count(base.count, "launch", "launches")) against \(head.count)"
     switch total.shift.design {
     case .rounds: return [count(total.shift.count, "round", "rounds"), confidence]
@@ -212,7 +212,7 @@ struct ComparisonSentences {
   }
 
   private func spread(_ comparison: LaunchComparison) -> String {
-    Self.trimmed(comparison.options.sessionSpread * 100) + " %"
+    DecimalText.percent(comparison.options.sessionSpread)
   }
 
   /// The launches of both sides that do not count, by reason.
@@ -223,9 +223,5 @@ struct ComparisonSentences {
 
   private func count(_ number: Int, _ one: String, _ many: String) -> String {
     "\(ComparisonNumbers.grouped(Int64(number))) \(number == 1 ? one : many)"
-  }
-
-  private static func trimmed(_ value: Double) -> String {
-    DecimalText.trimmed(ComparisonNumbers.whole(value * 100), decimals: 2)
   }
 }

@@ -7,21 +7,18 @@ struct ComparisonText {
   private let result: GateResult
   private let options: ComparisonReportOptions
   private let sentences: ComparisonSentences
-  private let style: TextStyle
-  private let width: Int
 
+  private var style: TextStyle { options.style }
   private var numbers: ComparisonNumbers { sentences.numbers }
 
   init(_ result: GateResult, options: ComparisonReportOptions) {
     self.result = result
     self.options = options
     sentences = ComparisonSentences(result, ascii: options.ascii)
-    style = TextStyle(hasColor: options.color, isASCII: options.ascii)
-    width = min(max(options.width, 60), 120)
   }
 
   func write(to sink: any ByteSink) throws {
-    var page = TextPage(sink, style: style, width: width)
+    var page = TextPage(sink, style: style, width: options.columns)
     writeHead(to: &page)
     if let comparison = result.comparison, comparison.total != nil {
       page.blank()

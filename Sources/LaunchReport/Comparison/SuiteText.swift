@@ -16,15 +16,13 @@ struct SuiteText {
 
   /// `1 of 3 scenarios, 99 % confidence for all together`.
   private var summary: String {
-    let confidence = DecimalText.trimmed(ComparisonNumbers.whole(suite.confidence * 1000), decimals: 1)
-    return "\(suite.count) of \(suite.results.count) scenarios; \(confidence) % confidence for all together"
+    "\(suite.count) of \(suite.results.count) scenarios; "
+      + "\(DecimalText.percent(suite.confidence)) confidence for all together"
   }
 
-  private static func name(_ result: GateResult) -> String { PlainName.escaped(result.scenario ?? "") }
-
   func write(to sink: any ByteSink) throws {
-    let style = TextStyle(hasColor: options.color, isASCII: options.ascii)
-    var page = TextPage(sink, style: style, width: min(max(options.width, 60), 120))
+    let style = options.style
+    var page = TextPage(sink, style: style, width: options.columns)
     let isGood = [.passed, .improved].contains(suite.status)
     var line = TextLine(style)
     line.add(headline.uppercased(), isGood ? .good : suite.status == .inconclusive ? .strong : .bad)
@@ -32,15 +30,17 @@ struct SuiteText {
     page.end(line)
     for result in suite.results {
       var line = TextLine(style)
-      line.add("  \(Self.name(result)): \(ComparisonSentences(result).headline)")
+      let headline = ": \(ComparisonSentences(result).headline)"
+      line.add("  " + style.name(result.scenario ?? "", columns: page.width - 2 - headline.count) + headline)
       page.end(line)
     }
     try page.finish()
     for result in suite.results {
-      var page = TextPage(sink, style: style, width: min(max(options.width, 60), 120))
+      var page = TextPage(sink, style: style, width: options.columns)
       page.blank()
       var line = TextLine(style)
-      line.add("\(options.ascii ? "--" : "——") \(Self.name(result))", .strong)
+      let name = style.name(result.scenario ?? "", columns: page.width - 3)
+      line.add("\(options.ascii ? "--" : "——") \(name)", .strong)
       page.end(line)
       try page.finish()
       try ComparisonText(result, options: options).write(to: sink)
@@ -52,14 +52,13 @@ struct SuiteText {
     output.append("## Launches: \(headline)\n\n\(MarkdownRenderer.escaped(summary))\n\n")
     output.append("| Scenario | |\n|---|---|\n")
     for result in suite.results {
-      let cells = [Self.name(result), ComparisonSentences(result).headline].map(MarkdownRenderer.escaped)
-      output.append("| \(cells.joined(separator: " | ")) |\n")
+      output.append(MarkdownRenderer.row([result.scenario ?? "", ComparisonSentences(result).headline]))
     }
     output.append("\n")
     try output.finish()
     for result in suite.results {
       var output = OutputBuffer(sink)
-      output.append("## \(MarkdownRenderer.escaped(Self.name(result)))\n\n")
+      output.append("## \(MarkdownRenderer.escaped(result.scenario ?? ""))\n\n")
       try output.finish()
       try ComparisonMarkdown(result, options: options).write(to: sink)
     }

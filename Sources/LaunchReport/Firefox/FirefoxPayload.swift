@@ -62,11 +62,10 @@ struct FirefoxPayload {
   }
 
   private func write(_ finding: Finding, to json: inout JSONWriter) {
-    json.value("type", FirefoxSchema.finding.name)
-    json.value("subject", Self.cut(finding.subject))
-    if let phase = finding.phase { json.value("phase", phase) }
-    json.value("actual", Self.amount(finding.actual, finding.unit))
-    json.value("expected", Self.amount(finding.expected, finding.unit))
+    json.values([
+      "type": FirefoxSchema.finding.name, "subject": Self.cut(finding.subject), "phase": finding.phase,
+      "actual": Self.amount(finding.actual, finding.unit), "expected": Self.amount(finding.expected, finding.unit),
+    ])
     json.texts("evidence", finding.evidence.map { Self.cut($0.text) })
     json.value("advice", finding.advice)
   }

@@ -28,16 +28,14 @@ struct FirefoxProcess {
   private func writeFacts(_ thread: ViewerLaunch.Thread, _ place: Int, to json: inout JSONWriter) {
     let program = timeline.program.isEmpty ? "program" : timeline.program
     let processID = "\(timeline.processID)"
-    json.value("processType", "default")
-    json.value("processName", isAlone ? program : "\(program), \(shown.title)")
-    json.value("name", thread.title)
-    json.value("isMainThread", thread.isMain)
-    // The same process id may come twice; every thread of the profile needs an id of its own.
-    json.value("pid", isAlone ? processID : "\(shown.launch.number).\(processID)")
     let threadID = thread.track.map { trace.tracks[Int($0)].threadID } ?? 0
-    json.value("tid", "\(shown.launch.number).\(place).\(threadID)")
-    json.value("processStartupTime", 0)
-    json.value("registerTime", 0)
+    json.values([
+      "processType": "default", "processName": isAlone ? program : "\(program), \(shown.title)",
+      "name": thread.title, "isMainThread": thread.isMain,
+      // The same process id may come twice; every thread of the profile needs an id of its own.
+      "pid": isAlone ? processID : "\(shown.launch.number).\(processID)",
+      "tid": "\(shown.launch.number).\(place).\(threadID)", "processStartupTime": 0, "registerTime": 0,
+    ])
     json.null("processShutdownTime")
     json.null("unregisterTime")
     json.array("pausedRanges") { _ in }

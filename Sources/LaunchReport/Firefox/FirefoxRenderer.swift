@@ -33,29 +33,22 @@ struct FirefoxRenderer: ReportRenderer {
 
   private static func writeMeta(_ launches: LaunchSet, to json: inout JSONWriter) {
     let first = launches.launches.first?.timeline
-    json.value("preprocessedProfileVersion", processedVersion)
-    json.value("version", geckoVersion)
-    json.value("product", first.flatMap { $0.program.isEmpty ? nil : $0.program } ?? "launch")
-    json.value("importedFrom", "launchprof")
-    json.value("processType", 0)
-    json.value("stackwalk", 1)
-    json.value("interval", 1)
+    json.values([
+      "preprocessedProfileVersion": processedVersion, "version": geckoVersion,
+      "product": first.flatMap { $0.program.isEmpty ? nil : $0.program } ?? "launch", "importedFrom": "launchprof",
+      "processType": 0, "stackwalk": 1, "interval": 1,
+    ])
     json.milliseconds("startTime", first.flatMap(wallClock) ?? 0)
-    json.optional("arguments", first.map { $0.commandLine.dropFirst().joined(separator: " ") })
-    if let machine = first?.machine {
-      json.value("oscpu", machine.kernel)
-      json.value("CPUName", machine.cpuModel)
-      json.value("logicalCPUs", machine.cpus)
-    }
-    // Names are in the file already, so the viewer need not look for symbols.
-    json.value("symbolicated", true)
-    json.value("symbolicationNotSupported", true)
-    json.value("sourceCodeIsNotOnSearchfox", true)
-    json.value("usesOnlyOneStackType", true)
-    json.value("keepProfileThreadOrder", true)
+    let machine = first?.machine
+    json.values([
+      "arguments": first.map { $0.commandLine.dropFirst().joined(separator: " ") }, "oscpu": machine?.kernel,
+      "CPUName": machine?.cpuModel, "logicalCPUs": machine?.cpus,
+      // Names are in the file already, so the viewer need not look for symbols.
+      "symbolicated": true, "symbolicationNotSupported": true, "sourceCodeIsNotOnSearchfox": true,
+      "usesOnlyOneStackType": true, "keepProfileThreadOrder": true,
+    ])
     json.objects("categories", FirefoxCategory.allCases) { json, category in
-      json.value("name", category.name)
-      json.value("color", category.color)
+      json.values(["name": category.name, "color": category.color])
       json.texts("subcategories", ["Other"])
     }
     json.objects("markerSchema", FirefoxSchema.all) { $1.write(to: &$0) }

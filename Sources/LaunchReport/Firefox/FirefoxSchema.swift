@@ -19,17 +19,13 @@ struct FirefoxSchema {
   var isStackBased = false
 
   func write(to json: inout JSONWriter) {
-    json.value("name", name)
-    json.value("description", description)
+    json.values(["name": name, "description": description])
     json.texts("display", display)
-    json.value("tooltipLabel", "{marker.name}")
-    json.value("chartLabel", chartLabel ?? "{marker.name}")
-    json.value("tableLabel", tableLabel ?? "{marker.name}")
-    json.objects("fields", fields) { json, field in
-      json.value("key", field.key)
-      json.value("label", field.label)
-      json.value("format", field.format)
-    }
+    json.values([
+      "tooltipLabel": "{marker.name}", "chartLabel": chartLabel ?? "{marker.name}",
+      "tableLabel": tableLabel ?? "{marker.name}",
+    ])
+    json.objects("fields", fields) { $0.values(["key": $1.key, "label": $1.label, "format": $1.format]) }
     if isStackBased { json.value("isStackBased", true) }
   }
 }

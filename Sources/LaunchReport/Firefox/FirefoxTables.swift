@@ -133,12 +133,10 @@ extension FirefoxTables {
 
   private static func write(_ library: Library, to json: inout JSONWriter) {
     let name = fileName(library.path)
-    json.value("arch", "")
-    json.value("name", name)
-    json.value("path", library.path)
-    json.value("debugName", name)
-    json.value("debugPath", library.path)
-    json.value("breakpadId", "")
+    json.values([
+      "arch": "", "name": name, "path": library.path, "debugName": name, "debugPath": library.path,
+      "breakpadId": "",
+    ])
     if library.buildID.isEmpty { json.null("codeId") } else { json.value("codeId", library.buildID) }
   }
 }

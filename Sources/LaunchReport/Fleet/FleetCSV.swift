@@ -7,7 +7,7 @@ struct FleetCSV {
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     var isFirst = true
-    for sheet in document.sheets where sheet.audience != .people && !(sheet.rows.isEmpty && !isFirst) {
+    for sheet in document.sheets(for: .programs) where !sheet.rows.isEmpty || isFirst {
       if !isFirst { output.append(CSVField.lineEnd) }
       isFirst = false
       let samples = sheet.columns.indices.map { place in sheet.rows.lazy.map { $0[place] }.first(where: Self.hasBounds)
@@ -32,7 +32,7 @@ struct FleetCSV {
   private static func fields(_ cell: FleetSheet.Cell) -> [String] {
     switch cell {
     case .none: [""]
-    case .word(let text): [CSVField.text(text)]
+    case .word(let text), .metric(let text): [CSVField.text(text)]
     case .verdict(let text, _): [CSVField.text(text.replacing(" ", with: "-"))]
     case .count(let value), .time(let value): [whole(value)]
     case .quantile(let value): [whole(value.estimate), whole(value.lower), whole(value.upper)]
@@ -42,13 +42,6 @@ struct FleetCSV {
     }
   }
 
-  private static func whole(_ value: Double) -> String {
-    value.isFinite ? "\(ComparisonNumbers.whole(value))" : ""
-  }
-
-  /// With six decimals.
-  private static func part(_ value: Double) -> String {
-    guard value.isFinite, abs(value) < 1e9 else { return "" }
-    return DecimalText.text(ComparisonNumbers.whole(value * 1e6), decimals: 6)
-  }
+  private static func whole(_ value: Double) -> String { CSVField.number(value) }
+  private static func part(_ value: Double) -> String { CSVField.number(value, decimals: 6) }
 }

@@ -98,7 +98,7 @@ struct FleetComparisonWords {
         "Launches with \(guilt.metric) at p50, p90 and p99: \(guilt.exemplars.map(\.text).joined(separator: ", ")).")
     }
     result.append(
-      "\(FleetDocument.percent(1 - comparison.options.error)) confidence for all verdicts together.")
+      "\(DecimalText.percent(1 - comparison.options.error)) confidence for all verdicts together.")
     return result
   }
 

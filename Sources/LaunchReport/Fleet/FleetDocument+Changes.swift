@@ -34,36 +34,29 @@ extension FleetDocument {
   }
 
   private static func points(_ changes: FleetChanges) -> FleetSheet {
-    var sheet = FleetSheet(
-      id: "points", title: "p50 (ms)",
-      columns: [
-        FleetSheet.Column(changes.series.rawValue), FleetSheet.Column("launches"), FleetSheet.Column("p50"),
-        FleetSheet.Column("level", "like for like"), FleetSheet.Column("change", ""),
+    FleetSheet(
+      "points", "p50 (ms)", mostRows: 60, Array(changes.points.enumerated()),
+      [
+        Field(changes.series.rawValue) { .word($0.element.name) },
+        Field("launches") { .count(Double($0.element.launches)) },
+        Field("p50") { .quantile($0.element.quantile) },
+        Field("level", "like for like") { .change($0.element.level - 1) },
+        Field("change", "") { point in
+          changes.changes.first { $0.place == point.offset }
+            .map { $0.relative > 0 ? .verdict("slower", .bad) : .verdict("faster", .good) }
+        },
       ])
-    sheet.mostRows = 60
-    for (place, point) in changes.points.enumerated() {
-      let change = changes.changes.first { $0.place == place }
-      let mark = change.map {
-        FleetSheet.Cell.verdict($0.relative > 0 ? "slower" : "faster", $0.relative > 0 ? .bad : .good)
-      }
-      sheet.rows.append([
-        .word(point.name), .count(Double(point.launches)), .quantile(point.quantile), .change(point.level - 1),
-        mark ?? .none,
-      ])
-    }
-    return sheet
   }
 
   private static func data(_ changes: FleetChanges) -> FleetSheet {
-    var sheet = FleetSheet(
-      id: "changes", title: "Changes", audience: .programs,
-      columns: ["first", "from", "to", "change"].map { FleetSheet.Column($0) })
-    for change in changes.changes {
-      sheet.rows.append([
-        .word(changes.points[change.place].name), .word(changes.points[change.places.lowerBound].name),
-        .word(changes.points[change.places.upperBound].name), .change(change.relative),
+    func name(_ place: Int) -> FleetSheet.Cell { .word(changes.points[place].name) }
+    return FleetSheet(
+      "changes", "Changes", for: .programs, changes.changes,
+      [
+        Field("first") { name($0.place) },
+        Field("from") { name($0.places.lowerBound) },
+        Field("to") { name($0.places.upperBound) },
+        Field("change") { .change($0.relative) },
       ])
-    }
-    return sheet
   }
 }

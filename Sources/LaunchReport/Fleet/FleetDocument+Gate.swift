@@ -40,34 +40,26 @@ extension FleetDocument {
   }
 
   private static func budgets(_ gate: FleetGate) -> FleetSheet {
-    var sheet = FleetSheet(
-      id: "budgets", title: "Budgets (ms)",
-      columns: [
-        FleetSheet.Column("metric", ""), FleetSheet.Column("quantile", ""), FleetSheet.Column("measured"),
-        FleetSheet.Column("limit"), FleetSheet.Column("launches"), FleetSheet.Column("verdict", ""),
+    FleetSheet(
+      "budgets", "Budgets (ms)", gate.checks,
+      [
+        Field("metric", "") { .word($0.budget.metric) },
+        Field("quantile", "") { .word($0.budget.quantileName) },
+        Field("measured") { .quantile($0.quantile) },
+        Field("limit") { .time($0.budget.limit) },
+        Field("launches") { .count(Double($0.launches)) },
+        Field("verdict", "") { cell($0.verdict) },
       ])
-    for check in gate.checks {
-      sheet.rows.append([
-        .word(check.budget.metric), .word(check.budget.quantileName), .quantile(check.quantile),
-        .time(check.budget.limit), .count(Double(check.launches)), cell(check.verdict),
-      ])
-    }
-    return sheet
   }
 
   private static func shares(_ gate: FleetGate) -> FleetSheet {
-    var sheet = FleetSheet(
-      id: "shares", title: "Shares of the launches",
-      columns: [
-        FleetSheet.Column("share", ""), FleetSheet.Column("measured"), FleetSheet.Column("limit"),
-        FleetSheet.Column("verdict", ""),
+    FleetSheet(
+      "shares", "Shares of the launches", gate.shares,
+      [
+        Field("share", "") { .word($0.kind.rawValue) },
+        Field("measured") { .share($0.share) },
+        Field("limit") { .share(Proportion(exactly: $0.limit)) },
+        Field("verdict", "") { cell($0.verdict) },
       ])
-    for check in gate.shares {
-      sheet.rows.append([
-        .word(check.kind.rawValue), .share(check.share),
-        .share(Proportion(exactly: check.limit)), cell(check.verdict),
-      ])
-    }
-    return sheet
   }
 }

@@ -22,7 +22,7 @@ extension FleetDocument {
       notes.append("The launches are of different programs. --by program lists them separately.")
     }
     sheets = [Self.totals(report), Self.phases(report), Self.table(report)]
-    notes.append("± and intervals: \(Self.percent(report.confidence)) confidence for each number.")
+    notes.append("± and intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
     if report.isWeighted {
       notes.append("Records count by their weight. Intervals are based on the number of records.")
     }
@@ -30,91 +30,77 @@ extension FleetDocument {
     notes += report.census.sentences.map { $0 + "." }
   }
 
-  static func percent(_ part: Double) -> String {
-    DecimalText.trimmed(ComparisonNumbers.whole(part * 1000), decimals: 1) + " %"
-  }
-
   private static func label(_ group: FleetReport.Group) -> String {
     group.values.isEmpty ? "all" : group.values.map { $0.isEmpty ? "?" : $0 }.joined(separator: " · ")
   }
 
-  private static var quantileColumns: [FleetSheet.Column] {
-    FleetReport.fractions.map { FleetSheet.Column(QuantileName.of($0)) }
-  }
-
-  private static func cells(_ metric: FleetReport.Metric?) -> [FleetSheet.Cell] {
-    metric.map { $0.quantiles.map(FleetSheet.Cell.quantile) } ?? FleetReport.fractions.map { _ in .none }
+  private static func quantiles<Element>(
+    _ metric: @escaping (Element) -> FleetReport.Metric?
+  ) -> [FleetSheet.Field<Element>] {
+    FleetReport.fractions.enumerated().map { place, fraction in
+      Field(QuantileName.of(fraction)) { metric($0).map { .quantile($0.quantiles[place]) } }
+    }
   }
 
   private static func totals(_ report: FleetReport) -> FleetSheet {
-    let hasBudget = report.groups.contains { $0.within != nil }
-    var sheet = FleetSheet(
-      id: "totals", title: "Total (ms)", audience: .people,
-      columns: [FleetSheet.Column("group", report.by.joined(separator: " · ")), FleetSheet.Column("launches")]
-        + quantileColumns + (hasBudget ? [FleetSheet.Column("within")] : []) + [FleetSheet.Column("failed")])
-    for group in report.groups {
-      var row: [FleetSheet.Cell] = [.word(label(group)), .count(group.launches)]
-      row += cells(group.total)
-      if hasBudget { row.append(group.within.map(FleetSheet.Cell.share) ?? .none) }
-      sheet.rows.append(row + [.share(group.failed)])
+    var fields: [FleetSheet.Field<FleetReport.Group>] = [
+      Field("group", report.by.joined(separator: " · ")) { .word(label($0)) },
+      Field("launches") { .count($0.launches) },
+    ]
+    fields += quantiles { $0.total }
+    if report.groups.contains(where: { $0.within != nil }) {
+      fields.append(Field("within") { $0.within.map { .share($0) } })
     }
-    return sheet
+    fields.append(Field("failed") { .share($0.failed) })
+    return FleetSheet("totals", "Total (ms)", for: .people, report.groups, fields)
   }
 
-  /// All quantiles of one group, or the median and the ninetieth percentile of several groups side by side.
+  /// All quantiles of one group, or the median and the ninetieth percentile of several groups side by side. Of more
+  /// groups than fit, nothing.
   private static func phases(_ report: FleetReport) -> FleetSheet {
-    var sheet = FleetSheet(id: "phaseTotals", title: "Phases (ms)", audience: .people, columns: [])
-    var names: [String] = []
-    for group in report.groups {
-      for phase in group.phases where !names.contains(phase.name) { names.append(phase.name) }
-    }
-    func name(_ metric: String) -> FleetSheet.Cell {
-      .word(metric.hasPrefix("phase/") ? String(metric.dropFirst("phase/".count)) : metric)
-    }
+    let (id, title) = ("phaseTotals", "Phases (ms)")
     if report.groups.count == 1 {
-      sheet.columns = [FleetSheet.Column("phase", ""), FleetSheet.Column("launches")] + quantileColumns
-      for metric in names {
-        let phase = report.groups[0].phases.first { $0.name == metric }
-        sheet.rows.append([name(metric), .count(Double(phase?.count ?? 0))] + cells(phase))
-      }
-      return sheet
+      let fields: [FleetSheet.Field<FleetReport.Metric>] = [
+        Field("phase", "") { .metric($0.name) }, Field("launches") { .count(Double($0.count)) },
+      ]
+      return FleetSheet(id, title, for: .people, report.groups[0].phases, fields + quantiles { $0 })
     }
-    let shown = report.groups.count <= 3 ? [0, 2] : [0]
-    guard report.groups.count <= 6 else { return sheet }
-    sheet.columns = [FleetSheet.Column("phase", "")]
-    for group in report.groups {
-      for place in shown {
-        let text = DisplayWidth.truncated(PlainName.escaped(label(group)), to: 12, ellipsis: "…")
-        sheet.columns.append(FleetSheet.Column("", "\(text) \(QuantileName.of(FleetReport.fractions[place]))"))
+    let groups = report.groups.count <= 6 ? report.groups : []
+    var names: [String] = []
+    for phase in groups.flatMap(\.phases) where !names.contains(phase.name) { names.append(phase.name) }
+    var fields = [FleetSheet.Field<String>("phase", "") { .metric($0) }]
+    for group in groups {
+      let short = DisplayWidth.truncated(PlainName.escaped(label(group)), to: 12, ellipsis: "…")
+      for place in groups.count <= 3 ? [0, 2] : [0] {
+        fields.append(
+          Field("", "\(short) \(QuantileName.of(FleetReport.fractions[place]))") { name in
+            group.phases.first { $0.name == name }.map { .time($0.quantiles[place].estimate) }
+          })
       }
     }
-    for metric in names {
-      var row = [name(metric)]
-      for group in report.groups {
-        let phase = group.phases.first { $0.name == metric }
-        for place in shown { row.append(phase.map { FleetSheet.Cell.time($0.quantiles[place].estimate) } ?? .none) }
-      }
-      sheet.rows.append(row)
-    }
-    return sheet
+    return FleetSheet(id, title, for: .people, names, fields)
   }
 
   /// A row for each group and metric.
   private static func table(_ report: FleetReport) -> FleetSheet {
-    var sheet = FleetSheet(
-      id: "groups", title: "Groups", audience: .programs,
-      columns: report.by.map { FleetSheet.Column($0) }
-        + ["metric", "records", "launches", "failed", "within"].map { FleetSheet.Column($0) } + quantileColumns)
-    for group in report.groups {
-      for metric in (group.total.map { [$0] } ?? []) + group.phases {
-        let isTotal = metric.name == "total"
-        var row = group.values.map(FleetSheet.Cell.word)
-        row += [.word(metric.name), .count(Double(metric.count)), .count(group.launches)]
-        row.append(isTotal ? .share(group.failed) : .none)
-        row.append(isTotal ? group.within.map(FleetSheet.Cell.share) ?? .none : .none)
-        sheet.rows.append(row + cells(metric))
-      }
+    struct Row {
+      var group: FleetReport.Group
+      var metric: FleetReport.Metric
+      var isTotal: Bool { metric.name == "total" }
     }
-    return sheet
+    let rows = report.groups.flatMap { group in
+      ([group.total].compactMap(\.self) + group.phases).map { Row(group: group, metric: $0) }
+    }
+    var fields = report.by.enumerated().map { place, name in
+      FleetSheet.Field<Row>(name) { .word($0.group.values[place]) }
+    }
+    fields += [
+      Field("metric") { .word($0.metric.name) },
+      Field("records") { .count(Double($0.metric.count)) },
+      Field("launches") { .count($0.group.launches) },
+      Field("failed") { $0.isTotal ? .share($0.group.failed) : nil },
+      Field("within") { $0.isTotal ? $0.group.within.map { .share($0) } : nil },
+    ]
+    return FleetSheet("groups", "Groups", for: .programs, rows, fields + quantiles { $0.metric })
   }
 }

@@ -9,14 +9,8 @@ package struct FleetDocument: Sendable {
 
     /// The format that a file's extension asks for, if it is one of ours.
     package init?(path: String) {
-      switch ReportFormat(path: path) {
-      case .text: self = .text
-      case .csv: self = .csv
-      case .json: self = .json
-      case .markdown: self = .markdown
-      case .html: self = .html
-      case .folded, .firefox, .speedscope, nil: return nil
-      }
+      guard let format = ReportFormat(path: path).flatMap({ Self(rawValue: $0.rawValue) }) else { return nil }
+      self = format
     }
   }
 
@@ -25,7 +19,7 @@ package struct FleetDocument: Sendable {
     var weight = Weight.plain
   }
 
-  enum Weight: Sendable { case plain, strong, good, bad }
+  enum Weight: Sendable { case plain, good, bad }
 
   var title: String
   /// The word of JSON and of exit statuses; nil for a report that judges nothing.
@@ -48,13 +42,18 @@ package struct FleetDocument: Sendable {
     }
   }
 
+  /// The tables for people, or for programs, with the columns for them.
+  func sheets(for reader: FleetSheet.Audience) -> [FleetSheet] {
+    sheets.filter { $0.audience == .all || $0.audience == reader }.map { $0.columns(for: reader) }
+  }
+
   /// The document as a string: for short ones.
   package func string(_ format: Format, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
     MemorySink.text { try write(as: format, options: options, to: $0) }
   }
 }
 
-/// A table of a document. People see some of them, programs the others.
+/// A table of a document. People see some tables and columns, programs others.
 struct FleetSheet: Sendable {
   enum Audience: Sendable { case people, programs, all }
 
@@ -63,13 +62,27 @@ struct FleetSheet: Sendable {
     var id: String
     /// The name for people.
     var title: String
+    var audience: Audience
+  }
 
-    init(_ id: String, _ title: String? = nil) { (self.id, self.title) = (id, title ?? id) }
+  /// A column, and its cell for each element of the table.
+  struct Field<Element> {
+    let column: Column
+    let cell: (Element) -> Cell?
+
+    init(
+      _ id: String, _ title: String? = nil, for audience: Audience = .all, _ cell: @escaping (Element) -> Cell?
+    ) {
+      column = Column(id: id, title: title ?? id, audience: audience)
+      self.cell = cell
+    }
   }
 
   enum Cell: Sendable {
     case none
     case word(String)
+    /// The name of a metric. People see a phase without the name of its group.
+    case metric(String)
     /// How something went: shown in colour.
     case verdict(String, FleetDocument.Weight)
     case count(Double)
@@ -82,13 +95,31 @@ struct FleetSheet: Sendable {
     case changeRange(Double, Double)
   }
 
-  var id: String
-  var title: String
-  var audience = Audience.all
-  var columns: [Column]
-  var rows: [[Cell]] = []
+  let id: String
+  let title: String
+  let audience: Audience
+  private(set) var columns: [Column]
+  private(set) var rows: [[Cell]]
   /// Beyond so many, people are sent to the CSV.
-  var mostRows = 24
+  let mostRows: Int
+
+  /// A table with a row for each element.
+  init<Element>(
+    _ id: String, _ title: String, for audience: Audience = .all, mostRows: Int = 24, _ elements: [Element],
+    _ fields: [Field<Element>]
+  ) {
+    (self.id, self.title, self.audience, self.mostRows) = (id, title, audience, mostRows)
+    columns = fields.map(\.column)
+    rows = elements.map { element in fields.map { $0.cell(element) ?? .none } }
+  }
+
+  func columns(for reader: Audience) -> FleetSheet {
+    let places = columns.indices.filter { [.all, reader].contains(columns[$0].audience) }
+    var sheet = self
+    sheet.columns = places.map { columns[$0] }
+    sheet.rows = rows.map { row in places.map { row[$0] } }
+    return sheet
+  }
 
   /// What a format with `mostRows` says of the others; nil for none.
   var rest: String? { rows.count > mostRows ? "and \(rows.count - mostRows) more: -o FILE.csv has all" : nil }
@@ -106,6 +137,7 @@ struct FleetCellText {
     switch cell {
     case .none: ""
     case .word(let text), .verdict(let text, _): text
+    case .metric(let name): name.hasPrefix("phase/") ? String(name.dropFirst("phase/".count)) : name
     case .count(let count): ComparisonNumbers.grouped(ComparisonNumbers.whole(count))
     case .time(let time): numbers.value(time, .nanoseconds)
     case .quantile(let quantile): numbers.value(quantile.estimate, .nanoseconds)

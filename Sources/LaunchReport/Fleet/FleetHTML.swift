@@ -16,7 +16,7 @@ struct FleetHTML {
     th,td{padding:.25rem .6rem;border-bottom:1px solid #d8dee4;text-align:right;vertical-align:top;white-space:nowrap}
     th:first-child,td:first-child,td.word{text-align:left;white-space:normal;overflow-wrap:anywhere}
     th{color:#57606a;font-weight:600}td small{display:block;color:#57606a}.good{color:#1a7f37}.bad{color:#b42318;font-weight:600}
-    .strong{font-weight:600}svg{display:block;height:6px;width:100%;min-width:4rem}rect{fill:#1f5f99}.notes{color:#57606a;font-size:.9rem}
+    svg{display:block;height:6px;width:100%;min-width:4rem}rect{fill:#1f5f99}.notes{color:#57606a;font-size:.9rem}
     @media screen and (prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}
     th,td small,.notes{color:#9198a1}.good{color:#3fb950}.bad{color:#ff7b72}rect{fill:#6cb6ff}}
     """
@@ -29,7 +29,7 @@ struct FleetHTML {
     for sentence in document.sentences {
       output.append("<p class=\"\(sentence.weight)\">\(XMLText.escaped(sentence.text))</p>\n")
     }
-    for sheet in document.sheets where sheet.audience != .programs && !sheet.rows.isEmpty { write(sheet, to: &output) }
+    for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty { write(sheet, to: &output) }
     output.append("<ul class=\"notes\">\n")
     for note in document.notes { output.append("<li>\(XMLText.escaped(note))</li>\n") }
     output.append("</ul>\n</body>\n</html>\n")
@@ -57,7 +57,7 @@ struct FleetHTML {
   private func write(_ cell: FleetSheet.Cell, longest: Double, to output: inout OutputBuffer) {
     var kind = ""
     switch cell {
-    case .word: kind = " class=\"word\""
+    case .word, .metric: kind = " class=\"word\""
     case .verdict(_, let weight): kind = " class=\"\(weight)\""
     default: break
     }

@@ -11,11 +11,9 @@ struct FleetJSON {
   func write(to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: ascii)
     json.object { json in
-      json.value("schemaVersion", Self.schemaVersion)
-      json.value("title", document.title)
-      json.optional("status", document.status)
+      json.values(["schemaVersion": Self.schemaVersion, "title": document.title, "status": document.status])
       json.texts("sentences", document.sentences.map(\.text))
-      for sheet in document.sheets where sheet.audience != .people {
+      for sheet in document.sheets(for: .programs) {
         json.objects(sheet.id, sheet.rows) { Self.write($1, sheet.columns, to: &$0) }
       }
       json.texts("notes", document.notes)
@@ -27,7 +25,7 @@ struct FleetJSON {
     for (cell, column) in zip(row, columns) {
       switch cell {
       case .none: break
-      case .word(let text): json.value(column.id, text)
+      case .word(let text), .metric(let text): json.value(column.id, text)
       case .verdict(let text, _): json.value(column.id, text.replacing(" ", with: "-"))
       case .count(let value), .time(let value): json.value(column.id, ComparisonNumbers.whole(value))
       case .quantile(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
@@ -41,10 +39,6 @@ struct FleetJSON {
   private static func bounds(
     _ key: String, _ estimate: Double?, _ lower: Double, _ upper: Double, to json: inout JSONWriter
   ) {
-    json.object(key) { json in
-      if let estimate { json.value("estimate", estimate) }
-      json.value("lower", lower)
-      json.value("upper", upper)
-    }
+    json.object(key) { $0.values(["estimate": estimate, "lower": lower, "upper": upper]) }
   }
 }

@@ -12,34 +12,28 @@ struct FleetMarkdown {
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
-    output.append("### \(Self.escaped(document.title))\n\n")
+    output.append("### \(MarkdownRenderer.escaped(document.title))\n\n")
     for sentence in document.sentences {
-      let text = Self.escaped(sentence.text)
+      let text = MarkdownRenderer.escaped(sentence.text)
       output.append(sentence.weight == .bad ? "- **\(text)**\n" : "- \(text)\n")
     }
-    for sheet in document.sheets where sheet.audience != .programs && !sheet.rows.isEmpty {
-      output.append("\n#### \(Self.escaped(cells.title(sheet)))\n\n")
-      output.append(row(sheet.columns.map(\.title)))
+    for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty {
+      output.append("\n#### \(MarkdownRenderer.escaped(cells.title(sheet)))\n\n")
+      output.append(MarkdownRenderer.row(sheet.columns.map(\.title)))
       output.append("|---" + String(repeating: "|---:", count: sheet.columns.count - 1) + "|\n")
       for cells in sheet.rows.prefix(sheet.mostRows) {
         output.append(
-          row(
+          MarkdownRenderer.row(
             cells.map { cell in
               let interval = self.cells.interval(cell)
               return self.cells.main(cell) + (interval.isEmpty ? "" : " (\(interval))")
             }))
       }
-      if let rest = sheet.rest { output.append("\n\(Self.escaped(rest))\n") }
+      if let rest = sheet.rest { output.append("\n\(MarkdownRenderer.escaped(rest))\n") }
     }
     if !document.notes.isEmpty {
-      output.append("\n" + document.notes.map(Self.escaped).joined(separator: " · ") + "\n")
+      output.append("\n" + document.notes.map(MarkdownRenderer.escaped).joined(separator: " · ") + "\n")
     }
     try output.finish()
-  }
-
-  private static func escaped(_ text: String) -> String { MarkdownRenderer.escaped(PlainName.escaped(text)) }
-
-  private func row(_ cells: [String]) -> String {
-    "| " + cells.map(Self.escaped).joined(separator: " | ") + " |\n"
   }
 }

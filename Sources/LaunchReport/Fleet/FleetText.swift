@@ -9,7 +9,7 @@ struct FleetText {
 
   init(_ document: FleetDocument, options: ComparisonReportOptions) {
     self.document = document
-    style = TextStyle(hasColor: options.color, isASCII: options.ascii)
+    style = options.style
     width = min(max(options.width, 60), 160)
     cells = FleetCellText(numbers: ComparisonNumbers(longest: document.longest, ascii: options.ascii))
   }
@@ -20,7 +20,7 @@ struct FleetText {
     heading.add(style.name(style.prose(document.title), columns: width), .strong)
     page.end(heading)
     for sentence in document.sentences { page.paragraph(sentence.text, indent: 0, Self.ink(sentence.weight)) }
-    for sheet in document.sheets where sheet.audience != .programs && !sheet.rows.isEmpty {
+    for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty {
       page.blank()
       write(sheet, to: &page)
     }
@@ -34,7 +34,6 @@ struct FleetText {
   private static func ink(_ weight: FleetDocument.Weight) -> TextStyle.Ink {
     switch weight {
     case .plain: .plain
-    case .strong: .strong
     case .good: .good
     case .bad: .bad
     }
@@ -42,7 +41,7 @@ struct FleetText {
 
   private static func isText(_ cell: FleetSheet.Cell) -> Bool {
     switch cell {
-    case .word, .verdict: true
+    case .word, .metric, .verdict: true
     default: false
     }
   }
@@ -55,27 +54,46 @@ struct FleetText {
         max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(cells.below(row[place])))
       }.reduce(DisplayWidth.columns(plain(sheet.columns[place])), max)
     }
-    // The first column is a name, and gives way.
-    let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
-    let first = max(8, min(widths.first ?? 0, width - others))
-    func room(_ place: Int) -> Int { place == 0 ? first : widths[place] }
+    let columns = Columns(widths, width: width)
     var head = TextLine(style)
-    for (place, column) in sheet.columns.enumerated() {
+    for (place, column) in sheet.columns.prefix(columns.widths.count).enumerated() {
       let isText = place == 0 || rows.contains { Self.isText($0[place]) }
-      add(plain(column), isText: isText, place, room(place), .faint, to: &head)
+      add(plain(column), isText: isText, place, columns, .faint, to: &head)
     }
     page.end(head)
     for row in rows {
       var (line, below) = (TextLine(style), TextLine(style))
-      for (place, cell) in row.enumerated() {
+      for (place, cell) in row.prefix(columns.widths.count).enumerated() {
         let isText = place == 0 || Self.isText(cell)
-        add(plain(cell), isText: isText, place, room(place), ink(cell), to: &line)
-        add(cells.below(cell), isText: isText, place, room(place), .faint, to: &below)
+        add(plain(cell), isText: isText, place, columns, ink(cell), to: &line)
+        add(cells.below(cell), isText: isText, place, columns, .faint, to: &below)
       }
       page.end(line)
       if rows.count <= 8, row.contains(where: { !cells.below($0).isEmpty }) { page.end(below) }
     }
     if let rest = sheet.rest { page.paragraph(rest, indent: 0, .faint) }
+    let hidden = sheet.columns.count - columns.widths.count
+    if hidden > 0 {
+      page.paragraph(
+        "no room for \(hidden) more \(hidden == 1 ? "column" : "columns"): -o FILE.csv has all", indent: 0, .faint)
+    }
+  }
+
+  /// How the width is shared out. The first column is a name, and gives way. Where that is not enough, the columns move
+  /// together, and then the last ones are left out.
+  private struct Columns {
+    let widths: [Int]
+    let gap: Int
+
+    private static let leastName = 8
+
+    init(_ wanted: [Int], width: Int) {
+      func taken(_ widths: [Int], _ gap: Int) -> Int { widths.reduce(0) { $0 + $1 + gap } }
+      var others = Array(wanted.dropFirst())
+      gap = taken(others, 2) + Self.leastName <= width ? 2 : 1
+      while taken(others, gap) + Self.leastName > width, !others.isEmpty { others.removeLast() }
+      widths = [max(Self.leastName, min(wanted.first ?? 0, width - taken(others, gap)))] + others
+    }
   }
 
   private func plain(_ column: FleetSheet.Column) -> String { style.name(style.prose(column.title), columns: 1000) }
@@ -86,9 +104,10 @@ struct FleetText {
   }
 
   private func add(
-    _ text: String, isText: Bool, _ place: Int, _ room: Int, _ ink: TextStyle.Ink, to line: inout TextLine
+    _ text: String, isText: Bool, _ place: Int, _ columns: Columns, _ ink: TextStyle.Ink, to line: inout TextLine
   ) {
-    if place > 0 { line.add("  ") }
+    if place > 0 { line.skip(to: line.columns + columns.gap) }
+    let room = columns.widths[place]
     if isText {
       line.add(left: DisplayWidth.truncated(text, to: room, ellipsis: style.ellipsis), width: room, ink)
     } else {

@@ -15,9 +15,7 @@ struct HTMLRenderer: ReportRenderer {
     let written = try writeLaunches(launches, options, to: sink)
     try HTMLDocument.write(
       HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
-        json.value("kind", "launches")
-        json.value("title", title)
-        json.value("opened", written.first ?? 0)
+        json.values(["kind": "launches", "title": title, "opened": written.first ?? 0])
         if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
         json.objects("launches", launches.launches) {
           Self.write($1, isWritten: written.contains($1.number), to: &$0)
@@ -49,17 +47,13 @@ struct HTMLRenderer: ReportRenderer {
 
   private static func write(_ launch: LaunchSet.Launch, isWritten: Bool, to json: inout JSONWriter) {
     let timeline = launch.timeline
-    json.value("number", launch.number)
-    json.value("name", launch.name)
-    json.optional("leftOut", launch.leftOut?.rawValue)
-    json.value("total", timeline.total)
-    json.value("end", timeline.endMilestone)
-    json.optional("budget", timeline.budget)
-    if isWritten { json.value("data", HTMLDocument.PartName.launch(launch.number)) }
+    json.values([
+      "number": launch.number, "name": launch.name, "leftOut": launch.leftOut?.rawValue, "total": timeline.total,
+      "end": timeline.endMilestone, "budget": timeline.budget,
+      "data": isWritten ? HTMLDocument.PartName.launch(launch.number) : nil,
+    ])
     json.objects("phases", timeline.phases) { json, phase in
-      json.value("id", phase.id)
-      json.value("start", phase.start - timeline.start)
-      json.value("duration", phase.duration)
+      json.values(["id": phase.id, "start": phase.start - timeline.start, "duration": phase.duration])
     }
   }
 }

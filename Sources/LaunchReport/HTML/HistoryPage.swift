@@ -35,25 +35,18 @@ package struct HistoryPage {
     json.value("metric", series.metric.id)
     json.value("unit", series.metric.unit.rawValue)
     json.objects("points", series.points) { json, point in
-      json.value("commit", point.commit)
-      json.value("added", point.added)
-      json.value("launches", point.launches)
-      json.value("median", point.median)
-      json.value("low", point.low)
-      json.value("high", point.high)
+      json.values([
+        "commit": point.commit, "added": point.added, "launches": point.launches, "median": point.median,
+        "low": point.low, "high": point.high,
+      ])
     }
     json.objects("changes", changes) { json, change in
-      json.value("place", change.place)
-      json.value("before", change.before)
-      json.value("after", change.after)
-      json.value("relative", change.relative)
-      json.value("first", change.places.lowerBound)
-      json.value("last", change.places.upperBound)
+      json.values([
+        "place": change.place, "before": change.before, "after": change.after, "relative": change.relative,
+        "first": change.places.lowerBound, "last": change.places.upperBound,
+      ])
     }
     json.objects("budgets", budgets) { ComparisonJSON.write($1, to: &$0) }
-    json.objects("baselines", baselines) { json, baseline in
-      json.value("name", baseline.name)
-      json.value("commit", baseline.commit)
-    }
+    json.objects("baselines", baselines) { $0.values(["name": $1.name, "commit": $1.commit]) }
   }
 }

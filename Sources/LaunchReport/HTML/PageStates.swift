@@ -24,10 +24,7 @@ struct PageStates {
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
     let rows = Self.rows(timeline)
-    json.objects("stateNames", ThreadState.allCases) { json, state in
-      json.value("id", state.name)
-      json.value("title", state.title)
-    }
+    json.objects("stateNames", ThreadState.allCases) { $0.values(["id": $1.name, "title": $1.title]) }
     json.object("states") { json in
       json.value("end", timeline.states.end - timeline.start)
       json.column("start", Columns.differences(rows.map { $0.start - timeline.start }))

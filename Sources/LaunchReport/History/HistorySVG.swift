@@ -47,7 +47,7 @@ package struct HistorySVG {
   }
 
   /// With one decimal, a tenth of a pixel.
-  private func number(_ value: Double) -> String { DecimalText.text(Int64((value * 10).rounded()), decimals: 1) }
+  private func number(_ value: Double) -> String { DecimalText.text(ComparisonNumbers.whole(value * 10), decimals: 1) }
 
   private func writeAxis(to output: inout OutputBuffer) {
     let label = XMLText.escaped(ComparisonSentences.label(series.metric))

@@ -56,14 +56,11 @@ package struct HistoryTable {
   }
 
   private static func write(_ row: HistoryRow, to json: inout JSONWriter) {
-    json.value("launch", row.id)
-    json.value("added", row.added)
-    json.value("commit", row.commit)
-    json.value("program", row.key.program)
-    json.value("machine", row.key.machine)
-    json.value("configuration", row.key.configuration)
-    json.value("session", row.measurement.provenance.session)
-    json.optional("leftOut", row.measurement.leftOut?.rawValue)
+    json.values([
+      "launch": row.id, "added": row.added, "commit": row.commit, "program": row.key.program,
+      "machine": row.key.machine, "configuration": row.key.configuration,
+      "session": row.measurement.provenance.session, "leftOut": row.measurement.leftOut?.rawValue,
+    ])
     json.object("values") { json in
       for (metric, value) in row.measurement.values.sorted(by: { $0.key.id < $1.key.id }) {
         json.value(metric.id, ComparisonNumbers.whole(value))

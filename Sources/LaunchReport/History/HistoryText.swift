@@ -17,8 +17,7 @@ package struct HistoryText {
     self.changes = changes
     longest = series.points.map(\.high).max() ?? 0
     numbers = ComparisonNumbers(longest: longest, ascii: options.ascii)
-    style = TextStyle(hasColor: options.color, isASCII: options.ascii)
-    width = min(max(options.width, 60), 120)
+    (style, width) = (options.style, options.columns)
   }
 
   /// - Throws: what the sink throws.

@@ -36,11 +36,10 @@ struct JSONLaunch {
   private func writeBody(to json: inout JSONWriter) {
     writeSurroundings(to: &json)
     json.objects("milestones", timeline.milestones) { json, milestone in
-      json.value("id", milestone.id)
-      json.value("time", milestone.time - timeline.start)
-      json.value("source", milestone.source.rawValue)
-      json.optional("budget", milestone.budget)
-      if !milestone.detail.isEmpty { json.value("detail", milestone.detail) }
+      json.values([
+        "id": milestone.id, "time": milestone.time - timeline.start, "source": milestone.source.rawValue,
+        "budget": milestone.budget, "detail": milestone.detail.isEmpty ? nil : milestone.detail,
+      ])
     }
     json.objects("phases", timeline.phases) { write($1, isParallel: false, to: &$0) }
     json.objects("parallelPhases", timeline.parallelPhases) { write($1, isParallel: true, to: &$0) }
@@ -55,25 +54,22 @@ struct JSONLaunch {
   }
 
   private func writeHead(to json: inout JSONWriter) {
-    json.value("number", launch.number)
-    if !launch.name.isEmpty { json.value("file", launch.name) }
-    json.optional("leftOut", launch.leftOut?.rawValue)
-    json.value("program", timeline.program)
+    json.values([
+      "number": launch.number, "file": launch.name.isEmpty ? nil : launch.name, "leftOut": launch.leftOut?.rawValue,
+      "program": timeline.program,
+    ])
     json.texts("commandLine", timeline.commandLine)
     json.value("processID", Int64(timeline.processID))
     json.object("start") { json in
-      json.value("clock", timeline.start)
-      json.value("source", timeline.startSource.rawValue)
-      json.value("error", timeline.startError)
+      json.values([
+        "clock": timeline.start, "source": timeline.startSource.rawValue, "error": timeline.startError,
+      ])
     }
-    json.value("end", timeline.endMilestone)
-    json.value("total", timeline.total)
-    json.optional("budget", timeline.budget)
-    json.value("complete", timeline.isComplete)
-    json.object("readyRule", timeline.readyRule) { json, rule in
-      json.value("name", rule.name)
-      json.value("default", rule.isDefault)
-    }
+    json.values([
+      "end": timeline.endMilestone, "total": timeline.total, "budget": timeline.budget,
+      "complete": timeline.isComplete,
+    ])
+    json.object("readyRule", timeline.readyRule) { $0.values(["name": $1.name, "default": $1.isDefault]) }
     json.object("outcome") { json in
       json.value("kind", timeline.outcome.name)
       switch timeline.outcome {
@@ -88,88 +84,70 @@ struct JSONLaunch {
   private func writeSurroundings(to json: inout JSONWriter) {
     json.object("labels") { json in
       let labels = timeline.labels
-      json.optional("reason", labels.reason)
-      json.optional("context", labels.context)
-      json.optional("kind", labels.kind)
-      json.optional("version", labels.version)
-      json.optional("build", labels.build)
+      json.values([
+        "reason": labels.reason, "context": labels.context, "kind": labels.kind, "version": labels.version,
+        "build": labels.build,
+      ])
       json.object("other") { json in
         for (key, value) in labels.other.sorted(by: { $0.key < $1.key }) { json.value(key, value) }
       }
     }
     json.object("run", timeline.run) { json, run in
-      json.value("number", run.number)
-      json.value("count", run.count)
-      json.value("warmUp", run.isWarmUp)
+      json.values(["number": run.number, "count": run.count, "warmUp": run.isWarmUp])
     }
     json.object("process", timeline.process) { json, process in
-      json.value("userCPU", process.userCPU)
-      json.value("systemCPU", process.systemCPU)
-      json.optional("maxResidentBytes", process.maxResidentBytes)
-      json.value("minorFaults", process.minorFaults)
-      json.value("majorFaults", process.majorFaults)
-      json.value("voluntarySwitches", process.voluntarySwitches)
-      json.value("involuntarySwitches", process.involuntarySwitches)
-      json.value("readBytes", process.readBytes)
+      json.values([
+        "userCPU": process.userCPU, "systemCPU": process.systemCPU, "maxResidentBytes": process.maxResidentBytes,
+        "minorFaults": process.minorFaults, "majorFaults": process.majorFaults,
+        "voluntarySwitches": process.voluntarySwitches, "involuntarySwitches": process.involuntarySwitches,
+        "readBytes": process.readBytes,
+      ])
     }
-    json.object("eviction", timeline.eviction) { write($1, to: &$0) }
+    json.object("eviction", timeline.eviction) { json, eviction in
+      json.values(["files": eviction.files, "bytes": eviction.bytes, "unknown": eviction.unknown])
+      json.objects("kept", eviction.kept) { json, file in
+        json.values([
+          "path": file.path, "bytes": file.bytes, "residentBytes": file.residentBytes, "reason": file.reason,
+        ])
+      }
+    }
     json.object("machine", timeline.machine) { json, machine in
-      json.value("host", machine.host)
-      json.value("kernel", machine.kernel)
-      json.value("cpuModel", machine.cpuModel)
-      json.value("cpus", machine.cpus)
+      json.values([
+        "host": machine.host, "kernel": machine.kernel, "cpuModel": machine.cpuModel, "cpus": machine.cpus,
+      ])
     }
     json.object("observation", timeline.observation) { json, observation in
-      json.value("means", observation.means)
-      if !observation.shortcoming.isEmpty { json.value("shortcoming", observation.shortcoming) }
-      json.optional("waitStates", observation.waitStates)
-      json.value("stopped", observation.stopped)
-      json.value("heldUp", observation.heldUp)
-      json.value("lostRecords", observation.lostRecords)
-      json.value("lostSamples", observation.lostSamples)
-      json.value("sampleRate", observation.sampleRate)
-      json.optional("until", observation.until.map { $0 - timeline.start })
-      if observation.untimedLibraries > 0 { json.value("untimedLibraries", observation.untimedLibraries) }
-      if observation.lostAgentRecords > 0 { json.value("lostAgentRecords", observation.lostAgentRecords) }
+      func counted(_ number: Int) -> Int? { number > 0 ? number : nil }
+      json.values([
+        "means": observation.means, "shortcoming": observation.shortcoming.isEmpty ? nil : observation.shortcoming,
+        "waitStates": observation.waitStates, "stopped": observation.stopped, "heldUp": observation.heldUp,
+        "lostRecords": observation.lostRecords, "lostSamples": observation.lostSamples,
+        "sampleRate": observation.sampleRate, "until": observation.until.map { $0 - timeline.start },
+        "untimedLibraries": counted(observation.untimedLibraries),
+        "lostAgentRecords": counted(observation.lostAgentRecords),
+      ])
     }
     json.object("recorder", timeline.recorder) { json, recorder in
-      json.value("version", recorder.libraryVersion)
-      json.value("events", recorder.events)
-      json.value("eventCost", recorder.eventCost)
-      json.value("startupCost", recorder.startupCost)
-      json.value("cost", recorder.total)
-      json.value("dropped", recorder.dropped)
-      json.value("untimedInitializers", recorder.untimedInitializers)
-    }
-  }
-
-  private func write(_ eviction: Eviction, to json: inout JSONWriter) {
-    json.value("files", eviction.files)
-    json.value("bytes", eviction.bytes)
-    json.value("unknown", eviction.unknown)
-    json.objects("kept", eviction.kept) { json, file in
-      json.value("path", file.path)
-      json.value("bytes", file.bytes)
-      json.value("residentBytes", file.residentBytes)
-      json.value("reason", file.reason)
+      json.values([
+        "version": recorder.libraryVersion, "events": recorder.events, "eventCost": recorder.eventCost,
+        "startupCost": recorder.startupCost, "cost": recorder.total, "dropped": recorder.dropped,
+        "untimedInitializers": recorder.untimedInitializers,
+      ])
     }
   }
 
   private func write(_ phase: Phase, isParallel: Bool, to json: inout JSONWriter) {
-    json.value("id", phase.id)
-    json.value("start", phase.start - timeline.start)
-    json.value("duration", phase.duration)
-    json.value("source", phase.source.rawValue)
-    json.optional("budget", phase.budget)
-    if phase.budget != nil { json.value("overBudget", phase.overBudget) }
-    if phase.isUnfinished { json.value("unfinished", true) }
+    json.values([
+      "id": phase.id, "start": phase.start - timeline.start, "duration": phase.duration,
+      "source": phase.source.rawValue, "budget": phase.budget,
+      "overBudget": phase.budget == nil ? nil : phase.overBudget, "unfinished": phase.isUnfinished ? true : nil,
+    ])
     if let costs = phase.costs {
-      json.value("cpu", costs.cpu)
-      json.value("minorFaults", costs.minorFaults)
-      json.value("majorFaults", costs.majorFaults)
-      json.value("voluntarySwitches", costs.voluntarySwitches)
-      json.value("involuntarySwitches", costs.involuntarySwitches)
-      json.value("readBytes", costs.readBytes)
+      json.values([
+        "cpu": costs.cpu, "minorFaults": costs.minorFaults, "majorFaults": costs.majorFaults,
+        "voluntarySwitches": costs.voluntarySwitches, "involuntarySwitches": costs.involuntarySwitches,
+        "readBytes": costs.readBytes,
+      ])
     }
     if !isParallel, timeline.states.isKnown {
       JSONStates.write(timeline.states.totals(from: phase.start, to: phase.end), to: &json)
@@ -183,27 +161,19 @@ struct JSONLaunch {
   }
 
   private func write(_ finding: Finding, to json: inout JSONWriter) {
-    json.value("id", finding.id)
-    json.value("unit", finding.unit.rawValue)
-    json.value("expected", finding.expected)
-    json.value("actual", finding.actual)
-    json.value("subject", finding.subject)
+    json.values([
+      "id": finding.id, "unit": finding.unit.rawValue, "expected": finding.expected, "actual": finding.actual,
+      "subject": finding.subject,
+    ])
     json.texts("path", finding.path)
-    json.value("start", finding.start - timeline.start)
-    json.optional("phase", finding.phase)
-    json.value("occurrences", finding.occurrences)
-    json.value("advice", finding.advice)
-    if let error = finding.error {
-      json.value("inferred", true)
-      json.value("error", error)
-    }
-    json.optional("file", finding.file)
-    json.optional("line", finding.line.map(Int64.init))
+    json.values([
+      "start": finding.start - timeline.start, "phase": finding.phase, "occurrences": finding.occurrences,
+      "advice": finding.advice, "inferred": finding.error == nil ? nil : true, "error": finding.error,
+      "file": finding.file, "line": finding.line,
+    ])
     guard !finding.evidence.isEmpty else { return }
     json.objects("evidence", finding.evidence) { json, evidence in
-      json.value("kind", evidence.kind.rawValue)
-      json.value("text", evidence.text)
-      json.optional("time", evidence.time)
+      json.values(["kind": evidence.kind.rawValue, "text": evidence.text, "time": evidence.time])
     }
   }
 
@@ -225,10 +195,8 @@ struct JSONLaunch {
         if flags.contains(.derivedPhase) { json.value("derived", true) }
         if flags.contains(.inferred) { json.value("inferred", true) }
         guard let over = flame.overBudget[node] else { return }
-        json.object("overBudget") { json in
-          json.value("occurrences", over.occurrences)
-          json.value("excess", over.excess)
-          json.value("budget", over.budget)
+        json.object("overBudget") {
+          $0.values(["occurrences": over.occurrences, "excess": over.excess, "budget": over.budget])
         }
       }
     }

@@ -6,25 +6,19 @@ extension JSONWriter {
   /// The members `libraries` and `openings` of a launch, with times relative to its start.
   mutating func write(_ table: LibraryTable, start: Int64) {
     objects("libraries", table.libraries) { json, library in
-      json.value("path", library.path)
-      json.value("loads", library.loads)
-      json.optional("size", library.size)
-      json.optional("map", library.map)
-      json.optional("relocation", library.relocation)
-      json.optional("initialization", library.initialization)
-      json.value("initializers", library.initializers)
-      json.value("total", library.total)
-      if library.isOpened { json.value("opened", true) }
+      json.values([
+        "path": library.path, "loads": library.loads, "size": library.size, "map": library.map,
+        "relocation": library.relocation, "initialization": library.initialization,
+        "initializers": library.initializers, "total": library.total, "opened": library.isOpened ? true : nil,
+      ])
     }
     objects("openings", table.openings) { json, opening in
       json.texts("paths", opening.paths)
-      json.value("start", opening.start - start)
-      json.value("duration", opening.duration)
-      json.value("thread", opening.thread)
-      json.value("threadID", Int64(opening.threadID))
-      json.value("mainThread", opening.isOnMainThread)
-      json.value("source", opening.source.rawValue)
-      if opening.lacksInitializers { json.value("lacksInitializers", true) }
+      json.values([
+        "start": opening.start - start, "duration": opening.duration, "thread": opening.thread,
+        "threadID": Int64(opening.threadID), "mainThread": opening.isOnMainThread, "source": opening.source.rawValue,
+        "lacksInitializers": opening.lacksInitializers ? true : nil,
+      ])
     }
   }
 }

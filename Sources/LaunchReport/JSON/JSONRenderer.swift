@@ -46,14 +46,10 @@ struct JSONRenderer: ReportRenderer {
   }
 
   private static func write(_ distribution: Distribution, to json: inout JSONWriter) {
-    json.value("count", distribution.count)
-    json.value("median", distribution.median)
-    json.value("p10", distribution.quantile(0.1))
-    json.value("p90", distribution.quantile(0.9))
-    json.value("p95", distribution.quantile(0.95))
-    json.value("p99", distribution.quantile(0.99))
-    json.value("min", distribution.minimum)
-    json.value("max", distribution.maximum)
-    json.value("mad", distribution.medianAbsoluteDeviation)
+    json.values([
+      "count": distribution.count, "median": distribution.median, "p10": distribution.quantile(0.1),
+      "p90": distribution.quantile(0.9), "p95": distribution.quantile(0.95), "p99": distribution.quantile(0.99),
+      "min": distribution.minimum, "max": distribution.maximum, "mad": distribution.medianAbsoluteDeviation,
+    ])
   }
 }

@@ -18,13 +18,12 @@ struct JSONStates {
   }
 
   private func write(_ step: CriticalPath.Step, to json: inout JSONWriter) {
-    json.value("start", step.start - timeline.start)
-    json.value("duration", step.duration)
-    json.value(
-      "thread", timeline.trace.title(ofTrack: step.track, isMain: step.track == timeline.mainThread?.rawValue))
-    json.value("state", step.state.name)
-    json.value("depth", step.depth)
-    json.optional("link", step.link?.rawValue)
+    let isMain = step.track == timeline.mainThread?.rawValue
+    json.values([
+      "start": step.start - timeline.start, "duration": step.duration,
+      "thread": timeline.trace.title(ofTrack: step.track, isMain: isMain), "state": step.state.name,
+      "depth": step.depth, "link": step.link?.rawValue,
+    ])
   }
 
   static func write(_ totals: StateTotals, to json: inout JSONWriter) {
@@ -34,15 +33,11 @@ struct JSONStates {
   }
 
   private func write(_ wait: Wait, to json: inout JSONWriter) {
-    json.value("start", wait.start - timeline.start)
-    json.value("duration", wait.duration)
-    json.value("state", wait.state.name)
-    json.optional("systemCall", wait.systemCall)
-    json.optional("path", wait.path)
-    if let culprit = wait.culprit {
-      json.value("thread", timeline.trace.title(ofTrack: culprit, isMain: false))
-    }
-    json.optional("link", wait.link?.rawValue)
+    json.values([
+      "start": wait.start - timeline.start, "duration": wait.duration, "state": wait.state.name,
+      "systemCall": wait.systemCall, "path": wait.path,
+      "thread": wait.culprit.map { timeline.trace.title(ofTrack: $0, isMain: false) }, "link": wait.link?.rawValue,
+    ])
   }
 }
 

@@ -28,8 +28,6 @@ struct JSONWork {
   }
 
   private func write(_ piece: WorkPiece, to json: inout JSONWriter) {
-    json.value("name", piece.name)
-    json.value("start", piece.start - timeline.start)
-    json.value("duration", piece.duration)
+    json.values(["name": piece.name, "start": piece.start - timeline.start, "duration": piece.duration])
   }
 }

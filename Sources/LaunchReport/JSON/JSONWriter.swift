@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// A value that has no parts.
+protocol JSONScalar {
+  func write(_ key: String, to json: inout JSONWriter)
+}
+
+extension String: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
+extension Int64: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
+extension Int: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
+extension Double: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
+extension Bool: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
+
 /// Writes JSON (RFC 8259) directly to a sink. The caller closes every object and array that it opens.
 struct JSONWriter: ~Copyable {
   enum Layout {
@@ -100,6 +111,11 @@ struct JSONWriter: ~Copyable {
   mutating func value(_ key: String? = nil, _ value: Bool) {
     begin(key)
     output.append(value ? "true" : "false")
+  }
+
+  /// Members of an object, without those that have no value.
+  mutating func values(_ members: KeyValuePairs<String, (any JSONScalar)?>) {
+    for (key, value) in members { value?.write(key, to: &self) }
   }
 
   /// ns as milliseconds, exactly.

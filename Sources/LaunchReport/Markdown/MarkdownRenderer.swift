@@ -5,52 +5,45 @@ internal import LaunchAnalysis
 /// The report for a pull request. The important parts are visible, and the flame tree is folded.
 struct MarkdownRenderer: ReportRenderer {
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
-    let style = TextStyle(hasColor: false, isASCII: options.ascii)
-    let width = min(max(options.width, TextRenderer.widths.lowerBound), TextRenderer.widths.upperBound)
+    var options = options
+    options.color = false
     var output = OutputBuffer(sink)
-    func text(_ write: (inout TextPage) -> Void) -> String { TextPage.text(style: style, width: width, write) }
+    let set = LaunchSetText(launches, options: options)
+    func text(_ write: (inout TextPage) -> Void) -> String {
+      TextPage.text(style: options.style, width: options.columns, write)
+    }
 
     if let breakdown = launches.breakdown(options) {
-      let report = LaunchSetText(launches, options: options, style: style)
-      Self.writeHead(text { report.writeHeader(to: &$0) }, to: &output)
-      Self.writeBlock(
-        text { BreakdownText(breakdown, options: options, unit: report.unit).write(to: &$0) }, to: &output)
+      Self.writeHead(text(set.writeHeader), to: &output)
+      Self.writeBlock(text(BreakdownText(breakdown, options: options, unit: set.unit).write), to: &output)
     } else if options.findingsOnly {
       for launch in launches.launches {
-        let report = LaunchText(launch, options: options, style: style)
-        Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
-        Self.writeBlock(
-          text {
-            FindingDetails(
-              timeline: launch.timeline, findings: launch.findings, unit: report.unit,
-              sourceFolders: options.sourceFolders
-            ).write(to: &$0)
-          },
-          to: &output)
+        let report = LaunchText(launch, options: options)
+        Self.writeHead(text(report.header.write), to: &output)
+        Self.writeBlock(text(report.details.write), to: &output)
       }
     } else if launches.launches.count == 1, let launch = launches.launches.first {
-      let report = LaunchText(launch, options: options, style: style)
-      Self.writeHead(text { report.header.write(to: &$0) }, to: &output)
-      if let phases = report.phases { Self.writeBlock(text { phases.write(to: &$0) }, to: &output) }
-      if report.phases == nil, !report.notes.shortcomings.isEmpty {
-        Self.writeBlock(text { report.notes.writeShortcomings(to: &$0) }, to: &output)
+      let report = LaunchText(launch, options: options)
+      Self.writeHead(text(report.header.write), to: &output)
+      if let phases = report.phases {
+        Self.writeBlock(text(phases.write), to: &output)
+      } else if !report.notes.shortcomings.isEmpty {
+        Self.writeBlock(text(report.notes.writeShortcomings), to: &output)
       }
-      if let states = report.states { Self.writeBlock(text { states.write(to: &$0) }, to: &output) }
+      if let states = report.states { Self.writeBlock(text(states.write), to: &output) }
       Self.writeFindings(launch.findings, unit: report.unit, to: &output)
-      if let work = report.work { Self.writeBlock(text { work.write(to: &$0) }, to: &output) }
-      Self.writeFolded("Flame tree", text { report.flame.write(to: &$0) }, to: &output)
+      if let work = report.work { Self.writeBlock(text(work.write), to: &output) }
+      Self.writeFolded("Flame tree", text(report.flame.write), to: &output)
     } else {
-      let report = LaunchSetText(launches, options: options, style: style)
-      Self.writeHead(text { report.writeHeader(to: &$0) }, to: &output)
-      if let groups = report.groups {
-        Self.writeBlock(text { groups.write(to: &$0) }, to: &output)
+      Self.writeHead(text(set.writeHeader), to: &output)
+      if let groups = set.groups {
+        Self.writeBlock(text(groups.write), to: &output)
         return try output.finish()
       }
-      if let table = report.table { Self.writeBlock(text { table.write(to: &$0) }, to: &output) }
+      if let table = set.table { Self.writeBlock(text(table.write), to: &output) }
       if let launch = launches.medianLaunch {
-        Self.writeFindings(launch.findings, unit: report.unit, to: &output)
-        Self.writeFolded(
-          "Launch \(launch.number)", text { report.flame(launch).write(to: &$0) }, to: &output)
+        Self.writeFindings(launch.findings, unit: set.unit, to: &output)
+        Self.writeFolded("Launch \(launch.number)", text(set.flame(launch).write), to: &output)
       }
     }
     try output.finish()
@@ -70,9 +63,8 @@ struct MarkdownRenderer: ReportRenderer {
       let times = finding.occurrences > 1 ? ", \(finding.occurrences) times" : ""
       let numbers =
         finding.unit == .nanoseconds
-        ? ": \(unit.text(finding.actual)), allowed \(unit.short(finding.expected))\(times)" : ""
-      let subject = escaped(PlainName.escaped(finding.subject))
-      output.append("- **\(finding.id)** \(subject)\(numbers). \(escaped(PlainName.escaped(finding.advice)))\n")
+        ? ": \(unit.text(finding.actual)), allowed \(unit.brief(finding.expected)) \(unit.symbol)\(times)" : ""
+      output.append("- **\(finding.id)** \(escaped(finding.subject))\(numbers). \(escaped(finding.advice))\n")
     }
     if !findings.isEmpty { output.append("\n") }
   }
@@ -95,13 +87,12 @@ struct MarkdownRenderer: ReportRenderer {
     output.append("\(fence)text\n\(text)\(fence)\n\n")
   }
 
-  /// Escapes characters that are markup in Markdown or HTML (CommonMark 2.4).
-  static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if "\\`*_{}[]<>#|~!&@".unicodeScalars.contains(scalar) { result.append("\\") }
-      result.append(scalar)
-    }
-    return String(result)
-  }
+  /// A row of a table.
+  static func row(_ cells: [String]) -> String { "| " + cells.map(escaped).joined(separator: " | ") + " |\n" }
+
+  /// Escapes characters that are markup in Markdown or HTML (CommonMark 2.4), and those that a line must not contain.
+  static func escaped(_ text: String) -> String { PlainName.escaped(text).replacing(scalars: markup) }
+
+  private static let markup = Dictionary(
+    uniqueKeysWithValues: "\\`*_{}[]<>#|~!&@".unicodeScalars.map { ($0, "\\\($0)") })
 }

@@ -17,6 +17,11 @@ enum DecimalText {
     return text(units, decimals: decimals)
   }
 
+  /// A share that is set, and not measured: `99 %`, `99.95 %`.
+  static func percent(_ share: Double) -> String {
+    trimmed(ComparisonNumbers.whole(share * 10_000), decimals: 2) + " %"
+  }
+
   /// A share of a whole in percent: `12.3`. Empty if there is no whole.
   static func percent(_ part: Int64, of whole: Int64) -> String {
     whole > 0 ? text(Int64((Double(part) / Double(whole) * 1000).rounded()), decimals: 1) : ""

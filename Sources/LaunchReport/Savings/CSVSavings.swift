@@ -3,21 +3,16 @@
 internal import LaunchAnalysis
 
 /// One row a change.
-struct CSVSavings {
-  private static let header = "change,subject,share,error,at_most,saving_ns,gone,how" + CSVField.lineEnd
-  private let savings: Savings
+enum CSVSavings {
+  static let columns = "change,subject,share,error,at_most,saving_ns,gone,how"
 
-  init(_ savings: Savings) { self.savings = savings }
-
-  func write(to output: inout OutputBuffer) {
-    output.append(Self.header)
-    for saving in savings.savings {
-      let fields = [
-        saving.change.rawValue, CSVField.text(saving.subject), Self.number(saving.share), Self.number(saving.error),
+  static func rows(_ savings: Savings) -> [[String]] {
+    savings.savings.map { saving in
+      [
+        saving.change.rawValue, CSVField.text(saving.subject), number(saving.share), number(saving.error),
         saving.isAtMost ? "true" : "false", String(savings.time(of: saving)), CSVField.path(saving.gone),
         CSVField.text(saving.change.how),
       ]
-      output.append(CSVField.row(fields))
     }
   }
 

@@ -6,20 +6,17 @@ extension JSONWriter {
   /// The members `savings` and `refusedSavings`.
   mutating func write(_ savings: Savings) {
     objects("savings", savings.savings) { json, saving in
-      json.value("change", saving.change.rawValue)
-      if !saving.subject.isEmpty { json.value("subject", saving.subject) }
-      json.value("share", saving.share)
-      json.value("error", saving.error)
-      if saving.isAtMost { json.value("atMost", true) }
-      json.value("saving", savings.time(of: saving))
-      json.value("how", saving.change.how)
+      json.values([
+        "change": saving.change.rawValue, "subject": saving.subject.isEmpty ? nil : saving.subject,
+        "share": saving.share, "error": saving.error, "atMost": saving.isAtMost ? true : nil,
+        "saving": savings.time(of: saving), "how": saving.change.how,
+      ])
       guard !saving.gone.isEmpty else { return }
       json.texts("gone", saving.gone)
     }
     guard !savings.refused.isEmpty else { return }
-    objects("refusedSavings", savings.refused) { json, refused in
-      json.value("change", refused.change.rawValue)
-      json.value("reason", refused.reason)
+    objects("refusedSavings", savings.refused) {
+      $0.values(["change": $1.change.rawValue, "reason": $1.reason])
     }
   }
 }

@@ -8,12 +8,8 @@ package enum SavingsFormat: String, Sendable, CaseIterable {
 
   /// The format that a file's extension asks for, if it is one of ours.
   package init?(path: String) {
-    switch ReportFormat(path: path) {
-    case .text: self = .text
-    case .json: self = .json
-    case .csv: self = .csv
-    default: return nil
-    }
+    guard let format = ReportFormat(path: path).flatMap({ Self(rawValue: $0.rawValue) }) else { return nil }
+    self = format
   }
 
   /// - Parameter program: what the proving commands name.
@@ -23,23 +19,22 @@ package enum SavingsFormat: String, Sendable, CaseIterable {
   ) throws {
     switch self {
     case .text:
-      let style = TextStyle(hasColor: options.color, isASCII: options.ascii)
-      var page = TextPage(sink, style: style, width: min(max(options.width, 60), 120))
+      var page = TextPage(sink, style: options.style, width: min(max(options.width, 60), 120))
       SavingsText(savings, program: program).write(to: &page)
       try page.finish()
     case .json:
       var json = JSONWriter(sink, ascii: options.ascii)
       json.object { json in
-        json.value("schemaVersion", JSONRenderer.schemaVersion)
-        json.value("unit", "ns")
-        json.value("launches", savings.launches)
-        json.value("total", savings.total)
+        json.values([
+          "schemaVersion": JSONRenderer.schemaVersion, "unit": "ns", "launches": savings.launches,
+          "total": savings.total,
+        ])
         json.write(savings)
       }
       try json.finish()
     case .csv:
       var output = OutputBuffer(sink)
-      CSVSavings(savings).write(to: &output)
+      output.csv(CSVSavings.columns, CSVSavings.rows(savings))
       try output.finish()
     }
   }

@@ -78,11 +78,10 @@ struct SpeedscopeLaunch {
   ) {
     if thread.samples.isEmpty { return }
     json.object { json in
-      json.value("type", "sampled")
-      json.value("name", prefix + "samples of \(thread.title)")
-      json.value("unit", unit)
-      json.value("startValue", 0)
-      json.value("endValue", thread.samples.reduce(0) { $0 + trace.samples.weight[Int($1)] })
+      json.values([
+        "type": "sampled", "name": prefix + "samples of \(thread.title)", "unit": unit, "startValue": 0,
+        "endValue": thread.samples.reduce(0) { $0 + trace.samples.weight[Int($1)] },
+      ])
       json.array("samples") { json in
         for row in thread.samples {
           let stack = stack(trace.samples.stack[Int(row)], known: &known, frames: &frames)
@@ -132,10 +131,7 @@ private struct EventedProfile {
   init(_ json: inout JSONWriter, name: String, start: Int64) {
     let start = min(0, start)
     last = start
-    json.value("type", "evented")
-    json.value("name", name)
-    json.value("unit", "nanoseconds")
-    json.value("startValue", start)
+    json.values(["type": "evented", "name": name, "unit": "nanoseconds", "startValue": start])
     json.beginArray("events")
   }
 

@@ -13,10 +13,9 @@ struct SpeedscopeRenderer: ReportRenderer {
     var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
     var frames = NumberedRows<SpeedscopeFrame>()
     json.object { json in
-      json.value("$schema", Self.schema)
-      json.value("exporter", "launchprof")
-      json.value("name", Self.name(launches))
-      json.value("activeProfileIndex", 0)
+      json.values([
+        "$schema": Self.schema, "exporter": "launchprof", "name": Self.name(launches), "activeProfileIndex": 0,
+      ])
       json.array("profiles") { json in
         for launch in launches.launches {
           let shown = ViewerLaunch(launch, mainThreadOnly: options.mainThreadOnly)

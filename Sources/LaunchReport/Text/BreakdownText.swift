@@ -14,12 +14,6 @@ struct BreakdownText {
     self.unit = breakdown.unit == "ns" ? unit : TimeUnit(counting: breakdown.unit)
   }
 
-  private struct Column {
-    var title: String
-    var value: (Breakdown.Row) -> String
-    var width = 0
-  }
-
   private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 
   func write(to page: inout TextPage) {
@@ -29,28 +23,9 @@ struct BreakdownText {
     let least = Int64((Double(breakdown.whole) * options.minPercent / 100).rounded(.up))
     var rows = breakdown.rows.filter { max($0.total, $0.critical ?? 0) >= least }
     if options.sort == .time { rows.sort { ($1.total, $0.name) < ($0.total, $1.name) } }
-    var columns = columns(rows)
-    for place in columns.indices {
-      columns[place].width = ([columns[place].title] + rows.map(columns[place].value)).map(\.count).max() ?? 0
-    }
-    var title = TextLine(page.style)
-    for column in columns {
-      title.add("  ")
-      title.add(right: column.title, width: column.width, .strong)
-    }
-    title.add("  " + breakdown.aspect.rawValue.capitalized, .strong)
-    title.add(" (\(unit.symbol))", .faint)
-    page.end(title)
-    for row in rows {
-      var line = TextLine(page.style)
-      for column in columns {
-        line.add("  ")
-        line.add(right: column.value(row), width: column.width)
-      }
-      line.add("  ")
-      line.add(page.style.name(row.name, columns: max(8, page.width - line.columns)), .strong)
-      page.end(line)
-    }
+    let columns = NumberColumns(columns(rows), width: page.width)
+    page.row(columns.titles, breakdown.aspect.rawValue.capitalized, tail: " (\(unit.symbol))", .strong)
+    for (place, row) in rows.enumerated() { page.row(columns[place], row.name, tail: "", .plain, name: .strong) }
     let rest = breakdown.rows.count - rows.count
     if rows.contains(where: { $0.likely ?? 0 > 0 }) {
       page.paragraph(
@@ -63,27 +38,22 @@ struct BreakdownText {
     }
   }
 
-  private func columns(_ rows: [Breakdown.Row]) -> [Column] {
-    let whole = breakdown.whole
-    var columns = [
-      Column(title: breakdown.aspect == .thread ? "lived" : "total", value: { unit.number($0.total) }),
-      Column(title: breakdown.aspect == .thread ? "ran" : "self", value: { unit.number($0.selfTime) }),
-      Column(title: "%", value: { DecimalText.percent($0.selfTime, of: whole) }),
+  private func columns(_ rows: [Breakdown.Row]) -> [(title: String, texts: [String])] {
+    let isThread = breakdown.aspect == .thread
+    var columns: [(title: String, texts: [String])] = [
+      (isThread ? "lived" : "total", rows.map { unit.number($0.total) }),
+      (isThread ? "ran" : "self", rows.map { unit.number($0.selfTime) }),
+      ("%", rows.map { DecimalText.percent($0.selfTime, of: breakdown.whole) }),
     ]
+    func optional(_ time: Int64?) -> String { time.map(unit.number) ?? "" }
     if rows.contains(where: { $0.running != nil }) {
-      columns.append(Column(title: "running", value: { $0.running.map { unit.number($0) } ?? "" }))
-      columns.append(Column(title: "waiting", value: { $0.waiting.map { unit.number($0) } ?? "" }))
+      columns.append(("running", rows.map { optional($0.running) }))
+      columns.append(("waiting", rows.map { optional($0.waiting) }))
     }
     if rows.contains(where: { $0.critical != nil }) {
-      columns.append(
-        Column(
-          title: "critical",
-          value: { row in
-            row.critical.map { (row.likely ?? 0 > 0 ? "~" : "") + unit.number($0) } ?? ""
-          }))
+      columns.append(("critical", rows.map { ($0.likely ?? 0 > 0 ? "~" : "") + optional($0.critical) }))
     }
-    columns.append(Column(title: breakdown.counted, value: { "\($0.count)" }))
-    return columns
+    return columns + [(breakdown.counted, rows.map { "\($0.count)" })]
   }
 }
 

@@ -4,11 +4,15 @@ internal import LaunchAnalysis
 
 /// Findings with all that is known of them: for `--findings`.
 struct FindingDetails {
-  let timeline: LaunchTimeline
-  let findings: [Finding]
-  let unit: TimeUnit
-  /// As `ReportOptions` has them.
-  let sourceFolders: [String]
+  private let timeline: LaunchTimeline
+  private let findings: [Finding]
+  private let unit: TimeUnit
+  private let sourceFolders: [String]
+
+  init(_ launch: LaunchSet.Launch, options: ReportOptions, unit: TimeUnit) {
+    (timeline, findings) = (launch.timeline, launch.findings)
+    (self.unit, sourceFolders) = (unit, options.sourceFolders)
+  }
 
   func write(to page: inout TextPage) {
     if findings.isEmpty { page.paragraph("No findings.", indent: 0) }

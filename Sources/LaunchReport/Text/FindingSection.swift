@@ -64,8 +64,7 @@ struct FindingSection: TextSection {
     if isTable, expected > 0 {
       title.skip(to: 2 + id + 2 + subject + 2)
       title.add(right: unit.symbol, width: actual, .strong)
-      title.add("  ")
-      title.add(right: "allowed", width: expected, .strong)
+      title.add(right: "allowed", width: expected + 2, .strong)
     }
     page.end(title)
     for finding in findings.prefix(limit) {
@@ -98,10 +97,8 @@ struct FindingSection: TextSection {
       isPath ? page.style.ending(finding.subject, columns: room) : page.style.name(finding.subject, columns: room)
     line.add(left: about + name + times, width: columns, .strong)
     if finding.unit == .nanoseconds {
-      line.add("  ")
-      line.add(right: unit.number(finding.actual), width: actual, .bad)
-      line.add("  ")
-      line.add(right: unit.brief(finding.expected), width: expected)
+      line.add(right: unit.number(finding.actual), width: actual + 2, .bad)
+      line.add(right: unit.brief(finding.expected), width: expected + 2)
     }
     page.end(line)
   }

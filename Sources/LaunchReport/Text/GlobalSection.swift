@@ -19,12 +19,6 @@ struct GlobalSection: TextSection {
     guard table.means != nil else { return nil }
   }
 
-  private struct Column {
-    var title: String
-    var texts: [String]
-    var width: Int { (texts.map(\.count) + [title.count]).max() ?? 0 }
-  }
-
   func write(to page: inout TextPage) {
     let language = table.globals(of: .language).sorted(by: Self.worstFirst)
     let shown = own + language.prefix(Self.mostOfLanguage)
@@ -32,18 +26,17 @@ struct GlobalSection: TextSection {
     if let means = table.means {
       page.paragraph(GlobalText.cost(means, table.cost, of: "lazy globals", unit), indent: 2, .faint)
     }
-    let columns = [
-      Column(title: unit.symbol, texts: shown.map { unit.number($0.duration) }),
-      Column(title: "self", texts: shown.map { unit.number($0.selfTime) }),
-    ]
     guard !shown.isEmpty else { return }
-    page.row(columns.map { ($0.title, $0.width) }, "lazy global", tail: "", .strong)
+    let columns = NumberColumns(
+      [(unit.symbol, shown.map { unit.number($0.duration) }), ("self", shown.map { unit.number($0.selfTime) })],
+      width: page.width)
+    page.row(columns.titles, "lazy global", tail: "", .strong)
     for (row, global) in shown.enumerated() {
       let ink: TextStyle.Ink = global.owner == .language ? .faint : .plain
-      page.row(columns.map { ($0.texts[row], $0.width) }, global.name, tail: tail(global), ink)
+      page.row(columns[row], global.name, tail: tail(global), ink)
       for waiter in global.waiters {
         let text = "\(unit.text(waiter.duration)) \(waiter.thread) waited for it"
-        page.paragraph(text, indent: columns.reduce(4) { $0 + $1.width + 2 }, .faint)
+        page.paragraph(text, indent: columns.width + 4, .faint)
       }
     }
     let rest = language.dropFirst(Self.mostOfLanguage)

@@ -50,7 +50,7 @@ struct GroupText {
 
   private func writeRow(_ launches: LaunchSet, name: String, width: Int, to page: inout TextPage) {
     let budget = launches.medianLaunch?.timeline.budget
-    let over = launches.counted.count { launch in launch.timeline.budget.map { launch.timeline.total > $0 } ?? false }
+    let over = launches.overBudget
     let ink: TextStyle.Ink = over > 0 ? .bad : .plain
     var line = TextLine(page.style)
     line.add(over > 0 ? "! " : "  ", .bad)

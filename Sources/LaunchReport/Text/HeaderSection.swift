@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// What was launched, how long it took compared with its budget, how it ended, and how reliable the numbers are.
 struct HeaderSection {
@@ -143,7 +144,7 @@ struct HeaderSection {
         + "\(Self.mebibytes(eviction.bytes)) MiB" + (eviction.unknown > 0 ? " (\(eviction.unknown) unverified)" : "")
     ]
     for (reason, files) in Dictionary(grouping: eviction.kept, by: \.reason).sorted(by: { $0.key < $1.key }) {
-      let names = files.prefix(3).map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
+      let names = files.prefix(3).map { fileName($0.path) }
       let rest = files.count > names.count ? " and \(files.count - names.count) more" : ""
       facts.append("kept \(names.joined(separator: ", "))\(rest): \(reason)")
     }
@@ -159,8 +160,8 @@ struct HeaderSection {
 extension LaunchSet.Launch {
   /// The title of a report: the program, or the file if the trace does not name the program.
   var title: String {
-    if !timeline.program.isEmpty { return timeline.program }
-    return name.split(separator: "/").last.map(String.init) ?? "trace"
+    let names = [timeline.program, fileName(name)]
+    return names.first { !$0.isEmpty } ?? "trace"
   }
 }
 

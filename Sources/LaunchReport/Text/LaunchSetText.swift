@@ -7,14 +7,13 @@ struct LaunchSetText {
   private let launches: LaunchSet
   private let options: ReportOptions
   let unit: TimeUnit
-  private let style: TextStyle
+  private var style: TextStyle { options.style }
 
-  init(_ launches: LaunchSet, options: ReportOptions, style: TextStyle) {
+  init(_ launches: LaunchSet, options: ReportOptions) {
     self.launches = launches
     self.options = options
-    self.style = style
     let longest = launches.launches.map { $0.timeline.extendedEnd - $0.timeline.start }.max() ?? 0
-    unit = TimeUnit(longest: longest, ascii: style.isASCII)
+    unit = TimeUnit(longest: longest, ascii: options.ascii)
   }
 
   func write(to page: inout TextPage) {
@@ -61,9 +60,7 @@ struct LaunchSetText {
       var line = TextLine(page.style)
       line.add("Launch \(launch.number)" + (launch.leftOut.map { ", \($0.rawValue)" } ?? ""), .strong)
       page.end(line)
-      FindingDetails(
-        timeline: launch.timeline, findings: launch.findings, unit: unit, sourceFolders: options.sourceFolders
-      ).write(to: &page)
+      FindingDetails(launch, options: options, unit: unit).write(to: &page)
     }
   }
 
@@ -94,12 +91,12 @@ struct LaunchSetText {
   }
 
   private func writeMedian(_ total: Distribution, to page: inout TextPage) {
-    let (budget, over) = budget
+    let over = launches.overBudget
     let end = launches.medianLaunch.map { " to \($0.timeline.endMilestone)" } ?? ""
     var pieces: [(text: String, ink: TextStyle.Ink)] = [
       ("median \(unit.text(total.median))\(end)", over > 0 ? .bad : .strong)
     ]
-    if let budget {
+    if let budget = launches.medianLaunch?.timeline.budget {
       let allowed = "the budget of \(unit.limit(budget))"
       pieces.append(
         over > 0 ? ("\(over) of \(launches.counted.count) over \(allowed)", .bad) : ("all within \(allowed)", .good))
@@ -115,12 +112,6 @@ struct LaunchSetText {
       let which = numbers.prefix(8).joined(separator: ", ") + (numbers.count > 8 ? ", \(style.ellipsis)" : "")
       return "left out: \(count) \(reason.rawValue) (launch \(which))"
     }
-  }
-
-  /// The budget of the median launch, and the number of counted launches that are over budget.
-  private var budget: (Int64?, over: Int) {
-    let over = launches.counted.count { launch in launch.timeline.budget.map { launch.timeline.total > $0 } ?? false }
-    return (launches.medianLaunch?.timeline.budget, over)
   }
 
   private func writeMedian(to page: inout TextPage) {
@@ -144,4 +135,9 @@ struct LaunchSetText {
     if !launch.name.isEmpty { line.add("  " + style.name(launch.name, columns: page.width - line.columns - 2), .faint) }
     page.end(line)
   }
+}
+
+extension LaunchSet {
+  /// The number of launches that count and are over their budget.
+  var overBudget: Int { counted.count { launch in launch.timeline.budget.map { launch.timeline.total > $0 } ?? false } }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// Which library costs what, the worst first, and what the program opened while it was launched.
 struct LibrarySection: TextSection {
@@ -47,11 +48,9 @@ struct LibrarySection: TextSection {
       line.add("  ")
       line.add(left: page.style.name(title, columns: name), width: name, ink)
       for (value, width) in zip(values, widths) {
-        line.add("  ")
-        line.add(right: value, width: width, ink)
+        line.add(right: value, width: width + 2, ink)
       }
-      line.add("  ")
-      line.add(right: size, width: sizeWidth, ink)
+      line.add(right: size, width: sizeWidth + 2, ink)
       page.end(line)
     }
     line("Libraries", columns.map(\.title), "KiB", .strong)
@@ -81,32 +80,19 @@ struct LibrarySection: TextSection {
 
   private func writeOpenings(to page: inout TextPage) {
     let byTime = table.openings.sorted { $0.duration > $1.duration }
-    var line = TextLine(page.style)
-    let width = (byTime.prefix(Self.mostRows).map { unit.number($0.duration).count } + [unit.symbol.count]).max() ?? 0
-    line.add("  ")
-    line.add(right: unit.symbol, width: width, .strong)
-    line.add("  dlopen", .strong)
-    page.end(line)
-    for opening in byTime.prefix(Self.mostRows) {
-      var line = TextLine(page.style)
-      line.add("  ")
-      line.add(right: unit.number(opening.duration), width: width)
+    let shown = byTime.prefix(Self.mostRows)
+    let columns = NumberColumns([(unit.symbol, shown.map { unit.number($0.duration) })], width: page.width)
+    page.row(columns.titles, "dlopen", tail: "", .strong)
+    for (row, opening) in shown.enumerated() {
       let thread =
         opening.isOnMainThread ? "main thread" : opening.thread.isEmpty ? "\(opening.threadID)" : opening.thread
       let more = opening.paths.count > 1 ? " and \(opening.paths.count - 1) more" : ""
-      let name = (opening.paths.first?.split(separator: "/").last.map(String.init) ?? "") + more
       let tail = " on \(thread)" + (opening.lacksInitializers ? ", without initialisers" : "")
-      line.add("  ")
-      line.add(page.style.name(name, columns: max(8, page.width - width - 4 - tail.count)))
-      line.add(page.style.name(tail, columns: max(0, page.width - line.columns)), .faint)
-      page.end(line)
+      page.row(columns[row], (opening.paths.first.map(fileName) ?? "") + more, tail: tail, .plain)
     }
-    if byTime.count > Self.mostRows {
-      var line = TextLine(page.style)
-      line.add(
-        "  \(byTime.count - Self.mostRows) more, "
-          + unit.text(byTime.dropFirst(Self.mostRows).reduce(0) { $0 + $1.duration }), .faint)
-      page.end(line)
+    let rest = byTime.dropFirst(Self.mostRows)
+    if !rest.isEmpty {
+      page.paragraph("\(rest.count) more, \(unit.text(rest.reduce(0) { $0 + $1.duration }))", indent: 2, .faint)
     }
   }
 }

@@ -27,12 +27,12 @@ struct LookupSection: TextSection {
     let sorted = table.lookups.sorted { ($1.selfTime, $0.start) < ($0.selfTime, $1.start) }
     guard !sorted.isEmpty else { return }
     let shown = sorted.prefix(Self.mostShown)
-    let width = max(unit.symbol.count, shown.map { unit.number($0.selfTime).count }.max() ?? 0)
-    page.row([(unit.symbol, width)], "first look-up", tail: "", .strong)
-    for lookup in shown {
+    let columns = NumberColumns([(unit.symbol, shown.map { unit.number($0.selfTime) })], width: page.width)
+    page.row(columns.titles, "first look-up", tail: "", .strong)
+    for (row, lookup) in shown.enumerated() {
       let thread = lookup.isOnMainThread ? "" : " on \(lookup.thread)"
       let asker = lookup.asker.isEmpty ? "" : " for \(ShortName.of(lookup.asker))"
-      page.row([(unit.number(lookup.selfTime), width)], lookup.name, tail: thread + asker, .plain)
+      page.row(columns[row], lookup.name, tail: thread + asker, .plain)
     }
     let rest = sorted.dropFirst(Self.mostShown)
     if !rest.isEmpty {

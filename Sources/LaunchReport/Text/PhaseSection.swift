@@ -33,8 +33,7 @@ struct PhaseSection: TextSection {
     var line = TextLine(page.style)
     line.add(left: "  Phases", width: columns.name + 2, .strong)
     for column in columns.numbers {
-      line.add("  ")
-      line.add(right: column.title, width: column.width, .strong)
+      line.add(right: column.title, width: column.width + 2, .strong)
     }
     line.add("  ")
     line.add(axis.ticks(unit), .faint)
@@ -54,8 +53,7 @@ struct PhaseSection: TextSection {
       let ink: TextStyle.Ink = isOver ? .bad : phase.isUnattributed ? .faint : .plain
       line.add(left: columns.name(of: row, style: page.style), width: columns.name, ink)
       for column in columns.numbers {
-        line.add("  ")
-        line.add(right: column.text(phase, isParallel: isParallel), width: column.width, ink)
+        line.add(right: column.text(phase, isParallel: isParallel), width: column.width + 2, ink)
       }
       line.add("  ")
       line.add(

@@ -90,8 +90,7 @@ struct PhaseTable {
     var line = TextLine(page.style)
     line.add(left: "  Phases", width: columns.name + 4, .strong)
     line.add(right: "median", width: columns.median, .strong)
-    line.add("  ")
-    line.add(right: spread, width: columns.spread, .strong)
+    line.add(right: spread, width: columns.spread + 2, .strong)
     if columns.deviation > 0 { line.add(right: "MAD", width: columns.deviation + 2, .strong) }
     if columns.bar > 0 {
       let legend = "\(unit.symbol); light: up to the upper end"
@@ -110,8 +109,7 @@ struct PhaseTable {
     line.add(ink == .bad ? "! " : "  ", .bad)
     line.add(left: label, width: columns.name + 2, ink)
     line.add(right: unit.number(durations.median), width: columns.median, ink)
-    line.add("  ")
-    line.add(right: range, width: columns.spread, ink)
+    line.add(right: range, width: columns.spread + 2, ink)
     if columns.deviation > 0 {
       line.add(right: unit.number(durations.medianAbsoluteDeviation), width: columns.deviation + 2, ink)
     }

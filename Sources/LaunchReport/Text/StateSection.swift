@@ -67,8 +67,7 @@ struct StateSection: TextSection {
     let number = max(unit.symbol.count, summaries.map { unit.number($0.total).count }.max() ?? 0)
     var title = TextLine(page.style)
     title.add(left: "  Main thread", width: 2 + name, .strong)
-    title.add("  ")
-    title.add(right: unit.symbol, width: number, .strong)
+    title.add(right: unit.symbol, width: number + 2, .strong)
     title.add(right: "%", width: 7, .strong)
     page.end(title)
     for summary in summaries {
@@ -76,8 +75,7 @@ struct StateSection: TextSection {
       line.add("  ")
       line.add(left: StateStrip.glyph(summary.state, page.style), width: 2, StateStrip.ink(summary.state))
       line.add(left: summary.state.title, width: name - 2, summary.state == .unknown ? .faint : .plain)
-      line.add("  ")
-      line.add(right: unit.number(summary.total), width: number)
+      line.add(right: unit.number(summary.total), width: number + 2)
       line.add(right: DecimalText.percent(summary.total, of: timeline.total), width: 7)
       if let cause = summary.cause {
         line.add("  ")

@@ -5,24 +5,19 @@ internal import LaunchTrace
 
 /// A report for people: header, phases on a time axis, findings, flame tree. Fits the width, pastes into a log.
 struct TextRenderer: ReportRenderer {
-  /// Narrower, nothing can be read; wider, a line cannot be followed.
-  static let widths = 40...160
-
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
-    let style = TextStyle(hasColor: options.color, isASCII: options.ascii)
-    let width = min(max(options.width, Self.widths.lowerBound), Self.widths.upperBound)
-    var page = TextPage(sink, style: style, width: width)
+    var page = TextPage(sink, style: options.style, width: options.columns)
     if launches.launches.isEmpty {
       page.paragraph("No launches to report.", indent: 0)
     } else if launches.launches.count == 1, let launch = launches.launches.first {
-      let text = LaunchText(launch, options: options, style: style)
+      let text = LaunchText(launch, options: options)
       if options.isOverview {
         LaunchOverview(launch: launch, options: options, unit: text.unit).write(to: &page)
       } else {
         text.write(to: &page)
       }
     } else {
-      LaunchSetText(launches, options: options, style: style).write(to: &page)
+      LaunchSetText(launches, options: options).write(to: &page)
     }
     try page.finish()
   }
@@ -41,10 +36,10 @@ struct LaunchText {
 
   private var timeline: LaunchTimeline { launch.timeline }
 
-  init(_ launch: LaunchSet.Launch, options: ReportOptions, style: TextStyle) {
+  init(_ launch: LaunchSet.Launch, options: ReportOptions) {
     self.launch = launch
     self.options = options
-    unit = TimeUnit(launch.timeline, ascii: style.isASCII)
+    unit = TimeUnit(launch.timeline, ascii: options.ascii)
   }
 
   var header: HeaderSection { HeaderSection(launch, unit: unit) }
@@ -57,6 +52,7 @@ struct LaunchText {
   var work: WorkSection? { WorkSection(timeline, unit: unit) }
   /// nil when the trace says nothing of the main thread's states.
   var states: StateSection? { timeline.states.isKnown ? StateSection(timeline: timeline, unit: unit) : nil }
+  var details: FindingDetails { FindingDetails(launch, options: options, unit: unit) }
   var flame: FlameSections { FlameSections(timeline, options: options, unit: unit) }
 
   func write(to page: inout TextPage) {
@@ -65,11 +61,7 @@ struct LaunchText {
     if let breakdown = LaunchSet([timeline]).breakdown(options) {
       return BreakdownText(breakdown, options: options, unit: unit).write(to: &page)
     }
-    if options.findingsOnly {
-      let details = FindingDetails(
-        timeline: timeline, findings: launch.findings, unit: unit, sourceFolders: options.sourceFolders)
-      return details.write(to: &page)
-    }
+    if options.findingsOnly { return details.write(to: &page) }
     if phases == nil, !notes.shortcomings.isEmpty {
       notes.writeShortcomings(to: &page)
       page.blank()

@@ -37,7 +37,7 @@ struct TextStyle {
 
   /// A sentence of the report itself. In ASCII, its signs have ASCII letters, not the escapes of a name.
   func prose(_ text: String) -> String {
-    isASCII ? text.unicodeScalars.reduce(into: "") { $0 += Self.signs[$1] ?? String($1) } : text
+    isASCII ? text.replacing(scalars: Self.signs) : text
   }
 
   private static let signs: [Unicode.Scalar: String] = [
@@ -145,7 +145,8 @@ struct TextPage: ~Copyable {
 
   /// Numbers, a name, and what is less important. The latter has at most half of the room after the numbers.
   mutating func row(
-    _ numbers: [(text: String, width: Int)], _ name: String, tail: String, _ ink: TextStyle.Ink
+    _ numbers: [(text: String, width: Int)], _ name: String, tail: String, _ ink: TextStyle.Ink,
+    name nameInk: TextStyle.Ink? = nil
   ) {
     var line = TextLine(style)
     for number in numbers {
@@ -154,7 +155,8 @@ struct TextPage: ~Copyable {
     }
     line.add("  ")
     let room = width - line.columns
-    line.add(style.name(name, columns: max(12, room - min(DisplayWidth.columns(tail), room / 2))), ink)
+    let columns = max(NumberColumns.leastName, room - min(DisplayWidth.columns(tail), room / 2))
+    line.add(style.name(name, columns: columns), nameInk ?? ink)
     line.add(style.name(tail, columns: max(0, width - line.columns)), .faint)
     end(line)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// A launch as the viewers of others show one: threads with their spans and samples, and work that no thread holds.
@@ -143,7 +144,7 @@ extension ViewerLaunch {
 
   /// The launch in the title of a file that holds several.
   var title: String {
-    let file = launch.name.split(separator: "/").last.map(String.init) ?? ""
+    let file = fileName(launch.name)
     return file.isEmpty ? "launch \(launch.number)" : "launch \(launch.number), \(file)"
   }
 }

@@ -193,7 +193,8 @@ struct RecordedEvents {
   private mutating func add(_ begin: Event, until end: Event) {
     slices.append(
       Slice(
-        name: begin.name, category: begin.category, start: begin.time, end: end.time, isAsync: begin.isAsync,
+        name: begin.name, category: begin.category, start: begin.time, end: max(begin.time, end.time),
+        isAsync: begin.isAsync,
         isMain: begin.isMain && (end.isMain || !begin.isAsync),
         cpu: end.annotations[LS_KEY_CPU_NS].flatMap(UInt64.init) ?? 0))
   }

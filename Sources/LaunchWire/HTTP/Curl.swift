@@ -17,6 +17,7 @@ enum Curl {
       include
       raw
       http1.1
+      globoff
       suppress-connect-headers
       max-time = \(Int(request.timeout.rounded(.up)))
       url = \(quoted(request.address.description))

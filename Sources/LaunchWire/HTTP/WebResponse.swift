@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// An answer, whole.
 package struct WebResponse: Sendable, Equatable {
   package let status: Int
@@ -41,7 +43,7 @@ package struct WebResponse: Sendable, Equatable {
     var headers: [String: String] = [:]
     for line in head.lines {
       guard let colon = line.firstIndex(of: ":") else { continue }
-      headers[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
+      headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
     }
     let hasNone = head.status == 204 || head.status == 304
     let body = try self.body(head.rest, headers, hasNone: hasNone, isAtEnd: isAtEnd, largestBody: largestBody)
