@@ -82,8 +82,9 @@ struct ComparisonJSON {
       json.value("regressed", exact.isRegression)
     }
     json.texts("guilty", comparison.guilty.map(\.metric.id))
-    json.texts("mostGrown", comparison.flame.mostGrown)
-    json.objects("flame", comparison.flame.nodes) { json, node in
+    let flame = comparison.flame
+    json.texts("mostGrown", flame.mostGrown)
+    json.objects("flame", flame.nodes) { json, node in
       json.value("name", node.name)
       json.value("depth", node.depth)
       json.value("base", node.base)
