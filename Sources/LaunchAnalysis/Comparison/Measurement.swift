@@ -183,7 +183,7 @@ package struct Measurement: Sendable {
       uniqueKeysWithValues: times.map { (Metric(.longest, [strings[StringID(rawValue: $0)]]), Double($1)) })
   }
 
-  /// A recursive call is looked for in so many slices around it. A file may have a million.
+  /// The most slices around a call in which one of its name is looked for. A file may have a million.
   private static let mostAround = 1000
 
   /// True for a recursive call, because the outermost call's time includes it.
