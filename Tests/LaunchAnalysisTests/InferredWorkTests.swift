@@ -232,4 +232,19 @@ struct InferredWorkTests {
     #expect(inferred.count { $0 } == 5)
     #expect(timeline.sampleFlame?.total.first == 13 * millisecond)
   }
+
+  /// Each is compared with all others.
+  @Test func notAllOfManyFunctionsAreReported() {
+    var launch = launch(exit: 100_000 * millisecond)
+    for place in 0..<2500 as Range<Int64> {
+      let start = place * 30 * millisecond
+      launch.samples(
+        ["main", .init(stringLiteral: "work\(place)")], from: start, to: start + (place < 10 ? 30 : 20) * millisecond)
+    }
+    let found = findings(launch)
+    // 2000 were looked at; `main`, which all are in, is one of them.
+    #expect(found.count == 1999)
+    // The longest ones are reported.
+    #expect(found.count { $0.actual == 30 * millisecond } == 10)
+  }
 }

@@ -140,4 +140,18 @@ struct LibraryTests {
   @Test func aTraceWithoutLibrariesHasNone() {
     #expect(LaunchTimeline(trace: SampleLaunch.server().trace()).libraries.openings.isEmpty)
   }
+
+  /// This was a trap: the share had no limit.
+  @Test func relocationsOfOneLibraryMayBeInsideOfEachOther() throws {
+    let long: Int64 = 1 << 50
+    var launch = SampleLaunch()
+    launch.launcher(exit: long, [("exec_ns", .uint(UInt64(launch.origin + long - 1)))])
+    for depth in 0..<1000 as Range<Int64> {
+      launch.interval(
+        "relocate", from: depth, to: long, category: Self.category, [("path", .string("/lib/libheavy.so"))])
+    }
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.relocationHeavyLibrary })
+    #expect(finding.advice.contains("(100 %)"), "\(finding.advice), \(timeline.total)")
+  }
 }

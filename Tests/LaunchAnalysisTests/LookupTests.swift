@@ -90,6 +90,19 @@ struct LookupTests {
     #expect(!gate.parts.contains { $0.metric.group == .interval })
   }
 
+  /// To look for each of them in the list of new ones would take hours.
+  @Test func manyLookUpsMayBeNew() throws {
+    func measurement(_ count: Int64) -> Measurement {
+      let timeline = timeline { launch in
+        for place in 0..<count { launch.lookup("app.A\(place)", "app.P", from: 4000 * place, to: 4000 * place + 2000) }
+      }
+      return Measurement.all(LaunchSet([timeline]))[0]
+    }
+    let exact = LaunchComparison(base: [measurement(1)], head: [measurement(20_000)]).exact
+    let lookups = try #require(exact.first { $0.metric == .firstLookups })
+    #expect(lookups.added.count == 19_999 && lookups.times.count == 19_999)
+  }
+
   @Test func callsAreOnlyCounted() {
     let observation = timeline { _ in }.observation
     #expect(observation?.calls == [Observation.RuntimeCalls(kind: .casts, count: 5_611)])

@@ -267,6 +267,20 @@ struct PhaseTests {
       expectTiling(timeline(launch))
     }
   }
+
+  /// To look into a thousand of them is enough: each may contain all others.
+  @Test func notAllOfManyPhasesAreLookedInto() throws {
+    var launch = SampleLaunch()
+    for phase in 0..<1100 as Range<Int64> {
+      launch.phase("phase \(phase)", from: phase * 1000, to: phase * 1000 + 900)
+      launch.interval("inner", from: phase * 1000 + 100, to: phase * 1000 + 800)
+    }
+    launch.mark("ready", at: 2_000_000)
+    launch.launcher(exit: 2_000_000, budgets: "format\t1\nphase\t*\t500\n")
+    let findings = LaunchTimeline(trace: launch.trace()).findings.filter { $0.id == FindingName.phaseOverBudget }
+    #expect(findings.count == 1100)
+    #expect(findings.count { $0.evidence.first?.text == "inner" } == 1000)
+  }
 }
 
 /// Checks that phases tile the launch without a gap, and that children are inside their phase.

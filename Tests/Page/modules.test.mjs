@@ -8,6 +8,9 @@ const page = new URL('../../Sources/LaunchReport/HTML/Page/', import.meta.url);
 const format = await import(new URL('format.js', page));
 const flame = await import(new URL('flametree.js', page));
 const { csv, intervals } = await import(new URL('tables.js', page));
+// The theme asks the browser whether it is dark.
+globalThis.matchMedia = () => ({ addEventListener: () => {} });
+const { Painter } = await import(new URL('painter.js', page));
 
 test('labels of an axis differ at every zoom', () => {
   for (const [low, high] of [[0, 4e8], [1.09e6, 1.0901e6], [12345678, 12345698], [0, 5e10], [-3e6, 1e6]]) {
@@ -128,4 +131,10 @@ test('paths of thousands of nested intervals stay short', () => {
   assert.equal(rows.length, count - 1);
   assert.equal(rows[1][0], 'interval 0 › interval 1 › interval 2');
   assert.ok(rows.every(row => row[0].length < 2100 && row[0].endsWith(` › interval ${row[1]}`)));
+});
+
+test('the painter finds the first group of a track', () => {
+  const groups = [-1, 4, 2, 4].map((track, y) => ({ y, height: 1, title: '', track, detail: '' }));
+  const painter = new Painter(undefined, undefined, { lanes: [], groups, height: 4 });
+  assert.deepEqual([-1, 4, 2, 7].map(track => painter.groups.get(track)?.y), [0, 1, 2, undefined]);
 });

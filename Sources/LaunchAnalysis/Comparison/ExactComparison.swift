@@ -91,7 +91,8 @@ package struct ExactComparison: Sendable, Equatable {
     var result = ExactComparison(metric, names: before.names, after.names, more: more)
     // The longest first, because readers start there.
     result.added.sort { (after.times[$1] ?? 0, $0) < (after.times[$0] ?? 0, $1) }
-    result.times = after.times.filter { result.added.contains($0.key) }
+    let added = Set(result.added)
+    result.times = after.times.filter { added.contains($0.key) }
     return [result]
   }
 

@@ -31,7 +31,6 @@ package struct LaunchComparison: Sendable {
   /// All other metrics, in the order of `Metric.Group` and then of the path.
   package let parts: [MetricComparison]
   package let exact: [ExactComparison]
-  package let flame: FlameDifference
   package let outcome: Outcome
   /// The basis of `outcome`: `total`, `cpu`, an exact metric, or a `Sameness`.
   package let decidedBy: String
@@ -45,6 +44,9 @@ package struct LaunchComparison: Sendable {
     (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
   }
 
+  /// Computed again by each call: a running comparison does not need it.
+  package var flame: FlameDifference { FlameDifference(counted.base, counted.head) }
+
   package init(base: [Measurement], head: [Measurement], options: ComparisonOptions = ComparisonOptions()) {
     // A program whose file has another name is the same program, not one more library.
     let name = base.first?.provenance.program ?? ""
@@ -53,7 +55,6 @@ package struct LaunchComparison: Sendable {
     let (old, new) = (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
     differences = EnvironmentDifference.all(old, new, allowed: options.allowed)
     exact = ExactComparison.all(old, new, options.exact)
-    flame = FlameDifference(old, new)
     guard !old.isEmpty, !new.isEmpty else {
       (total, cpu, parts, guilty) = (nil, nil, [], [])
       (outcome, decidedBy, sameness) = (.nothingToCompare, "", nil)

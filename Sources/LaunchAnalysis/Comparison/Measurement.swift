@@ -13,7 +13,7 @@ package struct Measurement: Sendable {
   package var provenance: Provenance
   package var endMilestone: String
   package var values: [Metric: Double]
-  /// ns by path of the flame tree, tracks first; only within the launch.
+  /// ns by path of the flame tree, tracks first; only within the launch. In a large trace without small ones.
   package var flame: [[String]: Int64]
   /// True when the CPU time of the process is that of the launch, and not also of what came later.
   package var isCPUOfLaunch: Bool
@@ -183,28 +183,33 @@ package struct Measurement: Sendable {
       uniqueKeysWithValues: times.map { (Metric(.longest, [strings[StringID(rawValue: $0)]]), Double($1)) })
   }
 
+  /// The largest number of slices around a call in which its name is looked for. A file may have a million.
+  private static let mostAround = 1000
+
   /// True for a recursive call, because the outermost call's time includes it.
   private static func isInside(_ row: Int, ofItsName timeline: LaunchTimeline) -> Bool {
     let names = timeline.trace.slices.name
-    var outer = Int(timeline.spans.parent[row])
-    while outer >= 0 {
+    var (outer, room) = (Int(timeline.spans.parent[row]), mostAround)
+    while outer >= 0, room > 0 {
       if names[outer] == names[row] { return true }
-      outer = Int(timeline.spans.parent[outer])
+      (outer, room) = (Int(timeline.spans.parent[outer]), room - 1)
     }
     return false
   }
 
   /// Paths are cut at this depth.
   private static let deepest = 64
+  /// With more paths, those of less than a ten-thousandth of the largest track are left out: every launch of a comparison
+  /// keeps its own.
+  private static let mostPaths = 4000
 
   private static func flame(_ timeline: LaunchTimeline) -> [[String]: Int64] {
-    let tree = timeline.flame
-    var depths = [Int](repeating: 0, count: tree.count)
+    let tree = timeline.largeFlame
+    let whole = tree.roots.map { tree.total[$0] }.max() ?? 0
+    let least = TreeGrain(most: mostPaths, kept: whole / 10_000).least(tree.total)
+    let depths = RowsByDepth.depths(tree.parent)
     var result: [[String]: Int64] = [:]
-    for node in 0..<tree.count {
-      let parent = Int(tree.parent[node])
-      if parent >= 0 { depths[node] = depths[parent] + 1 }
-      guard depths[node] < deepest else { continue }
+    for node in 0..<tree.count where depths[node] < deepest && tree.total[node] >= least {
       var path = tree.path(of: node)
       path[0] = withoutNumber(path[0])
       result[path, default: 0] += tree.total[node]

@@ -47,9 +47,9 @@ extension Findings {
     guard timeline.states.isKnown else {
       return Evidence(.note, "when it ended, the main thread was waiting for events")
     }
-    let idle = IdleTimes(timeline.states, in: timeline.start..<max(timeline.start, timeline.end))
+    let idle = TimeRanges(idle: timeline.states, in: timeline.start..<max(timeline.start, timeline.end))
     return Evidence(
-      .note, "awaited: in this time the main thread only waited for events", time: idle.total(in: start..<end))
+      .note, "awaited: in this time the main thread only waited for events", time: idle.time(from: start, to: end))
   }
 
   /// The states of the main thread in a stretch of time.

@@ -109,7 +109,7 @@ extension LaunchTimeline {
 
   /// The top-level phase at a time; nil for a trace that says nothing of phases.
   func phaseName(at time: Int64) -> String? {
-    let phase = phases.first { $0.start <= time && time < $0.end } ?? phases.last { $0.end == time }
-    return phase.flatMap { $0.id == PhaseName.trace ? nil : $0.id }
+    let id = phases.place(at: time).map { phases[$0].id }
+    return id == PhaseName.trace ? nil : id
   }
 }

@@ -3,9 +3,6 @@
 internal import LaunchTrace
 
 extension Findings {
-  /// The largest number of findings that say what is inside. To look inside an interval takes a time that grows with what
-  /// it contains, and intervals may contain each other.
-  private static let mostExplained = 1000
   /// The largest number of names in a path.
   private static let longestPath = 32
 

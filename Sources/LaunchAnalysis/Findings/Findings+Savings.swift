@@ -4,11 +4,10 @@ extension Findings {
   /// Says in the advice what following it would save, where that is predicted.
   func promise(in findings: inout [Finding]) {
     guard findings.contains(where: { Self.changes[$0.id] != nil }) else { return }
-    let savings = Savings([timeline]).savings
+    let savings = Dictionary(Savings([timeline]).savings.map { ($0.key, $0) }) { first, _ in first }
     for place in findings.indices {
       guard let change = Self.changes[findings[place].id] else { continue }
-      let subject = findings[place].subject
-      if let saving = savings.first(where: { $0.change == change && $0.subject == subject }) {
+      if let saving = savings[Saving.Key(change: change, subject: findings[place].subject)] {
         findings[place].advice += " " + Self.sentence(saving)
       }
     }

@@ -17,6 +17,9 @@ struct Findings {
   /// A static initialiser is slow from here, ns. A millisecond is a quarter of what a whole Swift program needs to
   /// start, and initialisers run one after the other before `main`, whether their values are needed or not.
   static let slowInitializer: Int64 = 1_000_000
+  /// The largest number of findings that say what is inside. To look inside an interval takes a time that grows with what
+  /// it contains, and intervals may contain each other.
+  static let mostExplained = 1000
   /// Number of findings of one cause that are listed besides the worst one.
   static let othersShown = 4
   /// Unattributed time raises a finding if it is more than this share of the launch, and more than this time in ns.
@@ -92,8 +95,9 @@ struct Findings {
     return "Start with \(largest.name), which takes \(percent(largest.time)) % of the launch."
   }
 
-  private func percent(_ time: Int64) -> Int {
-    timeline.total > 0 ? Int((Double(time) / Double(timeline.total) * 100).rounded()) : 0
+  /// Of the launch. More than all of it counts as all.
+  func percent(_ time: Int64) -> Int {
+    timeline.total > 0 ? Int((min(1, Double(time) / Double(timeline.total)) * 100).rounded()) : 0
   }
 
   private func failed() -> Finding {
@@ -122,7 +126,7 @@ struct Findings {
 
   /// One finding for each program or library with slow initialisers.
   private func initializers() -> [Finding] {
-    var found: [String: (finding: Finding, others: [Evidence])] = [:]
+    var slow: [String: [(slice: SliceIndex, phase: Phase, path: [String], time: Int64)]] = [:]
     forEachPhase { phase, path in
       guard let slice = phase.slice, timeline.spans.flags[slice].contains(.initializer),
         phase.duration > Self.slowInitializer
@@ -131,23 +135,22 @@ struct Findings {
       let time = isMain ? timeline.work(in: phase.start..<phase.end) : phase.duration
       guard time > Self.slowInitializer else { return }
       let image = timeline.trace.annotations(ofSlice: slice).string(LS_KEY_IMAGE)
-      let finding = Finding(
-        id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
-        subject: phase.id, path: path, slice: slice, start: phase.start,
-        evidence: (image.map { [Evidence(.library, $0)] } ?? [])
-          + evidence(of: phase.id, from: phase.start, to: phase.end, in: slice),
-        advice: advice(forInitializerOf: image))
-      let other = found[image ?? phase.id]
-      let isWorse = other.map { $0.finding.actual < time } ?? true
-      let less = isWorse ? other?.finding : finding
-      let others = (other?.others ?? []) + (less.map { [Evidence(.span, $0.subject, time: $0.actual)] } ?? [])
-      found[image ?? phase.id] = (isWorse ? finding : other?.finding ?? finding, others)
+      slow[image ?? phase.id, default: []].append((slice, phase, path, time))
     }
-    return found.values.map { worst, others in
-      var finding = worst
-      finding.occurrences = others.count + 1
-      finding.evidence += others.sorted { ($1.time ?? 0, $0.text) < ($0.time ?? 0, $1.text) }.prefix(Self.othersShown)
-      return finding
+    return slow.values.compactMap { found in
+      guard let place = found.indices.max(by: { found[$0].time < found[$1].time }) else { return nil }
+      let (slice, phase, path, time) = found[place]
+      let image = timeline.trace.annotations(ofSlice: slice).string(LS_KEY_IMAGE)
+      let others = found.indices.filter { $0 != place }.map {
+        Evidence(.span, found[$0].phase.id, time: found[$0].time)
+      }
+      return Finding(
+        id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
+        subject: phase.id, path: path, slice: slice, start: phase.start, occurrences: found.count,
+        evidence: (image.map { [Evidence(.library, $0)] } ?? [])
+          + evidence(of: phase.id, from: phase.start, to: phase.end, in: slice)
+          + others.sorted { ($1.time ?? 0, $0.text) < ($0.time ?? 0, $1.text) }.prefix(Self.othersShown),
+        advice: advice(forInitializerOf: image))
     }
   }
 
@@ -166,7 +169,9 @@ struct Findings {
         Finding(
           id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
           slice: phase.slice, start: phase.start,
-          evidence: evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice),
+          evidence: findings.count < Self.mostExplained
+            ? evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
+            : [Evidence(.span, phase.id, time: phase.duration)],
           advice: "Find its longest part in the flame tree. Defer that, or move it off the main thread."))
     }
     return findings

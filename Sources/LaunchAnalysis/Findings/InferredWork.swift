@@ -29,10 +29,12 @@ struct InferredWork {
   }
 
   func choices() -> [Choice] {
-    let candidates = timeline.inferredSpans.compactMap(candidate)
+    let candidates = longest.compactMap(candidate)
     var chosen: [Choice] = []
     // Innermost first, because the time of a chosen function is subtracted from the functions around it.
-    for candidate in candidates.sorted(by: { depth($0) > depth($1) }) where candidate.function.isOwn {
+    let depths = RowsByDepth.depths(samples.tree.parent)
+    for candidate in candidates.sorted(by: { depths[$0.span.node] > depths[$1.span.node] })
+    where candidate.function.isOwn {
       let inside = chosen.filter { contains(candidate.span, $0.span) }.map(\.span.range) + recorded(in: candidate.span)
       let told = Time.union(inside).reduce(0) { $0 + timeline.work(in: $1) }
       if candidate.work - candidate.span.error - told > candidate.budget { chosen.append(candidate) }
@@ -43,6 +45,16 @@ struct InferredWork {
       if !isKnown { chosen.append(candidate) }
     }
     return chosen.sorted { ($0.span.start, $0.span.node) < ($1.span.start, $1.span.node) }
+  }
+
+  /// All are compared with each other, so there may not be too many.
+  private static let most = 2000
+
+  /// By start.
+  private var longest: [InferredSpan] {
+    let spans = timeline.inferredSpans
+    let places = spans.indices.sorted { (spans[$1].duration, $0) < (spans[$0].duration, $1) }
+    return places.prefix(Self.most).sorted().map { spans[$0] }
   }
 
   private func candidate(_ span: InferredSpan) -> Choice? {
@@ -98,16 +110,6 @@ struct InferredWork {
     var node = inner.node
     while node > outer.node { node = Int(samples.tree.parent[node]) }
     return node == outer.node
-  }
-
-  private func depth(_ choice: Choice) -> Int {
-    var depth = 0
-    var node = Int(samples.tree.parent[choice.span.node])
-    while node >= 0 {
-      depth += 1
-      node = Int(samples.tree.parent[node])
-    }
-    return depth
   }
 }
 

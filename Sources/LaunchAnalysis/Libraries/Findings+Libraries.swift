@@ -19,7 +19,6 @@ extension Findings {
         sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row)).waited
       }
       guard let time = library.relocation.map({ $0 - waited }), time > allowed else { return nil }
-      let share = Int((Double(time) / Double(timeline.total) * 100).rounded())
       let isProgram = library.path == timeline.executable || library.name == timeline.program
       let step =
         isProgram
@@ -34,7 +33,7 @@ extension Findings {
         start: rows.first.map { timeline.spans.start[$0] } ?? timeline.start,
         evidence: [Evidence(.library, library.path, time: time)],
         advice: "Relocating \(library.name) takes \(Self.milliseconds(time)) of the launch's "
-          + "\(Self.milliseconds(timeline.total)) (\(share) %). \(step)")
+          + "\(Self.milliseconds(timeline.total)) (\(percent(time)) %). \(step)")
     }
   }
 

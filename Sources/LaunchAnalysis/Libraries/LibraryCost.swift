@@ -28,9 +28,6 @@ package struct LibraryCost: Sendable, Equatable {
 
   package var name: String { fileName(path) }
 
-  /// Whether a file's name is that of a link, or goes on from it: `libz.so.1.2.13` is a version of `libz.so.1`.
-  static func isVersion(_ file: String, of link: String) -> Bool { file == link || file.hasPrefix(link + ".") }
-
   /// Sum of the known times, ns.
   package var total: Int64 { (map ?? 0) + (relocation ?? 0) + (initialization ?? 0) }
 }

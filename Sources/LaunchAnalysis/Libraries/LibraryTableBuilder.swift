@@ -9,6 +9,7 @@ struct LibraryTableBuilder {
   private let timeline: LaunchTimeline
   private var costs: [String: LibraryCost] = [:]
   private var order: [String] = []
+  private var names = LibraryNames([])
 
   init(_ timeline: LaunchTimeline) { self.timeline = timeline }
 
@@ -32,6 +33,7 @@ struct LibraryTableBuilder {
     if costs[path] == nil {
       costs[path] = LibraryCost(path: path, loads: 0, initializers: 0, isOpened: false)
       order.append(path)
+      names.add(fileName(path))
     }
     change(&costs[path]!)
   }
@@ -118,9 +120,7 @@ struct LibraryTableBuilder {
   /// one file name continues the link's.
   private func known(_ path: String) -> String {
     if costs[path] != nil { return path }
-    let name = fileName(path)
-    let candidates = order.filter { LibraryCost.isVersion(fileName($0), of: name) }
-    return candidates.count == 1 ? candidates[0] : path
+    return names.only(fileName(path)).map { order[$0] } ?? path
   }
 
   // MARK: dlopen

@@ -104,11 +104,7 @@ struct PhaseBuilder {
   }
 
   private func insert(_ initializers: [Phase], into phases: inout [Phase]) {
-    let byPlace = Dictionary(grouping: initializers) { initializer in
-      // An initialiser that began exactly at the end belongs to the phase that was cut off there.
-      phases.firstIndex { $0.start <= initializer.start && initializer.start < $0.end }
-        ?? phases.lastIndex { $0.end == initializer.start }
-    }
+    let byPlace = Dictionary(grouping: initializers) { phases.place(at: $0.start) }
     for case (let place?, let some) in byPlace {
       phases[place].adopt(some.map { $0.clipped(from: phases[place].start, to: phases[place].end) })
     }

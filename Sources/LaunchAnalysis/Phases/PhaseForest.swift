@@ -35,6 +35,15 @@ struct PhaseForest {
   }
 }
 
+extension [Phase] {
+  /// The phase at a time, of phases that follow each other. At the end of the last one, it is that one.
+  func place(at time: Int64) -> Int? {
+    let place = partitioningIndex { $0.end > time }
+    if place < count, self[place].start <= time { return place }
+    return place > 0 && self[place - 1].end == time ? place - 1 : nil
+  }
+}
+
 extension Phase {
   /// The part of the phase, and of its children, within a range.
   func clipped(from lower: Int64, to upper: Int64) -> Phase {

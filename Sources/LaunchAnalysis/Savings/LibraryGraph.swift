@@ -2,18 +2,14 @@
 
 internal import LaunchSystem
 
-extension [LibraryCost] {
-  /// The library of this name, which is that of its file, or what the file's name goes on from.
-  func named(_ name: String) -> LibraryCost? {
-    first { $0.name == name } ?? first { LibraryCost.isVersion($0.name, of: name) }
-  }
-}
-
 /// Which library links which, according to their files.
 struct LibraryGraph {
   /// The paths that each path asks for.
   private let needed: [String: [String]]
-  let program: String
+  /// What the program asks for itself.
+  let direct: [String]
+  /// All libraries that the program links, directly or indirectly.
+  let all: Set<String>
 
   /// - Parameters:
   ///   - libraries: with the program.
@@ -26,32 +22,24 @@ struct LibraryGraph {
         ?? files.first(where: { $0.name == fileName(program) }),
       own.needed != nil
     else { return nil }
-    self.program = own.path
-    var byName: [String: String] = [:]
-    func path(_ name: String) -> String? {
-      if let known = byName[name] { return known }
-      let found = files.named(name)
-      byName[name] = found?.path
-      return found?.path
-    }
+    let names = LibraryNames(files.map(\.name))
     needed = Dictionary(
-      files.map { ($0.path, ($0.needed ?? []).compactMap(path)) }, uniquingKeysWith: { first, _ in first })
+      files.map { ($0.path, ($0.needed ?? []).compactMap { names.first($0).map { files[$0].path } }) },
+      uniquingKeysWith: { first, _ in first })
+    direct = needed[own.path] ?? []
+    all = Self.reached(from: direct, needed)
   }
-
-  /// What the program asks for itself.
-  var direct: [String] { needed[program] ?? [] }
-
-  /// All libraries that the program links, directly or indirectly.
-  var all: Set<String> { reached(from: direct) }
 
   func needs(_ path: String) -> [String] { needed[path] ?? [] }
 
   /// All that these libraries bring, and they themselves.
-  func reached(from roots: [String]) -> Set<String> {
+  func reached(from roots: [String]) -> Set<String> { Self.reached(from: roots, needed) }
+
+  private static func reached(from roots: [String], _ needed: [String: [String]]) -> Set<String> {
     var found: Set<String> = []
     var open = roots
     while let path = open.popLast() {
-      if found.insert(path).inserted { open += needs(path) }
+      if found.insert(path).inserted { open += needed[path] ?? [] }
     }
     return found
   }

@@ -18,6 +18,7 @@ struct LoadCosts {
   let libraries: [LibraryCost]
   /// ns, of the launch.
   let total: Int64
+  private let names: LibraryNames
   private var costs: [String: Costs] = [:]
   private var phases: [String: Int64] = [:]
   private let hasRelocations: Bool
@@ -26,6 +27,7 @@ struct LoadCosts {
   init(_ timeline: LaunchTimeline) {
     let table = timeline.libraries
     libraries = table.libraries
+    names = LibraryNames(libraries.map(\.name))
     hasRelocations = table.hasRelocations
     let program = timeline.executable
     hasInitializers = libraries.contains { $0.initialization != nil && $0.path != program && !$0.isOpened }
@@ -39,7 +41,9 @@ struct LoadCosts {
   }
 
   private mutating func add(_ file: String, _ part: WritableKeyPath<Costs, Int64>, _ time: Int64) {
-    if let library = libraries.named(fileName(file)) { costs[library.path, default: Costs()][keyPath: part] += time }
+    if let place = names.first(fileName(file)) {
+      costs[libraries[place].path, default: Costs()][keyPath: part] += time
+    }
   }
 
   private mutating func addSpans(of timeline: LaunchTimeline) {

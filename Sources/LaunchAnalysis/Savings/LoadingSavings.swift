@@ -67,9 +67,12 @@ struct LoadingSavings {
     add(.foundationEssentials, gone: graph.all.subtracting(graph.reached(from: roots)))
   }
 
+  /// For each library, the whole graph is searched. No program links so many itself.
+  private static let mostDropped = 200
+
   /// Libraries that the program links itself. Foundation goes with all that belongs to it.
   private mutating func addDropped() {
-    for path in Set(graph.direct).sorted() {
+    for path in Set(graph.direct).sorted().prefix(Self.mostDropped) {
       let name = fileName(path)
       guard !SwiftLibraries.isBase(name) else { continue }
       let family =

@@ -22,6 +22,14 @@ package struct Saving: Sendable, Equatable {
     (self.isAtMost, self.gone) = (isAtMost, gone)
   }
 
+  /// What tells it from other savings of a launch.
+  struct Key: Hashable {
+    var change: LaunchChange
+    var subject: String
+  }
+
+  var key: Key { Key(change: change, subject: subject) }
+
   package var title: String { change.title(subject) }
 
   /// Most of the error is what the compiler may do to the rest of the program. Only the build shows that (D233).

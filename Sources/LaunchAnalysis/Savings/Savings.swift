@@ -49,18 +49,10 @@ package struct Savings: Sendable, Equatable {
   /// ns of the median launch.
   package func time(of saving: Saving) -> Int64 { Int64((Double(total) * saving.share).rounded()) }
 
-  private struct Key: Hashable {
-    var change: LaunchChange
-    var subject: String
-  }
-
-  /// The median of each change's shares: a launch in which it saves nothing counts, too.
+  /// The median of each change's shares: a launch in which it saves nothing counts, too. A launch has each change at most
+  /// once.
   private static func merged(_ launches: [[Saving]]) -> [Saving] {
-    var found: [Key: [Saving]] = [:]
-    for saving in launches.joined() {
-      found[Key(change: saving.change, subject: saving.subject), default: []].append(saving)
-    }
-    return found.values.compactMap { group -> Saving? in
+    Dictionary(grouping: launches.joined(), by: \.key).values.compactMap { group -> Saving? in
       guard var saving = group.first else { return nil }
       let shares = group.map(\.share) + [Double](repeating: 0, count: max(0, launches.count - group.count))
       saving.share = SessionBootstrap.median(shares)

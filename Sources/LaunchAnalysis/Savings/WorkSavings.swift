@@ -54,17 +54,19 @@ struct WorkSavings {
 
   private mutating func addOpenings() {
     let openings = timeline.libraries.openings.filter(\.isOnMainThread)
-    for (place, opening) in openings.enumerated() {
+    var found: [String: (time: Int64, gone: [String])] = [:]
+    var reached = Int64.min
+    for opening in openings.sorted(by: { ($0.start, $1.duration) < ($1.start, $0.duration) }) {
       let end = opening.start + opening.duration
-      let isInner = openings.enumerated().contains { other, outer in
-        other != place && outer.start <= opening.start && end <= outer.start + outer.duration
-          && (outer.duration > opening.duration || other < place)
-      }
-      if isInner { continue }
+      // What is inside of another opening is part of it.
+      if end <= reached { continue }
+      reached = end
       let name = opening.paths.first.map(fileName) ?? "a library"
-      let time = timeline.ownTime(in: opening.start..<end)
-      add(.deferOpening, name, time: time, gone: opening.paths.map(fileName), rest: ownCode - time)
+      found[name, default: (0, [])].time += timeline.ownTime(in: opening.start..<end)
+      found[name]?.gone += opening.paths.map(fileName)
     }
+    let own = found.isEmpty ? 0 : ownCode
+    for (name, (time, gone)) in found { add(.deferOpening, name, time: time, gone: gone, rest: own - time) }
   }
 
   /// Those of the program and of the libraries that it brings itself.
@@ -78,17 +80,21 @@ struct WorkSavings {
       let name = trace.name(ofSlice: row)
       times[name, default: 0] += timeline.ownTime(in: spans.start[row]..<min(spans.end(row), timeline.end))
     }
-    for (name, time) in times { add(.lazyInitializer, name, time: time, rest: ownCode) }
+    let own = times.isEmpty ? 0 : ownCode
+    for (name, time) in times { add(.lazyInitializer, name, time: time, rest: own) }
   }
 
   /// Those of the program that the main thread initialised, with all that they asked for.
   private mutating func addGlobals() {
+    var (times, ends): ([String: Int64], [String: Int64]) = ([:], [:])
     for global in timeline.lazyGlobals.globals(of: .program) where global.isOnMainThread {
       let end = min(timeline.spans.end(global.slice), timeline.end)
-      guard end > global.start else { continue }
-      let time = min(global.duration, timeline.ownTime(in: global.start..<end))
-      add(.moveGlobal, global.name, time: time, isAtMost: true)
+      // One inside of another of its name is part of that one.
+      guard end > max(global.start, ends[global.name] ?? .min) else { continue }
+      ends[global.name] = end
+      times[global.name, default: 0] += min(global.duration, timeline.ownTime(in: global.start..<end))
     }
+    for (name, time) in times { add(.moveGlobal, name, time: time, isAtMost: true) }
   }
 
   private func isOwn(_ image: String) -> Bool {
@@ -102,15 +108,17 @@ struct WorkSavings {
   private mutating func addIntervals() {
     let (spans, trace) = (timeline.spans, timeline.trace)
     let others = SpanTable.categoriesWithoutBudget(trace)
-    func isInterval(_ row: Int) -> Bool {
-      spans.flags[row].isDisjoint(with: [.phase, .initializer]) && !others.contains(trace.slices.category[row])
-    }
+    // Whether it is an interval, or is inside of one.
+    var isInside = [Bool](repeating: false, count: spans.count)
     var times: [UInt32: Int64] = [:]
-    for row in 0..<spans.count
-    where spans.flags[row].contains(.mainThread) && isInterval(row) && spans.start[row] < timeline.end {
-      var outer = Int(spans.parent[row])
-      while outer >= 0, !isInterval(outer) { outer = Int(spans.parent[outer]) }
-      guard outer < 0 else { continue }
+    for row in 0..<spans.count {
+      let outer = Int(spans.parent[row])
+      isInside[row] =
+        outer >= 0 && isInside[outer]
+        || spans.flags[row].isDisjoint(with: [.phase, .initializer]) && !others.contains(trace.slices.category[row])
+      guard isInside[row], outer < 0 || !isInside[outer], spans.flags[row].contains(.mainThread),
+        spans.start[row] < timeline.end
+      else { continue }
       times[trace.slices.name[row], default: 0] += timeline.work(
         in: spans.start[row]..<min(spans.end(row), timeline.end))
     }
@@ -161,7 +169,7 @@ struct WorkSavings {
     let others = max(0, busy - Double(elsewhere) / Double(range.count))
     let room = Int((Double(cores) - others).rounded(.down))
     guard room >= 2 else { return refuse(.parallelTasks, tooFew(cores, used: others)) }
-    let saved = schedule.wall - schedule.replayed(on: room)
+    let saved = min(schedule.wall - schedule.replayed(on: room), Int64(range.count))
     guard Double(saved) >= Self.leastMoved * Double(total) else { return }
     add(.parallelTasks, schedule.tasks.map(\.piece.name).joined(separator: ", "), time: saved, isAtMost: true)
   }

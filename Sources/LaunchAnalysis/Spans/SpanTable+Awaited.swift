@@ -13,8 +13,8 @@ extension SpanTable {
   ) {
     // The recorder judged from one instant only.
     for row in 0..<count { flags[row].remove(.awaited) }
-    let idle = IdleTimes(states, in: launch)
-    for row in rows where idle.total(in: start[row]..<end(row)) > budgetIfAwaited(row, in: trace, by: budgets) {
+    let idle = TimeRanges(idle: states, in: launch)
+    for row in rows where idle.time(from: start[row], to: end(row)) > budgetIfAwaited(row, in: trace, by: budgets) {
       flags[row].insert(.awaited)
     }
   }
@@ -37,31 +37,14 @@ extension SpanTable {
   }
 }
 
-/// When the main thread only waited for events.
-struct IdleTimes {
-  /// Sorted, disjoint, and not touching, ns.
-  private let ranges: [Range<Int64>]
-  private let ends: [Int64]
-
-  init(_ states: StateTable, in bounds: Range<Int64>) {
+extension TimeRanges {
+  /// When the main thread only waited for events.
+  init(idle states: StateTable, in bounds: Range<Int64>) {
     var found: [Range<Int64>] = []
     states.forEachRow(from: bounds.lowerBound, to: bounds.upperBound) { row, start, end in
       let wait = states.wait[row]
       if wait >= 0, SystemCall.isForEvents(states.waits[Int(wait)].systemCall) { found.append(start..<end) }
     }
-    ranges = Time.union(found)
-    ends = ranges.map(\.upperBound)
-  }
-
-  /// Idle time within `range`, ns.
-  func total(in range: Range<Int64>) -> Int64 {
-    var sum: Int64 = 0
-    var place = ends.firstPlace(notBefore: range.lowerBound)
-    while place < ranges.count, ranges[place].lowerBound < range.upperBound {
-      let part = ranges[place].clamped(to: range)
-      sum += part.upperBound - part.lowerBound
-      place += 1
-    }
-    return sum
+    self.init(found)
   }
 }

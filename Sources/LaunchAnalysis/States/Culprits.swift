@@ -9,6 +9,9 @@ struct Culprits {
   /// The largest number of waits that are examined, the longest ones of the main thread first.
   private var room = mostWaits
 
+  /// How many threads may be looked at to find the last one: a trace may have many waits and many threads.
+  private var looks = 1 << 20
+
   private static let mostWaits = 64
   /// Shorter waits are not examined, ns.
   static let leastWait: Int64 = 500_000
@@ -61,7 +64,9 @@ struct Culprits {
   }
 
   /// The thread that had a processor last during the wait.
-  func last(during wait: Wait, except others: [Int32]) -> Int32? {
+  mutating func last(during wait: Wait, except others: [Int32]) -> Int32? {
+    guard looks > 0 else { return nil }
+    looks -= candidates.count
     var best: (track: Int32, time: Int64)?
     for track in candidates where track != wait.track && !others.contains(track) {
       guard let time = histories.turns(of: track).lastRunning(before: wait.end) else { continue }

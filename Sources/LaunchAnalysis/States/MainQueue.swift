@@ -19,6 +19,7 @@ struct MainQueue {
     let isAsked = OwnSampler(trace)?.isAlone == true
     var stacks = DrainingStacks(trace)
     guard isAsked || stacks.areThere else { return }
+    let switches = RowsByTrack(trace.switches.track, trackCount: trace.tracks.count)
     var last: [Int32: (row: Int, drain: Int?)] = [:]
     let samples = trace.samples
     for row in 0..<samples.count where samples.track[row] >= 0 && samples.track[row] != first {
@@ -30,7 +31,9 @@ struct MainQueue {
         continue
       }
       let (time, half) = (samples.time[row], min(samples.weight[row], 1_000_000_000) / 2)
-      if let before = last[track], let drain = before.drain, isOne(trace, from: before.row, to: row, track: track) {
+      if let before = last[track], let drain = before.drain,
+        isOne(trace, from: before.row, to: row, switches: switches[track])
+      {
         drains[drain].end = time + half
         last[track] = (row, drain)
       } else {
@@ -49,20 +52,15 @@ struct MainQueue {
 
   /// Whether two samples belong to one drain: they are close to each other, or the thread only waited for a processor
   /// between them.
-  private func isOne(_ trace: Trace, from before: Int, to row: Int, track: Int32) -> Bool {
+  ///
+  /// - Parameter switches: the thread's rows in `trace.switches`.
+  private func isOne(_ trace: Trace, from before: Int, to row: Int, switches: ArraySlice<Int32>) -> Bool {
     let samples = trace.samples
     if samples.time[row] - samples.time[before] <= max(Self.longestGap, 2 * samples.weight[row]) { return true }
-    let switches = trace.switches
-    var place = switches.time.firstPlace(notBefore: samples.time[before])
-    var wasSwitched = false
-    while place < switches.count, switches.time[place] < samples.time[row] {
-      if switches.track[place] == track {
-        if switches.kind[place] != .preempted, switches.kind[place] != .switchedIn { return false }
-        wasSwitched = true
-      }
-      place += 1
-    }
-    return wasSwitched
+    let (times, kinds) = (trace.switches.time, trace.switches.kind)
+    let first = switches.partitioningIndex { times[Int($0)] >= samples.time[before] }
+    let between = switches[first...].prefix { times[Int($0)] < samples.time[row] }
+    return !between.isEmpty && between.allSatisfy { [.preempted, .switchedIn].contains(kinds[Int($0)]) }
   }
 }
 

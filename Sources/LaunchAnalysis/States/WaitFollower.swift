@@ -137,7 +137,7 @@ struct WaitFollower {
   }
 
   /// A wait that only a thread can end, and during which no thread ran for long, ended with the thread that ran last.
-  private func addLast(to piece: inout Piece, _ wait: Wait, behind waiting: [Int32]) {
+  private mutating func addLast(to piece: inout Piece, _ wait: Wait, behind waiting: [Int32]) {
     guard wait.needsThread, piece.culprit == nil, let last = culprits.last(during: wait, except: waiting) else {
       return
     }

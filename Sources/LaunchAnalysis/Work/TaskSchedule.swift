@@ -37,25 +37,8 @@ package struct TaskSchedule: Sendable, Equatable {
       ways[task.piece.name] = way
       for name in task.dependencies { behind[name] = max(behind[name] ?? 0, way) }
     }
-    let names = Set(tasks.map(\.piece.name))
-    var (waiting, ends, running) = (tasks, [String: Int64](), [(end: Int64, name: String)]())
-    var now: Int64 = 0
-    while !waiting.isEmpty || !running.isEmpty {
-      var ready = waiting.indices.filter { place in
-        waiting[place].dependencies.allSatisfy { !names.contains($0) || ends[$0].map { $0 <= now } == true }
-      }
-      // A circle: nothing would ever be ready.
-      if ready.isEmpty, running.isEmpty { ready = Array(waiting.indices.prefix(1)) }
-      ready.sort { ways[waiting[$0].piece.name] ?? 0 > ways[waiting[$1].piece.name] ?? 0 }
-      let started = ready.prefix(max(1, threads) - running.count)
-      for place in started { running.append((now + waiting[place].piece.duration, waiting[place].piece.name)) }
-      for place in started.sorted(by: >) { waiting.remove(at: place) }
-      guard let next = running.map(\.end).min() else { break }
-      now = next
-      for done in running where done.end <= now { ends[done.name] = done.end }
-      running.removeAll { $0.end <= now }
-    }
-    return now
+    var replay = TaskReplay(tasks, ways: tasks.map { ways[$0.piece.name] ?? 0 })
+    return replay.run(on: max(1, threads))
   }
 
   init?(_ tasks: [Task]) {
@@ -75,14 +58,21 @@ package struct TaskSchedule: Sendable, Equatable {
 }
 
 extension LaunchTimeline {
+  /// The most dependencies of all tasks together. The tasks of a file may share one long list, so it may have many times as
+  /// many as it has bytes.
+  private static let mostDependencies = 1 << 20
+
   /// nil for a program without a task graph.
   package var taskSchedule: TaskSchedule? {
-    TaskSchedule(
+    var room = Self.mostDependencies
+    return TaskSchedule(
       trace.slices(of: CategoryName.launchTask).map { row in
         let message = trace.annotations(ofSlice: row).string(LS_KEY_MESSAGE) ?? ""
+        let dependencies = room > 0 ? message.split(separator: "\n").map(String.init) : []
+        room -= dependencies.count
         return TaskSchedule.Task(
-          piece: piece(row), dependencies: message.split(separator: "\n").map(String.init),
-          isOnMainThread: spans.flags[row].contains(.mainThread), slice: row)
+          piece: piece(row), dependencies: dependencies, isOnMainThread: spans.flags[row].contains(.mainThread),
+          slice: row)
       })
   }
 }

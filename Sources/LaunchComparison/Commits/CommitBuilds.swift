@@ -38,28 +38,29 @@ final class CommitBuilds {
     let kept = "\(place)/\(try repository.tree(of: commit))"
     let path = "\(kept)/\(fileName(program))"
     if access(path, F_OK) == 0 { return path }
-    if !isNeeded, access(Self.mark(in: kept), F_OK) == 0 { return nil }
-    unlink(Self.mark(in: kept))
+    let mark = kept + Self.broken
+    if !isNeeded, access(mark, F_OK) == 0 { return nil }
+    unlink(mark)
     try repository.checkOut(commit, in: tree)
     // Otherwise an earlier commit's program would be taken for this one's.
     unlink("\(tree)/\(program)")
     count += 1
     let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: tree).run(log: log)
     guard status == 0, access("\(tree)/\(program)", F_OK) == 0 else {
-      try CommitRepository.make(kept)
-      close(open(Self.mark(in: kept), O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
+      close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
       return nil
     }
     try keep(in: kept)
     return path
   }
 
-  /// The file that says that a commit does not build.
-  private static func mark(in directory: String) -> String { directory + "/broken" }
+  /// How the name of the file ends that says that a commit does not build. It is beside the directory of the commit, in which
+  /// the program may have any name.
+  private static let broken = ".broken"
 
   /// Forgets which commits did not build.
   func forgetBroken() {
-    for name in fileNames(in: place) { unlink(Self.mark(in: "\(place)/\(name)")) }
+    for name in fileNames(in: place) where name.hasSuffix(Self.broken) { unlink("\(place)/\(name)") }
   }
 
   /// Copies the program, and the files that must be beside it, out of the working tree: completely, or not at all.
@@ -69,7 +70,8 @@ final class CommitBuilds {
     let folder = directoryName(source)
     if let elf = try? ProgramFiles(source) { files += elf.libraries + elf.bundles }
     let part = directory + ".part"
-    _ = try ShellCommand(arguments: ["rm", "-rf", part], directory: place).run(log: log)
+    // Earlier versions left a directory for a commit that did not build.
+    _ = try ShellCommand(arguments: ["rm", "-rf", part, directory], directory: place).run(log: log)
     try CommitRepository.make(part)
     let copy = ["cp", "-a", "-L", "--parents"] + files.map { "./" + $0 } + [part]
     guard try ShellCommand(arguments: copy, directory: folder).run(log: log) == 0 else {

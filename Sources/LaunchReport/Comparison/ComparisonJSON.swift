@@ -78,8 +78,9 @@ struct ComparisonJSON {
       json.value("regressed", exact.isRegression)
     }
     json.texts("guilty", comparison.guilty.map(\.metric.id))
-    json.texts("mostGrown", comparison.flame.mostGrown)
-    json.objects("flame", comparison.flame.nodes) { json, node in
+    let flame = comparison.flame
+    json.texts("mostGrown", flame.mostGrown)
+    json.objects("flame", flame.nodes) { json, node in
       json.values([
         "name": node.name, "depth": node.depth, "base": node.base, "head": node.head, "ownGrowth": node.ownGrowth,
       ])

@@ -20,8 +20,9 @@ struct FlameDifferenceRows {
     let least = max(1, Int64(Double(largest) * Self.share), Int64(Double(longest) * Self.shareOfLaunch))
     var isShown = nodes.map { abs($0.growth) >= least }
     // A parent comes before its children, and is shown if a child is shown.
-    for place in nodes.indices.reversed() where isShown[place] {
-      if let outer = nodes[..<place].lastIndex(where: { $0.depth < nodes[place].depth }) { isShown[outer] = true }
+    var depth = 0
+    for place in nodes.indices.reversed() where isShown[place] || nodes[place].depth < depth {
+      (isShown[place], depth) = (true, nodes[place].depth)
     }
     let wanted = nodes.indices.filter { isShown[$0] }
     shown = wanted.prefix(Self.most).map { nodes[$0] }

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-KOO75TIDIB1iPyFnPSX3iQn8pPfNP0BALe6O+MFfa14="
+  static let scriptHash = "sha256-0gY5ZN7eZ5fm4AHmI0WCa8ZHwNeTUXZrOTTgmeea1fE="
 
   static let style: StaticString = ##"""
 :root {
@@ -869,6 +869,7 @@ constructor(canvas, launch, layout) {
 this.canvas = canvas;
 this.launch = launch;
 this.layout = layout;
+this.groups = new Map(layout.groups.map(group => /** @type {const} */ ([group.track, group])).reverse());
 }
 draw(look) {
 const pen = context(this.canvas, look.width, look.height);
@@ -1016,7 +1017,7 @@ if (!path) return;
 const scale = look.width / (look.span.to - look.span.from);
 const steps = [];
 path.start.forEach((start, row) => {
-const group = this.layout.groups.find(candidate => candidate.track === (path.track[row] ?? -1));
+const group = this.groups.get(path.track[row] ?? -1);
 const left = (start - look.span.from) * scale;
 const right = left + (path.duration[row] ?? 0) * scale;
 if (group && right >= 0 && left <= look.width) steps.push([left, right, group.y - look.scroll + RULER, group.height]);
@@ -1066,7 +1067,8 @@ if (!waits || !target) return;
 const scale = look.width / (look.span.to - look.span.from);
 pen.lineWidth = 1.2;
 waits.start.forEach((start, row) => {
-const group = this.layout.groups.find(candidate => candidate.track === waits.culprit[row] && candidate.track >= 0);
+const culprit = waits.culprit[row] ?? -1;
+const group = culprit >= 0 && this.groups.get(culprit);
 const [left, width] = [(start - look.span.from) * scale, (waits.duration[row] ?? 0) * scale];
 const x = left + width;
 if (!group || width < 5 || x < 0 || left > look.width) return;
@@ -2909,9 +2911,9 @@ function searchable(element) {
 return { element, search: (/** @type {string} */ query) => {
 const rows = [...element.querySelectorAll('tbody tr, .findings li, .reasons li')];
 const wanted = query.toLowerCase();
-const found = rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted));
-for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.includes(row));
-return { count: found.length, rows: rows.length };
+const found = new Set(rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted)));
+for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.has(row));
+return { count: found.size, rows: rows.length };
 } };
 }
 function holding(view, hold) {

@@ -63,6 +63,34 @@ struct MeasurementTests {
     #expect(measured.values[.onCore] == 85e6)
   }
 
+  @Test func smallPathsOfALargeTraceAreLeftOut() {
+    func flame(paths: Int64) -> [[String]: Int64] {
+      measure { launch in
+        launch.interval("long", from: 0, to: 50 * Self.millisecond)
+        for path in 0..<paths {
+          let start = 50 * Self.millisecond + path * 5000
+          launch.interval("short \(path)", from: start, to: start + 1000)
+        }
+      }.flame
+    }
+    #expect(flame(paths: 10).count >= 12)
+    let large = flame(paths: 5000)
+    let long = large.first { $0.key.last == "long" }
+    #expect(long?.value == 50 * Self.millisecond && large.count < 10, "\(large.count)")
+  }
+
+  /// To look through all slices around each one would take hours.
+  @Test func intervalsMayNestToAnyDepth() {
+    let measured = measure { launch in
+      for depth in 0..<40_000 as Range<Int64> {
+        launch.interval("call \(depth)", from: depth, to: 100 * Self.millisecond - depth)
+      }
+      launch.interval("call 39999", from: 45_000, to: 46_000)
+    }
+    #expect(measured.values[Metric(.interval, ["call 0"])] == 100e6)
+    #expect(measured.values[Metric(.interval, ["call 39999"])] == 100e6 - 2 * 39_999)
+  }
+
   @Test func aLibraryIsItsInitialisersAndRelocations() {
     let measured = measure { launch in
       launch.interval(

@@ -157,4 +157,54 @@ struct WorkSavingsTests {
     for change in LaunchChange.allCases { #expect(!change.how.isEmpty && !change.title("it").isEmpty) }
     for change in UselessChange.allCases { #expect(change.explanation.hasSuffix(".") && !change.measured.isEmpty) }
   }
+
+  private func opening(_ launch: inout SampleLaunch, _ path: String?, from start: Int64, to end: Int64) {
+    launch.interval(
+      "dlopen", from: start, to: end, category: "launchprof.library",
+      path.map { [("path", .array([.string($0)]))] } ?? [])
+  }
+
+  /// Both are saved together. They had one median of all, as if they were of two launches.
+  @Test func savingsOfOneNameAreOne() throws {
+    let timelines = (0..<3).map { _ in
+      var launch = launch()
+      opening(&launch, "/app/a/libplugin.so", from: 0, to: 40 * millisecond)
+      opening(&launch, "/app/b/libplugin.so", from: 50 * millisecond, to: 60 * millisecond)
+      launch.global("app.cache", from: 61 * millisecond, to: 71 * millisecond, token: 1)
+      launch.global("app.cache", from: 72 * millisecond, to: 92 * millisecond, token: 2)
+      // This one is in the time of the one around it.
+      launch.global("app.cache", from: 75 * millisecond, to: 80 * millisecond, token: 3)
+      return LaunchTimeline(trace: launch.trace())
+    }
+    let savings = Savings(timelines).savings
+    let opened = try #require(savings.first { $0.change == .deferOpening })
+    #expect(savings.count { $0.change == .deferOpening } == 1 && abs(opened.share - 0.5) < 0.001, "\(opened)")
+    #expect(opened.gone == ["libplugin.so", "libplugin.so"])
+    let moved = try #require(savings.first { $0.change == .moveGlobal })
+    #expect(savings.count { $0.change == .moveGlobal } == 1 && abs(moved.share - 0.3) < 0.001, "\(moved)")
+  }
+
+  /// A file may have any number of openings: to compare each with all others would take hours.
+  @Test func manyOpeningsAreNotComparedWithEachOther() throws {
+    var launch = launch()
+    for place in 0..<20_000 as Range<Int64> {
+      opening(&launch, "/app/libplugin.so", from: place * 1000, to: place * 1000 + 500)
+    }
+    let saving = try #require(savings(launch).savings.first { $0.change == .deferOpening })
+    #expect(abs(saving.share - 0.1) < 0.001, "\(saving)")
+  }
+
+  /// "read" and "open" at the same time would be 20 ms less, but the launch ends 10 ms after they begin.
+  @Test func tasksThatOutlastTheLaunchSaveWhatIsInTheLaunch() throws {
+    let saving = try #require(tasks(cpus: 4, from: 90).savings.first { $0.change == .parallelTasks })
+    #expect(abs(saving.share - 0.1) < 0.001, "\(saving)")
+  }
+
+  @Test func anIntervalInsideOfAPhaseInsideOfAnIntervalIsNotTheOutermost() throws {
+    var launch = launch()
+    launch.interval("outer", from: 10 * millisecond, to: 60 * millisecond)
+    launch.phase("step", from: 15 * millisecond, to: 55 * millisecond)
+    launch.interval("inner", from: 20 * millisecond, to: 50 * millisecond)
+    #expect(savings(launch).savings.map(\.subject) == ["outer"])
+  }
 }

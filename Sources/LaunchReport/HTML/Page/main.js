@@ -232,9 +232,9 @@ function searchable(element) {
   return { element, search: (/** @type {string} */ query) => {
     const rows = [...element.querySelectorAll('tbody tr, .findings li, .reasons li')];
     const wanted = query.toLowerCase();
-    const found = rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted));
-    for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.includes(row));
-    return { count: found.length, rows: rows.length };
+    const found = new Set(rows.filter(row => (row.textContent ?? '').toLowerCase().includes(wanted)));
+    for (const row of rows) row.classList.toggle('dimmed', query !== '' && !found.has(row));
+    return { count: found.size, rows: rows.length };
   } };
 }
 

@@ -27,6 +27,8 @@ export class Painter {
     this.canvas = canvas;
     this.launch = launch;
     this.layout = layout;
+    // Of two groups of a track, the first one counts.
+    this.groups = new Map(layout.groups.map(group => /** @type {const} */ ([group.track, group])).reverse());
   }
 
   /** @param {Look} look */
@@ -200,7 +202,7 @@ export class Painter {
     /** @type {[number, number, number, number][]} */
     const steps = [];
     path.start.forEach((start, row) => {
-      const group = this.layout.groups.find(candidate => candidate.track === (path.track[row] ?? -1));
+      const group = this.groups.get(path.track[row] ?? -1);
       const left = (start - look.span.from) * scale;
       const right = left + (path.duration[row] ?? 0) * scale;
       if (group && right >= 0 && left <= look.width) steps.push([left, right, group.y - look.scroll + RULER, group.height]);
@@ -255,7 +257,8 @@ export class Painter {
     const scale = look.width / (look.span.to - look.span.from);
     pen.lineWidth = 1.2;
     waits.start.forEach((start, row) => {
-      const group = this.layout.groups.find(candidate => candidate.track === waits.culprit[row] && candidate.track >= 0);
+      const culprit = waits.culprit[row] ?? -1;
+      const group = culprit >= 0 && this.groups.get(culprit);
       const [left, width] = [(start - look.span.from) * scale, (waits.duration[row] ?? 0) * scale];
       const x = left + width;
       if (!group || width < 5 || x < 0 || left > look.width) return;
