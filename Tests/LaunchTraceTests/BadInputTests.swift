@@ -84,7 +84,7 @@ import Testing
       ends.append(place)
     }
     for length in 1..<bytes.count {
-      guard let trace = try? read(Array(bytes[..<length])) else {
+      guard let trace = try? Trace(reading: Array(bytes[..<length])) else {
         #expect(length < 12)
         continue
       }
