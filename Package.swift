@@ -209,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "LaunchObserverTests",
       dependencies: [
-        "CLaunchObserver", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace", "TestSupport",
+        "CLaunchObserver", "LaunchComparison", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace",
+        "TestSupport",
       ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(
