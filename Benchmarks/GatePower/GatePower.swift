@@ -22,7 +22,7 @@ struct GatePower {
       report.power("200 ms, another program", long)
       report.sequential(same, rounds[1])
       report.sequential("50 ms", rounds[2], [])
-      let others = try ["node", "java", "java-idle", "java-one-busy", "java-busy"].map { name in
+      let others = try ["node", "java", "java-idle", "java-one-busy", "java-busy", "java-later"].map { name in
         (name: name, rounds: try Rounds(file: "\(arguments.data)/same-\(name).csv"))
       }
       report.sequential("200 ms", long, others)
