@@ -59,6 +59,7 @@ static bool lr_introduce(lr_image *image, lr_writer *writer) {
   lr_packet_close(&packet);
   image->name = lr_base_name(image->path);
   image->name_length = lr_length(image->name, LR_LONGEST_IMAGE_NAME);
+  image->is_name_utf8 = lr_is_utf8(image->name, image->name_length);
   return image->is_introduced = true;
 }
 
@@ -76,7 +77,7 @@ static uint8_t *lr_store_initializer_name(uint8_t *at, const lr_image *image, in
   at[1] = LR_EVENT_NAME >> 4;
   uint8_t *name = at + 4;
   size_t length = lr_initializer_name((char *)name, image, number);
-  lr_make_utf8(name, length);
+  if (!image->is_name_utf8) lr_make_utf8(name, length);
   lr_store_length(at + 2, length);
   return name + length;
 }

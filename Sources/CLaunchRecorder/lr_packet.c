@@ -69,7 +69,7 @@ static size_t lr_character(const uint8_t *at, size_t left) {
   return is_overlong || is_beyond ? 0 : length;
 }
 
-static bool lr_is_utf8(const char *string, size_t length) {
+bool lr_is_utf8(const char *string, size_t length) {
   size_t at = 0;
   // Most text is ASCII: check eight bytes at a time.
   for (uint64_t eight; at + 8 <= length; at += 8) {

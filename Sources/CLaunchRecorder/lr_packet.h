@@ -125,6 +125,7 @@ size_t lr_cut(const char *string, size_t length, size_t limit);
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value);
 void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
+bool lr_is_utf8(const char *string, size_t length);
 /// Protobuf strings must be UTF-8. In a text that is not, each byte that is not ASCII becomes `?`.
 void lr_make_utf8(uint8_t *text, size_t length);
 /// A string from outside (a path, an argument, a thread's name), made UTF-8.

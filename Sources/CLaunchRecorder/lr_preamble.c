@@ -8,21 +8,22 @@
 #include <string.h>
 #include <time.h>
 
+/// `id`: Perfetto's id of a builtin clock.
+static void lr_put_clock(lr_packet *packet, uint32_t id, uint64_t now) {
+  uint32_t clock = lr_message_open(packet, 1);
+  lr_put_varint(packet, 1, id);
+  lr_put_varint(packet, 2, now);
+  lr_message_close(packet, clock);
+}
+
 void lr_write_clock_snapshot(lr_writer *writer) {
-  // Perfetto's ids of builtin clocks. CLOCK_MONOTONIC is read last, so that its value is the closest to the events.
-  static const struct {
-    int clock;
-    uint32_t id;
-  } clocks[] = {{CLOCK_REALTIME, 1}, {CLOCK_BOOTTIME, 6}, {CLOCK_MONOTONIC, 3}};
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, 96)) return;
   uint32_t snapshot = lr_message_open(&packet, LR_PACKET_CLOCK_SNAPSHOT);
-  for (int i = 0; i < 3; i++) {
-    uint32_t clock = lr_message_open(&packet, 1);
-    lr_put_varint(&packet, 1, clocks[i].id);
-    lr_put_varint(&packet, 2, lr_clock_ask(clocks[i].clock));
-    lr_message_close(&packet, clock);
-  }
+  lr_put_clock(&packet, 1, lr_clock_ask(CLOCK_REALTIME));
+  lr_put_clock(&packet, 6, lr_clock_ask(CLOCK_BOOTTIME));
+  // Last, and from the clock of the events: its value is the closest to theirs.
+  lr_put_clock(&packet, 3, lr_now(writer));
   lr_put_varint(&packet, 2, 3);
   lr_message_close(&packet, snapshot);
   lr_packet_close(&packet);

@@ -52,7 +52,8 @@ bool lr_is_recording_process(void);
 bool lr_runs_main_work(const lr_writer *writer);
 /// The same as lr_put_record for a given time (CLOCK_MONOTONIC, ns).
 void lr_put_record_at(lr_writer *writer, uint64_t ns, uint64_t record);
-void lr_writer_start(void);
+/// Makes the calling thread's writer, the first one of this process. NULL on failure: see lr_writer_error.
+lr_writer *lr_writer_start(void);
 /// Why the first thread has no writer, an errno. EINVAL: the kernel cannot keep a fork out of the writer's memory
 /// (MADV_WIPEONFORK, Linux 4.14).
 int lr_writer_error(void);
