@@ -10,6 +10,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
+#include "lr_start_code.h"
 
 // Each thread converts ticks with a straight line through two readings of both clocks. A line is used for at most four
 // times the period it was measured over. So its error stays at a few times that of one reading (some ten

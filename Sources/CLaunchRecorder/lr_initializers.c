@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "lr_start_code.h"
 
 #if defined(__x86_64__) || defined(__aarch64__)
 

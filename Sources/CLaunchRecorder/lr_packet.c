@@ -5,6 +5,7 @@
 #include "lr_recorder.h"
 
 #include <string.h>
+#include "lr_start_code.h"
 
 /// Field 15, length-delimited.
 #define LR_FILLER_TAG 0x7au

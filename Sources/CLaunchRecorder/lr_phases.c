@@ -140,29 +140,4 @@ void lr_mark_at(const char *name, size_t name_length, uint64_t time) {
   if (lr_is_recording()) lr_mark_recording(name, name_length, time);
   lr_deferred_reach(name, name_length);
 }
-
-// MARK: The phases before main
-
-void lr_write_slice_begin(const char *category, const char *name, size_t name_length, uint64_t start,
-                          const char *source) {
-  lr_writer *writer = lr_writer_get();
-  lr_packet packet;
-  if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
-  lr_event_name(&packet, category, name, name_length);
-  if (source) lr_annotate_string(&packet, LS_KEY_SOURCE, source, lr_length(source, 64));
-  lr_event_close(&packet);
-}
-
-void lr_write_slice_end(uint64_t end) {
-  lr_writer *writer = lr_writer_get();
-  if (writer) lr_put_record_at(writer, end, LR_RECORD_END);
-}
-
-void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
-  lr_writer *writer = lr_writer_get();
-  lr_packet packet;
-  if (writer == NULL || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, 48 + lr_bound(name_length))) return;
-  lr_event_name(&packet, LS_CATEGORY_MARK, name, name_length);
-  lr_event_close(&packet);
-}
 #endif

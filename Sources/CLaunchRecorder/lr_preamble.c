@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include <time.h>
+#include "lr_start_code.h"
 
 /// `id`: Perfetto's id of a builtin clock.
 static void lr_put_clock(lr_packet *packet, uint32_t id, uint64_t now) {
@@ -131,5 +132,30 @@ void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed)
   uint64_t *dropped = lr_annotate_double(&packet, LS_KEY_EVENTS_DROPPED, 0);
   lr_event_close(&packet);
   lr_show_dropped_at(dropped);
+}
+
+// MARK: The phases before main
+
+void lr_write_slice_begin(const char *category, const char *name, size_t name_length, uint64_t start,
+                          const char *source) {
+  lr_writer *writer = lr_writer_get();
+  lr_packet packet;
+  if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
+  lr_event_name(&packet, category, name, name_length);
+  if (source) lr_annotate_string(&packet, LS_KEY_SOURCE, source, lr_length(source, 64));
+  lr_event_close(&packet);
+}
+
+void lr_write_slice_end(uint64_t end) {
+  lr_writer *writer = lr_writer_get();
+  if (writer) lr_put_record_at(writer, end, LR_RECORD_END);
+}
+
+void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
+  lr_writer *writer = lr_writer_get();
+  lr_packet packet;
+  if (writer == NULL || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, 48 + lr_bound(name_length))) return;
+  lr_event_name(&packet, LS_CATEGORY_MARK, name, name_length);
+  lr_event_close(&packet);
 }
 #endif

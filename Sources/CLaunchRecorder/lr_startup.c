@@ -17,6 +17,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#define LR_ALWAYS_RUNS
+#include "lr_start_code.h"
 
 // Defined here, beside the start-up entry, so that a program that uses the recorder links the entry too.
 int lr_recording;

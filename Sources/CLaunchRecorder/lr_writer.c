@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "lr_start_code.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
