@@ -189,7 +189,7 @@ void lr_annotate_number(lr_packet *packet, const char *key, size_t key_length, u
   if (at) lr_annotation_close(packet, lr_store_varint(lr_store_tag(at, field, 0), value));
 }
 
-void lr_annotate_text(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length) {
+void lr_annotate_string(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length) {
   length = lr_cut(value, length, LR_LONGEST_STRING);
   uint8_t *at = lr_annotation_open(packet, key, key_length, lr_string_size(length));
   if (at) lr_annotation_close(packet, lr_store_string(at, 6, value, length));
@@ -202,11 +202,11 @@ void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *
   lr_message_close(packet, annotation);
 }
 
-uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value) {
+uint64_t *lr_annotate_double(lr_packet *packet, const char *key, size_t key_length, double value) {
   uint64_t bits;
   memcpy(&bits, &value, 8);
   // Writes the event's type again, in as many bytes as align the value: for a repeated field, the last one counts.
-  size_t key_length = strlen(key), before = 1 + LR_LENGTH_BYTES + 2 + key_length + 1;
+  size_t before = 1 + LR_LENGTH_BYTES + 2 + key_length + 1;
   size_t padding = (8 - ((size_t)(packet->at - packet->start) + before) % 8) % 8;
   if (padding == 1) padding = 9;
   if (lr_place(packet, padding + before + 16) == NULL) return NULL;

@@ -82,8 +82,8 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
     return phase;
   }
   lr_event_name(&packet, LS_CATEGORY_PHASE, name, name_length);
-  lr_annotate_string(&packet, LS_KEY_SOURCE, LR_LITERAL(LS_SOURCE_API));
-  if (phase.is_main && writer->thread != lr_process_id()) lr_annotate_bool(&packet, LS_KEY_MAIN_ACTOR, true);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_SOURCE), LR_LITERAL(LS_SOURCE_API));
+  if (phase.is_main && writer->thread != lr_process_id()) lr_annotate_bool(&packet, LR_LITERAL(LS_KEY_MAIN_ACTOR), true);
   lr_event_close(&packet);
   phase.name = name;
   phase.name_length = name_length;

@@ -95,54 +95,54 @@ void lr_write_process(lr_writer *writer, int argc, char **argv) {
 
 /// The cost of one event, ns; mostly the reading of the clock.
 static double lr_event_cost(lr_writer *writer) {
-  enum { count = 8 };
+  int count = 8;
   uint64_t before = lr_now(writer), sum = 0;
   for (int i = 1; i < count; i++) sum += lr_spread(lr_now(writer));
   uint64_t after = lr_now(writer);
-  __asm__ __volatile__("" : : "r"(sum));
-  return (double)(after - before) / count;
+  // The compiler must not know the count: it would multiply by a constant on a page of constants.
+  __asm__ __volatile__("" : "+r"(count) : "r"(sum));
+  return (double)(int64_t)(after - before) / count;
 }
 
 void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed) {
-  static const char *const clocks[] = {"vdso", "tsc", "cntvct"};
   const lr_process_start *start = &lr_start_of_process;
   double event_cost = lr_event_cost(writer);
   lr_packet packet;
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, 64 + 13 * LR_ANNOTATION)) return;
-  lr_event_name(&packet, LS_CATEGORY_RECORDER, LR_LITERAL(LS_EVENT_RECORDER));
-  lr_annotate_uint(&packet, LS_KEY_FORMAT, LS_FORMAT);
-  lr_annotate_string(&packet, LS_KEY_LIBRARY_VERSION, LR_LITERAL(LAUNCHPROF_VERSION));
-  lr_annotate_uint(&packet, LS_KEY_PROCESS_START_NS, start->start);
-  lr_annotate_uint(&packet, LS_KEY_PROCESS_START_ERROR_NS, start->error);
-  const char *source = start->from_launcher ? LS_SOURCE_LAUNCHER : LS_SOURCE_ESTIMATED;
-  lr_annotate_string(&packet, LS_KEY_PROCESS_START_SOURCE, source, lr_length(source, 16));
-  lr_annotate_uint(&packet, LS_KEY_PREINIT_NS, start->preinit);
-  const char *clock = clocks[lr_clock_candidate()];
-  lr_annotate_string(&packet, LS_KEY_CLOCK, clock, lr_length(clock, 16));
-  lr_annotate_double(&packet, LS_KEY_STARTUP_COST_NS, startup_cost);
-  lr_annotate_double(&packet, LS_KEY_EVENT_COST_NS, event_cost);
-  lr_annotate_uint(&packet, LS_KEY_INITIALIZERS_UNTIMED, untimed);
-  const char *mode = lr_is_static_executable() ? "static" : "dynamic";
-  lr_annotate_string(&packet, LS_KEY_LINK_MODE, mode, lr_length(mode, 16));
+  lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_RECORDER), LR_LITERAL(LS_EVENT_RECORDER));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_FORMAT), LS_FORMAT);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_LIBRARY_VERSION), LR_LITERAL(LAUNCHPROF_VERSION));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PROCESS_START_NS), start->start);
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PROCESS_START_ERROR_NS), start->error);
+  const char *source = start->from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_PROCESS_START_SOURCE), source, lr_length(source, 16));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PREINIT_NS), start->preinit);
+  lr_clock_kind kind = lr_clock_candidate();
+  const char *clock = kind == LR_CLOCK_TSC ? LR_WORD("tsc") : kind == LR_CLOCK_CNTVCT ? LR_WORD("cntvct") : LR_WORD("vdso");
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_CLOCK), clock, lr_length(clock, 16));
+  lr_annotate_double(&packet, LR_LITERAL(LS_KEY_STARTUP_COST_NS), startup_cost);
+  lr_annotate_double(&packet, LR_LITERAL(LS_KEY_EVENT_COST_NS), event_cost);
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_INITIALIZERS_UNTIMED), untimed);
+  const char *mode = lr_is_static_executable() ? LR_WORD("static") : LR_WORD("dynamic");
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_LINK_MODE), mode, lr_length(mode, 16));
 #if defined(__OPTIMIZE__)
-  lr_annotate_bool(&packet, LS_KEY_DEBUG_BUILD, false);
+  lr_annotate_bool(&packet, LR_LITERAL(LS_KEY_DEBUG_BUILD), false);
 #else
-  lr_annotate_bool(&packet, LS_KEY_DEBUG_BUILD, true);
+  lr_annotate_bool(&packet, LR_LITERAL(LS_KEY_DEBUG_BUILD), true);
 #endif
-  uint64_t *dropped = lr_annotate_double(&packet, LS_KEY_EVENTS_DROPPED, 0);
+  uint64_t *dropped = lr_annotate_double(&packet, LR_LITERAL(LS_KEY_EVENTS_DROPPED), 0);
   lr_event_close(&packet);
   lr_show_dropped_at(dropped);
 }
 
 // MARK: The phases before main
 
-void lr_write_slice_begin(const char *category, const char *name, size_t name_length, uint64_t start,
-                          const char *source) {
+void lr_write_phase_begin(const char *name, size_t name_length, uint64_t start, const char *source, size_t source_length) {
   lr_writer *writer = lr_writer_get();
   lr_packet packet;
   if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
-  lr_event_name(&packet, category, name, name_length);
-  if (source) lr_annotate_string(&packet, LS_KEY_SOURCE, source, lr_length(source, 64));
+  lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_PHASE), name, name_length);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_SOURCE), source, source_length);
   lr_event_close(&packet);
 }
 
@@ -155,7 +155,7 @@ void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
   lr_writer *writer = lr_writer_get();
   lr_packet packet;
   if (writer == NULL || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, 48 + lr_bound(name_length))) return;
-  lr_event_name(&packet, LS_CATEGORY_MARK, name, name_length);
+  lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_MARK), name, name_length);
   lr_event_close(&packet);
 }
 #endif

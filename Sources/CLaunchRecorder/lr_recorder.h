@@ -238,8 +238,7 @@ bool lr_summary_is_complete(void);
 void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 
 /// Write events of the calling thread with given times, for what happened before it could be written.
-void lr_write_slice_begin(const char *category, const char *name, size_t name_length, uint64_t start,
-                          const char *source);
+void lr_write_phase_begin(const char *name, size_t name_length, uint64_t start, const char *source, size_t source_length);
 void lr_write_slice_end(uint64_t end);
 void lr_write_mark(const char *name, size_t name_length, uint64_t time);
 

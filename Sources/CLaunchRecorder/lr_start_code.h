@@ -10,3 +10,12 @@
 #pragma clang section text = ".text.hot"
 #endif
 #endif
+
+// A word in .data. The loader writes to those pages anyway, while a page of constants may be needed for nothing else.
+#define LR_WORD(string)                                                                                                \
+  (__extension__({                                                                                                     \
+    static char word[] __attribute__((section(".data.words"))) = string;                                               \
+    (const char *)word;                                                                                                \
+  }))
+#undef LR_LITERAL
+#define LR_LITERAL(string) LR_WORD(string), sizeof(string) - 1

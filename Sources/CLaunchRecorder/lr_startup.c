@@ -83,8 +83,8 @@ static int lr_begin_writing(void) {
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
   lr_write_clock_snapshot(writer);
   lr_write_process(writer, lr_state.argc, lr_state.argv);
-  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start,
-                       lr_start_of_process.from_launcher ? LS_SOURCE_LAUNCHER : LS_SOURCE_ESTIMATED);
+  const char *source = lr_start_of_process.from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
+  lr_write_phase_begin(LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start, source, lr_length(source, 16));
   lr_write_slice_end(lr_start_of_process.preinit);
   return 0;
 }
@@ -118,7 +118,7 @@ static void lr_write_start_from_within(void) {
   if (writer == NULL) return;
   // Recording was off, so the initialisers were not timed. Our own initialiser gives the closest known end.
   if (main_entry) {
-    lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_STATIC_INIT), lr_start_of_process.preinit, LS_SOURCE_ESTIMATED);
+    lr_write_phase_begin(LR_LITERAL(LS_PHASE_STATIC_INIT), lr_start_of_process.preinit, LR_LITERAL(LS_SOURCE_ESTIMATED));
     lr_write_slice_end(main_entry);
     lr_write_mark(LR_LITERAL(LS_MILESTONE_MAIN), main_entry);
   }
@@ -287,13 +287,13 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   uint64_t now = lr_now(writer);
-  lr_write_recorder(writer, (double)(now - lr_start_of_process.preinit), untimed);
+  lr_write_recorder(writer, (double)(int64_t)(now - lr_start_of_process.preinit), untimed);
   if (budgets) lr_write_budgets();
   now = lr_now(writer);
   // The time that the recorder itself took gets a phase of its own, so that it is not charged to the program.
-  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LS_SOURCE_PREINIT);
+  lr_write_phase_begin(LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LR_LITERAL(LS_SOURCE_PREINIT));
   lr_write_slice_end(now);
-  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_STATIC_INIT), now, LS_SOURCE_PREINIT);
+  lr_write_phase_begin(LR_LITERAL(LS_PHASE_STATIC_INIT), now, LR_LITERAL(LS_SOURCE_PREINIT));
 }
 
 static void lr_first_moment(int argc, char **argv, char **environment) {
