@@ -84,7 +84,8 @@ bool lr_is_utf8(const char *string, size_t length) {
   return true;
 }
 
-void lr_make_utf8(uint8_t *text, size_t length) {
+// Not inlined into each function that writes a string: that would be 4 KiB more of code at the start.
+__attribute__((noinline)) void lr_make_utf8(uint8_t *text, size_t length) {
   if (lr_is_utf8((const char *)text, length)) return;
   for (size_t i = 0; i < length; i++)
     if (text[i] >= 0x80) text[i] = '?';
