@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+#define LR_ALWAYS_RUNS
+#include "lr_start_code.h"
 
 /// A record takes less than a millisecond to write. A disk that hangs must not hold up the exit for ever.
 #define LR_LONGEST_WAIT_S 2

@@ -208,15 +208,15 @@ static void lr_write_budget(lr_writer *writer, const lr_budget *budget, uint64_t
   for (int i = 0; i < LR_LABELS; i++) bound += lr_bound(budget->when.labels[i].length);
   if (!lr_event_open(&packet, writer, now, LR_INSTANT, 0, bound)) return;
   lr_event_name(&packet, LS_CATEGORY_BUDGET, LR_LITERAL(LS_EVENT_BUDGET));
-  lr_annotate_string(&packet, LS_KEY_INTERVAL, budget->name, budget->name_length);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_INTERVAL), budget->name, budget->name_length);
   const char *kind_name = lr_budget_kind_name(budget->kind);
-  lr_annotate_string(&packet, LS_KEY_KIND, kind_name, strlen(kind_name));
-  lr_annotate_uint(&packet, LS_KEY_BUDGET_NS, budget->ns);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_KIND), kind_name, strlen(kind_name));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_BUDGET_NS), budget->ns);
   const char *strength = strengths[budget->strength];
-  lr_annotate_string(&packet, LS_KEY_SET_BY, strength, strlen(strength));
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_SET_BY), strength, strlen(strength));
   for (int i = 0; i < LR_LABELS; i++) {
     const lr_label *label = &budget->when.labels[i];
-    if (label->length > 0) lr_annotate_string(&packet, labels[i], label->text, label->length);
+    if (label->length > 0) lr_annotate_string(&packet, labels[i], strlen(labels[i]), label->text, label->length);
   }
   lr_event_close(&packet);
 }

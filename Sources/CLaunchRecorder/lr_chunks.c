@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include "lr_start_code.h"
 
 // Once chunks are filled at a rate, a helper thread prepares the next ones: page faults are most of an event's cost.
 #define LR_AHEAD 32u

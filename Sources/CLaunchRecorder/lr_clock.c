@@ -10,6 +10,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
+#include "lr_start_code.h"
 
 // Each thread converts ticks with a straight line through two readings of both clocks. A line is used for at most four
 // times the period it was measured over. So its error stays at a few times that of one reading (some ten
@@ -18,6 +19,9 @@
 #define LR_LONGEST_WINDOW_NS 100000000u
 // After this many calibrations that find another rate, a thread keeps to the system clock.
 #define LR_MOST_FAILURES 3u
+// A reading of both clocks that takes so many ticks is exact enough. A system call takes longer than the vDSO.
+#define LR_ENOUGH 400u
+#define LR_ENOUGH_FOR_CALL 2000u
 
 uint64_t lr_clock_read(int clock) {
   struct timespec now;
@@ -72,8 +76,9 @@ typedef struct lr_reading {
   uint64_t ticks, ns;
 } lr_reading;
 
-/// Both clocks at one moment: the tightest of three tries, so that an interrupt between the reads does not distort it.
-static lr_reading lr_read_both(uint64_t read_clock(int)) {
+/// Both clocks at one moment: the tightest of three tries, so that an interrupt between the reads does not distort it. A
+/// try that takes less than `enough` ticks is the last.
+static lr_reading lr_read_both(uint64_t read_clock(int), uint64_t enough) {
   lr_reading best = {0, 0};
   uint64_t best_gap = UINT64_MAX;
   for (int i = 0; i < 3; i++) {
@@ -84,7 +89,7 @@ static lr_reading lr_read_both(uint64_t read_clock(int)) {
       best_gap = gap;
       best = (lr_reading){before + gap / 2, ns};
     }
-    if (gap < 400) break;
+    if (gap < enough) break;
   }
   return best;
 }
@@ -148,7 +153,7 @@ static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
 
 /// The first line of a writer: it passes through `now` at the launcher's rate.
 static uint64_t lr_begin_with_known_rate(lr_writer *writer) {
-  lr_reading now = lr_read_both(lr_clock_ask);
+  lr_reading now = lr_read_both(lr_clock_ask, LR_ENOUGH_FOR_CALL);
   lr_anchor(writer, now);
   lr_clock_set(writer, now.ticks, now.ns);
   return lr_clock_run(writer, lr_known_rate, 4 * LR_SHORTEST_BASELINE_NS);
@@ -163,7 +168,7 @@ uint64_t lr_clock_slow(lr_writer *writer) {
     return lr_clock_run(writer, rate, writer->line_end - ns);
   }
   bool uses_counter = writer->clock_failures <= LR_MOST_FAILURES;
-  lr_reading now = uses_counter ? lr_read_both(lr_clock_read) : (lr_reading){0, lr_clock_read(CLOCK_MONOTONIC)};
+  lr_reading now = uses_counter ? lr_read_both(lr_clock_read, LR_ENOUGH) : (lr_reading){0, lr_clock_read(CLOCK_MONOTONIC)};
   bool is_first = uses_counter && (writer->anchor_ticks == 0 || now.ticks <= writer->anchor_ticks);
   bool is_measured = uses_counter && !is_first && now.ns - writer->anchor_ns >= LR_SHORTEST_BASELINE_NS;
   if (is_first) lr_anchor(writer, now);

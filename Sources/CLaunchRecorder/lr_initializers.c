@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "lr_start_code.h"
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
@@ -59,6 +60,7 @@ static bool lr_introduce(lr_image *image, lr_writer *writer) {
   lr_packet_close(&packet);
   image->name = lr_base_name(image->path);
   image->name_length = lr_length(image->name, LR_LONGEST_IMAGE_NAME);
+  image->is_name_utf8 = lr_is_utf8(image->name, image->name_length);
   return image->is_introduced = true;
 }
 
@@ -76,7 +78,7 @@ static uint8_t *lr_store_initializer_name(uint8_t *at, const lr_image *image, in
   at[1] = LR_EVENT_NAME >> 4;
   uint8_t *name = at + 4;
   size_t length = lr_initializer_name((char *)name, image, number);
-  lr_make_utf8(name, length);
+  if (!image->is_name_utf8) lr_make_utf8(name, length);
   lr_store_length(at + 2, length);
   return name + length;
 }

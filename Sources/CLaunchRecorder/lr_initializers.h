@@ -19,6 +19,7 @@ typedef struct lr_image {
   /// The last part of the path, once the trace knows the image.
   const char *name;
   size_t name_length;
+  bool is_name_utf8;
   bool is_introduced;
   uintptr_t bias;
   lr_initializer init;

@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include "lr_start_code.h"
 
 #if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
 

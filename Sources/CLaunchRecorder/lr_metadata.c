@@ -16,7 +16,7 @@ void lr_metadata(const char *key, size_t key_length, const char *value, size_t v
   size_t bound = 64 + LR_ANNOTATION + strlen(permanent) + value_length;
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, bound)) return;
   lr_event_name(&packet, LS_CATEGORY_METADATA, LR_LITERAL(LS_EVENT_METADATA));
-  lr_annotate_string(&packet, permanent, value, value_length);
+  lr_annotate_string(&packet, permanent, strlen(permanent), value, value_length);
   lr_event_close(&packet);
 }
 #endif

@@ -3,14 +3,14 @@
 #if defined(__linux__)
 #include "lr_recorder.h"
 
-#include <string.h>
 
 // The names that a thread's sequence has interned: an open hash table, keyed by their addresses.
 #define LR_MOST_NAMES 16000u
 
 /// Writes what a sequence needs about a name before the name's first event.
 static bool lr_write_name(lr_writer *writer, uint64_t iid, const char *name, const lr_category *category) {
-  size_t length = strlen(name);
+  // Without strlen(3), which the loader would look up.
+  size_t length = lr_length(name, SIZE_MAX);
   const lr_category_head *head = lr_category_head_of(category);
   bool new_category = head->id && !(writer->categories[head->id / 64] >> head->id % 64 & 1);
   size_t bound = lr_bound(length) + (new_category ? head->length : 0) + 48;
@@ -81,7 +81,7 @@ const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_catego
   if (entry->name == NULL) {
     uint64_t iid = writer->name_count + 1;
     if (!lr_write_name(writer, iid, name, category)) return NULL;
-    uint64_t budget = lr_budget_get(LR_BUDGET_INTERVAL, name, strlen(name)), most = (UINT64_C(1) << 62) - 1;
+    uint64_t budget = lr_budget_get(LR_BUDGET_INTERVAL, name, lr_length(name, SIZE_MAX)), most = (UINT64_C(1) << 62) - 1;
     *entry = (lr_name){name, category, lr_begin_record(lr_category_id(category), iid), budget < most ? budget : most};
     writer->name_count++;
   }

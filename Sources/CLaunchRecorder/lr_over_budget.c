@@ -62,15 +62,15 @@ void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *nam
   size_t bound = 64 + 7 * LR_ANNOTATION + lr_bound(name_length);
   if (!lr_event_open(&packet, writer, end, LR_INSTANT, 0, bound)) return;
   lr_event_name(&packet, LS_CATEGORY_BUDGET, LR_LITERAL(LS_EVENT_OVER_BUDGET));
-  lr_annotate_string(&packet, LS_KEY_INTERVAL, name, name_length);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_INTERVAL), name, name_length);
   const char *kind_name = lr_budget_kind_name(kind);
-  lr_annotate_string(&packet, LS_KEY_KIND, kind_name, strlen(kind_name));
-  lr_annotate_uint(&packet, LS_KEY_START_NS, start);
-  lr_annotate_uint(&packet, LS_KEY_DURATION_NS, end - start);
-  lr_annotate_uint(&packet, LS_KEY_BUDGET_NS, budget);
-  lr_annotate_uint(&packet, LS_KEY_OVER_NS, end - start - budget);
-  if (place == LR_ELSEWHERE) lr_annotate_string(&packet, LS_KEY_PLACE, LR_LITERAL(LS_PLACE_ELSEWHERE));
-  if (place == LR_AWAITED) lr_annotate_string(&packet, LS_KEY_PLACE, LR_LITERAL(LS_PLACE_AWAITED));
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_KIND), kind_name, strlen(kind_name));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_START_NS), start);
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_DURATION_NS), end - start);
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_BUDGET_NS), budget);
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_OVER_NS), end - start - budget);
+  if (place == LR_ELSEWHERE) lr_annotate_string(&packet, LR_LITERAL(LS_KEY_PLACE), LR_LITERAL(LS_PLACE_ELSEWHERE));
+  if (place == LR_AWAITED) lr_annotate_string(&packet, LR_LITERAL(LS_KEY_PLACE), LR_LITERAL(LS_PLACE_AWAITED));
   lr_event_close(&packet);
 }
 

@@ -5,6 +5,7 @@
 #include "lr_recorder.h"
 
 #include <string.h>
+#include "lr_start_code.h"
 
 /// Field 15, length-delimited.
 #define LR_FILLER_TAG 0x7au
@@ -69,7 +70,7 @@ static size_t lr_character(const uint8_t *at, size_t left) {
   return is_overlong || is_beyond ? 0 : length;
 }
 
-static bool lr_is_utf8(const char *string, size_t length) {
+bool lr_is_utf8(const char *string, size_t length) {
   size_t at = 0;
   // Most text is ASCII: check eight bytes at a time.
   for (uint64_t eight; at + 8 <= length; at += 8) {
@@ -83,7 +84,8 @@ static bool lr_is_utf8(const char *string, size_t length) {
   return true;
 }
 
-void lr_make_utf8(uint8_t *text, size_t length) {
+// Not inlined into each function that writes a string: that would be 4 KiB more of code at the start.
+__attribute__((noinline)) void lr_make_utf8(uint8_t *text, size_t length) {
   if (lr_is_utf8((const char *)text, length)) return;
   for (size_t i = 0; i < length; i++)
     if (text[i] >= 0x80) text[i] = '?';
@@ -188,7 +190,7 @@ void lr_annotate_number(lr_packet *packet, const char *key, size_t key_length, u
   if (at) lr_annotation_close(packet, lr_store_varint(lr_store_tag(at, field, 0), value));
 }
 
-void lr_annotate_text(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length) {
+void lr_annotate_string(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length) {
   length = lr_cut(value, length, LR_LONGEST_STRING);
   uint8_t *at = lr_annotation_open(packet, key, key_length, lr_string_size(length));
   if (at) lr_annotation_close(packet, lr_store_string(at, 6, value, length));
@@ -201,11 +203,11 @@ void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *
   lr_message_close(packet, annotation);
 }
 
-uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value) {
+uint64_t *lr_annotate_double(lr_packet *packet, const char *key, size_t key_length, double value) {
   uint64_t bits;
   memcpy(&bits, &value, 8);
   // Writes the event's type again, in as many bytes as align the value: for a repeated field, the last one counts.
-  size_t key_length = strlen(key), before = 1 + LR_LENGTH_BYTES + 2 + key_length + 1;
+  size_t before = 1 + LR_LENGTH_BYTES + 2 + key_length + 1;
   size_t padding = (8 - ((size_t)(packet->at - packet->start) + before) % 8) % 8;
   if (padding == 1) padding = 9;
   if (lr_place(packet, padding + before + 16) == NULL) return NULL;

@@ -125,6 +125,7 @@ size_t lr_cut(const char *string, size_t length, size_t limit);
 
 void lr_put_varint(lr_packet *packet, uint32_t field, uint64_t value);
 void lr_put_string(lr_packet *packet, uint32_t field, const char *string, size_t length);
+bool lr_is_utf8(const char *string, size_t length);
 /// Protobuf strings must be UTF-8. In a text that is not, each byte that is not ASCII becomes `?`.
 void lr_make_utf8(uint8_t *text, size_t length);
 /// A string from outside (a path, an argument, a thread's name), made UTF-8.
@@ -166,21 +167,17 @@ static inline void lr_event_name(lr_packet *packet, const char *category, const 
 }
 /// `field` is the value's field: 2 bool, 3 unsigned, 7 pointer.
 void lr_annotate_number(lr_packet *packet, const char *key, size_t key_length, uint32_t field, uint64_t value);
-void lr_annotate_text(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length);
-// Inline, so that the length of a literal key is a constant.
-static inline void lr_annotate_bool(lr_packet *packet, const char *key, bool value) {
-  lr_annotate_number(packet, key, strlen(key), 2, value);
+void lr_annotate_string(lr_packet *packet, const char *key, size_t key_length, const char *value, size_t length);
+static inline void lr_annotate_bool(lr_packet *packet, const char *key, size_t key_length, bool value) {
+  lr_annotate_number(packet, key, key_length, 2, value);
 }
-static inline void lr_annotate_uint(lr_packet *packet, const char *key, uint64_t value) {
-  lr_annotate_number(packet, key, strlen(key), 3, value);
-}
-static inline void lr_annotate_string(lr_packet *packet, const char *key, const char *value, size_t length) {
-  lr_annotate_text(packet, key, strlen(key), value, length);
+static inline void lr_annotate_uint(lr_packet *packet, const char *key, size_t key_length, uint64_t value) {
+  lr_annotate_number(packet, key, key_length, 3, value);
 }
 void lr_annotate_foreign_string(lr_packet *packet, const char *key, const char *value, size_t length);
 /// Returns the 8-aligned address of the value's eight bytes in the file, which may be stored to at any time. NULL if
 /// there is no room.
-uint64_t *lr_annotate_double(lr_packet *packet, const char *key, double value);
+uint64_t *lr_annotate_double(lr_packet *packet, const char *key, size_t key_length, double value);
 /// Room for an annotation with a key of up to 30 bytes, not counting its string.
 #define LR_ANNOTATION 64u
 

@@ -82,8 +82,8 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
     return phase;
   }
   lr_event_name(&packet, LS_CATEGORY_PHASE, name, name_length);
-  lr_annotate_string(&packet, LS_KEY_SOURCE, LR_LITERAL(LS_SOURCE_API));
-  if (phase.is_main && writer->thread != lr_process_id()) lr_annotate_bool(&packet, LS_KEY_MAIN_ACTOR, true);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_SOURCE), LR_LITERAL(LS_SOURCE_API));
+  if (phase.is_main && writer->thread != lr_process_id()) lr_annotate_bool(&packet, LR_LITERAL(LS_KEY_MAIN_ACTOR), true);
   lr_event_close(&packet);
   phase.name = name;
   phase.name_length = name_length;
@@ -139,30 +139,5 @@ void lr_mark_at(const char *name, size_t name_length, uint64_t time) {
   LR_PROBE1("mark", name);
   if (lr_is_recording()) lr_mark_recording(name, name_length, time);
   lr_deferred_reach(name, name_length);
-}
-
-// MARK: The phases before main
-
-void lr_write_slice_begin(const char *category, const char *name, size_t name_length, uint64_t start,
-                          const char *source) {
-  lr_writer *writer = lr_writer_get();
-  lr_packet packet;
-  if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
-  lr_event_name(&packet, category, name, name_length);
-  if (source) lr_annotate_string(&packet, LS_KEY_SOURCE, source, lr_length(source, 64));
-  lr_event_close(&packet);
-}
-
-void lr_write_slice_end(uint64_t end) {
-  lr_writer *writer = lr_writer_get();
-  if (writer) lr_put_record_at(writer, end, LR_RECORD_END);
-}
-
-void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
-  lr_writer *writer = lr_writer_get();
-  lr_packet packet;
-  if (writer == NULL || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, 48 + lr_bound(name_length))) return;
-  lr_event_name(&packet, LS_CATEGORY_MARK, name, name_length);
-  lr_event_close(&packet);
 }
 #endif

@@ -7,22 +7,24 @@
 
 #include <string.h>
 #include <time.h>
+#include "lr_start_code.h"
+
+/// `id`: Perfetto's id of a builtin clock.
+static void lr_put_clock(lr_packet *packet, uint32_t id, uint64_t now) {
+  uint32_t clock = lr_message_open(packet, 1);
+  lr_put_varint(packet, 1, id);
+  lr_put_varint(packet, 2, now);
+  lr_message_close(packet, clock);
+}
 
 void lr_write_clock_snapshot(lr_writer *writer) {
-  // Perfetto's ids of builtin clocks. CLOCK_MONOTONIC is read last, so that its value is the closest to the events.
-  static const struct {
-    int clock;
-    uint32_t id;
-  } clocks[] = {{CLOCK_REALTIME, 1}, {CLOCK_BOOTTIME, 6}, {CLOCK_MONOTONIC, 3}};
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, 96)) return;
   uint32_t snapshot = lr_message_open(&packet, LR_PACKET_CLOCK_SNAPSHOT);
-  for (int i = 0; i < 3; i++) {
-    uint32_t clock = lr_message_open(&packet, 1);
-    lr_put_varint(&packet, 1, clocks[i].id);
-    lr_put_varint(&packet, 2, lr_clock_ask(clocks[i].clock));
-    lr_message_close(&packet, clock);
-  }
+  lr_put_clock(&packet, 1, lr_clock_ask(CLOCK_REALTIME));
+  lr_put_clock(&packet, 6, lr_clock_ask(CLOCK_BOOTTIME));
+  // Last, and from the clock of the events: its value is the closest to theirs.
+  lr_put_clock(&packet, 3, lr_now(writer));
   lr_put_varint(&packet, 2, 3);
   lr_message_close(&packet, snapshot);
   lr_packet_close(&packet);
@@ -93,42 +95,67 @@ void lr_write_process(lr_writer *writer, int argc, char **argv) {
 
 /// The cost of one event, ns; mostly the reading of the clock.
 static double lr_event_cost(lr_writer *writer) {
-  enum { count = 8 };
+  int count = 8;
   uint64_t before = lr_now(writer), sum = 0;
   for (int i = 1; i < count; i++) sum += lr_spread(lr_now(writer));
   uint64_t after = lr_now(writer);
-  __asm__ __volatile__("" : : "r"(sum));
-  return (double)(after - before) / count;
+  // The compiler must not know the count: it would multiply by a constant on a page of constants.
+  __asm__ __volatile__("" : "+r"(count) : "r"(sum));
+  return (double)(int64_t)(after - before) / count;
 }
 
 void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed) {
-  static const char *const clocks[] = {"vdso", "tsc", "cntvct"};
   const lr_process_start *start = &lr_start_of_process;
   double event_cost = lr_event_cost(writer);
   lr_packet packet;
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, 64 + 13 * LR_ANNOTATION)) return;
-  lr_event_name(&packet, LS_CATEGORY_RECORDER, LR_LITERAL(LS_EVENT_RECORDER));
-  lr_annotate_uint(&packet, LS_KEY_FORMAT, LS_FORMAT);
-  lr_annotate_string(&packet, LS_KEY_LIBRARY_VERSION, LR_LITERAL(LAUNCHPROF_VERSION));
-  lr_annotate_uint(&packet, LS_KEY_PROCESS_START_NS, start->start);
-  lr_annotate_uint(&packet, LS_KEY_PROCESS_START_ERROR_NS, start->error);
-  const char *source = start->from_launcher ? LS_SOURCE_LAUNCHER : LS_SOURCE_ESTIMATED;
-  lr_annotate_string(&packet, LS_KEY_PROCESS_START_SOURCE, source, lr_length(source, 16));
-  lr_annotate_uint(&packet, LS_KEY_PREINIT_NS, start->preinit);
-  const char *clock = clocks[lr_clock_candidate()];
-  lr_annotate_string(&packet, LS_KEY_CLOCK, clock, lr_length(clock, 16));
-  lr_annotate_double(&packet, LS_KEY_STARTUP_COST_NS, startup_cost);
-  lr_annotate_double(&packet, LS_KEY_EVENT_COST_NS, event_cost);
-  lr_annotate_uint(&packet, LS_KEY_INITIALIZERS_UNTIMED, untimed);
-  const char *mode = lr_is_static_executable() ? "static" : "dynamic";
-  lr_annotate_string(&packet, LS_KEY_LINK_MODE, mode, lr_length(mode, 16));
+  lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_RECORDER), LR_LITERAL(LS_EVENT_RECORDER));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_FORMAT), LS_FORMAT);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_LIBRARY_VERSION), LR_LITERAL(LAUNCHPROF_VERSION));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PROCESS_START_NS), start->start);
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PROCESS_START_ERROR_NS), start->error);
+  const char *source = start->from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_PROCESS_START_SOURCE), source, lr_length(source, 16));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PREINIT_NS), start->preinit);
+  lr_clock_kind kind = lr_clock_candidate();
+  const char *clock = kind == LR_CLOCK_TSC ? LR_WORD("tsc") : kind == LR_CLOCK_CNTVCT ? LR_WORD("cntvct") : LR_WORD("vdso");
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_CLOCK), clock, lr_length(clock, 16));
+  lr_annotate_double(&packet, LR_LITERAL(LS_KEY_STARTUP_COST_NS), startup_cost);
+  lr_annotate_double(&packet, LR_LITERAL(LS_KEY_EVENT_COST_NS), event_cost);
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_INITIALIZERS_UNTIMED), untimed);
+  const char *mode = lr_is_static_executable() ? LR_WORD("static") : LR_WORD("dynamic");
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_LINK_MODE), mode, lr_length(mode, 16));
 #if defined(__OPTIMIZE__)
-  lr_annotate_bool(&packet, LS_KEY_DEBUG_BUILD, false);
+  lr_annotate_bool(&packet, LR_LITERAL(LS_KEY_DEBUG_BUILD), false);
 #else
-  lr_annotate_bool(&packet, LS_KEY_DEBUG_BUILD, true);
+  lr_annotate_bool(&packet, LR_LITERAL(LS_KEY_DEBUG_BUILD), true);
 #endif
-  uint64_t *dropped = lr_annotate_double(&packet, LS_KEY_EVENTS_DROPPED, 0);
+  uint64_t *dropped = lr_annotate_double(&packet, LR_LITERAL(LS_KEY_EVENTS_DROPPED), 0);
   lr_event_close(&packet);
   lr_show_dropped_at(dropped);
+}
+
+// MARK: The phases before main
+
+void lr_write_phase_begin(const char *name, size_t name_length, uint64_t start, const char *source, size_t source_length) {
+  lr_writer *writer = lr_writer_get();
+  lr_packet packet;
+  if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
+  lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_PHASE), name, name_length);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_SOURCE), source, source_length);
+  lr_event_close(&packet);
+}
+
+void lr_write_slice_end(uint64_t end) {
+  lr_writer *writer = lr_writer_get();
+  if (writer) lr_put_record_at(writer, end, LR_RECORD_END);
+}
+
+void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
+  lr_writer *writer = lr_writer_get();
+  lr_packet packet;
+  if (writer == NULL || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, 48 + lr_bound(name_length))) return;
+  lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_MARK), name, name_length);
+  lr_event_close(&packet);
 }
 #endif

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#define LR_ALWAYS_RUNS
+#include "lr_start_code.h"
 
 // The launcher takes its stamp 5 to 6 µs before the system call.
 #define LR_LAUNCHER_ERROR UINT64_C(6000)

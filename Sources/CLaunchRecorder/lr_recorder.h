@@ -52,7 +52,8 @@ bool lr_is_recording_process(void);
 bool lr_runs_main_work(const lr_writer *writer);
 /// The same as lr_put_record for a given time (CLOCK_MONOTONIC, ns).
 void lr_put_record_at(lr_writer *writer, uint64_t ns, uint64_t record);
-void lr_writer_start(void);
+/// Makes the calling thread's writer, the first one of this process. NULL on failure: see lr_writer_error.
+lr_writer *lr_writer_start(void);
 /// Why the first thread has no writer, an errno. EINVAL: the kernel cannot keep a fork out of the writer's memory
 /// (MADV_WIPEONFORK, Linux 4.14).
 int lr_writer_error(void);
@@ -237,8 +238,7 @@ bool lr_summary_is_complete(void);
 void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 
 /// Write events of the calling thread with given times, for what happened before it could be written.
-void lr_write_slice_begin(const char *category, const char *name, size_t name_length, uint64_t start,
-                          const char *source);
+void lr_write_phase_begin(const char *name, size_t name_length, uint64_t start, const char *source, size_t source_length);
 void lr_write_slice_end(uint64_t end);
 void lr_write_mark(const char *name, size_t name_length, uint64_t time);
 

@@ -22,8 +22,8 @@ static void lr_write_sampler(lr_writer *writer, uint64_t period, bool is_cpu_tim
   if (!lr_event_open(&packet, writer, lr_now(writer), LR_INSTANT, 0, 64 + 2 * LR_ANNOTATION)) return;
   lr_event_name(&packet, LS_CATEGORY_SAMPLER, LR_LITERAL(LS_EVENT_SAMPLER));
   const char *clock = is_cpu_time ? LS_CLOCK_CPU : LS_CLOCK_MONOTONIC;
-  lr_annotate_string(&packet, LS_KEY_CLOCK, clock, strlen(clock));
-  lr_annotate_uint(&packet, LS_KEY_PERIOD_NS, period);
+  lr_annotate_string(&packet, LR_LITERAL(LS_KEY_CLOCK), clock, strlen(clock));
+  lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PERIOD_NS), period);
   lr_event_close(&packet);
 }
 

@@ -59,8 +59,8 @@ LR_INLINE void lr_put_message_record(lr_writer *writer, uint8_t *cursor, uint64_
 }
 
 static void lr_annotate_signpost(lr_packet *packet, uint64_t signpost_id, const char *message, size_t length) {
-  if (signpost_id) lr_annotate_uint(packet, LS_KEY_SIGNPOST_ID, signpost_id);
-  if (length) lr_annotate_string(packet, LS_KEY_MESSAGE, message, length);
+  if (signpost_id) lr_annotate_uint(packet, LR_LITERAL(LS_KEY_SIGNPOST_ID), signpost_id);
+  if (length) lr_annotate_string(packet, LR_LITERAL(LS_KEY_MESSAGE), message, length);
 }
 
 /// Writes an event of any shape. Returns its time, 0 if it was lost.

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#define LR_ALWAYS_RUNS
+#include "lr_start_code.h"
 
 // Defined here, beside the start-up entry, so that a program that uses the recorder links the entry too.
 int lr_recording;
@@ -75,15 +77,14 @@ static int lr_failed(int error) {
 /// Begins to record into the file, which exists. The caller holds the lock or is the only thread.
 static int lr_begin_writing(void) {
   lr_process_start_bound();
-  lr_writer_start();
+  lr_writer *writer = lr_writer_start();
+  if (writer == NULL) return lr_failed(lr_writer_error());
   lr_state.status = LR_STATUS_RECORDING;
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
-  lr_writer *writer = lr_writer_get();
-  if (writer == NULL) return lr_failed(lr_writer_error());
   lr_write_clock_snapshot(writer);
   lr_write_process(writer, lr_state.argc, lr_state.argv);
-  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start,
-                       lr_start_of_process.from_launcher ? LS_SOURCE_LAUNCHER : LS_SOURCE_ESTIMATED);
+  const char *source = lr_start_of_process.from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
+  lr_write_phase_begin(LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start, source, lr_length(source, 16));
   lr_write_slice_end(lr_start_of_process.preinit);
   return 0;
 }
@@ -117,7 +118,7 @@ static void lr_write_start_from_within(void) {
   if (writer == NULL) return;
   // Recording was off, so the initialisers were not timed. Our own initialiser gives the closest known end.
   if (main_entry) {
-    lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_STATIC_INIT), lr_start_of_process.preinit, LS_SOURCE_ESTIMATED);
+    lr_write_phase_begin(LR_LITERAL(LS_PHASE_STATIC_INIT), lr_start_of_process.preinit, LR_LITERAL(LS_SOURCE_ESTIMATED));
     lr_write_slice_end(main_entry);
     lr_write_mark(LR_LITERAL(LS_MILESTONE_MAIN), main_entry);
   }
@@ -209,13 +210,22 @@ void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
 }
 
 __attribute__((destructor)) static void lr_at_exit(void) {
-  if (lr_is_recording()) lr_stop();
+  // A launcher ends the trace itself.
+  if (lr_is_recording() && !lr_start_of_process.from_launcher) lr_stop();
 }
 
 // MARK: The first moment inside the program
 
 // The loader looks up each libc function at its first call, about a microsecond each. So the path of a program that is
 // not recorded calls none.
+
+/// The environment from its first variable on that may be one of this package: a launch that is not recorded reads its
+/// environment once. Letter by letter, because a constant may lie on a page that such a launch does not need.
+static char **lr_own_variables(char **environment) {
+  for (const char *name; (name = *environment); environment++)
+    if (name[0] == 'L' && name[1] == 'A' && name[2] == 'U' && name[3] == 'N' && name[4] == 'C' && name[5] == 'H') break;
+  return environment;
+}
 
 static const char *lr_variable(char **environment, const char *name, size_t length) {
   for (; *environment; environment++) {
@@ -277,16 +287,17 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
   uint64_t now = lr_now(writer);
-  lr_write_recorder(writer, (double)(now - lr_start_of_process.preinit), untimed);
+  lr_write_recorder(writer, (double)(int64_t)(now - lr_start_of_process.preinit), untimed);
   if (budgets) lr_write_budgets();
   now = lr_now(writer);
   // The time that the recorder itself took gets a phase of its own, so that it is not charged to the program.
-  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LS_SOURCE_PREINIT);
+  lr_write_phase_begin(LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LR_LITERAL(LS_SOURCE_PREINIT));
   lr_write_slice_end(now);
-  lr_write_slice_begin(LS_CATEGORY_PHASE, LR_LITERAL(LS_PHASE_STATIC_INIT), now, LS_SOURCE_PREINIT);
+  lr_write_phase_begin(LR_LITERAL(LS_PHASE_STATIC_INIT), now, LR_LITERAL(LS_SOURCE_PREINIT));
 }
 
 static void lr_first_moment(int argc, char **argv, char **environment) {
+  environment = lr_own_variables(environment);
   // A set-user-id program must not trust its environment.
   bool is_secure = lr_auxiliary(environment, AT_SECURE, 1) != 0;
   const char *launcher = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_START "="));

@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#define LR_ALWAYS_RUNS
+#include "lr_start_code.h"
 
 #define LR_MOST_CATEGORIES 127u
 

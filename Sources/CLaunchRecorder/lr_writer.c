@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "lr_start_code.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -163,9 +164,8 @@ static bool lr_write_thread(lr_writer *writer) {
   return true;
 }
 
-/// A writer for the calling thread; NULL: an event was lost, and counted.
-static lr_writer *lr_writer_register(void) {
-  int32_t thread = lr_thread_id();
+/// A writer for the calling thread, which has this id; NULL: an event was lost, and counted.
+static lr_writer *lr_writer_register(int32_t thread) {
   // The first thread ends with the process, so its writer is never reused.
   bool ends_early = thread != lr_writers.process;
   pthread_mutex_lock(&lr_writers.lock);
@@ -190,7 +190,7 @@ static lr_writer *lr_writer_register(void) {
   return writer;
 }
 
-void lr_writer_start(void) {
+lr_writer *lr_writer_start(void) {
   lr_writers.process = lr_current_process();
   // Half of a 64-bit space, so that ids stay nine varint bytes. SplitMix64's finaliser over values unique to this
   // start.
@@ -198,6 +198,7 @@ void lr_writer_start(void) {
   id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
   id = (id ^ id >> 27) * 0x94d049bb133111ebu;
   lr_writers.process_track = (id ^ id >> 31) >> 2;
+  return lr_writer_register(lr_program_at_start() ? lr_writers.process : lr_thread_id());
 }
 
 static bool lr_writer_take_chunk(lr_writer *writer) {
@@ -237,7 +238,7 @@ lr_writer *lr_writer_slow(void) {
     lr_forget();
     return NULL;
   }
-  if (writer == &lr_no_writer) writer = lr_writer_register();
+  if (writer == &lr_no_writer) writer = lr_writer_register(lr_thread_id());
   if (writer == NULL || writer->cursor < writer->limit || lr_writer_take_chunk(writer)) return writer;
   lr_count_dropped(1);
   return NULL;

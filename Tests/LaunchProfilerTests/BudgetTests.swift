@@ -7,6 +7,20 @@ import Testing
 struct BudgetTests {
   let signposter = Recording.signposter
 
+  @Test func budgetsCanBeChangedAndKeyPathsReachThem() {
+    var budgets = LaunchBudgets(when: [LaunchBudgets.When(reason: "url")])
+    budgets.intervals["decode"] = .milliseconds(3)
+    budgets[keyPath: \.interval] = .milliseconds(8)
+    budgets.when[0].kind = "first"
+    budgets.when[0][keyPath: \.phases] = ["layout": .milliseconds(2)]
+    #expect(budgets.intervals == ["decode": .milliseconds(3)] && budgets.interval == .milliseconds(8))
+    #expect(budgets.milestones == ["first-frame": .milliseconds(400)] && budgets.phases.isEmpty)
+    #expect(budgets.when[0].reason == "url" && budgets.when[0].kind == "first" && budgets.when[0].interval == nil)
+    #expect(budgets.when[0].phases == ["layout": .milliseconds(2)])
+    #expect(LaunchPhase.self[keyPath: \.layout].id.description == "layout")
+    #expect(LaunchSignpostID.exclusive[keyPath: \.rawValue] == LaunchSignpostID.exclusive.rawValue)
+  }
+
   @MainActor @Test func workOverBudgetOnTheMainThreadIsFlagged() throws {
     let (_, recorded) = try Recording.record {
       signposter.withIntervalSignpost("main over default") { burn(.milliseconds(17)) }

@@ -26,8 +26,9 @@ extension LaunchProfiler {
   }
 
   /// The category that marks deferred work in a trace.
+  @_borrowed
   public static var deferredSignposter: LaunchSignposter {
-    LaunchSignposter(subsystem: "", category: LS_CATEGORY_DEFERRED)
+    _read { yield LaunchSignposter(subsystem: "", category: LS_CATEGORY_DEFERRED) }
   }
 
   /// Calls `start` after the first frame, or now if the frame has been shown already.

@@ -2,11 +2,12 @@
 
 #if !canImport(os)
 internal import CLaunchSchema
-internal import CLaunchRecorder
+public import CLaunchRecorder
 
 extension LaunchProfiler {
   /// True while the launch is being recorded.
-  public static var isRecording: Bool { lr_is_recording() }
+  @_borrowed @_alwaysEmitIntoClient
+  public static var isRecording: Bool { _read { yield lr_is_recording() } }
 
   /// Records a milestone. Only the first call for each milestone counts. Its budget counts from process start.
   ///
@@ -16,6 +17,7 @@ extension LaunchProfiler {
   }
 
   /// Records that the program is fully usable (time to full display). Ends the extended launch.
+  @_alwaysEmitIntoClient
   public static func fullyDrawn() { mark(.fullyDrawn) }
 
   /// Records a value over time. A program may have at most 256 counters.
@@ -51,8 +53,14 @@ extension LaunchProfiler {
 public struct LaunchCounterUnit: Sendable {
   fileprivate let recorded: Int
 
-  public static var count: LaunchCounterUnit { LaunchCounterUnit(recorded: Int(LR_UNIT_COUNT)) }
-  public static var bytes: LaunchCounterUnit { LaunchCounterUnit(recorded: Int(LR_UNIT_BYTES)) }
-  public static var nanoseconds: LaunchCounterUnit { LaunchCounterUnit(recorded: Int(LR_UNIT_NS)) }
+  @usableFromInline
+  internal init(recorded: Int) { self.recorded = recorded }
+
+  @_borrowed @_alwaysEmitIntoClient
+  public static var count: LaunchCounterUnit { _read { yield Self(recorded: Int(LR_UNIT_COUNT)) } }
+  @_borrowed @_alwaysEmitIntoClient
+  public static var bytes: LaunchCounterUnit { _read { yield Self(recorded: Int(LR_UNIT_BYTES)) } }
+  @_borrowed @_alwaysEmitIntoClient
+  public static var nanoseconds: LaunchCounterUnit { _read { yield Self(recorded: Int(LR_UNIT_NS)) } }
 }
 #endif

@@ -51,7 +51,7 @@ extension LaunchProfiler {
 /// An open extended launch task. Any thread may finish it; a second `finish` records nothing.
 public struct ExtendedLaunchTask: Sendable {
   /// False if the launch is not recorded, if 16 tasks are already open, or if the id is longer than 128 bytes.
-  public let isRecorded: Bool
+  @_borrowed public let isRecorded: Bool
   private let interval: lr_async
 
   internal init(id: String) {

@@ -7,54 +7,111 @@ internal import CLaunchRecorder
 ///
 /// Budgets of the file that the command reads (`launch-budgets.yml`) have precedence over these.
 public struct LaunchBudgets: Sendable {
+  // All values are one stored property, because each stored property exports three names (D224).
+  @_borrowed @usableFromInline
+  internal var values:
+    (
+      interval: Duration, intervals: [String: Duration], phases: [String: Duration], milestones: [String: Duration],
+      when: [When]
+    )
+
   /// Budgets that apply only to launches with a certain reason, context or kind; nil matches any. If several match a
   /// launch, the most specific one applies: the one that names the most of the three. Of those, the last one applies.
   ///
   /// The reason, context and kind are known after `LaunchProfiler.metadata(reason:)`. The application host calls it
   /// when `main` begins. The budget for all launches applies to an interval that ended before that.
   public struct When: Sendable {
-    /// The words of the trace, for example `url`, `userLaunch`, `first`.
-    public var reason: String?
-    public var context: String?
-    public var kind: String?
-    /// nil keeps the budget for all launches.
-    public var interval: Duration?
-    public var intervals: [String: Duration]
-    public var phases: [String: Duration]
-    public var milestones: [String: Duration]
+    @_borrowed @usableFromInline
+    internal var values:
+      (
+        reason: String?, context: String?, kind: String?, interval: Duration?, intervals: [String: Duration],
+        phases: [String: Duration], milestones: [String: Duration]
+      )
 
+    /// The words of the trace, for example `url`, `userLaunch`, `first`.
+    @_alwaysEmitIntoClient
+    public var reason: String? {
+      get { values.reason }
+      _modify { yield &values.reason }
+    }
+    @_alwaysEmitIntoClient
+    public var context: String? {
+      get { values.context }
+      _modify { yield &values.context }
+    }
+    @_alwaysEmitIntoClient
+    public var kind: String? {
+      get { values.kind }
+      _modify { yield &values.kind }
+    }
+    /// nil keeps the budget for all launches.
+    @_alwaysEmitIntoClient
+    public var interval: Duration? {
+      get { values.interval }
+      _modify { yield &values.interval }
+    }
+    @_alwaysEmitIntoClient
+    public var intervals: [String: Duration] {
+      get { values.intervals }
+      _modify { yield &values.intervals }
+    }
+    @_alwaysEmitIntoClient
+    public var phases: [String: Duration] {
+      get { values.phases }
+      _modify { yield &values.phases }
+    }
+    @_alwaysEmitIntoClient
+    public var milestones: [String: Duration] {
+      get { values.milestones }
+      _modify { yield &values.milestones }
+    }
+
+    @_alwaysEmitIntoClient
     public init(
       reason: String? = nil, context: String? = nil, kind: String? = nil, interval: Duration? = nil,
       intervals: [String: Duration] = [:], phases: [String: Duration] = [:], milestones: [String: Duration] = [:]
     ) {
-      (self.reason, self.context, self.kind) = (reason, context, kind)
-      self.interval = interval
-      self.intervals = intervals
-      self.phases = phases
-      self.milestones = milestones
+      values = (reason, context, kind, interval, intervals, phases, milestones)
     }
   }
 
   /// The budget of every interval on the main thread that has none by name.
-  public var interval: Duration
-  public var intervals: [String: Duration]
+  @_alwaysEmitIntoClient
+  public var interval: Duration {
+    get { values.interval }
+    _modify { yield &values.interval }
+  }
+  @_alwaysEmitIntoClient
+  public var intervals: [String: Duration] {
+    get { values.intervals }
+    _modify { yield &values.intervals }
+  }
   /// By phase id.
-  public var phases: [String: Duration]
+  @_alwaysEmitIntoClient
+  public var phases: [String: Duration] {
+    get { values.phases }
+    _modify { yield &values.phases }
+  }
   /// By milestone id, as time from process start.
-  public var milestones: [String: Duration]
+  @_alwaysEmitIntoClient
+  public var milestones: [String: Duration] {
+    get { values.milestones }
+    _modify { yield &values.milestones }
+  }
   /// Budgets for some launches.
-  public var when: [When]
+  @_alwaysEmitIntoClient
+  public var when: [When] {
+    get { values.when }
+    _modify { yield &values.when }
+  }
 
   /// By default an interval may take 16 ms, and the first frame 400 ms from process start.
+  @_alwaysEmitIntoClient
   public init(
     interval: Duration = .milliseconds(16), intervals: [String: Duration] = [:], phases: [String: Duration] = [:],
     milestones: [String: Duration] = [LaunchMilestone.firstFrame.id.description: .milliseconds(400)], when: [When] = []
   ) {
-    self.interval = interval
-    self.intervals = intervals
-    self.phases = phases
-    self.milestones = milestones
-    self.when = when
+    values = (interval, intervals, phases, milestones, when)
   }
 
   /// Sets these budgets. A name that a thread has already used keeps its budget on that thread.
@@ -107,12 +164,14 @@ extension LaunchBudgets.When {
 
 extension Duration {
   /// Saturates at the ends of Int64 (292 years).
+  @_borrowed @_alwaysEmitIntoClient
   package var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    let (sum, overflowed) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflowed ? (seconds < 0 ? .min : .max) : sum
+    _read {
+      let (seconds, attoseconds) = components
+      let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+      let (sum, overflowed) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+      yield overflow || overflowed ? (seconds < 0 ? .min : .max) : sum
+    }
   }
 }
 #endif

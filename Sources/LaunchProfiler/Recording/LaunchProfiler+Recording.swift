@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-package import CLaunchRecorder
+public import CLaunchRecorder
 
 extension LaunchProfiler {
   /// Where to write the trace.
@@ -16,16 +16,19 @@ extension LaunchProfiler {
 
   /// The milestone at which the launch is complete.
   public struct Completion: Sendable {
-    package let recorded: Int
+    @_borrowed @usableFromInline package let recorded: Int
+
+    @_alwaysEmitIntoClient
+    internal init(recorded: Int) { self.recorded = recorded }
 
     /// The first of `.firstFrame`, `.ready`, `.fullyDrawn` and `.handedOver`.
+    @_borrowed @_alwaysEmitIntoClient
     public static var initialDisplay: Completion {
-      Completion(recorded: Int(LR_COMPLETES_AT_FIRST_FRAME_OR_READY))
+      _read { yield Self(recorded: Int(LR_COMPLETES_AT_FIRST_FRAME_OR_READY)) }
     }
     /// The first of `.fullyDrawn` and `.handedOver`: after a hand-over, another process draws.
-    public static var fullDisplay: Completion {
-      Completion(recorded: Int(LR_COMPLETES_AT_FULLY_DRAWN))
-    }
+    @_borrowed @_alwaysEmitIntoClient
+    public static var fullDisplay: Completion { _read { yield Self(recorded: Int(LR_COMPLETES_AT_FULLY_DRAWN)) } }
   }
 
   /// Records this launch without the command, for example in production. Call it once, early in `main`.
@@ -74,7 +77,8 @@ extension LaunchProfiler {
   public static func stop() { lr_stop() }
 
   /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded.
-  public static var tracePath: String? { lr_trace_path().map { String(cString: $0) } }
+  @_borrowed
+  public static var tracePath: String? { _read { yield lr_trace_path().map { String(cString: $0) } } }
 
   /// A copy of the Perfetto trace so far; nil if nothing was recorded. Other threads may go on recording meanwhile.
   public static func copyTrace() -> [UInt8]? {

@@ -8,17 +8,22 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
   public struct Code: Equatable, Sendable {
     fileprivate let number: Int
 
+    @usableFromInline
+    internal init(number: Int) { self.number = number }
+
     /// The program has already started to record.
-    public static var alreadyStarted: Code { Code(number: 1) }
+    @_borrowed @_alwaysEmitIntoClient
+    public static var alreadyStarted: Code { _read { yield Code(number: 1) } }
     /// The trace could not be created.
-    public static var cannotCreateTrace: Code { Code(number: 2) }
+    @_borrowed @_alwaysEmitIntoClient
+    public static var cannotCreateTrace: Code { _read { yield Code(number: 2) } }
   }
 
-  public let code: Code
+  @_borrowed public let code: Code
   /// The errno of the cause; 0 if there is none.
-  public let errno: Int32
+  @_borrowed public let errno: Int32
   /// Path of the trace; nil if it is in memory.
-  public let path: String?
+  @_borrowed public let path: String?
 
   internal init(_ result: lr_start_result, path: String?) {
     self.path = path

@@ -80,8 +80,8 @@ extension LaunchSignposter {
 /// An open interval, for `endInterval`. Ending it a second time records nothing. Mirrors `OSSignpostIntervalState`,
 /// without an object on the heap.
 public struct LaunchIntervalState: Sendable {
-  @usableFromInline internal let signpostID: LaunchSignpostID
-  @usableFromInline internal let interval: lr_async
+  @_borrowed @usableFromInline internal let signpostID: LaunchSignpostID
+  @_borrowed @usableFromInline internal let interval: lr_async
 
   @_alwaysEmitIntoClient
   internal init(signpostID: LaunchSignpostID, interval: lr_async) {

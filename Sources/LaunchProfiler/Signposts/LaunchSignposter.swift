@@ -12,7 +12,7 @@ public import CLaunchRecorder
 /// branch. Every interval and event is also a USDT probe (`launchprofiler:interval__begin`, `interval__end`,
 /// `event`).
 public struct LaunchSignposter: Sendable {
-  @usableFromInline
+  @_borrowed @usableFromInline
   internal nonisolated(unsafe) let category: OpaquePointer?
 
   /// The trace keeps at most 1,024 bytes of each string, and names the first 127 categories of a program.
@@ -30,17 +30,18 @@ public struct LaunchSignposter: Sendable {
   internal init(disabled: Void) { category = nil }
 
   /// A signposter that records nothing.
-  @_alwaysEmitIntoClient
-  public static var disabled: LaunchSignposter { LaunchSignposter(disabled: ()) }
+  @_borrowed @_alwaysEmitIntoClient
+  public static var disabled: LaunchSignposter { _read { yield LaunchSignposter(disabled: ()) } }
 
   /// True if the launch is being recorded, and this is not the disabled signposter.
-  @_alwaysEmitIntoClient
-  public var isEnabled: Bool { category != nil && lr_is_recording() }
+  @_borrowed @_alwaysEmitIntoClient
+  public var isEnabled: Bool { _read { yield category != nil && lr_is_recording() } }
 
   /// Returns an id that no other call has returned.
   public func makeSignpostID() -> LaunchSignpostID { LaunchSignpostID(rawValue: lr_new_signpost_id()) }
 
   /// Returns an id for an object. It stays the same while the object lives.
+  @_alwaysEmitIntoClient
   public func makeSignpostID(from object: AnyObject) -> LaunchSignpostID {
     LaunchSignpostID(rawValue: UInt64(UInt(bitPattern: ObjectIdentifier(object))))
   }

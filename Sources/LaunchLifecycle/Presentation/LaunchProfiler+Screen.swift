@@ -2,35 +2,36 @@
 
 #if !canImport(os)
 internal import CLaunchRecorder
+internal import LaunchProfiler
 
 extension LaunchProfiler {
   /// True if a launcher gave the start time of the process. The launcher then also knows the kind of the launch.
-  package static var hasLauncher: Bool { lr_summary_get().start_from_launcher }
+  static var hasLauncher: Bool { lr_summary_get().start_from_launcher }
 
   /// Records a milestone at a time in the past.
   ///
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.
-  package static func mark(_ milestone: LaunchMilestone, at time: UInt64?) {
+  static func mark(_ milestone: LaunchMilestone, at time: UInt64?) {
     lr_mark_at(milestone.id.signpostName, milestone.id.utf8CodeUnitCount, time ?? 0)
   }
 
   /// Records the launch screen, an interval from the start of the process to the first frame. Once per process.
-  package static func beginLaunchScreen(_ name: String) {
+  static func beginLaunchScreen(_ name: String) {
     guard lr_is_recording() else { return }
     var name = name
     name.withUTF8 { lr_screen_begin($0.characters, $0.count) }
   }
 
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.
-  package static func endLaunchScreen(at time: UInt64?) { lr_screen_end(time ?? 0) }
+  static func endLaunchScreen(at time: UInt64?) { lr_screen_end(time ?? 0) }
 
   /// A descriptor that is readable while work waits for the main actor; nil if this thread cannot run that work.
-  package static var mainQueueDescriptor: Int32? {
+  static var mainQueueDescriptor: Int32? {
     let descriptor = lr_main_queue_descriptor()
     return descriptor < 0 ? nil : descriptor
   }
 
   /// Runs the waiting work of the main actor. For event loops, on the main thread.
-  package static func runMainQueue() { lr_main_queue_run() }
+  static func runMainQueue() { lr_main_queue_run() }
 }
 #endif
