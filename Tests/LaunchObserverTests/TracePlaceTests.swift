@@ -62,6 +62,8 @@ struct TracePlaceTests {
     let file = try directory.write("x", to: "file")
     #expect(throws: LaunchError.self) { try place("\(file)/below/") }
     #expect(throws: LaunchError.self) { try place("") }
+    // Standard output is the program's.
+    #expect(throws: LaunchError.self) { try place("-") }
     let missing = try place(directory.appending("none/out.pftrace"))
     do throws(LaunchError) {
       _ = try missing.open(run: 1)

@@ -39,9 +39,9 @@ package struct FleetChanges: Sendable {
   package let census: FleetCensus
 
   /// Launches of a point, below which it is left out.
-  static let leastOfPoint = 20
+  package static let leastOfPoint = 20
   /// A cohort with fewer launches than this has no median.
-  private static let leastOfCohort = 30
+  package static let leastOfCohort = 30
   /// Launches of a point that the search looks at: more make it slow, and no surer.
   private static let mostOfPoint = 2000
   private static let standardMix = ["program", "end", "machine", "kind", "reason", "context", "os"]

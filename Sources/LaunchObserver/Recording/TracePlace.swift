@@ -39,6 +39,10 @@ package struct TracePlace: Sendable, Equatable {
     guard !output.isEmpty, !output.utf8.contains(0) else {
       throw LaunchError(.cannotWrite, path: output, message: "the name is empty or contains a zero byte")
     }
+    // Elsewhere, this means standard output. That is the program's here.
+    guard output != "-" else {
+      throw LaunchError(.cannotWrite, path: output, message: "a trace cannot go to standard output; name a file")
+    }
     if output.hasSuffix("/") || isDirectory(output) {
       directory = output
       path = output

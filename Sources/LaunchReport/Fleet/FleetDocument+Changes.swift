@@ -28,7 +28,12 @@ extension FleetDocument {
     if names.count < 6 {
       notes.append("A change needs three points on each side, and there are only \(names.count) in all.")
     }
-    if changes.thin > 0 { notes.append("\(changes.thin) points have too few launches.") }
+    if changes.thin > 0 {
+      notes.append(
+        (changes.thin == 1 ? "1 point has" : "\(changes.thin) points have")
+          + " fewer than \(FleetChanges.leastOfPoint) launches that count. A launch counts if at least "
+          + "\(FleetChanges.leastOfCohort) have its values in all columns of --mix.")
+    }
     if !changes.mix.isEmpty { notes.append("Held equal: \(FleetComparisonWords.list(changes.mix)).") }
     notes += changes.census.sentences.map { $0 + "." }
   }

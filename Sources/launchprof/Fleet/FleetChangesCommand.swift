@@ -11,6 +11,8 @@ struct FleetChangesCommand: ParsableCommand {
     discussion: """
       A change needs three points on each side, so one outlier is not a change. It is shown if the launches make it 400 \
       times as likely as no change. If several points are possible, all are listed, each with its probability.
+
+      A launch counts if at least 30 launches have its values in all columns of --mix. A point needs 20 such launches.
       """)
 
   @OptionGroup var files: FleetFileOptions
