@@ -3,7 +3,6 @@
 #if defined(__linux__)
 #include "lr_recorder.h"
 
-
 // The names that a thread's sequence has interned: an open hash table, keyed by their addresses.
 #define LR_MOST_NAMES 16000u
 
