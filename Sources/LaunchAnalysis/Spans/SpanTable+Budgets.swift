@@ -38,7 +38,7 @@ extension SpanTable {
     }
   }
 
-  /// A slice that the recorder reported. A duration of 0 stands for any.
+  /// A slice that the recorder reported. A duration of 0 means that it is not known.
   private struct Mark: Hashable {
     var name: UInt32
     var duration: Int64
