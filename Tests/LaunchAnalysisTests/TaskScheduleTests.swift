@@ -82,6 +82,9 @@ struct TaskScheduleTests {
 
   /// A file may have any number of tasks: to look at all that wait whenever one ends would take hours.
   @Test func largeGraphsAreReplayed() throws {
+    let many = 200_000
+    let equal = try #require(TaskSchedule((0..<many).map { task("t\($0)", Int64($0), Int64($0) + 1) }))
+    #expect(equal.replayed(on: 2) == Int64(many) / 2)
     let count = 20_000
     let wide = try #require(TaskSchedule((0..<count).map { task("t\($0)", Int64($0), Int64($0) + 10) }))
     #expect(wide.replayed(on: 4) == Int64(count) * 10 / 4)

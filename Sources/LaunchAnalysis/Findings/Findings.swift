@@ -68,7 +68,8 @@ struct Findings {
         findings.append(
           Finding(
             id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
-            subject: milestone.id, start: timeline.start, evidence: partEvidence(until: milestone.time),
+            subject: milestone.id, start: timeline.start,
+            evidence: findings.count < Self.mostExplained ? partEvidence(until: milestone.time) : [],
             advice: "Make the phases before it faster, or defer their work. The largest are listed below."))
       }
     }

@@ -89,19 +89,23 @@ struct LibraryTableBuilder {
     }
     // A library that an initialiser opens has its own costs, so they do not count for the initialiser.
     guard let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue else { return }
-    for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name {
-      guard let outer = enclosingInitializer(of: row), let image = annotations(outer).string(LS_KEY_IMAGE) else {
-        continue
-      }
+    let around = enclosingInitializers()
+    for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name && around[row] >= 0 {
+      guard let image = annotations(Int(around[row])).string(LS_KEY_IMAGE) else { continue }
       let time = clipped(row)
       update(known(image)) { $0.initialization = max(0, ($0.initialization ?? 0) - time) }
     }
   }
 
-  private func enclosingInitializer(of row: SliceIndex) -> SliceIndex? {
-    var outer = Int(timeline.spans.parent[row])
-    while outer >= 0, !timeline.spans.flags[outer].contains(.initializer) { outer = Int(timeline.spans.parent[outer]) }
-    return outer >= 0 ? outer : nil
+  /// For each slice, the innermost initialiser around it; -1 for none.
+  private func enclosingInitializers() -> [Int32] {
+    let spans = timeline.spans
+    var around = spans.parent
+    for row in 0..<spans.count {
+      let outer = Int(spans.parent[row])
+      if outer >= 0, !spans.flags[outer].contains(.initializer) { around[row] = around[outer] }
+    }
+    return around
   }
 
   private func rows(of category: String) -> [SliceIndex] {

@@ -64,25 +64,20 @@ struct LoadPhases {
     main ?? boundaries.last.map { LoadFacts.Point(time: $0.time, source: $0.source) }
   }
 
-  /// The contents of a phase: in `exec` the programs that were executed before, in `load` the libraries.
+  /// The contents of a phase: in `exec` the programs that were executed before, in `load` the libraries. A trace may
+  /// have many phases of these names.
   func children(of phase: Phase) -> [Phase] {
-    switch phase.id {
-    case PhaseName.exec:
-      let programs = load.programs
-      return zip(programs, programs.dropFirst()).map { program, next in
-        child(program.path, from: program.time, to: next.time, program.source, in: phase)
-      }
-    case PhaseName.load:
-      let starts = [phase.start] + load.libraries.map(\.time)
-      return zip(load.libraries, starts).map { library, before in
-        child(library.path, from: before, to: library.time, library.source, in: phase)
-      }
-    default: return []
+    let isExec = phase.id == PhaseName.exec
+    let points = isExec ? load.programs : phase.id == PhaseName.load ? load.libraries : []
+    // A program lasts until the next one starts. The time of a library starts with the one before it.
+    let first = max(isExec ? 1 : 0, points.partitioningIndex { $0.time >= phase.start })
+    let last = min(points.count - 1, points.partitioningIndex { $0.time > phase.end })
+    guard first <= last, phase.duration > 0 else { return [] }
+    return (first...last).map { place in
+      let (start, end) = (place > 0 ? points[place - 1].time : phase.start, points[place].time)
+      let point = points[isExec ? place - 1 : place]
+      return Phase(id: fileName(point.path), start: start, end: end, source: point.source)
+        .clipped(from: phase.start, to: phase.end)
     }
-  }
-
-  private func child(_ path: String, from start: Int64, to end: Int64, _ source: Source, in phase: Phase) -> Phase {
-    let name = fileName(path)
-    return Phase(id: name, start: start, end: end, source: source).clipped(from: phase.start, to: phase.end)
   }
 }

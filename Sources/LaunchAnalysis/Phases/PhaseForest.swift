@@ -54,12 +54,18 @@ extension Phase {
     return phase
   }
 
-  /// Puts phases, none of which contains another, each under the innermost phase that contains it.
+  /// Puts phases, each under the innermost phase that contains it.
+  ///
+  /// - Parameter found: in the order of time. They do not overlap.
   mutating func adopt(_ found: [Phase]) {
-    let byChild = Dictionary(grouping: found) { inner in
-      children.firstIndex { $0.start <= inner.start && inner.start < $0.end && inner.end <= $0.end }
+    var rest = found.map(Optional.some)
+    for place in children.indices {
+      let (start, end) = (children[place].start, children[place].end)
+      let inside = found[found.partitioningIndex { $0.start >= start }...].prefix { $0.start < end && $0.end <= end }
+      if inside.isEmpty { continue }
+      children[place].adopt(rest[inside.indices].compactMap(\.self))
+      for index in inside.indices { rest[index] = nil }
     }
-    for case (let place?, let some) in byChild { children[place].adopt(some) }
-    children += byChild[nil] ?? []
+    children += rest.compactMap(\.self)
   }
 }

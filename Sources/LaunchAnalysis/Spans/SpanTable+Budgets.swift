@@ -17,25 +17,31 @@ extension SpanTable {
   /// Takes from the recorder what the trace does not otherwise contain: which work of the main actor ran on another
   /// thread, and what the launch waited for.
   mutating func markRecorded(_ events: [TraceFacts.OverBudget], in trace: Trace) {
-    for event in events where event.kind != BudgetRule.Kind.milestone.rawValue {
-      switch event.place {
-      case .mainThread: mark(event, as: .mainThread, in: trace)
-      case .awaited: mark(event, as: .awaited, in: trace)
-      case .elsewhere: break
+    var marks: [Int64: [Mark: SpanFlags]] = [:]
+    for event in events where event.kind != BudgetRule.Kind.milestone.rawValue && event.place != .elsewhere {
+      guard let name = trace.strings.id(of: event.interval) else { continue }
+      let mark = Mark(name: name.rawValue, duration: event.duration)
+      marks[event.start, default: [:]][mark, default: []].insert(event.place == .awaited ? .awaited : .mainThread)
+    }
+    for (time, marks) in marks {
+      var marks = marks
+      var row = start.firstPlace(notBefore: time)
+      while row < count, start[row] == time {
+        // Of several slices that are alike, the first one.
+        for duration in [duration[row], 0] {
+          if let found = marks.removeValue(forKey: Mark(name: trace.slices.name[row], duration: duration)) {
+            flags[row].formUnion(found)
+          }
+        }
+        row += 1
       }
     }
   }
 
-  private mutating func mark(_ event: TraceFacts.OverBudget, as flag: SpanFlags, in trace: Trace) {
-    guard let name = trace.strings.id(of: event.interval) else { return }
-    var row = start.firstPlace(notBefore: event.start)
-    while row < count, start[row] == event.start {
-      if trace.slices.name[row] == name.rawValue, duration[row] == event.duration || event.duration == 0 {
-        flags[row].insert(flag)
-        return
-      }
-      row += 1
-    }
+  /// A slice that the recorder reported. A duration of 0 means that it is not known.
+  private struct Mark: Hashable {
+    var name: UInt32
+    var duration: Int64
   }
 
   /// Flags slices that took longer than their budget.

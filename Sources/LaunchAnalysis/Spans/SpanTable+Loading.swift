@@ -11,16 +11,16 @@ extension SpanTable {
       let name = trace.strings.id(of: PhaseName.load)?.rawValue
     else { return }
     let end = points.load.libraries.last?.time ?? preinit
-    for row in 0..<count
-    where flags[row].isSuperset(of: [.phase, .mainThread]) && trace.slices.name[row] == name
-      && self.start[row] <= start && start <= end && end <= self.end(row)
-      && (row + 1 == count || start <= self.start[row + 1])
-    {
-      let before = self.end(row)
-      self.start[row] = start
-      duration[row] = end - start
-      release(behind: row, before: before)
+    let loading = (0..<count).first { row in
+      flags[row].isSuperset(of: [.phase, .mainThread]) && trace.slices.name[row] == name
+        && self.start[row] <= start && start <= end && end <= self.end(row)
+        && (row + 1 == count || start <= self.start[row + 1])
     }
+    guard let row = loading else { return }
+    let before = self.end(row)
+    self.start[row] = start
+    duration[row] = end - start
+    release(behind: row, before: before)
   }
 
   /// Slices after the span's new end, the relocations of each library, belong to the phase that comes there.

@@ -13,6 +13,8 @@ struct StateBuilder {
   /// CPU time of the whole process until its end; nil if it is not known.
   private let process: ProcessTotals?
   private var table: StateTable
+  /// CPU time that no switch covers, by process, ns.
+  private var unseenTimes: [Int32: Int64] = [:]
 
   /// Shorter waits about which nothing is known are not listed, ns.
   private static let leastWait: Int64 = 100_000
@@ -76,20 +78,23 @@ struct StateBuilder {
 
   /// CPU time of an ended process that no switch covers, ns: before the first switch, and after the last one, while
   /// the kernel releases memory and files.
-  private func unseen(of track: Int32, _ histories: ThreadHistories) -> Int64 {
+  private mutating func unseen(of track: Int32, _ histories: ThreadHistories) -> Int64 {
     guard let process else { return 0 }
     let id = trace.tracks[Int(track)].processID
+    if let known = unseenTimes[id] { return known }
     var seen: Int64 = 0
     for track in trace.tracks.indices where trace.tracks[track].processID == id && histories.hasTurns(Int32(track)) {
       seen += histories.turns(of: Int32(track)).running(from: bounds.lowerBound, to: bounds.upperBound)
     }
-    return max(0, process.userCPU + process.systemCPU - seen)
+    unseenTimes[id] = max(0, process.userCPU + process.systemCPU - seen)
+    return unseenTimes[id, default: 0]
   }
 
   /// Adds a segment for which only the running times of its thread are known.
   private mutating func add(_ segment: MainThreadPath.Segment, running times: [Range<Int64>]) {
     var cursor = segment.start
-    for time in times {
+    let first = times.partitioningIndex { $0.upperBound > segment.start }
+    for time in times[first...].prefix(while: { $0.lowerBound < segment.end }) {
       let part = time.clamped(to: cursor..<max(cursor, segment.end))
       if part.isEmpty { continue }
       table.append(.unknown, from: cursor, to: part.lowerBound, track: segment.track)

@@ -5,15 +5,19 @@
 package struct StateTable: Sendable {
   /// Where each row starts, ns on the trace's clock; it ends where the next one starts.
   package private(set) var start: [Int64] = []
-  package internal(set) var state: [ThreadState] = []
+  package private(set) var state: [ThreadState] = []
   /// The thread of the row: the first one, or the one that ran the main actor then.
   package private(set) var track: [Int32] = []
   /// Row in `waits`, -1 for none.
-  package internal(set) var wait: [Int32] = []
+  package private(set) var wait: [Int32] = []
   /// Where the last row ends.
   package private(set) var end: Int64
   /// All long waits, and the waits about which more than the time is known, by time.
   package internal(set) var waits: [Wait] = []
+  /// Time by state before every `rowsPerSum`th row: a launch may ask for the totals of many overlapping ranges.
+  private var sums: [StateTotals] = []
+
+  private static let rowsPerSum = 64
 
   init(end: Int64) { self.end = end }
 
@@ -27,7 +31,16 @@ package struct StateTable: Sendable {
   /// Time by state between two times. The sum is the part of that range within the table.
   package func totals(from lower: Int64, to upper: Int64) -> StateTotals {
     var totals = StateTotals()
-    forEachRow(from: lower, to: upper) { row, start, end in totals[state[row]] += end - start }
+    guard lower < upper, count > 0 else { return totals }
+    let (before, after) = (self.totals(before: lower), self.totals(before: upper))
+    for state in ThreadState.allCases { totals[state] = after[state] - before[state] }
+    return totals
+  }
+
+  private func totals(before time: Int64) -> StateTotals {
+    let place = row(at: time) / Self.rowsPerSum
+    var totals = sums[place]
+    forEachRow(from: start[place * Self.rowsPerSum], to: time) { row, start, end in totals[state[row]] += end - start }
     return totals
   }
 
@@ -56,6 +69,7 @@ package struct StateTable: Sendable {
     {
       return
     }
+    if count % Self.rowsPerSum == 0 { sums.append(sums.isEmpty ? StateTotals() : totals(before: start)) }
     self.start.append(start)
     self.state.append(state)
     self.track.append(track)

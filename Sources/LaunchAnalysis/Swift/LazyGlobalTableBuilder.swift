@@ -21,26 +21,37 @@ struct LazyGlobalTableBuilder {
   func build() -> LazyGlobalTable {
     var table = LazyGlobalTable(means: means)
     guard !watched.rows.isEmpty else { return table }
-    var waits: [UInt64: [LazyGlobal.Waiter]] = [:]
+    var waits: [(token: UInt64, waiter: LazyGlobal.Waiter)] = []
     var globals: [(token: UInt64, global: LazyGlobal)] = []
     for (row, time) in zip(watched.rows, watched.times) {
       let facts = timeline.trace.annotations(ofSlice: row)
       let token = facts.pointer(LS_KEY_TOKEN) ?? 0
       let (thread, isMain) = thread(of: row)
       if facts.bool(LS_KEY_IS_WAIT) == true {
-        waits[token, default: []].append(
-          LazyGlobal.Waiter(
-            thread: thread, isOnMainThread: isMain, start: timeline.spans.start[row], duration: time.inclusive))
+        let start = timeline.spans.start[row]
+        waits.append(
+          (token, .init(thread: thread, isOnMainThread: isMain, start: start, duration: time.inclusive)))
       } else {
         globals.append((token, global(row, facts, time, thread: thread, isOnMainThread: isMain)))
       }
     }
-    table.globals = globals.map { token, global in
-      var global = global
-      // The runtime keeps some variables on a stack, so the same address may be initialised twice.
-      let end = timeline.spans.end(global.slice)
-      global.waiters = (waits[token] ?? []).filter { global.start <= $0.start && $0.start < end }
-      return global
+    table.globals = globals.map(\.global)
+    // The globals that have begun, by token. The runtime keeps some variables on a stack, so the same address may be
+    // initialised twice. A thread waits for the last one.
+    var begun: [UInt64: [Int]] = [:]
+    var next = 0
+    for (token, waiter) in waits {
+      while next < globals.count, globals[next].global.start <= waiter.start {
+        begun[globals[next].token, default: []].append(next)
+        next += 1
+      }
+      while let last = begun[token]?.last {
+        if waiter.start < timeline.spans.end(globals[last].global.slice) {
+          table.globals[last].waiters.append(waiter)
+          break
+        }
+        begun[token]?.removeLast()
+      }
     }
     table.cost = Int64(watched.rows.count) * (means?.callCost ?? 0)
     return table

@@ -11,7 +11,7 @@ struct TaskReplay {
   /// By name: the tasks that wait for it.
   private var waiting: [String: [Int]] = [:]
   private var isStarted: [Bool]
-  /// Tasks that can start: the next one last.
+  /// Tasks that can start, as a heap: the next one first.
   private var ready: [Int] = []
   /// Tasks that run: the next one to end last.
   private var running: [(end: Int64, task: Int)] = []
@@ -37,7 +37,7 @@ struct TaskReplay {
   mutating func run(on threads: Int) -> Int64 {
     var (now, first): (Int64, Int) = (0, 0)
     while true {
-      while running.count < threads, let task = ready.popLast() {
+      while running.count < threads, let task = nextReady() {
         isStarted[task] = true
         let end = now + tasks[task].piece.duration
         running.insert((end, task), at: running.partitioningIndex { $0.end <= end })
@@ -61,9 +61,31 @@ struct TaskReplay {
     }
   }
 
+  // MARK: The heap
+
   /// The longest way first; of equal ones, what began first.
+  private func isFirst(_ task: Int, of other: Int) -> Bool { (ways[task], other) > (ways[other], task) }
+
   private mutating func addReady(_ task: Int) {
-    let place = ready.partitioningIndex { (ways[$0], -$0) > (ways[task], -task) }
-    ready.insert(task, at: place)
+    var place = ready.count
+    ready.append(task)
+    while place > 0, isFirst(task, of: ready[(place - 1) / 2]) {
+      ready.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  private mutating func nextReady() -> Int? {
+    guard let first = ready.first, let last = ready.popLast() else { return nil }
+    if ready.isEmpty { return first }
+    ready[0] = last
+    var place = 0
+    while true {
+      var inner = 2 * place + 1
+      if inner + 1 < ready.count, isFirst(ready[inner + 1], of: ready[inner]) { inner += 1 }
+      guard inner < ready.count, isFirst(ready[inner], of: last) else { return first }
+      ready.swapAt(place, inner)
+      place = inner
+    }
   }
 }

@@ -11,19 +11,17 @@ struct PathCursor {
 
   /// Moves to a span, and drops the spans that do not enclose it.
   mutating func move(to row: Int, spans: SpanTable, nameIDs: [UInt32], names: CSVNames) {
-    let parent = spans.parent[row]
-    while let last = open.last, last.row != parent { open.removeLast() }
-    bytes.removeLast(bytes.count - (open.last?.end ?? 0))
-    if parent >= 0, open.isEmpty {
-      // The spans around it were not written.
-      var outer: [Int] = []
-      var place = Int(parent)
-      while place >= 0 {
-        outer.append(place)
-        place = Int(spans.parent[place])
-      }
-      for place in outer.reversed() { push(place, name: nameIDs[place], names: names) }
+    // Spans around it that were not written.
+    var outer: [Int] = []
+    var place = spans.parent[row]
+    while true {
+      while let last = open.last, last.row > place { open.removeLast() }
+      if place < 0 || open.last?.row == place { break }
+      outer.append(Int(place))
+      place = spans.parent[Int(place)]
     }
+    bytes.removeLast(bytes.count - (open.last?.end ?? 0))
+    for place in outer.reversed() { push(place, name: nameIDs[place], names: names) }
     push(row, name: nameIDs[row], names: names)
   }
 

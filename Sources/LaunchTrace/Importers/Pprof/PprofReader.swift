@@ -56,7 +56,8 @@ struct PprofReader: TraceImporter {
       }
       let weight = sample.values[column].multipliedSaturated(unit.scale)
       if weight == 0 { continue }
-      builder.sample(track: nil, time: time, stack: tables.stack(sample.locations, &builder), weight: weight)
+      let stack = tables.stack(sample.locations, of: profile, &builder)
+      builder.sample(track: nil, time: time, stack: stack, weight: weight)
       time = time.addingSaturated(max(0, weight))
     }
     if !isWhole {

@@ -27,10 +27,11 @@ struct PprofTables {
   }
 
   private var strings: [StringID] = []
-  private var functions: [UInt64: Function] = [:]
-  private var mappings: [UInt64: Mapping] = [:]
-  private var locations: [UInt64: Location] = [:]
-  /// The frames of each location, outermost first.
+  private var functions = InternList<Function>()
+  private var mappings = InternList<Mapping>()
+  /// Where each location begins in the profile, and how long it is. A profile may have many that no sample refers to.
+  private var locations = InternList<(start: UInt32, count: UInt32)>()
+  /// The frames of each location that was looked up, outermost first.
   private var frames: [UInt64: [StackTable.Frame]] = [:]
   /// What the values of a sample count: rows of `strings`.
   private var values: [(type: UInt64, unit: UInt64)] = []
@@ -53,13 +54,12 @@ struct PprofTables {
       switch (fields.number, fields.wire) {
       case (1, 2): values.append(Self.valueType(fields.bytes))
       case (3, 2): addMapping(fields.bytes)
-      case (4, 2): addLocation(fields.bytes)
+      case (4, 2): addLocation(fields.bytes, in: profile)
       case (5, 2): addFunction(fields.bytes)
       case (14, 0): defaultType = fields.value
       default: break
       }
     }
-    frames = locations.mapValues(frames(of:))
     return !fields.isMalformed
   }
 
@@ -113,23 +113,31 @@ struct PprofTables {
       default: break
       }
     }
-    mappings[id] = mapping
+    mappings.insert(mapping, id: id)
   }
 
-  private mutating func addLocation(_ message: UnsafeRawBufferPointer) {
-    var (id, location): (UInt64, Location) = (0, Location())
+  private mutating func addLocation(_ message: UnsafeRawBufferPointer, in profile: UnsafeRawBufferPointer) {
+    var id: UInt64 = 0
+    var fields = ProtobufFields(message)
+    while fields.next() {
+      if fields.number == 1, fields.wire == 0 { id = fields.value }
+    }
+    let start = message.baseAddress.map { $0 - (profile.baseAddress ?? $0) } ?? 0
+    locations.insert((UInt32(clamping: start), UInt32(clamping: message.count)), id: id)
+  }
+
+  private static func location(_ message: UnsafeRawBufferPointer) -> Location {
+    var location = Location()
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
-      case (1, 0): id = fields.value
       case (2, 0): location.mapping = fields.value
       case (3, 0): location.address = fields.value
-      case (4, 2) where location.lines.count < Self.mostLines:
-        location.lines.append(Self.line(fields.bytes))
+      case (4, 2) where location.lines.count < mostLines: location.lines.append(line(fields.bytes))
       default: break
       }
     }
-    locations[id] = location
+    return location
   }
 
   private static func line(_ message: UnsafeRawBufferPointer) -> Line {
@@ -156,22 +164,33 @@ struct PprofTables {
       }
     }
     if function.name == .empty { function.name = system }
-    functions[id] = function
+    functions.insert(function, id: id)
   }
 
   // MARK: Stacks
 
   /// The row of a stack whose locations come innermost first.
-  func stack(_ stack: [UInt64], _ builder: inout TraceBuilder) -> Int32 {
+  mutating func stack(
+    _ stack: [UInt64], of profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder
+  ) -> Int32 {
     var (row, depth) = (Int32(-1), 0)
     for id in stack.reversed() {
-      for frame in frames[id] ?? frames(of: Location()) {
+      for frame in frames(ofLocation: id, of: profile) {
         if depth == StackInterning.longestStack { return row }
         row = builder.frame(caller: row, frame)
         depth += 1
       }
     }
     return row
+  }
+
+  private mutating func frames(ofLocation id: UInt64, of profile: UnsafeRawBufferPointer) -> [StackTable.Frame] {
+    if let known = frames[id] { return known }
+    guard let (start, count) = locations[id] else { return frames(of: Location()) }
+    let message = UnsafeRawBufferPointer(rebasing: profile[Int(start)..<Int(start) + Int(count)])
+    let found = frames(of: Self.location(message))
+    frames[id] = found
+    return found
   }
 
   private func frames(of location: Location) -> [StackTable.Frame] {
