@@ -17,14 +17,38 @@ static void lr_put_clock(lr_packet *packet, uint32_t id, uint64_t now) {
   lr_message_close(packet, clock);
 }
 
+typedef struct lr_clocks {
+  uint64_t realtime, boottime, now;
+} lr_clocks;
+
+/// Readings that take so long are repeated, but only so often.
+#define LR_CLOSE_READINGS_NS 5000u
+#define LR_MOST_READINGS 5u
+
+/// All clocks at one moment: a thread that loses its CPU between two readings reads again.
+static lr_clocks lr_read_clocks(lr_writer *writer) {
+  lr_clocks best = {0, 0, 0};
+  uint64_t best_gap = UINT64_MAX;
+  for (unsigned i = 0; i < LR_MOST_READINGS && best_gap > LR_CLOSE_READINGS_NS; i++) {
+    uint64_t before = lr_now(writer);
+    lr_clocks read = {lr_clock_ask(CLOCK_REALTIME), lr_clock_ask(CLOCK_BOOTTIME), 0};
+    // Last, and from the clock of the events: its value is the closest to theirs.
+    read.now = lr_now(writer);
+    if (read.now - before >= best_gap) continue;
+    best_gap = read.now - before;
+    best = read;
+  }
+  return best;
+}
+
 void lr_write_clock_snapshot(lr_writer *writer) {
+  lr_clocks clocks = lr_read_clocks(writer);
   lr_packet packet;
   if (!lr_packet_open(&packet, writer, 96)) return;
   uint32_t snapshot = lr_message_open(&packet, LR_PACKET_CLOCK_SNAPSHOT);
-  lr_put_clock(&packet, 1, lr_clock_ask(CLOCK_REALTIME));
-  lr_put_clock(&packet, 6, lr_clock_ask(CLOCK_BOOTTIME));
-  // Last, and from the clock of the events: its value is the closest to theirs.
-  lr_put_clock(&packet, 3, lr_now(writer));
+  lr_put_clock(&packet, 1, clocks.realtime);
+  lr_put_clock(&packet, 6, clocks.boottime);
+  lr_put_clock(&packet, 3, clocks.now);
   lr_put_varint(&packet, 2, 3);
   lr_message_close(&packet, snapshot);
   lr_packet_close(&packet);

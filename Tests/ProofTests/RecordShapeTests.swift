@@ -50,6 +50,7 @@ struct RecordShapeTests {
     #expect(trace.diagnostics.isEmpty)
     expectMessages(in: trace)
     expectCounters(in: trace)
+    expectClocks(in: trace)
   }
 
   private func expectMessages(in trace: Trace) {
@@ -73,6 +74,15 @@ struct RecordShapeTests {
       #expect(trace.string(trace.slices.category[slices[index]]) == category)
       #expect(trace.slices.duration[slices[index]] >= 0)
     }
+  }
+
+  /// A snapshot is of one moment, also if its thread was off the CPU meanwhile, which takes milliseconds.
+  private func expectClocks(in trace: Trace) {
+    let ahead = trace.clockSnapshots.compactMap { snapshot in
+      snapshot.boottime.flatMap { boottime in snapshot.monotonic.map { boottime - $0 } }
+    }
+    #expect(ahead.count > 200_000)
+    #expect(ahead.max()! - ahead.min()! < 500_000)
   }
 
   private func expectCounters(in trace: Trace) {

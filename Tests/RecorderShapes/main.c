@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Writes the recorder's prepared records with every length, and at times where sums carry, for RecordShapeTests.
+#define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "../../Sources/CLaunchRecorder/lr_clock.h"
+#include "../../Sources/CLaunchRecorder/lr_recorder.h"
 #include "CLaunchRecorder.h"
 
 static uint64_t varint(const uint8_t *bytes) {
@@ -104,6 +109,25 @@ static void write_counters(void) {
   }
 }
 
+/// Programs that keep every CPU busy, so that this one is preempted, run until it ends.
+static void keep_busy(void) {
+  long count = 2 * sysconf(_SC_NPROCESSORS_ONLN);
+  pid_t parent = getpid();
+  for (long i = 0; i < count; i++) {
+    if (fork() != 0) continue;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid() == parent) {}
+    _exit(0);
+  }
+}
+
+static void write_clocks(void) {
+  lr_writer *writer = lr_writer_get();
+  if (writer == NULL) return;
+  keep_busy();
+  for (int i = 0; i < 200000; i++) lr_write_clock_snapshot(writer);
+}
+
 int main(void) {
   if (check_stamps() || check_lines() || check_order()) return 1;
   const lr_category *category = lr_category_make("org.example", 11, "shapes", 6);
@@ -117,5 +141,6 @@ int main(void) {
     category = lr_category_make("", 0, name, (size_t)length);
   }
   write_messages(category, 1, 20);
+  write_clocks();
   return lr_summary_get().events_dropped > 0 ? 2 : 0;
 }

@@ -322,7 +322,7 @@ const char *lo_system_call_name(long number);
 /// Waits like poll(2), at most `nanoseconds`; for ever if negative.
 int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);
 
-/// CLOCK_MONOTONIC, CLOCK_BOOTTIME and CLOCK_REALTIME in ns, read together.
+/// CLOCK_MONOTONIC, CLOCK_BOOTTIME and CLOCK_REALTIME in ns, at one moment.
 void lo_read_clocks(uint64_t *monotonic, uint64_t *boottime, uint64_t *realtime);
 /// CLOCK_MONOTONIC, ns.
 uint64_t lo_now(void);

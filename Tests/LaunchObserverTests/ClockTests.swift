@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLaunchObserver
+import Foundation
+import Testing
+
+struct ClockTests {
+  /// Readings are of one moment, also if their thread was off the CPU meanwhile, which takes milliseconds.
+  @Test func clocksAreReadAtOneMoment() {
+    let others = (0..<2 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
+      let thread = Thread { while !Thread.current.isCancelled {} }
+      thread.start()
+      return thread
+    }
+    defer { for thread in others { thread.cancel() } }
+    var (least, most): (Int64, Int64) = (.max, .min)
+    for _ in 0..<200_000 {
+      var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
+      lo_read_clocks(&monotonic, &boottime, &realtime)
+      let ahead = Int64(boottime) - Int64(monotonic)
+      (least, most) = (min(least, ahead), max(most, ahead))
+    }
+    #expect(most - least < 500_000)
+  }
+}
