@@ -213,10 +213,12 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["launchprof", "LaunchAnalysis", "TestSupport"]),
+    // Runs launchprof, but imports nothing of it: so it compiles beside it.
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "launchprof", "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
+        "async-program", "instrumented-program", "lifecycle-program", "restricted", "CTestSupport",
         "CTestTerminal",
         "FleetSupport", "LaunchLifecycle", "LaunchTelemetry", "LaunchTrace", "TestSupport",
       ]),

@@ -25,13 +25,18 @@ struct ScenarioFamilyTests {
   /// A step that the strictest error does not show, and twice of it does: the least of growing ones that shows there.
   private func marginal(_ seed: UInt64) -> GateResult? {
     let clear = result(slower: 2, seed: 5)
-    for step in 1...200 {
+    var (least, most) = (0, 200)
+    var found: GateResult?
+    while most - least > 1 {
+      let step = (least + most) / 2
       let candidate = result(slower: 0.002 * Double(step), seed: seed)
-      let corrected = Self.family.corrected([candidate, clear], most: [40, 40])
-      if candidate.status == .inconclusive, corrected[0].status == .regressed { return candidate }
-      if candidate.status == .regressed { return nil }
+      if Self.family.corrected([candidate, clear], most: [40, 40])[0].status == .regressed {
+        (most, found) = (step, candidate)
+      } else {
+        least = step
+      }
     }
-    return nil
+    return found?.status == .inconclusive ? found : nil
   }
 
   @Test func aScenarioThatRegressedLeavesItsShareToTheOthers() throws {

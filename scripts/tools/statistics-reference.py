@@ -143,7 +143,7 @@ def crossing(values, parameters):
     result = [float(tails[0])]
     for k in range(2, len(looks) + 1):
         inside = stats.multivariate_normal.cdf(
-            bounds[:k], mean=np.zeros(k), cov=correlation[:k, :k], abseps=1e-9, releps=1e-9, maxpts=4_000_000,
+            bounds[:k], mean=np.zeros(k), cov=correlation[:k, :k], abseps=1e-7, releps=1e-7, maxpts=1_000_000,
             rng=np.random.default_rng(k),
         )
         result.append(1 - float(inside))
