@@ -65,12 +65,13 @@ struct Findings {
     }
     for milestone in timeline.milestones where milestone.id != timeline.endMilestone {
       if let budget = milestone.budget, milestone.time - timeline.start > budget {
+        let parts = findings.count < Self.mostExplained ? partEvidence(until: milestone.time) : []
+        let advice = "Make the phases before it faster, or defer their work."
         findings.append(
           Finding(
             id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
-            subject: milestone.id, start: timeline.start,
-            evidence: findings.count < Self.mostExplained ? partEvidence(until: milestone.time) : [],
-            advice: "Make the phases before it faster, or defer their work. The largest are listed below."))
+            subject: milestone.id, start: timeline.start, evidence: parts,
+            advice: parts.isEmpty ? advice : advice + " The largest are listed below."))
       }
     }
     return findings

@@ -89,23 +89,12 @@ struct LibraryTableBuilder {
     }
     // A library that an initialiser opens has its own costs, so they do not count for the initialiser.
     guard let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue else { return }
-    let around = enclosingInitializers()
+    let around = timeline.spans.innermost { timeline.spans.flags[$0].contains(.initializer) }
     for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name && around[row] >= 0 {
       guard let image = annotations(Int(around[row])).string(LS_KEY_IMAGE) else { continue }
       let time = clipped(row)
       update(known(image)) { $0.initialization = max(0, ($0.initialization ?? 0) - time) }
     }
-  }
-
-  /// For each slice, the innermost initialiser around it; -1 for none.
-  private func enclosingInitializers() -> [Int32] {
-    let spans = timeline.spans
-    var around = spans.parent
-    for row in 0..<spans.count {
-      let outer = Int(spans.parent[row])
-      if outer >= 0, !spans.flags[outer].contains(.initializer) { around[row] = around[outer] }
-    }
-    return around
   }
 
   private func rows(of category: String) -> [SliceIndex] {

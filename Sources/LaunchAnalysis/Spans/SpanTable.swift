@@ -41,6 +41,17 @@ package struct SpanTable: Sendable {
   package var count: Int { start.count }
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
 
+  /// For each slice, the innermost of those around it that are wanted; -1 for none.
+  func innermost(where isWanted: (SliceIndex) -> Bool) -> [Int32] {
+    var around = parent
+    // A slice comes after those around it.
+    for row in 0..<count {
+      let outer = Int(parent[row])
+      if outer >= 0, !isWanted(outer) { around[row] = around[outer] }
+    }
+    return around
+  }
+
   /// By slice: the time that no slice inside it covers, ns. Never negative.
   package func selfTimes() -> [Int64] {
     var result = duration

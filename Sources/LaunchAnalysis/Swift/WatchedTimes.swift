@@ -22,7 +22,11 @@ struct WatchedTimes {
     let rows = trace.slices(of: category).filter { spans.start[$0] < timeline.end }
     self.rows = rows
     let (call, inside) = (means?.callCost ?? 0, means?.insideCost ?? 0)
-    let around = Self.innermost(rows, in: spans)
+    // By slice: its place in the rows.
+    var places = [Int32](repeating: -1, count: rows.isEmpty ? 0 : spans.count)
+    for (place, row) in rows.enumerated() { places[row] = Int32(place) }
+    let outer = rows.isEmpty ? [] : spans.innermost { places[$0] >= 0 }
+    let around = rows.map { outer[$0] >= 0 ? places[Int(outer[$0])] : -1 }
     // The rows inside of each. A row comes after those around it.
     var within = [Int64](repeating: 0, count: rows.count)
     for index in rows.indices.reversed() where around[index] >= 0 { within[Int(around[index])] += within[index] + 1 }
@@ -36,22 +40,5 @@ struct WatchedTimes {
       times[Int(around[index])].own -= max(0, times[index].inclusive)
     }
     self.times = times.map { Times(inclusive: max(0, $0.inclusive), own: max(0, $0.own)) }
-  }
-
-  /// For each of the rows, the innermost other one around it; -1 for none.
-  private static func innermost(_ rows: [SliceIndex], in spans: SpanTable) -> [Int32] {
-    var around: [Int32] = []
-    // For each span, the innermost of the rows around it.
-    var below = [Int32](repeating: -1, count: spans.count)
-    var next = 0
-    for span in 0..<spans.count where next < rows.count {
-      let parent = Int(spans.parent[span])
-      if parent >= 0 { below[span] = below[parent] }
-      guard rows[next] == span else { continue }
-      around.append(below[span])
-      below[span] = Int32(next)
-      next += 1
-    }
-    return around
   }
 }
