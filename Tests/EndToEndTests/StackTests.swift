@@ -24,8 +24,8 @@ struct StackTests {
     return trace.samples.stack.map { row in
       var (row, names) = (Int(row), [String]())
       while row >= 0 {
-        let image = trace.strings[StringID(rawValue: trace.stacks.image[row])]
-        let address = trace.stacks.address[row]
+        let image = trace.strings[StringID(rawValue: trace.stacks[row].image)]
+        let address = trace.stacks[row].address
         let place = ranges.firstIndex { image == program && $0.address <= address && address < $0.address + $0.size }
         names.append(place.map { functions[$0] } ?? String(image.split(separator: "/").last ?? ""))
         row = Int(trace.stacks.caller[row])

@@ -109,7 +109,7 @@ struct UnusualProgramTests {
     let program = try CompiledProgram.c(source("earlier"), "program", ["-Wl,--build-id"], in: directory)
     let (run, launch) = try observe([program, next])
     #expect(run.outcome == .exited(7))
-    let images = launch.trace.stacks.image.map { launch.trace.strings[StringID(rawValue: $0)] }
+    let images = launch.trace.stacks.frames.map { launch.trace.strings[StringID(rawValue: $0.image)] }
     #expect(images.contains("\(program) (deleted)") && !images.contains(program))
     #expect(!launch.trace.moduleSymbols.contains { $0.function == "later" })
     #expect(launch.fact("image") == nil)

@@ -74,6 +74,13 @@ struct LargeTreeTests {
     #expect(Set(some.keys).isSubset(of: all.keys), what)
   }
 
+  /// A thousand nodes, each as large as what is to be kept: no more than ten times as many as asked for are.
+  @Test func nodesThatAreToBeKeptAreBounded() {
+    let grain = TreeGrain(most: 10, kept: 1)
+    #expect(grain.least([Int64](repeating: 5, count: 1_000)) > 5)
+    #expect(grain.least([Int64](repeating: 5, count: 100)) == 1 && grain.least([5, 5]) == 0)
+  }
+
   @Test(arguments: [1] as [UInt64])
   func whatIsLargeIsTheSame(seed: UInt64) throws {
     let timeline = Self.timeline(seed: seed)

@@ -37,7 +37,7 @@ struct NamedFramesTests {
       var frames: [String] = []
       var row = stack
       while row >= 0 {
-        let frame = trace.stacks[row]
+        let frame = trace.stacks[Int(row)]
         let name = trace.strings[StringID(rawValue: frame.function)]
         frames.append(frame.line > 0 ? "\(name):\(frame.line)" : name)
         row = trace.stacks.caller[Int(row)]
@@ -61,7 +61,7 @@ struct NamedFramesTests {
       stacks(named) == [
         "main:10;work:3;inner:2;innermost:1", "main:10", "", "main:10;work:3;inner:2;innermost:1;known already",
       ])
-    #expect(named.stacks.address == [1, 2, 2, 2, 3])
+    #expect(named.stacks.frames.map(\.address) == [1, 2, 2, 2, 3])
   }
 
   @Test mutating func symbolsAreThoseOfTheBuild() {

@@ -15,9 +15,9 @@ import Testing
     var frames: [String] = []
     var row = Int(row)
     while row >= 0 {
-      let function = trace.strings[StringID(rawValue: trace.stacks.function[row])]
-      let image = trace.strings[StringID(rawValue: trace.stacks.image[row])]
-      let address = trace.stacks.address[row]
+      let function = trace.strings[StringID(rawValue: trace.stacks[row].function)]
+      let image = trace.strings[StringID(rawValue: trace.stacks[row].image)]
+      let address = trace.stacks[row].address
       frames.append(function + (image.isEmpty ? "" : " (\(image))") + (address == 0 ? "" : " \(address)"))
       row = Int(trace.stacks.caller[row])
     }

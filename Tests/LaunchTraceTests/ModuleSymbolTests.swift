@@ -27,9 +27,9 @@ struct ModuleSymbolTests {
 
     let trace = try writer.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
     #expect(trace.moduleSymbols == symbols)
-    #expect(trace.stacks.buildID.map { trace.strings[StringID(rawValue: $0)] } == ["00ff10", "00ff10", ""])
-    #expect(trace.stacks.file.map { trace.strings[StringID(rawValue: $0)] } == ["", "", "/src/c.c"])
-    #expect(trace.stacks.line == [0, 0, 7])
+    #expect(trace.stacks.frames.map { trace.strings[StringID(rawValue: $0.buildID)] } == ["00ff10", "00ff10", ""])
+    #expect(trace.stacks.frames.map { trace.strings[StringID(rawValue: $0.file)] } == ["", "", "/src/c.c"])
+    #expect(trace.stacks.frames.map(\.line) == [0, 0, 7])
 
     let directory = try TemporaryDirectory()
     let path = try directory.write(writer.bytes, to: "t.pftrace")

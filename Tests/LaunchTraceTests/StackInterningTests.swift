@@ -18,7 +18,7 @@ struct StackInterningTests {
     var row = stacks.row(ofStack: UInt64(id), &builder)
     var names: [String] = []
     while row >= 0 {
-      names.append(builder.trace.strings[StringID(rawValue: builder.trace.stacks.function[Int(row)])])
+      names.append(builder.trace.strings[StringID(rawValue: builder.trace.stacks[Int(row)].function)])
       row = builder.trace.stacks.caller[Int(row)]
     }
     return names.reversed()
@@ -52,7 +52,7 @@ struct StackInterningTests {
     #expect(stack(1, [1, 2]) == ["f1", "f2"])
     #expect(stack(2, [1, 3, 2]) == ["f1", "f3"])
     #expect(stack(3, [1, 2]) == ["f1", "f2"])
-    #expect(builder.trace.stacks.count == 3 && builder.trace.statistics.skipped.values.reduce(0, +) == 1)
+    #expect(builder.trace.stacks.count == 3 && builder.trace.statistics.cutStacks == 1)
   }
 
   @Test mutating func longListsKeepTheInnermostFrames() {
@@ -67,13 +67,13 @@ struct StackInterningTests {
 
   @Test func aReaderBoundsTheTreeByWhatItHasRead() throws {
     var packets = ProtobufWriter()
-    packets.message(1) { $0.message(66) { $0.varint(3, 1) } }
+    for _ in 0..<3 { packets.message(1) { $0.message(66) { $0.varint(3, 1) } } }
     packets.message(1) { packet in
       packet.varint(8, 5)
       packet.message(66) { $0.varint(3, 1) }
     }
     var reader = PerfettoReader(mode: .direct)
     try packets.bytes.withUnsafeBytes { try reader.readPackets(TraceInput(memory: $0, path: "")) }
-    #expect(reader.builder.mostFrames == 1 << 20 + 1)
+    #expect(reader.builder.mostFrames == 1 << 19 + 1)
   }
 }

@@ -17,7 +17,7 @@ struct CodeNames {
       guard tree.parent[node] >= 0, !tree.flags[node].contains(.derivedPhase) else { return nil }
       let name = tree.name(of: node)
       if aspect == .symbol { return name }
-      let imageID = frames.map { timeline.trace.stacks.image[Int($0[node])] }
+      let imageID = frames.map { timeline.trace.stacks[Int($0[node])].image }
       let key = UInt64(tree.name[node]) << 32 | UInt64(imageID ?? .max)
       if imageID != nil, let text = known[key] { return text }
       let image =

@@ -17,7 +17,7 @@ struct RuntimeEstimate {
     var parts: [UInt64: RuntimePart?] = [:]
     func part(of node: FlameTree.Node) -> RuntimePart? {
       guard frames[node] >= 0 else { return nil }
-      let image = timeline.trace.stacks.image[Int(frames[node])]
+      let image = timeline.trace.stacks[Int(frames[node])].image
       let key = UInt64(tree.name[node]) << 32 | UInt64(image)
       if let known = parts[key] { return known }
       let library = timeline.trace.strings[StringID(rawValue: image)].split(separator: "/").last ?? ""

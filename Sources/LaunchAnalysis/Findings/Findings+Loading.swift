@@ -62,9 +62,9 @@ extension Findings {
     guard let image = timeline.trace.strings.id(of: path)?.rawValue else { return false }
     var isOfLibrary = [Bool](repeating: false, count: stacks.count)
     // A caller's row comes before those of its callees.
-    for frame in 0..<stacks.count {
-      let caller = Int(stacks.caller[frame])
-      isOfLibrary[frame] = stacks.image[frame] == image || caller >= 0 && isOfLibrary[caller]
+    for row in 0..<stacks.count {
+      let caller = Int(stacks.caller[row])
+      isOfLibrary[row] = stacks[row].image == image || caller >= 0 && isOfLibrary[caller]
     }
     let later = (samples.time.firstPlace(notBefore: time)..<samples.count).filter { samples.time[$0] < timeline.end }
     let ours = later.count { samples.stack[$0] >= 0 && isOfLibrary[Int(samples.stack[$0])] }

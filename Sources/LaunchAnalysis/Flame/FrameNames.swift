@@ -5,19 +5,18 @@ package import LaunchTrace
 /// The names of stack frames: the function, or its address if the name is unknown.
 struct FrameNames {
   private let trace: Trace
-  /// String id by frame; 0: not looked up yet.
+  /// String id by place in `stacks.frames`; 0: not looked up yet.
   private var names: [UInt32]
 
   init(_ trace: Trace) {
     self.trace = trace
-    names = trace.stacks.function
+    names = trace.stacks.frames.map(\.function)
   }
 
   mutating func name(of frame: Int32, in strings: inout StringTable) -> UInt32 {
-    let row = Int(frame)
-    if names[row] != 0 { return names[row] }
-    names[row] = strings.intern(trace.name(ofFrame: row)).rawValue
-    return names[row]
+    let place = Int(trace.stacks.frame[Int(frame)])
+    if names[place] == 0 { names[place] = strings.intern(trace.name(ofFrame: Int(frame))).rawValue }
+    return names[place]
   }
 }
 
@@ -36,10 +35,11 @@ extension Trace {
 
   /// The name of a row of `stacks`: the function, or its address if the name is unknown.
   package func name(ofFrame row: Int) -> String {
-    let function = strings[StringID(rawValue: stacks.function[row])]
+    let frame = stacks[row]
+    let function = strings[StringID(rawValue: frame.function)]
     if !function.isEmpty { return function }
-    let image = strings[StringID(rawValue: stacks.image[row])]
+    let image = strings[StringID(rawValue: frame.image)]
     let file = image.split(separator: "/").last.map(String.init) ?? "unknown"
-    return file + "+0x" + String(stacks.address[row], radix: 16)
+    return file + "+0x" + String(frame.address, radix: 16)
   }
 }

@@ -5,7 +5,7 @@
 package struct TreeGrain: Sendable {
   /// A tree with at most this many nodes is complete.
   var most: Int
-  /// Nodes with at least this total are always in the tree.
+  /// Nodes with at least this total are in the tree, unless there are ten times as many of them.
   var kept: Int64
 
   static let all = TreeGrain(most: .max, kept: 0)
@@ -13,7 +13,12 @@ package struct TreeGrain: Sendable {
   package static let most = 40_000
 
   /// The largest total of nodes whose children are left out, plus one; 0 if the tree stays complete.
-  func least(_ totals: [Int64]) -> Int64 { totals.count > most ? min(kept, totals.least(keeping: most)) : 0 }
+  func least(_ totals: [Int64]) -> Int64 {
+    if totals.count <= most { return 0 }
+    let least = min(kept, totals.least(keeping: most))
+    // A few thousand stacks of a thousand frames each have millions of nodes, each as large as the stack.
+    return totals.count > 10 * most ? max(least, totals.least(keeping: 10 * most)) : least
+  }
 }
 
 extension [Int64] {

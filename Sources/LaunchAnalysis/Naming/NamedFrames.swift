@@ -10,11 +10,11 @@ extension Trace {
   package func withNamedFrames() -> Trace {
     if stacks.count == 0 { return self }
     var frames = NamedFrames(self)
-    frames.build()
     var named = self
+    let rows = frames.build()
     named.strings = frames.strings
     named.stacks = frames.stacks
-    named.samples.moveStacks(to: frames.innermost)
+    if let rows { named.samples.moveStacks(to: rows) }
     named.standardFunctions = frames.standardFunctions
     return named
   }
@@ -25,13 +25,15 @@ private struct NamedFrames {
   private let trace: Trace
   private(set) var strings: StringTable
   private(set) var stacks = StackTable()
-  /// By old row: the new row for a sample that ends there, and the new row below which its callees come.
-  private(set) var innermost: [Int32] = []
-  private var callers: [Int32] = []
   private(set) var standardFunctions: Set<String> = []
 
-  /// Symbols (a range of `trace.moduleSymbols`) by place.
+  /// By frame of the trace: the functions at its address, outermost first. They are frames of `stacks`.
+  private var functions: [Range<Int32>] = []
+  /// By frame of `stacks`.
+  private var isThunk: [Bool] = []
+  /// Symbols (a range of `trace.moduleSymbols`) by place, and the functions of those that were looked up.
   private var symbols: [ImageAddress: Range<Int>] = [:]
+  private var inlined: [ImageAddress: Range<Int32>] = [:]
   /// Names to show, by the names in the trace.
   private var names: [UInt32: Name] = [:]
 
@@ -46,16 +48,15 @@ private struct NamedFrames {
     var isThunk: Bool
   }
 
-  /// The largest number of inlined functions at one address. The factor limits the growth of all frames together,
-  /// because a file could demand a thousand inlined functions at each of a million addresses.
+  /// The largest number of inlined functions at one address.
   private static let deepestInlining = 128
-  private static let mostGrowth = 16
+  /// How many rows may be added for inlined functions, because a file could demand many in each of a million stacks.
   private var room: Int
 
   init(_ trace: Trace) {
     self.trace = trace
     strings = trace.strings
-    room = 1 << 20 + trace.stacks.count * Self.mostGrowth
+    room = 1 << 20 + trace.stacks.count
     var first = 0
     while first < trace.moduleSymbols.count {
       let symbol = trace.moduleSymbols[first]
@@ -71,39 +72,62 @@ private struct NamedFrames {
     }
   }
 
-  mutating func build() {
-    for row in 0..<Int32(trace.stacks.count) {
-      let frame = trace.stacks[row]
-      let caller = trace.stacks.caller[Int(row)]
+  /// Names the frames. The new row of each sample's row, unless all stay; nil then.
+  mutating func build() -> [Int32]? {
+    for frame in trace.stacks.frames { functions.append(functions(of: frame)) }
+    if !isThunk.contains(true), functions.indices.allSatisfy({ functions[$0] == Int32($0)..<Int32($0) + 1 }) {
+      (stacks.caller, stacks.frame) = (trace.stacks.caller, trace.stacks.frame)
+      return nil
+    }
+    return buildRows()
+  }
+
+  private mutating func buildRows() -> [Int32] {
+    // By old row: the new row for a sample that ends there, and the new row below which its callees come.
+    var (innermost, callers): ([Int32], [Int32]) = ([], [])
+    for row in 0..<trace.stacks.count {
+      let caller = trace.stacks.caller[row]
       var below = caller < 0 ? -1 : callers[Int(caller)]
       var isThunk = false
+      let functions = functions[Int(trace.stacks.frame[row])]
       // A thunk says nothing that the next function does not. It is left out, unless a sample was taken in it.
-      for function in functions(of: frame) {
+      for function in room > 0 ? functions : functions.suffix(1) {
         if isThunk { below = stacks.caller[Int(below)] }
-        let name = name(of: function.function)
-        isThunk = name.isThunk
-        var named = function
-        named.function = name.string.rawValue
-        below = stacks.append(caller: below, named)
+        isThunk = self.isThunk[Int(function)]
+        below = stacks.append(caller: below, frame: function)
       }
+      room -= functions.count - 1
       innermost.append(below)
       callers.append(isThunk ? stacks.caller[Int(below)] : below)
     }
+    return innermost
   }
 
-  /// The functions at a frame's address, outermost first.
-  private mutating func functions(of frame: StackTable.Frame) -> [StackTable.Frame] {
+  private mutating func functions(of frame: StackTable.Frame) -> Range<Int32> {
     let place = ImageAddress(image: frame.image, buildID: frame.buildID, address: frame.address)
-    guard let range = symbols[place] else { return [frame] }
-    let lines = trace.moduleSymbols[range.prefix(room > 0 ? Self.deepestInlining : 1)]
-    room -= lines.count
-    return lines.reversed().map { symbol in
+    if let known = inlined[place] { return known }
+    guard let range = symbols[place] else { return add([frame]) }
+    let functions = trace.moduleSymbols[range.prefix(Self.deepestInlining)].reversed().map { symbol in
       var named = frame
       named.function = strings.intern(symbol.function).rawValue
       named.file = strings.intern(symbol.file).rawValue
       named.line = UInt32(clamping: symbol.line)
       return named
     }
+    inlined[place] = add(functions)
+    return inlined[place] ?? 0..<0
+  }
+
+  /// Adds frames with the names to show.
+  private mutating func add(_ frames: [StackTable.Frame]) -> Range<Int32> {
+    let first = Int32(truncatingIfNeeded: stacks.frames.count)
+    for var frame in frames {
+      let name = name(of: frame.function)
+      frame.function = name.string.rawValue
+      stacks.frames.append(frame)
+      isThunk.append(name.isThunk)
+    }
+    return first..<Int32(truncatingIfNeeded: stacks.frames.count)
   }
 
   private mutating func name(of function: UInt32) -> Name {

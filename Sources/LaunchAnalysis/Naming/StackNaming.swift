@@ -76,14 +76,13 @@ package struct StackNaming {
     // Other formats have run-time addresses.
     guard trace.format == .perfetto else { return [] }
     var addresses: [Image: Set<UInt64>] = [:]
-    let stacks = trace.stacks
-    for row in 0..<stacks.count where stacks.function[row] == 0 && stacks.address[row] != 0 {
-      let path = trace.strings[StringID(rawValue: stacks.image[row])]
+    for frame in trace.stacks.frames where frame.function == 0 && frame.address != 0 {
+      let path = trace.strings[StringID(rawValue: frame.image)]
       // Skips images without a file: [vdso], and memory into which code was written.
       guard path.hasPrefix("/") else { continue }
-      let image = Image(path: path, buildID: trace.strings[StringID(rawValue: stacks.buildID[row])])
+      let image = Image(path: path, buildID: trace.strings[StringID(rawValue: frame.buildID)])
       if image.buildID.isEmpty, !trustsPaths { continue }
-      addresses[image, default: []].insert(stacks.address[row])
+      addresses[image, default: []].insert(frame.address)
     }
     if !isThorough {
       for symbol in trace.moduleSymbols {

@@ -145,7 +145,7 @@ struct SampleTreeBuilder {
   private mutating func markForeign() {
     var known: [UInt64: Bool] = [:]
     for node in 0..<tree.count where frames[node] >= 0 {
-      let image = trace.stacks.image[Int(frames[node])]
+      let image = trace.stacks[Int(frames[node])].image
       let key = UInt64(image) << 32 | UInt64(tree.name[node])
       let isOwn =
         known[key] ?? owner.isOwn(image: trace.strings[StringID(rawValue: image)], function: tree.name(of: node))

@@ -60,8 +60,8 @@ extension SampleTree {
     let name = tree.name(of: span.node)
     let frame = Int(frames[span.node])
     guard frame >= 0 else { return SampledFunction(name: name, image: "", file: "", line: 0, isOwn: false) }
-    let image = trace.strings[StringID(rawValue: trace.stacks.image[frame])]
-    let place = trace.stacks[mostSeenFrame(of: span, in: trace) ?? Int32(frame)]
+    let image = trace.strings[StringID(rawValue: trace.stacks[frame].image)]
+    let place = trace.stacks[mostSeenFrame(of: span, in: trace).map(Int.init) ?? frame]
     return SampledFunction(
       name: name, image: image, file: trace.strings[StringID(rawValue: place.file)], line: Int(place.line),
       isOwn: owner.isOwn(image: image, function: name))
@@ -72,8 +72,9 @@ extension SampleTree {
     var counts: [UInt32: (count: Int, frame: Int32)] = [:]
     var row = trace.samples.time.firstPlace(notBefore: span.start)
     while row < trace.samples.count, trace.samples.time[row] <= span.end {
-      if let frame = frame(of: span.node, inSample: row, trace), trace.stacks.line[Int(frame)] > 0 {
-        counts[trace.stacks.line[Int(frame)], default: (0, frame)].count += 1
+      if let frame = frame(of: span.node, inSample: row, trace) {
+        let line = trace.stacks[Int(frame)].line
+        if line > 0 { counts[line, default: (0, frame)].count += 1 }
       }
       row += 1
     }

@@ -82,10 +82,10 @@ private struct DrainingStacks {
     job = trace.strings.id(of: MainQueue.job)?.rawValue ?? .max
     drains = Set(
       ["_dispatch_lane_serial_drain", "_dispatch_main_queue_drain"].compactMap { trace.strings.id(of: $0)?.rawValue })
-    runtimes = Set(trace.stacks.image).filter { image in
+    runtimes = Set(trace.stacks.frames.map(\.image)).filter { image in
       trace.strings[StringID(rawValue: image)].split(separator: "/").last?.hasPrefix("libswift_Concurrency") == true
     }
-    asyncFunctions = Set(trace.stacks.function).filter { function in
+    asyncFunctions = Set(trace.stacks.frames.map(\.function)).filter { function in
       let name = trace.strings[StringID(rawValue: function)]
       return name.contains(" async -> ") || name.contains(" async throws -> ")
     }
@@ -99,15 +99,15 @@ private struct DrainingStacks {
   }
 
   private func look(_ stack: Int32) -> UInt8 {
-    var frame = stack
+    var row = Int(stack)
     var isJob = false
-    while frame >= 0 {
-      let function = trace.stacks.function[Int(frame)]
-      if function == job || runtimes.contains(trace.stacks.image[Int(frame)]) || asyncFunctions.contains(function) {
+    while row >= 0 {
+      let frame = trace.stacks[row]
+      if frame.function == job || runtimes.contains(frame.image) || asyncFunctions.contains(frame.function) {
         isJob = true
       }
-      if isJob, drains.contains(function) { return 1 }
-      frame = trace.stacks.caller[Int(frame)]
+      if isJob, drains.contains(frame.function) { return 1 }
+      row = Int(trace.stacks.caller[row])
     }
     return isJob ? 2 : 3
   }

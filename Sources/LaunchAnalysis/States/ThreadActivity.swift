@@ -58,7 +58,7 @@ struct ThreadActivity {
     let frequent = counts.filter { $0.value * 2 >= total && tree.parent[$0.key] >= 0 }.keys.sorted(by: >)
     let entries = EntryFrames(tree)
     let own = frequent.first { node in
-      let image = trace.strings[StringID(rawValue: trace.stacks.image[Int(samples.frames[node])])]
+      let image = trace.strings[StringID(rawValue: trace.stacks[Int(samples.frames[node])].image)]
       return owner.isOwn(image: image, function: tree.name(of: node)) && !entries.contains(Int32(node))
     }
     return (own ?? frequent.first).map { tree.name(of: $0) }

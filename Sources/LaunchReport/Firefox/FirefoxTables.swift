@@ -39,7 +39,7 @@ struct FirefoxTables {
     let first = Int64(stackFrames.count)
     var known: [StackTable.Frame: Int64] = [:]
     for row in 0..<trace.stacks.count {
-      let frame = trace.stacks[Int32(row)]
+      let frame = trace.stacks[row]
       let place = known[frame] ?? add(frame, name: trace.name(ofFrame: row), trace)
       known[frame] = place
       stackFrames.append(place)

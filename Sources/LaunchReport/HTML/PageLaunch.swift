@@ -77,8 +77,9 @@ struct PageLaunch {
     let stacks = timeline.trace.stacks
     return code.frames.map { frame in
       guard frame >= 0 else { return "" }
-      let file = timeline.trace.strings[StringID(rawValue: stacks.file[Int(frame)])]
-      return file.isEmpty ? "" : "\(file):\(stacks.line[Int(frame)])"
+      let place = stacks[Int(frame)]
+      let file = timeline.trace.strings[StringID(rawValue: place.file)]
+      return file.isEmpty ? "" : "\(file):\(place.line)"
     }
   }
 }

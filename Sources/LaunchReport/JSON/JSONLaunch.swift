@@ -25,6 +25,8 @@ struct JSONLaunch {
     }
     json.value("spansAfterLaunch", timeline.largeFlame.slicesAfter)
     if timeline.trace.statistics.unsound > 0 { json.value("unsoundEvents", timeline.trace.statistics.unsound) }
+    if timeline.trace.statistics.untracked > 0 { json.value("untrackedEvents", timeline.trace.statistics.untracked) }
+    if timeline.trace.statistics.cutStacks > 0 { json.value("cutStacks", timeline.trace.statistics.cutStacks) }
   }
 
   /// Everything except the flame trees.

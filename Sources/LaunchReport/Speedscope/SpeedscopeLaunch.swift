@@ -111,9 +111,9 @@ struct SpeedscopeLaunch {
         break
       }
       if known[row] < 0 {
-        let file = trace.strings[StringID(rawValue: trace.stacks.file[row])]
-        known[row] = frames.row(
-          of: SpeedscopeFrame(name: trace.name(ofFrame: row), file: file, line: trace.stacks.line[row]))
+        let frame = trace.stacks[row]
+        let file = trace.strings[StringID(rawValue: frame.file)]
+        known[row] = frames.row(of: SpeedscopeFrame(name: trace.name(ofFrame: row), file: file, line: frame.line))
       }
       stack.append(known[row])
       row = Int(trace.stacks.caller[row])

@@ -20,8 +20,16 @@ struct SourceNotes {
   var shortcomings: [String] {
     let unsound = timeline.trace.statistics.unsound
     let events = "\(unsound) event\(unsound == 1 ? "" : "s")"
-    let leftOut =
+    var leftOut =
       unsound == 0 ? [] : [events + " ignored: the time, duration or weight is too large for a launch"]
+    if timeline.trace.statistics.cutStacks > 0 {
+      leftOut.append("inner frames are missing: the file has too many different stacks for its size")
+    }
+    let untracked = timeline.trace.statistics.untracked
+    if untracked > 0 {
+      leftOut.append(
+        "\(untracked) event\(untracked == 1 ? "" : "s") ignored: the file has too many tracks for its size")
+    }
     return leftOut + (timeline.observation.map(shortcomings(of:)) ?? [])
   }
 

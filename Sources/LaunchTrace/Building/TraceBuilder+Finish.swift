@@ -4,7 +4,7 @@ extension TraceBuilder {
   /// Returns the trace, with every table in its order and nothing beyond `TraceLimits`. The builder cannot be used
   /// afterwards.
   package consuming func finish() -> Trace {
-    frames = RowIndex()
+    (stackRows, frames) = (RowIndex(), RowIndex())
     trace.slices.sort()
     trace.instants.sort()
     trace.counters.sort()

@@ -157,19 +157,32 @@ extension TraceBuilder {
 
   /// The same with all data of a frame. Beyond `mostFrames`, new frames are left out.
   package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {
+    row(of: place(of: frame), below: caller) ?? caller
+  }
+
+  /// The place of a frame in `trace.stacks.frames`. A new one is added.
+  mutating func place(of frame: StackTable.Frame) -> Int32 {
     func pair(_ high: UInt32, _ low: UInt32) -> UInt64 { UInt64(high) << 32 | UInt64(low) }
     let hash = RowHash.of(
-      pair(UInt32(bitPattern: caller), frame.function), frame.address, pair(frame.image, frame.buildID),
-      pair(frame.file, frame.line))
-    if let row = frames.row(hash: hash, isSame: { trace.stacks.isFrame(frame, caller, at: $0) }) {
-      return Int32(row)
-    }
+      UInt64(frame.function), frame.address, pair(frame.image, frame.buildID), pair(frame.file, frame.line))
+    // Two calls of one function on one line are the same.
+    if let known = frames.row(hash: hash, isSame: { trace.stacks.frames[$0] == frame }) { return Int32(known) }
+    trace.stacks.frames.append(frame)
+    frames.add(trace.stacks.frames.count - 1, hash: hash)
+    return Int32(truncatingIfNeeded: trace.stacks.frames.count - 1)
+  }
+
+  /// The row of a frame, by its place, below `caller`. A new row is added; nil, and said once, if there are too many.
+  mutating func row(of place: Int32, below caller: Int32) -> Int32? {
+    let hash = RowHash.of(UInt64(UInt32(bitPattern: caller)) << 32 | UInt64(UInt32(bitPattern: place)))
+    let known = stackRows.row(hash: hash) { trace.stacks.caller[$0] == caller && trace.stacks.frame[$0] == place }
+    if let known { return Int32(known) }
     guard trace.stacks.count < mostFrames else {
-      skipped("frames of a tree that is too large")
-      return caller
+      trace.statistics.cutStacks += 1
+      return nil
     }
-    trace.stacks.append(caller: caller, frame)
-    frames.add(trace.stacks.count - 1, hash: hash)
-    return Int32(trace.stacks.count - 1)
+    let row = trace.stacks.append(caller: caller, frame: place)
+    stackRows.add(Int(row), hash: hash)
+    return row
   }
 }

@@ -13,9 +13,11 @@ package struct TraceBuilder: Sendable {
   var orphans: Set<TrackID> = []
   var processes: [Int32: Int] = [:]
   var lanes: [Lane] = []
+  /// Of the rows of `trace.stacks`, and of its frames.
+  var stackRows = RowIndex()
   var frames = RowIndex()
-  /// The largest number of rows that the stacks may have together. Formats that list frames in a byte or two need a limit: a row
-  /// takes 50 bytes.
+  /// The largest number of rows that the stacks may have together. Formats that list frames in a byte or two need a
+  /// limit: `TraceLimits.frames`.
   var mostFrames = Int.max
   /// The overflow tracks of each track, for complete slices that overlap others without nesting.
   var overflows: [Int32: TrackID] = [:]
@@ -24,12 +26,12 @@ package struct TraceBuilder: Sendable {
   struct Lane {
     /// The innermost slice; -1 if there is none. The slices around it are its parents.
     var top: Int32 = -1
+    /// Its events may come in any order; the reader sorts them first.
+    var isUnordered = false
     /// The earliest known end of a slice on the stack.
     var nextEnd = Int64.max
     /// The latest time seen.
     var time = Int64.min
-    /// Its events may come in any order; the reader sorts them first.
-    var isUnordered = false
   }
 
   /// How deep an end event searches the stack. It limits the work that a hostile file can cause.
@@ -62,12 +64,7 @@ package struct TraceBuilder: Sendable {
     trace.switches.kind.reserveCapacity(observed)
     trace.switches.cpu.reserveCapacity(observed)
     trace.stacks.caller.reserveCapacity(observed)
-    trace.stacks.function.reserveCapacity(observed)
-    trace.stacks.image.reserveCapacity(observed)
-    trace.stacks.buildID.reserveCapacity(observed)
-    trace.stacks.address.reserveCapacity(observed)
-    trace.stacks.file.reserveCapacity(observed)
-    trace.stacks.line.reserveCapacity(observed)
+    trace.stacks.frame.reserveCapacity(observed)
   }
 
   package mutating func string(_ string: String) -> StringID { trace.strings.intern(string) }

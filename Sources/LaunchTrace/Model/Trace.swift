@@ -118,6 +118,10 @@ public struct ReadStatistics: Sendable, Equatable {
   public var defects = 0
   /// Number of events that were ignored because their time, duration or weight is too large for a launch.
   public var unsound = 0
+  /// Number of times that a stack was cut, because the file has too many different stacks for its size.
+  public var cutStacks = 0
+  /// Number of events that were ignored, because the file has too many tracks for its size.
+  public var untracked = 0
   /// Number of end events without a begin event.
   public var unmatchedEnds = 0
   /// True if the file ends inside a packet. Only the end is lost.

@@ -16,6 +16,14 @@ package enum TraceLimits {
   package static let calls: Int64 = 1 << 32
   package static let callCost: Int64 = 1 << 24
 
+  /// The most rows of stacks that a file of some bytes may have. Some formats list a frame in one byte, and a row takes
+  /// 32 bytes until the report is made. In real traces, a new row comes with 20 bytes or more.
+  static func frames(bytes: Int) -> Int { 1 << 19 + bytes / 16 }
+
+  /// The most tracks with a uuid that a file of some bytes may have. One takes about 150 bytes with its event. In real
+  /// traces, a new one comes with 80 bytes or more: its descriptor and its events.
+  static func tracks(bytes: Int) -> Int { 1 << 17 + bytes / 64 }
+
   /// The largest distance between two times of a trace, ns: 52 days. It is less with more than 512 tracks, because
   /// each may last as long as the trace.
   static func span(tracks: Int) -> Int64 { min(1 << 52, (1 << 61) / Int64(max(1, tracks))) }

@@ -16,6 +16,8 @@ public struct Track: Sendable {
     case counter
   }
 
+  /// The uuid of a thread's track in a Perfetto trace. Packets to append must use the same one.
+  public var uuid: UInt64?
   public var kind: Kind
   /// The track's name in the trace: that of the thread, process, async track or counter.
   public var name: StringID
@@ -27,9 +29,6 @@ public struct Track: Sendable {
   public var parent: TrackID?
   /// The unit of a counter track (`ns`, `count`, `bytes`, or the unit that the trace names).
   public var unit: StringID
-  /// The uuid of a thread's track in a Perfetto trace. Packets to append must use the same one.
-  public var uuid: UInt64?
-
   public init(
     kind: Kind, name: StringID = .empty, processID: Int32 = 0, threadID: Int32 = 0, parent: TrackID? = nil,
     unit: StringID = .empty

@@ -4,10 +4,9 @@
 struct DeferredEvent {
   enum Kind: UInt8 {
     case begin, end, instant
-    // Events of ftrace: `track` is the thread's id, `thread` the process's, for which the tracks are found when it is its turn.
-    // A switch has the thread that leaves in `track`, the one that gets the processor in `thread`; a wake-up the woken one in
-    // `track`, its waker in `thread`.
-    case atrace, threadName, threadStart, threadEnd, schedSwitch, wakeup
+    // Events of ftrace: `track` is the thread's id, `thread` the process's, for which the tracks are found when it is its
+    // turn. `annotation` is the number of rows of switches that the file has before it.
+    case atrace, threadName, threadStart, threadEnd
   }
 
   var time: Int64
@@ -55,11 +54,17 @@ extension PerfettoReader {
   // MARK: When all are known
 
   mutating func applyDeferred() {
-    if deferred.isEmpty { return }
     let events = deferred
     deferred = []
     let rows = order(of: events.map(\.time))
-    for place in 0..<events.count { apply(events[rows.map { Int($0[place]) } ?? place]) }
+    var scheduled = ScheduledRows(builder.trace)
+    for place in 0..<events.count {
+      let event = events[rows.map { Int($0[place]) } ?? place]
+      scheduled.findThreads(before: event, &builder)
+      apply(event)
+    }
+    scheduled.findThreads(before: nil, &builder)
+    scheduled.sort(&builder.trace)
   }
 
   private mutating func apply(_ event: DeferredEvent) {
@@ -87,8 +92,6 @@ extension PerfettoReader {
     case .threadEnd:
       startedThreads.insert(event.track)
       builder.endThread(event.track)
-    case .schedSwitch: apply(schedSwitch: event)
-    case .wakeup: apply(wakeup: event)
     }
   }
 }

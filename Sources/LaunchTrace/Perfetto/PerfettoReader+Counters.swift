@@ -8,7 +8,7 @@ extension PerfettoReader {
   }
 
   private mutating func addCounter(_ value: Double, _ uuid: UInt64, _ track: TrackID, _ time: Int64, _ row: Int) {
-    guard let counter = descriptors[uuid]?.counter else {
+    guard let counter = descriptors.counter(uuid) else {
       if mode == .direct { mustSort = true } else { skipped("counter events of tracks that are not counters") }
       return
     }
@@ -45,7 +45,7 @@ extension PerfettoReader {
     if doubleTracks.isEmpty { doubleTracks = sequences[row].defaults.extraDoubleCounters }
     let numbers = zip(tracks, values).map { ($0, Double(Int64(bitPattern: $1))) }
     for (uuid, value) in numbers + zip(doubleTracks, doubleValues) {
-      guard let track = descriptors.track(uuid, &builder) else { continue }
+      guard hasRoom(forTrack: uuid), let track = descriptors.track(uuid, &builder) else { continue }
       addCounter(value, uuid, track, time, row)
     }
   }

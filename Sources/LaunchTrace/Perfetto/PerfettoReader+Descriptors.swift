@@ -3,6 +3,7 @@
 extension PerfettoReader {
   mutating func read(trackDescriptor message: UnsafeRawBufferPointer, _ row: Int) {
     var described = TrackDescriptors.Described()
+    var counter: TrackDescriptors.Counter?
     var uuid: UInt64?
     var thread: UnsafeRawBufferPointer?
     var process: UnsafeRawBufferPointer?
@@ -14,7 +15,7 @@ extension PerfettoReader {
       case (3, 2): process = fields.bytes
       case (4, 2): thread = fields.bytes
       case (5, 0): described.parent = fields.value
-      case (8, 2): described.counter = counter(fields.bytes, &described.name)
+      case (8, 2): counter = self.counter(fields.bytes, &described.name)
       default: break
       }
     }
@@ -27,7 +28,10 @@ extension PerfettoReader {
       guard let processID = processID(process) else { return skipped("process descriptors with no pid") }
       described.processID = processID
     }
-    if !descriptors.add(described, uuid: uuid), mode == .direct {
+    guard descriptors.hasRoom(for: uuid, bytes: offset + decompressed) else {
+      return skipped("descriptors of more tracks than a file of its size has")
+    }
+    if !descriptors.add(described, counter, uuid: uuid), mode == .direct {
       mustSort = true
       return
     }

@@ -87,8 +87,12 @@ extension PerfettoReader {
     static let schedProcessFree = 240
   }
 
+  private var rowsBefore: UInt32 { UInt32(truncatingIfNeeded: builder.trace.switches.count) }
+
   mutating func later(_ time: Int64, _ kind: DeferredEvent.Kind, _ threadID: Int32, _ name: StringID) {
-    deferred.append(DeferredEvent(time: time, track: threadID, name: name.rawValue, kind: kind))
+    deferred.append(
+      DeferredEvent(
+        time: time, track: threadID, name: name.rawValue, annotation: rowsBefore, kind: kind))
   }
 
   /// Events that name a thread: its id and its name.
@@ -116,7 +120,7 @@ extension PerfettoReader {
       if fields.number == 2, fields.wire == 2 { text = fields.bytes }
     }
     guard let text, let point = AtracePoint(text) else { return skipped("ftrace prints of another form") }
-    var event = DeferredEvent(time: time, track: threadID, kind: .atrace)
+    var event = DeferredEvent(time: time, track: threadID, annotation: rowsBefore, kind: .atrace)
     event.value = point.value
     event.thread = point.processID
     event.name = builder.trace.strings.intern(utf8: point.name).rawValue

@@ -23,8 +23,7 @@ extension PerfettoReader {
   private mutating func addSample(_ thread: TrackID, _ time: Int64, stack: UInt64, _ row: Int) {
     let period = sequences[row].defaults.samplePeriod
     if period > 0 { builder.trace.sampleUnit = "ns" }
-    // A new frame of a stack takes three bytes or more, and every stack some more; the first million takes 50 MB.
-    builder.mostFrames = 1 << 20 + (offset + decompressed) / 4
+    builder.mostFrames = TraceLimits.frames(bytes: offset + decompressed)
     builder.sample(
       track: thread, time: time, stack: sequences[row].stacks.row(ofStack: stack, &builder), weight: max(1, period))
   }

@@ -111,35 +111,22 @@ extension PerfettoReader {
     later(time, .threadName, threadID, name)
   }
 
+  /// Thread 0 is a processor that idles. Rows have the ids of threads until `ScheduledRows` finds their tracks.
   private mutating func later(
     switch time: Int64, cpu: UInt32, from previous: Int32, state: Int64, to next: Int32
   ) {
-    deferred.append(
-      DeferredEvent(
-        time: time, value: Int64(SwitchKind(taskState: state).rawValue), track: previous, thread: next, name: cpu,
-        kind: .schedSwitch))
+    if previous != 0 {
+      builder.switched(
+        track: TrackID(rawValue: previous), time: time, kind: SwitchKind(taskState: state), cpu: Int(cpu))
+    }
+    if next != 0 {
+      builder.switched(track: TrackID(rawValue: next), time: time, kind: .switchedIn, cpu: Int(cpu))
+    }
   }
 
   mutating func later(wakeup time: Int64, of threadID: Int32, by waker: Int32) {
     if threadID == 0 { return }
-    deferred.append(DeferredEvent(time: time, track: threadID, thread: waker, kind: .wakeup))
-  }
-
-  /// Thread 0 is a processor that idles.
-  mutating func apply(schedSwitch event: DeferredEvent) {
-    let cpu = Int(event.name)
-    if event.track != 0 {
-      let kind = SwitchKind(rawValue: UInt8(truncatingIfNeeded: event.value)) ?? .preempted
-      builder.switched(track: builder.thread(event.track), time: event.time, kind: kind, cpu: cpu)
-    }
-    if event.thread != 0 {
-      builder.switched(track: builder.thread(event.thread), time: event.time, kind: .switchedIn, cpu: cpu)
-    }
-  }
-
-  mutating func apply(wakeup event: DeferredEvent) {
-    builder.wakeup(
-      track: builder.thread(event.track), time: event.time, by: event.thread == 0 ? nil : builder.thread(event.thread))
+    builder.wakeup(track: TrackID(rawValue: threadID), time: time, by: TrackID(rawValue: waker))
   }
 }
 

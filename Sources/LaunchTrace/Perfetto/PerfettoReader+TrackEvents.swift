@@ -65,6 +65,7 @@ extension PerfettoReader {
     if uuid == 0, event.track == nil, let thread = sequences[row].thread {
       return builder.thread(thread.threadID, ofProcess: thread.processID)
     }
+    guard hasRoom(forTrack: uuid) else { return nil }
     guard let track = descriptors.track(uuid, &builder) else {
       if mode == .direct { mustSort = true } else { skipped("events of tracks whose parent is not described") }
       return nil
@@ -72,6 +73,13 @@ extension PerfettoReader {
     sequences[row].lastUUID = uuid
     sequences[row].lastTrack = track.rawValue
     return track
+  }
+
+  /// Counts the events that are left out, because the file has too many tracks for its size.
+  mutating func hasRoom(forTrack uuid: UInt64) -> Bool {
+    let hasRoom = descriptors.hasRoom(for: uuid, bytes: offset + decompressed)
+    if !hasRoom { builder.trace.statistics.untracked += 1 }
+    return hasRoom
   }
 
   /// For a track that belongs to no thread: the thread that wrote the event, if the sequence says which.

@@ -8,6 +8,8 @@ struct StackInterning {
     var address: UInt64
     var file: UInt64 = 0
     var line: UInt32 = 0
+    /// Its place in the trace's frames, if it was looked up with these `names`.
+    var place: (row: Int32, names: UInt32)?
   }
 
   private struct Mapping {
@@ -21,6 +23,8 @@ struct StackInterning {
   private var files = InternTable()
   private var mappings = InternList<Mapping>()
   private var frames = InternList<Frame>()
+  /// Changes with each name: what a frame names may come later than the first stack that has it. Then it is another one.
+  private var version: UInt32 = 0
   private var stacks = InternList<Stack>()
   /// The messages of all stacks, one after the other.
   private var messages: [UInt8] = []
@@ -41,18 +45,22 @@ struct StackInterning {
   /// More bytes than any path has; a longer one is cut.
   private static let longestPath = 4096
 
-  // What a frame names may come later than the first stack that has it: then its row is another one.
   mutating func addFunction(id: UInt64, _ name: StringID) {
     functions.insert(name.rawValue, id: id)
-    lastFrames.removeAll(keepingCapacity: true)
+    namesChanged()
   }
   mutating func addPath(id: UInt64, _ component: StringID) { pathComponents.insert(component.rawValue, id: id) }
   mutating func addBuildID(id: UInt64, _ hexadecimal: StringID) {
     buildIDs.insert(hexadecimal.rawValue, id: id)
-    lastFrames.removeAll(keepingCapacity: true)
+    namesChanged()
   }
   mutating func addFile(id: UInt64, _ path: StringID) {
     files.insert(path.rawValue, id: id)
+    namesChanged()
+  }
+
+  private mutating func namesChanged() {
+    version &+= 1
     lastFrames.removeAll(keepingCapacity: true)
   }
 
@@ -102,7 +110,7 @@ struct StackInterning {
       }
     }
     mappings.insert(Mapping(path: strings.intern(path), buildID: buildID), id: id)
-    lastFrames.removeAll(keepingCapacity: true)
+    namesChanged()
   }
 
   /// The row of a call stack in the trace, -1 if the sequence has not described it.
@@ -123,7 +131,12 @@ struct StackInterning {
     // A frame without a description is left out. It may be described later, so the stacks that contain it are not kept.
     var isKept = true
     for id in ids.dropFirst(known) {
-      if let frame = frames[id] { row = builder.frame(caller: row, described(frame)) } else { isKept = false }
+      if let place = place(ofFrame: id, &builder) {
+        guard let next = builder.row(of: place, below: row) else { break }
+        row = next
+      } else {
+        isKept = false
+      }
       if isKept { lastFrames.append((id, row)) }
     }
     stacks.update(id: id) { $0.row = row }
@@ -134,6 +147,14 @@ struct StackInterning {
   private mutating func append(frame id: UInt64) {
     if frameIDs.count == 4 * Self.longestStack { frameIDs.removeFirst(3 * Self.longestStack) }
     frameIDs.append(id)
+  }
+
+  private mutating func place(ofFrame id: UInt64, _ builder: inout TraceBuilder) -> Int32? {
+    guard let frame = frames[id] else { return nil }
+    if let known = frame.place, known.names == version { return known.row }
+    let place = builder.place(of: described(frame))
+    frames.update(id: id) { $0.place = (place, version) }
+    return place
   }
 
   private func described(_ frame: Frame) -> StackTable.Frame {

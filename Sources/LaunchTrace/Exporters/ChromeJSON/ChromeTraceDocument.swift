@@ -169,7 +169,7 @@ struct ChromeTraceDocument {
       text.raw(row == 0 ? "\n\"" : ",\n\"")
       text.integer(row)
       text.raw("\":{\"category\":")
-      text.string(trace.strings[StringID(rawValue: trace.stacks.image[row])])
+      text.string(trace.strings[StringID(rawValue: trace.stacks[row].image)])
       text.raw(",\"name\":")
       text.string(frameName(row))
       if trace.stacks.caller[row] >= 0 {
@@ -196,7 +196,8 @@ struct ChromeTraceDocument {
   }
 
   private func frameName(_ row: Int) -> String {
-    let function = trace.strings[StringID(rawValue: trace.stacks.function[row])]
-    return function.isEmpty ? "0x" + String(trace.stacks.address[row], radix: 16) : function
+    let frame = trace.stacks[row]
+    let function = trace.strings[StringID(rawValue: frame.function)]
+    return function.isEmpty ? "0x" + String(frame.address, radix: 16) : function
   }
 }

@@ -38,17 +38,25 @@ struct FoldedReader: TraceImporter {
     guard let blank = line.lastIndex(of: 0x20), let weight = Self.weight(line.from(blank + 1)) else {
       return builder.report("a line that is not `stack count`; skipped", at: offset)
     }
+    builder.mostFrames = TraceLimits.frames(bytes: offset)
+    builder.sample(track: nil, time: time, stack: stack(line.to(blank).trimmed), weight: weight)
+    time = time.addingSaturated(weight)
+  }
+
+  private mutating func stack(_ names: UnsafeRawBufferPointer) -> Int32 {
     var stack: Int32 = -1
     var start = 0
-    let names = line.to(blank).trimmed
     while start < names.count {
       let end = names[start...].firstIndex(of: UInt8(ascii: ";")) ?? names.count
       let name = UnsafeRawBufferPointer(rebasing: names[start..<end])
-      if !name.isEmpty { stack = builder.frame(caller: stack, function: builder.trace.strings.intern(utf8: name)) }
+      if !name.isEmpty {
+        let frame = StackTable.Frame(function: builder.trace.strings.intern(utf8: name))
+        guard let next = builder.row(of: builder.place(of: frame), below: stack) else { break }
+        stack = next
+      }
       start = end + 1
     }
-    builder.sample(track: nil, time: time, stack: stack, weight: weight)
-    time = time.addingSaturated(weight)
+    return stack
   }
 
   /// Whole numbers; some tools write decimals, which are rounded.

@@ -7,6 +7,8 @@
 struct PprofReader: TraceImporter {
   private var builder = TraceBuilder(format: .pprof)
   private var tables = PprofTables()
+  /// The locations of the sample that is read, innermost first.
+  private var locations: [UInt64] = []
 
   /// Its fields may come in any order, so all of the beginning is looked at: fields of the profile, in their wire types, and
   /// one that says what a value counts.
@@ -49,14 +51,13 @@ struct PprofReader: TraceImporter {
     while fields.next() {
       guard fields.number == 2, fields.wire == 2 else { continue }
       builder.trace.statistics.packets += 1
-      let sample = PprofSample(fields.bytes)
-      guard column < sample.values.count else {
+      guard let value = readSample(fields.bytes, column: column) else {
         builder.skipped("samples with no value")
         continue
       }
-      let weight = sample.values[column].multipliedSaturated(unit.scale)
+      let weight = value.multipliedSaturated(unit.scale)
       if weight == 0 { continue }
-      let stack = tables.stack(sample.locations, of: profile, &builder)
+      let stack = tables.stack(locations, of: profile, &builder)
       builder.sample(track: nil, time: time, stack: stack, weight: weight)
       time = time.addingSaturated(max(0, weight))
     }
@@ -65,22 +66,30 @@ struct PprofReader: TraceImporter {
       builder.report("the profile ends within a field; what follows is lost", at: profile.count)
     }
   }
-}
 
-/// A stack, and how often or how long it was seen.
-private struct PprofSample {
-  /// Innermost first.
-  private(set) var locations: [UInt64] = []
-  private(set) var values: [Int64] = []
-
-  init(_ message: UnsafeRawBufferPointer) {
+  /// A stack, and how often or how long it was seen: the value in a column, nil if there is none.
+  private mutating func readSample(_ message: UnsafeRawBufferPointer, column: Int) -> Int64? {
+    locations.removeAll(keepingCapacity: true)
+    var values = 0
+    var value: Int64?
     var fields = ProtobufFields(message)
     while fields.next() {
       switch fields.number {
-      case 1: fields.forEachVarint { locations.append($0) }
-      case 2: fields.forEachVarint { values.append(Int64(bitPattern: $0)) }
+      case 1:
+        fields.forEachVarint { location in
+          // A list may be much longer than what is kept of it.
+          let longest = StackInterning.longestStack
+          if locations.count == 4 * longest { locations.removeFirst(3 * longest) }
+          locations.append(location)
+        }
+      case 2:
+        fields.forEachVarint {
+          if values == column { value = Int64(bitPattern: $0) }
+          values += 1
+        }
       default: break
       }
     }
+    return value
   }
 }

@@ -31,8 +31,9 @@ struct PprofTables {
   private var mappings = InternList<Mapping>()
   /// Where each location begins in the profile, and how long it is. A profile may have many that no sample refers to.
   private var locations = InternList<(start: UInt32, count: UInt32)>()
-  /// The frames of each location that was looked up, outermost first.
-  private var frames: [UInt64: [StackTable.Frame]] = [:]
+  /// The frames of each location that was looked up, outermost first: places in the trace's frames.
+  private var frames = InternList<Range<Int>>()
+  private var places: [Int32] = []
   /// What the values of a sample count: rows of `strings`.
   private var values: [(type: UInt64, unit: UInt64)] = []
   private var defaultType: UInt64 = 0
@@ -42,8 +43,7 @@ struct PprofTables {
 
   /// False if the profile breaks off.
   mutating func read(_ profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> Bool {
-    // Locations with many lines could make a large tree of a few bytes.
-    builder.mostFrames = profile.count / 2 + 1 << 16
+    builder.mostFrames = TraceLimits.frames(bytes: profile.count)
     // Strings are the last field of most profiles, and all others refer to them.
     var fields = ProtobufFields(profile)
     while fields.next() {
@@ -175,22 +175,29 @@ struct PprofTables {
   ) -> Int32 {
     var (row, depth) = (Int32(-1), 0)
     for id in stack.reversed() {
-      for frame in frames(ofLocation: id, of: profile) {
-        if depth == StackInterning.longestStack { return row }
-        row = builder.frame(caller: row, frame)
+      for place in frames(ofLocation: id, of: profile, &builder) {
+        guard depth < StackInterning.longestStack, let next = builder.row(of: places[place], below: row) else {
+          return row
+        }
+        row = next
         depth += 1
       }
     }
     return row
   }
 
-  private mutating func frames(ofLocation id: UInt64, of profile: UnsafeRawBufferPointer) -> [StackTable.Frame] {
+  private mutating func frames(
+    ofLocation id: UInt64, of profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder
+  ) -> Range<Int> {
     if let known = frames[id] { return known }
-    guard let (start, count) = locations[id] else { return frames(of: Location()) }
-    let message = UnsafeRawBufferPointer(rebasing: profile[Int(start)..<Int(start) + Int(count)])
-    let found = frames(of: Self.location(message))
-    frames[id] = found
-    return found
+    var location = Location()
+    if let (start, count) = locations[id] {
+      location = Self.location(UnsafeRawBufferPointer(rebasing: profile[Int(start)..<Int(start) + Int(count)]))
+    }
+    let first = places.count
+    for frame in frames(of: location) { places.append(builder.place(of: frame)) }
+    frames.insert(first..<places.count, id: id)
+    return first..<places.count
   }
 
   private func frames(of location: Location) -> [StackTable.Frame] {

@@ -20,6 +20,7 @@ struct SpeedscopeReader: TraceImporter {
     let document = try JSONView.document(input)
     var reader = SpeedscopeReader()
     reader.builder.trace.statistics.bytes = input.offset + input.count
+    reader.builder.mostFrames = TraceLimits.frames(bytes: input.offset + input.count)
     _ = reader.builder.process(Self.process, name: document["name"]?.string)
     document["shared"]?["frames"]?.forEachElement { reader.readFrame($0) }
     var profiles = document["profiles"]?.elements { $0 } ?? []
@@ -104,8 +105,9 @@ struct SpeedscopeReader: TraceImporter {
       guard let frame = element.integer, frames.indices.contains(Int(frame)), depth < StackInterning.longestStack else {
         return
       }
-      row = builder.frame(caller: row, frames[Int(frame)])
-      depth += 1
+      let next = builder.row(of: builder.place(of: frames[Int(frame)]), below: row)
+      depth = next == nil ? StackInterning.longestStack : depth + 1
+      row = next ?? row
     }
     return row
   }
