@@ -77,22 +77,32 @@ static uint64_t lr_write_signpost(lr_writer *writer, lr_event_type type, uint64_
   return now;
 }
 
-/// Writes the common case: a message, no signpost id. The last word of the event's plain record is its name's and
-/// `more`. Returns the name, or NULL if this is not the common case.
-LR_INLINE const lr_name *lr_try_message(lr_writer *writer, const lr_category *category, const char *name, uint64_t more,
-                                        uint64_t signpost_id, const char *message, size_t length, uint64_t *elapsed) {
+/// Writes the common case: a message, no signpost id. `entry` is the name's, NULL for its first place. The last word of the
+/// event's plain record is the entry's and `more`. Returns the entry, or NULL if this is not the common case.
+LR_INLINE const lr_name *lr_try_message(lr_writer *writer, const lr_name *entry, const lr_category *category, const char *name,
+                                        uint64_t more, uint64_t signpost_id, const char *message, size_t length,
+                                        uint64_t *elapsed) {
   uint8_t *cursor = writer->cursor;
   if (cursor >= writer->limit || signpost_id || length - 1 >= LR_MESSAGE_LONGEST) return NULL;
-  const lr_name *entry = lr_name_place(writer, name, category);
+  if (entry == NULL) entry = lr_name_place(writer, name, category);
   if (!lr_name_is(entry, name, category) || !lr_try_elapsed(writer, elapsed)) return NULL;
   lr_put_message_record(writer, cursor, *elapsed, entry->record + more, message, length);
   return entry;
+}
+
+/// The same for a name whose first place another name has taken. A call, because longer messages need not pay for its code.
+LR_RARE static const lr_name *lr_try_entry(lr_writer *writer, const lr_name *entry, uint64_t more, const char *message,
+                                           size_t length, uint64_t *elapsed) {
+  return lr_try_message(writer, entry, entry->category, entry->name, more, 0, message, length, elapsed);
 }
 
 LR_RARE static lr_interval lr_interval_begin_message_slow(const lr_category *category, const char *name, uint64_t signpost_id,
                                                   const char *message, size_t length) {
   lr_writer *writer = lr_writer_get();
   const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
+  uint64_t elapsed;
+  if (entry && length <= LR_MESSAGE_LONGEST && !signpost_id && lr_try_entry(writer, entry, 0, message, length, &elapsed))
+    return (lr_interval){writer->clock_ns + elapsed + entry->budget, writer};
   length = lr_cut(message, length, LR_LONGEST_MESSAGE);
   uint64_t start = entry ? lr_write_signpost(writer, LR_BEGIN, 0, entry, signpost_id, message, length) : 0;
   return start ? (lr_interval){start + entry->budget, writer} : (lr_interval){0, NULL};
@@ -103,7 +113,7 @@ lr_interval lr_interval_begin_message(const lr_category *category, const char *n
   LR_PROBE3("interval__begin", name, category, signpost_id);
   lr_writer *writer = lr_current;
   uint64_t elapsed;
-  const lr_name *entry = lr_try_message(writer, category, name, 0, signpost_id, message, message_length, &elapsed);
+  const lr_name *entry = lr_try_message(writer, NULL, category, name, 0, signpost_id, message, message_length, &elapsed);
   if (__builtin_expect(entry == NULL, 0))
     return lr_interval_begin_message_slow(category, name, signpost_id, message, message_length);
   return (lr_interval){writer->clock_ns + elapsed + entry->budget, writer};
@@ -113,6 +123,8 @@ LR_RARE static void lr_event_message_slow(const lr_category *category, const cha
                                   size_t length) {
   lr_writer *writer = lr_writer_get();
   const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
+  uint64_t elapsed, more = LR_RECORD_BEGIN_TO_INSTANT;
+  if (entry && length <= LR_MESSAGE_LONGEST && !signpost_id && lr_try_entry(writer, entry, more, message, length, &elapsed)) return;
   length = lr_cut(message, length, LR_LONGEST_MESSAGE);
   if (entry) lr_write_signpost(writer, LR_INSTANT, 0, entry, signpost_id, message, length);
 }
@@ -121,7 +133,7 @@ void lr_event_message(const lr_category *category, const char *name, uint64_t si
                       size_t message_length) {
   LR_PROBE3("event", name, category, signpost_id);
   uint64_t elapsed, more = LR_RECORD_BEGIN_TO_INSTANT;
-  const lr_name *entry = lr_try_message(lr_current, category, name, more, signpost_id, message, message_length, &elapsed);
+  const lr_name *entry = lr_try_message(lr_current, NULL, category, name, more, signpost_id, message, message_length, &elapsed);
   if (__builtin_expect(entry == NULL, 0)) lr_event_message_slow(category, name, signpost_id, message, message_length);
 }
 
@@ -145,12 +157,13 @@ static inline void lr_put_signpost_id(uint64_t *words, uint64_t track_end, uint6
   words[3] = spread >> 48 | UINT64_C(0x047a0000);
 }
 
-/// Begins an interval on a lane of this thread. False if this is not the common case.
-LR_INLINE bool lr_try_async(lr_writer *writer, const lr_category *category, const char *name, uint64_t signpost_id,
-                            lr_async *interval) {
+/// Begins an interval on a lane of this thread. `entry` is the name's, NULL for its first place. False if this is not the
+/// common case.
+LR_INLINE bool lr_try_async(lr_writer *writer, const lr_name *entry, const lr_category *category, const char *name,
+                            uint64_t signpost_id, lr_async *interval) {
   uint8_t *cursor = writer->cursor;
-  if (cursor >= writer->limit) return false;
-  const lr_name *entry = lr_name_place(writer, name, category);
+  if (cursor >= writer->limit || signpost_id >> 56) return false;
+  if (entry == NULL) entry = lr_name_place(writer, name, category);
   uint64_t elapsed;
   if (!lr_name_is(entry, name, category) || !lr_try_elapsed(writer, &elapsed)) return false;
   uint32_t lanes = writer->free_lane_count;
@@ -174,6 +187,8 @@ __attribute__((noinline)) lr_async lr_async_begin_message(const lr_category *cat
   lr_async interval = {0, 0};
   lr_writer *writer = category ? lr_writer_get() : NULL;
   const lr_name *entry = writer ? lr_name_get(writer, name, category) : NULL;
+  // The name was not in its first place.
+  if (entry && length == 0 && lr_try_async(writer, entry, category, name, signpost_id, &interval)) return interval;
   lr_lane *lane = entry ? lr_lane_take(writer) : NULL;
   if (lane == NULL) return interval;
   length = lr_cut(message, length, LR_LONGEST_MESSAGE);
@@ -185,14 +200,14 @@ __attribute__((noinline)) lr_async lr_async_begin_message(const lr_category *cat
 
 lr_async lr_async_begin_recording(const lr_category *category, const char *name) {
   lr_async interval;
-  if (__builtin_expect(lr_try_async(lr_current, category, name, 0, &interval), 1)) return interval;
+  if (__builtin_expect(lr_try_async(lr_current, NULL, category, name, 0, &interval), 1)) return interval;
   return lr_async_begin_message(category, name, 0, NULL, 0);
 }
 
 lr_async lr_async_begin_id(const lr_category *category, const char *name, uint64_t signpost_id) {
   lr_async interval;
-  bool is_common = signpost_id >> 56 == 0 && lr_try_async(lr_current, category, name, signpost_id, &interval);
-  return __builtin_expect(is_common, 1) ? interval : lr_async_begin_message(category, name, signpost_id, NULL, 0);
+  if (__builtin_expect(lr_try_async(lr_current, NULL, category, name, signpost_id, &interval), 1)) return interval;
+  return lr_async_begin_message(category, name, signpost_id, NULL, 0);
 }
 
 uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, size_t message_length) {

@@ -128,9 +128,54 @@ static void write_clocks(void) {
   for (int i = 0; i < 200000; i++) lr_write_clock_snapshot(writer);
 }
 
+/// Two names with the same first place. Returns the second, and the first in `*other`.
+static const char *name_with_taken_place(const lr_category *category, const char **other) {
+  static const char names[100][2];
+  const lr_writer *writer = lr_writer_get();
+  for (int i = 1; writer && i < 100; i++)
+    for (int j = 0; j < i; j++)
+      if (lr_name_place(writer, names[i], category) == lr_name_place(writer, names[j], category)) return *other = names[j], names[i];
+  return NULL;
+}
+
+/// The second byte of records with that name: a begin on a lane, one with an ID, and two messages. In prepared shapes it is
+/// the whole length.
+static void read_lengths(const lr_category *category, const char *name, uint8_t lengths[4]) {
+  const lr_writer *writer = lr_writer_get();
+  const uint8_t *record = writer->cursor;
+  lr_async interval = lr_async_begin(category, name, 0, NULL, 0);
+  lengths[0] = record[1];
+  lr_async_end(category, name, 0, interval, NULL, 0);
+  record = writer->cursor;
+  interval = lr_async_begin(category, name, 7, NULL, 0);
+  lengths[1] = record[1];
+  lr_async_end(category, name, 7, interval, NULL, 0);
+  record = writer->cursor;
+  lr_event_message(category, name, 0, "m", 1);
+  lengths[2] = record[1];
+  record = writer->cursor;
+  lr_interval scoped = lr_interval_begin_message(category, name, 0, "m", 1);
+  lengths[3] = record[1];
+  lr_interval_end(category, name, scoped);
+}
+
+/// A name whose first place another one has is recorded in the same shapes.
+static int check_places(const lr_category *category) {
+  const char *other, *name = name_with_taken_place(category, &other);
+  uint8_t expected[4], found[4];
+  if (name == NULL) return printf("every name has a place of its own\n");
+  // The first record of a name also introduces it.
+  for (int i = 0; i < 2; i++) read_lengths(category, other, expected);
+  for (int i = 0; i < 2; i++) read_lengths(category, name, found);
+  for (int i = 0; i < 4; i++)
+    if (found[i] != expected[i]) return printf("record %d begins with length %d instead of %d\n", i, found[i], expected[i]);
+  return 0;
+}
+
 int main(void) {
   if (check_stamps() || check_lines() || check_order()) return 1;
   const lr_category *category = lr_category_make("org.example", 11, "shapes", 6);
+  if (check_places(category)) return 1;
   write_messages(category, 0, 300);
   write_messages(category, 2040, 2060);
   write_counters();
