@@ -6,8 +6,8 @@ import Testing
 
 /// Files that say much in a few bytes: what the reader keeps of them stays near their size.
 @Suite struct CraftedSizeTests {
-  /// Rows of the same frames, below different callers: the frames are there once.
-  @Test func rowsOfStacksShareTheirFrames() throws {
+  /// A profile of pprof with the locations 1 and 2, whose addresses are the same numbers. It has no sample yet.
+  private func profileOfTwoLocations() -> ProtobufWriter {
     var profile = ProtobufWriter()
     profile.bytes(6, UnsafeRawBufferPointer(start: nil, count: 0))
     profile.message(1) { $0.varint(1, 0) }
@@ -17,6 +17,12 @@ import Testing
         location.varint(3, id)
       }
     }
+    return profile
+  }
+
+  /// Rows of the same frames, below different callers: the frames are there once.
+  @Test func rowsOfStacksShareTheirFrames() throws {
+    var profile = profileOfTwoLocations()
     for bits in 0..<1_024 {
       profile.message(2) { sample in
         for place in 0..<10 { sample.varint(1, UInt64(bits >> place & 1 + 1)) }
@@ -42,15 +48,7 @@ import Testing
 
   /// A sample that lists millions of locations: no more of them are kept than a stack has.
   @Test func aLongSampleKeepsItsOutermostFrames() throws {
-    var profile = ProtobufWriter()
-    profile.bytes(6, UnsafeRawBufferPointer(start: nil, count: 0))
-    profile.message(1) { $0.varint(1, 0) }
-    for id: UInt64 in 1...2 {
-      profile.message(4) { location in
-        location.varint(1, id)
-        location.varint(3, id)
-      }
-    }
+    var profile = profileOfTwoLocations()
     profile.message(2) { sample in
       for _ in 0..<100_000 { sample.varint(1, 1) }
       sample.varint(1, 2)
