@@ -21,11 +21,15 @@ struct WatchedTimes {
     let (trace, spans) = (timeline.trace, timeline.spans)
     let rows = trace.slices(of: category).filter { spans.start[$0] < timeline.end }
     self.rows = rows
+    if rows.isEmpty {
+      times = []
+      return
+    }
     let (call, inside) = (means?.callCost ?? 0, means?.insideCost ?? 0)
     // By slice: its place in the rows.
-    var places = [Int32](repeating: -1, count: rows.isEmpty ? 0 : spans.count)
+    var places = [Int32](repeating: -1, count: spans.count)
     for (place, row) in rows.enumerated() { places[row] = Int32(place) }
-    let outer = rows.isEmpty ? [] : spans.innermost { places[$0] >= 0 }
+    let outer = spans.innermost { places[$0] >= 0 }
     let around = rows.map { outer[$0] >= 0 ? places[Int(outer[$0])] : -1 }
     // The rows inside of each. A row comes after those around it.
     var within = [Int64](repeating: 0, count: rows.count)
