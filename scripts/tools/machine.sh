@@ -15,6 +15,9 @@ END
   exit 1
 }
 
+# may_install: whether this machine lets us install packages.
+may_install() { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }
+
 # require_packages NAME…: Debian packages, installed when we may, else the one command to run is printed.
 require_packages() {
   command -v dpkg-query >/dev/null || {
@@ -29,12 +32,10 @@ require_packages() {
   # The parent may ignore SIGCHLD. Then apt-get would not see the ends of its children.
   local apt=(env --default-signal=CHLD DEBIAN_FRONTEND=noninteractive apt-get)
   local install=(install -y --no-install-recommends "${missing[@]}")
-  if [ "$(id -u)" = 0 ]; then
+  [ "$(id -u)" = 0 ] || apt=(sudo "${apt[@]}")
+  if may_install; then
     echo "installing ${missing[*]}"
     "${apt[@]}" update -q && "${apt[@]}" "${install[@]}" && return
-  elif sudo -n true 2>/dev/null; then
-    echo "installing ${missing[*]} (sudo)"
-    sudo "${apt[@]}" update -q && sudo "${apt[@]}" "${install[@]}" && return
   fi
   echo "Debian packages are missing. Run this, and then this script again:" >&2
   echo "  sudo apt-get update && sudo apt-get ${install[*]}" >&2
