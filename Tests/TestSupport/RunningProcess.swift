@@ -63,6 +63,28 @@ public final class RunningProcess {
     }
   }
 
+  /// Writes a line to its standard input, and returns the line that it then prints, without its end.
+  ///
+  /// Its standard error is not read meanwhile. Nil if it ends, or if it has not printed a line after `timeout` seconds.
+  public func ask(_ line: [UInt8], timeout: Double) -> [UInt8]? {
+    _ = Glibc.signal(SIGPIPE, SIG_IGN)
+    var unwritten = line[...]
+    while !unwritten.isEmpty {
+      let written = unwritten.withUnsafeBytes { write(inputDescriptor, $0.baseAddress, $0.count) }
+      guard written > 0 else { return nil }
+      unwritten = unwritten.dropFirst(written)
+    }
+    var answer: [UInt8] = []
+    let deadline = seconds() + timeout
+    while answer.last != UInt8(ascii: "\n") {
+      var polled = pollfd(fd: outputDescriptor, events: Int16(POLLIN), revents: 0)
+      poll(&polled, 1, 100)
+      if polled.revents != 0, readAvailable(outputDescriptor, &answer) <= 0 { return nil }
+      if seconds() > deadline { return nil }
+    }
+    return answer.dropLast()
+  }
+
   /// Feeds `input`, drains both outputs and waits for the end. Kills the child after `timeout` seconds.
   ///
   /// A grandchild that keeps the pipes open does not delay this, even if it continues to write; its later output is
@@ -149,11 +171,7 @@ private struct Drain {
   /// Reads what is available; true if there was something.
   mutating func read(_ polled: pollfd) -> Bool {
     guard isOpen, polled.revents != 0 else { return false }
-    let count = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count > 0 { bytes += buffer.prefix(count) }
-      return count
-    }
+    let count = readAvailable(descriptor, &bytes)
     if count <= 0 { close() }
     return count > 0
   }
@@ -161,6 +179,15 @@ private struct Drain {
   mutating func close() {
     if isOpen { Glibc.close(descriptor) }
     isOpen = false
+  }
+}
+
+/// Appends what read(2) returns; its result.
+private func readAvailable(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int {
+  withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+    let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    if count > 0 { bytes += buffer.prefix(count) }
+    return count
   }
 }
 

@@ -25,13 +25,7 @@ public enum TraceProcessor {
   /// Loads all traces in one process and runs every statement on each. Much faster than one call for each trace.
   public static func query(paths: [String], sql: [String]) throws -> [Answer] {
     if paths.isEmpty { return [] }
-    // To optimise the engine's code takes a second of processor time, more than that saves with few bytes.
-    let options = bytes(paths) < 1 << 25 ? ["--liftoff-only"] : []
-    let run = try TestProcess.run(
-      Tools.node(), options + [PackageRoot.appending("scripts/tools/trace-processor.mjs")] + paths + ["--"] + sql,
-      adding: ["TRACE_PROCESSOR_DIST": Tools.traceProcessor()], timeout: 600)
-    guard run.succeeded else { throw ToolFailure("trace_processor: \(run.outcome) \(run.errorText)") }
-    let answers = try JSONDecoder().decode([RawAnswer].self, from: Data(run.output))
+    let answers = try JSONDecoder().decode([RawAnswer].self, from: Data(answer(paths, sql)))
     return try answers.map { answer in
       let rows = try answer.results.map { result in
         guard let rows = result.rows else { throw ToolFailure("\(answer.trace): \(result.error ?? "no rows")") }
@@ -39,6 +33,16 @@ public enum TraceProcessor {
       }
       return Answer(path: answer.trace, errors: answer.errors, rows: rows)
     }
+  }
+
+  /// JSON.
+  private static func answer(_ paths: [String], _ sql: [String]) throws -> [UInt8] {
+    if bytes(paths) < 1 << 25 { return try TraceProcessorServer.answer(Question(traces: paths, statements: sql)) }
+    let run = try TestProcess.run(
+      Tools.node(), [PackageRoot.appending("scripts/tools/trace-processor.mjs")] + paths + ["--"] + sql,
+      adding: ["TRACE_PROCESSOR_DIST": Tools.traceProcessor()], timeout: 600)
+    guard run.succeeded else { throw ToolFailure("trace_processor: \(run.outcome) \(run.errorText)") }
+    return run.output
   }
 
   private static func bytes(_ paths: [String]) -> Int {
@@ -63,6 +67,11 @@ public enum TraceProcessor {
   }
 
   public static let errorStatisticsSQL = "select name, value from stats where severity = 'error' and value > 0"
+
+  struct Question: Encodable {
+    let traces: [String]
+    let statements: [String]
+  }
 
   private struct RawAnswer: Decodable {
     struct Result: Decodable {

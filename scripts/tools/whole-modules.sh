@@ -4,3 +4,5 @@
 whole_modules=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 1)
 # Without this, a second process parses the module once more, only to write what other modules read.
 whole_modules+=(-Xswiftc -no-emit-module-separately-wmo)
+# Lines of functions are debug information enough for tests, and less of it is built faster.
+whole_modules+=(-Xswiftc -gline-tables-only)
