@@ -17,9 +17,9 @@ enum TraceProcessorServer {
       let server = try running ?? start()
       running = server
       if let answer = server.ask(line, timeout: 120) { return answer }
-      // The next question gets another process.
+      // The next question gets another process. One that ended by itself has a moment to be seen as that.
       running = nil
-      let run = try server.finish(timeout: 0)
+      let run = try server.finish(timeout: 1)
       throw ToolFailure("trace_processor: \(run.outcome) \(run.errorText)")
     }
   }
