@@ -4,6 +4,7 @@
 // another thread is held up, while the main thread runs its event loop.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -100,15 +102,31 @@ static void wait_for_writer(const char *path) {
   close(file);
 }
 
+// How long this thread was on a processor since the first call, ns, by the kernel's task clock (perf_event_open(2)).
+// Time that the host takes from a virtual machine counts, as it does in the switches. CLOCK_THREAD_CPUTIME_ID leaves it
+// out, and is used where events are not allowed.
+static int64_t running_time(void) {
+  static int clock = -1;
+  int64_t time;
+  if (clock < 0) {
+    struct perf_event_attr attributes = {
+      .type = PERF_TYPE_SOFTWARE, .size = sizeof attributes, .config = PERF_COUNT_SW_TASK_CLOCK,
+      .exclude_kernel = 1, .exclude_hv = 1
+    };
+    clock = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  }
+  return clock >= 0 && read(clock, &time, sizeof time) == sizeof time ? time : cpu_time();
+}
+
 // Prints for how many ns it did not run.
 static void read_cold(const char *path) {
   char *block = malloc(1 << 16);
   int file = open(path, O_RDONLY);
-  int64_t waited = -time_on(CLOCK_MONOTONIC) + time_on(CLOCK_THREAD_CPUTIME_ID);
+  int64_t waited = running_time() - time_on(CLOCK_MONOTONIC);
   posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
   posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
   while (read(file, block, 1 << 16) > 0) sink += (uint64_t)block[0];
-  waited += time_on(CLOCK_MONOTONIC) - time_on(CLOCK_THREAD_CPUTIME_ID);
+  waited += time_on(CLOCK_MONOTONIC) - running_time();
   printf("%lld\n", (long long)waited);
 }
 

@@ -9,10 +9,8 @@ import Testing
 struct Truth {
   let launchprof: Launchprof
 
-  /// Launches of a series. The machine may disturb one of them. If it disturbs more, the series is repeated, at most
-  /// twice.
+  /// Launches of a series.
   private static let launches = 5
-  private static let series = 3
 
   init() throws {
     try requirePerf()
@@ -39,11 +37,9 @@ struct Truth {
     _ body: (Case, Check) throws -> Void
   ) throws {
     let program = try program ?? HeldUp.program()
-    var wrong: [String] = []
-    for _ in 0..<Self.series {
-      wrong = []
+    let wrong = try LaunchSeries.errors {
       let (launches, output) = try record([program] + arguments, options: options)
-      for (number, launch) in launches.enumerated() {
+      return try launches.enumerated().compactMap { number, launch in
         var problems: [String] = []
         if let finding = launch.finding(id) {
           let output = output.count == launches.count ? output[number] : nil
@@ -56,11 +52,10 @@ struct Truth {
         let others = launch.ids(except: [id] + besides)
         if !others.isEmpty { problems.append("\(others)") }
         if launch.findings.count(where: { $0.id == id }) > 1 { problems.append("more than one \(id)") }
-        if !problems.isEmpty { wrong.append(problems.joined(separator: ", ")) }
+        return problems.isEmpty ? nil : problems.joined(separator: ", ")
       }
-      if wrong.count <= 1 { return }
     }
-    Issue.record("\(arguments): \(wrong)")
+    #expect(wrong.isEmpty, "\(arguments): \(wrong)")
   }
 
   /// Expects, in all launches but one, no finding except `besides`, and that the check passes.
@@ -69,15 +64,13 @@ struct Truth {
     _ holds: (FoundReport.Launch) -> Bool
   ) throws {
     let program = try program ?? HeldUp.program()
-    var wrong: [String] = []
-    for _ in 0..<Self.series {
-      wrong = try record([program] + arguments, options: options).launches.compactMap { launch in
+    let wrong = try LaunchSeries.errors {
+      try record([program] + arguments, options: options).launches.compactMap { launch in
         let ids = launch.ids(except: besides)
         return ids.isEmpty && holds(launch) ? nil : "\(launch.findings.map(\.id)) in \(launch.total) ns"
       }
-      if wrong.count <= 1 { return }
     }
-    Issue.record("\(arguments): \(wrong)")
+    #expect(wrong.isEmpty, "\(arguments): \(wrong)")
   }
 
   private func record(
