@@ -4,7 +4,7 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What is known about a launch before its trees and its states are made.
-struct LaunchFrame: Sendable {
+final class LaunchFrame: Sendable {
   let trace: Trace
   let facts: TraceFacts
   let phases: [Phase]
@@ -109,7 +109,7 @@ final class AnalysisContext: Sendable {
     madeInferred.value {
       guard mainThread != nil, let samples = large.samples, !bounds.isEmpty else { return [] }
       return InferredSpanFinder(
-        trace, spans: spans, samples: samples, large.sampledSpans(samples), least: budgets.leastInterval
+        launch, spans: spans, samples: samples, large.sampledSpans(samples), least: budgets.leastInterval
       ).find(on: mainPath)
     }
   }

@@ -102,7 +102,7 @@ final class FlameTrees: Sendable {
     madeMerged.value {
       // Samples in another unit than time cannot be shown beside times.
       guard !isSampledOnly, let samples, samples.tree.unit == "ns" else { return flame }
-      return MergedTreeBuilder(trace, sampledSpans(samples), samples: samples).build()
+      return MergedTreeBuilder(launch, sampledSpans(samples), samples: samples).build()
     }
   }
 

@@ -4,18 +4,20 @@ package import LaunchTrace
 
 /// The debug annotations of one event, by name.
 struct AnnotationRow {
-  private let trace: Trace
+  private let table: AnnotationTable
+  private let names: StringTable
+  private let plausibleTimes: ClosedRange<Int64>
   private let row: UInt32
 
   init(_ trace: Trace, row: UInt32) {
-    self.trace = trace
+    (table, names, plausibleTimes) = (trace.annotations, trace.strings, trace.plausibleTimes)
     self.row = row
   }
 
-  var entries: [AnnotationTable.Entry] { trace.annotations[row] }
+  var entries: [AnnotationTable.Entry] { table[row] }
 
   subscript(_ key: String) -> AnnotationValue? {
-    trace.strings.id(of: key).flatMap { trace.annotations.value(row: row, key: $0) }
+    names.id(of: key).flatMap { table.value(row: row, key: $0) }
   }
 
   func string(_ key: String) -> String? {
@@ -51,7 +53,7 @@ struct AnnotationRow {
   func callCost(_ key: String) -> Int64 { min(max(whole(key) ?? 0, 0), TraceLimits.callCost) }
 
   /// A time on the trace's clock, ns; nil if it is too far from the trace's events.
-  func time(_ key: String) -> Int64? { whole(key).flatMap { trace.plausibleTimes.contains($0) ? $0 : nil } }
+  func time(_ key: String) -> Int64? { whole(key).flatMap { plausibleTimes.contains($0) ? $0 : nil } }
 
   private func whole(_ key: String) -> Int64? {
     switch self[key] {

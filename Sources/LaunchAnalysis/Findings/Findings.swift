@@ -7,12 +7,9 @@ internal import LaunchTrace
 /// The findings of a launch, the worst first.
 struct Findings {
   let timeline: LaunchTimeline
-  let facts: TraceFacts
+  var facts: TraceFacts { timeline.context.facts }
 
-  init(_ timeline: LaunchTimeline, facts: TraceFacts) {
-    self.timeline = timeline
-    self.facts = facts
-  }
+  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
 
   /// A static initialiser is slow from here, ns. A millisecond is a quarter of what a whole Swift program needs to
   /// start, and initialisers run one after the other before `main`, whether their values are needed or not.

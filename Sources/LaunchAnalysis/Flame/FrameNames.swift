@@ -4,16 +4,14 @@ package import LaunchTrace
 
 /// The names of stack frames: the function, or its address if the name is unknown.
 struct FrameNames {
-  private let trace: Trace
   /// String id by place in `stacks.frames`; 0: not looked up yet.
   private var names: [UInt32]
 
   init(_ trace: Trace) {
-    self.trace = trace
     names = trace.stacks.frames.map(\.function)
   }
 
-  mutating func name(of frame: Int32, in strings: inout StringTable) -> UInt32 {
+  mutating func name(of frame: Int32, of trace: Trace, in strings: inout StringTable) -> UInt32 {
     let place = Int(trace.stacks.frame[Int(frame)])
     if names[place] == 0 { names[place] = strings.intern(trace.name(ofFrame: Int(frame))).rawValue }
     return names[place]

@@ -7,7 +7,7 @@ internal import LaunchTrace
 /// Two consecutive samples belong to the same calls as far as their stacks are equal. A function that was found in
 /// only one recorded interval ends with it. So three short intervals that call it are not one long call.
 struct InferredSpanFinder {
-  private let trace: Trace
+  private let launch: LaunchFrame
   private let spans: SpanTable
   private let samples: SampleTree
   private let spanTree: SpanTree
@@ -28,15 +28,17 @@ struct InferredSpanFinder {
 
   /// - Parameter least: shorter spans are left out, ns.
   init(
-    _ trace: Trace, spans: SpanTable, samples: SampleTree, _ sampledSpans: FlameTrees.SampledSpans, least: Int64
+    _ launch: LaunchFrame, spans: SpanTable, samples: SampleTree, _ sampledSpans: FlameTrees.SampledSpans, least: Int64
   ) {
     contexts = sampledSpans.contexts
     spanTree = sampledSpans.tree
-    self.trace = trace
+    self.launch = launch
     self.spans = spans
     self.samples = samples
     self.least = least
   }
+
+  private var trace: Trace { launch.trace }
 
   /// By start, outer before inner. Empty if samples do not measure time.
   consuming func find(on path: MainThreadPath) -> [InferredSpan] {

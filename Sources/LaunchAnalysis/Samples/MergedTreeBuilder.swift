@@ -9,21 +9,21 @@ struct MergedTreeBuilder {
   private var spanTree: SpanTree
   private let samples: SampleTree
   private let contexts: SampleContexts
-  private let trace: Trace
+  private let launch: LaunchFrame
   private let entries: EntryFrames
   /// The nodes of the last sample, innermost first.
   private var path: [Int32] = []
 
-  init(_ trace: Trace, _ sampledSpans: FlameTrees.SampledSpans, samples: SampleTree) {
+  init(_ launch: LaunchFrame, _ sampledSpans: FlameTrees.SampledSpans, samples: SampleTree) {
     contexts = sampledSpans.contexts
     spanTree = sampledSpans.tree
     self.samples = samples
-    self.trace = trace
+    self.launch = launch
     entries = EntryFrames(samples.tree)
   }
 
   consuming func build() -> FlameTree {
-    let table = trace.samples
+    let table = launch.trace.samples
     var last: (sample: Int32, context: Int32) = (-1, -1)
     for row in 0..<table.count where samples.nodes[row] >= 0 && contexts.nodes[row] >= 0 {
       let place = (sample: samples.nodes[row], context: contexts.nodes[row])
@@ -74,7 +74,7 @@ struct MergedTreeBuilder {
   /// Both trees begin with the strings of the trace, and have their own after them.
   private mutating func name(of sample: Int) -> UInt32 {
     let name = samples.tree.name[sample]
-    if Int(name) < trace.strings.count { return name }
+    if Int(name) < launch.trace.strings.count { return name }
     return spanTree.tree.strings.intern(samples.tree.name(of: sample)).rawValue
   }
 }

@@ -155,7 +155,7 @@ struct SampleTreeBuilder {
   }
 
   private mutating func node(below outer: Int32, frame: Int32) -> Int32 {
-    let name = names.name(of: frame, in: &tree.strings)
+    let name = names.name(of: frame, of: trace, in: &tree.strings)
     let node = tree.node(of: name, below: outer, &index)
     if Int(node) == frames.count {
       frames.append(frame)

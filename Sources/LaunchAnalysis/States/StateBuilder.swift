@@ -8,7 +8,6 @@ internal import LaunchTrace
 /// waited for. Without switches, samples and phases in which it never left its processor say when it ran.
 struct StateBuilder {
   private let context: AnalysisContext
-  private let trace: Trace
   private let bounds: Range<Int64>
   /// CPU time of the whole process until its end; nil if it is not known.
   private let process: ProcessTotals?
@@ -21,11 +20,12 @@ struct StateBuilder {
 
   init(_ context: AnalysisContext) {
     self.context = context
-    trace = context.trace
     bounds = context.bounds
     process = context.facts.launcher?.process
     table = StateTable(end: bounds.upperBound)
   }
+
+  private var trace: Trace { context.trace }
 
   consuming func build() -> StateTable {
     guard context.mainThread != nil else {

@@ -5,8 +5,6 @@ internal import LaunchTrace
 /// What a thread was doing between two times: the interval that covers most of that time, otherwise the function that
 /// most samples found.
 struct ThreadActivity {
-  private let trace: Trace
-  private let spans: SpanTable
   private let context: AnalysisContext
   private let owner: CodeOwner
   /// Built on the first request.
@@ -14,10 +12,11 @@ struct ThreadActivity {
 
   init(_ context: AnalysisContext) {
     self.context = context
-    trace = context.trace
-    spans = context.spans
     owner = CodeOwner(program: context.executable)
   }
+
+  private var trace: Trace { context.trace }
+  private var spans: SpanTable { context.spans }
 
   /// nil if the trace does not say.
   mutating func name(of track: Int32, from lower: Int64, to upper: Int64) -> String? {

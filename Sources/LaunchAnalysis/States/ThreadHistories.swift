@@ -3,7 +3,7 @@
 internal import LaunchTrace
 
 /// What the kernel and the observer recorded about each thread. A thread's turns are built on the first request.
-struct ThreadHistories: Sendable {
+final class ThreadHistories: Sendable {
   let trace: Trace
   let isWatched: Bool
   private let bounds: Range<Int64>

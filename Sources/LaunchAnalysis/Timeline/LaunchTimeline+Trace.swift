@@ -1,64 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LaunchTrace
+internal import LaunchTrace
 
 extension LaunchTimeline {
-  /// Interprets a trace. A trace from another tool gives a timeline with one phase, from its first event to its last.
-  ///
-  /// - Parameter budgets: replaces those that the launch was recorded with.
-  package init(trace: Trace, budgets: Budgets? = nil) {
-    let trace = trace.withNamedInitializers().withNamedFrames()
-    let facts = TraceFacts(trace)
-    let extent = Self.extent(of: trace, facts: facts)
-    let mainThread = trace.mainThread(facts)
-    var spans = SpanTable(trace, lastKnown: extent.upperBound, mainThread: mainThread?.rawValue ?? -1)
-    let hasPhases = spans.flags.contains { $0.contains(.phase) }
-    let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
-
-    spans.narrowLoading(trace, points)
-    let inForce = budgets ?? facts.budgetRules.resolved(for: facts.labels)
-    spans.markRecorded(facts.overBudget, in: trace)
-    let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
-
-    let process = trace.launchedProcess(facts)
-    let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
-    let program = Self.program(facts, process: process, commandLine: commandLine)
-    let executed = points.load.programs.last?.path ?? ""
-    let executable = executed.isEmpty ? commandLine.first ?? program : executed
-    let launch = LaunchFrame(
-      trace, facts: facts, phases: phases, budgets: inForce, mainThread: mainThread, points: points,
-      executable: executable)
-    // The states say what the launch waited for, so they need no marks. A trace without observation has no states.
-    let watched = launch.isWatched ? AnalysisContext(launch, spans: spans) : nil
-    if let watched, mainThread != nil {
-      let range = points.start..<max(points.start, points.end)
-      let rows = spans.mayBeAwaited(trace, budgets: inForce, launch: range, process: watched.processID)
-      if !rows.isEmpty, watched.states.isKnown {
-        spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: range)
-      }
-    }
-    spans.markOverBudget(trace, budgets: inForce)
-    self.trace = trace
-    self.program = program
-    self.commandLine = commandLine
-    processID = facts.processID != 0 ? facts.processID : process?.processID ?? 0
-    start = points.start
-    startSource = points.startSource
-    startError = points.startError
-    end = points.end
-    endMilestone = points.endMilestone
-    self.phases = phases
-    parallelPhases = parallel
-    milestones = Self.milestones(facts, points: points, budgets: inForce)
-    self.budgets = inForce
-    recorder = facts.recorder.map { RecorderCost($0, trace: trace) }
-    self.mainThread = mainThread
-    self.spans = spans
-    context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
-  }
-
   /// The first and the last time of the trace's events, and of the launcher's observations.
-  private static func extent(of trace: Trace, facts: TraceFacts) -> ClosedRange<Int64> {
+  static func extent(of trace: Trace, facts: TraceFacts) -> ClosedRange<Int64> {
     var first = Int64.max
     var last = Int64.min
     for times in [trace.slices.start, trace.instants.time, trace.samples.time, trace.switches.time] {
@@ -76,14 +22,14 @@ extension LaunchTimeline {
     return first...last
   }
 
-  private static func program(_ facts: TraceFacts, process: TraceProcess?, commandLine: [String]) -> String {
+  static func program(_ facts: TraceFacts, process: TraceProcess?, commandLine: [String]) -> String {
     for candidate in [facts.launcher?.program, commandLine.first, process?.name] {
       if let file = candidate?.split(separator: "/").last { return String(file) }
     }
     return ""
   }
 
-  private static func milestones(_ facts: TraceFacts, points: LaunchPoints, budgets: Budgets) -> [Milestone] {
+  static func milestones(_ facts: TraceFacts, points: LaunchPoints, budgets: Budgets) -> [Milestone] {
     var milestones: [Milestone] = []
     if points.isStartKnown {
       milestones.append(Milestone(id: MilestoneName.processStart, time: points.start, source: points.startSource))
@@ -113,14 +59,14 @@ extension LaunchTimeline {
 
 extension TraceFacts {
   /// The launcher's budgets and those that the recorder knew, which in a recorded launch include the launcher's.
-  fileprivate var budgetRules: BudgetRules {
+  var budgetRules: BudgetRules {
     let file = launcher?.budgets.flatMap { try? BudgetRules(flat: $0) } ?? BudgetRules()
     return BudgetRules(file.rules + budgets)
   }
 }
 
 extension RecorderCost {
-  fileprivate init(_ facts: RecorderFacts, trace: Trace) {
+  init(_ facts: RecorderFacts, trace: Trace) {
     // Few ids, looked up a million times: an array is faster than a set.
     let outside = CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue }
     var events = trace.instants.category.count { !outside.contains($0) }
@@ -136,14 +82,14 @@ extension RecorderCost {
 
 extension Trace {
   /// The launched process. In a foreign trace, its only process: in a trace of a whole system it could be any.
-  fileprivate func launchedProcess(_ facts: TraceFacts) -> TraceProcess? {
+  func launchedProcess(_ facts: TraceFacts) -> TraceProcess? {
     if let known = processes.first(where: { $0.processID == facts.processID }), facts.processID != 0 { return known }
     let processes = processes.filter { $0.processID != 0 }
     return processes.count == 1 ? processes.first : nil
   }
 
   /// The main thread of the launched program; in a foreign trace, the thread that looks like one.
-  fileprivate func mainThread(_ facts: TraceFacts) -> TrackID? {
+  func mainThread(_ facts: TraceFacts) -> TrackID? {
     func first(where matches: (Track) -> Bool) -> TrackID? {
       tracks.firstIndex(where: matches).map { TrackID(rawValue: Int32($0)) }
     }

@@ -3,7 +3,9 @@
 package import LaunchTrace
 
 /// A launch, interpreted: phases that add up, milestones, budgets, and who ran where. Built from one `Trace`.
-package struct LaunchTimeline: Sendable {
+///
+/// A class, because a copy of its tables takes a hundred retains. It does not change.
+package final class LaunchTimeline: Sendable {
   package let trace: Trace
   /// File name of the launched program.
   package let program: String
@@ -34,6 +36,60 @@ package struct LaunchTimeline: Sendable {
   /// The trace's slices, interpreted: whose work they are, how long they took, which ones were over budget.
   package let spans: SpanTable
   let context: AnalysisContext
+
+  /// Interprets a trace. A trace from another tool gives a timeline with one phase, from its first event to its last.
+  ///
+  /// - Parameter budgets: replaces those that the launch was recorded with.
+  package init(trace: Trace, budgets: Budgets? = nil) {
+    let trace = trace.withNamedInitializers().withNamedFrames()
+    let facts = TraceFacts(trace)
+    let extent = Self.extent(of: trace, facts: facts)
+    let mainThread = trace.mainThread(facts)
+    var spans = SpanTable(trace, lastKnown: extent.upperBound, mainThread: mainThread?.rawValue ?? -1)
+    let hasPhases = spans.flags.contains { $0.contains(.phase) }
+    let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
+
+    spans.narrowLoading(trace, points)
+    let inForce = budgets ?? facts.budgetRules.resolved(for: facts.labels)
+    spans.markRecorded(facts.overBudget, in: trace)
+    let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
+
+    let process = trace.launchedProcess(facts)
+    let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
+    let program = Self.program(facts, process: process, commandLine: commandLine)
+    let executed = points.load.programs.last?.path ?? ""
+    let executable = executed.isEmpty ? commandLine.first ?? program : executed
+    let launch = LaunchFrame(
+      trace, facts: facts, phases: phases, budgets: inForce, mainThread: mainThread, points: points,
+      executable: executable)
+    // The states say what the launch waited for, so they need no marks. A trace without observation has no states.
+    let watched = launch.isWatched ? AnalysisContext(launch, spans: spans) : nil
+    if let watched, mainThread != nil {
+      let range = points.start..<max(points.start, points.end)
+      let rows = spans.mayBeAwaited(trace, budgets: inForce, launch: range, process: watched.processID)
+      if !rows.isEmpty, watched.states.isKnown {
+        spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: range)
+      }
+    }
+    spans.markOverBudget(trace, budgets: inForce)
+    self.trace = trace
+    self.program = program
+    self.commandLine = commandLine
+    processID = facts.processID != 0 ? facts.processID : process?.processID ?? 0
+    start = points.start
+    startSource = points.startSource
+    startError = points.startError
+    end = points.end
+    endMilestone = points.endMilestone
+    self.phases = phases
+    parallelPhases = parallel
+    milestones = Self.milestones(facts, points: points, budgets: inForce)
+    self.budgets = inForce
+    recorder = facts.recorder.map { RecorderCost($0, trace: trace) }
+    self.mainThread = mainThread
+    self.spans = spans
+    context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
+  }
 
   package var outcome: Outcome { launcher?.outcome ?? .unknown }
   package var process: ProcessTotals? { launcher?.process }
@@ -67,7 +123,7 @@ package struct LaunchTimeline: Sendable {
   package var states: StateTable { context.states }
   /// The worst first. Computed on the first request. Any thread may ask.
   package var findings: [Finding] {
-    context.madeFindings.value { Findings(self, facts: context.facts).all() }
+    context.madeFindings.value { Findings(self).all() }
   }
 
   /// The main thread's own part of a range, ns: without the time during which other programs had the processor.

@@ -5,13 +5,13 @@ internal import LaunchAnalysis
 /// Workflow commands of GitHub Actions: one for each broken budget at its line of the file, for what was linked in
 /// addition, for what grew, and for the verdict.
 struct ComparisonAnnotations {
-  private let result: GateResult
   private let sentences: ComparisonSentences
 
   init(_ result: GateResult) {
-    self.result = result
     sentences = ComparisonSentences(result)
   }
+
+  private var result: GateResult { sentences.result }
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)

@@ -4,7 +4,6 @@ internal import LaunchAnalysis
 
 /// A test case for each budget and metric, in the JUnit schema of Jenkins and GitLab.
 struct ComparisonJUnit {
-  private let result: GateResult
   private let sentences: ComparisonSentences
 
   private struct Case {
@@ -16,9 +15,10 @@ struct ComparisonJUnit {
   }
 
   init(_ result: GateResult) {
-    self.result = result
     sentences = ComparisonSentences(result)
   }
+
+  private var result: GateResult { sentences.result }
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)

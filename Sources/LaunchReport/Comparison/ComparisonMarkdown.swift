@@ -4,17 +4,17 @@ internal import LaunchAnalysis
 
 /// A comparison for a pull request or a job's summary. The verdict is visible, and the flame trees are folded.
 struct ComparisonMarkdown {
-  private let result: GateResult
   private let options: ComparisonReportOptions
   private let sentences: ComparisonSentences
 
   private var numbers: ComparisonNumbers { sentences.numbers }
 
   init(_ result: GateResult, options: ComparisonReportOptions) {
-    self.result = result
     self.options = options
     sentences = ComparisonSentences(result, ascii: options.ascii)
   }
+
+  private var result: GateResult { sentences.result }
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)

@@ -4,7 +4,6 @@ internal import LaunchAnalysis
 
 /// A comparison for people: the verdict with its reasons, the metrics, and the flame trees side by side.
 struct ComparisonText {
-  private let result: GateResult
   private let options: ComparisonReportOptions
   private let sentences: ComparisonSentences
 
@@ -12,10 +11,11 @@ struct ComparisonText {
   private var numbers: ComparisonNumbers { sentences.numbers }
 
   init(_ result: GateResult, options: ComparisonReportOptions) {
-    self.result = result
     self.options = options
     sentences = ComparisonSentences(result, ascii: options.ascii)
   }
+
+  private var result: GateResult { sentences.result }
 
   func write(to sink: any ByteSink) throws {
     var page = TextPage(sink, style: style, width: options.columns)
