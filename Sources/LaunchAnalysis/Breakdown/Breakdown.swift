@@ -34,6 +34,9 @@ package struct Breakdown: Sendable, Equatable {
     /// The part of `critical` that is only likely, because this thread ran the most while another waited.
     package var likely: Int64? = nil
 
+    /// False for a thread that only `critical` is known of: its turns on a processor were not recorded.
+    package var hasTimes: Bool { critical == nil || total != 0 || count != 0 }
+
     package init(_ name: String, total: Int64 = 0, selfTime: Int64 = 0, count: Int = 0) {
       self.name = name
       self.total = total
@@ -99,6 +102,8 @@ extension LaunchSet {
 
 extension Breakdown {
   mutating func sort() {
-    rows.sort { ($1.selfTime, $1.total, $0.name) < ($0.selfTime, $0.total, $1.name) }
+    rows.sort {
+      ($1.selfTime, $1.total, $1.critical ?? 0, $0.name) < ($0.selfTime, $0.total, $0.critical ?? 0, $1.name)
+    }
   }
 }

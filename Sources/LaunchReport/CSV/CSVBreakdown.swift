@@ -10,8 +10,9 @@ enum CSVBreakdown {
   static func rows(_ breakdown: Breakdown) -> [[String]] {
     breakdown.rows.map { row in
       [
-        breakdown.aspect.rawValue, CSVField.text(row.name), CSVField.text(breakdown.unit), "\(row.total)",
-        "\(row.selfTime)", breakdown.counted, "\(row.count)",
+        breakdown.aspect.rawValue, CSVField.text(row.name), CSVField.text(breakdown.unit),
+        row.hasTimes ? "\(row.total)" : "", row.hasTimes ? "\(row.selfTime)" : "", breakdown.counted,
+        row.hasTimes ? "\(row.count)" : "",
       ] + [row.running, row.waiting, row.critical, row.likely].map(CSVField.number)
     }
   }

@@ -11,8 +11,9 @@ extension JSONWriter {
     ])
     objects("rows", breakdown.rows) { json, row in
       json.values([
-        "name": row.name, "total": row.total, "self": row.selfTime, "count": row.count, "running": row.running,
-        "waiting": row.waiting, "critical": row.critical, "criticalLikely": row.likely,
+        "name": row.name, "total": row.hasTimes ? row.total : nil, "self": row.hasTimes ? row.selfTime : nil,
+        "count": row.hasTimes ? row.count : nil, "running": row.running, "waiting": row.waiting,
+        "critical": row.critical, "criticalLikely": row.likely,
       ])
     }
   }

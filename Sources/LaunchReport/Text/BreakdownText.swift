@@ -32,6 +32,11 @@ struct BreakdownText {
         "~ is likely, not certain: the trace does not say what the thread waited for, and this one ran the most in that time.",
         indent: 2, .faint)
     }
+    if rows.contains(where: { !$0.hasTimes }) {
+      page.paragraph(
+        "Blank: the trace does not have the times of these threads of other programs. record --follow records those of programs that the launch starts.",
+        indent: 2, .faint)
+    }
     if let shortcoming = breakdown.shortcoming { page.paragraph(Self.sentence(shortcoming), indent: 2, .faint) }
     if rest > 0 {
       page.paragraph("\(rest) more below \(FlameSection.trimmed(options.minPercent)) % not shown", indent: 2, .faint)
@@ -40,10 +45,11 @@ struct BreakdownText {
 
   private func columns(_ rows: [Breakdown.Row]) -> [(title: String, texts: [String])] {
     let isThread = breakdown.aspect == .thread
+    func known(_ text: (Breakdown.Row) -> String) -> [String] { rows.map { $0.hasTimes ? text($0) : "" } }
     var columns: [(title: String, texts: [String])] = [
-      (isThread ? "lived" : "total", rows.map { unit.number($0.total) }),
-      (isThread ? "ran" : "self", rows.map { unit.number($0.selfTime) }),
-      ("%", rows.map { DecimalText.percent($0.selfTime, of: breakdown.whole) }),
+      (isThread ? "lived" : "total", known { unit.number($0.total) }),
+      (isThread ? "ran" : "self", known { unit.number($0.selfTime) }),
+      ("%", known { DecimalText.percent($0.selfTime, of: breakdown.whole) }),
     ]
     func optional(_ time: Int64?) -> String { time.map(unit.number) ?? "" }
     if rows.contains(where: { $0.running != nil }) {
@@ -53,7 +59,7 @@ struct BreakdownText {
     if rows.contains(where: { $0.critical != nil }) {
       columns.append(("critical", rows.map { ($0.likely ?? 0 > 0 ? "~" : "") + optional($0.critical) }))
     }
-    return columns + [(breakdown.counted, rows.map { "\($0.count)" })]
+    return columns + [(breakdown.counted, known { "\($0.count)" })]
   }
 }
 

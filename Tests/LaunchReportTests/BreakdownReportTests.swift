@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+@testable import LaunchReport
+
+/// A thread of another program ends a wait of the main thread. The trace has no turns of it.
+struct BreakdownReportTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func report(_ format: ReportFormat) -> String {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+    let own = launch.thread(4720, name: "own")
+    launch.turn(from: 5 * millisecond, to: 12 * millisecond, on: own)
+    launch.pause(from: 10 * millisecond, to: 50 * millisecond)
+    launch.wakeup(at: 50 * millisecond, by: launch.thread(5001, name: "other"))
+    var options = ReportOptions()
+    options.breakdown = .thread
+    return format.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+  }
+
+  @Test func inTextUnknownTimesAreBlank() throws {
+    let text = report(.text)
+    let other = try #require(text.split(separator: "\n").first { $0.contains("other (5001)") })
+    #expect(other.split(separator: " ") == ["40.00", "other", "(5001)"])
+    #expect(text.contains("Blank: "))
+  }
+
+  @Test func inCSVUnknownTimesAreEmpty() {
+    let rows = report(.csv).split(separator: "\r\n")
+    #expect(rows.contains("thread,other (5001),ns,,,turns,,,,40000000,0"))
+    #expect(rows.contains("thread,own (4720),ns,45000000,7000000,turns,2,,,,"))
+  }
+
+  @Test func inJSONUnknownTimesAreAbsent() {
+    let text = report(.json).filter { !$0.isWhitespace }
+    #expect(text.contains(#"{"name":"other(5001)","critical":40000000,"criticalLikely":0}"#))
+  }
+}
