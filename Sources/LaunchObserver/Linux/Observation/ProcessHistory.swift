@@ -18,11 +18,7 @@ struct ProcessHistory {
       processes[thread.place.threadID] = thread.place.processID
       if thread.parentProcessID != thread.place.processID { parents[thread.place.processID] = thread.parentProcessID }
     }
-    for name in events.names {
-      names[name.place.threadID] = name.name
-      processes[name.place.threadID] = name.place.processID
-      if name.isExec { execTimes[name.place.processID, default: []].append(name.place.time) }
-    }
+    addNames(events)
     for place in events.switches.map(\.place) where place.processID > 0 { processes[place.threadID] = place.processID }
     for place in events.passages.map(\.place) where processes[place.threadID] == nil {
       processes[place.threadID] = place.processID
@@ -31,6 +27,24 @@ struct ProcessHistory {
     for mapping in events.dataMappings { data[mapping.place.processID, default: []].append(mapping) }
     // A thread without a name of its own has that of its process.
     for (thread, process) in processes where names[thread] == nil { names[thread] = names[process] }
+  }
+
+  /// A new process has its parent's name until it executes a program.
+  private mutating func addNames(_ events: PerfEvents) {
+    var rest = events.names[...]
+    for process in events.threads where !process.isEnd && process.parentProcessID != process.place.processID {
+      let earlier = rest.prefix { $0.place.time <= process.place.time }
+      for name in earlier { add(name) }
+      rest = rest.dropFirst(earlier.count)
+      names[process.place.threadID] = names[process.parentProcessID]
+    }
+    for name in rest { add(name) }
+  }
+
+  private mutating func add(_ name: PerfEvents.Name) {
+    names[name.place.threadID] = name.name
+    processes[name.place.threadID] = name.place.processID
+    if name.isExec { execTimes[name.place.processID, default: []].append(name.place.time) }
   }
 
   /// The code that was mapped at an address at this time.
