@@ -6,8 +6,8 @@ internal import LaunchTrace
 
 /// Converts what was observed into packets of the trace: docs/trace-format.md, "From outside".
 struct ObservedTrace {
-  private let launch: ObservedLaunch
-  private let events: PerfEvents
+  let launch: ObservedLaunch
+  let events: PerfEvents
   /// How long the program was stopped at execve, ns. The start of the launch moves by this time.
   let stopTime: Int64
   /// The same at the program's end, which moves to an earlier time.
@@ -15,17 +15,17 @@ struct ObservedTrace {
   private let history: ProcessHistory
   private let points: LoadPoints
   private let images: ImageCache
-  private let sampleRate: Int
+  let sampleRate: Int
   /// The process that the launch is about.
   private let processID: Int32
-  private let kept: Set<Int32>
+  let kept: Set<Int32>
   /// The difference CLOCK_BOOTTIME − CLOCK_MONOTONIC, ns.
   private let boot: Int64
   private let wakings: ThreadWakings
   private var tracks: ObservedTracks
   private var writer = PerfettoTraceWriter()
-  private let calls: WatchedCalls
-  private let lookups: FirstLookups
+  let calls: WatchedCalls
+  let lookups: FirstLookups
   private let places: CodePlaces
   /// Whether the agent records each dlopen, with more details.
   var omitsLoadings = false
@@ -77,55 +77,6 @@ struct ObservedTrace {
         "replaced during the launch, so their code has no names: \(paths.joined(separator: ", "))")
     }
     return events
-  }
-
-  /// What the launcher's event says about the observation.
-  func annotations() -> [(key: String, value: AnnotationValue)] {
-    var rows: [(key: String, value: AnnotationValue)] = [
-      (LS_KEY_OBSERVER, .string(launch.means.rawValue)), (LS_KEY_STOPPED_NS, .uint(UInt64(stopTime))),
-      (LS_KEY_HELD_UP_NS, .uint(UInt64(launch.heldUp))), (LS_KEY_LOST_RECORDS, .uint(events.lost)),
-      (LS_KEY_SAMPLES_LOST, .uint(events.lostSamples)),
-      (LS_KEY_SAMPLE_RATE, .uint(launch.means == .perf ? UInt64(sampleRate) : 0)),
-    ]
-    if launch.means == .perf {
-      rows.append(
-        (LS_KEY_WAIT_STATES, .string(launch.log.scheduler == nil ? LS_WAIT_STATES_LOOKS : LS_WAIT_STATES_KERNEL)))
-    }
-    if let watched = launch.watchedRuntime, watched.copies > 0 { rows += annotations(watched) }
-    if !launch.shortcoming.isEmpty { rows.append((LS_KEY_OBSERVER_SHORTCOMING, .string(launch.shortcoming))) }
-    if let end = launch.log.endTime { rows.append((LS_KEY_OBSERVED_UNTIL_NS, .uint(UInt64(end)))) }
-    return rows
-  }
-
-  /// How Swift's runtime was watched, and how often it was called.
-  private func annotations(_ watched: RuntimeProbes.Watched) -> [(key: String, value: AnnotationValue)] {
-    let means = AnnotationValue.string(watched.means == .probes ? LS_GLOBALS_PROBES : LS_GLOBALS_PTRACE)
-    var rows: [(key: String, value: AnnotationValue)] = []
-    if watched.functions.contains(.once) { rows.append((LS_KEY_GLOBALS, means)) }
-    if watched.functions.contains(.conformance) {
-      rows += [
-        (LS_KEY_LOOKUPS, means), (LS_KEY_CONFORMANCE_CALLS, .uint(UInt64(lookups.conformances.calls))),
-        (LS_KEY_CONFORMANCE_REPEATS_NS, .uint(UInt64(lookups.conformances.repeatTime))),
-        (LS_KEY_TYPE_NAME_CALLS, .uint(UInt64(lookups.typeNames.calls))),
-        (LS_KEY_TYPE_NAME_REPEATS_NS, .uint(UInt64(lookups.typeNames.repeatTime))),
-      ]
-    }
-    if let cost = watched.callCost {
-      let inside = max(0, min(cost, watched.insideCost ?? calls.insideCost))
-      rows.append((LS_KEY_GLOBALS_CALL_COST_NS, .uint(UInt64(cost))))
-      rows.append((LS_KEY_GLOBALS_INSIDE_COST_NS, .uint(UInt64(inside))))
-    }
-    let counted: [(RuntimeFunction, String)] = [
-      (.cast, LS_KEY_CAST_CALLS), (.witnessTable, LS_KEY_WITNESS_TABLE_CALLS),
-      (.associatedType, LS_KEY_ASSOCIATED_TYPE_CALLS), (.genericType, LS_KEY_GENERIC_TYPE_CALLS),
-    ]
-    for (function, key) in counted where watched.functions.contains(function) {
-      let count = events.counts.filter {
-        kept.contains($0.key.processID) && RuntimeFunction(place: $0.key.function) == function
-      }
-      rows.append((key, .uint(UInt64(count.values.reduce(0, +)))))
-    }
-    return rows
   }
 
   /// The packets to append.
