@@ -46,6 +46,8 @@ require_packages() {
 build_packages=(zlib1g-dev libzstd-dev libunwind-dev libsqlite3-dev libyaml-dev pkg-config)
 # What the static command links besides: scripts/build-command.
 static_packages=(binutils libxcb1-dev libxau-dev libxdmcp-dev)
+# What the steps of scripts/test run in: scripts/tools/limited.
+step_packages=(python3)
 # What Examples/GTKApp needs besides.
 example_packages=(libgtk-4-dev)
 # What the tests need besides; among it a C compiler and an emulator for the other of x86-64 and arm64.
