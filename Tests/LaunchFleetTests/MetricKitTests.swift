@@ -73,9 +73,10 @@ struct MetricKitTests {
       #expect(table.count == (text.count > 3 ? 3 : 0) && table.census.garbage == text.count { $0 == "{" })
     }
     // A payload that is too long, and a file that is not a payload.
-    let long = try files.write(
-      "b.jsonl", Array("{\n".utf8) + [UInt8](repeating: 0x0a, count: 20 << 20) + Array(records[0].utf8))
-    #expect(try FleetReader.read([long], question).count == 1)
+    var long = Array("{\n".utf8)
+    for _ in 0..<20 << 10 { long += [UInt8](repeating: 0x20, count: 1023) + [0x0a] }
+    let path = try files.write("b.jsonl", long + Array(records[0].utf8))
+    #expect(try FleetReader.read([path], question).count == 1)
   }
 
   @Test func recordsAfterAPayloadOfManyLinesCount() throws {

@@ -109,7 +109,7 @@ struct BrokenFileTests {
     var header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 57)
     header.replaceSubrange(40..<48, with: number(UInt64(64 + content.count)))
     header.replaceSubrange(58..<64, with: number(64, 2) + number(UInt64(sections.count + 1), 2) + number(1, 2))
-    let bytes = header + content + section(0, 0, 0, 0) + sections.joined()
+    let bytes = header + content + section(0, 0, 0, 0) + sections.flatMap { $0 }
     return try ELFFile(path: try directory.write(bytes, to: "crafted"))
   }
 
@@ -193,7 +193,7 @@ struct BrokenFileTests {
     var header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 57)
     header.replaceSubrange(32..<40, with: number(UInt64(64 + notes.count)))
     header.replaceSubrange(54..<58, with: number(56, 2) + number(60_000, 2))
-    let path = try directory.write(header + notes + segments.joined(), to: "segments")
+    let path = try directory.write(header + notes + segments.flatMap { $0 }, to: "segments")
     #expect(try ELFFile(path: path).buildID.isEmpty)
   }
 

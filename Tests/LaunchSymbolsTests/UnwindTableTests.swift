@@ -146,13 +146,13 @@ struct UnwindTableTests {
       }
       let broken = try directory.write(bytes, to: "broken")
       guard let table = (try? ELFFile(path: broken)).flatMap({ UnwindTable($0) }) else { continue }
+      let stack = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) }
       for _ in 0..<200 {
         let target = code.address &+ UInt64.random(in: 0..<code.size, using: &random)
         guard let rule = table.rule(at: target) else { continue }
         found += 1
         var registers = UnwindRegisters(programCounter: target)
         for register in 0..<40 { registers[register] = .random(in: 0...0x2000, using: &random) }
-        let stack = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) }
         for _ in 0..<8 {
           if case .caller = rule.step(&registers, StackCopy(address: 0x800, bytes: stack[...])) { steps += 1 }
         }
