@@ -41,9 +41,9 @@ struct AsyncProgram {
     LaunchProfiler.mark(.ready)
   }
 
-  /// Never becomes ready. Prints the summary of its launch.
+  /// Never becomes ready. Prints the summary of its launch. On a busy machine, all of it may take a second.
   static func overdue() throws {
-    try LaunchProfiler.start(deadline: .milliseconds(50)) { summary in
+    try LaunchProfiler.start(deadline: .seconds(3)) { summary in
       printSummary(summary)
       exit(0)
     }
