@@ -37,7 +37,10 @@ public enum TraceProcessor {
 
   /// JSON.
   private static func answer(_ paths: [String], _ sql: [String]) throws -> [UInt8] {
-    if bytes(paths) < 1 << 25 { return try TraceProcessorServer.answer(Question(traces: paths, statements: sql)) }
+    // Many traces, or large ones, are worth a process whose code is optimised.
+    if paths.count <= 16, bytes(paths) < 1 << 25 {
+      return try TraceProcessorServer.answer(Question(traces: paths, statements: sql))
+    }
     let run = try TestProcess.run(
       Tools.node(), [PackageRoot.appending("scripts/tools/trace-processor.mjs")] + paths + ["--"] + sql,
       adding: ["TRACE_PROCESSOR_DIST": Tools.traceProcessor()], timeout: 600)

@@ -3,20 +3,20 @@
 import Foundation
 import Synchronization
 
-/// One process of trace_processor for all small traces. Each start would take longer than most answers.
+/// One process of trace_processor for questions about a few small traces. Each start would take longer than most answers.
 enum TraceProcessorServer {
   /// It ends with this process, which closes its standard input.
   private static let running = Mutex<RunningProcess?>(nil)
 
   /// JSON. Questions of several threads are answered one after the other.
   ///
-  /// - Throws: `ToolFailure` if it cannot be started, ends, or does not answer within two minutes.
+  /// - Throws: `ToolFailure` if it cannot be started, ends, or does not answer within five minutes.
   static func answer(_ question: TraceProcessor.Question) throws -> [UInt8] {
     let line = try Array(JSONEncoder().encode(question)) + [UInt8(ascii: "\n")]
     return try running.withLock { running in
       let server = try running ?? start()
       running = server
-      if let answer = server.ask(line, timeout: 120) { return answer }
+      if let answer = server.ask(line, timeout: 300) { return answer }
       // The next question gets another process. One that ended by itself has a moment to be seen as that.
       running = nil
       let run = try server.finish(timeout: 1)
