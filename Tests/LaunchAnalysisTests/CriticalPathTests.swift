@@ -85,6 +85,18 @@ struct CriticalPathTests {
     #expect(rows.reduce(0) { $0 + ($1.critical ?? 0) } == timeline.total)
   }
 
+  /// Before its wait for the lock, a thread waited too shortly for a look.
+  @Test func theLongestWaitSaysHowOneThreadHeldUpAnother() {
+    let timeline = chained { launch, middle, _ in
+      launch.turn(from: 12_100_000, to: 12_200_000, on: middle)
+      launch.look("futex", at: 15 * millisecond, awaited: 4720)
+      launch.look("futex", at: 15 * millisecond, owner: 4721, on: middle)
+    }
+    let chain = timeline.waitCauses(.waiting).first?.chain ?? []
+    #expect(chain.map(\.link) == [.awaited, .owner])
+    #expect(chain.last?.time == 27_900_000)
+  }
+
   @Test func whatIsLikelyOnlyIsSaidSo() {
     let timeline = chained { launch, _, _ in launch.look("futex", at: 15 * millisecond, awaited: 4720) }
     #expect(

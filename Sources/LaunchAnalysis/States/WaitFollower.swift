@@ -88,11 +88,14 @@ struct WaitFollower {
     var waiting = [wait.track, culprit]
     var ranges = [wait.start..<wait.end]
     while chain.count < Self.deepest, let last = chain.last?.track {
-      var found: [Int32: (time: Int64, link: Wait.Link, ranges: [Range<Int64>])] = [:]
+      var found: [Int32: (time: Int64, longest: Int64, link: Wait.Link, ranges: [Range<Int64>])] = [:]
       for piece in ranges.flatMap({ pieces(of: last, from: $0.lowerBound, to: $0.upperBound, behind: waiting) }) {
         guard let next = piece.culprit, let link = piece.link else { continue }
-        var sum = found[next] ?? (0, link, [])
-        sum.time += piece.end - piece.start
+        let duration = piece.end - piece.start
+        var sum = found[next] ?? (0, 0, link, [])
+        sum.time += duration
+        // The observer cannot look at a short wait, which may come first.
+        if duration > sum.longest { (sum.longest, sum.link) = (duration, link) }
         sum.ranges.append(piece.start..<piece.end)
         found[next] = sum
       }
