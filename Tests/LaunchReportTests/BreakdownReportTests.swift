@@ -10,16 +10,22 @@ import Testing
 struct BreakdownReportTests {
   private let millisecond: Int64 = 1_000_000
 
-  private func report(_ format: ReportFormat) -> String {
+  private func launch(wokenBy waker: (Int32, String)) -> SampleLaunch {
     var launch = SampleLaunch()
     launch.launcher(exit: 100 * millisecond, isInstrumented: false)
     let own = launch.thread(4720, name: "own")
     launch.turn(from: 5 * millisecond, to: 12 * millisecond, on: own)
     launch.pause(from: 10 * millisecond, to: 50 * millisecond)
-    launch.wakeup(at: 50 * millisecond, by: launch.thread(5001, name: "other"))
+    launch.wakeup(at: 50 * millisecond, by: launch.thread(waker.0, name: waker.1))
+    return launch
+  }
+
+  private func report(_ format: ReportFormat, _ others: [SampleLaunch] = []) -> String {
     var options = ReportOptions()
     options.breakdown = .thread
-    return format.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    return format.string(
+      LaunchSet(([launch(wokenBy: (5001, "other"))] + others).map { LaunchTimeline(trace: $0.trace()) }),
+      options: options)
   }
 
   @Test func inTextUnknownTimesAreBlank() throws {
@@ -33,6 +39,17 @@ struct BreakdownReportTests {
     let rows = report(.csv).split(separator: "\r\n")
     #expect(rows.contains("thread,other (5001),ns,,,turns,,,,40000000,0"))
     #expect(rows.contains("thread,own (4720),ns,45000000,7000000,turns,2,,,,"))
+  }
+
+  /// Most launches do not have the thread, and count as 0. That is known.
+  @Test func aThreadOfFewLaunchesHasTimes() throws {
+    var alone = SampleLaunch()
+    alone.launcher(exit: 100 * millisecond, isInstrumented: false)
+    alone.pause(from: 10 * millisecond, to: 50 * millisecond)
+    let helped = launch(wokenBy: (4720, "own"))
+    let rows = report(.csv, [helped, alone, alone, alone]).split(separator: "\r\n")
+    let own = try #require(rows.first { $0.hasPrefix("thread,own (4720),") })
+    #expect(own.hasPrefix("thread,own (4720),ns,0,0,turns,0,"), "\(rows)")
   }
 
   @Test func inJSONUnknownTimesAreAbsent() {

@@ -35,7 +35,7 @@ package struct Breakdown: Sendable, Equatable {
     package var likely: Int64? = nil
 
     /// False for a thread that only `critical` is known of: its turns on a processor were not recorded.
-    package var hasTimes: Bool { critical == nil || total != 0 || count != 0 }
+    package var hasTimes = true
 
     package init(_ name: String, total: Int64 = 0, selfTime: Int64 = 0, count: Int = 0) {
       self.name = name
@@ -86,6 +86,7 @@ extension LaunchSet {
       var row = Breakdown.Row(
         name, total: median(same.map(\.total)), selfTime: median(same.map(\.selfTime)),
         count: Int(median(same.map { Int64($0.count) })))
+      row.hasTimes = same.contains { $0.hasTimes }
       row.running = optional(same.map(\.running))
       row.waiting = optional(same.map(\.waiting))
       row.critical = optional(same.map(\.critical))

@@ -153,6 +153,7 @@ extension LaunchTimeline {
     if rows.isEmpty { addSampledThreads(&rows) }
     for (track, time) in states.isKnown ? criticalPath.times : [:] {
       var row = row(track)
+      row.hasTimes = rows[track] != nil
       (row.critical, row.likely) = (time.total, time.likely)
       rows[track] = row
     }
