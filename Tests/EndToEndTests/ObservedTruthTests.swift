@@ -30,27 +30,10 @@ import Testing
     #include <sys/syscall.h>
     #include <time.h>
     #include <unistd.h>
-    static long system_call(long number, long a, long b, long c, long d, long e) {
-    #if defined(__x86_64__)
-      long result;
-      register long r10 __asm__("r10") = d;
-      register long r8 __asm__("r8") = e;
-      __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8) : "rcx", "r11", "memory");
-      return result;
-    #else
-      register long x8 __asm__("x8") = number;
-      register long x0 __asm__("x0") = a;
-      register long x1 __asm__("x1") = b;
-      register long x2 __asm__("x2") = c;
-      register long x3 __asm__("x3") = d;
-      register long x4 __asm__("x4") = e;
-      __asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory");
-      return x0;
-    #endif
-    }
+    #include "\(PackageRoot.appending("Sources/CLaunchRecorder/lr_system_call.h"))"
     static long now(void) {
       struct timespec t;
-      system_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0, 0, 0);
+      lr_ask_system(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0, 0, 0, 0);
       return t.tv_sec * 1000000000L + t.tv_nsec;
     }
     static long running(void) {
@@ -58,12 +41,12 @@ import Testing
       enum { clock = 100 };
       static long opening;
       long time, start = now();
-      if (system_call(SYS_read, clock, (long)&time, sizeof time, 0, 0) == sizeof time) return opening + time;
+      if (lr_ask_system(SYS_read, clock, (long)&time, sizeof time, 0, 0, 0) == sizeof time) return opening + time;
       // The first 64 bytes of perf_event_attr: PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, exclude_kernel, exclude_hv.
       unsigned long attributes[8] = {1 | 64ul << 32, 1, 0, 0, 0, 3 << 5};
-      long opened = system_call(SYS_perf_event_open, (long)attributes, 0, -1, -1, 0);
-      if (opened < 0) system_call(SYS_exit_group, 1, 0, 0, 0, 0);
-      system_call(SYS_dup3, opened, clock, 0, 0, 0);
+      long opened = lr_ask_system(SYS_perf_event_open, (long)attributes, 0, -1, -1, 0, 0);
+      if (opened < 0) lr_ask_system(SYS_exit_group, 1, 0, 0, 0, 0, 0);
+      lr_ask_system(SYS_dup3, opened, clock, 0, 0, 0, 0);
       opening = now() - start;
       return 0;
     }
