@@ -96,8 +96,12 @@ struct HandOverTests {
     try bus.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ReloadConfig")
   }
 
+  /// Ends the service when it has done the work that waits for the end of its launch.
+  ///
   /// A service that nobody uses ends after ten seconds by itself, which a busy machine may need for the launch.
-  private func end(_ program: pid_t, _ trace: String) throws -> JSONReport {
+  private func endService(_ trace: String) throws -> JSONReport {
+    let program = try bus.processID(of: "org.example.Pages")
+    try wait(for: "count words", in: trace)
     kill(program, SIGTERM)
     // Its parent is the bus, which waits for it.
     for _ in 0..<1200 where kill(program, 0) == 0 { usleep(50_000) }
@@ -109,9 +113,7 @@ struct HandOverTests {
     let trace = launchprof.directory.appending("activated.pftrace")
     try makeService(trace: trace)
     try bus.call("org.example.Pages", "/org/example/Pages", "org.freedesktop.Application.Activate", ["{}"])
-    let program = try bus.processID(of: "org.example.Pages")
-    try wait(for: "count words", in: trace)
-    let report = try end(program, trace)
+    let report = try endService(trace)
     #expect(report.label("reason") == "dbusActivation")
     #expect(report.label("context") == "userLaunch")
     #expect(report.end == "first-frame")
@@ -123,9 +125,7 @@ struct HandOverTests {
     let page = try launchprof.directory.write("A page.\n", to: "page.txt")
     try bus.call(
       "org.example.Pages", "/org/example/Pages", "org.freedesktop.Application.Open", ["['file://\(page)']", "{}"])
-    let program = try bus.processID(of: "org.example.Pages")
-    try wait(for: "count words", in: trace)
-    let report = try end(program, trace)
+    let report = try endService(trace)
     #expect(report.label("reason") == "url")
     #expect(report.label("context") == "userLaunch")
     #expect(!String(decoding: try contents(trace), as: UTF8.self).contains("file://"))
@@ -137,10 +137,7 @@ struct HandOverTests {
     try bus.call(
       "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.StartServiceByName",
       ["org.example.Pages", "0"])
-    let program = try bus.processID(of: "org.example.Pages")
-    // `ready` starts the work that waits for it.
-    try wait(for: "count words", in: trace)
-    let report = try end(program, trace)
+    let report = try endService(trace)
     #expect(report.label("reason") == "dbusActivation")
     #expect(report.label("context") == "backgroundLaunch")
     #expect(report.end == "ready")
