@@ -52,7 +52,7 @@ extension Trace {
     switch format {
     case .perfetto: true
     case .chromeJSON where statistics.packets == 0: statistics.defects == 0
-    case .chromeJSON: (statistics.skipped[ChromeJSONReader.noPhase] ?? 0) * 2 <= statistics.packets
+    case .chromeJSON: (statistics.ignored[ChromeJSONReader.noPhase] ?? 0) * 2 <= statistics.packets
     case .folded: statistics.defects <= samples.count
     case .firefox, .speedscope, .cpuProfile, .pprof: true
     case .perfScript, .instruments: samples.count > 0 || statistics.defects == 0

@@ -102,4 +102,32 @@ struct OverviewTests {
     let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: trace)]), options: options)
     #expect(report.contains("1 event ignored: the time, duration or weight is too large for a launch"))
   }
+
+  private func reports(ofChrome events: String) throws -> (text: String, json: String) {
+    let trace = try Array("[\(events)]".utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let launches = LaunchSet([LaunchTimeline(trace: trace)])
+    var options = ReportOptions()
+    options.isBrief = true
+    return (ReportFormat.text.string(launches, options: options), ReportFormat.json.string(launches, options: options))
+  }
+
+  @Test func eventsWithADefectAreCounted() throws {
+    let instants = #"{"ph":"i","ts":100,"name":"q"},{"ph":"i","ts":500,"name":"r"}"#
+    let (text, json) = try reports(ofChrome: instants)
+    #expect(text.contains("  2 events ignored: instants of no track\n"))
+    let compact = json.filter { !$0.isWhitespace }
+    #expect(compact.contains(#""ignoredEvents":[{"count":2,"reason":"instantsofnotrack"}]"#))
+    let complete = #"{"ph":"X","ts":1,"name":"a","pid":1,"tid":1}"#
+    let words = try reports(ofChrome: instants + "," + complete).text.split(whereSeparator: \.isWhitespace)
+    #expect(
+      words.joined(separator: " ").contains(
+        "3 events ignored: instants of no track (2), complete events with no duration (1)"))
+  }
+
+  /// Events of kinds that no report shows are no defect of the trace.
+  @Test func eventsThatNoReportShowsAreNotCounted() throws {
+    let (text, json) = try reports(
+      ofChrome: #"{"ph":"X","ts":1,"dur":5,"name":"a","pid":1,"tid":1},{"ph":"\u0007","ts":1},{"ph":"O","ts":1}"#)
+    #expect(!text.contains("ignored") && !json.contains("ignoredEvents"))
+  }
 }

@@ -128,7 +128,7 @@ import Testing
     let bytes = trace(clock: 9, primary: 3, snapshots: [[(3, 1_000), (6, 51_000)]])
     let read = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
     #expect(read.slices.count == 0)
-    #expect(read.statistics.skipped.values.contains(33))
+    #expect(read.statistics.ignored.values.contains(33))
   }
 
   /// Chunks of a sequence that are not in order of time, and tracks whose descriptors come after their events.

@@ -24,9 +24,20 @@ struct JSONLaunch {
       json.array("samples") { write(samples, to: &$0) }
     }
     json.value("spansAfterLaunch", timeline.largeFlame.slicesAfter)
-    if timeline.trace.statistics.unsound > 0 { json.value("unsoundEvents", timeline.trace.statistics.unsound) }
-    if timeline.trace.statistics.untracked > 0 { json.value("untrackedEvents", timeline.trace.statistics.untracked) }
-    if timeline.trace.statistics.cutStacks > 0 { json.value("cutStacks", timeline.trace.statistics.cutStacks) }
+    writeLosses(to: &json)
+  }
+
+  /// What the reader left out.
+  private func writeLosses(to json: inout JSONWriter) {
+    let statistics = timeline.trace.statistics
+    if !statistics.ignored.isEmpty {
+      json.objects("ignoredEvents", statistics.ignoredByCount) { json, kind in
+        json.values(["count": kind.value, "reason": kind.key])
+      }
+    }
+    if statistics.unsound > 0 { json.value("unsoundEvents", statistics.unsound) }
+    if statistics.untracked > 0 { json.value("untrackedEvents", statistics.untracked) }
+    if statistics.cutStacks > 0 { json.value("cutStacks", statistics.cutStacks) }
   }
 
   /// Everything except the flame trees.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// Where the phases of an observed launch come from, and what the observation or the trace lacks.
 struct SourceNotes {
@@ -18,19 +19,25 @@ struct SourceNotes {
   }
 
   var shortcomings: [String] {
-    let unsound = timeline.trace.statistics.unsound
-    let events = "\(unsound) event\(unsound == 1 ? "" : "s")"
-    var leftOut =
-      unsound == 0 ? [] : [events + " ignored: the time, duration or weight is too large for a launch"]
-    if timeline.trace.statistics.cutStacks > 0 {
-      leftOut.append("inner frames are missing: the file has too many different stacks for its size")
+    losses(timeline.trace.statistics) + (timeline.observation.map(shortcomings(of:)) ?? [])
+  }
+
+  /// The largest number of reasons for which events were ignored that are shown.
+  private static let mostReasons = 3
+
+  /// What the reader left out.
+  private func losses(_ statistics: ReadStatistics) -> [String] {
+    func ignored(_ count: Int, _ reason: String) -> [String] {
+      count == 0 ? [] : ["\(count) event\(count == 1 ? "" : "s") ignored: \(reason)"]
     }
-    let untracked = timeline.trace.statistics.untracked
-    if untracked > 0 {
-      leftOut.append(
-        "\(untracked) event\(untracked == 1 ? "" : "s") ignored: the file has too many tracks for its size")
-    }
-    return leftOut + (timeline.observation.map(shortcomings(of:)) ?? [])
+    let kinds = statistics.ignoredByCount
+    var reasons = kinds.prefix(Self.mostReasons).map { kinds.count == 1 ? $0.key : "\($0.key) (\($0.value))" }
+    if kinds.count > Self.mostReasons { reasons.append("others") }
+    let isCut = statistics.cutStacks > 0
+    return ignored(kinds.reduce(0) { $0 + $1.value }, reasons.joined(separator: ", "))
+      + ignored(statistics.unsound, "the time, duration or weight is too large for a launch")
+      + (isCut ? ["inner frames are missing: the file has too many different stacks for its size"] : [])
+      + ignored(statistics.untracked, "the file has too many tracks for its size")
   }
 
   private func shortcomings(of observation: Observation) -> [String] {

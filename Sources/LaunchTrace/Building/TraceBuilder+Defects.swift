@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension ReadStatistics {
+  /// The kinds of `ignored`, the most frequent first.
+  package var ignoredByCount: [(key: String, value: Int)] {
+    ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  }
+}
+
 extension TraceBuilder {
   /// Reports at most this many defects one by one.
   static let diagnosticLimit = 100
@@ -16,12 +23,17 @@ extension TraceBuilder {
     }
   }
 
-  /// The largest number of kinds of skipped data that are counted separately, because a file can name any number.
-  static let skippedLimit = 64
+  /// The largest number of kinds that are counted separately, because a file can name any number.
+  static let mostKinds = 64
 
-  /// Counts data that is not read.
-  mutating func skipped(_ what: String) {
-    let isRoom = trace.statistics.skipped.count < Self.skippedLimit || trace.statistics.skipped[what] != nil
-    trace.statistics.skipped[isRoom ? what : "more kinds", default: 0] += 1
+  /// Counts data of a kind that is not read.
+  mutating func skipped(_ what: String) { Self.count(what, in: &trace.statistics.skipped) }
+
+  /// Counts an event of a kind that is read, but that has a defect. Reports say it, so `what` contains no text of the file.
+  mutating func ignored(_ what: String) { Self.count(what, in: &trace.statistics.ignored) }
+
+  private static func count(_ what: String, in kinds: inout [String: Int]) {
+    let isRoom = kinds.count < mostKinds || kinds[what] != nil
+    kinds[isRoom ? what : "more kinds", default: 0] += 1
   }
 }

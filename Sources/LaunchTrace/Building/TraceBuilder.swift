@@ -84,7 +84,7 @@ package struct TraceBuilder: Sendable {
   /// around it goes to an overflow track.
   ///
   /// - Returns: its row, valid until `finish`; nil if too many tracks would be needed (counted in
-  ///   `statistics.skipped`).
+  ///   `statistics.ignored`).
   @discardableResult
   package mutating func begin(
     track: TrackID, time: Int64, duration: Int64 = SliceTable.unfinished, name: StringID, category: StringID = .empty,
@@ -97,7 +97,7 @@ package struct TraceBuilder: Sendable {
       if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: duration == 0) }
       if duration <= 0 || time.addingSaturated(duration) <= lanes[lane].nextEnd { break }
       if overflowed == Self.overflowLimit {
-        skipped("overlapping slice")
+        ignored("events that overlap too many others")
         return nil
       }
       track = overflow(of: track)

@@ -112,8 +112,10 @@ public struct TraceDiagnostic: Sendable, Equatable {
 public struct ReadStatistics: Sendable, Equatable {
   public var bytes = 0
   public var packets = 0
-  /// Number of packets of kinds that are not read, by field number or name.
+  /// Number of packets and events of kinds that are not read, by field number or name. Sound traces have many.
   public var skipped: [String: Int] = [:]
+  /// Number of events that were ignored because they lack something, or contradict the format, by what is wrong.
+  public var ignored: [String: Int] = [:]
   /// Number of places that were broken or skipped; `diagnostics` lists the first ones.
   public var defects = 0
   /// Number of events that were ignored because their time, duration or weight is too large for a launch.

@@ -3,13 +3,13 @@
 extension PerfettoReader {
   mutating func readCounter(_ event: TrackEvent, _ track: TrackID, _ time: Int64, _ row: Int) {
     let uuid = uuid(of: event, row)
-    guard let value = event.counterValue else { return skipped("counter events with no value") }
+    guard let value = event.counterValue else { return ignored("counter events with no value") }
     addCounter(value, uuid, track, time, row)
   }
 
   private mutating func addCounter(_ value: Double, _ uuid: UInt64, _ track: TrackID, _ time: Int64, _ row: Int) {
     guard let counter = descriptors.counter(uuid) else {
-      if mode == .direct { mustSort = true } else { skipped("counter events of tracks that are not counters") }
+      if mode == .direct { mustSort = true } else { ignored("counter events of tracks that are not counters") }
       return
     }
     var value = value * counter.multiplier

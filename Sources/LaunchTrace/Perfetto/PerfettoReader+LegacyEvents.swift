@@ -49,12 +49,12 @@ extension PerfettoReader {
       if let track = track(of: event, row) { readCounter(event, track, time, row) }
       return
     }
-    guard let phase = phase(of: event, legacyEvent, owner) else { return skipped("track events of no type") }
+    guard let phase = phase(of: event, legacyEvent, owner) else { return ignored("track events of no type") }
     let name = name(of: event, row)
     let category = category(of: event, message, row)
     if phase == UInt8(ascii: "M") { return rename(owner, name, message) }
     guard let track = track(phase, event, legacyEvent, owner, name, category, row) else {
-      return skipped("legacy events of no track")
+      return ignored("legacy events of no track")
     }
     let annotation = event.hasAnnotations ? annotations(message, row) : 0
     let thread = builder.trace.tracks[Int(track.rawValue)].kind == .thread ? nil : owner.thread
@@ -64,7 +64,7 @@ extension PerfettoReader {
     case UInt8(ascii: "B"), UInt8(ascii: "b"), UInt8(ascii: "S"): break
     case UInt8(ascii: "E"), UInt8(ascii: "e"), UInt8(ascii: "F"): known.kind = .end
     case UInt8(ascii: "X"):
-      if legacyEvent.duration < 0 { return skipped("events of a negative duration") }
+      if legacyEvent.duration < 0 { return ignored("events of a negative duration") }
       // Such an event has no thread of its own.
       (known.value, known.thread) = (legacyEvent.duration, -1)
     default: known.kind = .instant

@@ -31,7 +31,7 @@ extension PerfettoReader {
   /// Chrome's sampling profiler: stacks of the sequence's thread, with times one after the other.
   mutating func read(streamingProfile packet: TracePacket, _ row: Int) {
     guard let thread = sequences[row].thread else {
-      return skipped("profiles of a sequence that has no thread descriptor")
+      return ignored("profiles of a sequence that has no thread descriptor")
     }
     var stacks: [UInt64] = []
     var deltas: [Int64] = []

@@ -7,7 +7,7 @@ extension PerfettoReader {
       return report("a track event that is not protobuf; skipped")
     }
     guard let time = time(of: event, packet, row) else { return }
-    if time < 0 { return skipped("events before time 0") }
+    if time < 0 { return ignored("events before time 0") }
     if event.legacy != nil { return read(legacy: event, message, time, row) }
     readClockCounters(event, time, row)
     guard let track = track(of: event, row) else { return }
@@ -35,7 +35,7 @@ extension PerfettoReader {
     let microseconds: Int64
     if let delta = event.timeDelta {
       guard var thread = sequences[row].thread else {
-        skipped("events with a relative time and no thread descriptor before them")
+        ignored("events with a relative time and no thread descriptor before them")
         return nil
       }
       thread.time = thread.time.addingSaturated(delta.multipliedSaturated(1000))
@@ -67,7 +67,7 @@ extension PerfettoReader {
     }
     guard hasRoom(forTrack: uuid) else { return nil }
     guard let track = descriptors.track(uuid, &builder) else {
-      if mode == .direct { mustSort = true } else { skipped("events of tracks whose parent is not described") }
+      if mode == .direct { mustSort = true } else { ignored("events of tracks whose parent is not described") }
       return nil
     }
     sequences[row].lastUUID = uuid

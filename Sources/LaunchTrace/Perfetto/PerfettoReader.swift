@@ -91,6 +91,7 @@ struct PerfettoReader {
   }
 
   mutating func skipped(_ what: String) { builder.skipped(what) }
+  mutating func ignored(_ what: String) { builder.ignored(what) }
 
   // MARK: Packets
 
@@ -105,7 +106,7 @@ struct PerfettoReader {
       return read(compressed: packet)
     }
     guard let row = row(ofSequence: packet.sequence) else {
-      return skipped("packets of more than \(Self.mostSequences) sequences")
+      return ignored("packets of more than \(Self.mostSequences) sequences")
     }
     if packet.flags & 1 != 0 {
       sequences[row].clear()
@@ -182,7 +183,7 @@ struct PerfettoReader {
       return nil
     }
     if let converted = lookAhead(time, clock) { return converted }
-    skipped("events of clock \(clock.id), which no snapshot ties to the trace's clock")
+    ignored("events of clock \(clock.id), which no snapshot ties to the trace's clock")
     return nil
   }
 

@@ -17,7 +17,7 @@ struct CPUProfileTree {
     var ids: [Int64] = []
     var isChild: Set<Int64> = []
     view.forEachElement { view in
-      guard let id = view["id"]?.integer else { return builder.skipped("nodes with no id") }
+      guard let id = view["id"]?.integer else { return builder.ignored("nodes with no id") }
       let node = Self.node(view, &builder)
       isChild.formUnion(node.children)
       if nodes.updateValue(node, forKey: id) == nil { ids.append(id) }

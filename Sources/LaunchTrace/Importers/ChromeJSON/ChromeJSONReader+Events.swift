@@ -8,18 +8,18 @@ extension ChromeJSONReader {
   private static let longestCounters = 1 << 14
 
   mutating func read(_ event: ChromeEvent) {
-    guard event.phase != 0 else { return builder.skipped(Self.noPhase) }
+    guard event.phase != 0 else { return builder.ignored(Self.noPhase) }
     let processID = processID(event.processID)
     var threadID = threadID(event.threadID)
     if threadID == 0 { threadID = processID }
-    if event.time == nil, event.phase != UInt8(ascii: "M") { return builder.skipped("events with no time") }
+    if event.time == nil, event.phase != UInt8(ascii: "M") { return builder.ignored("events with no time") }
     let thread = thread(threadID, processID)
     switch event.phase {
     case UInt8(ascii: "B"): add(event, .begin, thread)
     case UInt8(ascii: "E"): add(event, .end, thread)
     case UInt8(ascii: "X"):
       guard let duration = event.duration, duration >= 0 else {
-        return builder.skipped("complete events with no duration")
+        return builder.ignored("complete events with no duration")
       }
       add(event, .slice, thread, duration: duration)
     case UInt8(ascii: "i"), UInt8(ascii: "I"), UInt8(ascii: "R"): readInstant(event, thread, processID)
@@ -46,14 +46,14 @@ extension ChromeJSONReader {
       add(event, .instant, tracks.instants(ofProcess: processID, &builder))
     case 0 where event.threadID.isPresent, UInt8(ascii: "t") where event.threadID.isPresent:
       add(event, .instant, thread)
-    default: builder.skipped("instants of no track")
+    default: builder.ignored("instants of no track")
     }
   }
 
   private mutating func readAsync(_ event: ChromeEvent, _ thread: TrackID, _ processID: Int32) {
     let isLocal = !event.id.isPresent && !event.globalID.isPresent
     let id = event.id.isPresent ? event.id : isLocal ? event.localID : event.globalID
-    guard event.processID.isPresent, id.isPresent else { return builder.skipped("async events with no id") }
+    guard event.processID.isPresent, id.isPresent else { return builder.ignored("async events with no id") }
     let key = LegacyTracks.AsyncKey(
       id: UInt64(string(id).rawValue), processID: isLocal ? processID : nil, scope: string(event.category))
     let track = tracks.async(key, name: string(event.name), processID: processID, &builder)
@@ -83,13 +83,13 @@ extension ChromeJSONReader {
 
   /// Every member of the arguments is a separate counter.
   private mutating func readCounter(_ event: ChromeEvent, _ processID: Int32) {
-    guard let arguments = event.arguments else { return builder.skipped("counter events with no value") }
+    guard let arguments = event.arguments else { return builder.ignored("counter events with no value") }
     var prefix = text(event.name)
     if case .string = event.id { prefix += " id: " + text(event.id) }
     let numbers = ChromeArguments.numbers(arguments)
     // Each member repeats it.
     if prefix.utf8.count > Self.longestCounter || prefix.utf8.count * numbers.count > Self.longestCounters {
-      return builder.skipped("counters with a very long name")
+      return builder.ignored("counters with a very long name")
     }
     for (key, value) in numbers {
       let track = tracks.counter(prefix + " " + key, unit: "", of: builder.process(processID), &builder)

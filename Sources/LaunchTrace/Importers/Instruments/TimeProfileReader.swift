@@ -177,7 +177,7 @@ struct TimeProfileReader: TraceImporter {
   }
 
   private mutating func endRow() {
-    guard let time = row.time else { return builder.skipped("rows with no time") }
+    guard let time = row.time else { return builder.ignored("rows with no time") }
     builder.sample(track: row.thread, time: time, stack: row.stack, weight: row.weight ?? 0)
   }
 }

@@ -52,7 +52,7 @@ struct PprofReader: TraceImporter {
       guard fields.number == 2, fields.wire == 2 else { continue }
       builder.trace.statistics.packets += 1
       guard let value = readSample(fields.bytes, column: column) else {
-        builder.skipped("samples with no value")
+        builder.ignored("samples with no value")
         continue
       }
       let weight = value.multipliedSaturated(unit.scale)

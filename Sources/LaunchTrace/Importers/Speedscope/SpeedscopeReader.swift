@@ -65,17 +65,17 @@ struct SpeedscopeReader: TraceImporter {
     events?.forEachElement { event in
       guard let at = event["at"]?.number, let frame = event["frame"]?.integer, frames.indices.contains(Int(frame))
       else {
-        return builder.skipped("events with no time, or no frame")
+        return builder.ignored("events with no time, or no frame")
       }
       let name = StringID(rawValue: frames[Int(frame)].function)
       let time = at.nanoseconds(unit: Double(unit.scale))
       // The format wants events in the order of time.
-      guard time >= last else { return builder.skipped("events that go back in time") }
+      guard time >= last else { return builder.ignored("events that go back in time") }
       last = time
       switch event["type"]?.string {
       case "O"?: builder.begin(track: thread, time: time, name: name)
       case "C"?: builder.end(track: thread, time: time, name: name)
-      default: builder.skipped("events of an unknown type")
+      default: builder.ignored("events of an unknown type")
       }
     }
   }
