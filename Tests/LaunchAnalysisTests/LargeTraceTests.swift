@@ -146,6 +146,31 @@ struct LargeTraceTests {
     #expect(timeline.states.totals(from: timeline.start, to: timeline.end)[.running] == 3 * Self.many)
   }
 
+  /// The worst ones have findings, and the last one of them says how many more there are.
+  @Test func manyPathsOverBudget() {
+    let many = Int64(Findings.mostPaths) + 1_000
+    var launch = SampleLaunch()
+    for place in 0..<many {
+      launch.interval("work \(place)", from: 40_000_000 * place, to: 40_000_000 * place + 20_000_000 + place)
+    }
+    launch.launcher(exit: 40_000_000 * many)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let paths = findings.filter { $0.id == FindingName.mainThreadOverBudget }
+    #expect(paths.count == Findings.mostPaths && paths.first?.subject == "work \(many - 1)")
+    #expect(paths.last?.evidence.last?.text == "1000 more paths are over budget, and not listed")
+  }
+
+  /// To go to the innermost place from each of them would take the square of the depth.
+  @Test func mostOfADeepStack() throws {
+    let many = 5_000 as Int64
+    var launch = SampleLaunch()
+    for depth in 0..<many { launch.interval("level \(depth)", from: 1 + depth, to: 1_000_000_000 - depth) }
+    launch.launcher(exit: 1_000_000_001)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let outermost = try #require(findings.first { $0.subject == "level 0" })
+    #expect(outermost.advice.hasPrefix("Most of it is in level 1000."))
+  }
+
   @Test func manyMilestonesOverBudget() {
     let many = 10_000 as Int64
     var launch = SampleLaunch()

@@ -5,29 +5,45 @@ internal import LaunchTrace
 extension Findings {
   /// The largest number of names in a path.
   private static let longestPath = 32
+  /// The largest number of paths, of the main thread and of others, that have findings. No reader needs more, and a
+  /// finding takes 1 KB with its path.
+  static let mostPaths = 5_000
 
-  /// One finding for each path of the flame tree that has an interval over its budget.
+  /// One finding for each path of the flame tree that has an interval over its budget, the worst ones if there are too many.
   func intervals() -> [Finding] {
     // Without an interval over budget, the flame tree need not be built.
     guard timeline.spans.flags.contains(where: { $0.contains(.overBudget) }) else { return [] }
     let flame = timeline.largeFlame
     let durations = timeline.spans.duration
-    let paths = flame.overBudget.sorted {
-      (durations[$1.value.worst], $0.key) < (durations[$0.value.worst], $1.key)
-    }
-    return paths.enumerated().compactMap { rank, path in
-      interval(path.key, path.value, isAmongWorst: rank < Self.mostExplained)
+    // Phases and initialisers have their own findings.
+    let paths = flame.overBudget.lazy.filter {
+      timeline.spans.flags[$0.value.worst].isDisjoint(with: [.phase, .initializer])
+    }.sorted { (durations[$1.value.worst], $0.key) < (durations[$0.value.worst], $1.key) }
+    let heaviest = flame.heaviestChildren
+    return [true, false].flatMap { isMain in
+      let paths = paths.filter { timeline.spans.flags[$0.value.worst].contains(.mainThread) == isMain }
+      var findings = paths.prefix(Self.mostPaths).enumerated().map { rank, path in
+        let isAmongWorst = rank < Self.mostExplained
+        let place = isAmongWorst ? mostly(path.key, heaviest) : nil
+        return interval(path.key, path.value, isMain: isMain, mostlyIn: place, isAmongWorst: isAmongWorst)
+      }
+      let rest = paths.count - findings.count
+      if rest > 0 {
+        let text = "\(rest) more \(rest == 1 ? "path is" : "paths are") over budget, and not listed"
+        findings[findings.count - 1].evidence.append(Evidence(.note, text))
+      }
+      return findings
     }
   }
 
-  /// - Parameter isAmongWorst: whether to look inside of it for its causes.
-  private func interval(_ node: FlameTree.Node, _ over: FlameTree.OverBudget, isAmongWorst: Bool) -> Finding? {
+  /// - Parameters:
+  ///   - place: the node inside of it that has most of its time.
+  ///   - isAmongWorst: whether to look inside of it for its causes.
+  private func interval(
+    _ node: FlameTree.Node, _ over: FlameTree.OverBudget, isMain: Bool, mostlyIn place: FlameTree.Node?,
+    isAmongWorst: Bool
+  ) -> Finding {
     let (flame, spans) = (timeline.largeFlame, timeline.spans)
-    let flags = spans.flags[over.worst]
-    // Phases and initialisers have their own findings.
-    guard flags.isDisjoint(with: [.phase, .initializer]) else { return nil }
-    let isMain = flags.contains(.mainThread)
-    let place = isAmongWorst ? mostly(node) : nil
     let (name, start, time) = (flame.name(of: node), spans.start[over.worst], spans.duration[over.worst])
     return Finding(
       id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
@@ -35,7 +51,7 @@ extension Findings {
       slice: over.worst, start: start, occurrences: over.occurrences,
       evidence: isAmongWorst
         ? evidence(of: name, from: start, to: start + time, in: over.worst) : [Evidence(.span, name, time: time)],
-      advice: isMain ? advice(for: node, place) : adviceElsewhere(place, flags))
+      advice: isMain ? advice(for: node, place) : adviceElsewhere(place, spans.flags[over.worst]))
   }
 
   private func advice(for node: FlameTree.Node, _ place: FlameTree.Node?) -> String {
@@ -56,14 +72,17 @@ extension Findings {
       : place + "Make it faster, or change its budget in launch-budgets.yml."
   }
 
+  /// The largest number of levels that `mostly` goes inwards.
+  private static let deepest = 1_000
+
   /// The innermost place that has most of a node's time; nil if that is the node itself.
-  private func mostly(_ node: FlameTree.Node) -> FlameTree.Node? {
-    let flame = timeline.largeFlame
+  private func mostly(_ node: FlameTree.Node, _ heaviest: [Int32]) -> FlameTree.Node? {
+    let total = timeline.largeFlame.total
     var place = node
-    while let inner = flame.children(of: place).max(by: { flame.total[$0] < flame.total[$1] }),
-      flame.total[inner] > flame.total[node] / 2
-    {
-      place = inner
+    var levels = 0
+    while heaviest[place] >= 0, total[Int(heaviest[place])] > total[node] / 2, levels < Self.deepest {
+      place = Int(heaviest[place])
+      levels += 1
     }
     return place == node ? nil : place
   }
@@ -103,7 +122,7 @@ extension Findings {
     guard span.slice >= 0 else { return Array(callers) }
     var outer: [String] = []
     var slice = Int(span.slice)
-    while slice >= 0 {
+    while slice >= 0, outer.count < Self.longestPath {
       outer.append(timeline.trace.name(ofSlice: slice))
       slice = Int(timeline.spans.parent[slice])
     }

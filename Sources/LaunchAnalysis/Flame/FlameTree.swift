@@ -91,6 +91,18 @@ package struct FlameTree: Sendable {
     return children
   }
 
+  /// By node: the child with the largest total, of several the first one; -1 without children.
+  var heaviestChildren: [Int32] {
+    firstChild.map { first in
+      var (heaviest, child) = (first, first)
+      while child >= 0 {
+        if total[Int(child)] > total[Int(heaviest)] { heaviest = child }
+        child = nextSibling[Int(child)]
+      }
+      return heaviest
+    }
+  }
+
   /// The time that its children do not cover, in `unit`; 0 for a track, which has no time of its own. Never negative.
   package func selfTime(of node: Node) -> Int64 {
     if parent[node] < 0 { return 0 }
