@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FuzzSupport
 import Testing
 
 @testable import LaunchTrace
@@ -89,6 +90,43 @@ import Testing
     let trace = try Trace(reading: packets.bytes)
     #expect(trace.statistics.skipped["descriptors of more tracks than a file of its size has"] ?? 0 > 10_000)
     #expect(trace.tracks.isEmpty && MemoryLayout<TrackDescriptors.Described>.stride <= 32)
+  }
+
+  // MARK: Threads
+
+  /// Each event has a process of its own, with its main thread.
+  @Test func processesAreBounded() throws {
+    let many = TraceLimits.threads(bytes: 0)
+    let events = (1...many).map { #"{"ph":"X","ts":\#($0),"dur":1,"pid":\#($0),"name":"a"}"# }
+    let text = "[" + events.joined(separator: ",") + "]"
+    let trace = try Trace(reading: Array(text.utf8))
+    #expect(trace.tracks.count <= TraceLimits.threads(bytes: text.utf8.count) + 1)
+    #expect(trace.slices.count >= many / 2 && trace.slices.count + trace.statistics.untracked == many)
+    #expect(trace.processes.count < many && TraceInvariants.violations(trace).isEmpty)
+  }
+
+  /// Samples of `perf script`, each on another thread.
+  @Test func threadsOfSamplesAreBounded() throws {
+    let many = TraceLimits.threads(bytes: 0) + 30_000
+    let text = (1...many).map { "a 1/\($0) 1.\(100_000 + $0): 1 cpu-clock:\n\t1 b (c)\n\n" }.joined()
+    let trace = try Trace(reading: Array(text.utf8))
+    #expect(trace.samples.count < many && trace.samples.count + trace.statistics.untracked == many)
+    #expect(trace.tracks.count <= TraceLimits.threads(bytes: text.utf8.count) + 1)
+  }
+
+  /// Each switch is to another thread. Its track is found after all packets are read.
+  @Test func threadsOfTheKernelAreBounded() throws {
+    let many = TraceLimits.threads(bytes: 0) + 40_000
+    var android = AndroidTrace()
+    android.bundle(
+      cpu: 0,
+      (1...many).map {
+        AndroidTrace.schedSwitch(6_000 + Int64($0), from: (Int32($0 - 1), ""), to: (Int32($0), ""))
+      })
+    let trace = try android.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(trace.tracks.count <= TraceLimits.threads(bytes: android.bytes.count) + 1)
+    #expect(trace.statistics.untracked > 10_000 && trace.switches.count > 100_000)
+    #expect(trace.switches.track.allSatisfy { trace.tracks[Int($0)].kind == .thread })
   }
 
   // MARK: Scheduling

@@ -11,8 +11,22 @@ extension TraceBuilder {
     trace.samples.sort()
     trace.switches.sort()
     trace.wakeups.sort()
+    leaveOutBeyond()
     leaveOutUnsound()
     return trace
+  }
+
+  /// Leaves out what is on the track that stands for too many threads. Slices and instants were not added to it.
+  private mutating func leaveOutBeyond() {
+    if beyond.rawValue < 0 { return }
+    let left = [
+      trace.counters.remove(track: beyond), trace.samples.remove(track: beyond), trace.switches.remove(track: beyond),
+      trace.wakeups.remove(track: beyond),
+    ]
+    trace.statistics.untracked += left.reduce(0, +)
+    for row in trace.wakeups.waker.indices where trace.wakeups.waker[row] == beyond.rawValue {
+      trace.wakeups.waker[row] = -1
+    }
   }
 }
 
@@ -96,6 +110,7 @@ extension AsyncThreads {
 /// A table of events that have a time each.
 protocol EventColumns {
   var time: [Int64] { get }
+  var track: [Int32] { get }
   /// Keeps these rows, in this order.
   mutating func keep(_ rows: [Int32])
 }
@@ -103,6 +118,14 @@ protocol EventColumns {
 extension EventColumns {
   fileprivate mutating func sort() {
     if let rows = order(of: time) { keep(rows) }
+  }
+
+  /// Returns how many rows it removed.
+  fileprivate mutating func remove(track id: TrackID) -> Int {
+    let rows = track.indices.filter { track[$0] != id.rawValue }.map { Int32(truncatingIfNeeded: $0) }
+    let removed = track.count - rows.count
+    if removed > 0 { keep(rows) }
+    return removed
   }
 
   /// Keeps the rows, which are in the order of time, whose times are in `window`.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TraceBuilder {
-  /// Adds a track.
+  /// Adds a track. A track below `beyond` is left out with it.
   package mutating func addTrack(_ track: Track) -> TrackID {
+    if let parent = track.parent, parent == beyond { return beyond }
     let id = TrackID(rawValue: Int32(truncatingIfNeeded: trace.tracks.count))
     trace.tracks.append(track)
     lanes.append(Lane())
@@ -11,18 +12,37 @@ extension TraceBuilder {
 
   // MARK: Threads
 
+  /// Adds the track of a thread or process; without room, returns `beyond`.
+  private mutating func addThread(_ track: Track) -> TrackID {
+    if track.parent != beyond, threadCount < TraceLimits.threads(bytes: bytes) {
+      threadCount += 1
+      return addTrack(track)
+    }
+    if beyond.rawValue < 0 { beyond = addTrack(Track(kind: .async)) }
+    return beyond
+  }
+
+  /// Counts an event that is left out, because its track is.
+  @inline(__always)
+  mutating func isBeyond(_ track: TrackID) -> Bool {
+    if track != beyond { return false }
+    trace.statistics.untracked += 1
+    return true
+  }
+
   /// The track of a thread. A new track is added, unless there is one with this id whose process is unknown. A name
   /// replaces an earlier one.
   package mutating func thread(_ threadID: Int32, ofProcess processID: Int32, name: String? = nil) -> TrackID {
     let id = threads[Self.key(processID, threadID)] ?? adoptThread(threadID, processID)
-    if let name, !name.isEmpty { trace.tracks[Int(id.rawValue)].name = string(name) }
+    if let name, !name.isEmpty, id != beyond { trace.tracks[Int(id.rawValue)].name = string(name) }
     return id
   }
 
   /// The track of a thread whose process is unknown.
   mutating func thread(_ threadID: Int32) -> TrackID {
     if let known = threadsByID[threadID] { return known }
-    let id = addTrack(Track(kind: .thread, threadID: threadID))
+    let id = addThread(Track(kind: .thread, threadID: threadID))
+    if id == beyond { return id }
     threadsByID[threadID] = id
     orphans.insert(id)
     return id
@@ -31,7 +51,8 @@ extension TraceBuilder {
   /// A thread with the id of an earlier one.
   mutating func startThread(_ threadID: Int32, ofProcess processID: Int32) -> TrackID {
     let parent = process(processID)
-    let id = addTrack(Track(kind: .thread, processID: processID, threadID: threadID, parent: parent))
+    let id = addThread(Track(kind: .thread, processID: processID, threadID: threadID, parent: parent))
+    if id == beyond { return id }
     threads[Self.key(processID, threadID)] = id
     threadsByID[threadID] = id
     return id
@@ -46,6 +67,7 @@ extension TraceBuilder {
 
   private mutating func adoptThread(_ threadID: Int32, _ processID: Int32) -> TrackID {
     let parent = process(processID)
+    if parent == beyond { return parent }
     let key = Self.key(processID, threadID)
     if let made = threads[key] { return made }
     guard let orphan = threadsByID[threadID], orphans.remove(orphan) != nil else {
@@ -65,7 +87,7 @@ extension TraceBuilder {
 
   /// The track of a process. A new one is added with its main thread. A name replaces an earlier one.
   package mutating func process(_ processID: Int32, name: String? = nil) -> TrackID {
-    let row = processes[processID] ?? addProcess(processID)
+    guard let row = processes[processID] ?? addProcess(processID) else { return beyond }
     let id = trace.processes[row].track ?? TrackID(rawValue: 0)
     if let name, !name.isEmpty {
       trace.processes[row].name = name
@@ -81,12 +103,13 @@ extension TraceBuilder {
     return process(processID)
   }
 
-  private mutating func addProcess(_ processID: Int32) -> Int {
+  /// Its row in `trace.processes`; nil if there is no room.
+  private mutating func addProcess(_ processID: Int32) -> Int? {
+    let track = addThread(Track(kind: .process, processID: processID))
+    if track == beyond { return nil }
     let row = trace.processes.count
-    trace.processes.append(TraceProcess(processID: processID))
+    trace.processes.append(TraceProcess(processID: processID, track: track))
     processes[processID] = row
-    let track = addTrack(Track(kind: .process, processID: processID))
-    trace.processes[row].track = track
     if processID != 0 { _ = thread(processID, ofProcess: processID) }
     return row
   }

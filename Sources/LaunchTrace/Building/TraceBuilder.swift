@@ -12,6 +12,11 @@ package struct TraceBuilder: Sendable {
   /// Threads whose process is not known yet.
   var orphans: Set<TrackID> = []
   var processes: [Int32: Int] = [:]
+  /// How many threads and processes there are, and how much of the file was read: `TraceLimits.threads`.
+  var threadCount = 0
+  var bytes = 0
+  /// The track that stands for the threads and processes beyond this limit. What is on it is left out.
+  var beyond = TrackID(rawValue: -1)
   var lanes: [Lane] = []
   /// Of the rows of `trace.stacks`, and of its frames.
   var stackRows = RowIndex()
@@ -84,12 +89,13 @@ package struct TraceBuilder: Sendable {
   /// around it goes to an overflow track.
   ///
   /// - Returns: its row, valid until `finish`; nil if too many tracks would be needed (counted in
-  ///   `statistics.ignored`).
+  ///   `statistics.ignored` or `untracked`).
   @discardableResult
   package mutating func begin(
     track: TrackID, time: Int64, duration: Int64 = SliceTable.unfinished, name: StringID, category: StringID = .empty,
     thread: TrackID? = nil, annotation: UInt32 = 0
   ) -> SliceIndex? {
+    if isBeyond(track) { return nil }
     var track = track
     var lane = Int(track.rawValue)
     var overflowed = 0
@@ -118,7 +124,7 @@ package struct TraceBuilder: Sendable {
     lanes[lane].top = Int32(truncatingIfNeeded: row)
     lanes[lane].time = time
     if duration >= 0 { lanes[lane].nextEnd = min(lanes[lane].nextEnd, time.addingSaturated(duration)) }
-    if let thread { trace.slices.asyncThreads.begin(row, on: thread) }
+    if let thread, thread != beyond { trace.slices.asyncThreads.begin(row, on: thread) }
     return row
   }
 
@@ -130,6 +136,7 @@ package struct TraceBuilder: Sendable {
     track: TrackID, time: Int64, name: StringID = .empty, category: StringID = .empty, thread: TrackID? = nil,
     annotation: UInt32 = 0
   ) -> SliceIndex? {
+    if isBeyond(track) { return nil }
     let lane = Int(track.rawValue)
     if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: false) }
     lanes[lane].time = time
@@ -142,7 +149,7 @@ package struct TraceBuilder: Sendable {
     if annotation != 0 {
       trace.slices.annotation[row] = trace.annotations.join(trace.slices.annotation[row], annotation)
     }
-    if let thread { trace.slices.asyncThreads.end(row, on: thread) }
+    if let thread, thread != beyond { trace.slices.asyncThreads.end(row, on: thread) }
     if row == Int(lanes[lane].top) {
       lanes[lane].top = trace.slices.parent[row]
     } else {
@@ -155,6 +162,7 @@ package struct TraceBuilder: Sendable {
   package mutating func instant(
     track: TrackID, time: Int64, name: StringID, category: StringID = .empty, annotation: UInt32 = 0
   ) {
+    if isBeyond(track) { return }
     let lane = Int(track.rawValue)
     if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: true) }
     lanes[lane].time = time

@@ -24,6 +24,10 @@ package enum TraceLimits {
   /// traces, a new one comes with 80 bytes or more: its descriptor and its events.
   static func tracks(bytes: Int) -> Int { 1 << 17 + bytes / 64 }
 
+  /// The most threads and processes that a file of some bytes may have. A process takes about 300 bytes with its main
+  /// thread. In real traces, a new thread comes with 256 bytes or more: how it began, ran and ended.
+  static func threads(bytes: Int) -> Int { 1 << 16 + bytes / 256 }
+
   /// The largest distance between two times of a trace, ns: 52 days. It is less with more than 512 tracks, because
   /// each may last as long as the trace.
   static func span(tracks: Int) -> Int64 { min(1 << 52, (1 << 61) / Int64(max(1, tracks))) }

@@ -9,7 +9,7 @@ struct NamePriorities {
   private var sources: [TrackID: Source] = [:]
 
   mutating func name(_ track: TrackID, _ name: StringID, from source: Source, _ builder: inout TraceBuilder) {
-    if name == .empty { return }
+    if name == .empty || track == builder.beyond { return }
     if let known = sources[track], known.rawValue > source.rawValue { return }
     sources[track] = source
     builder.trace.tracks[Int(track.rawValue)].name = name

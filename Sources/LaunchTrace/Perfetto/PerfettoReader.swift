@@ -100,6 +100,7 @@ struct PerfettoReader {
       return report("a packet that is not protobuf; skipped")
     }
     builder.trace.statistics.packets += 1
+    builder.bytes = offset + decompressed
     if packet.payloadField == TracePacket.Field.compressedPackets
       || packet.payloadField == TracePacket.Field.zstdPackets
     {

@@ -104,7 +104,7 @@ extension ChromeJSONReader {
     else { return }
     if kind == "process_name" {
       _ = builder.process(processID, name: name)
-    } else {
+    } else if thread != builder.beyond {
       builder.trace.tracks[Int(thread.rawValue)].name = builder.string(name)
     }
   }

@@ -110,6 +110,7 @@ struct ChromeJSONReader: TraceImporter {
   private mutating func readEvent(_ place: inout Position, isArray: Bool) throws(TraceError) -> Bool {
     var scanner = JSONScanner(input.bytes)
     var whole = scanner.cursor
+    builder.bytes = input.offset
     do throws(JSONScanner.Failure) {
       while true {
         switch try scanner.peek() {

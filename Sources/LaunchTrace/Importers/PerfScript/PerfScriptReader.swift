@@ -64,6 +64,7 @@ struct PerfScriptReader: TraceImporter {
   }
 
   private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
+    builder.bytes = offset
     if line.isEmpty { return endSample() }
     if line[0] == UInt8(ascii: "#") { return }
     let isIndented = line[0] == 0x09 || line[0] == 0x20
