@@ -111,7 +111,7 @@ struct LargeTreeTests {
         defaultInterval: 1 << 40, intervals: ["tiny but over budget": 10], defaultPhase: nil, phases: [:],
         milestones: [:]))
     let flame = Self.trees(timeline, most: 60).flame
-    #expect(flame.overBudget.keys.map { flame.name(of: $0) } == ["tiny but over budget"])
+    #expect(flame.overBudget.nodes.map { flame.name(of: Int($0)) } == ["tiny but over budget"])
   }
 
   @Test func aSmallTreeIsComplete() {

@@ -14,18 +14,21 @@ extension Findings {
     // Without an interval over budget, the flame tree need not be built.
     guard timeline.spans.flags.contains(where: { $0.contains(.overBudget) }) else { return [] }
     let flame = timeline.largeFlame
-    let durations = timeline.spans.duration
-    // Phases and initialisers have their own findings.
-    let paths = flame.overBudget.lazy.filter {
-      timeline.spans.flags[$0.value.worst].isDisjoint(with: [.phase, .initializer])
-    }.sorted { (durations[$1.value.worst], $0.key) < (durations[$0.value.worst], $1.key) }
+    let (durations, flags) = (timeline.spans.duration, timeline.spans.flags)
+    func worst(_ node: Int32) -> SliceIndex { flame.overBudget[Int(node)]?.worst ?? 0 }
     let heaviest = flame.heaviestChildren
     return [true, false].flatMap { isMain in
-      let paths = paths.filter { timeline.spans.flags[$0.value.worst].contains(.mainThread) == isMain }
-      var findings = paths.prefix(Self.mostPaths).enumerated().map { rank, path in
+      // Phases and initialisers have their own findings.
+      let paths = flame.overBudget.nodes.filter {
+        let flags = flags[worst($0)]
+        return flags.contains(.mainThread) == isMain && flags.isDisjoint(with: [.phase, .initializer])
+      }.sorted { (durations[worst($1)], $0) < (durations[worst($0)], $1) }
+      var findings = paths.prefix(Self.mostPaths).map(Int.init).enumerated().compactMap { rank, node in
         let isAmongWorst = rank < Self.mostExplained
-        let place = isAmongWorst ? mostly(path.key, heaviest) : nil
-        return interval(path.key, path.value, isMain: isMain, mostlyIn: place, isAmongWorst: isAmongWorst)
+        let place = isAmongWorst ? mostly(node, heaviest) : nil
+        return flame.overBudget[node].map {
+          interval(node, $0, isMain: isMain, mostlyIn: place, isAmongWorst: isAmongWorst)
+        }
       }
       let rest = paths.count - findings.count
       if rest > 0 {

@@ -52,7 +52,7 @@ package struct FlameTree: Sendable {
   package internal(set) var start: [Int64] = []
   package internal(set) var end: [Int64] = []
   package internal(set) var flags: [Flags] = []
-  package internal(set) var overBudget: [Node: OverBudget] = [:]
+  package internal(set) var overBudget = NodesOverBudget()
   /// What is inside of nodes with a smaller total is not in the tree; 0 if the tree is complete.
   package internal(set) var least: Int64 = 0
   /// Slices that began (samples that came) after the launch, and are not in the tree.

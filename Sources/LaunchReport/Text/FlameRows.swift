@@ -51,7 +51,7 @@ struct FlameRows {
     isNeeded = [Bool](repeating: false, count: flame.count)
     isOfMainThread = flame.flags.map { $0.contains(.mainThread) }
     isLeftOut = [Bool](repeating: false, count: flame.count)
-    for node in flame.overBudget.keys { isNeeded[node] = true }
+    for node in flame.overBudget.nodes { isNeeded[Int(node)] = true }
     for node in stride(from: flame.count - 1, through: 0, by: -1) where flame.parent[node] >= 0 {
       if isNeeded[node] { isNeeded[Int(flame.parent[node])] = true }
       if isOfMainThread[node] { isOfMainThread[Int(flame.parent[node])] = true }
