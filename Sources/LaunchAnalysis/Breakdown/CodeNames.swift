@@ -5,7 +5,7 @@ internal import LaunchTrace
 
 /// The names of a tree's nodes by library, module or symbol; nil for a track or a phase.
 struct CodeNames {
-  private let names: [String?]
+  let names: [String?]
 
   subscript(node: FlameTree.Node) -> String? { names[node] }
 
@@ -26,7 +26,8 @@ struct CodeNames {
       let isStandard = timeline.trace.standardFunctions.contains(name)
       let module = aspect != .module ? nil : isStandard ? "Swift" : Self.module(of: name)
       let text = module ?? library
-      known[key] = text
+      // A tree of spans may have a name for each node.
+      if imageID != nil { known[key] = text }
       return text
     }
   }

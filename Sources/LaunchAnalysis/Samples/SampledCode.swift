@@ -31,7 +31,6 @@ extension LaunchTimeline {
 
   /// Whose work the nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks.
   package var spanLibraries: [String?] {
-    let names = CodeNames(self, tree: largeFlame, frames: nil, aspect: .library)
-    return (0..<largeFlame.count).map { names[$0] }
+    CodeNames(self, tree: largeFlame, frames: nil, aspect: .library).names
   }
 }
