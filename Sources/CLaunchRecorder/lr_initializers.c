@@ -183,8 +183,17 @@ static void lr_redirect_array(void) {
   lr_protect(start, end, PROT_READ);
 }
 
+/// The path of the program's file, which the launcher looks up functions in. The one of execve(2) may be relative. The
+/// kernel's, proc(5), is absolute, and the same as in its events.
+static const char *lr_absolute_path(const char *program_path) {
+  static char path[1024];
+  if (program_path[0] == '/') return program_path;
+  long length = lr_system(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)path, sizeof path, 0, 0);
+  return length > 0 && length < (long)sizeof path ? path : program_path;
+}
+
 uint32_t lr_initializers_time(const char *program_path, bool is_static) {
-  lr_program_path = program_path;
+  program_path = lr_program_path = lr_absolute_path(program_path);
 #if defined(LR_STARTS_AS_INITIALIZER)
   (void)is_static;
   lr_redirect_array();

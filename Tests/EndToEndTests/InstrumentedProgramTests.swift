@@ -52,9 +52,12 @@ struct InstrumentedProgramTests {
     try launch(trace).findings.filter { $0.id == finding }.map(\.subject)
   }
 
-  @Test func aStaticInitialiserIsFoundNamedAndSized() throws {
+  /// Also if the path that was executed is relative.
+  @Test(arguments: [Launchprof.instrumented, "./program"])
+  func aStaticInitialiserIsFoundNamedAndSized(_ program: String) throws {
+    symlink(Launchprof.instrumented, launchprof.directory.appending("program"))
     let (run, trace) = try launchprof.record(
-      [Launchprof.instrumented, "launch"], adding: ["LAUNCHPROF_TEST_INITIALIZER": "burn"])
+      [program, "launch"], adding: ["LAUNCHPROF_TEST_INITIALIZER": "burn"])
     #expect(run.outcome == .exited(0))
     let rows = try rows(trace)
     // It burns 5 ms of CPU time by its own clock, so it takes at least that.
