@@ -2,6 +2,9 @@
 
 #include "CLaunchCommand.h"
 
+// Any header of the C library says whether it is glibc.
+#include <stdlib.h>
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -26,6 +26,7 @@ struct LaunchprofCommand: ParsableCommand {
   static func main() {
     StandardStream.occupyClosed()
     Verbs.prepareProcess()
+    lc_restore_environment()
     lc_return_large_blocks()
     // Parsing with all verbs and options would take a third of this launch.
     let arguments = Array(CommandLine.arguments.dropFirst())

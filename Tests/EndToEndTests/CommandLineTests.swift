@@ -34,6 +34,22 @@ struct CommandLineTests {
     }
   }
 
+  /// Swift's runtime ends a process that has no /proc, unless it is told where the runtime is. Launched programs do not
+  /// get this variable.
+  @Test(.enabled(if: geteuid() == 0)) func itRunsWithoutProc() throws {
+    let command = "mount -t tmpfs none /proc && "
+    func run(_ arguments: String) throws -> TestProcess {
+      try TestProcess.run(
+        "/usr/bin/unshare", ["-m", "sh", "-c", command + arguments, "sh", Launchprof.path],
+        directory: launchprof.directory.path)
+    }
+    // A container may not allow it.
+    guard try run("true").succeeded else { return }
+    #expect(try run("\"$1\" --version").outcome == .exited(0))
+    let program = try run("\"$1\" record -q -o t.pftrace -- sh -c 'echo root=$SWIFT_ROOT'")
+    #expect(program.text.contains("root=\n"), "\(program.text)\(program.errorText)")
+  }
+
   /// A relative path leads nowhere from there.
   @Test(
     arguments: [

@@ -8,6 +8,9 @@
 /// glibc learns to keep them (mallopt(3)).
 void lc_return_large_blocks(void);
 
+/// Removes the variable SWIFT_ROOT if a start without /proc set it, so that launched programs do not get it.
+void lc_restore_environment(void);
+
 enum { LC_BUILD_STAMP_SIZE = 128 };
 
 /// What scripts/release wrote into the executable: its commit and toolchain. Empty if the build is not a release's.
