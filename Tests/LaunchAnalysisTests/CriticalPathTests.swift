@@ -68,6 +68,25 @@ struct CriticalPathTests {
       ])
   }
 
+  /// The end of a child ends the wait for it. Then the main thread waits for a processor.
+  @Test(arguments: [false, true]) func aWaitForAChildEndsWithIt(hasOtherThread: Bool) {
+    var launch = launch()
+    let child = launch.builder.thread(5000, ofProcess: 5000, name: "cc1")
+    launch.pause(from: 10 * millisecond, to: 90 * millisecond)
+    launch.look("wait4", at: 30 * millisecond, awaited: 5000)
+    launch.switched(.init(.switchedIn, at: 10 * millisecond, on: child, cpu: 1))
+    launch.switched(.init(.exited, at: 60 * millisecond, on: child, cpu: 1))
+    if hasOtherThread {
+      let other = launch.builder.thread(5001, ofProcess: 5000, name: "worker")
+      launch.turn(from: 20 * millisecond, to: 80 * millisecond, on: other, cpu: 2)
+    }
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
+    #expect(totals[.runnable] == (hasOtherThread ? 0 : 30 * millisecond))
+    let path = timeline.criticalPath.times[child.rawValue]?.total
+    #expect(hasOtherThread || path == 50 * millisecond, "\(steps(timeline))")
+  }
+
   @Test func locksAndEndsAreFollowed() {
     let timeline = chained { launch, middle, last in
       launch.look("futex", at: 15 * millisecond, awaited: 4720)

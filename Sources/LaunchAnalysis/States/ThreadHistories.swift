@@ -15,6 +15,7 @@ final class ThreadHistories: Sendable {
   private let wakeups: RowsByTrack
   private let evidence: [Int32: WaitEvidence]
   private let made: [Int32: MadeOnce<ThreadTurns>]
+  private let ends = MadeOnce<[Int32: Int64]>()
 
   init(_ context: AnalysisContext) {
     trace = context.trace
@@ -65,6 +66,7 @@ final class ThreadHistories: Sendable {
     var wait = Wait(start: start, end: ready, state: .sleeping, track: track)
     if pause.waker >= 0 { wait.state = .waiting }
     if let evidence = evidence[track] { explain(&wait, pause, by: evidence) }
+    if pause.woken == nil, let end = endOfAwaited(wait), end > start { wait.end = min(end, ready) }
     if endedUnseen(pause, wait) { wait.needsThread = true }
     if pause.kind == .uninterruptible {
       if !isForOthers(pause, of: track, wait) {
@@ -81,6 +83,27 @@ final class ThreadHistories: Sendable {
       wait.link = .interrupt
     }
     return wait
+  }
+
+  /// When the thread or process ended whose end a wait was for. Its end wakes the waiting thread, which may then wait for
+  /// a processor.
+  private func endOfAwaited(_ wait: Wait) -> Int64? {
+    guard wait.link == .awaited, let culprit = wait.culprit, hasTurns(culprit) else { return nil }
+    let process = trace.tracks[Int(culprit)].processID
+    if process != trace.tracks[Int(wait.track)].processID { return ends.value(endsOfProcesses)[process] }
+    let turns = turns(of: culprit)
+    return turns.hasExited ? turns.known.upperBound : nil
+  }
+
+  /// When the last thread of each process ended, by process; without those that did not end.
+  private func endsOfProcesses() -> [Int32: Int64] {
+    var ends: [Int32: Int64?] = [:]
+    for track in made.keys {
+      let (turns, process) = (turns(of: track), trace.tracks[Int(track)].processID)
+      let end: Int64? = turns.hasExited ? turns.known.upperBound : nil
+      ends[process] = .some(end.flatMap { end in (ends[process] ?? end).map { max($0, end) } })
+    }
+    return ends.compactMapValues(\.self)
   }
 
   /// The wait ended before the observer could look at it. A thread of the launch that ran meanwhile probably ended it
