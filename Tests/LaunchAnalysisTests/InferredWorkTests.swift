@@ -52,6 +52,21 @@ struct InferredWorkTests {
         == "app.load(String) -> Settings > FoundationEssentials.JSONDecoder.decode > scan")
   }
 
+  /// The evidence is of the call over budget, not of the many short ones that did something else.
+  @Test func otherCallsOfAFunctionAreNoEvidence() {
+    var launch = launch(exit: 400 * millisecond)
+    launch.samples(["main", "handle", "open"], from: 0, to: 15 * millisecond)
+    launch.samples(["main", "handle", "read"], from: 15 * millisecond, to: 30 * millisecond)
+    for call in 1...20 as ClosedRange<Int64> {
+      let start = call * 16 * millisecond
+      launch.samples(["main", "tick"], from: start + 14 * millisecond, to: start + 16 * millisecond)
+      launch.samples(["main", "handle", "tock"], from: start + 16 * millisecond, to: start + 30 * millisecond)
+    }
+    let finding = findings(launch).first
+    #expect(finding?.subject == "handle" && finding?.evidence.first?.text == "handle")
+    #expect(finding?.evidence.first?.time == 30 * millisecond)
+  }
+
   @Test func withoutOwnCodeTheOutermostOfALibraryIsNamed() {
     var launch = launch()
     launch.samples(

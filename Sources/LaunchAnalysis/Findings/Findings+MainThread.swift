@@ -95,15 +95,15 @@ extension Findings {
     guard let samples = timeline.context.large.samples, !timeline.inferredSpans.isEmpty else { return [] }
     let findings = InferredWork(timeline, samples: samples).choices().map { choice in
       let (span, function) = (choice.span, choice.function)
-      let hot = samples.hotPath(from: span.node)
+      let hot = samples.hotPath(of: span, in: timeline.trace)
       return Finding(
         id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
         path: path(of: span, in: samples), start: span.start, error: span.error,
         file: function.file.isEmpty ? nil : function.file, line: function.line > 0 ? function.line : nil,
-        evidence: [Evidence(.stack, hot.joined(separator: " > "), time: samples.tree.total[span.node])]
+        evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
           + stateEvidence(from: span.start, to: span.end)
           + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
-        advice: waitAdvice(from: span.start, to: span.end) ?? advice(for: function, hot: hot),
+        advice: waitAdvice(from: span.start, to: span.end) ?? advice(for: function, hot: hot.names),
         // The start may be off by half the error, and so fall into the previous phase.
         phase: timeline.phaseName(at: span.start + span.duration / 2))
     }

@@ -91,16 +91,42 @@ extension SampleTree {
     return place == node && frame >= 0 ? frame : nil
   }
 
-  /// Functions from a node downwards, the node first, as long as one callee has most of the time.
-  func hotPath(from node: FlameTree.Node, most: Int = 12) -> [String] {
-    var path = [tree.name(of: node)]
-    var place = node
-    while path.count < most, let inner = tree.children(of: place).max(by: { tree.total[$0] < tree.total[$1] }),
-      tree.total[inner] > tree.total[place] / 2
+  /// Functions from that of a span inwards, as long as one callee has most of the time, and the weight of the span's
+  /// samples. Other calls of the function do not count: they may have done something else.
+  func hotPath(of span: InferredSpan, in trace: Trace, most: Int = 12) -> (names: [String], weight: Int64) {
+    let weights = weights(of: span, in: trace)
+    var names = [tree.name(of: span.node)]
+    var place = span.node
+    while names.count < most,
+      let inner = tree.children(of: place).max(by: { (weights[$0] ?? 0) < (weights[$1] ?? 0) }),
+      (weights[inner] ?? 0) > (weights[place] ?? 0) / 2
     {
-      path.append(tree.name(of: inner))
+      names.append(tree.name(of: inner))
       place = inner
     }
-    return path
+    return (names, weights[span.node] ?? 0)
+  }
+
+  /// By node: the weight of the samples of a span that were in it.
+  private func weights(of span: InferredSpan, in trace: Trace) -> [FlameTree.Node: Int64] {
+    var innermost: [Int32: Int64] = [:]
+    var row = trace.samples.time.firstPlace(notBefore: span.start)
+    while row < trace.samples.count, trace.samples.time[row] <= span.end {
+      innermost[nodes[row], default: 0] += max(0, trace.samples.weight[row])
+      row += 1
+    }
+    var weights: [FlameTree.Node: Int64] = [:]
+    for (node, weight) in innermost {
+      var path: [FlameTree.Node] = []
+      var place = Int(node)
+      // Callers have smaller numbers.
+      while place > span.node {
+        path.append(place)
+        place = Int(tree.parent[place])
+      }
+      guard place == span.node else { continue }
+      for node in path + [place] { weights[node, default: 0] += weight }
+    }
+    return weights
   }
 }
