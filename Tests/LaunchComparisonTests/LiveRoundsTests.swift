@@ -43,6 +43,26 @@ struct LiveRoundsTests {
     #expect(Set(firsts).count == 2)
   }
 
+  /// A comparison that is decided early does not end the launches that a budget still needs.
+  @Test mutating func anOpenBudgetGoesOn() throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0))
+    let early = try rounds(executor).run(with: &executor, telling: &progress)
+    var rounds = rounds(executor)
+    rounds.areBudgetsDecided = { $0.head.count >= 2 * early.rounds }
+    let outcome = try rounds.run(with: &executor, telling: &progress)
+    #expect(outcome.rounds >= 2 * early.rounds && outcome.stopped == nil)
+    #expect(outcome.comparison.outcome == .decided(.noChange))
+  }
+
+  /// What cannot be decided does not undo what was.
+  @Test mutating func aBudgetThatStaysOpenKeepsTheVerdict() throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0))
+    var rounds = rounds(executor, most: 20)
+    rounds.areBudgetsDecided = { _ in false }
+    let outcome = try rounds.run(with: &executor, telling: &progress)
+    #expect(outcome.comparison.outcome == .decided(.noChange) && outcome.rounds == 20)
+  }
+
   @Test mutating func theMostRoundsEndIt() throws {
     // Four rounds give no interval at 99 %.
     var executor = FakeExecutor(total: Self.scattered(excess: 0.02))

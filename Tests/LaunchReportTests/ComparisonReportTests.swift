@@ -115,6 +115,19 @@ struct ComparisonReportTests {
     #expect(text.contains("file=a%2C\u{301}title=b%3A\u{301}%25\u{301},line=1,"), "\(text)")
   }
 
+  /// A misspelt name must not pass unseen in the formats that a CI reads.
+  @Test func aBudgetOfNoPartIsTold() {
+    var result = Self.budgets
+    result.unmatched =
+      NamedBudgets(
+        BudgetRules([BudgetRule(.interval, "qurey", 1)]), of: result.launches, tail: 0.005
+      ).unmatched
+    let sentence = "no launch has a part that matches intervals: qurey"
+    #expect(ComparisonFormat.github.string(result).contains("::warning title=Launch%3A unused budget::\(sentence)"))
+    #expect(ComparisonFormat.junit.string(result).contains("<skipped message=\"\(sentence)\"/>"))
+    #expect(ComparisonFormat.json.string(result).contains("\"unusedBudgets\": [\n    \"intervals: qurey\"\n  ]"))
+  }
+
   /// Four launches, with budgets of a microsecond and of 60 ms.
   static let few: GateResult = {
     var launches = ComparedLaunches(seed: 5)

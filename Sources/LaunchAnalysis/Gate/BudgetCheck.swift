@@ -77,6 +77,11 @@ package struct BudgetCheck: Sendable, Equatable {
     return estimate <= budget.limit || isBaseOver
   }
 
+  /// Whether this check is inconclusive, and the one of the base is not.
+  package var isUndecided: Bool {
+    if case .inconclusive = verdict { !isAsUndecidedAsBase } else { false }
+  }
+
   /// - Parameters:
   ///   - launches: counted, at least one. One that does not have the metric took no time there.
   ///   - tail: the error allowed on each side.

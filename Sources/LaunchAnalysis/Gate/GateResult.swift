@@ -31,6 +31,8 @@ package struct GateResult: Sendable {
   package var launchedInPlace: String?
   /// What else the reader should know, in sentences.
   package var notes: [String] = []
+  /// Budgets of names that no launch has; `notes` lists them, too.
+  package var unmatched: [NamedBudgets.Unmatched] = []
   /// Whether an inconclusive result is a failure.
   package var inconclusiveFails = true
 
@@ -68,7 +70,5 @@ package struct GateResult: Sendable {
 
   private var hasMoreInstructions: Bool { instructions?.verdict == .regressed }
 
-  private var isUndecided: Bool {
-    budgets.contains { if case .inconclusive = $0.verdict { !$0.isAsUndecidedAsBase } else { false } }
-  }
+  private var isUndecided: Bool { budgets.contains(where: \.isUndecided) }
 }

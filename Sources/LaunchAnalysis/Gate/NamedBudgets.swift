@@ -5,10 +5,16 @@
 /// The file's budgets for any interval or phase are for reports only. A gate that checked them would fail for new names
 /// without a budget of their own.
 package struct NamedBudgets: Sendable {
+  /// A budget that no launch has a part for.
+  package struct Unmatched: Sendable, Equatable {
+    /// Its kind and name: `intervals: qurey`.
+    package var name: String
+    package var place: QuantileBudget.FileLine?
+  }
+
   /// One check for each name that a launch has.
   package let checks: [BudgetCheck]
-  /// Names that no launch has: `intervals: qurey`.
-  package let unmatched: [String]
+  package let unmatched: [Unmatched]
 
   /// - Parameters:
   ///   - rules: of the file.
@@ -24,7 +30,7 @@ package struct NamedBudgets: Sendable {
     let resolved = rules.resolved(for: labels)
     let isNamed = Set(rules.rules.filter { $0.author == .file }.map { [$0.kind.rawValue, $0.name] })
     let known = Set(counted.flatMap(\.values.keys)).sorted { $0.id < $1.id }
-    var (checks, unmatched) = ([BudgetCheck](), [String]())
+    var (checks, unmatched) = ([BudgetCheck](), [Unmatched]())
     let tables: [(BudgetRule.Kind, Metric.Group, [String: Int64])] = [
       (.milestone, .milestone, resolved.milestones), (.phase, .phase, resolved.phases),
       (.interval, .longest, resolved.intervals),
@@ -33,9 +39,11 @@ package struct NamedBudgets: Sendable {
       // Budgets without a name are for reports only.
       for (name, limit) in limits.sorted(by: { $0.key < $1.key }) where isNamed.contains([kind.rawValue, name]) {
         let metrics = known.filter { $0.group == group && $0.name == name }
-        if metrics.isEmpty { unmatched.append("\(kind.rawValue)s: \(name)") }
+        let place = rules.rules.last { $0.kind == kind && $0.name == name && $0.time == limit }?.place
+        if metrics.isEmpty { unmatched.append(Unmatched(name: "\(kind.rawValue)s: \(name)", place: place)) }
         for metric in metrics {
-          let budget = QuantileBudget(metric: metric.id, fraction: 0.5, limit: Double(limit))
+          var budget = QuantileBudget(metric: metric.id, fraction: 0.5, limit: Double(limit))
+          budget.place = place
           checks.append(BudgetCheck(budget, metric: metric, of: counted, base: base, tail: tail))
         }
       }

@@ -45,6 +45,8 @@ package struct BudgetRule: Sendable, Equatable {
   /// The launches to which it applies.
   package var condition: Condition
   package var author: Author
+  /// Where it is in its file; nil if it is of no file.
+  package var place: QuantileBudget.FileLine?
 
   package init(
     _ kind: Kind, _ name: String, _ time: Int64, for condition: Condition = Condition(), by author: Author = .file

@@ -31,6 +31,8 @@ package struct LiveBench {
   package var countsInstructions = false
   /// Also compare these uses of Swift's runtime: in one more launch of each side, after all timed launches.
   package var details: Set<RuntimeDetail> = []
+  /// Whether the budgets of a gate need no further launches.
+  package var areBudgetsDecided: (LaunchComparison) -> Bool = { _ in true }
   /// Completes a request: how long a launch may take, when it is ready.
   package var complete: (inout LaunchRequest) -> Void
   /// Creates the recorder for a request.
@@ -88,7 +90,8 @@ package struct LiveBench {
       looksOnce
       ? SequentialPlan(looks: [most], tail: options.tail) : .doubling(maximum: most, tail: options.tail)
     var executor = RecordingExecutor([.base: base, .head: head], recorder: try recorder(to: head.place))
-    let rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
+    var rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
+    rounds.areBudgetsDecided = areBudgetsDecided
     let outcome = try rounds.run(with: &executor, telling: &progress)
     var (comparison, interruption) = (outcome.comparison, outcome.interruption)
     var notes: [String] = []

@@ -11,6 +11,8 @@ package struct LiveRounds {
   package var mostTime: Int64?
   package var options: ComparisonOptions
   package var clock: LiveClock
+  /// Whether the budgets of a gate need no further launches. A comparison that is decided early may leave them open.
+  package var areBudgetsDecided: (LaunchComparison) -> Bool = { _ in true }
 
   /// The result of the rounds.
   package struct Outcome {
@@ -41,6 +43,7 @@ package struct LiveRounds {
     var measured: [RoundOrder.Side: [Measurement]] = [.base: [], .head: []]
     var order = RoundOrder(seed: options.seed)
     defer { progress.clear() }
+    var decided: Outcome?
     if let signal = try warmUp(&executor) { return outcome(measured, rounds: 0, look: 0, interruption: signal) }
     for round in 1...most {
       for side in order.next() {
@@ -59,12 +62,16 @@ package struct LiveRounds {
       guard let place = plan.looks.firstIndex(of: round) ?? (isLate ? look(of: round) : nil) else { continue }
       let current = outcome(measured, rounds: round, look: place)
       progress.show(current.comparison, round: round, most: most)
-      if case .decided(let verdict) = current.comparison.outcome, !verdict.isInconclusive { return current }
+      if case .decided(let verdict) = current.comparison.outcome, !verdict.isInconclusive {
+        decided = current
+        if verdict == .regressed || areBudgetsDecided(current.comparison) { return current }
+      }
       // A difference in the environment stays in all rounds.
       if current.comparison.outcome == .incomparable { return current }
-      if isLate { return outcome(measured, rounds: round, look: place, stopped: "--max-time is over") }
+      if isLate { return decided ?? outcome(measured, rounds: round, look: place, stopped: "--max-time is over") }
     }
-    return outcome(measured, rounds: most, look: plan.looks.count - 1, stopped: "\(most) rounds is the maximum")
+    return decided
+      ?? outcome(measured, rounds: most, look: plan.looks.count - 1, stopped: "\(most) rounds is the maximum")
   }
 
   /// The look whose share of the error a round between two looks may use: the next one.

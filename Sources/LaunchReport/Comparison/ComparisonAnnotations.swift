@@ -23,6 +23,9 @@ struct ComparisonAnnotations {
         write("warning", sentences.sentence(check), at: check.budget.place, title: "inconclusive", to: &output)
       }
     }
+    for budget in result.unmatched {
+      write("warning", sentences.sentence(budget), at: budget.place, title: "unused budget", to: &output)
+    }
     for exact in result.comparison?.exact ?? [] where exact.isRegression {
       write("error", sentences.sentence(exact), at: nil, title: "\(exact.metric.rawValue) grew", to: &output)
     }

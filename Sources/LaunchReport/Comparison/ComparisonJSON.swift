@@ -41,6 +41,7 @@ struct ComparisonJSON {
     ])
     json.texts("reasons", ComparisonSentences(result).reasons)
     json.objects("budgets", result.budgets) { Self.write($1, to: &$0) }
+    if !result.unmatched.isEmpty { json.texts("unusedBudgets", result.unmatched.map(\.name)) }
     json.objects("quantiles", result.summary) { Self.write($1, to: &$0) }
     if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
     if let instructions = result.instructions { json.object("instructions") { Self.write(instructions, to: &$0) } }

@@ -78,6 +78,9 @@ struct ComparisonJUnit {
         ending: ending,
         message: sentences.sentence(check))
     }
+    cases += result.unmatched.map {
+      Case(group: "budget", name: $0.name, ending: .skipped, message: sentences.sentence($0))
+    }
     if let problem = result.baselineProblem {
       cases.append(Case(group: "comparison", name: "baseline", ending: .error, message: problem))
     }

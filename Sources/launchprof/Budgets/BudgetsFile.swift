@@ -92,7 +92,8 @@ struct BudgetsFile {
     guard condition != BudgetRule.Condition() else {
       throw failure(.wrongType, node, "expected reason, context or kind, to say for which launches")
     }
-    return found.map { BudgetRule($0.kind, $0.name, $0.time, for: condition) }
+    for index in found.indices { found[index].condition = condition }
+    return found
   }
 
   /// The keys of budgets, and the kind of rule each one makes.
@@ -106,7 +107,9 @@ struct BudgetsFile {
     if key == kind.rawValue { return [BudgetRule(kind, "*", try time(node))] }
     var rules: [BudgetRule] = []
     for (name, value) in try entries(of: node, expected: "\(kind.rawValue) names and times, such as `name: 16ms`") {
-      rules.append(BudgetRule(kind, try self.name(name), try time(value)))
+      var rule = BudgetRule(kind, try self.name(name), try time(value))
+      rule.place = place(of: value)
+      rules.append(rule)
     }
     return rules
   }

@@ -79,8 +79,7 @@ extension BudgetsFile {
         }
         let (number, isTime) = try self.limit(limit)
         var budget = QuantileBudget(metric: metric, fraction: percent / 100, limit: number, isTime: isTime)
-        budget.place = QuantileBudget.FileLine(
-          file: placeInRepository, line: limit.place.line, column: limit.place.column)
+        budget.place = place(of: limit)
         gate.budgets.append(budget)
       }
     }
@@ -91,6 +90,10 @@ extension BudgetsFile {
     do throws(ReadyRule.Mistake) { return try ReadyRule(text) } catch {
       throw failure(.wrongType, node, error.message)
     }
+  }
+
+  func place(of node: YAMLNode) -> QuantileBudget.FileLine {
+    QuantileBudget.FileLine(file: placeInRepository, line: node.place.line, column: node.place.column)
   }
 
   /// The file's path as CI annotations name it: relative to the root of the checkout.

@@ -53,15 +53,18 @@ struct BudgetCheckTests {
   }
 
   @Test func whatAFileNamesIsHeld() throws {
-    let rules = BudgetRules([
+    var rules = BudgetRules([
       BudgetRule(.interval, "*", 1), BudgetRule(.interval, "migrate", 5_000_000), BudgetRule(.interval, "qurey", 1),
       BudgetRule(.phase, "*", 1), BudgetRule(.phase, "open-database", 90_000_000),
       BudgetRule(.milestone, "ready", 1_000_000),
     ])
+    for row in rules.rules.indices { rules.rules[row].place = QuantileBudget.FileLine(file: "b.yml", line: row + 1) }
     let named = NamedBudgets(rules, of: launches(12), tail: 0.005)
     let verdicts = Dictionary(uniqueKeysWithValues: named.checks.map { ($0.metric.id, $0.verdict) })
     #expect(verdicts == ["milestone/ready": .over, "phase/open-database": .within, "longest/migrate": .over])
-    #expect(named.unmatched == ["intervals: qurey"])
+    #expect(named.unmatched.map(\.name) == ["intervals: qurey"] && named.unmatched.first?.place?.line == 3)
+    let lines = Dictionary(uniqueKeysWithValues: named.checks.map { ($0.metric.id, $0.budget.place?.line) })
+    #expect(lines == ["milestone/ready": 6, "phase/open-database": 5, "longest/migrate": 2])
   }
 
   @Test func aBudgetOfOtherLaunchesDoesNotHold() {

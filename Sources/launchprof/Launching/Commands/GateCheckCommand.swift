@@ -69,6 +69,9 @@ struct GateCheckCommand: ParsableCommand {
     }
     let options = comparison.comparisonOptions(over: gate.options)
     try requireSomething(gate, path, isCompared: baseline != nil || live.vs != nil)
+    if !comparison.metric.isEmpty, baseline == nil, live.vs == nil {
+      tell("--metric has no effect without a comparison")
+    }
     let writing = ResultWriting(options: comparison)
     let traces = try judged.traces()
     try writing.checkPlaces(inputs: traces + (baseline.flatMap { try? TraceArguments.resolve([$0]) } ?? []))
@@ -109,14 +112,30 @@ struct GateCheckCommand: ParsableCommand {
   ) throws {
     let head = result.comparison?.head ?? result.launches
     let base = result.comparison?.base ?? []
-    result.budgets = try gate.told(in: path) { () throws(BudgetError) in
-      try BudgetCheck.all(gate.budgets, of: head, base: base, tail: options.tail)
+    let (checks, named) = try gate.told(in: path) { () throws(BudgetError) in
+      try Self.checks(gate, of: head, base: base, tail: options.tail)
     }
-    let named = NamedBudgets(gate.named, of: head, base: base, tail: options.tail)
-    result.budgets += named.checks
-    for name in named.unmatched {
-      result.notes.append("\(path ?? BudgetsFile.defaultPath): no launch has a part that matches \(name)")
+    result.budgets = checks
+    result.unmatched = named.unmatched
+    for budget in named.unmatched {
+      result.notes.append("\(path ?? BudgetsFile.defaultPath): no launch has a part that matches \(budget.name)")
     }
+  }
+
+  private static func checks(
+    _ gate: GateConfiguration, of head: [Measurement], base: [Measurement], tail: Double
+  ) throws(BudgetError) -> ([BudgetCheck], NamedBudgets) {
+    let named = NamedBudgets(gate.named, of: head, base: base, tail: tail)
+    return (try BudgetCheck.all(gate.budgets, of: head, base: base, tail: tail) + named.checks, named)
+  }
+
+  /// Whether no budget fails the gate only because it has too few launches. A budget that cannot be checked is an error,
+  /// which comes at the end.
+  func areBudgetsDecided(_ gate: GateConfiguration, _ comparison: LaunchComparison, tail: Double) -> Bool {
+    guard policy(gate) == .fail,
+      let (checks, _) = try? Self.checks(gate, of: comparison.head, base: comparison.base, tail: tail)
+    else { return true }
+    return checks.contains { $0.verdict == .over } || !checks.contains(where: \.isUndecided)
   }
 
   /// - Parameter recorded: the launches that are judged, if they are recorded.
@@ -130,8 +149,9 @@ struct GateCheckCommand: ParsableCommand {
     _ program: PassedCommand, _ gate: GateConfiguration, _ options: ComparisonOptions
   ) throws -> (GateResult, Int32?) {
     let configured = live.vs == nil ? gate.runs ?? GateConfiguration.standardRuns : gate.rounds
-    var (result, interruption) = try live.bench(program, maxRuns: runs ?? configured, options, gate: gate)
-      .run(isQuiet: live.launching.quiet)
+    var bench = live.bench(program, maxRuns: runs ?? configured, options, gate: gate)
+    bench.areBudgetsDecided = { areBudgetsDecided(gate, $0, tail: options.tail) }
+    var (result, interruption) = try bench.run(isQuiet: live.launching.quiet)
     result.summary = []
     return (result, interruption)
   }

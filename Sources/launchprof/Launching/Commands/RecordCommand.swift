@@ -145,8 +145,8 @@ struct RecordCommand: ParsableCommand {
     guard let path = budgets ?? BudgetsFile.presentDefault, let rules = try? BudgetsFile(path: path).read() else {
       return
     }
-    for name in NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005).unmatched {
-      tell("\(path): no part of the launch matches \(name)")
+    for budget in NamedBudgets(rules, of: Measurement.all(launches), tail: 0.005).unmatched {
+      tell("\(path): no part of the launch matches \(budget.name)")
     }
   }
 

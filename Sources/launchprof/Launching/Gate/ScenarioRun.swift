@@ -66,11 +66,13 @@ struct ScenarioRun {
     let (scenario, gate) = (one.scenario, one.scenario.gate)
     if !command.live.launching.quiet { tell("Scenario \(number) of \(count): \(scenario.name)") }
     var options = command.comparison.comparisonOptions(over: gate.options)
+    let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
     let most = one.versus == nil ? command.runs ?? gate.runs ?? GateConfiguration.standardRuns : rounds(gate)
     var bench = command.live.bench(one.program, maxRuns: most, options, gate: gate)
     (bench.versus, bench.environment) = (one.versus, scenario.environment)
     bench.countsInstructions = bench.countsInstructions && one.versus != nil
+    bench.areBudgetsDecided = { command.areBudgetsDecided(gate, $0, tail: held) }
     bench.shareTime(among: count)
     bench.traces = bench.traces.map { "\($0)/\(number)" }
     var (result, interruption) = try bench.run(isQuiet: command.live.launching.quiet)
