@@ -138,6 +138,10 @@ struct BreakdownTests {
       #expect(shortcoming(sampled(), aspect) == nil)
     }
     #expect(shortcoming(.launcherOnly(), .thread)?.contains("no scheduler switches") == true)
+    // Phases between milestones say nothing about what a thread did.
+    var phases = SampleLaunch.launcherOnly()
+    phases.mark("main", at: 10 * millisecond)
+    #expect(rows(phases, .thread).isEmpty)
     #expect(shortcoming(.server(), .thread)?.hasPrefix("computed from samples and intervals") == true)
     #expect(shortcoming(.launcherOnly(), .state)?.contains("no scheduler switches") == true)
     for aspect in [Breakdown.Aspect.thread, .state, .phase] { #expect(shortcoming(.held(), aspect) == nil) }

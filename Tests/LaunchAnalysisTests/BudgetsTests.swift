@@ -30,6 +30,16 @@ struct BudgetsTests {
     #expect(rules.resolved(for: Labels()).end(at: "ready") == 5)
   }
 
+  /// As the gate does, also if the launch is over before.
+  @Test func theExitHasItsBudget() {
+    var launch = SampleLaunch()
+    launch.mark("ready", at: 10_000_000)
+    launch.launcher(exit: 30_000_000, budgets: "milestone\texit\t20000000\n")
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.milestones.last?.budget == 20_000_000)
+    #expect(timeline.findings.contains { $0.id == FindingName.milestoneOverBudget && $0.subject == "exit" })
+  }
+
   /// The file beats the program, which beats the host. Then the rule that names the most labels applies, then the last.
   @Test func theStrongestRuleHolds() {
     let url = BudgetRule.Condition(reason: "url")

@@ -154,6 +154,34 @@ struct PhaseTests {
     #expect(timeline.findings.map(\.id) == [FindingName.notInstrumented])
   }
 
+  /// Breakpoints show its phases where perf events are forbidden.
+  @Test(arguments: ["", "perf events are not available"]) func phasesAreMoreThanTheTotal(shortcoming: String) {
+    var launch = SampleLaunch()
+    launch.phase("load", from: 0, to: 4_000_000)
+    launch.phase("main", from: 4_000_000, to: 20_000_000)
+    launch.launcher(
+      exit: 23_400_000, isInstrumented: false,
+      [("observer", .string("ptrace")), ("observer_shortcoming", .string(shortcoming))])
+    let finding = timeline(launch).findings.first { $0.id == FindingName.notInstrumented }
+    #expect((finding == nil) == shortcoming.isEmpty)
+    if let finding { #expect(finding.advice.hasPrefix("Waits and stacks are not known.")) }
+  }
+
+  @Test(arguments: [(13, "pipe"), (11, "core dump"), (9, "memory runs out"), (15, "which process")])
+  func theAdviceFitsTheSignal(signal: Int, words: String) {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 23_400_000, outcome: "signalled", signal: signal, isInstrumented: false)
+    #expect(timeline(launch).findings.first?.advice.contains(words) == true)
+  }
+
+  @Test func onlyOpenIntervalsAreMentioned() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 23_400_000, outcome: "timed-out", isInstrumented: false)
+    #expect(timeline(launch).findings.first?.advice.contains("(open)") == false)
+    launch.interval("query", from: 1_000_000, to: nil)
+    #expect(timeline(launch).findings.first?.advice.contains("(open)") == true)
+  }
+
   @Test func aPhaseThatOutlivesTheLaunchIsCutAtItsEnd() {
     var launch = SampleLaunch()
     launch.recorder(preinit: 100)

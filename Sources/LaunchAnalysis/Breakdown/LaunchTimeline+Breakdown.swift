@@ -166,6 +166,8 @@ extension LaunchTimeline {
   /// For a trace without switches: the time during which samples, or intervals, show a thread at work.
   private func addSampledThreads(_ rows: inout [Int32: Breakdown.Row]) {
     let tree = context.samples?.tree.unit == "ns" ? context.samples?.tree ?? flame : flame
+    // Phases between milestones say nothing about what a thread did.
+    if tree.isBare { return }
     for root in tree.roots where !tree.flags[root].contains(.async) {
       var row = Breakdown.Row(tree.name(of: root), total: max(0, tree.end[root] - tree.start[root]))
       row.selfTime = tree.total[root]

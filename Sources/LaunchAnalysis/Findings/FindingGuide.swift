@@ -283,7 +283,7 @@ extension FindingGuide {
   fileprivate static let recording = [
     FindingGuide(
       id: FindingName.notInstrumented,
-      meaning: "Only the total time is known.",
+      meaning: "Waits and stacks are not known, and sometimes only the total time is.",
       when:
         "The program does not embed `LaunchProfiler`, and launchprof could not observe it (or `--no-observation` was given).",
       shows: "The program, and why it could not be observed.",

@@ -82,13 +82,19 @@ extension Findings {
       timeline.trace.switches.count == 0
     else { return nil }
     let shortcoming = timeline.observation?.shortcoming ?? ""
+    let hasPhases = timeline.phases.contains {
+      !$0.isUnattributed && ![PhaseName.trace, PhaseName.exit].contains($0.id)
+    }
+    // A copy in a format without samples and switches: the launch was observed.
+    if hasPhases, shortcoming.isEmpty { return nil }
+    let known = hasPhases ? "Waits and stacks are not known. " : "Only the total time is known. "
     return Finding(
       id: FindingName.notInstrumented, unit: .count, expected: 1, actual: 0, subject: timeline.program,
       start: timeline.start,
       evidence: [Evidence(.note, shortcoming.isEmpty ? "it has no recorder and was not observed" : shortcoming)],
       advice: shortcoming.isEmpty
         ? "Record it without --no-observation, to see its phases, waits and stacks."
-        : "Only the total time is known. launchprof explain not-instrumented says what observation needs.")
+        : known + "launchprof explain not-instrumented says what observation needs.")
   }
 }
 

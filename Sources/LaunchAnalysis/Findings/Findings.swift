@@ -88,37 +88,22 @@ struct Findings {
     // The name `main` does not help if the launch waited in it for another thread or process.
     let waited = [.lock, .sleeping, .waiting].reduce(0) { $0 + totals[$1] }
     if largest.path.count == 1, waited * 2 > timeline.total {
-      return
-        "The main thread waited for \(percent(waited)) % of the launch. report --by thread shows whose work that was."
+      return "The main thread waited for \(percent(waited)) % of the launch. " + waitHint(of: waited)
     }
     return "Start with \(largest.name), which takes \(percent(largest.time)) % of the launch."
+  }
+
+  /// Where the reader sees what the main thread waited for.
+  private func waitHint(of waited: Int64) -> String {
+    let main = timeline.mainThread?.rawValue
+    let ofOthers = timeline.criticalPath.times.reduce(0) { $0 + ($1.key == main ? 0 : $1.value.total) }
+    return ofOthers * 2 > waited
+      ? "report --by thread shows whose work that was." : "See \(FindingName.mainThreadWaiting)."
   }
 
   /// Of the launch. More than all of it counts as all.
   func percent(_ time: Int64) -> Int {
     timeline.total > 0 ? Int((min(1, Double(time) / Double(timeline.total)) * 100).rounded()) : 0
-  }
-
-  private func failed() -> Finding {
-    let reached = timeline.phases.last { !$0.isUnattributed && $0.id != PhaseName.exit }?.id
-    func finding(_ subject: String, _ advice: String) -> Finding {
-      Finding(
-        id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject, start: timeline.end,
-        evidence: [timeline.outcome.evidence] + openEvidence(), advice: advice, phase: reached)
-    }
-    let place = reached.map { " in \($0)" } ?? ""
-    if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
-      return finding(timeline.program, "It never \(rule.expectation). Choose another rule with --ready.")
-    }
-    let advice =
-      switch timeline.outcome {
-      case .failedToStart: "Check the program's path, its permissions and its interpreter."
-      case .timedOut: "It ran out of time\(place). Look at the intervals marked (open), or allow more with --timeout."
-      case .signalled: "A signal killed it\(place). Run it in a debugger, or read its core dump."
-      case .unknown: "The trace ends\(place), with work still open: the program was killed, or it is still running."
-      case .exited, .ended: "It ended\(place), before the launch was over. Read its messages."
-      }
-    return finding(reached ?? timeline.program, advice)
   }
 
   // MARK: Phases

@@ -9,6 +9,8 @@ package struct Savings: Sendable, Equatable {
   package let launches: Int
   /// Nothing is known about libraries, because the loading was not observed.
   package let lacksLibraries: Bool
+  /// Why the launches could not be observed; empty if nothing prevented it.
+  package let shortcoming: String
 
   /// Smaller savings are not listed.
   private static let leastShare = 0.01
@@ -25,6 +27,7 @@ package struct Savings: Sendable, Equatable {
     let loading = timelines.map(LoadingSavings.init)
     let work = timelines.map(WorkSavings.init)
     lacksLibraries = loading.allSatisfy { $0 == nil }
+    shortcoming = timelines.lazy.compactMap { $0.observation?.shortcoming }.first { !$0.isEmpty } ?? ""
     let each = zip(loading, work).map { ($0?.savings ?? []) + $1.savings }
     let plain = Self.merged(closer.isEmpty ? each : each.map { $0.filter { !Self.detailed.contains($0.change) } })
     // In a launch with the agent, they are a smaller share.

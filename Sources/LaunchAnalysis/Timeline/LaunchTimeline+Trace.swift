@@ -51,7 +51,9 @@ extension LaunchTimeline {
           id: MilestoneName.main, time: main.time, source: main.source, budget: budgets.milestones[MilestoneName.main]))
     }
     if let exit = facts.launcher?.exit {
-      milestones.append(Milestone(id: MilestoneName.exit, time: exit, source: .launcher))
+      milestones.append(
+        Milestone(
+          id: MilestoneName.exit, time: exit, source: .launcher, budget: budgets.milestones[MilestoneName.exit]))
     }
     return milestones.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
   }

@@ -8,10 +8,12 @@ final class CommitBuilds {
   private let repository: CommitRepository
   private let command: String
   /// Where the build puts the program, relative to the working tree's root.
-  private let program: String
+  let program: String
   private let place: String
   /// Number of builds so far.
   private(set) var count = 0
+  /// Whether the last build ended well, but made no file of the program's name.
+  private(set) var isProgramMissing = false
 
   init(_ repository: CommitRepository, command: String, program: String) throws(CommitError) {
     (self.repository, self.command, self.program) = (repository, command, program)
@@ -46,7 +48,8 @@ final class CommitBuilds {
     unlink("\(tree)/\(program)")
     count += 1
     let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: tree).run(log: log)
-    guard status == 0, access("\(tree)/\(program)", F_OK) == 0 else {
+    isProgramMissing = status == 0 && access("\(tree)/\(program)", F_OK) != 0
+    guard status == 0, !isProgramMissing else {
       close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666))
       return nil
     }

@@ -115,7 +115,9 @@ package final class CommitSearch {
     if let program = try builds.program(of: commit, isNeeded: true) { return program }
     throw CommitError(
       code: .cannotBuild, subject: Self.short(commit),
-      message: "does not build, but the search needs it: name another commit, or see \(builds.log)")
+      message: builds.isProgramMissing
+        ? "builds, but the build makes no \(builds.program): name the program's file by its path from the root of the repository"
+        : "does not build, but the search needs it: name another commit, or see \(builds.log)")
   }
 
   private func commits(_ hashes: some Sequence<String>) throws(CommitError) -> [Commit] {

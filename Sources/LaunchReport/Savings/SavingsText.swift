@@ -39,10 +39,15 @@ struct SavingsText {
       page.paragraph("not predicted: \(refused.change.rawValue): \(refused.reason)", indent: 2, .faint)
     }
     if savings.lacksLibraries {
-      page.paragraph(
-        "The trace does not say which library links which. Record the launch with this version, and without --no-observation.",
-        indent: 2, .faint)
+      page.paragraph("The trace does not say which library links which. \(remedy)", indent: 2, .faint)
     }
+  }
+
+  /// What a trace with libraries needs.
+  private var remedy: String {
+    savings.shortcoming.isEmpty
+      ? "Record the launch with this version, and without --no-observation."
+      : "The launch could not be observed (\(savings.shortcoming))."
   }
 
   private func writeLine(_ saving: Saving, _ unit: TimeUnit, to page: inout TextPage) {

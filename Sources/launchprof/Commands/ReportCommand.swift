@@ -67,6 +67,12 @@ struct ReportCommand: ParsableCommand {
     if options.isBreakdown, let other = findings ? "--findings" : rows != nil ? "--rows" : nil {
       throw ValidationError("--by: a sum of times by part has no place for \(other); leave out one of both.")
     }
+    if findings, options.by != nil, ["text", "markdown"].contains(name) {
+      throw ValidationError("--by: groups of launches have no findings; leave out --by or --findings.")
+    }
+    if findings, let rows {
+      throw ValidationError("--rows \(rows.rawValue): with --findings each row is a finding; leave out one of both.")
+    }
     if findings, ["folded", "chrome-json", "firefox", "speedscope"].contains(name) {
       throw ValidationError("--findings: \(name) has no findings; choose another --format.")
     }
@@ -76,6 +82,7 @@ struct ReportCommand: ParsableCommand {
     for option in options.withoutEffect(on: chosenFormat, rows) {
       tell("\(option) has no effect on \(chosenFormat.name)\(rows.map { " with --rows \($0.rawValue)" } ?? "")")
     }
+    if findings, chosenFormat.name == "html" { tell("--findings has no effect on html") }
     let paths = try TraceArguments.files(traces, orRecent: true)
     let table = Reporting.Table(rows: rows ?? .spans, findingsOnly: findings)
     let naming = StackNaming(directory: try symbols.map(directory))

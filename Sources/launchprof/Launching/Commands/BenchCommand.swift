@@ -39,6 +39,9 @@ struct BenchCommand: ParsableCommand {
     try PassedCommand.validate(command, help: Self.self, verb: "bench")
     try RunCount.validate(maxRuns, option: "--max-runs")
     if live.inPlace, live.vs == nil { throw ValidationError(LiveOptions.inPlaceAlone) }
+    if let metric = comparison.metric.first, live.vs == nil {
+      throw ValidationError("--metric \(shown(metric)): only a comparison shows metrics; add --vs.")
+    }
   }
 
   func run() throws {

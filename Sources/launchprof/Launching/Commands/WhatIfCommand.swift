@@ -146,12 +146,16 @@ struct WhatIfCommand: ParsableCommand {
     let paths = try subject.traces(orRecent: true)
     try FileOutput.check(output, isNoneOf: paths)
     let timelines = try Self.timelines(of: paths)
+    let programs = Set(timelines.map(\.program)).count
+    if programs > 1 {
+      tell("these are launches of \(programs) different programs, so what changes save of them means little")
+    }
     return (Savings(timelines), timelines[0].program)
   }
 
-  /// - Returns: those that count, at least one.
+  /// - Returns: those that count, at least one. A launch that failed does not, even if it is the only one.
   private static func timelines(of paths: [String]) throws -> [LaunchTimeline] {
-    let counted = try Reporting.launches(paths).counted.map(\.timeline)
+    let counted = try Reporting.launches(paths).counted.map(\.timeline).filter(\.isComplete)
     guard !counted.isEmpty else { throw fail("no launch counts", status: CommandStatus.failure) }
     return counted
   }

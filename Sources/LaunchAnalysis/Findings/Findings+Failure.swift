@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchTrace
+
+extension Findings {
+  /// The finding of a launch that did not reach its end.
+  func failed() -> Finding {
+    let reached = timeline.phases.last { !$0.isUnattributed && $0.id != PhaseName.exit }?.id
+    let open = openEvidence()
+    func finding(_ subject: String, _ advice: String) -> Finding {
+      Finding(
+        id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject, start: timeline.end,
+        evidence: [timeline.outcome.evidence] + open, advice: advice, phase: reached)
+    }
+    let place = reached.map { " in \($0)" } ?? ""
+    if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
+      return finding(timeline.program, "It never \(rule.expectation). Choose another rule with --ready.")
+    }
+    let advice =
+      switch timeline.outcome {
+      case .failedToStart: "Check the program's path, its permissions and its interpreter."
+      case .timedOut:
+        "It ran out of time\(place). "
+          + (open.isEmpty
+            ? "Allow more with --timeout." : "Look at the intervals marked (open), or allow more with --timeout.")
+      case .signalled(let signal): "A signal killed it\(place). " + Self.advice(forSignal: signal)
+      case .unknown: "The trace ends\(place), with work still open: the program was killed, or it is still running."
+      case .exited, .ended: "It ended\(place), before the launch was over. Read its messages."
+      }
+    return finding(reached ?? timeline.program, advice)
+  }
+
+  /// Signals after which the kernel writes a core dump (signal(7), numbers of Linux): QUIT, ILL, TRAP, ABRT, BUS, FPE,
+  /// SEGV, XCPU, XFSZ and SYS.
+  private static let dumping: Set<Int32> = [3, 4, 5, 6, 7, 8, 11, 24, 25, 31]
+
+  private static func advice(forSignal signal: Int32) -> String {
+    switch signal {
+    case _ where dumping.contains(signal): "Run it in a debugger, or read its core dump."
+    case 9: "The kernel sends it when memory runs out. Otherwise another process sent it."
+    case 13: "It wrote to a pipe that nobody read any more."
+    default: "Find out which process sent it."
+    }
+  }
+}
