@@ -33,6 +33,16 @@ test('times keep three digits', () => {
   assert.equal(format.exactTime(253_981_000), '253.981 ms');
   assert.equal(format.exactTime(1_000_000_001), '1\u202f000.000001 ms');
   assert.equal(format.exactTime(-500_000), '-0.500 ms');
+  // Percentiles are between two times.
+  assert.equal(format.exactTime(81_085_179.2), '81.085179 ms');
+  assert.equal(format.exactTime(999_999.7), '1.000 ms');
+});
+
+test('only digits before the decimal point are grouped', () => {
+  assert.equal(format.grouped(1_234_567), '1\u202f234\u202f567');
+  assert.equal(format.grouped(21_574_866.5), '21\u202f574\u202f866.5');
+  assert.equal(format.grouped(0.001953125), '0.001953125');
+  assert.equal(format.grouped(-123), '-123');
 });
 
 test('a bound that is not known is no time', () => {

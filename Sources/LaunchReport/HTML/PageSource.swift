@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-0gY5ZN7eZ5fm4AHmI0WCa8ZHwNeTUXZrOTTgmeea1fE="
+  static let scriptHash = "sha256-YwxYqETr6R1qr2MbRBw11yZO3RwNeUDOi2dzuSkvQMU="
 
   static let style: StaticString = ##"""
 :root {
@@ -170,8 +170,8 @@ const [size, unit] = Math.abs(ns) < 1e3 && step < 1e3 ? [1, 'ns'] : Math.abs(ns)
 return `${(ns / size).toFixed(Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9))))} ${unit}`;
 }
 function exactTime(ns) {
-const size = Math.abs(ns);
-if (size < 1e3) return `${ns} ns`;
+const size = Math.abs(Math.round(ns));
+if (size < 1e3) return `${Math.round(ns)} ns`;
 const rest = String(size % 1e6).padStart(6, '0');
 return `${ns < 0 ? '-' : ''}${grouped(Math.trunc(size / 1e6))}.${rest.endsWith('000') ? rest.slice(0, 3) : rest} ms`;
 }
@@ -180,7 +180,8 @@ const size = Math.abs(value);
 return value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 function grouped(value) {
-return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+const [whole = '', ...rest] = String(value).split('.');
+return [whole.replace(/\B(?=(\d{3})+$)/g, '\u202f'), ...rest].join('.');
 }
 function percent(part) {
 const value = part * 100;

@@ -37,8 +37,8 @@ export function axisTime(ns, step) {
 /** All digits: `253.981 ms`.
  * @param {number} ns */
 export function exactTime(ns) {
-  const size = Math.abs(ns);
-  if (size < 1e3) return `${ns} ns`;
+  const size = Math.abs(Math.round(ns));
+  if (size < 1e3) return `${Math.round(ns)} ns`;
   const rest = String(size % 1e6).padStart(6, '0');
   return `${ns < 0 ? '-' : ''}${grouped(Math.trunc(size / 1e6))}.${rest.endsWith('000') ? rest.slice(0, 3) : rest} ms`;
 }
@@ -49,9 +49,11 @@ function digits(value) {
   return value.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
-/** @param {number} value */
+/** Digits in groups of three, before the decimal point.
+ * @param {number} value */
 export function grouped(value) {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  const [whole = '', ...rest] = String(value).split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, '\u202f'), ...rest].join('.');
 }
 
 /** @param {number} part */
