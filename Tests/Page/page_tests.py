@@ -391,6 +391,26 @@ class ComparisonTests(PageTest):
             base, head, change = [float(text.split()[0].replace("−", "-")) for text in row.locator("td.number").all_inner_texts()]
             self.assertAlmostEqual((head / base - 1) * 100, change, delta=0.3)
 
+    def test_the_table_and_the_summary_have_the_same_numbers(self):
+        for name in ["compare-sessions", "compare-regression"]:
+            page = self.open(name).page
+            summary = page.locator(".forest tbody tr").evaluate_all(
+                "rows => rows.map(row => [row.querySelector('th').title, ...[...row.querySelectorAll('td')].slice(0, 3).map(td => td.innerText)])")
+            page.locator("#tab-tables").click()
+            table = page.locator("#table-metrics tbody tr").evaluate_all(
+                "rows => rows.map(row => [row.querySelector('th').title, ...[...row.querySelectorAll('td')].slice(1, 4).map(td => td.innerText)])")
+            rows = {row[0]: row for row in table}
+            for row in summary:
+                if row[3] != "new":
+                    self.assertEqual(row, rows[row[0]])
+
+    def test_the_labels_of_the_axis_are_inside(self):
+        for name in ["compare-sessions", "compare-regression"]:
+            outside = self.open(name).page.locator(".forest thead svg").evaluate(
+                """svg => [...svg.querySelectorAll('text')].filter(text => { const box = text.getBBox();
+                return box.x < 0 || box.x + box.width > 300 || text.textContent.includes('-'); }).map(text => text.textContent)""")
+            self.assertEqual(outside, [], name)
+
     def test_the_difference_says_which_side_is_which(self):
         opened = self.open("compare-regression", "view=flame")
         nodes = self.report("compare-regression")["comparison"]["flame"]

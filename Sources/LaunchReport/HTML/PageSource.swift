@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-YwxYqETr6R1qr2MbRBw11yZO3RwNeUDOi2dzuSkvQMU="
+  static let scriptHash = "sha256-zYAKJvzIVHXf4CcFf5y3/SUnKnjN0s8leOO4HDmK3Jg="
 
   static let style: StaticString = ##"""
 :root {
@@ -2127,7 +2127,7 @@ if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.
 row(row) {
 return el('tr', {}, this.table.columns.map((column, place) => {
 const cell = row[place];
-const text = shown(cell, column);
+const text = shown(row, place, column);
 if (place === 0) {
 const { go } = this.table;
 return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
@@ -2145,9 +2145,11 @@ if (typeof left === 'number' && typeof right === 'number') return left - right;
 if (left === undefined || right === undefined) return (left === undefined ? 0 : 1) - (right === undefined ? 0 : 1);
 return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
 }
-function shown(cell, column) {
+function shown(row, place, column) {
+const cell = row[place];
 if (cell === undefined) return '';
-if (typeof cell === 'string') return column.text ? column.text(cell) : cell;
+if (column.text) return column.text(cell, row);
+if (typeof cell === 'string') return cell;
 return column.unit === 'ns' ? time(cell) : column.unit === 'bytes' ? bytes(cell) : grouped(cell);
 }
 function csv(columns, rows) {
@@ -2222,7 +2224,7 @@ const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: '
 { title: 'Most', unit: 'count' }, { title: 'Last', unit: 'count' }, { title: 'Unit' }, { title: 'Values', unit: 'count' }];
 const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
 { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
-const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
+const libraryColumns = [{ title: 'Library', text: path => fileName(String(path)) }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
 { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 const LONGEST_PATH = 2000;
@@ -2270,7 +2272,7 @@ duration.max, duration.mad, budget, overBudget]),
 });
 const list = new TableView({
 id: 'launches', title: 'Launches',
-columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: fileName }],
+columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
 rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
 go: row => open(Number(row[0])),
 });
@@ -2502,18 +2504,22 @@ function forestAxis(reach) {
 const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster to the left, slower to the right' },
 svg('text', { x: 2, y: 9 }, '◄ faster'), svg('text', { x: PLOT - 2, y: 9, 'text-anchor': 'end' }, 'slower ►'));
 for (const tick of ticks(-reach, reach, 4)) {
-picture.append(svg('text', { x: plotX(tick, reach), y: 20, 'text-anchor': 'middle' }, `${tick > 0 ? '+' : ''}${Math.round(tick * 1000) / 10} %`));
+const label = `${tick > 0 ? '+' : tick < 0 ? '−' : ''}${Math.abs(Math.round(tick * 1000) / 10)} %`;
+const half = label.length * 4.2;
+picture.append(svg('text', { x: Math.max(half, Math.min(PLOT - half, plotX(tick, reach))), y: 20, 'text-anchor': 'middle' }, label));
 }
 return picture;
 }
 function plotX(relative, reach) {
 return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
 }
+function headOf(metric) {
+return metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
+}
 function forestRow(metric, reach) {
 const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
 const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
 const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
-const head = metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
 const words = estimate === null ? '' : `${change(estimate)}, interval ${change(lower ?? -Infinity)} to ${change(upper ?? Infinity)}`;
 const middle = LINE / 2;
 const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
@@ -2528,7 +2534,7 @@ if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: midd
 else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
 }
 return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
-el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(head, metric.unit)),
+el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(headOf(metric), metric.unit)),
 el('td', { class: 'number', title: words }, estimate === null && metric.base === 0 ? 'new' : change(estimate)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
 }
 function phasePairs(page) {
@@ -2577,11 +2583,12 @@ return picture;
 }
 function comparisonTables(page) {
 const { comparison, launches } = page.result;
+const inItsUnit = (/** @type {string | number} */ number, /** @type {import('./tables.js').Cell[]} */ row) => value(Number(number), String(row[1]));
 const tables = [
 comparison && new TableView({ id: 'metrics', title: 'Metrics',
-columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Change' }, { title: 'Lower' },
-{ title: 'Upper' }, { title: 'p', unit: undefined }, { title: 'Verdict' }],
-rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, metric.head, change(metric.change.relative),
+columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head', unit: 'count', text: inItsUnit },
+{ title: 'Change' }, { title: 'Lower' }, { title: 'Upper' }, { title: 'p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
+rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, headOf(metric), change(metric.change.relative),
 metric.lower.relative === null ? '' : change(metric.lower.relative), metric.upper.relative === null ? '' : change(metric.upper.relative),
 metric.adjustedP ?? metric.p, metric.verdict]) }),
 comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',

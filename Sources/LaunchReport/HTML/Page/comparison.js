@@ -95,7 +95,10 @@ function forestAxis(reach) {
   const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster to the left, slower to the right' },
     svg('text', { x: 2, y: 9 }, '◄ faster'), svg('text', { x: PLOT - 2, y: 9, 'text-anchor': 'end' }, 'slower ►'));
   for (const tick of ticks(-reach, reach, 4)) {
-    picture.append(svg('text', { x: plotX(tick, reach), y: 20, 'text-anchor': 'middle' }, `${tick > 0 ? '+' : ''}${Math.round(tick * 1000) / 10} %`));
+    const label = `${tick > 0 ? '+' : tick < 0 ? '−' : ''}${Math.abs(Math.round(tick * 1000) / 10)} %`;
+    // A label at the edge moves inwards: what is outside is not drawn.
+    const half = label.length * 4.2;
+    picture.append(svg('text', { x: Math.max(half, Math.min(PLOT - half, plotX(tick, reach))), y: 20, 'text-anchor': 'middle' }, label));
   }
   return picture;
 }
@@ -105,13 +108,17 @@ function plotX(relative, reach) {
   return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
 }
 
+/** The head's own median would contradict the change, which is an estimate of its own.
+ * @param {Metric} metric */
+function headOf(metric) {
+  return metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
+}
+
 /** @param {Metric} metric @param {number} reach */
 function forestRow(metric, reach) {
   const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
   const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
   const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
-  // The head's own median would contradict the change, which is an estimate of its own.
-  const head = metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
   const words = estimate === null ? '' : `${change(estimate)}, interval ${change(lower ?? -Infinity)} to ${change(upper ?? Infinity)}`;
   const middle = LINE / 2;
   const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
@@ -127,7 +134,7 @@ function forestRow(metric, reach) {
     else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
   }
   return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
-    el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(head, metric.unit)),
+    el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(headOf(metric), metric.unit)),
     el('td', { class: 'number', title: words }, estimate === null && metric.base === 0 ? 'new' : change(estimate)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
 }
 
@@ -187,11 +194,12 @@ function rounds(page) {
 /** @param {ComparisonPage} page */
 export function comparisonTables(page) {
   const { comparison, launches } = page.result;
+  const inItsUnit = (/** @type {string | number} */ number, /** @type {import('./tables.js').Cell[]} */ row) => value(Number(number), String(row[1]));
   const tables = [
     comparison && new TableView({ id: 'metrics', title: 'Metrics',
-      columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Change' }, { title: 'Lower' },
-        { title: 'Upper' }, { title: 'p', unit: undefined }, { title: 'Verdict' }],
-      rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, metric.head, change(metric.change.relative),
+      columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head', unit: 'count', text: inItsUnit },
+        { title: 'Change' }, { title: 'Lower' }, { title: 'Upper' }, { title: 'p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
+      rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, headOf(metric), change(metric.change.relative),
         metric.lower.relative === null ? '' : change(metric.lower.relative), metric.upper.relative === null ? '' : change(metric.upper.relative),
         metric.adjustedP ?? metric.p, metric.verdict]) }),
     comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',

@@ -24,7 +24,7 @@ export function launchesView(page, open) {
   });
   const list = new TableView({
     id: 'launches', title: 'Launches',
-    columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: fileName }],
+    columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
     rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
     go: row => open(Number(row[0])),
   });

@@ -5,7 +5,7 @@ import { plain, time, exactTime, bytes, grouped, fileName, counted } from './for
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {string | number | undefined} Cell */
-/** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', text?: (value: string) => string}} Column */
+/** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', text?: (value: string | number, row: Cell[]) => string}} Column */
 /** @typedef {{id: string, title: string, columns: Column[], rows: Cell[][], go?: (row: Cell[]) => void}} Table */
 
 /** The number of rows that are drawn at first. A button shows more. */
@@ -73,7 +73,7 @@ export class TableView {
   row(row) {
     return el('tr', {}, this.table.columns.map((column, place) => {
       const cell = row[place];
-      const text = shown(cell, column);
+      const text = shown(row, place, column);
       if (place === 0) {
         const { go } = this.table;
         return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
@@ -95,10 +95,12 @@ function compare(left, right) {
   return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
 }
 
-/** @param {Cell} cell @param {Column} column */
-function shown(cell, column) {
+/** @param {Cell[]} row @param {number} place @param {Column} column */
+function shown(row, place, column) {
+  const cell = row[place];
   if (cell === undefined) return '';
-  if (typeof cell === 'string') return column.text ? column.text(cell) : cell;
+  if (column.text) return column.text(cell, row);
+  if (typeof cell === 'string') return cell;
   return column.unit === 'ns' ? time(cell) : column.unit === 'bytes' ? bytes(cell) : grouped(cell);
 }
 
@@ -199,7 +201,7 @@ const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: '
 const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
   { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 /** @type {Column[]} */
-const libraryColumns = [{ title: 'Library', text: fileName }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
+const libraryColumns = [{ title: 'Library', text: path => fileName(String(path)) }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
   { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 /** @type {Column[]} */
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
