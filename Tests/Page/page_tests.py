@@ -277,6 +277,28 @@ class TableTests(PageTest):
         order = [float(text.split()[0].replace("\u202f", "")) * (1e-6 if text.endswith("ns") else 1) for text in shown]
         self.assertEqual(order, sorted(order, reverse=True))
 
+    def test_search_finds_what_is_shown(self):
+        opened = self.open("server", "view=tables")
+        rows = opened.page.locator("#table-phases tbody tr:has(td + td)")
+        time = rows.first.locator("td").nth(1).inner_text()
+        box = opened.page.locator("#search")
+        box.fill(time)
+        opened.frame()
+        self.assertIn(time, [shown for shown in rows.locator("td:nth-of-type(2)").all_inner_texts()])
+        # Cells may be empty.
+        box.fill("undefined")
+        opened.frame()
+        self.assertEqual(rows.count(), 0)
+
+    def test_the_search_box_keeps_its_blanks(self):
+        opened = self.open("server", "view=tables")
+        opened.page.locator("#search").press_sequentially("a b ")
+        opened.frame()
+        self.assertEqual(opened.page.locator("#search").input_value(), "a b ")
+        self.assertEqual(opened.fragment()["q"], "a+b")
+        opened.page.locator("#search").press("Escape")
+        self.assertEqual(opened.page.locator("#search").input_value(), "")
+
     def test_rows_are_copied_as_csv(self):
         opened = self.open("attack", "view=tables")
         opened.context.grant_permissions(["clipboard-read", "clipboard-write"])

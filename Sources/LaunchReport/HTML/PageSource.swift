@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-zYAKJvzIVHXf4CcFf5y3/SUnKnjN0s8leOO4HDmK3Jg="
+  static let scriptHash = "sha256-SVbBkf2WGfMm9LWooNVyY61uoRgoj3lvTzF723LanuU="
 
   static let style: StaticString = ##"""
 :root {
@@ -2098,7 +2098,7 @@ el('thead', {}, el('tr', {}, this.headers)), this.body)), this.more);
 this.draw();
 }
 search(query) {
-this.query = query.toLowerCase();
+this.query = query.toLowerCase().replaceAll('\u202f', ' ');
 this.draw();
 return { count: this.query ? this.rows().length : 0 };
 }
@@ -2113,10 +2113,15 @@ this.draw();
 }
 rows() {
 const { rows } = this.table;
-const found = this.query ? rows.filter(row => row.some(cell => String(cell).toLowerCase().includes(this.query))) : [...rows];
+const found = this.query ? rows.filter(row => row.some((_, place) => this.matches(row, place))) : [...rows];
 if (this.sorted < 0) return found;
 const sign = this.descending ? -1 : 1;
 return found.sort((left, right) => sign * compare(left[this.sorted], right[this.sorted]));
+}
+matches(row, place) {
+const column = this.table.columns[place];
+const texts = [String(row[place] ?? ''), column ? shown(row, place, column).replaceAll('\u202f', ' ') : ''];
+return texts.some(text => text.toLowerCase().includes(this.query));
 }
 draw() {
 const rows = this.rows();
@@ -2862,7 +2867,7 @@ this.runSearch();
 }
 follow(changed) {
 if (changed.has('launch')) return this.open();
-if (changed.has('q')) this.search.value = this.state.get('q');
+if (this.search.value.trim() !== this.state.get('q')) this.search.value = this.state.get('q');
 if (changed.has('view') || changed.has('q')) this.show();
 if (this.isFromURL) this.current?.restore?.();
 }

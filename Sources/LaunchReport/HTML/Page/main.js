@@ -168,7 +168,8 @@ class Page {
   /** @param {Set<string>} changed */
   follow(changed) {
     if (changed.has('launch')) return this.open();
-    if (changed.has('q')) this.search.value = this.state.get('q');
+    // What is typed stays as it is: the state has it without the blanks around it.
+    if (this.search.value.trim() !== this.state.get('q')) this.search.value = this.state.get('q');
     if (changed.has('view') || changed.has('q')) this.show();
     if (this.isFromURL) this.current?.restore?.();
   }

@@ -36,7 +36,7 @@ export class TableView {
 
   /** @param {string} query @returns {{count: number, time?: number}} */
   search(query) {
-    this.query = query.toLowerCase();
+    this.query = query.toLowerCase().replaceAll('\u202f', ' ');
     this.draw();
     return { count: this.query ? this.rows().length : 0 };
   }
@@ -56,10 +56,18 @@ export class TableView {
    * @returns {Cell[][]} */
   rows() {
     const { rows } = this.table;
-    const found = this.query ? rows.filter(row => row.some(cell => String(cell).toLowerCase().includes(this.query))) : [...rows];
+    const found = this.query ? rows.filter(row => row.some((_, place) => this.matches(row, place))) : [...rows];
     if (this.sorted < 0) return found;
     const sign = this.descending ? -1 : 1;
     return found.sort((left, right) => sign * compare(left[this.sorted], right[this.sorted]));
+  }
+
+  /** Whether a cell matches as it is, or as it is shown, in which narrow blanks are found as blanks.
+   * @param {Cell[]} row @param {number} place */
+  matches(row, place) {
+    const column = this.table.columns[place];
+    const texts = [String(row[place] ?? ''), column ? shown(row, place, column).replaceAll('\u202f', ' ') : ''];
+    return texts.some(text => text.toLowerCase().includes(this.query));
   }
 
   draw() {
