@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-SVbBkf2WGfMm9LWooNVyY61uoRgoj3lvTzF723LanuU="
+  static let scriptHash = "sha256-dcC4DwNzIIEg9Sw/dOVKVZza8//0+3zdIQfZN/jluyM="
 
   static let style: StaticString = ##"""
 :root {
@@ -2264,6 +2264,7 @@ const { el, svg } = m_dom;
 const { time, ticks, counted, fileName } = m_format;
 const { TableView } = m_tables;
 const [WIDTH, ROW] = [960, 16];
+const TALLEST = 12 * ROW;
 function launchesView(page, open) {
 const { summary } = page;
 if (!summary) return { element: el('div', {}), tables: [] };
@@ -2305,7 +2306,9 @@ const level = stack[bin] ?? 0;
 stack[bin] = level + 1;
 return { launch, at: x(launch.total), level };
 });
-const height = Math.max(3, ...stack.filter(Boolean).map(count => count + 1)) * ROW;
+const highest = Math.max(2, ...stack.filter(Boolean));
+const step = Math.min(ROW, TALLEST / highest);
+const height = highest * step + ROW;
 const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
 const total = page.summary?.total;
 if (total) {
@@ -2316,7 +2319,7 @@ for (const tick of ticks(low, high, 7)) {
 picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
 svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, time(tick)));
 }
-const budget = page.launches[0]?.budget;
+const budget = page.launches.find(launch => !launch.leftOut && launch.budget !== undefined)?.budget;
 if (budget !== undefined && budget > low && budget < high) {
 const anchor = x(budget) > WIDTH / 2 ? 'end' : 'start';
 picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 4 - ROW, y2: height + 4, class: 'budget' }),
@@ -2325,7 +2328,7 @@ svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': 
 for (const { launch, at, level } of placed) {
 const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
 const dot = svg('circle', {
-cx: at, cy: height - 8 - level * ROW, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
+cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
 onclick: () => open(launch.number),
 onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
 }, svg('title', {}, label));

@@ -8,6 +8,8 @@ import { TableView } from './tables.js';
 /** @typedef {import('./types.js').LaunchRow} LaunchRow */
 
 const [WIDTH, ROW] = [960, 16];
+/** The height of the highest stack. Where more dots are in it, they overlap. */
+const TALLEST = 12 * ROW;
 
 /** A set of launches: each one as a dot, and the median and the spread of each phase.
  * @param {LaunchesPage} page @param {(number: number) => void} open */
@@ -57,7 +59,9 @@ function dots(page, open) {
     stack[bin] = level + 1;
     return { launch, at: x(launch.total), level };
   });
-  const height = Math.max(3, ...stack.filter(Boolean).map(count => count + 1)) * ROW;
+  const highest = Math.max(2, ...stack.filter(Boolean));
+  const step = Math.min(ROW, TALLEST / highest);
+  const height = highest * step + ROW;
   const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
   const total = page.summary?.total;
   if (total) {
@@ -68,7 +72,7 @@ function dots(page, open) {
     picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
       svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, time(tick)));
   }
-  const budget = page.launches[0]?.budget;
+  const budget = page.launches.find(launch => !launch.leftOut && launch.budget !== undefined)?.budget;
   if (budget !== undefined && budget > low && budget < high) {
     const anchor = x(budget) > WIDTH / 2 ? 'end' : 'start';
     picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 4 - ROW, y2: height + 4, class: 'budget' }),
@@ -77,7 +81,7 @@ function dots(page, open) {
   for (const { launch, at, level } of placed) {
     const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
     const dot = svg('circle', {
-      cx: at, cy: height - 8 - level * ROW, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
+      cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
       onclick: () => open(launch.number),
       onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
     }, svg('title', {}, label));
