@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-dcC4DwNzIIEg9Sw/dOVKVZza8//0+3zdIQfZN/jluyM="
+  static let scriptHash = "sha256-sLOIjAKEf6c51kSxiyASgqP+OBLsaGAxE1b2aKfoB0U="
 
   static let style: StaticString = ##"""
 :root {
@@ -1442,6 +1442,7 @@ tracks.set(lane.track, list);
 }
 if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
 }
+if (this.launch.data.blocks) sum = Math.max(sum, this.launch.timeHeld(query));
 for (const lane of this.layout.lanes) {
 if (lane.kind === 'counter' && matches[itemNameRow(this.launch, lane, 0)] === 1) this.found.push({ lane, place: 0 });
 }

@@ -185,6 +185,8 @@ export class TimelineView {
         // Samples repeat the time of a thread's intervals. Count the intervals, or the samples if no interval matches.
         if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
       }
+      // Short intervals are drawn as blocks without names. The flame graph has their time.
+      if (this.launch.data.blocks) sum = Math.max(sum, this.launch.timeHeld(query));
       // A counter is one match, and holds no time.
       for (const lane of this.layout.lanes) {
         if (lane.kind === 'counter' && matches[itemNameRow(this.launch, lane, 0)] === 1) this.found.push({ lane, place: 0 });
