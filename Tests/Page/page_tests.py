@@ -348,6 +348,12 @@ class SeriesTests(PageTest):
         total = self.report("series")["launches"][number - 1]["total"]
         self.assertEqual(page.locator(".figure strong").first.get_attribute("title"), milliseconds(total))
 
+    def test_tabs_fit_a_narrow_screen(self):
+        page = self.open("series", width=400).page
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 400)
+        self.assertEqual(page.locator("header [role=tab]").evaluate_all(
+            "tabs => tabs.filter(tab => tab.getBoundingClientRect().right > 400).length"), 0)
+
     def test_a_launch_that_is_left_is_forgotten(self):
         page = self.open("series", "view=timeline").page
         debugger = page.context.new_cdp_session(page)

@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-nPbnZV0z0PVOvcqxQClfkePunRs6WVvCvZ6Wr1+r68A="
-  static let scriptHash = "sha256-sLOIjAKEf6c51kSxiyASgqP+OBLsaGAxE1b2aKfoB0U="
+  static let styleHash = "sha256-mAYfvjIEgaa7yjWxpIeotsLn7ZGo6GLnr0iv5y9LBS8="
+  static let scriptHash = "sha256-mecRGdNI+W7Tq1Wr6+3AWHgAabt3RFYUGI7lMfmqu1s="
 
   static let style: StaticString = ##"""
 :root {
@@ -46,7 +46,7 @@ canvas:focus-visible { outline-offset: -2px; }
 .muted { color: var(--muted); }
 header { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: center; padding: 8px 14px; background: var(--panel); border-bottom: 1px solid var(--line); }
 header select, .tools select { background: var(--bg); border: 1px solid var(--line); border-radius: 5px; padding: 2px 6px; }
-.tabs { display: flex; gap: 2px; }
+.tabs { display: flex; flex-wrap: wrap; gap: 2px; }
 .tabs button { border: 0; background: none; padding: 5px 11px; border-radius: 6px; cursor: pointer; }
 .tabs button[aria-selected="true"] { background: var(--accent); color: var(--bg); }
 .search { display: flex; gap: 8px; align-items: center; margin-left: auto; }
@@ -238,6 +238,9 @@ assign(element, properties);
 append(element, children);
 return element;
 }
+function wide(label, ...children) {
+return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
+}
 function svg(tag, properties = {}, ...children) {
 const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
 assign(element, properties);
@@ -303,7 +306,7 @@ area.remove();
 return done;
 }
 }
-return { el, svg, append, replace, context, fitted, copy };
+return { el, wide, svg, append, replace, context, fitted, copy };
 })();
 const m_launch = (() => {
 const { plain, amount } = m_format;
@@ -2075,7 +2078,7 @@ el('i', { class: 'swatch', style: { background: nameColor(group) } }), `${shorte
 return { LaunchFlame };
 })();
 const m_tables = (() => {
-const { el, replace, copy } = m_dom;
+const { el, replace, copy, wide } = m_dom;
 const { plain, time, exactTime, bytes, grouped, fileName, counted } = m_format;
 const PAGE = 200;
 class TableView {
@@ -2093,7 +2096,7 @@ el('button', { onclick: () => this.sortBy(place) }, column.title, el('i', { 'ari
 this.element = el('section', { class: 'card table', id: `table-${table.id}` },
 el('div', { class: 'row' }, el('h2', {}, `${table.title} `, el('span', { class: 'count' }, grouped(table.rows.length))), this.status,
 el('button', { class: 'tool', onclick: () => void this.copy() }, 'Copy as CSV')),
-el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': table.title },
+wide(table.title,
 el('table', {}, el('caption', { class: 'hidden' }, table.title),
 el('thead', {}, el('tr', {}, this.headers)), this.body)), this.more);
 this.draw();
@@ -2444,7 +2447,7 @@ return parent;
 return { DifferenceFlame };
 })();
 const m_comparison = (() => {
-const { el, svg, replace } = m_dom;
+const { el, svg, replace, wide } = m_dom;
 const { time, value, interval, quantileName, change, ticks, counted, fileName, plain } = m_format;
 const { TableView } = m_tables;
 const { DifferenceFlame } = m_difference;
@@ -2480,7 +2483,7 @@ el('span', { class: 'side head' }, '■ HEAD (after)'), ` ${counted(head, 'launc
 function budgets(page) {
 const checks = [...page.result.budgets, ...page.result.quantiles];
 if (checks.length === 0) return null;
-return el('div', { class: 'card' }, el('h2', {}, 'Budgets'), el('table', { class: 'plain' },
+return el('div', { class: 'card' }, el('h2', {}, 'Budgets'), wide('Budgets', el('table', { class: 'plain' },
 el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
 el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
 el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
@@ -2488,7 +2491,7 @@ el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, quantile
 el('td', { class: 'number' }, value(check.estimate, check.unit)),
 el('td', { class: 'number' }, interval(check.lower, check.upper, check.unit)),
 el('td', { class: 'number' }, check.limit === undefined ? '' : value(check.limit, check.unit)),
-el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict))))));
+el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict)))))));
 }
 const [PLOT, LINE] = [300, 22];
 const FIRST = 14;
@@ -2505,7 +2508,7 @@ const fill = count => replace(body, sorted.slice(0, count).map(metric => forestR
 fill(FIRST);
 const more = sorted.length > FIRST && el('button', { class: 'link', onclick: () => { fill(sorted.length); more && more.remove(); } },
 `Show ${counted(sorted.length - FIRST, 'more metric')}`);
-return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Changes' }, el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
+return wide('Changes', el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
 el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head'),
 el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
 }
@@ -2624,7 +2627,7 @@ return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce) : un
 return { comparisonView, sides, comparisonTables, bothSidesHold, differenceView };
 })();
 const m_history = (() => {
-const { el, svg } = m_dom;
+const { el, svg, wide } = m_dom;
 const { value, quantileName, change, ticks, counted } = m_format;
 const { TableView } = m_tables;
 const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
@@ -2654,10 +2657,10 @@ point && last && point.median > 0 ? change(last.median / point.median - 1) : '',
 }),
 ];
 if (rows.length === 0) return null;
-return el('div', { class: 'card', id: 'limits' }, el('h2', {}, 'Budgets and baselines'), el('table', { class: 'plain' },
+return el('div', { class: 'card', id: 'limits' }, el('h2', {}, 'Budgets and baselines'), wide('Budgets and baselines', el('table', { class: 'plain' },
 el('thead', {}, el('tr', {}, ['Line', 'At', 'Latest commit', 'Result'].map((title, place) => el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
 el('tbody', {}, rows.map(([name, at, latest, result, isOver]) => el('tr', { class: isOver ? 'over' : '' }, el('th', { scope: 'row' }, String(name)),
-[at, latest, result].map(text => el('td', { class: 'number' }, String(text))))))));
+[at, latest, result].map(text => el('td', { class: 'number' }, String(text)))))))));
 }
 function verdictOf(check) {
 if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg, replace } from './dom.js';
+import { el, svg, replace, wide } from './dom.js';
 import { time, value, interval, quantileName, change, ticks, counted, fileName, plain } from './format.js';
 import { TableView } from './tables.js';
 import { DifferenceFlame } from './difference.js';
@@ -55,7 +55,7 @@ export function sides(base, head) {
 function budgets(page) {
   const checks = [...page.result.budgets, ...page.result.quantiles];
   if (checks.length === 0) return null;
-  return el('div', { class: 'card' }, el('h2', {}, 'Budgets'), el('table', { class: 'plain' },
+  return el('div', { class: 'card' }, el('h2', {}, 'Budgets'), wide('Budgets', el('table', { class: 'plain' },
     el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
       el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
     el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
@@ -63,7 +63,7 @@ function budgets(page) {
       el('td', { class: 'number' }, value(check.estimate, check.unit)),
       el('td', { class: 'number' }, interval(check.lower, check.upper, check.unit)),
       el('td', { class: 'number' }, check.limit === undefined ? '' : value(check.limit, check.unit)),
-      el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict))))));
+      el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict)))))));
 }
 
 const [PLOT, LINE] = [300, 22];
@@ -85,7 +85,7 @@ function forest(metrics) {
   fill(FIRST);
   const more = sorted.length > FIRST && el('button', { class: 'link', onclick: () => { fill(sorted.length); more && more.remove(); } },
     `Show ${counted(sorted.length - FIRST, 'more metric')}`);
-  return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Changes' }, el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
+  return wide('Changes', el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
     el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head'),
     el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
 }

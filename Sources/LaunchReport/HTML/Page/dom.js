@@ -17,6 +17,12 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+/** What scrolls by itself where the page is too narrow for it, also with the keyboard.
+ * @param {string} label @param {...Child} children */
+export function wide(label, ...children) {
+  return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
+}
+
 /** @param {string} tag @param {Record<string, any>} [properties] @param {...Child} children */
 export function svg(tag, properties = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg } from './dom.js';
+import { el, svg, wide } from './dom.js';
 import { value, quantileName, change, ticks, counted } from './format.js';
 import { TableView } from './tables.js';
 
@@ -42,10 +42,10 @@ function limits(page) {
     }),
   ];
   if (rows.length === 0) return null;
-  return el('div', { class: 'card', id: 'limits' }, el('h2', {}, 'Budgets and baselines'), el('table', { class: 'plain' },
+  return el('div', { class: 'card', id: 'limits' }, el('h2', {}, 'Budgets and baselines'), wide('Budgets and baselines', el('table', { class: 'plain' },
     el('thead', {}, el('tr', {}, ['Line', 'At', 'Latest commit', 'Result'].map((title, place) => el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
     el('tbody', {}, rows.map(([name, at, latest, result, isOver]) => el('tr', { class: isOver ? 'over' : '' }, el('th', { scope: 'row' }, String(name)),
-      [at, latest, result].map(text => el('td', { class: 'number' }, String(text))))))));
+      [at, latest, result].map(text => el('td', { class: 'number' }, String(text)))))))));
 }
 
 /** @param {import('./types.js').BudgetCheck} check */

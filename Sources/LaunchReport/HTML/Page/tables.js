@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, replace, copy } from './dom.js';
+import { el, replace, copy, wide } from './dom.js';
 import { plain, time, exactTime, bytes, grouped, fileName, counted } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -28,7 +28,7 @@ export class TableView {
     this.element = el('section', { class: 'card table', id: `table-${table.id}` },
       el('div', { class: 'row' }, el('h2', {}, `${table.title} `, el('span', { class: 'count' }, grouped(table.rows.length))), this.status,
         el('button', { class: 'tool', onclick: () => void this.copy() }, 'Copy as CSV')),
-      el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': table.title },
+      wide(table.title,
         el('table', {}, el('caption', { class: 'hidden' }, table.title),
           el('thead', {}, el('tr', {}, this.headers)), this.body)), this.more);
     this.draw();
