@@ -42,6 +42,19 @@ struct FleetComparisonTests {
     #expect(!FleetReader.table(lines, question).labelNames.contains("day"))
   }
 
+  /// A new phase has a new `at.…` in each record of the head, which says nothing of the mix.
+  @Test func aPhaseOfOneSideIsNoOtherMix() throws {
+    let lines = (0..<400).map { id in
+      var record = RecordText(id: id + 1, version: id % 2 == 0 ? "2.0" : "2.1", total: 100_000_000 + id * 1000)
+      record.set("at.load", "\(1000 + id % 3)")
+      if id % 2 == 1 { record.set("at.setup", "5000") }
+      return record.line
+    }
+    let comparison = try FleetComparison(
+      FleetReader.table(lines, FleetQuestion(labels: .all)), try Self.versions())
+    #expect(comparison.status == .passed && comparison.mix.unheld.isEmpty)
+  }
+
   /// The truth: other machines, and nothing slower. 500 draws of more launches are in docs/benchmarks.md.
   @Test func anotherMixIsNoRegression() throws {
     for seed in 1...4 {

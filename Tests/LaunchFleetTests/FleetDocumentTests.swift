@@ -95,6 +95,17 @@ struct FleetDocumentTests {
     #expect(notes.contains { $0.contains("No record has") && $0.contains("milestone/none p90") }, "\(notes)")
   }
 
+  @Test func aColumnThatIsLeftOutIsAWarning() throws {
+    let lines = (0..<120).map { id in
+      var record = RecordText(id: id + 1, version: "2.\(id % 2)", total: 100_000_000 + id)
+      for number in 0..<70 { record.set("meta.m\(number)", "\"x\"") }
+      return record.line
+    }
+    let table = FleetReader.table(lines, FleetQuestion(labels: .all))
+    let document = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
+    #expect(document.sentences.contains { $0.weight == .bad && $0.text.contains("more columns") })
+  }
+
   @Test func csvHasARowForEachGroupAndMetric() throws {
     let rows = try Self.document(by: ["version"]).string(.csv).split(separator: "\r\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)

@@ -52,11 +52,39 @@ struct FleetReaderTests {
     }
     let table = FleetReader.table([wide.line], FleetQuestion(labels: .all))
     #expect(table.metrics.count == FleetTableBuilder.mostMetrics && table.labels.count == FleetTableBuilder.mostLabels)
-    #expect(table.count == 1 && table.census.crowded > 5000)
+    let census = table.census
+    #expect(table.count == 1 && census.droppedColumns + census.droppedMetrics + census.droppedFields > 5000)
     var column = LabelColumn("build")
     for number in 0..<LabelColumn.mostValues + 10 { _ = Array("\(number)".utf8).withUnsafeBytes { column.code($0) } }
-    #expect(Array("new".utf8).withUnsafeBytes { column.text(column.code($0).code) } == "(other)")
-    #expect(Array("17".utf8).withUnsafeBytes { column.text(column.code($0).code) } == "17")
+    #expect(Array("new".utf8).withUnsafeBytes { column.text(column.code($0)) } == "(other)")
+    #expect(Array("17".utf8).withUnsafeBytes { column.text(column.code($0)) } == "17")
+  }
+
+  /// Each limit has its own sentence, and a column that the question names is beyond none.
+  @Test func whatIsBeyondALimitIsNamedAsWhatItIs() throws {
+    var wide = RecordText(id: 1)
+    for number in 0..<70 { wide.set("meta.m\(number)", "\"x\"") }
+    wide.set("meta.long", "\"" + String(repeating: "y", count: 300) + "\"")
+    var question = FleetQuestion(labels: .all)
+    question.sides = [try FleetFilter(["meta.m69=x"])]
+    let table = FleetReader.table([wide.line], question)
+    #expect(table.count == 1 && table.label("meta.m69") != nil)
+    let dropped = table.census.droppedColumns
+    #expect(table.census.sentences == ["\(dropped) columns are left out, because there are more than 64"])
+    let cut = FleetReader.table([wide.line], FleetQuestion(labels: .named(["meta.long"])))
+    #expect(cut.census.sentences == ["1 value is cut to 256 bytes"])
+  }
+
+  /// When phases began are times, and use up no columns.
+  @Test func theBeginOfAPhaseIsNoColumnUnlessItIsAskedFor() {
+    var record = RecordText(id: 1)
+    for number in 0..<100 { record.set("at.p\(number)", "7") }
+    record.set("meta.last", "\"x\"")
+    let table = FleetReader.table([record.line], FleetQuestion(labels: .all))
+    #expect(table.labelNames.contains("meta.last") && !table.labelNames.contains { $0.hasPrefix("at.") })
+    #expect(table.census.sentences.isEmpty)
+    let asked = FleetReader.table([record.line], FleetQuestion(labels: .named(["at.p7"])))
+    #expect(asked.labelNames == ["at.p7"])
   }
 
   @Test func idsAreKeptWithinABound() {

@@ -38,7 +38,7 @@ struct CountedTable {
     table.count += size
     for (place, text) in cell.labels.enumerated() {
       let code =
-        text.isEmpty ? 0 : Array(text.utf8).withUnsafeBytes { table.labels[place].code($0).code }
+        text.isEmpty ? 0 : Array(text.utf8).withUnsafeBytes { table.labels[place].code($0) }
       table.labels[place].codes += repeatElement(code, count: size)
     }
     table.counts += [cell.launches] + repeatElement(0, count: size - 1)
@@ -68,7 +68,7 @@ struct CountedTable {
     if let place = places[key] { return place }
     guard let name = FleetTableBuilder.metric(ofKey: key) else { return nil }
     guard table.metrics.count < FleetTableBuilder.mostMetrics else {
-      table.census.crowded += 1
+      table.census.droppedMetrics += 1
       return nil
     }
     places[key] = table.metrics.count

@@ -116,7 +116,7 @@ package struct FleetReader {
 
   private mutating func lookUp(_ scanner: FlatObjectScanner, _ place: Int) -> FleetTableBuilder.Target {
     guard let number = keys.number(scanner.key) else {
-      builder.census.crowded += 1
+      builder.census.droppedFields += 1
       return .ignored
     }
     if number == targets.count {

@@ -25,8 +25,13 @@ package struct FleetCensus: Sendable, Equatable {
   package var wrongClock = 0
   /// Records that the question leaves out.
   package var filtered = 0
-  /// Values and columns beyond the limits.
-  package var crowded = 0
+  /// Columns and metrics beyond the limits, and fields beyond the names of fields that are known.
+  package var droppedColumns = 0
+  package var droppedMetrics = 0
+  package var droppedFields = 0
+  /// Values that became `(other)`, and those of which only the beginning is kept.
+  package var otherValues = 0
+  package var cutValues = 0
   /// Compressed files that ended early, or were broken.
   package var damagedFiles = 0
   /// Launches from histograms. Their times are only as exact as the buckets are narrow.
@@ -53,7 +58,23 @@ package struct FleetCensus: Sendable, Equatable {
       (unchecked, "launch could not be checked for duplicates", "launches could not be checked for duplicates"),
       (wrongClock, "launch has a wrong wall clock", "launches have a wrong wall clock"),
       (
-        crowded, "value is (other), because its column has too many values",
+        droppedColumns, "column is left out, because there are more than \(FleetTableBuilder.mostLabels)",
+        "columns are left out, because there are more than \(FleetTableBuilder.mostLabels)"
+      ),
+      (
+        droppedMetrics, "metric is left out, because there are more than \(FleetTableBuilder.mostMetrics)",
+        "metrics are left out, because there are more than \(FleetTableBuilder.mostMetrics)"
+      ),
+      (
+        droppedFields, "field is left out, because the fields have too many names",
+        "fields are left out, because the fields have too many names"
+      ),
+      (
+        cutValues, "value is cut to \(LabelColumn.longestValue) bytes",
+        "values are cut to \(LabelColumn.longestValue) bytes"
+      ),
+      (
+        otherValues, "value is (other), because its column has too many values",
         "values are (other), because their columns have too many values"
       ),
       (

@@ -30,8 +30,10 @@ package struct FleetQuestion: Sendable {
   package static let own: Set<String> = ["record", "id", "time", "outcome", "withinBudget", "recorder", "profiler"]
 
   func wants(label name: String) -> Bool {
-    if case .all = labels { return true }
-    return names(label: name)
+    if names(label: name) { return true }
+    // When a phase began is a time, which is equal in no two launches.
+    if case .all = labels { return !name.hasPrefix("at.") }
+    return false
   }
 
   /// Whether the question needs this column by its name, not only because it asks for all.

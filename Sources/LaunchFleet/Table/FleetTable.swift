@@ -55,7 +55,7 @@ struct LabelColumn: Sendable {
   /// The largest number of different values. Further ones become `(other)`.
   static let mostValues = 60_000
   static let longestValue = 256
-  private static let other = UInt16(mostValues + 1)
+  static let other = UInt16(mostValues + 1)
 
   init(_ name: String) {
     self.name = name
@@ -65,10 +65,10 @@ struct LabelColumn: Sendable {
   var valueCount: Int { interned.texts.count + 1 }
   var isUsed: Bool { !interned.texts.isEmpty }
 
-  mutating func code(_ bytes: UnsafeRawBufferPointer) -> (code: UInt16, isKept: Bool) {
+  /// The code of a value, whose first bytes count: `longestValue`.
+  mutating func code(_ bytes: UnsafeRawBufferPointer) -> UInt16 {
     let short = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.longestValue))
-    guard let number = interned.number(short) else { return (Self.other, false) }
-    return (UInt16(number + 1), bytes.count <= Self.longestValue)
+    return interned.number(short).map { UInt16($0 + 1) } ?? Self.other
   }
 
   /// The value as text; empty for "not known".

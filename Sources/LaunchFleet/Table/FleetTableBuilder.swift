@@ -34,7 +34,7 @@ struct FleetTableBuilder {
   private var passes: [[[UInt8]]] = []
   private let day: Int?
 
-  /// Columns of each kind that are kept.
+  /// Columns of each kind that are kept, beside those that the question names.
   static let mostLabels = 64
   static let mostMetrics = 256
   private static let longest: Int64 = 86_400_000_000_000
@@ -74,24 +74,25 @@ struct FleetTableBuilder {
     if let metric = Self.metric(ofKey: key) {
       guard metric.hasPrefix("phase/") || question.metrics.contains(metric) else { return .ignored }
       if let place = table.metrics.firstIndex(where: { $0.name == metric }) { return .metric(place) }
-      guard table.metrics.count < Self.mostMetrics else { return crowded() }
+      guard table.metrics.count < Self.mostMetrics || question.metrics.contains(metric) else {
+        table.census.droppedMetrics += 1
+        return .ignored
+      }
       table.metrics.append(MetricColumn(name: metric, values: [Float](repeating: .nan, count: table.count)))
       values.append(.nan)
       return .metric(table.metrics.count - 1)
     }
     guard question.wants(label: key) else { return .ignored }
     if let place = table.labels.firstIndex(where: { $0.name == key }) { return .label(place) }
-    guard table.labels.count < Self.mostLabels else { return crowded() }
+    guard table.labels.count < Self.mostLabels || question.names(label: key) else {
+      table.census.droppedColumns += 1
+      return .ignored
+    }
     var column = LabelColumn(key)
     column.codes = [UInt16](repeating: 0, count: table.count)
     table.labels.append(column)
     codes.append(0)
     return .label(table.labels.count - 1)
-  }
-
-  private mutating func crowded() -> Target {
-    table.census.crowded += 1
-    return .ignored
   }
 
   /// `phase/x` of the field `phase.x`: the ids of reports. nil for a field that is not a measured number.
@@ -131,9 +132,12 @@ struct FleetTableBuilder {
   }
 
   private mutating func set(_ place: Int, _ text: UnsafeRawBufferPointer) {
-    let (code, isKept) = table.labels[place].code(text)
-    codes[place] = code
-    if !isKept { table.census.crowded += 1 }
+    codes[place] = table.labels[place].code(text)
+    if codes[place] == LabelColumn.other {
+      table.census.otherValues += 1
+    } else if text.count > LabelColumn.longestValue {
+      table.census.cutValues += 1
+    }
   }
 
   private static func outcome(_ text: UnsafeRawBufferPointer) -> FleetTable.Outcome? {

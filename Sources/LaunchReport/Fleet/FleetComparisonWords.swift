@@ -49,6 +49,12 @@ struct FleetComparisonWords {
             "The sides also differ in \(names), and too few launches have similar launches on the other side to hold it "
             + "equal. So it may be the whole difference. --mix sets what is held equal.", weight: .bad))
     }
+    if comparison.census.droppedColumns > 0 {
+      result.append(
+        FleetDocument.Sentence(
+          text: "The records have more columns than a comparison looks at. If the sides differ in one that is left "
+            + "out, that may be the difference.", weight: .bad))
+    }
     return result
   }
 
