@@ -128,6 +128,7 @@ struct FleetDocumentTests {
     #expect((metrics[0]["interval"] as? [String: Any])?["lower"] is Double)
     let mix = try #require(read?["mix"] as? [[String: Any]])
     #expect(mix.contains { $0["column"] as? String == "machine" })
+    #expect(document.string(.json).contains(#/"held": ?(true|false)/#))
   }
 
   /// Columns without room are counted, and no line is longer than the page.

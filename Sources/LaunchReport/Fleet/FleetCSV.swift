@@ -33,6 +33,7 @@ struct FleetCSV {
     switch cell {
     case .none: [""]
     case .word(let text), .metric(let text): [CSVField.text(text)]
+    case .flag(let isTrue): ["\(isTrue)"]
     case .verdict(let text, _): [CSVField.text(text.replacing(" ", with: "-"))]
     case .count(let value), .time(let value): [whole(value)]
     case .quantile(let value): [whole(value.estimate), whole(value.lower), whole(value.upper)]

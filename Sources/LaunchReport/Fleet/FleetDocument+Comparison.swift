@@ -90,8 +90,8 @@ extension FleetDocument {
       [
         Field("column") { .word($0.0.name) },
         Field("distance") { .change($0.0.distance) },
-        Field("differs") { .word("\($0.0.differs)") },
-        Field("held") { .word("\($0.1)") },
+        Field("differs") { .flag($0.0.differs) },
+        Field("held") { .flag($0.1) },
       ])
   }
 }

@@ -81,6 +81,7 @@ struct FleetSheet: Sendable {
   enum Cell: Sendable {
     case none
     case word(String)
+    case flag(Bool)
     /// The name of a metric. People see a phase without the name of its group.
     case metric(String)
     /// How something went: shown in colour.
@@ -137,6 +138,7 @@ struct FleetCellText {
     switch cell {
     case .none: ""
     case .word(let text), .verdict(let text, _): text
+    case .flag(let isTrue): "\(isTrue)"
     case .metric(let name): name.hasPrefix("phase/") ? String(name.dropFirst("phase/".count)) : name
     case .count(let count): ComparisonNumbers.grouped(ComparisonNumbers.whole(count))
     case .time(let time): numbers.value(time, .nanoseconds)

@@ -26,6 +26,7 @@ struct FleetJSON {
       switch cell {
       case .none: break
       case .word(let text), .metric(let text): json.value(column.id, text)
+      case .flag(let isTrue): json.value(column.id, isTrue)
       case .verdict(let text, _): json.value(column.id, text.replacing(" ", with: "-"))
       case .count(let value), .time(let value): json.value(column.id, ComparisonNumbers.whole(value))
       case .quantile(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
