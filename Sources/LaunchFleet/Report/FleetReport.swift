@@ -113,7 +113,7 @@ extension FleetTable {
   }
 }
 
-/// Names in the order in which people count: 2.9 before 2.10.
+/// Names in the order in which people count: 2.9 before 2.10, and 3.0-beta before 3.0.
 enum NaturalOrder {
   static func precedes(_ left: [String], _ right: [String]) -> Bool {
     for (first, second) in zip(left, right) where first != second { return precedes(first, second) }
@@ -122,18 +122,24 @@ enum NaturalOrder {
 
   package static func precedes(_ left: String, _ right: String) -> Bool {
     var (rest, other) = (left.utf8[...], right.utf8[...])
-    while let first = rest.first, let second = other.first {
-      if isDigit(first), isDigit(second) {
+    while !rest.isEmpty || !other.isEmpty {
+      if let first = rest.first, let second = other.first, isDigit(first), isDigit(second) {
         let (a, b) = (number(&rest), number(&other))
         if a.count != b.count { return a.count < b.count }
         if !a.elementsEqual(b) { return a.lexicographicallyPrecedes(b) }
       } else {
+        let (first, second) = (rank(rest.first), rank(other.first))
         if first != second { return first < second }
         rest = rest.dropFirst()
         other = other.dropFirst()
       }
     }
-    return rest.isEmpty && !other.isEmpty
+    return false
+  }
+
+  /// A hyphen begins a pre-release, so it is before the end, which is before all other bytes.
+  private static func rank(_ byte: UInt8?) -> Int {
+    byte == UInt8(ascii: "-") ? -1 : byte.map { Int($0) + 1 } ?? 0
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
