@@ -140,10 +140,34 @@ struct FleetDocumentTests {
     let document = FleetDocument(try FleetReport(table, by: ["version"], tail: 0.005))
     let text = document.string(.text)
     #expect(text.split(separator: "\n").allSatisfy { $0.unicodeScalars.count <= 80 }, "\(text)")
-    #expect(text.contains("no room for 2 more columns: -o FILE.csv has all"), "\(text)")
+    #expect(text.contains("no room for 3 more columns: -o FILE.csv has all"), "\(text)")
+    // Names are cut only as far as they differ.
+    #expect(text.contains("1.0.0-nightly.0 p50") && text.contains("1.0.0-nightly.1 p50"), "\(text)")
     var wide = ComparisonReportOptions()
     wide.width = 160
     #expect(!document.string(.text, options: wide).contains("no room"))
+  }
+
+  /// Groups whose names begin alike, in every format for people.
+  @Test(arguments: [FleetDocument.Format.text, .markdown, .html]) func groupsCanBeToldApart(
+    format: FleetDocument.Format
+  ) throws {
+    let columns = ["day", "version", "machine"]
+    let records = (1...90).map { id in
+      RecordText(id: id, version: "2.\(id % 2)", phases: [("load", id * 1000)])
+        .with("machine", id % 3 == 0 ? "\"x86_64-4c-8g\"" : "\"x86_64-8c-16g\"").with("withinBudget", "true").line
+    }
+    let table = FleetReader.table(records, FleetQuestion(labels: .named(Set(columns))))
+    let text = FleetDocument(try FleetReport(table, by: columns, tail: 0.005)).string(format)
+      .replacing("\\", with: "")
+    let names = format == .text ? ["x86_64-4", "x86_64-8"] : ["x86_64-4c-8g", "x86_64-8c-16g"]
+    for version in ["2.0", "2.1"] {
+      for name in names {
+        #expect(text.contains("2026-11-22 · \(version) · \(name)"), "\(text)")
+        if format != .text { #expect(text.contains("2026-11-22 · \(version) · \(name) p50"), "\(text)") }
+      }
+    }
+    if format == .text { #expect(text.split(separator: "\n").allSatisfy { $0.unicodeScalars.count <= 80 }, "\(text)") }
   }
 
   @Test func aConfidenceIsNotRoundedToAll() throws {

@@ -70,10 +70,9 @@ extension FleetDocument {
     for phase in groups.flatMap(\.phases) where !names.contains(phase.name) { names.append(phase.name) }
     var fields = [FleetSheet.Field<String>("phase", "") { .metric($0) }]
     for group in groups {
-      let short = DisplayWidth.truncated(PlainName.escaped(label(group)), to: 12, ellipsis: "…")
       for place in groups.count <= 3 ? [0, 2] : [0] {
         fields.append(
-          Field("", "\(short) \(QuantileName.of(FleetReport.fractions[place]))") { name in
+          Field("", QuantileName.of(FleetReport.fractions[place]), of: label(group)) { name in
             group.phases.first { $0.name == name }.map { .time($0.quantiles[place].estimate) }
           })
       }

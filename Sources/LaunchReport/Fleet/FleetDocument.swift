@@ -62,7 +62,12 @@ struct FleetSheet: Sendable {
     var id: String
     /// The name for people.
     var title: String
+    /// Of which launches the column is, where a table has several groups side by side.
+    var group = ""
     var audience: Audience
+
+    /// The title with its group, as `name` shows that.
+    func heading(_ name: (String) -> String = { $0 }) -> String { group.isEmpty ? title : "\(name(group)) \(title)" }
   }
 
   /// A column, and its cell for each element of the table.
@@ -71,9 +76,10 @@ struct FleetSheet: Sendable {
     let cell: (Element) -> Cell?
 
     init(
-      _ id: String, _ title: String? = nil, for audience: Audience = .all, _ cell: @escaping (Element) -> Cell?
+      _ id: String, _ title: String? = nil, of group: String = "", for audience: Audience = .all,
+      _ cell: @escaping (Element) -> Cell?
     ) {
-      column = Column(id: id, title: title ?? id, audience: audience)
+      column = Column(id: id, title: title ?? id, group: group, audience: audience)
       self.cell = cell
     }
   }

@@ -12,10 +12,10 @@ struct FleetHTML {
 
   private static let style: StaticString = """
     body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#1b1f24;background:#fff}
-    h1{font-size:1.3rem}h2{font-size:1.05rem;margin-top:2rem}table{border-collapse:collapse;width:100%}
+    h1{font-size:1.3rem}h2{font-size:1.05rem;margin-top:2rem}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
     th,td{padding:.25rem .6rem;border-bottom:1px solid #d8dee4;text-align:right;vertical-align:top;white-space:nowrap}
-    th:first-child,td:first-child,td.word{text-align:left;white-space:normal;overflow-wrap:anywhere}
-    th{color:#57606a;font-weight:600}td small{display:block;color:#57606a}.good{color:#1a7f37}.bad{color:#b42318;font-weight:600}
+    th:first-child,td:first-child,td.word{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9rem}
+    th{color:#57606a;font-weight:600;white-space:normal;vertical-align:bottom}td small{display:block;color:#57606a}.good{color:#1a7f37}.bad{color:#b42318;font-weight:600}
     svg{display:block;height:6px;width:100%;min-width:4rem}rect{fill:#1f5f99}.notes{color:#57606a;font-size:.9rem}
     @media screen and (prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}
     th,td small,.notes{color:#9198a1}.good{color:#3fb950}.bad{color:#ff7b72}rect{fill:#6cb6ff}}
@@ -37,8 +37,8 @@ struct FleetHTML {
   }
 
   private func write(_ sheet: FleetSheet, to output: inout OutputBuffer) {
-    output.append("<h2>\(XMLText.escaped(cells.title(sheet)))</h2>\n<table>\n<tr>")
-    for column in sheet.columns { output.append("<th>\(XMLText.escaped(column.title))</th>") }
+    output.append("<h2>\(XMLText.escaped(cells.title(sheet)))</h2>\n<div class=\"wide\"><table>\n<tr>")
+    for column in sheet.columns { output.append("<th>\(XMLText.escaped(column.heading()))</th>") }
     output.append("</tr>\n")
     // One scale for a column, so that its bars compare.
     let longest = sheet.columns.indices.map { place in sheet.rows.compactMap { Self.size($0[place]) }.max() ?? 0 }
@@ -47,7 +47,7 @@ struct FleetHTML {
       for (place, cell) in row.enumerated() { write(cell, longest: longest[place], to: &output) }
       output.append("</tr>\n")
     }
-    output.append("</table>\n")
+    output.append("</table></div>\n")
   }
 
   private static func size(_ cell: FleetSheet.Cell) -> Double? {

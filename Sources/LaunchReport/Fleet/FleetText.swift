@@ -49,16 +49,17 @@ struct FleetText {
   private func write(_ sheet: FleetSheet, to page: inout TextPage) {
     let rows = Array(sheet.rows.prefix(sheet.mostRows))
     page.paragraph(cells.title(sheet), indent: 0, .strong)
+    let headings = self.headings(sheet.columns)
     let widths = sheet.columns.indices.map { place in
       rows.map { row in
         max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(cells.below(row[place])))
-      }.reduce(DisplayWidth.columns(plain(sheet.columns[place])), max)
+      }.reduce(DisplayWidth.columns(headings[place]), max)
     }
-    let columns = Columns(widths, width: width)
+    let columns = Columns(widths, leastName: distinct(rows.map { plain($0[0]) }, atLeast: 8), width: width)
     var head = TextLine(style)
-    for (place, column) in sheet.columns.prefix(columns.widths.count).enumerated() {
+    for (place, heading) in headings.prefix(columns.widths.count).enumerated() {
       let isText = place == 0 || rows.contains { Self.isText($0[place]) }
-      add(plain(column), isText: isText, place, columns, .faint, to: &head)
+      add(heading, isText: isText, place, columns, .faint, to: &head)
     }
     page.end(head)
     for row in rows {
@@ -79,25 +80,43 @@ struct FleetText {
     }
   }
 
+  /// The columns in which names still differ from each other where they are cut.
+  private func distinct(_ names: [String], atLeast least: Int) -> Int {
+    let names = Set(names)
+    let longest = names.map(DisplayWidth.columns).max() ?? 0
+    guard least < longest else { return least }
+    return (least..<longest).first { room in Set(names.map { cut($0, to: room) }).count == names.count } ?? longest
+  }
+
+  private func cut(_ text: String, to columns: Int) -> String {
+    DisplayWidth.truncated(text, to: columns, ellipsis: style.ellipsis)
+  }
+
+  /// Titles of columns, with names of groups that are as short as they can be.
+  private func headings(_ columns: [FleetSheet.Column]) -> [String] {
+    let room = min(distinct(columns.map { plain($0.group) }, atLeast: 12), width / 2)
+    return columns.map { column in plain(column.heading { cut(plain($0), to: room) }) }
+  }
+
   /// How the width is shared out. The first column is a name, and gives way. Where that is not enough, the columns move
   /// together, and then the last ones are left out.
   private struct Columns {
     let widths: [Int]
     let gap: Int
 
-    private static let leastName = 8
-
-    init(_ wanted: [Int], width: Int) {
+    init(_ wanted: [Int], leastName: Int, width: Int) {
       func taken(_ widths: [Int], _ gap: Int) -> Int { widths.reduce(0) { $0 + $1 + gap } }
       var others = Array(wanted.dropFirst())
-      gap = taken(others, 2) + Self.leastName <= width ? 2 : 1
-      while taken(others, gap) + Self.leastName > width, !others.isEmpty { others.removeLast() }
-      widths = [max(Self.leastName, min(wanted.first ?? 0, width - taken(others, gap)))] + others
+      // However long the names are, there is room for some numbers.
+      let leastName = min(leastName, width * 2 / 3)
+      gap = taken(others, 2) + leastName <= width ? 2 : 1
+      while taken(others, gap) + leastName > width, !others.isEmpty { others.removeLast() }
+      widths = [max(leastName, min(wanted.first ?? 0, width - taken(others, gap)))] + others
     }
   }
 
-  private func plain(_ column: FleetSheet.Column) -> String { style.name(style.prose(column.title), columns: 1000) }
-  private func plain(_ cell: FleetSheet.Cell) -> String { style.name(style.prose(cells.main(cell)), columns: 1000) }
+  private func plain(_ cell: FleetSheet.Cell) -> String { plain(cells.main(cell)) }
+  private func plain(_ text: String) -> String { style.name(style.prose(text), columns: 1000) }
 
   private func ink(_ cell: FleetSheet.Cell) -> TextStyle.Ink {
     if case .verdict(_, let weight) = cell { Self.ink(weight) } else { .plain }
@@ -109,7 +128,7 @@ struct FleetText {
     if place > 0 { line.skip(to: line.columns + columns.gap) }
     let room = columns.widths[place]
     if isText {
-      line.add(left: DisplayWidth.truncated(text, to: room, ellipsis: style.ellipsis), width: room, ink)
+      line.add(left: cut(text, to: room), width: room, ink)
     } else {
       line.add(right: text, width: room, ink)
     }
