@@ -83,6 +83,16 @@ struct FleetDocumentTests {
     #expect(text.contains("p99.9 (ms)") && !text.contains("p100"), "\(text)")
   }
 
+  /// The sentence says what the quantile needs, and not to hold fewer columns than none.
+  @Test func aQuantileOfFewLaunchesSaysHowManyItNeeds() throws {
+    let lines = (0..<120).map { RecordText(id: $0 + 1, version: "2.\($0 % 2)", total: 100_000_000 + $0).line }
+    var options = try FleetComparisonTests.versions()
+    options.fraction = 0.9
+    let comparison = try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), options)
+    let text = FleetDocument(comparison).string(.text)
+    #expect(text.contains("p90 needs 150 launches on each side.") && !text.contains("--mix"), "\(text)")
+  }
+
   @Test func budgetsThatAreNotCheckedAreNamed() throws {
     let budgets = [("count/lookups", true), ("page-faults", false), ("milestone/none", true)].map {
       QuantileBudget(metric: $0.0, fraction: 0.9, limit: 1, isTime: $0.1)

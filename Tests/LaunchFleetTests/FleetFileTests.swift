@@ -76,6 +76,20 @@ struct FleetFileTests {
     }
   }
 
+  /// Where no record counts, there is no answer, and the reasons are told.
+  @Test func filesWithoutAUsableRecordAreAMistake() throws {
+    let newer = RecordText(id: 1).with("record", "2").line
+    let path = try files.write("n.jsonl", Array((newer + "\nno record\n").utf8))
+    let error = #expect(throws: FleetError.self) { try FleetReader.read([path], FleetQuestion()) }
+    #expect(error?.code == .noRecords)
+    #expect(
+      error?.message == "no record counts: 1 line is not a record; 1 record is of a newer format and left out")
+    var question = FleetQuestion()
+    question.filter = try FleetFilter(["version=9"])
+    let known = try files.write("k.jsonl", Array((RecordText(id: 1).line + "\n").utf8))
+    #expect(try FleetReader.read([known], question).census.filtered == 1)
+  }
+
   @Test func brokenBytesNeverStopTheReading() throws {
     for (name, bytes) in [("x.jsonl", text), ("x.jsonl.zst", zstandard(text)), ("x.jsonl.gz", try gzip(text))] {
       for round in 0..<8 {

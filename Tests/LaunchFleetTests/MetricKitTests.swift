@@ -68,8 +68,9 @@ struct MetricKitTests {
     let files = try TemporaryFiles()
     let records = (1...3).map { RecordText(id: $0).line }
     for text in [["{"] + records, records + ["{"] + records, ["{"], ["{", "{", "{"]] {
-      let path = try files.write("a.jsonl", Array((text.joined(separator: "\n") + "\n").utf8))
-      let table = try FleetReader.read([path], question)
+      var reader = FleetReader(question)
+      try reader.read(try files.write("a.jsonl", Array((text.joined(separator: "\n") + "\n").utf8)))
+      let table = reader.table
       #expect(table.count == (text.count > 3 ? 3 : 0) && table.census.garbage == text.count { $0 == "{" })
     }
     // A payload that is too long, and a file that is not a payload.

@@ -17,5 +17,8 @@ package struct FleetComparisonOptions: Sendable {
   package init(base: FleetFilter, head: FleetFilter) { (self.base, self.head) = (base, head) }
 
   /// Launches that a cohort needs on each side. With fewer, the error of its quantile is not known.
-  var leastOfCohort: Int { max(30, Int((15 / min(fraction, 1 - fraction)).rounded(.up))) }
+  package var leastOfCohort: Int {
+    // 1 − 0.9 is a little less than 0.1, and does not need one launch more.
+    max(30, Int((15 / min(fraction, 1 - fraction) - 1e-6).rounded(.up)))
+  }
 }

@@ -28,6 +28,12 @@ package struct FleetReader {
     guard reader.table.census.lines > 0 else {
       throw FleetError(.noRecords, path: paths.first ?? "", message: "no file has a record; did the program launch?")
     }
+    let census = reader.table.census
+    // A question that leaves out all records is answered, and files without any are a mistake.
+    guard census.launches + census.filtered > 0 else {
+      let reasons = census.sentences.isEmpty ? "" : ": " + census.sentences.joined(separator: "; ")
+      throw FleetError(.noRecords, path: paths.first ?? "", message: "no record counts" + reasons)
+    }
     return reader.table
   }
 

@@ -36,10 +36,7 @@ struct FleetComparisonWords {
           weight: .bad))
     }
     if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
-      result.append(
-        FleetDocument.Sentence(
-          text: "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: "
-            + "too few for a result. Hold fewer columns equal (--mix), or collect more launches.", weight: .bad))
+      result.append(FleetDocument.Sentence(text: tooFew, weight: .bad))
     }
     if !comparison.mix.unheld.isEmpty {
       let names = Self.list(comparison.mix.unheld.map { "\($0.name) (the mixes differ by \(share($0.distance)))" })
@@ -56,6 +53,18 @@ struct FleetComparisonWords {
             + "out, that may be the difference.", weight: .bad))
     }
     return result
+  }
+
+  /// Why few launches can be compared, and what helps.
+  private var tooFew: String {
+    let least = comparison.options.leastOfCohort
+    guard (comparison.counts.min() ?? 0) >= least else {
+      let name = QuantileName.of(comparison.options.fraction)
+      return "\(name) needs \(least) launches on each side. Collect more launches."
+    }
+    let advice = comparison.mix.held.isEmpty ? "Collect" : "Hold fewer columns equal (--mix), or collect"
+    return "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: too few "
+      + "for a result. \(advice) more launches."
   }
 
   private var total: String? {

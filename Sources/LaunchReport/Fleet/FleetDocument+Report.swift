@@ -14,7 +14,10 @@ extension FleetDocument {
       (report.programs.isEmpty ? "" : subject + ": ") + "\(count) \(launches == 1 ? "launch" : "launches")\(end)"
       + (report.filter.isEmpty ? "" : " where " + report.filter.description)
     longest = report.groups.compactMap { $0.total?.quantiles.map(\.estimate).max() }.max() ?? 0
-    if report.groups.isEmpty { sentences.append(Sentence(text: "No record matches the filter.", weight: .bad)) }
+    if report.groups.isEmpty {
+      let text = report.filter.isEmpty ? "There are no launches." : "No record matches the filter."
+      sentences.append(Sentence(text: text, weight: .bad))
+    }
     if report.ends.count > 1, !report.by.contains("end") {
       notes.append("The launches end at different milestones. --by end lists them separately.")
     }
