@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchRecord
+internal import LaunchSystem
 package import LaunchWire
 
 /// Where records are sent.
@@ -62,6 +63,14 @@ package enum Destination: Sendable {
     case .otlp(let address, _, _), .clickHouse(let address, _): address.description
     case .file(let file): file.path
     }
+  }
+
+  /// Checks that records of a file are not appended to the file itself, which would double it.
+  ///
+  /// - Throws: `ShippingError`: `badDestination`.
+  package func check(source path: String) throws(ShippingError) {
+    guard case .file(let file) = self, isSameFile(file.path, path) else { return }
+    throw ShippingError(.badDestination, file.path, "is one of the files to ship; name another file")
   }
 
   /// How many records are sent at once.

@@ -34,6 +34,20 @@ struct LineFileTests {
     #expect(run.text == "one\ntwo\nthree\nfour\n")
   }
 
+  /// Also by another name: the file would be doubled.
+  @Test func aFileIsNotShippedToItself() throws {
+    try directory.write(Array((sampleRecord(1).line + "\n").utf8), to: "launches.jsonl")
+    #expect(symlink("launches.jsonl", path(".link")) == 0)
+    for name in [path(""), path(".link")] {
+      let destination = try Destination(name, format: .json, headers: [])
+      let error = #expect(throws: ShippingError.self) { try destination.check(source: path("")) }
+      #expect(error?.code == .badDestination)
+    }
+    for name in [path(".new"), "otlp=http://localhost"] {
+      try Destination(name, format: .json, headers: []).check(source: path(""))
+    }
+  }
+
   @Test func aFileThatCannotBeWrittenIsNamed() {
     var file = LineFile(path: "/nowhere/at/all")
     let error = #expect(throws: ShippingError.self) { try file.append(["line"]) }

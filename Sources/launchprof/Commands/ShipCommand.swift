@@ -51,6 +51,7 @@ struct ShipCommand: ParsableCommand {
 
   func run() throws {
     let destination = try Destination(to, format: format, headers: headers())
+    for file in files { try destination.check(source: file) }
     let result = try ship(Shipper(to: destination, patience: .seconds(patience), tell: tell))
     tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
     if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
