@@ -38,7 +38,7 @@ extension Findings {
     switch signal {
     case _ where dumping.contains(signal): "Run it in a debugger, or read its core dump."
     case 9: "The kernel sends it when memory runs out. Otherwise another process sent it."
-    case 13: "It wrote to a pipe that nobody read any more."
+    case 13: "It wrote to a pipe that no process read any more."
     default: "Find out which process sent it."
     }
   }
