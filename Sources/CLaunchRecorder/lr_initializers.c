@@ -186,10 +186,14 @@ static void lr_redirect_array(void) {
 /// The path of the program's file, which the launcher looks up functions in. The one of execve(2) may be relative. The
 /// kernel's, proc(5), is absolute, and the same as in its events.
 static const char *lr_absolute_path(const char *program_path) {
-  static char path[1024];
-  if (program_path[0] == '/') return program_path;
-  long length = lr_system(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)path, sizeof path, 0, 0);
-  return length > 0 && length < (long)sizeof path ? path : program_path;
+  enum { longest = 4096 };
+  // Not a static array: it would be a part of each program's data.
+  char *path = program_path[0] == '/' ? NULL : malloc(longest);
+  if (path == NULL) return program_path;
+  long length = lr_system(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)path, longest, 0, 0);
+  if (length <= 0 || length == longest) return program_path;
+  path[length] = 0;
+  return path;
 }
 
 uint32_t lr_initializers_time(const char *program_path, bool is_static) {
