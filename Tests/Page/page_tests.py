@@ -422,11 +422,10 @@ class ComparisonTests(PageTest):
     def test_the_table_and_the_summary_have_the_same_numbers(self):
         for name in ["compare-sessions", "compare-regression"]:
             page = self.open(name).page
-            summary = page.locator(".forest tbody tr").evaluate_all(
-                "rows => rows.map(row => [row.querySelector('th').title, ...[...row.querySelectorAll('td')].slice(0, 3).map(td => td.innerText)])")
+            cells = "rows => rows.map(row => [row.querySelector('th').title, ...[...row.querySelectorAll('td')].map(td => td.innerText)])"
+            summary = [row[:4] for row in page.locator(".forest tbody tr").evaluate_all(cells)]
             page.locator("#tab-tables").click()
-            table = page.locator("#table-metrics tbody tr").evaluate_all(
-                "rows => rows.map(row => [row.querySelector('th').title, ...[...row.querySelectorAll('td')].slice(1, 4).map(td => td.innerText)])")
+            table = [row[:1] + row[2:5] for row in page.locator("#table-metrics tbody tr").evaluate_all(cells)]
             rows = {row[0]: row for row in table}
             for row in summary:
                 if row[3] != "new":

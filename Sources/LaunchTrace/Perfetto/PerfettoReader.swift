@@ -58,23 +58,31 @@ struct PerfettoReader {
   static func read(
     _ input: TraceInput, again: () throws(TraceError) -> TraceInput
   ) throws(TraceError) -> Trace {
+    let size = input.fileSize
     var reader = PerfettoReader(mode: .direct)
-    // A slice takes 40 bytes or more; room that is not used costs address space only.
-    reader.builder.reserve(slices: min(4_000_000, input.fileSize / 40))
-    // What an observer adds takes 60 bytes or more.
-    reader.builder.reserve(observed: min(2_000_000, input.fileSize / 60))
-    reader.deferred.reserveCapacity(min(2_000_000, input.fileSize / 60))
+    reader.reserve(forFileOf: size)
     try reader.readPackets(input)
     if !reader.mustSort { return reader.finish() }
     var describing = PerfettoReader(mode: .describing)
     try describing.readPackets(try again())
     var sorting = PerfettoReader(mode: .sorting)
+    sorting.reserve(forFileOf: size)
     sorting.descriptors = describing.descriptors
     sorting.descriptors.forgetTracks()
     sorting.builder.trace.strings = describing.builder.trace.strings
     sorting.clocksAtEnd = describing.clocks
     try sorting.readPackets(try again())
     return sorting.finish()
+  }
+
+  /// Reserves room: an array that grows is there twice. Room that is not used costs address space only.
+  private mutating func reserve(forFileOf size: Int) {
+    // A slice takes 40 bytes or more.
+    builder.reserve(slices: min(4_000_000, size / 40))
+    // What an observer adds takes 60 bytes or more.
+    builder.reserve(observed: min(2_000_000, size / 60))
+    // An event that waits for others may take ten bytes.
+    deferred.reserveCapacity(min(4_000_000, size / 8))
   }
 
   consuming func finish() -> Trace {
