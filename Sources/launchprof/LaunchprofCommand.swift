@@ -24,9 +24,9 @@ struct LaunchprofCommand: ParsableCommand {
     groupedSubcommands: Verbs.groups)
 
   static func main() {
+    lc_begin_without_proc()
     StandardStream.occupyClosed()
     Verbs.prepareProcess()
-    lc_restore_environment()
     lc_return_large_blocks()
     // Parsing with all verbs and options would take a third of this launch.
     let arguments = Array(CommandLine.arguments.dropFirst())

@@ -45,7 +45,8 @@ struct CommandLineTests {
     }
     // A container may not allow it.
     guard try run("true").succeeded else { return }
-    #expect(try run("\"$1\" --version").outcome == .exited(0))
+    let version = try run("\"$1\" --version")
+    #expect(version.text == (try launchprof.run(["--version"]).text), "\(version.text)\(version.errorText)")
     let program = try run("\"$1\" record -q -o t.pftrace -- sh -c 'echo root=$SWIFT_ROOT'")
     #expect(program.text.contains("root=\n"), "\(program.text)\(program.errorText)")
   }
