@@ -10,6 +10,8 @@ package struct NamedBudgets: Sendable {
     /// Its kind and name: `intervals: qurey`.
     package var name: String
     package var place: QuantileBudget.FileLine?
+
+    package var sentence: String { "no launch has a part that matches \(name)" }
   }
 
   /// One check for each name that a launch has.

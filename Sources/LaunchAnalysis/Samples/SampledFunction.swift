@@ -107,7 +107,8 @@ extension SampleTree {
     return (names, weights[span.node] ?? 0)
   }
 
-  /// By node: the weight of the samples of a span that were in it.
+  /// By node of the span's function and inside of it: the weight of the span's samples that were in it. What else is in
+  /// the table was called by others.
   private func weights(of span: InferredSpan, in trace: Trace) -> [FlameTree.Node: Int64] {
     var innermost: [Int32: Int64] = [:]
     var row = trace.samples.time.firstPlace(notBefore: span.start)
@@ -117,15 +118,12 @@ extension SampleTree {
     }
     var weights: [FlameTree.Node: Int64] = [:]
     for (node, weight) in innermost {
-      var path: [FlameTree.Node] = []
       var place = Int(node)
       // Callers have smaller numbers.
-      while place > span.node {
-        path.append(place)
+      while place >= span.node {
+        weights[place, default: 0] += weight
         place = Int(tree.parent[place])
       }
-      guard place == span.node else { continue }
-      for node in path + [place] { weights[node, default: 0] += weight }
     }
     return weights
   }

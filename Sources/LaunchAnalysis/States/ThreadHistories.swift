@@ -90,20 +90,22 @@ final class ThreadHistories: Sendable {
   private func endOfAwaited(_ wait: Wait) -> Int64? {
     guard wait.link == .awaited, let culprit = wait.culprit, hasTurns(culprit) else { return nil }
     let process = trace.tracks[Int(culprit)].processID
-    if process != trace.tracks[Int(wait.track)].processID { return ends.value(endsOfProcesses)[process] }
-    let turns = turns(of: culprit)
-    return turns.hasExited ? turns.known.upperBound : nil
+    let isOfOther = process != trace.tracks[Int(wait.track)].processID
+    return isOfOther ? ends.value(endsOfProcesses)[process] : turns(of: culprit).exit
   }
 
   /// When the last thread of each process ended, by process; without those that did not end.
   private func endsOfProcesses() -> [Int32: Int64] {
-    var ends: [Int32: Int64?] = [:]
+    var (ends, alive) = ([Int32: Int64](), Set<Int32>())
     for track in made.keys {
-      let (turns, process) = (turns(of: track), trace.tracks[Int(track)].processID)
-      let end: Int64? = turns.hasExited ? turns.known.upperBound : nil
-      ends[process] = .some(end.flatMap { end in (ends[process] ?? end).map { max($0, end) } })
+      let process = trace.tracks[Int(track)].processID
+      if let exit = turns(of: track).exit {
+        ends[process] = max(ends[process] ?? exit, exit)
+      } else {
+        alive.insert(process)
+      }
     }
-    return ends.compactMapValues(\.self)
+    return ends.filter { !alive.contains($0.key) }
   }
 
   /// The wait ended before the observer could look at it. A thread of the launch that ran meanwhile probably ended it

@@ -20,6 +20,8 @@ struct ThreadTurns {
   private(set) var known: Range<Int64>
   /// The known time ends because the thread ended.
   private(set) var hasExited = false
+  /// When the thread ended; nil if it did not.
+  var exit: Int64? { hasExited ? known.upperBound : nil }
 
   /// - Parameters:
   ///   - rows: the thread's rows in `trace.switches`.

@@ -110,9 +110,7 @@ struct ComparisonSentences {
       + "\(numbers.percent(shift.estimate.relative)) (\(numbers.interval(shift, unit)))"
   }
 
-  func sentence(_ budget: NamedBudgets.Unmatched) -> String {
-    "no launch has a part that matches \(PlainName.escaped(budget.name))"
-  }
+  func sentence(_ budget: NamedBudgets.Unmatched) -> String { PlainName.escaped(budget.sentence) }
 
   func sentence(_ check: BudgetCheck) -> String {
     let unit = check.metric.unit

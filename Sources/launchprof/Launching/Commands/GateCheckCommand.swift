@@ -118,7 +118,7 @@ struct GateCheckCommand: ParsableCommand {
     result.budgets = checks
     result.unmatched = named.unmatched
     for budget in named.unmatched {
-      result.notes.append("\(path ?? BudgetsFile.defaultPath): no launch has a part that matches \(budget.name)")
+      result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)")
     }
   }
 
