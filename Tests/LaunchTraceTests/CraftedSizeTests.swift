@@ -129,6 +129,22 @@ import Testing
     #expect(trace.switches.track.allSatisfy { trace.tracks[Int($0)].kind == .thread })
   }
 
+  // MARK: Phases
+
+  /// A report makes several tables of phases, with an entry for the time between two of them.
+  @Test func phasesAreBounded() throws {
+    let many = TraceLimits.phases(bytes: 0) + 20_000
+    let events = (1...many).map { row in
+      let category = row.isMultiple(of: 2) ? "launchprof.phase" : "launchprof.initializer"
+      return #"{"ph":"X","ts":\#(row),"dur":1,"cat":"\#(category)","name":"a"}"#
+    }
+    let text = "[" + (events + [#"{"ph":"X","ts":1,"dur":\#(many),"name":"b"}"#]).joined(separator: ",") + "]"
+    let trace = try Trace(reading: Array(text.utf8))
+    let kept = TraceLimits.phases(bytes: text.utf8.count)
+    #expect(kept < many && trace.statistics.ignored == ["phases beyond the first \(kept)": many - kept])
+    #expect(trace.slices.count == kept + 1 && TraceInvariants.violations(trace).isEmpty)
+  }
+
   // MARK: Scheduling
 
   /// Compact events take a byte or two of the file. They go straight into the tables, and wait for nothing.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
+
 /// Determines which times of a trace are sound: those near most of its events.
 struct SoundTimes {
   /// The range of times that are kept.
@@ -85,6 +87,17 @@ extension TraceBuilder {
   }
 }
 
+extension TraceBuilder {
+  /// Leaves out the phases and initialisers beyond `TraceLimits.phases`. The slices must be in their order.
+  mutating func leaveOutPhases() {
+    let categories = [LS_CATEGORY_PHASE, LS_CATEGORY_INITIALIZER].compactMap { trace.strings.id(of: $0)?.rawValue }
+    if categories.isEmpty { return }
+    let most = TraceLimits.phases(bytes: max(bytes, trace.statistics.bytes))
+    let removed = trace.slices.keepFirst(most, of: categories)
+    if removed > 0 { ignored("phases beyond the first \(most)", count: removed) }
+  }
+}
+
 extension TraceLimits {
   static func isTime(_ time: Int64) -> Bool { (-Self.time...Self.time).contains(time) }
 }
@@ -126,6 +139,18 @@ extension SliceTable {
     if (0..<count).allSatisfy(take) { return }
     total = 0
     keep((0..<Int32(truncatingIfNeeded: count)).filter { take(Int($0)) })
+  }
+
+  /// Keeps only the first `most` slices of some categories, and returns how many it removed.
+  fileprivate mutating func keepFirst(_ most: Int, of categories: [UInt32]) -> Int {
+    var found = 0
+    let rows = (0..<count).filter { row in
+      guard categories.contains(category[row]) else { return true }
+      found += 1
+      return found <= most
+    }
+    if found > most { keep(rows.map { Int32(truncatingIfNeeded: $0) }) }
+    return max(0, found - most)
   }
 
   /// Keeps only `rows`, which ascend. The children of a dropped slice become children of the slice around it.

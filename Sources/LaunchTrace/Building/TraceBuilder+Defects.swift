@@ -29,11 +29,11 @@ extension TraceBuilder {
   /// Counts data of a kind that is not read.
   mutating func skipped(_ what: String) { Self.count(what, in: &trace.statistics.skipped) }
 
-  /// Counts an event of a kind that is read, but that has a defect. Reports say it, so `what` contains no text of the file.
-  mutating func ignored(_ what: String) { Self.count(what, in: &trace.statistics.ignored) }
+  /// Counts events of a kind that is read, but that have a defect. Reports say it, so `what` contains no text of the file.
+  mutating func ignored(_ what: String, count: Int = 1) { Self.count(what, count, in: &trace.statistics.ignored) }
 
-  private static func count(_ what: String, in kinds: inout [String: Int]) {
+  private static func count(_ what: String, _ count: Int = 1, in kinds: inout [String: Int]) {
     let isRoom = kinds.count < mostKinds || kinds[what] != nil
-    kinds[isRoom ? what : "more kinds", default: 0] += 1
+    kinds[isRoom ? what : "more kinds", default: 0] += count
   }
 }

@@ -13,6 +13,7 @@ extension TraceBuilder {
     trace.wakeups.sort()
     leaveOutBeyond()
     leaveOutUnsound()
+    leaveOutPhases()
     return trace
   }
 

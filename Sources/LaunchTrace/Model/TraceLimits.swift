@@ -28,6 +28,10 @@ package enum TraceLimits {
   /// thread. In real traces, a new thread comes with 256 bytes or more: how it began, ran and ended.
   static func threads(bytes: Int) -> Int { 1 << 16 + bytes / 256 }
 
+  /// The most phases and initialisers together that a file of some bytes may have. One takes about 1 KB with the time
+  /// after it until a report is made. In real traces, one comes with 100 bytes or more.
+  static func phases(bytes: Int) -> Int { 1 << 15 + bytes / 512 }
+
   /// The largest distance between two times of a trace, ns: 52 days. It is less with more than 512 tracks, because
   /// each may last as long as the trace.
   static func span(tracks: Int) -> Int64 { min(1 << 52, (1 << 61) / Int64(max(1, tracks))) }
