@@ -5,6 +5,7 @@
 usage: check_clickhouse.py LAUNCHPROF RECORDS.jsonl
 """
 import collections
+import json
 import pathlib
 import resource
 import sys
@@ -151,6 +152,16 @@ def check_shards(launchprof, clickhouse, lines):
     print("three shards: compared with the whole")
 
 
+def check_labels(launchprof, clickhouse, lines):
+    """More labels than a comparison looks at: it says so."""
+    labels = json.dumps({f"meta.x{number:02}": "a" for number in range(70)})
+    clickhouse.migrate("wide")
+    clickhouse.load([line[:-1] + "," + labels[1:] for line in lines[:2000] if line.endswith("}")], "wide")
+    answer, _ = ask(launchprof, "compare", *COMPARED, *clickhouse.engine("wide"))
+    check(any(note == "7 columns are left out, because there are more than 64." for note in answer["notes"]), f"labels: {answer['notes']}")
+    print("70 labels: those that are left out are counted")
+
+
 def check_daily(clickhouse, embedded):
     """What dashboards read: its states are those of launches that count once."""
     def refresh():
@@ -186,6 +197,7 @@ def main():
     compare_all(launchprof, path, clickhouse.engine())
     check_daily(clickhouse, report(launchprof, path))
     check_shards(launchprof, clickhouse, lines)
+    check_labels(launchprof, clickhouse, lines)
     tell_sizes(clickhouse)
     clickhouse.end(1 if failures else 0)
 

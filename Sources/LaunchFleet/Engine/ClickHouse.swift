@@ -38,7 +38,10 @@ package struct ClickHouse: Sendable {
   ///
   /// - Throws: `FleetError` when the server cannot be reached, or refuses.
   package func table(_ question: FleetQuestion) throws(FleetError) -> FleetTable {
-    try table(question, columns: try columns(question), withTimes: true)
+    let columns = try columns(question)
+    var table = try table(question, columns: columns.names, withTimes: true)
+    table.census.droppedColumns = columns.dropped
+    return table
   }
 
   /// `FleetComparison` of the launches in the server, and their table.
@@ -49,11 +52,13 @@ package struct ClickHouse: Sendable {
   package func comparison(
     _ question: FleetQuestion, _ options: FleetComparisonOptions
   ) throws(FleetError) -> (table: FleetTable, comparison: FleetComparison) {
-    let counts = try table(question, columns: try columns(question), withTimes: false)
+    let columns = try columns(question)
+    let counts = try table(question, columns: columns.names, withTimes: false)
     let choice = try MixChoice(counts, ComparedSides(counts, options), options)
     var narrow = question
     narrow.labels = .named(Set(choice.names + FleetComparison.cohortNames + ["program", "end"]))
-    let table = try table(narrow)
+    var table = try table(narrow)
+    table.census.droppedColumns = columns.dropped
     var comparison = try FleetComparison(table, options, choice: choice)
     for place in comparison.guilty.indices {
       comparison.guilty[place].exemplars = try exemplars(of: comparison.guilty[place], question, options)
@@ -71,18 +76,21 @@ package struct ClickHouse: Sendable {
     return table.finished()
   }
 
-  private func columns(_ question: FleetQuestion) throws(FleetError) -> [String] {
+  /// The columns that a question needs, and how many labels are left out because there are too many.
+  private func columns(_ question: FleetQuestion) throws(FleetError) -> (names: [String], dropped: Int) {
     let asked = Set(question.sides.flatMap(\.columns))
     switch question.labels {
-    case .named(let names): return names.union(asked).sorted()
+    case .named(let names): return (names.union(asked).sorted(), 0)
     case .all:
       let query = ClickHouseQuery(question)
       var rows = try rows(query.valueCounts())
       var counts: [String: UInt32] = [:]
       for column in ClickHouseQuery.columns.sorted() { counts[column] = try rows.number() }
-      for _ in 0..<(try rows.count()) { counts[try rows.text()] = try rows.number() }
+      let labels = Int(try rows.number() as UInt32)
+      let known = try rows.count()
+      for _ in 0..<known { counts[try rows.text()] = try rows.number() }
       let useful = counts.filter { (1...Self.mostValues).contains($0.value) && !Self.neverHeld.contains($0.key) }
-      return asked.union(useful.keys).sorted()
+      return (asked.union(useful.keys).sorted(), max(0, labels - known))
     }
   }
 

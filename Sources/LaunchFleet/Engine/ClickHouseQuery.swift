@@ -18,11 +18,14 @@ struct ClickHouseQuery {
     launches = "launches FINAL WHERE \(all)"
   }
 
-  /// How many values each column has, in the order of their names, and each label.
+  /// How many values each column has, in the order of their names; how many labels there are, and how many values each
+  /// of the first ones has.
   func valueCounts() -> String {
     let counts = Self.columns.sorted().map { "toUInt32(uniqIf(`\($0)`, `\($0)` != ''))" }
     return """
-      SELECT \(counts.joined(separator: ", ")), (SELECT groupArray((name, count)) FROM (SELECT label.1 AS name,
+      SELECT \(counts.joined(separator: ", ")),
+      assumeNotNull((SELECT toUInt32(uniqExact(name)) FROM (SELECT arrayJoin(mapKeys(labels)) AS name FROM \(launches)))),
+      (SELECT groupArray((name, count)) FROM (SELECT label.1 AS name,
       toUInt32(uniq(label.2)) AS count FROM (SELECT arrayJoin(CAST(labels, 'Array(Tuple(String, String))')) AS label
       FROM \(launches)) GROUP BY name ORDER BY name LIMIT \(FleetTableBuilder.mostLabels))) FROM \(launches) FORMAT RowBinary
       """
