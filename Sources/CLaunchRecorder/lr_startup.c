@@ -19,6 +19,8 @@
 #include <unistd.h>
 #define LR_ALWAYS_RUNS
 #include "lr_start_code.h"
+// After the pragma, so that its functions are there, too.
+#include "lr_auxiliary.h"
 
 // Defined here, beside the start-up entry, so that a program that uses the recorder links the entry too.
 int lr_recording;
@@ -39,6 +41,8 @@ static struct {
   bool is_unredacted;
   /// No loader ran.
   bool is_static;
+  /// The recorder is part of the program. Otherwise, it is part of a shared library.
+  bool is_in_program;
   /// The program's file, until the first initialiser runs.
   const char *program;
 } lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -83,6 +87,7 @@ static int lr_begin_writing(void) {
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
   lr_write_clock_snapshot(writer);
   lr_write_process(writer, lr_state.argc, lr_state.argv);
+  if (!lr_state.is_in_program) return 0;
   const char *source = lr_start_of_process.from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
   lr_write_phase_begin(LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start, source, lr_length(source, 16));
   lr_write_slice_end(lr_start_of_process.preinit);
@@ -236,15 +241,6 @@ static const char *lr_variable(char **environment, const char *name, size_t leng
   return NULL;
 }
 
-/// The entry of that type in the auxiliary vector, which follows the environment: getauxval(3). Without one
-/// `otherwise`.
-static uintptr_t lr_auxiliary(char **environment, uintptr_t type, uintptr_t otherwise) {
-  while (*environment) environment++;
-  for (const ElfW(auxv_t) *entry = (const void *)(environment + 1); entry->a_type != AT_NULL; entry++)
-    if (entry->a_type == type) return entry->a_un.a_val;
-  return otherwise;
-}
-
 bool lr_is_static_executable(void) { return lr_state.is_static; }
 const char *lr_program_at_start(void) { return lr_state.program; }
 
@@ -261,7 +257,7 @@ static const char *lr_variable_of_launcher(char **environment, const char *name,
   return lr_start_of_process.from_launcher ? lr_variable(environment, name, length) : NULL;
 }
 
-static void lr_record_from_start(char **environment, const char *pattern) {
+static void lr_record_from_start(char **environment, const char *pattern, const char *program) {
   if (*pattern == 0) return;
   const char *clock = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_CLOCK "="));
   uint64_t rate = 0, limit = 0;
@@ -273,7 +269,6 @@ static void lr_record_from_start(char **environment, const char *pattern) {
   if (budgets) lr_budgets_read(budgets);
   const char *prepared = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_PREPARED "="));
   const char *descriptor = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_DESCRIPTOR "="));
-  const char *program = (const char *)lr_auxiliary(environment, AT_EXECFN, 0);
   lr_state.program = program;
   bool has_begun = (prepared && lr_begin_in(prepared, descriptor)) || lr_begin_as(pattern, limit);
   lr_state.program = NULL;
@@ -298,18 +293,20 @@ static void lr_record_from_start(char **environment, const char *pattern) {
 
 static void lr_first_moment(int argc, char **argv, char **environment) {
   environment = lr_own_variables(environment);
+  lr_auxiliary system = lr_auxiliary_read(environment);
+  // glibc also calls .preinit_array of a library that the program opens with dlopen(3). The launch is the program's.
+  if (!(lr_state.is_in_program = lr_auxiliary_is_of_program(&system))) return;
   // A set-user-id program must not trust its environment.
-  bool is_secure = lr_auxiliary(environment, AT_SECURE, 1) != 0;
-  const char *launcher = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_START "="));
+  const char *launcher = system.is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_START "="));
   lr_process_start_find(launcher);
   lr_state.argc = argc;
   lr_state.argv = argv;
   // Not later: the program may have changed its environment by then.
-  const char *unredacted = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_UNREDACTED "="));
+  const char *unredacted = system.is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_UNREDACTED "="));
   lr_state.is_unredacted = unredacted && unredacted[0] == '1' && unredacted[1] == 0;
-  lr_state.is_static = lr_auxiliary(environment, AT_BASE, 0) == 0;
-  const char *pattern = is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_TRACE "="));
-  if (pattern) lr_record_from_start(environment, pattern);
+  lr_state.is_static = system.base == 0;
+  const char *pattern = system.is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_TRACE "="));
+  if (pattern) lr_record_from_start(environment, pattern, system.program);
 }
 
 #if LR_IS_ADDRESS_SANITIZED || LR_IS_THREAD_SANITIZED
@@ -336,7 +333,9 @@ __attribute__((section(".preinit_array"), used, retain)) static void (*const lr_
 
 // A late one among the executable's own initialisers: approximates the begin of `main` if they are not timed.
 __attribute__((constructor)) static void lr_late_constructor(void) {
-  if (!lr_is_recording()) lr_start_of_process.main_entry = lr_clock_ask(CLOCK_MONOTONIC);
+  // In a library, this may be long after `main` began.
+  if (!lr_state.is_in_program) lr_process_start_find(NULL);
+  else if (!lr_is_recording()) lr_start_of_process.main_entry = lr_clock_ask(CLOCK_MONOTONIC);
   else if (!lr_program_is_timed()) lr_main_is_next();
 }
 #endif

@@ -6,6 +6,7 @@ import PackageDescription
 let package = Package(
   name: "LinkModes",
   platforms: [.macOS(.v13)],
+  products: [.library(name: "ProfiledPlugin", type: .dynamic, targets: ["ProfiledPlugin"])],
   dependencies: [.package(name: "swift-launch-profiler", path: "../..")],
   targets: [
     .executableTarget(name: "hello"),
@@ -13,6 +14,10 @@ let package = Package(
       name: "hello-profiled", dependencies: [.product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
     .executableTarget(
       name: "hello-hosted", dependencies: [.product(name: "LaunchLifecycle", package: "swift-launch-profiler")]),
+    .target(
+      name: "ProfiledPlugin", dependencies: [.product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
+    .executableTarget(
+      name: "plugin-host", dependencies: [.product(name: "LaunchProfiler", package: "swift-launch-profiler")]),
     .target(name: "CSlowObject"),
     .systemLibrary(name: "CSlowLibrary"),
     .executableTarget(

@@ -52,6 +52,28 @@ struct LinkModeTests {
   }
 }
 
+extension LinkModeTests {
+  /// glibc calls the first function of a recorder in a library, too, when the program opens the library.
+  @Test(arguments: ["dynamic", "static-stdlib"])
+  func aRecorderInAnOpenedLibraryLeavesTheLaunchAlone(mode: String) throws {
+    let directory = try TemporaryDirectory(keepsTraces: true)
+    let path = directory.appending("plugin-host.pftrace")
+    let plugin = try BuiltProgram.linkMode(mode, "libProfiledPlugin.so")
+    let run = try TestProcess.run(
+      BuiltProgram.linkMode(mode, "plugin-host"), [plugin], adding: ["LAUNCHPROF_TRACE": path])
+    #expect(run.succeeded, "\(run.outcome) \(run.errorText)")
+    #expect(try directory.contents() == ["plugin-host.pftrace"])
+
+    let trace = try TraceReader().read(path: path)
+    let names = trace.slices.name.map { trace.string($0) }
+    #expect(names.contains("after the plugin"))
+    // A program with a static standard library exports its recorder, and the loader gives the library that one.
+    #expect(names.contains("inside the plugin") == (mode == "static-stdlib"))
+    let phases = RecordedSpan.phases(in: trace).map(\.name)
+    #expect(phases == ["load", "recorder", "static-init"])
+  }
+}
+
 /// A slow constructor's output: `name start end`, CLOCK_MONOTONIC ns.
 private struct SlowSpan {
   var name: String
