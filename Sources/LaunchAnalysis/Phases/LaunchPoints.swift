@@ -25,7 +25,8 @@ struct LaunchPoints {
   var isForeign: Bool
 
   /// - Parameter extent: the first and the last time in the trace, ns.
-  init(_ facts: TraceFacts, trace: Trace, hasPhases: Bool, extent: ClosedRange<Int64>) {
+  init(_ facts: TraceFacts, trace: Trace, extent: ClosedRange<Int64>) {
+    let hasPhases = !trace.slices(of: CategoryName.phase).isEmpty
     isForeign = facts.recorder == nil && facts.launcher == nil && facts.marks.isEmpty && !hasPhases
     preinit = facts.recorder?.preinit ?? facts.mark(MilestoneName.preinit)
     main = facts.mark(MilestoneName.main)

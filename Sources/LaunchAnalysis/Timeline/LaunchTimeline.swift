@@ -41,15 +41,13 @@ package final class LaunchTimeline: Sendable {
   ///
   /// - Parameter budgets: replaces those that the launch was recorded with.
   package init(trace: Trace, budgets: Budgets? = nil) {
-    let trace = trace.withNamedInitializers().withNamedFrames()
+    var trace = trace.withNamedInitializers().withNamedFrames()
     let facts = TraceFacts(trace)
     let extent = Self.extent(of: trace, facts: facts)
     let mainThread = trace.mainThread(facts)
+    let points = LaunchPoints(facts, trace: trace, extent: extent)
+    trace = trace.withNarrowedLoading(points, mainThread: mainThread)
     var spans = SpanTable(trace, lastKnown: extent.upperBound, mainThread: mainThread?.rawValue ?? -1)
-    let hasPhases = spans.flags.contains { $0.contains(.phase) }
-    let points = LaunchPoints(facts, trace: trace, hasPhases: hasPhases, extent: extent)
-
-    spans.narrowLoading(trace, points)
     let inForce = budgets ?? facts.budgetRules.resolved(for: facts.labels)
     spans.markRecorded(facts.overBudget, in: trace)
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()

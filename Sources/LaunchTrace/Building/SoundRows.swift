@@ -167,11 +167,8 @@ extension SliceTable {
       }
     }
     take(rows)
-    for row in 0..<count {
-      if parent[row] >= 0 { parent[row] = holders[Int(parent[row])] }
-      let outer = Int(parent[row])
-      depth[row] = outer < 0 ? 0 : depth[outer] == .max ? .max : depth[outer] + 1
-    }
+    for row in 0..<count where parent[row] >= 0 { parent[row] = holders[Int(parent[row])] }
+    countDepths()
     asyncThreads.keep(places)
   }
 }

@@ -66,7 +66,7 @@ extension Array {
 
 extension SliceTable {
   /// A slice is appended after the one around it, so a stable sort by start keeps outer before inner slices.
-  fileprivate mutating func sort() {
+  mutating func sort() {
     guard let rows = order(of: start) else { return }
     var places = [Int32](repeating: 0, count: rows.count)
     for (place, row) in rows.enumerated() { places[Int(row)] = Int32(truncatingIfNeeded: place) }
