@@ -210,6 +210,24 @@ struct InferredWorkTests {
     #expect(findings(launch).map(\.subject) == ["make views"])
   }
 
+  /// What runs one job after the other is no call of the program, whatever it is called.
+  @Test func whatRunsJobsIsNoWork() {
+    var launch = launch()
+    let worker = launch.thread(5000, name: "ot.default-qos.overcommit")
+    let runs: [SampleLaunch.Frame] = [
+      "__GI___clone3", "start_thread", "_dispatch_worker_thread", "_dispatch_lane_invoke",
+      "_dispatch_lane_serial_drain", "swift_job_run", "swift::runJobInEstablishedExecutorContext(swift::Job*)",
+    ]
+    launch.samples(["main"], from: 0, to: 2 * millisecond)
+    for part in 1..<10 as Range<Int64> {
+      launch.samples(
+        runs + [.init("job \(part)")], from: part * 6 * millisecond, to: (part + 1) * 6 * millisecond, on: worker)
+    }
+    #expect(findings(launch).isEmpty)
+    launch.samples(runs + ["long job"], from: 60 * millisecond, to: 90 * millisecond, on: worker)
+    #expect(findings(launch).map(\.subject) == ["long job"])
+  }
+
   @Test func aWaitInsideACallIsPartOfIt() {
     var launch = launch()
     launch.samples(["main", "load", "open"], from: 0, to: 3 * millisecond)

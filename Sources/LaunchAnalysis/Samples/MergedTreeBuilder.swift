@@ -128,8 +128,13 @@ struct EntryFrames {
   func end(of frames: [Int32]) -> Int { frames.firstIndex { isEntry[Int($0)] } ?? frames.count }
 
   static let names: Set<String> = [
-    "_start", "start", "main", "start_thread", "clone", "clone3", "__clone3", "thread_start", "_dl_start_user",
-    "_dl_start", "call_init", "_dl_init", "__libc_csu_init", "dyld_start",
+    "_start", "start", "main", "start_thread", "clone", "clone3", "__clone3", "__GI___clone3", "thread_start",
+    "_dl_start_user", "_dl_start", "call_init", "_dl_init", "__libc_csu_init", "dyld_start",
+    // Threads of libdispatch run one job after the other. What called the first one did not call the next.
+    "_dispatch_worker_thread", "_dispatch_worker_thread2", "_dispatch_worker_thread3", "_dispatch_root_queue_drain",
+    "_dispatch_async_redirect_invoke", "_dispatch_continuation_pop", "_dispatch_lane_invoke",
+    "_dispatch_lane_serial_drain", "_dispatch_main_queue_drain", "_dispatch_queue_override_invoke", MainQueue.job,
+    "swift_job_runImpl", "swift::runJobInEstablishedExecutorContext(swift::Job*)",
   ]
   private static let recording = ["LaunchProfiler.", "static LaunchProfiler."]
 }
