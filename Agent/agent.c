@@ -287,14 +287,30 @@ EXPORT unsigned int la_version(unsigned int version) {
   return version;
 }
 
+/// Copies the path of a library. The loader may know one that is relative to the current directory, which the program may
+/// change later. Returns the length, without a NUL.
+static size_t absolute_path(const char *name, char path[2 * LONGEST_PATH]) {
+  size_t length = 0, slash = 0;
+  while (name[slash] != 0 && name[slash] != '/') slash++;
+  if (slash > 0 && name[slash] == '/') {
+    long got = agent_call3(SYS_getcwd, (long)path, LONGEST_PATH, 0);
+    if (got > 1 && path[0] == '/') length = (size_t)got;
+    if (length > 0) path[length - 1] = '/';
+    if (length > 0 && has_prefix(name, "./")) name += 2;
+  }
+  for (size_t i = 0; i < LONGEST_PATH && name[i] != 0; i++) path[length++] = name[i];
+  return length;
+}
+
 EXPORT unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie) {
   (void)space, (void)cookie;
   if (!is_own_process() || map->l_ld == NULL || (vdso_base != 0 && map->l_addr == vdso_base)) return 0;
   uint32_t number = __atomic_fetch_add(&library_count, 1, __ATOMIC_RELAXED);
-  size_t length = 0;
-  while (map->l_name != NULL && length < LONGEST_PATH && map->l_name[length] != 0) length++;
+  // The loader opens one library at a time.
+  static char path[2 * LONGEST_PATH];
+  size_t length = map->l_name ? absolute_path(map->l_name, path) : 0;
   write_at(AGENT_LIBRARY, number, agent_now(), map->l_addr, length);
-  write_path(number, map->l_name, length);
+  write_path(number, path, length);
   // The loader has relocated itself, and has no initialisers.
   if (loader_base != 0 && map->l_addr == loader_base) return 0;
   if (number == 0 && has_recorder(map)) times_initializers = false;

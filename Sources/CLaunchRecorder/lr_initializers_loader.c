@@ -3,10 +3,13 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "lr_initializers.h"
+#include "lr_system.h"
 
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include "lr_start_code.h"
 
 #if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
@@ -115,6 +118,22 @@ static struct link_map *lr_first_map(void) {
   return NULL;
 }
 
+/// The path in which the launcher looks up functions. The loader may know one that is relative to the current directory.
+static const char *lr_absolute_library(const char *name) {
+  enum { longest = 4096 };
+  size_t slash = 0;
+  while (name[slash] && name[slash] != '/') slash++;
+  // The kernel's own library has a name without a slash.
+  if (slash == 0 || name[slash] == 0) return name;
+  char *path = malloc(longest + lr_length(name, longest) + 1);
+  long length = path ? lr_system(SYS_getcwd, (long)path, longest, 0, 0, 0, 0) : 0;
+  if (length <= 1 || path[0] != '/') return name;
+  path[length - 1] = '/';
+  if (name[0] == '.' && name[1] == '/') name += 2;
+  memcpy(path + length, name, lr_length(name, longest) + 1);
+  return path;
+}
+
 void lr_redirect_loader(const char *program) {
   struct link_map *first = lr_first_map();
   uint32_t count = 0;
@@ -130,7 +149,8 @@ void lr_redirect_loader(const char *program) {
       continue;
     }
     lr_image *image = &lr_timed.images[lr_timed.count];
-    *image = (lr_image){.bias = map->l_addr, .path = map->l_name && map->l_name[0] ? map->l_name : program};
+    bool is_library = map->l_name && map->l_name[0];
+    *image = (lr_image){.bias = map->l_addr, .path = is_library ? lr_absolute_library(map->l_name) : program};
     if (lr_redirect(image, lr_timed.count, map)) lr_timed.count++;
     else lr_timed.untimed++;
   }

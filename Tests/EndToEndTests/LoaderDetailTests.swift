@@ -220,6 +220,19 @@ import Testing
     #expect(report.list("openings").count == 1)
   }
 
+  /// The loader knows the library by a path that is relative to the program's current directory.
+  @Test func aLibraryWithARelativePathKeepsItsInitializers() throws {
+    try launchprof.directory.write(contents(BuiltProgram.foreign("libslow.so")), to: "libslow.so")
+    let command = [try BuiltProgram.foreign("opener"), "./libslow.so"]
+    let (run, slices) = try record(command)
+    #expect(run.outcome == .exited(0), "\(run.outcome) \(run.errorText)")
+    let initializers = slices.filter { $0.category == "launchprof.initializer" && $0.path.hasSuffix("/libslow.so") }
+    #expect(!initializers.isEmpty && initializers.allSatisfy { $0.path == "\(launchprof.directory.path)/libslow.so" })
+    let report = try JSONReport(launchprof, launchprof.directory.appending("trace.pftrace"))
+    let rows = report.list("libraries").filter { ($0["path"] as? String)?.hasSuffix("/libslow.so") == true }
+    #expect(rows.count == 1 && rows.first?["initializers"] as? Int ?? 0 >= 1, "\(rows)")
+  }
+
   @Test func whatCannotBeLookedAtSaysWhy() throws {
     let run = try launchprof.run(
       ["record", "--detail", "loader", "--", try BuiltProgram.foreign("static")], adding: agent)

@@ -157,6 +157,23 @@ struct AdviceTests {
   }
 
   /// java: the advice was "Use later what needs it", of the library that the launch consists of.
+  /// The advice was to move the wait off the main thread.
+  @Test func aWaitForLaunchTasksNamesTheTask() throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1_000_000)
+    let worker = launch.thread(5000, name: "worker")
+    for (name, start, end) in [("small", 8, 12), ("parse", 10, 50)] as [(String, Int64, Int64)] {
+      launch.interval(
+        name, from: start * 1_000_000, to: end * 1_000_000, on: worker, category: "launchprof.launch-task")
+    }
+    launch.interval(
+      "wait for launch tasks", from: 9_000_000, to: 51_000_000, category: "launchprof/launch-task-wait")
+    launch.mark("ready", at: 60_000_000)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.subject == "wait for launch tasks" })
+    #expect(finding.advice.contains("Make parse shorter") && !finding.advice.contains("off the main thread"))
+  }
+
   @Test func aLibraryWhoseCodeTheLaunchRunsIsNotForLater() throws {
     func advice(_ image: String) throws -> String {
       var launch = SampleLaunch()

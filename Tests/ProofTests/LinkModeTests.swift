@@ -53,6 +53,20 @@ struct LinkModeTests {
 }
 
 extension LinkModeTests {
+  /// The loader knows the library by a path that is relative to the current directory.
+  @Test func aLibraryWithARelativePathHasAnAbsoluteOne() throws {
+    let directory = try TemporaryDirectory(keepsTraces: true)
+    let path = directory.appending("relative.pftrace")
+    let run = try TestProcess.run(
+      BuiltProgram.linkMode("dynamic", "initializers-shared"),
+      adding: ["LAUNCHPROF_TRACE": path, "LD_LIBRARY_PATH": "library"],
+      directory: PackageRoot.appending("Tests/LinkModes/.build"))
+    #expect(run.succeeded, "\(run.outcome) \(run.errorText)")
+    let initializers = RecordedSpan.initializers(in: try TraceReader().read(path: path))
+    let images = Set(initializers.map(\.image).filter { $0.hasSuffix("libslow.so") })
+    #expect(images == [PackageRoot.appending("Tests/LinkModes/.build/library/libslow.so")])
+  }
+
   /// glibc calls the first function of a recorder in a library, too, when the program opens the library.
   @Test(arguments: ["dynamic", "static-stdlib"])
   func aRecorderInAnOpenedLibraryLeavesTheLaunchAlone(mode: String) throws {
