@@ -42,6 +42,20 @@ struct UnusualProgramTests {
     #expect(launch.phase("exec")?.source == "launcher")
   }
 
+  /// musl's loader is its C library. execve(2) maps it, so nothing is mapped after the loader began.
+  @Test func oneWhoseLoaderIsItsLibrary() throws {
+    try requirePerf()
+    let program = try CompiledProgram.c(
+      "int main(void) { return 0; }", "small", compiler: "musl-gcc", in: directory)
+    let (run, _) = try observe([program])
+    #expect(run.outcome == .exited(0))
+    let path = directory.appending("t.pftrace")
+    let stacks = try launchprof.run(["report", "--format", "folded", path]).text.split(separator: "\n")
+    let times = stacks.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+    #expect(try JSONReport(launchprof, path).total == times.reduce(0, +), "\(stacks)")
+    #expect(stacks.contains { $0.contains(";exec") } && stacks.contains { $0.contains(";load;relocate ") })
+  }
+
   @Test func oneThatDiesInTheLoader() throws {
     try requirePerf()
     try CompiledProgram.c("int gone(void) { return 0; }", "libgone.so", ["-shared", "-fPIC"], in: directory)

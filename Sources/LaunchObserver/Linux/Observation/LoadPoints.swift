@@ -105,7 +105,8 @@ struct LoadPoints {
       // Other sources report this point later, with a breakpoint's delay.
       points.removeAll { $0.name == LS_POINT_RELOCATED && window.contains($0.time) }
       points.append(Point(name: LS_POINT_RELOCATED, time: last.relocated, source: LS_SOURCE_KERNEL))
-      addRelocations(first, code)
+      let loader = points.last { $0.name == LS_POINT_LOADER_STARTED && window.contains($0.time) }?.time
+      addRelocations(first, code, notBefore: loader ?? window.lowerBound)
     }
     guard let end = points.last(where: { $0.name == LS_POINT_RELOCATED && window.contains($0.time) })?.time else {
       return
@@ -128,10 +129,14 @@ struct LoadPoints {
     }
   }
 
-  private mutating func addRelocations(_ libraries: ArraySlice<Relocations.Library>, _ code: [PerfEvents.Mapping]) {
+  /// - Parameter loader: when the loader began.
+  private mutating func addRelocations(
+    _ libraries: ArraySlice<Relocations.Library>, _ code: [PerfEvents.Mapping], notBefore loader: Int64
+  ) {
     guard let first = libraries.first else { return }
-    // As for phases: after the last library's code was mapped.
-    var start = code.last { $0.isLoad && $0.place.time <= first.relocated }?.place.time ?? first.mapped
+    // As for phases: after the last library's code was mapped. musl's loader is a library that execve(2) maps.
+    let mapped = code.last { $0.isLoad && $0.place.time <= first.relocated }?.place.time ?? first.mapped
+    var start = min(max(mapped, loader), first.relocated)
     for library in libraries {
       relocations.append((library.path, start, library.relocated))
       start = library.relocated
