@@ -33,6 +33,19 @@ struct StateTests {
     return launch
   }
 
+  /// The finding is of one long wait, so its evidence has no times of others.
+  @Test func evidenceOfOneWaitIsOfThisWait() throws {
+    var launch = launch()
+    for (start, end) in [(10, 15), (20, 45), (50, 58)] as [(Int64, Int64)] {
+      launch.pause(from: start * millisecond, to: end * millisecond)
+      launch.look("wait4", at: (start + 2) * millisecond)
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.actual == 25 * millisecond && finding.occurrences == 1)
+    #expect(finding.evidence.filter { $0.kind == .systemCall }.map(\.time) == [25 * millisecond])
+  }
+
   @Test func withoutSwitchesNothingIsKnown() {
     let launch = launch()
     #expect(rows(launch) == ["unknown 0 100000"])

@@ -89,8 +89,10 @@ extension Findings {
       total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
       && !SystemCall.isForEvents(longest.systemCall)
     guard total > allowed || isOne else { return nil }
-    let causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
-    let cause = isOne ? causes.first { table.waits[$0.longest] == longest } : causes.first
+    var causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
+    // The finding is of one wait, and not of others with the same cause.
+    if isOne { causes = causes.filter { table.waits[$0.longest] == longest }.map { $0.only(clipped(longest)) } }
+    let cause = causes.first
     let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
     // There is no advice for a cause that explains little of the wait.
     let whole = isOne ? clipped(longest) : total
@@ -98,7 +100,7 @@ extension Findings {
     let evidence = causes.prefix(Self.causesShown).flatMap(evidence) + [place(around: longest)].compactMap(\.self)
     return Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
-      subject: cause.map { subject($0, among: isOne ? [$0] : causes) } ?? longest.state.title,
+      subject: cause.map { subject($0, among: causes) } ?? longest.state.title,
       start: isOne ? longest.start : ours[0].start, occurrences: isOne ? 1 : ours.count,
       evidence: evidence.isEmpty ? [Evidence(.state, longest.state.title, time: whole)] : evidence,
       advice: isExplained || cause == nil ? advice(cause, causes) : unexplained(causes, of: whole))

@@ -38,6 +38,13 @@ package struct WaitCause: Sendable, Equatable {
   package var count: Int
   /// The longest wait: a row of `StateTable.waits`.
   package var longest: Int
+
+  /// The same for the longest wait alone, which took `time` ns.
+  func only(_ time: Int64) -> WaitCause {
+    var one = self
+    (one.total, one.count) = (time, 1)
+    return one
+  }
 }
 
 extension LaunchTimeline {
