@@ -25,6 +25,17 @@ struct BadComparisonInputTests {
     try launchprof.run(["compare", base + "/*.json", head + "/*.json"] + options)
   }
 
+  /// Counts of samples are no times of a launch.
+  @Test(arguments: ["compare a b", "extract a", "what-if a", "gate a", "history add --commit one a"])
+  func tracesWithoutTimesAreRefused(command: String) throws {
+    for name in ["a", "b"] { try launchprof.directory.write("main;work 1000\nmain;rest 500\n", to: "\(name).folded") }
+    try launchprof.directory.write("milestones: {exit: 1s}\n", to: "launch-budgets.yml")
+    let run = try launchprof.run(command.split(separator: " ").map { $0.count == 1 ? "\($0).folded" : String($0) })
+    #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
+    #expect(run.errorText.contains("a.folded: counts samples and has no times"), "\(run.text)\(run.errorText)")
+    #expect(try launchprof.run(["report", "a.folded"]).text.hasPrefix("a.folded\n1500 samples to the last event"))
+  }
+
   @Test func equalAndZeroTimesAreCompared() throws {
     try write([String](repeating: "0", count: 12), to: "zero")
     try write([String](repeating: "5000", count: 12), to: "equal")

@@ -29,6 +29,17 @@ struct SampleTests {
       ])
   }
 
+  /// The last sample is a part of the launch, and the tree is no longer than the launch.
+  @Test(arguments: [("ns", true), ("ns", false), ("count", false)])
+  func samplesLastAsLongAsTheyWeigh(unit: String, hasTimes: Bool) {
+    var builder = TraceBuilder(format: .folded)
+    (builder.trace.sampleUnit, builder.trace.hasTimes) = (unit, hasTimes)
+    let main = builder.frame(caller: -1, function: builder.string("main"))
+    for time in [0, 10, 20] as [Int64] { builder.sample(track: nil, time: time, stack: main, weight: 10) }
+    let timeline = LaunchTimeline(trace: builder.finish())
+    #expect(timeline.total == 30 && timeline.flame.total[0] == 30)
+  }
+
   @Test func foreignTracesMakeSense() throws {
     for foreign in try SharedData.foreignTraces() {
       let timeline = LaunchTimeline(trace: try TraceReader().read(path: foreign.path))

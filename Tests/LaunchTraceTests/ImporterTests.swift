@@ -163,6 +163,9 @@ import Testing
     #expect(trace.samples.weight == [1, 1, 1] && trace.sampleUnit == "count")
     let one = try read("java 1 7 cycles:\n\t7f1 f\n\njava 1 3 cycles:\n\t7f1 f\n\njava 1 3 cycles:\n\t7f1 f\n")
     #expect(one.samples.time == [0, 7, 10] && one.samples.weight == [7, 3, 3] && one.sampleUnit == "cycles")
+    // A clock without periods says how often, and not how long.
+    let clock = try read("java 1 cpu-clock:ppp:\n\t7f1 f\n\njava 1 cpu-clock:ppp:\n\t7f1 f\n")
+    #expect(clock.samples.weight == [1, 1] && clock.sampleUnit == "count")
   }
 
   @Test func folded() throws {

@@ -34,7 +34,7 @@ struct ExtractCommand: ParsableCommand {
     let paths = try TraceArguments.files(traces)
     try FileOutput.check(output, isNoneOf: paths)
     let lines = try paths.map { path in
-      LaunchTimeline(trace: try Reporting.read(path)).record(metadata: metadata.keys).line
+      LaunchTimeline(trace: try Reporting.timed(path)).record(metadata: metadata.keys).line
     }
     guard let output else {
       var text = OutputText()

@@ -10,7 +10,7 @@ enum Measuring {
     // One by one: a trace takes much more memory than its measurement.
     var launches: [Measurement] = []
     for path in paths {
-      let timeline = LaunchTimeline(trace: try TraceReader().read(path: path))
+      let timeline = LaunchTimeline(trace: try TimedTrace.read(path))
       launches += Measurement.all(LaunchSet([timeline], names: [path]))
     }
     return Measurement.set(launches)

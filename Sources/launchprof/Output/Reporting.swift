@@ -111,9 +111,18 @@ enum Reporting {
     }
   }
 
-  /// - Throws: `ExitCode`, after printing why.
+  /// - Throws: `ExitCode`, after printing why. Traces without times are refused.
   static func launches(_ paths: [String]) throws -> LaunchSet {
-    LaunchSet(try paths.map { LaunchTimeline(trace: try read($0)) }, names: paths)
+    LaunchSet(try paths.map { LaunchTimeline(trace: try timed($0)) }, names: paths)
+  }
+
+  /// A trace with times.
+  ///
+  /// - Throws: `ExitCode`, after printing why.
+  static func timed(_ path: String) throws -> Trace {
+    do throws(TraceError) { return try TimedTrace.read(path) } catch {
+      throw fail(error, status: CommandStatus.failure)
+    }
   }
 
   /// - Throws: `ExitCode`, after printing why.

@@ -58,7 +58,9 @@ struct PerfScriptReader: TraceImporter {
       }
     } else if let event {
       let isClock = event.hasPrefix("cpu-clock") || event.hasPrefix("task-clock")
-      builder.trace.sampleUnit = isClock ? "ns" : String(event.prefix { $0 != ":" })
+      // `perf script -F comm,tid,event,ip,sym` prints no periods, so each sample weighs 1.
+      let hasPeriods = builder.trace.samples.weight.contains { $0 > 1 }
+      builder.trace.sampleUnit = !hasPeriods ? "count" : isClock ? "ns" : String(event.prefix { $0 != ":" })
     }
     return builder.finish()
   }
