@@ -55,6 +55,12 @@ struct StartTests {
     #expect(lines(run) == ["65", "ready", "complete"])
   }
 
+  @Test func aMilestoneCountsEvenIfTheTraceIsFull() throws {
+    let run = try run(["full"])
+    #expect(run.succeeded)
+    #expect(lines(run) == ["completed", "ready", "counted"])
+  }
+
   /// Two containers with one volume each have a process 1.
   @Test func theFileOfAnotherProcessIsKept() throws {
     let run = try run(["beside-another", trace])

@@ -40,7 +40,8 @@ extension LaunchProfiler {
   /// - Parameters:
   ///   - destination: where to write the trace.
   ///   - limit: the largest size of the trace in bytes (at least 64 KiB). The recorder counts events that do not fit.
-  ///   - budgets: nil keeps the current budgets.
+  ///     Milestones always count.
+  ///   - budgets: nil keeps the current budgets. A call that throws keeps them, too.
   ///   - completion: the milestone at which the launch is complete.
   ///   - stopsWhenCompleted: whether to end the recording when the launch is complete, or at the deadline.
   ///   - deadline: time from process start; nil for no deadline.

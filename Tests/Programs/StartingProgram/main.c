@@ -74,6 +74,22 @@ static int mark_many(const char *path) {
   return error;
 }
 
+static void print_completion(void *context) { printf("%s\n", (const char *)context); }
+
+/// Marks a milestone when the trace has no room for any event.
+static int mark_when_full(const char *path) {
+  lr_options options = {.path = path, .limit = 1 << 16, .completed = print_completion, .context = "completed"};
+  if (lr_start(&options) != LR_STARTED) return lr_status_errno();
+  const lr_category *category = lr_category_make("test", 4, "full", 4);
+  for (int i = 0; i < 10000; i++) lr_event(category, "event");
+  uint64_t dropped = lr_summary_get().events_dropped;
+  lr_mark("ready", 5);
+  lr_summary_entry entry;
+  bool is_counted = lr_summary_get().events_dropped > dropped && dropped > 0;
+  printf("%s\n%s\n", lr_summary_milestone(0, &entry) ? lr_summary_name(&entry) : "none", is_counted ? "counted" : "lost");
+  return 0;
+}
+
 static const struct {
   const char *name;
   int (*run)(const char *path);
@@ -83,6 +99,7 @@ static const struct {
     {"without-variable", start_without_variable},
     {"many", mark_many},
     {"beside-another", start_beside_another},
+    {"full", mark_when_full},
 };
 
 int main(int argc, char **argv) {
