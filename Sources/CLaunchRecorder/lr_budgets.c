@@ -105,6 +105,7 @@ static lr_budget *lr_budget_entry(lr_budget_kind kind, const char *name, size_t 
 
 void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
                              lr_strength strength, const lr_labels *when) {
+  if (lr_is_fork()) return;
   pthread_mutex_lock(&lr_budgets.lock);
   if (lr_budgets.entries == NULL) lr_budgets.entries = lr_zeroed(LR_MOST_BUDGETS * sizeof *lr_budgets.entries);
   lr_budget *entry = lr_budgets.entries ? lr_budget_entry(kind, name, name_length, when) : NULL;
@@ -183,9 +184,9 @@ static lr_budget_value lr_budget_resolve_locked(lr_budget_kind kind, const char 
 }
 
 lr_budget_value lr_budget_resolve(lr_budget_kind kind, const char *name, size_t name_length) {
-  pthread_mutex_lock(&lr_budgets.lock);
+  lr_lock(&lr_budgets.lock);
   lr_budget_value value = lr_budget_resolve_locked(kind, name, name_length);
-  pthread_mutex_unlock(&lr_budgets.lock);
+  lr_unlock(&lr_budgets.lock);
   return value;
 }
 

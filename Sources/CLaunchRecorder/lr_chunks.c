@@ -138,9 +138,9 @@ void lr_chunks_end(void) {
 // MARK: What was written
 
 size_t lr_chunks_size(void) {
-  pthread_mutex_lock(&lr_chunks.carving);
+  lr_lock(&lr_chunks.carving);
   size_t size = lr_trace_file_carved();
-  pthread_mutex_unlock(&lr_chunks.carving);
+  lr_unlock(&lr_chunks.carving);
   return size;
 }
 
@@ -154,9 +154,9 @@ size_t lr_chunks_size(void) {
 /// Reads each word after the words before it, as a reader must who meets records that are published meanwhile (D25,
 /// D221). memcpy(3) reads its last bytes first, and of large blocks several pages in turn.
 __attribute__((no_sanitize("thread"))) void lr_chunks_copy(uint8_t *to, size_t size) {
-  pthread_mutex_lock(&lr_chunks.carving);
+  lr_lock(&lr_chunks.carving);
   const uint64_t *from = (const uint64_t *)(const void *)lr_trace_file_base();
-  pthread_mutex_unlock(&lr_chunks.carving);
+  lr_unlock(&lr_chunks.carving);
   for (size_t at = 0; at + 8 <= size; at += 8) {
     uint64_t word = LR_LOAD_WORD(from + at / 8);
     memcpy(to + at, &word, 8);

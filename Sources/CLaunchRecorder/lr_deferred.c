@@ -3,11 +3,11 @@
 #if defined(__linux__)
 #include "lr_recorder.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Work that waits for the first frame, in order of priority, whether or not the launch is recorded.
+// Work that waits for the first frame, whether or not the launch is recorded. Without a lock: in a fork, a thread that
+// no longer exists might hold it.
 typedef struct lr_deferred {
   struct lr_deferred *next;
   int32_t priority;
@@ -15,37 +15,42 @@ typedef struct lr_deferred {
   void *context;
 } lr_deferred;
 
-static struct {
-  pthread_mutex_t lock;
-  lr_deferred *first;
-  bool is_displayed;
-} lr_waiting = {.lock = PTHREAD_MUTEX_INITIALIZER};
+/// The work that came last; lr_displayed once the milestone is reached.
+static lr_deferred *lr_waiting;
+static lr_deferred lr_displayed;
 
 bool lr_defer(int32_t priority, void (*work)(void *context), void *context) {
   lr_deferred *made = malloc(sizeof *made);
   if (made == NULL) return false;
   *made = (lr_deferred){.priority = priority, .work = work, .context = context};
-  pthread_mutex_lock(&lr_waiting.lock);
-  bool is_waiting = !lr_waiting.is_displayed;
-  if (is_waiting) {
-    // After work of the same priority, before work of a lower one.
-    lr_deferred **place = &lr_waiting.first;
-    while (*place && (*place)->priority >= priority) place = &(*place)->next;
-    made->next = *place;
-    *place = made;
+  lr_deferred *last = __atomic_load_n(&lr_waiting, __ATOMIC_RELAXED);
+  do {
+    if (last == &lr_displayed) {
+      free(made);
+      return false;
+    }
+    made->next = last;
+  } while (!__atomic_compare_exchange_n(&lr_waiting, &last, made, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+  return true;
+}
+
+/// Puts the work, of which the last came first, into the order of its priorities; within one, into that of its arrival.
+static lr_deferred *lr_in_order(lr_deferred *last) {
+  lr_deferred *first = NULL;
+  for (lr_deferred *next; last; last = next) {
+    next = last->next;
+    lr_deferred **place = &first;
+    while (*place && (*place)->priority > last->priority) place = &(*place)->next;
+    last->next = *place;
+    *place = last;
   }
-  pthread_mutex_unlock(&lr_waiting.lock);
-  if (!is_waiting) free(made);
-  return is_waiting;
+  return first;
 }
 
 void lr_deferred_reach(const char *milestone, size_t length) {
   if (!ls_is(LS_MILESTONE_FIRST_FRAME, milestone, length) && !ls_is(LS_MILESTONE_READY, milestone, length)) return;
-  pthread_mutex_lock(&lr_waiting.lock);
-  lr_deferred *first = lr_waiting.first;
-  lr_waiting.first = NULL;
-  lr_waiting.is_displayed = true;
-  pthread_mutex_unlock(&lr_waiting.lock);
+  lr_deferred *last = __atomic_exchange_n(&lr_waiting, &lr_displayed, __ATOMIC_ACQ_REL);
+  lr_deferred *first = last == &lr_displayed ? NULL : lr_in_order(last);
   while (first) {
     lr_deferred *next = first->next;
     first->work(first->context);

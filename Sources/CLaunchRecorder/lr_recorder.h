@@ -9,6 +9,8 @@
 #include "lr_packet.h"
 #include "lr_system.h"
 
+#include <pthread.h>
+
 // Hidden, as in the other headers of this folder: a program that links the standard library statically exports all that
 // is not hidden, and Swift's runtime walks its exported names at every start.
 #pragma GCC visibility push(hidden)
@@ -48,6 +50,16 @@ uint64_t lr_dropped(void);
 void lr_show_dropped_at(uint64_t *double_bits);
 /// True in the process that began to record, false in its forks.
 bool lr_is_recording_process(void);
+/// True in a fork of the process that began to record. Asks no system call.
+bool lr_is_fork(void);
+/// Locks what the recording process changes, for a function that may be called in a fork. A fork needs no lock, because
+/// its own threads change nothing. It must not take one: a thread that it does not have may hold it for ever.
+static inline void lr_lock(pthread_mutex_t *lock) {
+  if (!lr_is_fork()) pthread_mutex_lock(lock);
+}
+static inline void lr_unlock(pthread_mutex_t *lock) {
+  if (!lr_is_fork()) pthread_mutex_unlock(lock);
+}
 /// As lr_is_main_thread, for the thread that owns the writer.
 bool lr_runs_main_work(const lr_writer *writer);
 /// The same as lr_put_record for a given time (CLOCK_MONOTONIC, ns).

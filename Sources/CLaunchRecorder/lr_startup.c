@@ -28,6 +28,8 @@ lr_process_start lr_start_of_process;
 
 static struct {
   pthread_mutex_t lock;
+  /// The process that called lr_start first. For a fork, that may be its parent.
+  int32_t starter;
   lr_status status;
   int error;
   lr_options options;
@@ -52,15 +54,16 @@ uint64_t lr_wall_clock_now(void) { return lr_clock_read(CLOCK_REALTIME); }
 int lr_status_errno(void) { return lr_state.error; }
 const char *lr_trace_path(void) { return lr_trace_file_path(); }
 
-size_t lr_trace_size(void) {
-  return lr_state.status == LR_STATUS_RECORDING || lr_state.status == LR_STATUS_STOPPED ? lr_chunks_size() : 0;
-}
-void lr_trace_copy(uint8_t *to, size_t size) { lr_chunks_copy(to, size); }
-
 lr_status lr_status_get(void) {
   if (lr_state.status == LR_STATUS_RECORDING && !lr_is_recording_process()) return LR_STATUS_FORKED;
   return lr_state.status;
 }
+
+size_t lr_trace_size(void) {
+  lr_status status = lr_status_get();
+  return status == LR_STATUS_RECORDING || status == LR_STATUS_STOPPED ? lr_chunks_size() : 0;
+}
+void lr_trace_copy(uint8_t *to, size_t size) { lr_chunks_copy(to, size); }
 
 void lr_main_is_next(void) {
   lr_writer *writer = lr_writer_get();
@@ -134,9 +137,9 @@ void lr_error_text(int error, char *text, size_t size) { snprintf(text, size, "%
 
 /// Another thread may start the recorder meanwhile. The functions that get these options must not find the lock held.
 static lr_options lr_options_now(void) {
-  pthread_mutex_lock(&lr_state.lock);
+  lr_lock(&lr_state.lock);
   lr_options options = lr_state.options;
-  pthread_mutex_unlock(&lr_state.lock);
+  lr_unlock(&lr_state.lock);
   return options;
 }
 
@@ -168,8 +171,17 @@ static void lr_watch_deadline(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/// False in a fork of a process that was in lr_start: no thread of the fork will release the lock.
+static bool lr_lock_start(void) {
+  int32_t own = lr_current_process(), starter = 0;
+  if (__atomic_compare_exchange_n(&lr_state.starter, &starter, own, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) starter = own;
+  if (starter != own && !lr_is_fork()) return pthread_mutex_trylock(&lr_state.lock) == 0;
+  lr_lock(&lr_state.lock);
+  return true;
+}
+
 lr_start_result lr_start(const lr_options *options) {
-  pthread_mutex_lock(&lr_state.lock);
+  if (!lr_lock_start()) return LR_ALREADY_STARTED;
   lr_start_result result = LR_ALREADY_STARTED;
   if (!lr_state.is_taken_over) {
     bool by_launcher = lr_state.status == LR_STATUS_RECORDING;
@@ -182,7 +194,7 @@ lr_start_result lr_start(const lr_options *options) {
     bool was_tried = !lr_state.is_taken_over && lr_state.error == EBUSY;
     result = lr_state.is_taken_over ? LR_STARTED : was_tried ? LR_ALREADY_STARTED : LR_CANNOT_CREATE_TRACE;
   }
-  pthread_mutex_unlock(&lr_state.lock);
+  lr_unlock(&lr_state.lock);
   return result;
 }
 

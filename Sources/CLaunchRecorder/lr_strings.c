@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "lr_recorder.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #define LR_ALWAYS_RUNS
@@ -18,13 +17,13 @@ typedef struct lr_string {
   char bytes[];
 } lr_string;
 
+// Lists that only grow, at their front. Without a lock: in a fork, a thread that no longer exists might hold it.
 #define LR_BUCKETS 256u
 static struct {
-  pthread_mutex_t lock;
   lr_string **buckets;
   /// The one made last.
   const lr_category *category;
-} lr_table = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} lr_table;
 
 /// FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
 static uint32_t lr_hash(const char *string, size_t length) {
@@ -33,22 +32,43 @@ static uint32_t lr_hash(const char *string, size_t length) {
   return hash;
 }
 
-const char *lr_permanent_string(const char *string, size_t length) {
-  pthread_mutex_lock(&lr_table.lock);
-  if (lr_table.buckets == NULL) lr_table.buckets = lr_zeroed(LR_BUCKETS * sizeof *lr_table.buckets);
-  lr_string *none = NULL;
-  lr_string **bucket = lr_table.buckets ? &lr_table.buckets[lr_hash(string, length) % LR_BUCKETS] : &none;
-  lr_string *found = *bucket;
-  while (found && (found->length != length || memcmp(found->bytes, string, length) != 0)) found = found->next;
-  if (found == NULL && lr_table.buckets && (found = malloc(sizeof *found + length + 1))) {
-    memcpy(found->bytes, string, length);
-    found->bytes[length] = 0;
-    found->length = length;
-    found->next = *bucket;
-    *bucket = found;
+/// Where the list of such strings begins; NULL without memory.
+static lr_string **lr_bucket(const char *string, size_t length) {
+  const size_t size = LR_BUCKETS * sizeof *lr_table.buckets;
+  lr_string **buckets = __atomic_load_n(&lr_table.buckets, __ATOMIC_ACQUIRE), **made = NULL;
+  if (buckets == NULL) {
+    if ((made = lr_zeroed(size)) == NULL) return NULL;
+    bool is_first = __atomic_compare_exchange_n(&lr_table.buckets, &buckets, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    if (is_first) buckets = made;
+    else munmap(made, size);
   }
-  pthread_mutex_unlock(&lr_table.lock);
-  return found ? found->bytes : NULL;
+  return &buckets[lr_hash(string, length) % LR_BUCKETS];
+}
+
+static lr_string *lr_string_new(const char *string, size_t length) {
+  lr_string *made = malloc(sizeof *made + length + 1);
+  if (made == NULL) return NULL;
+  memcpy(made->bytes, string, length);
+  made->bytes[length] = 0;
+  made->length = length;
+  return made;
+}
+
+const char *lr_permanent_string(const char *string, size_t length) {
+  lr_string **bucket = lr_bucket(string, length), *made = NULL;
+  if (bucket == NULL) return NULL;
+  lr_string *first = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+  do {
+    const lr_string *found = first;
+    while (found && (found->length != length || memcmp(found->bytes, string, length) != 0)) found = found->next;
+    if (found) {
+      free(made);
+      return found->bytes;
+    }
+    if (made == NULL && (made = lr_string_new(string, length)) == NULL) return NULL;
+    made->next = first;
+  } while (!__atomic_compare_exchange_n(bucket, &first, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  return made->bytes;
 }
 
 uint64_t lr_new_signpost_id(void) {
@@ -73,9 +93,8 @@ static lr_category_head *lr_category_new(const char *subsystem, size_t subsystem
 
 static const lr_category *lr_category_of(const lr_category_head *head) { return (const lr_category *)(const void *)(head + 1); }
 
-/// An earlier category with the same name, NULL for none. The caller holds the lock.
-static const lr_category *lr_category_find(const lr_category_head *made) {
-  const lr_category *old = lr_table.category;
+/// The category with the same name among `old` and those before it, NULL for none.
+static const lr_category *lr_category_find(const lr_category *old, const lr_category_head *made) {
   for (; old; old = lr_category_head_of(old)->before)
     if (lr_category_head_of(old)->length == made->length && memcmp(old, made + 1, made->length) == 0) return old;
   return NULL;
@@ -88,17 +107,19 @@ const lr_category *lr_category_make(const char *subsystem, size_t subsystem_leng
   lr_category_head *made = lr_category_new(subsystem, subsystem_length, category, category_length);
   if (made == NULL) return NULL;
   if (made->length == 0) return lr_category_of(made);
-  pthread_mutex_lock(&lr_table.lock);
-  const lr_category *old = lr_category_find(made);
-  uint32_t last = lr_table.category ? lr_category_id(lr_table.category) : 0;
-  // Beyond that number categories keep their probes, but have no name in the trace.
-  if (old == NULL && last < LR_MOST_CATEGORIES) {
-    made->id = last + 1;
-    made->before = lr_table.category;
-    lr_table.category = lr_category_of(made);
-  }
-  pthread_mutex_unlock(&lr_table.lock);
-  if (old) free(made);
-  return old ? old : lr_category_of(made);
+  const lr_category *last = __atomic_load_n(&lr_table.category, __ATOMIC_ACQUIRE), *own = lr_category_of(made);
+  do {
+    const lr_category *old = lr_category_find(last, made);
+    if (old) {
+      free(made);
+      return old;
+    }
+    uint32_t id = last ? lr_category_id(last) + 1 : 1;
+    made->id = id <= LR_MOST_CATEGORIES ? id : 0;
+    // Beyond that number categories keep their probes, but have no name in the trace.
+    if (made->id == 0) return own;
+    made->before = last;
+  } while (!__atomic_compare_exchange_n(&lr_table.category, &last, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  return own;
 }
 #endif

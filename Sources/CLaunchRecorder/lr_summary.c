@@ -62,7 +62,7 @@ bool lr_summary_complete(uint64_t time) {
 }
 
 lr_summary lr_summary_get(void) {
-  pthread_mutex_lock(&lr_sum.lock);
+  lr_lock(&lr_sum.lock);
   lr_summary summary = {
       .process_start = lr_start_of_process.start,
       .process_start_error = lr_start_of_process.error,
@@ -72,15 +72,15 @@ lr_summary lr_summary_get(void) {
       .start_from_launcher = lr_start_of_process.from_launcher,
       .events_dropped = lr_dropped(),
   };
-  pthread_mutex_unlock(&lr_sum.lock);
+  lr_unlock(&lr_sum.lock);
   return summary;
 }
 
 bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry) {
-  pthread_mutex_lock(&lr_sum.lock);
+  lr_lock(&lr_sum.lock);
   bool is_held = index < lr_sum.held;
   if (is_held) *entry = lr_sum.milestones[index];
-  pthread_mutex_unlock(&lr_sum.lock);
+  lr_unlock(&lr_sum.lock);
   return is_held;
 }
 #endif

@@ -36,6 +36,8 @@ static struct {
   int error;
   uint64_t process_track, tracks;
   lr_writer *free;
+  /// The writer with which recording began. A fork finds it wiped.
+  const lr_writer *first;
 } lr_writers = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t lr_dropped_count;
@@ -43,7 +45,13 @@ static uint64_t *lr_dropped_shown;
 
 int lr_writer_error(void) { return lr_writers.error ? lr_writers.error : ENOMEM; }
 int32_t lr_process_id(void) { return (int32_t)lr_writers.process; }
-bool lr_is_recording_process(void) { return lr_writers.process == lr_current_process(); }
+
+bool lr_is_recording_process(void) {
+  const lr_writer *first = __atomic_load_n(&lr_writers.first, __ATOMIC_ACQUIRE);
+  return first && first->end_record;
+}
+bool lr_is_fork(void) { return __atomic_load_n(&lr_writers.first, __ATOMIC_ACQUIRE) && !lr_is_recording_process(); }
+
 uint64_t lr_process_track(void) { return lr_writers.process_track; }
 uint64_t lr_new_track(void) {
   return lr_writers.process_track + __atomic_add_fetch(&lr_writers.tracks, 1, __ATOMIC_RELAXED);
@@ -198,7 +206,9 @@ lr_writer *lr_writer_start(void) {
   id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
   id = (id ^ id >> 27) * 0x94d049bb133111ebu;
   lr_writers.process_track = (id ^ id >> 31) >> 2;
-  return lr_writer_register(lr_program_at_start() ? lr_writers.process : lr_thread_id());
+  lr_writer *writer = lr_writer_register(lr_program_at_start() ? lr_writers.process : lr_thread_id());
+  __atomic_store_n(&lr_writers.first, writer, __ATOMIC_RELEASE);
+  return writer;
 }
 
 static bool lr_writer_take_chunk(lr_writer *writer) {

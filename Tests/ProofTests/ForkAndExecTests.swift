@@ -23,6 +23,16 @@ struct ForkAndExecTests {
     #expect(Set(trace.processes.map(\.processID)) == [parent.thread])
   }
 
+  /// A fork has none of its parent's other threads, which may have held any lock.
+  @Test(arguments: [true, false])
+  func aForkNeverWaitsForAThreadOfItsParent(isRecorded: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let run = try TestProcess.run(
+      BuiltProgram.product("starting-program"),
+      ["fork"] + (isRecorded ? [directory.appending("launch.pftrace")] : []))
+    #expect(run.succeeded, "\(run.outcome)")
+  }
+
   @Test func anExecBeginsATraceOfItsOwn() throws {
     let run = try ProofRun()
     #expect(try run.run(["exec", run.ledger, "300"]).succeeded)

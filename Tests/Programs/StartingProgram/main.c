@@ -4,9 +4,11 @@
 // know, one fact a line.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "CLaunchRecorder.h"
@@ -90,6 +92,50 @@ static int mark_when_full(const char *path) {
   return 0;
 }
 
+static void do_nothing(void *context) { (void)context; }
+
+/// Calls what other threads may call at the same time.
+static void use_all(bool is_recorded) {
+  static uint8_t trace[1 << 12];
+  static int number;
+  char name[16];
+  int length = snprintf(name, sizeof name, "c%d", __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED) % 100);
+  lr_category_make(name, (size_t)length, "fork", 4);
+  lr_mark("ready", 5);
+  lr_defer(0, do_nothing, NULL);
+  if (!is_recorded) return;
+  size_t size = lr_trace_size();
+  lr_trace_copy(trace, size < sizeof trace ? size : sizeof trace);
+  lr_summary_get();
+  lr_budget_set(LR_BUDGET_PHASE, name, (size_t)length, 1);
+  start(NULL);
+}
+
+static void *use_all_always(void *path) {
+  for (;;) use_all(path != NULL);
+  return NULL;
+}
+
+/// Forks while other threads use the recorder. Each child uses it, too, and is killed if that hangs.
+static int fork_beside_threads(const char *path) {
+  if (path && start(path) != 0) return 1;
+  pthread_t thread;
+  for (int i = 0; i < 2; i++)
+    if (pthread_create(&thread, NULL, use_all_always, (void *)path) != 0) return 1;
+  for (int i = 0; i < 400; i++) {
+    pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      use_all(path != NULL);
+      _exit(lr_trace_size() == 0 ? 0 : 2);
+    }
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || status != 0) _exit(3);
+  }
+  // The threads still use what exit(3) tears down.
+  _exit(0);
+}
+
 static const struct {
   const char *name;
   int (*run)(const char *path);
@@ -100,6 +146,7 @@ static const struct {
     {"many", mark_many},
     {"beside-another", start_beside_another},
     {"full", mark_when_full},
+    {"fork", fork_beside_threads},
 };
 
 int main(int argc, char **argv) {
