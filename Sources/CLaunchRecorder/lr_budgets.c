@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define LR_MOST_BUDGETS 1024u
+#define LR_FIRST_BUDGETS 1024u
 #define LR_DEFAULT_INTERVAL_BUDGET UINT64_C(16000000)
 #define LR_DEFAULT_FIRST_FRAME_BUDGET UINT64_C(400000000)
 
@@ -29,8 +29,7 @@ static struct {
   lr_labels labels;
   /// The launcher named the kind of the launch. It knows better than the program.
   bool is_kind_fixed;
-  uint32_t count;
-  /// Room for LR_MOST_BUDGETS, allocated with the first one.
+  uint32_t count, capacity;
   lr_budget *entries;
 } lr_budgets = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -103,13 +102,27 @@ static lr_budget *lr_budget_entry(lr_budget_kind kind, const char *name, size_t 
   return NULL;
 }
 
+/// Makes room for one more budget. The caller holds the lock.
+static bool lr_budgets_grow(void) {
+  if (lr_budgets.count < lr_budgets.capacity) return true;
+  uint32_t capacity = lr_budgets.capacity ? 2 * lr_budgets.capacity : LR_FIRST_BUDGETS;
+  lr_budget *entries = lr_zeroed(capacity * sizeof *entries);
+  if (entries == NULL) return false;
+  if (lr_budgets.entries) {
+    memcpy(entries, lr_budgets.entries, lr_budgets.count * sizeof *entries);
+    munmap(lr_budgets.entries, lr_budgets.capacity * sizeof *entries);
+  }
+  lr_budgets.entries = entries;
+  lr_budgets.capacity = capacity;
+  return true;
+}
+
 void lr_budget_set_permanent(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
                              lr_strength strength, const lr_labels *when) {
   if (lr_is_fork()) return;
   pthread_mutex_lock(&lr_budgets.lock);
-  if (lr_budgets.entries == NULL) lr_budgets.entries = lr_zeroed(LR_MOST_BUDGETS * sizeof *lr_budgets.entries);
-  lr_budget *entry = lr_budgets.entries ? lr_budget_entry(kind, name, name_length, when) : NULL;
-  if (entry == NULL && lr_budgets.entries && lr_budgets.count < LR_MOST_BUDGETS) {
+  lr_budget *entry = lr_budget_entry(kind, name, name_length, when);
+  if (entry == NULL && lr_budgets_grow()) {
     entry = &lr_budgets.entries[lr_budgets.count++];
     *entry = (lr_budget){.name = name, .name_length = name_length, .kind = kind, .when = *when};
   }

@@ -189,7 +189,6 @@ lr_start_result lr_start(const lr_options *options) {
     if (by_launcher) lr_state.options.stops_when_completed = false;
     lr_state.is_taken_over = by_launcher || lr_begin_as(options->path, options->limit);
     if (lr_state.is_taken_over && !by_launcher) lr_write_start_from_within();
-    if (lr_state.is_taken_over) lr_write_budgets();
     if (lr_state.is_taken_over && options->deadline) lr_watch_deadline();
     bool was_tried = !lr_state.is_taken_over && lr_state.error == EBUSY;
     result = lr_state.is_taken_over ? LR_STARTED : was_tried ? LR_ALREADY_STARTED : LR_CANNOT_CREATE_TRACE;

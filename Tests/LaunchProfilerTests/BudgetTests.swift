@@ -68,6 +68,22 @@ struct BudgetTests {
     #expect(strict?["budget_ns"] == .uint(1_000_000))
   }
 
+  @Test func anyNumberOfBudgetsIsKept() throws {
+    let (_, recorded) = try Recording.record {}
+    let names = recorded.instants(named: "budget").compactMap { recorded.annotations(ofInstant: $0)["interval"] }
+    #expect(names.count { if case .string(let name) = $0 { name.hasPrefix("many ") } else { false } } == 2_000)
+  }
+
+  @MainActor @Test func aStartThatIsRefusedChangesNoBudgets() throws {
+    let (_, recorded) = try Recording.record {
+      let budgets = LaunchBudgets(interval: .nanoseconds(1), intervals: ["refused": .nanoseconds(1)])
+      #expect(throws: LaunchProfilerError.self) { try LaunchProfiler.start(budgets: budgets) }
+      signposter.withIntervalSignpost("refused") { burn(.milliseconds(1)) }
+      signposter.withIntervalSignpost("refused for all") { burn(.milliseconds(1)) }
+    }
+    #expect(recorded.overBudget("refused").isEmpty && recorded.overBudget("refused for all").isEmpty)
+  }
+
   /// Budgets for a reason apply once the launch has that reason. If several match, the most specific one applies.
   @MainActor @Test func budgetsDifferByWhatTheLaunchIs() throws {
     let (_, recorded) = try Recording.record {

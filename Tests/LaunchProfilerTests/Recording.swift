@@ -14,7 +14,10 @@ enum Recording {
       try LaunchProfiler.start(
         into: .memory, limit: 256 << 20,
         budgets: LaunchBudgets(
-          interval: .milliseconds(16), intervals: ["strict": .milliseconds(1), "lenient": .seconds(60)],
+          interval: .milliseconds(16),
+          intervals: Dictionary(
+            uniqueKeysWithValues: [("strict", .milliseconds(1)), ("lenient", .seconds(60))]
+              + (0..<2_000).map { ("many \($0)", .milliseconds(1)) }),
           phases: ["strict-phase": .milliseconds(1)], milestones: ["late": .nanoseconds(1)],
           when: [
             .init(

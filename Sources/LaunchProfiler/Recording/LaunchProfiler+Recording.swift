@@ -63,7 +63,6 @@ extension LaunchProfiler {
   package static func start(
     _ options: lr_options, into destination: Destination, budgets: LaunchBudgets?
   ) throws(LaunchProfilerError) {
-    budgets?.apply()
     var path: String?
     if case .file(let file) = destination { path = file }
     var options = options
@@ -72,6 +71,9 @@ extension LaunchProfiler {
       return lr_start(&options)
     }
     if result != lr_start_result(LR_STARTED) { throw LaunchProfilerError(result, path: path) }
+    // Not before: a start that fails changes no budgets of a launch that is being recorded.
+    budgets?.apply()
+    lr_write_budgets()
   }
 
   /// Ends the recording. Open intervals stay open in the trace.
