@@ -143,6 +143,8 @@ static lr_options lr_options_now(void) {
   return options;
 }
 
+lr_completion lr_completion_get(void) { return lr_options_now().completion; }
+
 /// Tells the program once that its launch is complete.
 static void lr_tell(void) {
   if (__atomic_exchange_n(&lr_state.is_told, true, __ATOMIC_ACQ_REL)) return;

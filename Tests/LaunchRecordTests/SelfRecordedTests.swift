@@ -72,6 +72,34 @@ struct SelfRecordedTests {
     #expect(record.number("phase.after") != nil && record.number("phase.extended") != nil)
   }
 
+  /// The milestone that the program chose ends the launch: for the summary and for the record.
+  @Test func theLaunchEndsWhereTheProgramChose() throws {
+    let run = try TestProcess.run(try BuiltProgram.product("spooling-program"), ["full-display", trace])
+    let lines = run.text.split(separator: "\n")
+    try #require(run.succeeded && lines.count == 2, "\(run.text)\(run.errorText)")
+    let own = try #require(RecordReader.read(lines[0]))
+    let total = try #require(own.number(.total))
+    #expect(lines[1] == "true fully-drawn \(total)")
+    #expect(own.text(.end) == "fully-drawn" && own.number("milestone.fully-drawn") == total)
+    #expect(own.text(.outcome) == "completed" && own.number(.budget) == nil)
+    // The trace does not say what the program chose. All other keys agree.
+    let extracted = try extracted()
+    #expect(extracted.text(.end) == "ready")
+    for field in extracted.fields where field.key.hasPrefix("phase.") || field.key.hasPrefix("milestone.") {
+      #expect(own.fields.contains(field), "\(field)")
+    }
+  }
+
+  @Test func aLaunchThatDoesNotReachTheChosenEndIsNotComplete() throws {
+    let run = try TestProcess.run(try BuiltProgram.product("spooling-program"), ["not-drawn", trace])
+    let lines = run.text.split(separator: "\n")
+    try #require(run.succeeded && lines.count == 2, "\(run.text)\(run.errorText)")
+    let own = try #require(RecordReader.read(lines[0]))
+    #expect(lines[1].hasPrefix("false no end "))
+    #expect(own.text(.outcome) == "timeout" && own.text(.end) == nil && own.number(.total) == nil)
+    #expect(own.number("milestone.ready") != nil)
+  }
+
   @Test func aDeadlineThatPassedIsATimeOut() throws {
     let program = try RunningProcess.start(
       try BuiltProgram.product("spooling-program"), ["late", trace, spool])

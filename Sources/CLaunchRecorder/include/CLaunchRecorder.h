@@ -62,6 +62,7 @@ lr_start_result lr_start(const lr_options *options);
 /// Ends recording and cuts the file's unused tail. Idempotent.
 void lr_stop(void);
 lr_status lr_status_get(void);
+lr_completion lr_completion_get(void);
 /// Why the trace could not be created.
 int lr_status_errno(void);
 /// The text of an errno, NUL-terminated.

@@ -14,7 +14,7 @@ extension LaunchProfiler {
     case memory
   }
 
-  /// The milestone at which the launch is complete.
+  /// The milestone at which the launch is complete. The program's summary, record and telemetry say that it ended there.
   public struct Completion: Sendable {
     @_borrowed @usableFromInline package let recorded: Int
 

@@ -20,10 +20,9 @@ extension LaunchSummary {
     record.add(.kind, metadata[LS_KEY_KIND])
     record.add(.reason, metadata[LS_KEY_REASON])
     record.add(.context, metadata[LS_KEY_CONTEXT])
-    let end = milestones.end
     record.addEnd(
-      end != nil ? .completed : hasTimedOut ? .timeout : .failed, at: end?.id, total: end?.time.nanoseconds ?? 0,
-      budget: end?.budget?.nanoseconds)
+      isComplete ? .completed : hasTimedOut ? .timeout : .failed, at: endMilestone, total: total.nanoseconds,
+      budget: milestones.first { $0.id == endMilestone }?.budget?.nanoseconds)
     record.add(.phases, phaseNanoseconds)
     record.add(.phaseStarts, phaseStartNanoseconds)
     record.add(.milestones, milestoneTimes)

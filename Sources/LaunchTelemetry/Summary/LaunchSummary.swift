@@ -104,7 +104,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public let isComplete: Bool
   /// Whether the deadline passed before the launch was complete.
   public let hasTimedOut: Bool
-  /// The milestone that ended the launch, for example `ready`; nil if the launch has not ended.
+  /// The milestone that completed the launch, for example `ready`; nil if the launch is not complete.
   public let endMilestone: String?
   private let totalNanoseconds: Int64
   private let wallClockStartNanoseconds: Int64
@@ -133,7 +133,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   internal let phaseNanoseconds: [String: Int64]
   internal let phaseStartNanoseconds: [String: Int64]
 
-  /// Time from process start to the end of the launch, or to now if it has not ended.
+  /// Time from process start to `endMilestone`, or to now if the launch is not complete.
   public var total: Duration { .nanoseconds(totalNanoseconds) }
   /// When the process started, as time since 1970-01-01 00:00 UTC on the machine's clock.
   public var wallClockStart: Duration { .nanoseconds(wallClockStartNanoseconds) }
@@ -162,7 +162,6 @@ extension LaunchSummary {
     let events = RecordedEvents(LaunchProfiler.copyTrace() ?? [])
     isComplete = summary.completed != 0
     self.hasTimedOut = hasTimedOut && summary.completed == 0
-    totalNanoseconds = origin.since(summary.completed == 0 ? now : summary.completed)
     let clocks = events.clocks ?? (lr_wall_clock_now(), now)
     wallClockStartNanoseconds = Int64(clamping: clocks.wall) - origin.since(clocks.monotonic)
     processStart = summary.process_start
@@ -172,7 +171,9 @@ extension LaunchSummary {
     phases = events.slices.filter { $0.category == LS_CATEGORY_PHASE }.map { Phase($0, origin) }
     intervals = events.slices.filter(\.isInterval).map { Interval($0, origin, events.flags) }
     milestones = Milestone.all(origin)
-    endMilestone = milestones.filter(\.endsLaunch).min { $0.time < $1.time }?.id
+    let end = isComplete ? milestones.end(at: lr_completion_get()) : nil
+    endMilestone = end?.id
+    totalNanoseconds = end?.time.nanoseconds ?? origin.since(isComplete ? summary.completed : now)
     overBudget =
       (phases.compactMap(OverBudget.init) + intervals.compactMap(OverBudget.init)
       + milestones.compactMap(OverBudget.init)).sorted { ($0.start, $0.name) < ($1.start, $1.name) }
@@ -233,18 +234,14 @@ extension LaunchSummary.Milestone {
     while lr_summary_milestone(UInt32(found.count), &entry) {
       found.append((withUnsafePointer(to: entry) { String(cString: lr_summary_name($0)) }, origin.since(entry.start)))
     }
-    let end = found.filter { endsLaunch($0.id) }.min { $0.time < $1.time }
+    let ends = [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER]
+    let end = found.filter { ends.contains($0.id) }.min { $0.time < $1.time }
     return found.map { id, time in
       Self(
         id: id, timeNanoseconds: time,
         budgetNanoseconds: id == end?.id ? budgetOfEnd(id) : resolvedBudget(LR_BUDGET_MILESTONE, id, isOfLaunch: true))
     }
   }
-
-  fileprivate static func endsLaunch(_ id: String) -> Bool {
-    [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER].contains(id)
-  }
-  fileprivate var endsLaunch: Bool { Self.endsLaunch(id) }
 
   private static func budgetOfEnd(_ id: String) -> Int64? {
     var id = id

@@ -97,10 +97,21 @@ struct PhaseTimes {
 }
 
 extension [LaunchSummary.Milestone] {
-  /// The milestone that ends the launch: the first one that can; without any, fully drawn.
+  /// The milestone that ends the launch: the first one that can; without any, fully drawn. Phases end there.
   var end: LaunchSummary.Milestone? {
-    let ends = [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER]
-    return filter { ends.contains($0.id) }.min { $0.time < $1.time } ?? first { $0.id == LS_MILESTONE_FULLY_DRAWN }
+    first(of: [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER])
+      ?? first(of: [LS_MILESTONE_FULLY_DRAWN])
+  }
+
+  /// The milestone that completed the launch, according to the program's choice.
+  func end(at completion: lr_completion) -> LaunchSummary.Milestone? {
+    guard completion == lr_completion(LR_COMPLETES_AT_FULLY_DRAWN) else { return end }
+    // Under the launcher, a launch may be complete before the program makes its choice.
+    return first(of: [LS_MILESTONE_FULLY_DRAWN, LS_MILESTONE_HANDED_OVER]) ?? end
+  }
+
+  private func first(of ids: [String]) -> LaunchSummary.Milestone? {
+    filter { ids.contains($0.id) }.min { $0.time < $1.time }
   }
 }
 #endif

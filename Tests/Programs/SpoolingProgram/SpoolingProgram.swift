@@ -23,10 +23,12 @@ struct SpoolingProgram {
     try LaunchProfiler.start(
       into: .file(arguments[2]),
       budgets: LaunchBudgets(interval: .milliseconds(5), milestones: ["ready": .seconds(60)]),
-      completion: arguments[1] == "hand-over" ? .fullDisplay : .initialDisplay,
-      stopsWhenCompleted: false, deadline: arguments[1] == "late" ? .milliseconds(60) : nil, spool: spool
+      completion: ["hand-over", "full-display", "not-drawn"].contains(arguments[1]) ? .fullDisplay : .initialDisplay,
+      stopsWhenCompleted: false,
+      deadline: ["late", "not-drawn"].contains(arguments[1]) ? .milliseconds(60) : nil, spool: spool
     ) { summary in
       if arguments[1] == "late" { print(summary.record()) }
+      if arguments[1] == "not-drawn" { printEnd(summary) }
     }
     LaunchProfiler.metadata(version: "2.1", reason: "userLaunch", context: "foreground", kind: "warm")
     LaunchProfiler.metadata("store", "sqlite")
@@ -46,6 +48,15 @@ struct SpoolingProgram {
           printRecord()
         }
       }
+      return
+    case "full-display":
+      LaunchProfiler.mark(.ready)
+      LaunchProfiler.phase(LaunchPhase("after")) { ti_burn(1) }
+      LaunchProfiler.fullyDrawn()
+      return printEnd(LaunchProfiler.summary)
+    case "not-drawn":
+      LaunchProfiler.mark(.ready)
+      usleep(200_000)
       return
     case "quick": return LaunchProfiler.mark(.ready)
     case "fork": return print(LaunchProfiler.summary.map { $0.processStartError / .nanoseconds(1) } ?? -1)
@@ -93,6 +104,13 @@ struct SpoolingProgram {
     pthread_join(thread, nil)
     LaunchProfiler.phase(LaunchPhase("warm-cache")) { ti_burn(1) }
     ti_burn(1)
+  }
+
+  /// Prints the record, and then what the summary says about the end.
+  static func printEnd(_ summary: LaunchSummary?) {
+    guard let summary else { return }
+    print(summary.record())
+    print(summary.isComplete, summary.endMilestone ?? "no end", Int64(summary.total / .nanoseconds(1)))
   }
 
   static func printRecord() {
