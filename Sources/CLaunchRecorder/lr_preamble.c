@@ -63,20 +63,6 @@ static size_t lr_argument_length(const char *argument) {
   return lr_cut(argument, lr_length(argument, LR_LONGEST_ARGUMENT + 1), LR_LONGEST_ARGUMENT);
 }
 
-static bool lr_is_scheme(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-}
-
-/// Where a URL begins in `argument`, SIZE_MAX for none.
-static size_t lr_url_place(const char *argument, size_t length) {
-  size_t mark = 0;
-  while (mark + 3 <= length && !(argument[mark] == ':' && argument[mark + 1] == '/' && argument[mark + 2] == '/')) mark++;
-  if (mark + 3 > length) return SIZE_MAX;
-  size_t start = mark;
-  while (start > 0 && lr_is_scheme(argument[start - 1])) start--;
-  return start < mark ? start : SIZE_MAX;
-}
-
 static size_t lr_append(char *text, size_t length, const char *added, size_t added_length) {
   for (size_t i = 0; i < added_length; i++) text[length + i] = added[i];
   return length + added_length;
@@ -84,8 +70,8 @@ static size_t lr_append(char *text, size_t length, const char *added, size_t add
 
 /// Writes an argument. A note of its length replaces a URL in it. `text` has LR_LONGEST_ARGUMENT + LR_REDACTION bytes.
 static size_t lr_redact_argument(char *text, const char *argument) {
-  size_t length = lr_argument_length(argument), url = lr_url_place(argument, length);
-  if (url == SIZE_MAX || lr_is_unredacted()) return lr_append(text, 0, argument, length);
+  size_t length = lr_argument_length(argument), url = ls_url_place(argument, length);
+  if (url == length || lr_is_unredacted()) return lr_append(text, 0, argument, length);
   size_t redacted = lr_append(text, 0, argument, url);
   redacted = lr_append(text, redacted, LR_LITERAL("<URL, "));
   redacted += lr_decimal(text + redacted, lr_length(argument + url, SIZE_MAX));

@@ -61,6 +61,18 @@ struct StartTests {
     #expect(lines(run) == ["completed", "ready", "counted"])
   }
 
+  @Test func urlsInArgumentsArePrivate() throws {
+    let arguments = [
+      "https://a/b", "--to=mailto:a@b", "TEL:123", "magnet:?xt=1", "C:\\x", "C://x", "key:value", "host:80", "12:30",
+      "hotel:5", "a:b",
+    ]
+    let run = try run(["plain", trace] + arguments)
+    #expect(run.succeeded)
+    let recorded = try TraceReader().read(path: trace)
+    let urls = ["<URL, 11 bytes>", "--to=<URL, 10 bytes>", "<URL, 7 bytes>", "<URL, 12 bytes>"]
+    #expect(recorded.processes.first?.commandLine.dropFirst(3).map(\.self) == urls + arguments.dropFirst(4))
+  }
+
   /// Two containers with one volume each have a process 1.
   @Test func theFileOfAnotherProcessIsKept() throws {
     let run = try run(["beside-another", trace])

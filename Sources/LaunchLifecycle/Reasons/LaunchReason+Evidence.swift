@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
+
 extension LaunchReason {
   /// Determines from the evidence why a process was launched. docs/launch-reasons.md has the table.
   ///
@@ -142,21 +144,11 @@ extension LaunchEvidence {
 }
 
 extension String {
-  /// Whether the text begins with a scheme of RFC 3986. `C:` and `key:value` are not URLs: a scheme needs two
-  /// letters, and `//` or a known scheme such as `mailto:`.
+  /// Whether the text is a URL, as the recorder finds one in an argument.
   var isURL: Bool {
-    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isLetter else {
-      return false
+    var text = self
+    return text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { ls_url_place($0.baseAddress, $0.count) == 0 && !$0.isEmpty }
     }
-    let scheme = utf8[..<colon]
-    let isScheme = scheme.allSatisfy {
-      $0.isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.".utf8.contains($0)
-    }
-    guard isScheme, scheme.count > 1 else { return false }
-    return self[utf8.index(after: colon)...].hasPrefix("//") || ["mailto", "tel", "magnet"].contains(self[..<colon])
   }
-}
-
-extension UInt8 {
-  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }
