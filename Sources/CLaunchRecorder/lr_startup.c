@@ -115,9 +115,8 @@ static int lr_begin(const char *path, uint64_t limit) {
 __attribute__((noinline)) static bool lr_begin_as(const char *pattern, uint64_t limit) {
   char path[PATH_MAX];
   if (pattern == NULL) return lr_begin(NULL, limit) == 0;
-  if (lr_trace_name_expand(path, pattern)) return lr_begin(path, limit) == 0;
-  lr_failed(ENAMETOOLONG);
-  return false;
+  int error = lr_trace_name_expand(path, pattern);
+  return (error ? lr_failed(error) : lr_begin(path, limit)) == 0;
 }
 
 static void lr_write_start_from_within(void) {

@@ -58,8 +58,9 @@ static int lr_absolute(char *out, const char *path) {
   return 0;
 }
 
-bool lr_trace_name_expand(char *path, const char *pattern) {
+int lr_trace_name_expand(char *path, const char *pattern) {
   size_t length = 0;
+  if (*pattern == 0) return ENOENT;
   while (*pattern && length + 16 < PATH_MAX) {
     if (strncmp(pattern, "{pid}", 5) == 0) {
       length += lr_decimal(path + length, (uint64_t)lr_current_process());
@@ -69,7 +70,7 @@ bool lr_trace_name_expand(char *path, const char *pattern) {
     }
   }
   path[length] = 0;
-  return *pattern == 0;
+  return *pattern ? ENAMETOOLONG : 0;
 }
 
 int lr_trace_name_open(const char *path, char *temporary) {

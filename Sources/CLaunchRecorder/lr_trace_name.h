@@ -4,12 +4,11 @@
 #ifndef LR_TRACE_NAME_H
 #define LR_TRACE_NAME_H
 
-#include <stdbool.h>
-
 #pragma GCC visibility push(hidden)
 
-/// Writes `pattern` with every `{pid}` replaced into `path`, of PATH_MAX bytes. False if it does not fit.
-bool lr_trace_name_expand(char *path, const char *pattern);
+/// Writes `pattern` with every `{pid}` replaced into `path`, of PATH_MAX bytes. Returns 0 or an errno: ENOENT for an
+/// empty pattern, as open(2).
+int lr_trace_name_expand(char *path, const char *pattern);
 /// Creates a file beside `path`, and writes its name into `temporary`, of PATH_MAX bytes. -1 with errno on failure.
 int lr_trace_name_open(const char *path, char *temporary);
 /// Renames the file `name` to `path`, or to `-2`, `-3`, … before the extension if the requested name is taken. Writes

@@ -100,6 +100,17 @@ struct SelfRecordedTests {
     #expect(own.number("milestone.ready") != nil)
   }
 
+  @Test(arguments: [("", "unlimited", "the path of the launch trace is empty"), ("launch", "10", "ulimit -f")])
+  func anErrorSaysWhatToDo(name: String, limit: String, advice: String) throws {
+    let path = name.isEmpty ? "" : directory.appending(name)
+    let program = try BuiltProgram.product("spooling-program")
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", "ulimit -f \(limit); exec \"$@\"", "sh", program, "quick", path],
+      adding: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(!run.succeeded)
+    #expect(run.errorText.contains(advice), "\(run.errorText)")
+  }
+
   @Test func aDeadlineThatPassedIsATimeOut() throws {
     let program = try RunningProcess.start(
       try BuiltProgram.product("spooling-program"), ["late", trace, spool])

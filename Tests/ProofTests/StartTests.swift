@@ -61,6 +61,10 @@ struct StartTests {
     #expect(lines(run) == ["completed", "ready", "counted"])
   }
 
+  @Test func anEmptyPathIsRefused() throws {
+    #expect(try run(["plain", ""]).outcome == .exited(ENOENT))
+  }
+
   @Test func urlsInArgumentsArePrivate() throws {
     let arguments = [
       "https://a/b", "--to=mailto:a@b", "TEL:123", "magnet:?xt=1", "C:\\x", "C://x", "key:value", "host:80", "12:30",

@@ -8,6 +8,7 @@
 #ifndef CLAUNCH_RECORDER_H
 #define CLAUNCH_RECORDER_H
 
+#include <errno.h>
 #include <signal.h>
 
 #include "lr_budgets.h"
@@ -65,6 +66,8 @@ lr_status lr_status_get(void);
 lr_completion lr_completion_get(void);
 /// Why the trace could not be created.
 int lr_status_errno(void);
+/// The errno if files may not be as large as the smallest trace.
+enum { LR_FILES_ARE_TOO_SMALL = EFBIG };
 /// The text of an errno, NUL-terminated.
 void lr_error_text(int error, char *text, size_t size);
 /// Path of the trace file, NULL if there is none.

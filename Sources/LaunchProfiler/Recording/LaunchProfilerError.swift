@@ -33,9 +33,18 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch code {
     case .alreadyStarted: "LaunchProfiler.start was called before; call it once, early in main"
-    default:
-      "cannot create the launch trace \(path ?? "in memory"): \(reason); "
-        + "choose a new path, in a directory that is writable and has free space"
+    default: path == "" ? emptyPath : "cannot create the launch trace \(path ?? "in memory"): \(reason); \(advice)"
+    }
+  }
+
+  private var emptyPath: String { "the path of the launch trace is empty; name a new file, or record into memory" }
+
+  private var advice: String {
+    switch (Int(errno), path) {
+    case (Int(LR_FILES_ARE_TOO_SMALL), _):
+      "raise the limit of file sizes (ulimit -f), which also applies to a trace in memory, to 64 KiB"
+    case (_, nil): "free memory, or raise the limits of the process (ulimit -v, ulimit -n)"
+    default: "choose a new path, in a directory that is writable and has free space"
     }
   }
 
