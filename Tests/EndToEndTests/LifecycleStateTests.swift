@@ -28,14 +28,20 @@ struct LifecycleStateTests {
   @Test func restorationIsAPhaseAndItsOutcomeIsRecorded() throws {
     let launchprof = try Launchprof()
     let file = launchprof.directory.appending("state")
-    for (number, outcome) in [(1, "none"), (2, "restored")] {
+    for (number, outcome) in [(1, "none"), (2, "restored"), (3, "unreadable")] {
+      if number == 3 {
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+      }
       let (_, trace) = try launchprof.record(
         [Launchprof.lifecycle, "scenes"], adding: ["LIFECYCLE_STATE": file], to: "\(number).pftrace")
       let report = try launchprof.run(["report", trace, "--format", "json"]).text
       #expect(report.contains("\"state\": \"\(outcome)\"") || report.contains("\"state\":\"\(outcome)\""))
+      let text = try launchprof.run(["report", trace]).text
+      #expect(text.contains("the state to restore could not be read") == (number == 3), "\(text)")
       let count = try TraceProcessor.query(
         path: trace, sql: "select count(*) from slice where name = 'state-restoration'")
-      #expect(count == [[number == 1 ? "1" : "2"]])
+      #expect(count == [[number == 2 ? "2" : "1"]])
     }
   }
 

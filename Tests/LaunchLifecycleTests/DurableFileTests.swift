@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import TestSupport
 import Testing
 
 @testable import LaunchLifecycle
@@ -10,5 +12,23 @@ struct DurableFileTests {
     #expect(try DurableFile(path: "/state").makeDirectory() == "/")
     #expect(try DurableFile(path: "state").makeDirectory() == ".")
     #expect(try DurableFile(path: "/tmp/state").makeDirectory() == "/tmp")
+  }
+
+  /// The path may be a mistake of the program. What is there belongs to somebody else.
+  @Test(arguments: ["directory", "pipe", "link"]) func onlyARegularFileIsReadOrReplaced(kind: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("state")
+    switch kind {
+    case "directory": mkdir(path, 0o700)
+    case "pipe": mkfifo(path, 0o600)
+    default: symlink(try directory.write("text", to: "target"), path)
+    }
+    func isRefusal(_ error: any Error) -> Bool { (error as? LifecycleError)?.code == .cannotAccess }
+    #expect { _ = try DurableFile(path: path).read() } throws: { isRefusal($0) }
+    #expect { try DurableFile(path: path).write([1]) } throws: { isRefusal($0) }
+    var status = stat()
+    #expect(lstat(path, &status) == 0)
+    #expect(status.st_mode & S_IFMT == ["directory": S_IFDIR, "pipe": S_IFIFO, "link": S_IFLNK][kind])
+    #expect(try directory.contents().filter { $0 != "target" } == ["state"])
   }
 }

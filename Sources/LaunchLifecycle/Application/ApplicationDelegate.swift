@@ -36,7 +36,8 @@ public protocol ApplicationDelegate: AnyObject {
   func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder)
   func application(_ application: Application, didDecodeRestorableStateWith coder: StateCoder)
   /// Called if the state was damaged, or if the last launch failed while it restored the state. The error says where
-  /// the state is now. The launch continues without it.
+  /// the state is now. Also called with `cannotAccess` if the host cannot read the state, which then stays where it is.
+  /// The launch continues without it.
   func application(_ application: Application, didSetAsideState error: LifecycleError)
 
   /// Returns the configuration of a new scene.

@@ -15,7 +15,7 @@ public struct ApplicationManifest {
   /// Whether the host keeps the program's state when it leaves the foreground, and offers it to the delegate at the
   /// next launch.
   public var restoresState: Bool
-  /// The directory of the state; nil for `state` in the program's state directory (docs/lifecycle.md).
+  /// The file of the state; nil for the file `state` in the program's state directory (docs/lifecycle.md).
   public var stateFile: String?
   /// The budget of each callback on the main thread, by phase id. Budgets of the program or of a budgets file have
   /// precedence.

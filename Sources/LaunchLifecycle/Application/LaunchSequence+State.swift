@@ -24,9 +24,12 @@ extension LaunchSequence {
       state = archive
       application.delegate?.application(application, didDecodeRestorableStateWith: coder)
     }
-    let outcome =
-      archive.problem != nil ? "set aside" : state != nil ? "restored" : archive.hasState ? "refused" : "none"
-    LaunchProfiler.metadata(LS_KEY_STATE, outcome)
+    LaunchProfiler.metadata(LS_KEY_STATE, outcome(archive))
+  }
+
+  private func outcome(_ archive: StateArchive) -> String {
+    if let problem = archive.problem { return problem.code == .damaged ? "set aside" : "unreadable" }
+    return state != nil ? "restored" : archive.hasState ? "refused" : "none"
   }
 
   /// Part of step 3i: restores what the scene was doing.

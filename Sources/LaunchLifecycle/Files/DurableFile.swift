@@ -17,7 +17,8 @@ struct DurableFile {
   let path: String
 
   /// - Returns: the content; nil if there is no file.
-  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess` if it cannot be read.
+  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess` if it cannot be read, or is no regular
+  ///   file.
   func read() throws(LifecycleError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {
@@ -26,9 +27,8 @@ struct DurableFile {
     }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest else {
-      throw LifecycleError(.damaged, path: path, "is not a state file")
-    }
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw notRegular }
+    guard status.st_size <= Self.largest else { throw LifecycleError(.damaged, path: path, "is not a state file") }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var count = 0
     while count < bytes.count {
@@ -40,6 +40,8 @@ struct DurableFile {
     }
     return try content(of: bytes.prefix(count))
   }
+
+  private var notRegular: LifecycleError { LifecycleError(.cannotAccess, path: path, "is not a regular file") }
 
   private static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer, from place: Int) -> Int {
     let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
@@ -65,8 +67,11 @@ struct DurableFile {
 
   /// Replaces the file: writes a new file beside it, flushes that to the disk, and renames it.
   ///
-  /// - Throws: `cannotAccess`. The file then keeps its content.
+  /// - Throws: `cannotAccess`. The file then keeps its content. Also if the path is that of a directory, a link or a
+  ///   device: `rename` would replace it.
   func write(_ content: [UInt8]) throws(LifecycleError) {
+    var status = stat()
+    guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else { throw notRegular }
     let directory = try makeDirectory()
     let temporary = "\(path).\(getpid()).new"
     var bytes = Self.magic

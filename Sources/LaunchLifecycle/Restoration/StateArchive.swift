@@ -23,7 +23,7 @@ final class StateArchive {
   private let opened: DurableFile
   private var content = Content()
   private(set) var hasState = false
-  /// What was wrong with the state, and where its file is now.
+  /// What was wrong with the state, and where its file is now: set aside if the code is `damaged`.
   private(set) var problem: LifecycleError?
 
   init(path: String) {

@@ -105,8 +105,13 @@ struct HeaderSection {
   /// Problems that the application host had to work around.
   private func mishaps(_ style: TextStyle) -> [String] {
     let other = timeline.labels.other
-    let state = other["state"] == "set aside" ? ["the state to restore was damaged and was set aside"] : []
-    return state + [other["one-time-setup"].map { "one-time set-up \(style.name($0, columns: 80))" }].compactMap(\.self)
+    let state: String? =
+      switch other["state"] {
+      case "set aside": "the state to restore was damaged and was set aside"
+      case "unreadable": "the state to restore could not be read"
+      default: nil
+      }
+    return [state, other["one-time-setup"].map { "one-time set-up \(style.name($0, columns: 80))" }].compactMap(\.self)
   }
 
   private var outcome: String {
