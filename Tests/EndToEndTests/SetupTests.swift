@@ -99,6 +99,6 @@ struct SetupTests {
       #expect(!next.text.contains("set aside"), "\(next.text)")
     }
     // No unfinished file is left over.
-    #expect(try directory.contents() == ["state"])
+    #expect(try directory.contents() == ["state", "state.lock"])
   }
 }

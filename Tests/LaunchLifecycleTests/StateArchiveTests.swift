@@ -25,6 +25,31 @@ import Testing
     try StateArchive(path: path).save(application: StateCoder(["launches": 1]), controllers: [:], scenes: [])
   }
 
+  @Test func aStateThatALivingProcessRestoresIsLeftToIt() throws {
+    try save()
+    let first = opened()
+    #expect(first.hasState)
+    let second = opened()
+    #expect(second.isInUse && !second.hasState)
+    #expect(second.problem == nil)
+    first.close()
+    // The next launch gets it.
+    let third = opened()
+    #expect(third.applicationCoder.decode(forKey: "launches") == 1)
+    third.close()
+    #expect(try directory.contents() == ["state", "state.lock"])
+  }
+
+  /// The kernel releases the lock of a process that ends.
+  @Test func aStateThatADeadProcessRestoredIsSetAside() throws {
+    try save()
+    #expect(rename(path, path + ".restoring") == 0)
+    #expect(opened().problem?.path == path + ".broken")
+    // Nothing is left that a further launch could find.
+    let next = opened()
+    #expect(next.problem == nil && !next.hasState && !next.isInUse)
+  }
+
   @Test func whatIsNoStateFileStaysWhereItIs() throws {
     mkdir(path, 0o700)
     let archive = opened()

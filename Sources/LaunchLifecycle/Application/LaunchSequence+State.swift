@@ -28,6 +28,7 @@ extension LaunchSequence {
   }
 
   private func outcome(_ archive: StateArchive) -> String {
+    if archive.isInUse { return "in use" }
     if let problem = archive.problem { return problem.code == .damaged ? "set aside" : "unreadable" }
     return state != nil ? "restored" : archive.hasState ? "refused" : "none"
   }

@@ -9,8 +9,9 @@ internal import Glibc
 
 /// The state of the last launch, while this launch restores it.
 ///
-/// During the restoration, the state's file has another name. If a launch finds the file under that name, the last
-/// launch failed while it restored the state. Then this launch does not try again.
+/// During the restoration, the state's file has another name, and the process has a lock. If a launch finds the file
+/// under that name, and no process has the lock, the last launch failed while it restored the state. Then this launch
+/// does not try again.
 @MainActor
 final class StateArchive {
   private struct Content {
@@ -22,7 +23,10 @@ final class StateArchive {
   private let file: DurableFile
   private let opened: DurableFile
   private var content = Content()
+  private var lock: Int32?
   private(set) var hasState = false
+  /// Whether another process restores the state.
+  private(set) var isInUse = false
   /// What was wrong with the state, and where its file is now: set aside if the code is `damaged`.
   private(set) var problem: LifecycleError?
 
@@ -31,9 +35,21 @@ final class StateArchive {
     opened = DurableFile(path: path + ".restoring")
   }
 
-  /// Reads the state, or sets it aside if it is damaged. Throws nothing, because the launch continues without the
-  /// state.
+  /// Reads the state, or sets it aside if it is damaged. Keeps the lock if there is a state. Throws nothing, because the
+  /// launch continues without the state.
   func open() {
+    guard access(file.path, F_OK) == 0 || access(opened.path, F_OK) == 0 else { return }
+    do throws(LifecycleError) {
+      lock = try file.takeLock(waits: false)
+      isInUse = lock == nil
+    } catch {
+      // Nobody can write here, so the state keeps its name.
+    }
+    if !isInUse { readOrSetAside() }
+    if !hasState { releaseLock() }
+  }
+
+  private func readOrSetAside() {
     if access(opened.path, F_OK) == 0 {
       rename(opened.path, file.path)
       let place = file.setAside()
@@ -63,8 +79,16 @@ final class StateArchive {
   /// Call it when the launch has survived the restoration. The next launch then gets this state, unless there is a
   /// newer one.
   func close() {
-    guard hasState, access(opened.path, F_OK) == 0 else { return }
+    guard hasState else { return }
+    defer { releaseLock() }
+    guard access(opened.path, F_OK) == 0 else { return }
     if access(file.path, F_OK) == 0 { unlink(opened.path) } else { rename(opened.path, file.path) }
+  }
+
+  private func releaseLock() {
+    guard let lock else { return }
+    DurableFile.releaseLock(lock)
+    self.lock = nil
   }
 
   var applicationCoder: StateCoder { StateCoder(content.application) }

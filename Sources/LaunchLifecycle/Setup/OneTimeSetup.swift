@@ -45,8 +45,8 @@ public struct OneTimeSetup: Sendable {
     if isDone { return false }
     LaunchProfiler.metadata(kind: "first")
     return try LaunchProfiler.phase(.oneTimeSetup) {
-      let lock = try takeLock()
-      defer { close(lock) }
+      guard let lock = try mark.takeLock(waits: true) else { return false }
+      defer { DurableFile.releaseLock(lock) }
       // The previous owner of the lock has done the work, or has crashed.
       if isDone { return false }
       if noteBegin(in: lock) {
@@ -80,22 +80,6 @@ public struct OneTimeSetup: Sendable {
     _ = ftruncate(lock, 0)
     _ = pwrite(lock, note, note.count, 0)
     return false
-  }
-
-  /// A lock that the kernel releases when the process ends in any way.
-  private func takeLock() throws(LifecycleError) -> Int32 {
-    try mark.makeDirectory()
-    let path = markPath + ".lock"
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw LifecycleError(.cannotAccess, path: path, errno: errno, "cannot be created") }
-    while flock(file, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        let error = errno
-        close(file)
-        throw LifecycleError(.cannotAccess, path: path, errno: error, "cannot be locked")
-      }
-    }
-    return file
   }
 
   /// The name with all characters except letters, digits, `-` and `_` replaced by their codes, so that names stay
