@@ -20,7 +20,13 @@ open class Application {
   public var delegate: (any ApplicationDelegate)?
   /// Why the program was launched.
   public internal(set) var launchCircumstances = LaunchCircumstances(reason: .unknown, context: .uncertain)
-  public internal(set) var applicationState = State.inactive
+  /// The state of the most active scene; `.background` without a scene. A program without scenes has a state of its
+  /// own. It begins as `.background` in a background launch, and otherwise as `.inactive`.
+  public var applicationState: State {
+    let scenes = connectedScenes.map(\.activationState)
+    if scenes.contains(.foregroundActive) { return .active }
+    return scenes.contains(.foregroundInactive) ? .inactive : ownState.current
+  }
   public internal(set) var connectedScenes: [WindowScene] = []
   public internal(set) var openSessions: [SceneSession] = []
   public internal(set) var keyWindow: Window?
@@ -28,6 +34,8 @@ open class Application {
   public var windows: [Window] { ownWindows + connectedScenes.flatMap(\.windows) }
 
   private var ownWindows: [Window] = []
+  /// The state of a program without scenes.
+  let ownState = CallbackState(State.background)
   weak var sequence: LaunchSequence?
 
   public required init() {}

@@ -28,7 +28,7 @@ public protocol ApplicationDelegate: AnyObject {
   func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool
 
   // State restoration, if the manifest enables it.
-  /// Called before the host keeps the state. Return false to keep no state.
+  /// Called after `didEnterBackground`, before the host keeps the state. Return false to keep no state.
   func application(_ application: Application, shouldSaveApplicationState coder: StateCoder) -> Bool
   /// Called between `willFinishLaunching` and `didFinishLaunching`, with the state of the last launch. Return false to
   /// restore nothing.
@@ -46,6 +46,7 @@ public protocol ApplicationDelegate: AnyObject {
   ) -> SceneConfiguration
 
   // In a program with scenes, the scene delegate gets these.
+  /// Called when a person opens a program that is in the background. Not called at a launch in the foreground.
   func applicationWillEnterForeground(_ application: Application)
   func applicationDidBecomeActive(_ application: Application)
   func applicationWillResignActive(_ application: Application)

@@ -11,7 +11,6 @@ extension LaunchSequence: PresentationHost {
       return true
     }
     // In a background launch, the launch is now over. The user may want a scene later.
-    application().applicationState = .background
     ready()
     return false
   }
@@ -20,20 +19,19 @@ extension LaunchSequence: PresentationHost {
     guard !isTerminated else { return }
     let application = application()
     learn(options)
-    let hadConnected = hasConnected
+    // What the launch was for, then what the user wants later.
+    let isFirst = !hasConnected
     hasConnected = true
-    if manifest.sceneConfigurations.isEmpty {
-      if !hadConnected { return showLegacyInterface() }
-      for context in options?.urlContexts ?? [] {
-        _ = application.delegate?.application(
-          application, open: context.url, sourceApplication: context.sourceApplication)
-      }
-      enterForeground()
-      becomeActive()
-    } else if let scene = application.connectedScenes.first, hadConnected {
-      bringForward(scene, options ?? ConnectionOptions())
+    if hasScenes {
+      let options = options ?? (isFirst ? circumstances.connectionOptions : ConnectionOptions())
+      guard let scene = application.connectedScenes.first, !isFirst else { return connectScene(nil, options) }
+      bringForward(scene, options)
+    } else if isFirst {
+      showLegacyInterface(options ?? ConnectionOptions(circumstances.options))
     } else {
-      connectScene(nil, options ?? circumstances.connectionOptions)
+      enterForeground()
+      open(options?.urlContexts ?? [])
+      becomeActive()
     }
   }
 
@@ -56,35 +54,39 @@ extension LaunchSequence: PresentationHost {
   func becomeActive() {
     let application = application()
     for scene in application.connectedScenes { becomeActive(scene) }
-    if application.connectedScenes.isEmpty, application.applicationState == .inactive {
-      application.applicationState = .active
-      Self.phase(.didBecomeActive) { application.delegate?.applicationDidBecomeActive(application) }
-    }
+    guard !hasScenes, application.ownState.next == .inactive else { return }
+    application.ownState.change(
+      to: .active,
+      before: { Self.phase(.didBecomeActive) { application.delegate?.applicationDidBecomeActive(application) } })
   }
 
   func resignActive() {
     let application = application()
     for scene in application.connectedScenes { resignActive(scene) }
-    guard application.applicationState == .active else { return }
-    application.applicationState = .inactive
-    if application.connectedScenes.isEmpty { application.delegate?.applicationWillResignActive(application) }
+    guard !hasScenes, application.ownState.next == .active else { return }
+    application.ownState.change(
+      to: .inactive, after: { application.delegate?.applicationWillResignActive(application) })
   }
 
   func enterForeground() {
     let application = application()
     for scene in application.connectedScenes { enterForeground(scene) }
-    guard application.applicationState == .background else { return }
-    application.applicationState = .inactive
-    if application.connectedScenes.isEmpty { application.delegate?.applicationWillEnterForeground(application) }
+    guard !hasScenes, application.ownState.next == .background else { return }
+    application.ownState.change(
+      to: .inactive,
+      after: {
+        Self.phase(.willEnterForeground) { application.delegate?.applicationWillEnterForeground(application) }
+      })
   }
 
   func enterBackground() {
     let application = application()
-    if application.applicationState == .inactive { saveState() }
-    for scene in application.connectedScenes { enterBackground(scene) }
-    guard application.applicationState == .inactive else { return }
-    application.applicationState = .background
-    if application.connectedScenes.isEmpty { application.delegate?.applicationDidEnterBackground(application) }
+    savingState {
+      for scene in application.connectedScenes { enterBackground(scene) }
+      guard !hasScenes, application.ownState.next == .inactive else { return }
+      application.ownState.change(
+        to: .background, before: { application.delegate?.applicationDidEnterBackground(application) })
+    }
   }
 
   /// Moves all scenes to the background before the program ends.

@@ -50,50 +50,51 @@ extension LaunchSequence {
 
   func disconnect(_ session: SceneSession) {
     let application = application()
-    if let scene = session.scene {
-      resignActive(scene)
-      enterBackground(scene)
-      for window in scene.windows { window.close() }
-      application.connectedScenes.removeAll { $0 === scene }
-      scene.activationState = .unattached
-      scene.delegate?.sceneDidDisconnect(scene)
-    }
+    if let scene = session.scene { savingState { disconnect(scene) } }
     application.openSessions.removeAll { $0 === session }
+  }
+
+  private func disconnect(_ scene: WindowScene) {
+    resignActive(scene)
+    enterBackground(scene)
+    for window in scene.windows { window.close() }
+    application().connectedScenes.removeAll { $0 === scene }
+    scene.state.change(to: .unattached)
+    scene.delegate?.sceneDidDisconnect(scene)
   }
 
   /// Passes URLs and activities to a connected scene.
   func bringForward(_ scene: WindowScene, _ options: ConnectionOptions) {
+    enterForeground(scene)
     if !options.urlContexts.isEmpty { scene.delegate?.scene(scene, openURLContexts: Set(options.urlContexts)) }
     for activity in options.userActivities { scene.delegate?.scene(scene, continue: activity) }
-    enterForeground(scene)
     becomeActive(scene)
   }
 
   // MARK: Transitions: each is called once, even if the backend reports it several times
 
   func enterForeground(_ scene: WindowScene) {
-    guard scene.activationState == .unattached || scene.activationState == .background else { return }
-    scene.activationState = .foregroundInactive
-    Self.phase(.willEnterForeground) { scene.delegate?.sceneWillEnterForeground(scene) }
+    guard scene.state.next == .unattached || scene.state.next == .background else { return }
+    scene.state.change(
+      to: .foregroundInactive,
+      after: { Self.phase(.willEnterForeground) { scene.delegate?.sceneWillEnterForeground(scene) } })
   }
 
   func becomeActive(_ scene: WindowScene) {
-    guard scene.activationState == .foregroundInactive else { return }
-    scene.activationState = .foregroundActive
-    application().applicationState = .active
-    Self.phase(.didBecomeActive) { scene.delegate?.sceneDidBecomeActive(scene) }
+    guard scene.state.next == .foregroundInactive else { return }
+    scene.state.change(
+      to: .foregroundActive,
+      before: { Self.phase(.didBecomeActive) { scene.delegate?.sceneDidBecomeActive(scene) } })
   }
 
   func resignActive(_ scene: WindowScene) {
-    guard scene.activationState == .foregroundActive else { return }
-    scene.activationState = .foregroundInactive
-    scene.delegate?.sceneWillResignActive(scene)
+    guard scene.state.next == .foregroundActive else { return }
+    scene.state.change(to: .foregroundInactive, after: { scene.delegate?.sceneWillResignActive(scene) })
   }
 
   func enterBackground(_ scene: WindowScene) {
-    guard scene.activationState == .foregroundInactive else { return }
-    scene.activationState = .background
-    scene.delegate?.sceneDidEnterBackground(scene)
+    guard scene.state.next == .foregroundInactive else { return }
+    scene.state.change(to: .background, before: { scene.delegate?.sceneDidEnterBackground(scene) })
   }
 }
 #endif

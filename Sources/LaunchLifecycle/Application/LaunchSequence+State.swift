@@ -47,9 +47,16 @@ extension LaunchSequence {
     Self.phase(.stateRestoration) { controller.decodeRestorableState(with: coder) }
   }
 
-  /// Called when the program leaves the foreground. If the state cannot be written, prints why and keeps the previous
-  /// state.
-  func saveState() {
+  /// Saves the state if `body` moved the program to the background.
+  func savingState(_ body: () -> Void) {
+    let application = application()
+    let wasInForeground = application.applicationState != .background
+    body()
+    if wasInForeground, application.applicationState == .background { saveState() }
+  }
+
+  /// If the state cannot be written, prints why and keeps the previous state.
+  private func saveState() {
     let application = application()
     guard let path = statePath, let delegate = application.delegate else { return }
     let coder = StateCoder()

@@ -10,7 +10,8 @@ final class LaunchSequence {
   private(set) var circumstances: LaunchCircumstances
   private(set) var manifest = ApplicationManifest()
   private var backend: (any PresentationBackend)?
-  private var hasDelegateHandledURL = true
+  /// Whether the delegate wants the URL of the launch.
+  private var opensURL = true
   private(set) var isTerminated = false
   var hasConnected = false
   var hasPresented = false
@@ -22,6 +23,8 @@ final class LaunchSequence {
   private static var isLaunching = false
 
   func application() -> Application { Application.shared }
+
+  var hasScenes: Bool { !manifest.sceneConfigurations.isEmpty }
 
   init(arguments: [String]) {
     self.arguments = arguments
@@ -89,8 +92,11 @@ final class LaunchSequence {
   }
 
   private func finishLaunching(_ application: Application) {
+    if !hasScenes, circumstances.context != .backgroundLaunch {
+      application.ownState.change(to: .inactive)
+    }
     // A program with scenes gets the reason in the connection options.
-    let options = manifest.sceneConfigurations.isEmpty ? circumstances.options : circumstances.options.withoutSceneKeys
+    let options = hasScenes ? circumstances.options.withoutSceneKeys : circumstances.options
     let delegate = application.delegate
     let will = Self.phase(.willFinishLaunching) {
       delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
@@ -99,13 +105,14 @@ final class LaunchSequence {
     let did = Self.phase(.didFinishLaunching) {
       delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
     }
-    hasDelegateHandledURL = will && did
+    opensURL = (will && did) || options.url == nil
   }
 
   // MARK: A program without scenes
 
-  /// Shows the interface of a program without scenes, and opens what it was launched to open.
-  func showLegacyInterface() {
+  /// Shows the interface of a program without scenes, and opens what it was launched to open, or what the user wants
+  /// after a launch in the background.
+  func showLegacyInterface(_ options: ConnectionOptions) {
     let application = application()
     let delegate = application.delegate
     if let storyboard = manifest.mainStoryboard {
@@ -115,17 +122,23 @@ final class LaunchSequence {
       window.rootViewController = controller
       window.makeKeyAndVisible()
     }
-    let options = circumstances.options
-    if hasDelegateHandledURL, let url = options.url {
-      _ = Self.phase(.openURL) {
-        delegate?.application(application, open: url, sourceApplication: options.sourceApplication)
-      }
-    }
-    if let notification = options.localNotification {
+    // Does nothing if the launch was in the foreground.
+    enterForeground()
+    if opensURL { open(options.urlContexts) }
+    if let notification = circumstances.options.localNotification {
       Self.phase(.didReceiveNotification) { delegate?.application(application, didReceive: notification) }
     }
-    application.applicationState = .active
-    Self.phase(.didBecomeActive) { delegate?.applicationDidBecomeActive(application) }
+    becomeActive()
+  }
+
+  func open(_ contexts: [OpenURLContext]) {
+    let application = application()
+    for context in contexts {
+      _ = Self.phase(.openURL) {
+        application.delegate?.application(
+          application, open: context.url, sourceApplication: context.sourceApplication)
+      }
+    }
   }
 
   /// Called when the user wants to see the first scene. The backend may know what the scene should open.

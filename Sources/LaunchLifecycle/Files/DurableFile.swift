@@ -17,8 +17,8 @@ struct DurableFile {
   let path: String
 
   /// - Returns: the content; nil if there is no file.
-  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess` if it cannot be read, or is no regular
-  ///   file.
+  /// - Throws: `damaged` if the file is not as `write` wrote it; `cannotAccess` if it cannot be read, or is not a
+  ///   regular file.
   func read() throws(LifecycleError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else {

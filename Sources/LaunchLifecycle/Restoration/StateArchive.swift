@@ -43,7 +43,7 @@ final class StateArchive {
       lock = try file.takeLock(waits: false)
       isInUse = lock == nil
     } catch {
-      // Nobody can write here, so the state keeps its name.
+      // The directory cannot be written, so the state keeps its name.
     }
     if !isInUse { readOrSetAside() }
     if !hasState { releaseLock() }

@@ -11,7 +11,7 @@ open class WindowScene {
 
   public let session: SceneSession
   public internal(set) var delegate: (any SceneDelegate)?
-  public internal(set) var activationState = ActivationState.unattached
+  public var activationState: ActivationState { state.current }
   public internal(set) var windows: [Window] = []
   public var title = ""
   /// The activity that the default `stateRestorationActivity(for:)` returns; nil unless the program sets one.
@@ -21,6 +21,8 @@ open class WindowScene {
     self.session = session
     session.scene = self
   }
+
+  let state = CallbackState(ActivationState.unattached)
 
   func add(_ window: Window) { windows.append(window) }
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import LaunchLifecycle
+
+/// Which callbacks come, in which order, and which state they see: as in UIKit.
+@MainActor struct LaunchSequenceTests {
+  // MARK: Without scenes
+
+  @Test func aProgramInTheBackgroundOpensAURL() throws {
+    var place = 0
+    let lines = try ScriptedProgram.run { host in
+      _ = host.launched()
+      host.resignActive()
+      host.enterBackground()
+      place = ScriptedProgram.lines.count
+      host.connect(ScriptedProgram.opening("a:b"))
+      host.terminate()
+    }
+    #expect(
+      lines.prefix(place) == [
+        "app willFinish: inactive", "app didFinish: inactive", "app didBecomeActive: active",
+        "app willResignActive: active", "app didEnterBackground: background",
+      ])
+    #expect(
+      lines.dropFirst(place) == [
+        "app willEnterForeground: background", "app open a:b: inactive", "app didBecomeActive: active",
+        "app willResignActive: active", "app didEnterBackground: background", "app willTerminate: background",
+      ])
+  }
+
+  @Test func aPersonOpensAProgramThatWasLaunchedInTheBackground() throws {
+    let lines = try ScriptedProgram.run(options: ScriptedProgram.location) { host in
+      #expect(!host.launched())
+      host.connect(ScriptedProgram.opening("a:b"))
+    }
+    #expect(
+      lines == [
+        "app willFinish location: background", "app didFinish location: background",
+        "app willEnterForeground: background", "app open a:b: inactive", "app didBecomeActive: active",
+      ])
+  }
+
+  @Test func stateIsSavedInTheBackground() throws {
+    let directory = try TemporaryDirectory()
+    for scenes in [false, true] {
+      let lines = try ScriptedProgram.run(scenes: scenes, stateFile: directory.appending("state")) { host in
+        _ = host.launched()
+        host.terminate()
+      }
+      #expect(lines.suffix(2) == ["app encode: background", "app willTerminate: background"])
+      #expect(lines.dropLast(2).last?.contains("didEnterBackground") == true)
+    }
+  }
+
+  /// A delegate that ends the program in a callback gets no callback twice.
+  @Test func aProgramThatEndsWhenItIsLeft() throws {
+    for scenes in [false, true] {
+      let owner = scenes ? "scene" : "app"
+      let lines = try ScriptedProgram.run(
+        scenes: scenes, reactions: ["\(owner) willResignActive": { Application.shared.terminate() }]
+      ) { host in
+        _ = host.launched()
+        host.resignActive()
+        host.enterBackground()
+      }
+      let calls = lines.suffix(3).map { $0.prefix { $0 != ":" }.split(separator: " ").prefix(2).joined(separator: " ") }
+      #expect(calls == ["\(owner) willResignActive", "\(owner) didEnterBackground", "app willTerminate"], "\(lines)")
+      #expect(Application.shared.applicationState == .background)
+    }
+  }
+
+  // MARK: With scenes
+
+  @Test func aSceneInTheBackgroundOpensAURL() throws {
+    let lines = try ScriptedProgram.run(scenes: true) { host in
+      _ = host.launched()
+      host.resignActive()
+      host.enterBackground()
+      host.connect(ScriptedProgram.opening("a:b"))
+    }
+    #expect(
+      lines == [
+        "app willFinish: background", "app didFinish: background", "scene willConnect unattached: background",
+        "scene willEnterForeground unattached: background", "scene didBecomeActive foregroundActive: active",
+        "scene willResignActive foregroundActive: active", "scene didEnterBackground background: background",
+        "scene willEnterForeground background: background", "scene open foregroundInactive: inactive",
+        "scene didBecomeActive foregroundActive: active",
+      ])
+  }
+
+  @Test func withoutItsLastSceneAProgramIsInTheBackground() throws {
+    let directory = try TemporaryDirectory()
+    let options = ScriptedProgram.opening("a:b")
+    var place = 0
+    let lines = try ScriptedProgram.run(scenes: true, stateFile: directory.appending("state")) { host in
+      host.connect(options)
+      place = ScriptedProgram.lines.count
+      Application.shared.requestSceneSessionDestruction(Application.shared.openSessions[0])
+      host.resignActive()
+      host.terminate()
+    }
+    #expect(
+      lines.dropFirst(place) == [
+        "scene willResignActive foregroundActive: active", "scene didEnterBackground background: background",
+        "scene didDisconnect unattached: background", "app encode: background", "app willTerminate: background",
+      ])
+  }
+
+  // MARK: Both
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import LaunchLifecycle
+
+/// A program whose backend does what a test says. It notes each callback, with the state that the callback sees.
+@MainActor
+enum ScriptedProgram {
+  fileprivate(set) static var lines: [String] = []
+  static var options = LaunchOptions()
+  fileprivate static var manifest = ApplicationManifest()
+  /// What the delegate does in a callback.
+  fileprivate static var reactions: [String: @MainActor () -> Void] = [:]
+
+  /// Runs the program, and returns its lines.
+  static func run(
+    scenes: Bool = false, options: LaunchOptions = LaunchOptions(), stateFile: String? = nil, hasScreen: Bool = true,
+    reactions: [String: @MainActor () -> Void] = [:], _ script: @escaping @MainActor (any PresentationHost) -> Void
+  ) throws -> [String] {
+    lines = []
+    manifest = ApplicationManifest(
+      sceneConfigurations: scenes ? [SceneConfiguration(delegateClass: ScriptedScene.self)] : [],
+      restoresState: stateFile != nil, stateFile: stateFile)
+    self.options = options
+    self.reactions = reactions
+    let sequence = LaunchSequence(arguments: ["program"])
+    _ = try sequence.run(
+      Application.self, ScriptedDelegate.self, ScriptedBackend(hasScreen: hasScreen, script: script))
+    return lines
+  }
+
+  static func note(_ callback: String, _ detail: String = "") {
+    lines.append("\(callback)\(detail.isEmpty ? "" : " \(detail)"): \(Application.shared.applicationState)")
+    reactions[callback]?()
+  }
+
+  /// A launch in the background.
+  static var location: LaunchOptions {
+    var options = LaunchOptions()
+    options.location = true
+    return options
+  }
+
+  static func opening(_ url: String) -> ConnectionOptions {
+    var options = ConnectionOptions()
+    options.urlContexts = [OpenURLContext(url: url)]
+    return options
+  }
+}
+
+@MainActor
+private final class ScriptedBackend: PresentationBackend {
+  let hasScreen: Bool
+  private let script: @MainActor (any PresentationHost) -> Void
+
+  init(hasScreen: Bool, script: @escaping @MainActor (any PresentationHost) -> Void) {
+    (self.hasScreen, self.script) = (hasScreen, script)
+  }
+
+  func show(_ window: Window) {}
+  func run(_ host: any PresentationHost) { script(host) }
+  func stop() {}
+}
+
+private final class ScriptedDelegate: ApplicationDelegate {
+  static var manifest: ApplicationManifest { ScriptedProgram.manifest }
+  static var launchOptions: LaunchOptions? { ScriptedProgram.options }
+
+  private func note(_ callback: String, _ detail: String = "") { ScriptedProgram.note("app " + callback, detail) }
+  private func names(_ options: LaunchOptions) -> String { options.keys.map(\.rawValue).joined(separator: " ") }
+
+  func application(_ application: Application, willFinishLaunchingWithOptions options: LaunchOptions) -> Bool {
+    note("willFinish", names(options))
+    return true
+  }
+  func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool {
+    note("didFinish", names(options))
+    return true
+  }
+  func applicationWillEnterForeground(_ application: Application) { note("willEnterForeground") }
+  func applicationDidBecomeActive(_ application: Application) { note("didBecomeActive") }
+  func applicationWillResignActive(_ application: Application) { note("willResignActive") }
+  func applicationDidEnterBackground(_ application: Application) { note("didEnterBackground") }
+  func application(_ application: Application, open url: String, sourceApplication: String?) -> Bool {
+    note("open", url)
+    return true
+  }
+  func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder) { note("encode") }
+  func applicationWillTerminate(_ application: Application) { note("willTerminate") }
+}
+
+private final class ScriptedScene: SceneDelegate {
+  private func note(_ callback: String, _ scene: WindowScene) {
+    ScriptedProgram.note("scene " + callback, "\(scene.activationState)")
+  }
+
+  func scene(_ scene: WindowScene, willConnectTo session: SceneSession, options: ConnectionOptions) {
+    note("willConnect", scene)
+  }
+  func sceneDidDisconnect(_ scene: WindowScene) { note("didDisconnect", scene) }
+  func sceneWillEnterForeground(_ scene: WindowScene) { note("willEnterForeground", scene) }
+  func sceneDidBecomeActive(_ scene: WindowScene) { note("didBecomeActive", scene) }
+  func sceneWillResignActive(_ scene: WindowScene) { note("willResignActive", scene) }
+  func sceneDidEnterBackground(_ scene: WindowScene) { note("didEnterBackground", scene) }
+  func scene(_ scene: WindowScene, openURLContexts: Set<OpenURLContext>) { note("open", scene) }
+  func stateRestorationActivity(for scene: WindowScene) -> UserActivity? {
+    UserActivity(activityType: scene.session.persistentIdentifier)
+  }
+}
