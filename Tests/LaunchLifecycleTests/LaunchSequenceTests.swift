@@ -110,4 +110,14 @@ import Testing
   }
 
   // MARK: Both
+
+  @Test func aServerStaysInTheBackground() throws {
+    for scenes in [false, true] {
+      let lines = try ScriptedProgram.run(scenes: scenes, hasScreen: ServerBackend().hasScreen) { host in
+        host.ready()
+        host.terminate()
+      }
+      #expect(lines == ["app willFinish: background", "app didFinish: background", "app willTerminate: background"])
+    }
+  }
 }

@@ -21,7 +21,8 @@ open class Application {
   /// Why the program was launched.
   public internal(set) var launchCircumstances = LaunchCircumstances(reason: .unknown, context: .uncertain)
   /// The state of the most active scene; `.background` without a scene. A program without scenes has a state of its
-  /// own. It begins as `.background` in a background launch, and otherwise as `.inactive`.
+  /// own. It begins as `.background` in a background launch and in a program without a screen, and otherwise as
+  /// `.inactive`.
   public var applicationState: State {
     let scenes = connectedScenes.map(\.activationState)
     if scenes.contains(.foregroundActive) { return .active }

@@ -45,7 +45,7 @@ public protocol ApplicationDelegate: AnyObject {
     _ application: Application, configurationForConnecting session: SceneSession, options: ConnectionOptions
   ) -> SceneConfiguration
 
-  // In a program with scenes, the scene delegate gets these.
+  // In a program with scenes, the scene delegate gets these. `ServerBackend` never causes them.
   /// Called when a person opens a program that is in the background. Not called at a launch in the foreground.
   func applicationWillEnterForeground(_ application: Application)
   func applicationDidBecomeActive(_ application: Application)

@@ -92,7 +92,8 @@ final class LaunchSequence {
   }
 
   private func finishLaunching(_ application: Application) {
-    if !hasScenes, circumstances.context != .backgroundLaunch {
+    // A server never comes to the foreground.
+    if !hasScenes, circumstances.context != .backgroundLaunch, backend?.hasScreen == true {
       application.ownState.change(to: .inactive)
     }
     // A program with scenes gets the reason in the connection options.

@@ -9,7 +9,9 @@ internal import Glibc
 
 /// A backend for servers, without a screen. The launch ends when the server listens and calls `Application.ready()`.
 ///
-/// It runs the main actor until a signal ends the program. In a server that uses swift-service-lifecycle, the
+/// The host connects no scene, and the application stays in the background. `applicationDidBecomeActive` is not called.
+///
+/// The backend runs the main actor until a signal ends the program. In a server that uses swift-service-lifecycle, the
 /// ServiceGroup is the host instead; see Examples/ServiceServer.
 @MainActor
 public final class ServerBackend: PresentationBackend {
