@@ -109,6 +109,26 @@ import Testing
       ])
   }
 
+  @Test func eachSessionHasAnIdentifierAndAnActivityOfItsOwn() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.appending("state")
+    func application() -> Application { Application.shared }
+    _ = try ScriptedProgram.run(scenes: true, stateFile: file) { host in
+      _ = host.launched()
+      application().requestSceneSessionActivation()
+      host.terminate()
+    }
+    _ = try ScriptedProgram.run(scenes: true, stateFile: file) { host in
+      _ = host.launched()
+      application().requestSceneSessionActivation()
+      application().requestSceneSessionDestruction(application().openSessions[0])
+      application().requestSceneSessionActivation()
+      let sessions = application().openSessions
+      #expect(sessions.map(\.persistentIdentifier) == ["scene-2", "scene-3"])
+      #expect(sessions.map(\.stateRestorationActivity?.activityType) == ["scene-2", nil])
+    }
+  }
+
   // MARK: Both
 
   @Test func aServerStaysInTheBackground() throws {

@@ -40,11 +40,11 @@ extension LaunchSequence {
   }
 
   private func makeSession() -> SceneSession {
-    let number = application().openSessions.count + 1
+    madeSessions += 1
     let session = SceneSession(
-      persistentIdentifier: "scene-\(number)",
+      persistentIdentifier: "scene-\(madeSessions)",
       configuration: manifest.sceneConfigurations.first ?? SceneConfiguration())
-    session.stateRestorationActivity = state?.activity(ofScene: number - 1)
+    session.stateRestorationActivity = state?.activity(ofScene: madeSessions - 1)
     return session
   }
 

@@ -16,6 +16,8 @@ final class LaunchSequence {
   var hasConnected = false
   var hasPresented = false
   private var hasRecorded = false
+  /// Also counts sessions that are no longer open, so that no two have the same identifier.
+  var madeSessions = 0
   /// The state that is being restored.
   var state: StateArchive?
 
