@@ -28,8 +28,8 @@ struct LaunchOptionsTests {
     Case(
       key: "annotation", reason: "annotation", application: "annotation", scene: "", recorded: "property list, "),
     Case(
-      key: "remoteNotification", reason: "remoteNotification", application: "remoteNotification",
-      scene: "notificationResponse", recorded: "payload, 1 key, "),
+      key: "remoteNotification", reason: "remoteNotification", scene: "notificationResponse",
+      recorded: "payload, 1 key, "),
     Case(
       key: "localNotification", reason: "localNotification", scene: "notificationResponse",
       recorded: "payload, 1 key, "),

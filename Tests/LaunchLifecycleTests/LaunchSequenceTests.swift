@@ -140,4 +140,14 @@ import Testing
       #expect(lines == ["app willFinish: background", "app didFinish: background", "app willTerminate: background"])
     }
   }
+
+  /// The scene gets the response to a notification with an alert.
+  @Test(arguments: [("alert", ""), ("content-available", " remoteNotification")])
+  func aTappedNotificationIsForTheScene(content: String, keys: String) throws {
+    var options = LaunchOptions()
+    options.remoteNotification = RemoteNotification(payload: ["aps": .dictionary([content: "1"])])
+    let lines = try ScriptedProgram.run(scenes: true, options: options) { _ in }
+    #expect(lines == ["app willFinish\(keys): background", "app didFinish\(keys): background"])
+    #expect(try ScriptedProgram.run(options: options) { _ in }.first?.contains("remoteNotification") == true)
+  }
 }

@@ -191,6 +191,8 @@ extension LaunchOptions {
     options.userActivityDictionary = nil
     options.cloudKitShareMetadata = nil
     options.localNotification = nil
+    // The application handles a silent notification.
+    if options.remoteNotification?.alert != nil { options.remoteNotification = nil }
     return options
   }
 }

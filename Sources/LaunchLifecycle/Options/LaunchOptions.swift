@@ -24,7 +24,7 @@ public enum LaunchOptionsKey: String, Sendable, CaseIterable {
 /// property with a type.
 ///
 /// If no key has a value, the user started the program by its icon. A program with scenes gets the reason in
-/// `ConnectionOptions`.
+/// `ConnectionOptions`: URLs, activities, shortcut items, and notifications with an alert.
 public struct LaunchOptions: Sendable, Equatable {
   /// The URL, or the path of the file, to open.
   public var url: String?
