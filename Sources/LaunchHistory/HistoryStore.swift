@@ -69,16 +69,16 @@ package final class HistoryStore: Sendable {
   /// Adds launches, all of them or none.
   ///
   /// - Parameter launches: the launches, each with its identity. One that is already there is not added again.
-  /// - Returns: the number of new launches.
+  /// - Returns: the number of new launches, and the commits under which the others are already there.
   @discardableResult
   package func add(
     _ launches: [(measurement: Measurement, identity: String)], key: (Measurement) -> HistoryKey, commit: String,
     now: Int64
-  ) throws(HistoryError) -> Int {
+  ) throws(HistoryError) -> (added: Int, commits: [String]) {
     try Self.explained(path) {
       let rows = launches.map { ($0, key($0.measurement), StoredMeasurement.json($0.measurement)) }
       return try connection.transaction {
-        var added = 0
+        var (added, commits): (Int, Set<String>) = (0, [])
         for (launch, key, json) in rows {
           try connection.execute(
             """
@@ -93,8 +93,12 @@ package final class HistoryStore: Sendable {
               .text(json), .text(launch.identity),
             ])
           added += connection.changes
+          if connection.changes == 0 {
+            let known = "SELECT \"commit\" FROM launch WHERE identity = ?"
+            commits.formUnion(try connection.rows(known, [.text(launch.identity)]) { $0.text(0) })
+          }
         }
-        return added
+        return (added, commits.sorted())
       }
     }
   }

@@ -120,6 +120,29 @@ struct HistoryTests {
     #expect(ofCI.errorText.contains("for commit eeee5555"))
   }
 
+  /// HEAD is another commit tomorrow.
+  @Test func aCommitHasItsFullName() throws {
+    let script = """
+      git init -q . && for i in 1 2; do git -c user.name=a -c user.email=a@b commit -q --allow-empty -m $i; done
+      git rev-parse HEAD~1 HEAD
+      """
+    let made = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path)
+    let commits = made.text.split(separator: "\n").map(String.init)
+    try #require(commits.count == 2, "\(made.errorText)")
+    for (name, commit) in [
+      ("HEAD~1", commits[0]), ("HEAD", commits[1]), (String(commits[1].prefix(8)), commits[1]), ("build-7", "build-7"),
+    ] {
+      try record("of-\(name)", 1, ["true"])
+      #expect(try history(["add", "--commit", name, "of-\(name)"]).errorText.contains("for commit \(commit)\n"))
+    }
+    let other = try history(["add", "--commit", "HEAD", "of-HEAD~1"])
+    #expect(other.errorText.contains("already there, as launches of commit \(commits[0])\n"), "\(other.errorText)")
+    for (name, commit) in [("HEAD~1", commits[0]), ("build", "build-7")] {
+      #expect(try history(["baseline", "set", "b", "--commit", name]).errorText == "b is commit \(commit)\n")
+    }
+    try history(["baseline", "set", "b", "--commit", "absent"], status: 1)
+  }
+
   /// Three processes add at once, each a trace of its own after another.
   @Test func severalProcessesLoseNothing() throws {
     try record("a", 24, ["true"])

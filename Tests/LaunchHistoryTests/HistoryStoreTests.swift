@@ -21,7 +21,20 @@ struct HistoryStoreTests {
   {
     let rows = launches.enumerated().map { ($0.element, "\(commit) \(first + $0.offset)") }
     return try store.add(
-      rows, key: { _ in HistoryKey(program: "notes", machine: "m", configuration: "release") }, commit: commit, now: 7)
+      rows, key: { _ in HistoryKey(program: "notes", machine: "m", configuration: "release") }, commit: commit, now: 7
+    ).added
+  }
+
+  @Test func launchesOfAnotherCommitAreNamed() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    let key = HistoryKey(program: "notes", machine: "m", configuration: "release")
+    let rows = measurements(4).enumerated().map { ($0.element, "launch \($0.offset)") }
+    for (commit, rows, added, others) in [
+      ("abc1", rows.prefix(2), 2, []), ("abd2", rows.prefix(3), 1, ["abc1"]), ("abe3", rows[...], 1, ["abc1", "abd2"]),
+    ] {
+      let found = try store.add(Array(rows), key: { _ in key }, commit: commit, now: 7)
+      #expect(found.added == added && found.commits == others, "\(found)")
+    }
   }
 
   @Test func whatIsAddedIsThere() throws {

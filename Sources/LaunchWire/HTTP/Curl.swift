@@ -2,6 +2,7 @@
 
 #if canImport(Glibc)
 internal import Glibc
+internal import LaunchSystem
 
 /// The program `curl`, for encrypted connections. Its options are in files that only this user can read, because others can see
 /// arguments.
@@ -30,12 +31,14 @@ enum Curl {
     for header in request.headers { settings += "header = \(quoted("\(header.name): \(header.value)"))\n" }
     let configuration = try TemporaryFile(Array(settings.utf8))
     defer { configuration.remove() }
-    let (status, output) = try run(
+    let run = try run(
       ["curl", "--config", configuration.path], largest: WebResponse.largest(request.largestAnswer))
-    guard status == 0 else { throw WebFailure(.broken, "curl ended with status \(status); its message is above") }
+    guard run.status == 0 else {
+      throw WebFailure(.broken, "curl ended with status \(run.status); its message is above")
+    }
     guard
       let response = try WebResponse.read(
-        output[...], isAtEnd: true, largestBody: request.largestAnswer)
+        run.output[...], isAtEnd: true, largestBody: request.largestAnswer)
     else {
       throw WebFailure(.broken, "curl gave no answer")
     }
@@ -46,41 +49,17 @@ enum Curl {
     "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
   }
 
-  private static func run(
-    _ command: [String], largest: Int
-  ) throws(WebFailure) -> (status: Int32, output: [UInt8]) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw WebFailure(.broken, "no pipe for curl", errno: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    var (child, arguments) = (pid_t(), command.map { strdup($0) } + [nil])
-    defer { for argument in arguments { free(argument) } }
-    let error = posix_spawnp(&child, command[0], &actions, nil, &arguments, environ)
-    close(ends[1])
-    guard error == 0 else {
-      close(ends[0])
-      throw WebFailure(
-        .noTool, "https needs the program curl, which is not installed; install it, or use an address with http",
-        errno: error)
+  private static func run(_ command: [String], largest: Int) throws(WebFailure) -> ToolRun {
+    do throws(ToolRun.Failure) { return try ToolRun(command, largest: largest) } catch {
+      switch error {
+      case .pipe(let errno): throw WebFailure(.broken, "no pipe for curl", errno: errno)
+      case .start(let errno):
+        throw WebFailure(
+          .noTool, "https needs the program curl, which is not installed; install it, or use an address with http",
+          errno: errno)
+      case .tooLong: throw WebFailure(.broken, "the answer has no end")
+      }
     }
-    var output: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let got = read(ends[0], &chunk, chunk.count)
-      if got < 0, errno == EINTR { continue }
-      if got <= 0 || output.count > largest { break }
-      output += chunk[..<got]
-    }
-    // Else curl waits for a reader of what is too much.
-    close(ends[0])
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    if output.count > largest { throw WebFailure(.broken, "the answer has no end") }
-    return (status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f), output)
   }
 }
 

@@ -12,7 +12,8 @@ struct HistoryAddCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Commit that was launched (default: the one that CI names, else the one checked out).", valueName: "id"))
+      "Commit that was launched, such as HEAD~1 (default: the one that CI names, else the one checked out).",
+      valueName: "id"))
   var commit: String?
 
   @Option(help: ArgumentHelp("Name for how the program was built and run.", valueName: "name"))
@@ -28,7 +29,7 @@ struct HistoryAddCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let commit = commit ?? CommitName.current() else {
+    guard let commit = commit.map(CommitName.resolved) ?? CommitName.current() else {
       throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
     }
     let paths = try TraceArguments.files(traces)
@@ -41,13 +42,16 @@ struct HistoryAddCommand: ParsableCommand {
       )
     }
     let history = try store.open(makesNew: true)
-    let added = try history.add(
+    let (added, others) = try history.add(
       launches,
       key: {
         HistoryKey(
           program: $0.provenance.program, machine: $0.provenance.fields[.machine] ?? "", configuration: configuration)
       }, commit: commit, now: Int64(time(nil)))
-    let rest = added < launches.count ? "; the others were already there" : ""
+    let elsewhere = others.filter { $0 != commit }.map { shown($0) }.joined(separator: ", ")
+    let rest =
+      added == launches.count
+      ? "" : "; the others were already there" + (elsewhere.isEmpty ? "" : ", as launches of commit \(elsewhere)")
     tell("\(history.path): added \(added) of \(launches.count) launches for commit \(shown(commit))\(rest)")
   }
 }

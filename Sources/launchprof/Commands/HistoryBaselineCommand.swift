@@ -25,7 +25,13 @@ struct HistoryBaselineCommand: ParsableCommand {
         throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
       }
       let history = try store.open()
-      let commit = try history.commit(named: reference)
+      // The history knows its own names best.
+      let commit: String
+      do throws(HistoryError) { commit = try history.commit(named: reference) } catch {
+        let resolved = CommitName.resolved(reference)
+        guard error.code == .notFound, resolved != reference else { throw error }
+        commit = try history.commit(named: resolved)
+      }
       try history.setBaseline(name, commit: commit)
       tell("\(shown(name)) is commit \(commit)")
     }

@@ -22,6 +22,16 @@ enum CommitName {
       .map { String($0.prefix { $0 != " " }) }
   }
 
+  /// The full id of a commit that git knows by this name, such as HEAD or the beginning of an id. Any other name stays as
+  /// it is: launches need not belong to a repository.
+  static func resolved(_ name: String) -> String {
+    guard repository() != nil else { return name }
+    let question = ["git", "rev-parse", "--quiet", "--verify", "--end-of-options", name + "^{commit}"]
+    guard let answer = try? ToolRun(question, largest: 4096, hidesErrors: true), answer.status == 0 else { return name }
+    let commit = String(decoding: answer.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    return commit.isEmpty ? name : commit
+  }
+
   /// The nearest directory with a HEAD file, starting here and going up.
   private static func repository() -> String? {
     var directory = "."
