@@ -80,6 +80,7 @@ struct BisectTests {
     #expect(try directory.contents() == [".git", "main.c", "untracked"])
     let trees = try TestProcess.run("/usr/bin/git", ["worktree", "list"], directory: directory.path)
     #expect(trees.text.split(separator: "\n").count == 1)
+    #expect(access(directory.appending(".git/launchprof-bisect"), F_OK) != 0)
   }
 
   private func wait(for text: String, times: Int, in file: String) throws {
@@ -198,6 +199,9 @@ struct BisectTests {
     #expect(reverse.outcome == .exited(1) && reverse.errorText.contains("is not an ancestor"), "\(reverse.errorText)")
     let broken = try launchprof.run(["bisect", "--good", "good", "--build", "false", "--", "./app"])
     #expect(broken.outcome == .exited(1) && broken.errorText.contains("does not build"), "\(broken.errorText)")
+    // Of what cannot be searched stays only what the message names.
+    let trees = try TestProcess.run("/usr/bin/git", ["worktree", "list"], directory: launchprof.directory.path)
+    #expect(trees.text.split(separator: "\n").count == 1, "\(trees.text)")
     let absolute = try launchprof.run(["bisect", "--good", "good", "--build", "true", "--", "/bin/true"])
     #expect(absolute.outcome == .exited(64), "\(absolute.errorText)")
   }

@@ -96,8 +96,11 @@ final class CommitBuilds {
 
   /// Removes the working tree, and the programs unless they may be needed again.
   func clean(keepingPrograms: Bool) {
-    repository.removeTree(tree)
-    if keepingPrograms { return }
-    _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: repository.place).run(log: "/dev/null")
+    if access(tree, F_OK) == 0 { repository.removeTree(tree) }
+    if !keepingPrograms {
+      _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: repository.place).run(log: "/dev/null")
+    }
+    rmdir(place)
+    repository.removePlaceIfEmpty()
   }
 }

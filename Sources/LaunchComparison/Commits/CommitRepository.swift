@@ -119,5 +119,11 @@ struct CommitRepository {
     _ = try line(["worktree", "add", "--force", "--detach", tree, commit])
   }
 
+  /// Removes the search's directory, unless another search keeps something there.
+  func removePlaceIfEmpty() {
+    unlink(log)
+    rmdir(place)
+  }
+
   func removeTree(_ tree: String) { _ = try? line(["worktree", "remove", "--force", tree]) }
 }

@@ -76,6 +76,14 @@ package final class CommitSearch {
   ///   - good, bad: names of commits.
   /// - Throws: `CommitError`, and errors of the launches. What the search learned until then is kept.
   package func run(good: String, bad: String) throws -> Outcome {
+    do { return try finish(good: good, bad: bad) } catch let error as CommitError {
+      // An interrupted search will need its working tree again.
+      if [.cannotBuild, .git].contains(error.code) { builds.clean(keepingPrograms: true) }
+      throw error
+    }
+  }
+
+  private func finish(good: String, bad: String) throws -> Outcome {
     var outcome = try search(try repository.commit(good), try repository.commit(bad))
     if case .found(let commits, var evidence) = outcome, let last = commits.last {
       tell("Looking at what \(Self.short(last.hash)) changed")
