@@ -30,15 +30,23 @@ struct LaunchprofCommand: ParsableCommand {
     lc_return_large_blocks()
     // Parsing with all verbs and options would take a third of this launch.
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments == ["--version"] { return print(Version.described) }
     // Most calls name a verb and are right. Those are parsed with the options of that verb only. All others get their
     // help or message from the whole command.
     do {
+      if arguments == ["--version"] { throw CleanExit.message(Version.described) }
       let verb = Verbs.simple(arguments.first)
       var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)
       try command.run()
     } catch let error as any ToldError {
       exit(withError: fail(error, status: CommandStatus.failure))
-    } catch { exit(withError: Verbs.ended(by: error)) }
+    } catch { end(by: Verbs.ended(by: error)) }
+  }
+
+  /// Help that cannot be written is an error, as any other output.
+  private static func end(by error: any Error) -> Never {
+    guard exitCode(for: error).isSuccess else { exit(withError: error) }
+    let text = fullMessage(for: error)
+    do { try FileOutput.write(lines: text) } catch { exit(withError: error) }
+    exit()
   }
 }

@@ -111,6 +111,17 @@ struct CommandLineTests {
     #expect(run.text.wholeMatch(of: #/\d+\.\d+\.\d+ \(.+\)\n/#) != nil)
   }
 
+  /// A full disk, say.
+  @Test(arguments: ["--version", "--help", "help record", "record --help", "explain", "explain debug-build"])
+  func whatCannotBeWrittenIsAnError(arguments: String) throws {
+    for place in ["/dev/full", "&-"] {
+      let run = try TestProcess.run(
+        "/bin/sh", ["-c", "\"$0\" \(arguments) >\(place)", Launchprof.path], directory: launchprof.directory.path)
+      #expect(run.outcome == .exited(1), "\(run.outcome)")
+      #expect(run.errorText.hasPrefix("launchprof: standard output: cannot write: "), "\(run.errorText)")
+    }
+  }
+
   /// A negative number is out of range, not missing.
   @Test(arguments: [
     ["record", "-n", "-3"], ["record", "--warmup", "-1"], ["record", "--sample-rate", "-5"],

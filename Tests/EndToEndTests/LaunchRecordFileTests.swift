@@ -50,8 +50,9 @@ struct LaunchRecordFileTests {
     let cases: [(arguments: [String], status: Int32, text: String)] = [
       (["ship", "--to", "x.jsonl"], 64, "Name a spool"),
       (["ship", "--spool", "nowhere", "--to", "x.jsonl"], 1, "nowhere: cannot be read"),
-      (["ship", "no.jsonl", "--to", "http://host"], 1, "otlp=http://host"),
-      (["ship", "no.jsonl", "--to", "kafka=host"], 1, "expected otlp="),
+      (["ship", "no.jsonl", "--to", "http://host"], 64, "otlp=http://host"),
+      (["ship", "no.jsonl", "--to", "kafka=host"], 64, "expected otlp="),
+      (["ship", "no.jsonl", "--to", "otlp=127.0.0.1"], 64, "expected http://HOST:PORT"),
       (["extract", "nowhere.pftrace"], 1, "nowhere.pftrace"),
     ]
     for (arguments, status, text) in cases {

@@ -30,16 +30,18 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     let width = terminalWidth(StandardStream.output.descriptor) ?? 80
+    var text = ""
     if ids.isEmpty {
       let longest = FindingGuide.all.map(\.id.count).max() ?? 0
       for guide in FindingGuide.all {
-        print(
-          guide.id + String(repeating: " ", count: longest - guide.id.count + 2) + FindingGuide.plain(guide.meaning))
+        let gap = String(repeating: " ", count: longest - guide.id.count + 2)
+        text += guide.id + gap + FindingGuide.plain(guide.meaning) + "\n"
       }
     }
     for (place, id) in ids.enumerated() {
-      if place > 0 { print() }
-      print(FindingGuide.named(id)?.text(width: width) ?? "", terminator: "")
+      if place > 0 { text += "\n" }
+      text += FindingGuide.named(id)?.text(width: width) ?? ""
     }
+    try FileOutput.write(lines: text)
   }
 }

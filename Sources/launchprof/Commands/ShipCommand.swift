@@ -50,7 +50,10 @@ struct ShipCommand: ParsableCommand {
   }
 
   func run() throws {
-    let destination = try Destination(to, format: format, headers: headers())
+    let destination: Destination
+    do { destination = try Destination(to, format: format, headers: headers()) } catch {
+      throw fail(error, status: CommandStatus.usage)
+    }
     for file in files { try destination.check(source: file) }
     let result = try ship(Shipper(to: destination, patience: .seconds(patience), tell: tell))
     tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")

@@ -29,6 +29,15 @@ enum FileOutput {
     if close(file) != 0 { throw cannotWrite(path, errno) }
   }
 
+  /// Writes lines of this program's own to standard output.
+  ///
+  /// - Throws: `ExitCode`, after printing why.
+  static func write(lines: String) throws {
+    guard !lines.isEmpty else { return }
+    var text = lines.hasSuffix("\n") ? lines : lines + "\n"
+    try write(to: nil) { sink, _ in try text.withUTF8 { try sink.write(UnsafeRawBufferPointer($0)) } }
+  }
+
   /// Writes to an open file, and leaves it open.
   ///
   /// - Throws: `ExitCode`, after printing why.
