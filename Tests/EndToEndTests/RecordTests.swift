@@ -255,6 +255,15 @@ struct RecordTests {
     #expect(limited.errorText.contains("t.pftrace: cannot write the trace: File too large"), "\(limited.errorText)")
     let program = try launchprof.run(["record", "-q", "-o", "/dev/null", "--", "sh", "-c", "kill -XFSZ $$"])
     #expect(program.outcome == .signalled(SIGXFSZ), "\(program.outcome)")
+    // The trace of an earlier launch stays as it was.
+    let old = try launchprof.directory.write("old", to: "old.pftrace")
+    chmod(old, 0o640)
+    #expect(try run("ulimit -f 1; \"$0\" record -q -o old.pftrace -- true").outcome == .exited(125))
+    #expect(try contents(old) == Array("old".utf8))
+    #expect(try launchprof.directory.contents() == ["old.pftrace"])
+    #expect(try run("\"$0\" record -q -o old.pftrace -- true").succeeded)
+    var facts = stat()
+    #expect(stat(old, &facts) == 0 && facts.st_mode & 0o7777 == 0o640 && facts.st_size > 1000)
   }
 
   @Test func budgetsAreFoundCompiledAndKept() throws {
