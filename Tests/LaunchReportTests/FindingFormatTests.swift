@@ -23,9 +23,9 @@ struct FindingFormatTests {
         "not raised: only \(launch.findings.map(\.id))")
     }
 
-    func text(_ format: ReportFormat, findingsOnly: Bool = true) -> String {
+    func text(_ format: ReportFormat, findingsOnly: Bool = true, isBrief: Bool = false) -> String {
       var options = ReportOptions()
-      options.width = 120
+      (options.width, options.isBrief) = (120, isBrief)
       options.findingsOnly = findingsOnly
       return format.string(launches, options: options)
     }
@@ -102,7 +102,7 @@ struct FindingFormatTests {
         parts.append("\(finding.actual), expected \(finding.expected)")
       }
       if let error = finding.error { parts.append("± \(unit.short(error)), from samples") }
-      if finding.occurrences > 1 { parts.append("\(finding.occurrences) times") }
+      if let often = finding.howOften { parts.append(often) }
       if let phase = finding.phase { parts.append("in \(phase)") }
       if !finding.path.isEmpty { parts.append("in \(finding.path.joined(separator: " > "))") }
       if let file = finding.file { parts.append("at \(file)" + (finding.line.map { ":\($0)" } ?? "")) }
@@ -122,6 +122,22 @@ struct FindingFormatTests {
       for finding in reported.launch.findings.prefix(FindingSection.limit) {
         #expect(report.contains(finding.id) && report.contains(finding.advice), "\(format)")
       }
+    }
+  }
+
+  /// "2 times" would say that one library was opened twice.
+  @Test func othersOfItsKindAreNotTimes() throws {
+    let reported = try Reported(raising: FindingName.dlopenAtLaunch)
+    let finding = try #require(reported.launch.findings.first { $0.id == FindingName.dlopenAtLaunch })
+    try #require(finding.occurrences > 1)
+    let words = "\(finding.subject) +\(finding.occurrences - 1) more"
+    for isBrief in [false, true] {
+      let text = reported.text(.text, findingsOnly: false, isBrief: isBrief)
+      let line = try #require(text.split(separator: "\n").first { $0.contains("! \(finding.id)") })
+      #expect(line.contains(words) && !line.contains(" times"), "\(line)")
+    }
+    for text in [reported.text(.text), reported.text(.markdown, findingsOnly: false)] {
+      #expect(text.contains(", +\(finding.occurrences - 1) more"), "\(text)")
     }
   }
 

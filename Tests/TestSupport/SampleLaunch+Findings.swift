@@ -104,6 +104,9 @@ extension SampleLaunch {
       launch.interval(
         "dlopen", from: 40 * millisecond, to: 80 * millisecond, category: category,
         [("path", .string("/lib/libplugin.so")), ("source", .string("audit"))])
+      launch.interval(
+        "dlopen", from: 82 * millisecond, to: 86 * millisecond, category: category,
+        [("path", .string("/lib/libsmall.so")), ("source", .string("audit"))])
     }
   }
 

@@ -102,6 +102,7 @@ extension Findings {
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
       subject: cause.map { subject($0, among: causes) } ?? longest.state.title,
       start: isOne ? longest.start : ours[0].start, occurrences: isOne ? 1 : ours.count,
+      isWorstOfSeveral: cause.map { $0.count < ours.count } ?? false,
       evidence: evidence.isEmpty ? [Evidence(.state, longest.state.title, time: whole)] : evidence,
       advice: isExplained || cause == nil ? advice(cause, causes) : unexplained(causes, of: whole))
   }

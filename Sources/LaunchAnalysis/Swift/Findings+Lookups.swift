@@ -24,7 +24,8 @@ extension Findings {
       + worst(own, by: \.name).map { Evidence(.note, $0.name, time: $0.time) }
     return Finding(
       id: FindingName.conformanceLookupsHeavy, expected: allowed, actual: time,
-      subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count, evidence: evidence,
+      subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count,
+      isWorstOfSeveral: causes.count > 1, evidence: evidence,
       advice: causes.first?.cause.advice ?? "")
   }
 

@@ -41,6 +41,8 @@ extension FindingGuide {
     - `actual`: what the launch took instead
     - its place: the phase, and the intervals or functions around it
     - its evidence, and what to do first
+    - how often it occurred: `(3 times)` means this one. `+2 more` means that it is the worst of three, such as three
+      libraries or three waits
 
     `--format json` writes findings for programs. [advice.md](advice.md) shows the advice that real programs got.
 

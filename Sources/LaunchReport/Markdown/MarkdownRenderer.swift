@@ -60,7 +60,7 @@ struct MarkdownRenderer: ReportRenderer {
 
   private static func writeFindings(_ findings: [Finding], unit: TimeUnit, to output: inout OutputBuffer) {
     for finding in findings {
-      let times = finding.occurrences > 1 ? ", \(finding.occurrences) times" : ""
+      let times = finding.howOften.map { ", \($0)" } ?? ""
       let numbers =
         finding.unit == .nanoseconds
         ? ": \(unit.text(finding.actual)), allowed \(unit.brief(finding.expected)) \(unit.symbol)\(times)" : ""

@@ -55,7 +55,7 @@ struct FindingDetails {
       text += ", allowed \(unit.brief(finding.expected)) \(unit.symbol)"
     case .count: text = "\(finding.actual), expected \(finding.expected)"
     }
-    if finding.occurrences > 1 { text += ", \(finding.occurrences) times" }
+    if let often = finding.howOften { text += ", \(often)" }
     if finding.unit == .nanoseconds || finding.start > timeline.start {
       text += "; \(unit.text(finding.start - timeline.start)) after the start"
     }

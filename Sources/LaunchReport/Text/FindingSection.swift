@@ -29,8 +29,10 @@ struct FindingSection: TextSection {
     }
     let worst = order.compactMap { id -> Finding? in
       guard let group = groups[id], var finding = group.first else { return nil }
+      let others = group.reduce(-1) { $0 + ($1.isWorstOfSeveral ? $1.occurrences : 1) }
       finding.subject = ShortName.of(finding.subject)
-      if group.count > 1 { finding.subject += " +\(group.count - 1) more" }
+      if others > 0 { finding.subject += " +\(others) more" }
+      if finding.isWorstOfSeveral { finding.occurrences = 1 }
       return finding
     }
     self.init(worst, unit: unit, limit: limit, mostLines: 2)
@@ -104,6 +106,14 @@ struct FindingSection: TextSection {
   }
 
   private static func times(_ finding: Finding) -> String {
-    finding.occurrences > 1 ? " (\(finding.occurrences) times)" : ""
+    finding.howOften.map { finding.isWorstOfSeveral ? " \($0)" : " (\($0))" } ?? ""
+  }
+}
+
+extension Finding {
+  /// `3 times`; `+2 more` if the others have other subjects; nil for one.
+  var howOften: String? {
+    guard occurrences > 1 else { return nil }
+    return isWorstOfSeveral ? "+\(occurrences - 1) more" : "\(occurrences) times"
   }
 }
