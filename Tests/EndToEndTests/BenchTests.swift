@@ -45,8 +45,35 @@ struct BenchTests {
     let absent = try launchprof.run(["bench", "-q", "--vs", "true", "--", "./no-such-program"])
     #expect(absent.outcome == .exited(3), "\(absent.errorText)")
     #expect(absent.errorText.contains("no-such-program"))
-    // Nothing of the copies stays behind.
-    #expect(access(launchprof.directory.appending(".programs"), F_OK) != 0)
+    // Neither a reason for anything else, nor anything in the directory.
+    #expect(absent.errorText.split(separator: "\n").count == 1, "\(absent.errorText)")
+    let before = try launchprof.directory.contents()
+    chmod(try launchprof.directory.write("#!/no/such/shell\n", to: "lost"), 0o755)
+    for arguments in [
+      ["--", "nope"], ["--vs", "nope", "--", "true"], ["--", "./lost"], ["--vs", "./lost", "--", "true"],
+    ] {
+      let run = try launchprof.run(["bench"] + arguments)
+      #expect(run.outcome == .exited(3) && !run.errorText.contains("nope is not an ELF"), "\(run.errorText)")
+    }
+    #expect(try launchprof.directory.contents() == (before + ["lost"]).sorted())
+    let nothing = try launchprof.run(["bench", "--vs", "", "--", "true"])
+    #expect(nothing.outcome == .exited(64) && nothing.errorText.contains("name the command"), "\(nothing.errorText)")
+  }
+
+  /// The launch that Ctrl-C ends did not fail. Its trace would make `compare` say so.
+  @Test(arguments: [[], ["--vs", "./script"]]) func anInterruptionIsNoFailure(versus: [String]) throws {
+    let script = try launchprof.directory.write(
+      "#!/bin/sh\necho >> count; [ $(wc -l < count) -lt 5 ] || { kill -INT $PPID; sleep 30; }\n", to: "script")
+    chmod(script, 0o755)
+    let run = try launchprof.run(
+      ["bench", "--traces", "kept", "-o", "bench.json"] + versus + ["--", "./script"])
+    #expect(run.outcome == .signalled(SIGINT), "\(run.text)\(run.errorText)")
+    #expect(run.text.hasPrefix("INCONCLUSIVE\n  stopped early: interrupted\n"), "\(run.text)")
+    let json = String(decoding: try contents(launchprof.directory.appending("bench.json")), as: UTF8.self)
+    #expect(json.contains("\"interrupted\": true") && !json.contains("\"failed\""), "\(json)")
+    let traces = try TestProcess.run(
+      "/usr/bin/find", ["kept", "-name", "*.pftrace"], directory: launchprof.directory.path)
+    #expect(traces.text.split(separator: "\n").count == (versus.isEmpty ? 3 : 2), "\(traces.text)")
   }
 
   @Test func scriptsAreLaunchedWhereTheyAre() throws {
@@ -92,6 +119,15 @@ struct BenchTests {
       ], directory: directory)
     #expect([.exited(0), .exited(4)].contains(run.outcome), "\(run.text)\(run.errorText)")
     #expect(run.errorText.contains("cannot be executed: its directory may be mounted noexec"), "\(run.errorText)")
+    // What cannot be executed itself is not called something else.
+    let denied = try TestProcess.run(
+      "/usr/bin/unshare",
+      [
+        "-m", "sh", "-c", "mount -t tmpfs -o noexec none mnt && cp /bin/true mnt && exec \"$@\"", "sh", Launchprof.path,
+        "bench", "--vs", "mnt/true", "--", "true",
+      ], directory: directory)
+    #expect(denied.outcome == .exited(3) && denied.errorText.contains("mnt/true: permission denied"))
+    #expect(!denied.errorText.contains("ELF") && denied.errorText.split(separator: "\n").count == 1)
   }
 
   /// Programs in `folders` that append where they and their library lie to `places`, and want resources beside themselves.

@@ -197,6 +197,13 @@ struct GateTests {
     }
   }
 
+  @Test func scenariosAreNothingForRecordedLaunches() throws {
+    try configure("gate:\n  scenarios:\n    - {name: a, budgets: {total: {p50: 20ms}}}\n")
+    _ = try launchprof.record(["true"])
+    let run = try launchprof.run(["gate", "trace.pftrace"])
+    #expect(run.outcome == .exited(64) && run.errorText.contains("has budgets only in scenarios"), "\(run.errorText)")
+  }
+
   @Test func withNothingToHoldAgainstItSaysSo() throws {
     try record("traces", 1, ["true"])
     let run = try launchprof.run(["gate", "traces"])

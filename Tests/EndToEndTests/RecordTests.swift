@@ -208,12 +208,14 @@ struct RecordTests {
     try check("launch-me", 127, "not found in PATH")
     for (name, text, status, message) in [
       ("no-line", "echo\n", 126, "#!/bin/sh"), ("empty", "", 126, "empty"),
-      ("lost", "#!/no/such/shell\n", 127, "/no/such/shell"),
+      ("lost", "#!/no/such/shell\n", 127, "its interpreter /no/such/shell does not exist"),
+      ("lost-twice", "#!./lost\n", 127, "the interpreter /no/such/shell of ./lost does not exist"),
+      ("nothing", "#!", 126, "its first line, #!, does not name a program"),
     ] as [(String, String, Int32, String)] {
       chmod(try directory.write(text, to: name), 0o755)
       try check("./\(name)", status, message)
     }
-    #expect(try directory.contents() == ["empty", "launch-me", "lost", "no-line"])
+    #expect(try directory.contents() == ["empty", "launch-me", "lost", "lost-twice", "no-line", "nothing"])
   }
 
   @Test func aNameInTheMessageCannotControlTheTerminal() throws {
@@ -253,8 +255,6 @@ struct RecordTests {
     let limited = try run("ulimit -f 1; \"$0\" record -q -o t.pftrace -- true")
     #expect(limited.outcome == .exited(125), "\(limited.outcome)")
     #expect(limited.errorText.contains("t.pftrace: cannot write the trace: File too large"), "\(limited.errorText)")
-    let program = try launchprof.run(["record", "-q", "-o", "/dev/null", "--", "sh", "-c", "kill -XFSZ $$"])
-    #expect(program.outcome == .signalled(SIGXFSZ), "\(program.outcome)")
     // The trace of an earlier launch stays as it was.
     let old = try launchprof.directory.write("old", to: "old.pftrace")
     chmod(old, 0o640)
@@ -264,6 +264,8 @@ struct RecordTests {
     #expect(try run("\"$0\" record -q -o old.pftrace -- true").succeeded)
     var facts = stat()
     #expect(stat(old, &facts) == 0 && facts.st_mode & 0o7777 == 0o640 && facts.st_size > 1000)
+    let program = try launchprof.run(["record", "-q", "-o", "/dev/null", "--", "sh", "-c", "kill -XFSZ $$"])
+    #expect(program.outcome == .signalled(SIGXFSZ), "\(program.outcome)")
   }
 
   @Test func budgetsAreFoundCompiledAndKept() throws {

@@ -28,7 +28,8 @@ struct FakeExecutor: SideExecutor {
     (provenance.session, provenance.side) = ("session", side.rawValue)
     provenance.fields[.kernel] = kernel(side)
     provenance.fields[.kind] = kind(run.number)
-    let total = total(side, run.number)
+    // The signal ends the program, too.
+    let total = interruption == nil ? total(side, run.number) : nil
     let measurement = Measurement(
       name: "\(side.rawValue)-\(run.number)", leftOut: total == nil ? .failed : nil, provenance: provenance,
       endMilestone: "exit", values: [.total: total ?? 0], flame: [:], isCPUOfLaunch: false)

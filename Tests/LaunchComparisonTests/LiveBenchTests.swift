@@ -14,6 +14,15 @@ struct LiveBenchTests {
       })
   }
 
+  /// Before any directory is made, and any launch.
+  @Test(arguments: [("./no-such-program", "true"), ("true", "./no-such-program")])
+  func aProgramThatIsNotThereIsAnErrorAtOnce(program: String, versus: String) {
+    var bench = Self.bench()
+    (bench.program, bench.versus) = (program, [versus])
+    let error = #expect(throws: LaunchError.self) { _ = try bench.run(telling: FakeProgress()) }
+    #expect(error?.code == .notFound && error?.path == "./no-such-program")
+  }
+
   @Test func scenariosShareTheTime() {
     var standard = Self.bench()
     standard.shareTime(among: 4)

@@ -33,6 +33,8 @@ package struct GateResult: Sendable {
   package var notes: [String] = []
   /// Budgets of names that no launch has; `notes` lists them, too.
   package var unmatched: [NamedBudgets.Unmatched] = []
+  /// Whether the user stopped the launches before the result was certain.
+  package var isInterrupted = false
   /// Whether an inconclusive result is a failure.
   package var inconclusiveFails = true
 
@@ -50,14 +52,14 @@ package struct GateResult: Sendable {
   package var failed: [Measurement] { launches.filter { $0.leftOut == .failed } }
 
   package var status: Status {
-    // Without a baseline, nothing may have been launched at all.
-    let isUnlaunched = launches.isEmpty && baselineProblem != nil
+    // Without a baseline, or after an interruption, nothing may have been launched at all.
+    let isUnlaunched = launches.isEmpty && (baselineProblem != nil || isInterrupted)
     if !failed.isEmpty || !isUnlaunched && launches.allSatisfy({ $0.leftOut != nil }) { return .launchFailed }
     if budgets.contains(where: { $0.verdict == .over }) { return .overBudget }
     if baselineProblem != nil { return .baselineMissing }
     switch comparison?.outcome {
     case .incomparable: return .incomparable
-    case .nothingToCompare: return .baselineMissing
+    case .nothingToCompare: return isInterrupted ? .inconclusive : .baselineMissing
     case .decided(.regressed): return .regressed
     // More instructions in less time are not a regression.
     case .decided(.inconclusive) where hasMoreInstructions, .decided(.noChange) where hasMoreInstructions:
@@ -70,5 +72,6 @@ package struct GateResult: Sendable {
 
   private var hasMoreInstructions: Bool { instructions?.verdict == .regressed }
 
-  private var isUndecided: Bool { budgets.contains(where: \.isUndecided) }
+  /// Launches that were interrupted pass nothing.
+  private var isUndecided: Bool { isInterrupted || budgets.contains(where: \.isUndecided) }
 }

@@ -62,15 +62,21 @@ package struct LiveBench {
     let silence = SilencedOutput()
     defer { withExtendedLifetime(silence) {} }
     var progress = progress
-    return try versus.map { try compare($0, &progress) } ?? measure(&progress)
+    for program in [program, versus?.first].compactMap(\.self) { try ProgramSearch(program).check() }
+    let directory = try traces ?? BenchPlace.make(for: program)
+    defer { if traces == nil { BenchPlace.removeIfEmpty(directory) } }
+    var (result, interruption) =
+      try versus.map { try compare($0, in: directory, &progress) } ?? measure(in: directory, &progress)
+    if !result.launches.isEmpty { result.notes.insert("traces in \(directory)", at: 0) }
+    result.isInterrupted = interruption != nil
+    return (result, interruption)
   }
 
   // MARK: Against another program
 
   private func compare(
-    _ versus: [String], _ progress: inout some LiveProgress
+    _ versus: [String], in directory: String, _ progress: inout some LiveProgress
   ) throws -> (result: GateResult, interruption: Int32?) {
-    let directory = try traces ?? BenchPlace.make(for: program)
     let places = (base: try place("base", in: directory), head: try place("head", in: directory))
     let counts = try countsInstructions ? count(versus, in: directory, &progress) : nil
     if let signal = counts?.interruption {
@@ -105,8 +111,9 @@ package struct LiveBench {
     result.instructions = counts?.comparison(of: result.launches, allowed: options.exact.instructions)
     result.notes =
       [
-        "the seed of the rounds' order is \(options.seed)", "traces in \(directory)",
-        outcome.stopped.map { "stopped early: \($0)" },
+        "the seed of the rounds' order is \(options.seed)",
+        // An interruption is one of the reasons.
+        outcome.interruption == nil ? outcome.stopped.map { "stopped early: \($0)" } : nil,
         result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
       ].compactMap(\.self) + notes
     return (result, interruption)
@@ -142,8 +149,9 @@ package struct LiveBench {
 
   // MARK: Alone
 
-  private func measure(_ progress: inout some LiveProgress) throws -> (result: GateResult, interruption: Int32?) {
-    let directory = try traces ?? BenchPlace.make(for: program)
+  private func measure(
+    in directory: String, _ progress: inout some LiveProgress
+  ) throws -> (result: GateResult, interruption: Int32?) {
     let place = try TracePlace(output: directory + "/", program: program, runs: 2)
     let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place)
     var executor = RecordingExecutor([.head: head], recorder: try recorder(to: place))
@@ -156,7 +164,7 @@ package struct LiveBench {
       launches = try watch(.head, launches, &executor, in: directory, &notes, &interruption)
     }
     var result = GateResult(comparison: nil, launches: launches)
-    result.notes = ["traces in \(directory)"] + notes
+    result.notes = notes
     let counted = launches.filter { $0.leftOut == nil }
     if !counted.isEmpty {
       result.summary = [0.5, 0.9, 0.95, 0.99].map { fraction in
@@ -192,6 +200,11 @@ enum BenchPlace {
     throw LaunchError(
       .cannotWrite, path: stem + ".bench",
       message: "cannot create the directory: \(systemMessage(error)); choose another one with --traces", errno: error)
+  }
+
+  /// Nothing stays of launches that were not made.
+  static func removeIfEmpty(_ directory: String) {
+    for path in [join(directory, "base"), join(directory, "head"), directory] { rmdir(path) }
   }
 
   static func join(_ directory: String, _ name: String) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import LaunchAnalysis
 internal import LaunchObserver
 internal import LaunchTrace
@@ -35,7 +36,12 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     }
     let result = try recorder.execute(run)
     guard !run.isWarmup else { return LiveLaunch(measurement: nil, interruption: result.interruption) }
-    return LiveLaunch(measurement: try lastMeasurement(), interruption: result.interruption)
+    if let signal = result.interruption {
+      // `compare` would take it for a launch that failed.
+      if let launch = recorder.launches.last { unlink(launch.path) }
+      return LiveLaunch(measurement: nil, interruption: signal)
+    }
+    return LiveLaunch(measurement: try lastMeasurement())
   }
 
   private func lastMeasurement() throws -> Measurement {

@@ -13,13 +13,13 @@ package protocol SideExecutor: ~Copyable {
 
 /// The result of one launch of a live comparison.
 package struct LiveLaunch: Sendable {
-  /// nil for a warm-up.
+  /// nil for a warm-up, and for a launch that the user interrupted: the signal reached the program, too.
   package var measurement: Measurement?
   /// The signal by which the user asked to stop during the launch.
   package var interruption: Int32?
 
   package init(measurement: Measurement?, interruption: Int32? = nil) {
-    self.measurement = measurement
+    self.measurement = interruption == nil ? measurement : nil
     self.interruption = interruption
   }
 }

@@ -23,9 +23,10 @@ struct ProgramFiles {
 
   /// - Parameter program: a path, or a name to look up in PATH.
   init(_ program: String) throws(Obstacle) {
-    guard let place = ProgramSearch(program).firstExecutable, let real = realPath(place),
-      let closure = Self.closure(of: real)
-    else {
+    guard let place = ProgramSearch(program).firstExecutable, let real = realPath(place) else {
+      throw Obstacle(description: "\(program) cannot be executed")
+    }
+    guard let closure = Self.closure(of: real) else {
       throw Obstacle(description: "\(program) is not an ELF program")
     }
     if Privileges.gained(by: real) != nil {

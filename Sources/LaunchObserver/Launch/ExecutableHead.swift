@@ -8,6 +8,8 @@ struct ExecutableHead {
   let interpreter: String?
   /// Whether the file is a script: its first bytes are `#!`.
   var isScript: Bool { bytes.starts(with: Array("#!".utf8)) }
+  /// A script whose first line is only `#!`.
+  var namesNoProgram: Bool { isScript && interpreter == nil }
   /// The argument after the interpreter in a script's first line; nil if there is none.
   var scriptArgument: String? {
     guard isScript else { return nil }
@@ -37,7 +39,7 @@ struct ExecutableHead {
     if bytes.starts(with: [0xcf, 0xfa, 0xed, 0xfe]) || bytes.starts(with: [0xca, 0xfe, 0xba, 0xbe]) {
       return "is built for an Apple platform; build it for this machine"
     }
-    if bytes.starts(with: Array("#!".utf8)) { return "its first line, #!, does not name a program" }
+    if isScript { return "its first line, #!, does not name a program" }
     if !bytes.contains(0) {
       return "has no first line such as #!/bin/sh; add one, or launch the shell with it: -- sh \"file\""
     }

@@ -34,6 +34,13 @@ package struct ProgramSearch {
   /// The file that execve will probably use; nil if none is executable.
   package var firstExecutable: String? { candidates.first { access($0, X_OK) == 0 && isRegular($0) } }
 
+  /// - Throws: the `LaunchError` of a launch, if no file of this name is executable.
+  package func check() throws(LaunchError) {
+    guard firstExecutable == nil else { return }
+    let found = candidates.firstIndex { access($0, F_OK) == 0 }
+    throw explain(found == nil ? ENOENT : EACCES, at: found ?? 0)
+  }
+
   /// The error for an execve that failed with `error` at `candidate`.
   func explain(_ error: Int32, at candidate: Int) -> LaunchError {
     let path = candidates.indices.contains(candidate) ? candidates[candidate] : program
@@ -54,11 +61,9 @@ package struct ProgramSearch {
   }
 
   private func explainMissing(_ path: String, _ error: Int32) -> LaunchError {
-    if access(path, F_OK) == 0, let interpreter = ExecutableHead(path: path).interpreter {
+    if access(path, F_OK) == 0, let missing = missingInterpreter(of: path) {
       return LaunchError(
-        .notFound, path: path,
-        message: "its interpreter \(interpreter) does not exist; install it, or correct the file",
-        errno: error)
+        .notFound, path: path, message: "\(missing) does not exist; install it, or correct the file", errno: error)
     }
     guard !program.contains("/"), !program.isEmpty else {
       let what = program.isEmpty ? "the program's name is empty" : "no such program"
@@ -68,12 +73,27 @@ package struct ProgramSearch {
     return LaunchError(.notFound, path: program, message: "not found in PATH\(here)", errno: error)
   }
 
+  /// `its interpreter /bin/x`, or `the interpreter /bin/x of ./script`; nil if all are there.
+  private func missingInterpreter(of path: String) -> String? {
+    var script = path
+    // The kernel follows at most four scripts whose interpreter is a script (execve(2)).
+    for _ in 0...4 {
+      guard let interpreter = ExecutableHead(path: script).interpreter else { return nil }
+      if access(interpreter, F_OK) != 0 {
+        return script == path ? "its interpreter \(interpreter)" : "the interpreter \(interpreter) of \(script)"
+      }
+      script = interpreter
+    }
+    return nil
+  }
+
   private func explainDenied(_ path: String) -> String {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return "permission denied for a directory of its path" }
     switch facts.st_mode & S_IFMT {
     case S_IFDIR: return "is a directory; name the executable inside it"
     case S_IFREG where facts.st_mode & 0o111 == 0: return "is not executable; if it is a program, run chmod +x"
+    case S_IFREG where ExecutableHead(path: path).namesNoProgram: return ExecutableHead(path: path).explainFormat()
     case S_IFREG: return "permission denied; check its permissions, and whether its file system is mounted noexec"
     default: return "is not a regular file"
     }

@@ -37,7 +37,8 @@ struct ComparisonJSON {
   func write(to json: inout JSONWriter) {
     json.values([
       "schemaVersion": Self.schemaVersion, "unit": "ns", "scenario": result.scenario,
-      "status": result.status.rawValue, "problem": result.baselineProblem,
+      "status": result.status.rawValue, "interrupted": result.isInterrupted ? true : nil,
+      "problem": result.baselineProblem,
     ])
     json.texts("reasons", ComparisonSentences(result).reasons)
     json.objects("budgets", result.budgets) { Self.write($1, to: &$0) }

@@ -40,6 +40,7 @@ struct ComparisonSentences {
   /// The reasons for the headline.
   var reasons: [String] {
     var reasons: [String] = []
+    if result.isInterrupted { reasons.append("stopped early: interrupted") }
     if !result.failed.isEmpty {
       let names = result.failed.prefix(3).map { PlainName.escaped($0.name) }.joined(separator: ", ")
       reasons.append("\(count(result.failed.count, "launch", "launches")) failed: \(names)")

@@ -96,6 +96,15 @@ struct BudgetCheckTests {
     let comparison = LaunchComparison(
       base: launches.rounds(12, side: "base"), head: launches.rounds(12, side: "head") { $0.database -= 9_000 })
     #expect(GateResult(comparison: comparison, launches: comparison.head).status == .improved)
+    // What was interrupted passes nothing, but is no failure of the launches.
+    for (comparison, launches) in [(comparison, comparison.head), (nil, []), (nil, self.launches(12))] {
+      var interrupted = GateResult(comparison: comparison, launches: launches)
+      interrupted.isInterrupted = true
+      #expect(interrupted.status == .inconclusive)
+    }
+    var interrupted = GateResult(comparison: nil, launches: failed)
+    interrupted.isInterrupted = true
+    #expect(interrupted.status == .launchFailed)
   }
 
   /// A budget that base and head are equally near to says nothing about the change.

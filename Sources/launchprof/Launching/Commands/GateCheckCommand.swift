@@ -96,6 +96,11 @@ struct GateCheckCommand: ParsableCommand {
   /// - Throws: `ExitCode` if there is neither a budget nor a comparison.
   func requireSomething(_ gate: GateConfiguration, _ path: String?, isCompared: Bool) throws {
     guard !gate.budgets.isEmpty || !gate.named.namesNothing || isCompared else {
+      if !gate.scenarios.isEmpty {
+        throw fail(
+          "nothing to check: \(path ?? BudgetsFile.defaultPath) has budgets only in scenarios, which recorded traces do "
+            + "not use; leave the traces out, or add budgets for all launches", status: CommandStatus.usage)
+      }
       throw fail(
         "nothing to check: \(path ?? BudgetsFile.defaultPath) has no budgets, and neither --baseline nor --vs is given; "
           + "launchprof gate init writes budgets", status: CommandStatus.usage)

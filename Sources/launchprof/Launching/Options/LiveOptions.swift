@@ -55,9 +55,8 @@ struct LiveOptions: ParsableArguments {
       throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.")
     }
     if counts != nil, vs == nil { throw ValidationError("--counts compares two programs: add --vs.") }
-    if let vs, versus?.isEmpty != false {
-      throw ValidationError("--vs \(shown(vs)): expected a command with balanced quotes.")
-    }
+    if let vs, versus == nil { throw ValidationError("--vs \(shown(vs)): expected a command with balanced quotes.") }
+    if versus?.isEmpty == true { throw ValidationError("--vs: name the command to compare with.") }
   }
 
   /// - Parameter gate: the settings for options that are not given.
