@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LaunchAnalysis
 import LaunchReport
 import LaunchTrace
@@ -158,6 +159,50 @@ struct ComparisonReportTests {
     let (base, head) = (try #require(Double(fields[2])), try #require(Double(fields[3])))
     let percent = try #require(Double(fields[4].dropFirst()))
     #expect(abs((head / base - 1) * 100 - percent) < 0.1, "\(total)")
+  }
+
+  /// And it is one number in all formats.
+  @Test func csvAndJSONHaveTheSameHead() throws {
+    let change = try #require(Self.sessions.comparison?.total?.shift)
+    try #require(change.base + change.estimate.absolute != change.head, "the medians agree by chance")
+    let head = Int64((change.base + change.estimate.absolute).rounded())
+    let row = try #require(
+      ComparisonFormat.csv.string(Self.sessions).split(separator: "\r\n").first { $0.hasPrefix("change,total,") })
+    #expect(row.split(separator: ",")[5] == "\(head)", "\(row)")
+    let object = try JSONSerialization.jsonObject(with: Data(ComparisonFormat.json.string(Self.sessions).utf8))
+    let metrics = ((object as? [String: Any])?["comparison"] as? [String: Any])?["metrics"] as? [[String: Any]]
+    let total = try #require(metrics?.first { $0["metric"] as? String == "total" })
+    #expect((total["head"] as? Double)?.rounded() == Double(head), "\(total)")
+  }
+
+  /// Neither a failure of the launches, nor a result.
+  @Test func anInterruptionIsTold() {
+    for comparison in [nil, Self.same.comparison] {
+      var result = GateResult(comparison: comparison, launches: comparison?.head ?? [])
+      #expect(!ComparisonFormat.json.string(result).contains("interrupted"))
+      result.isInterrupted = true
+      #expect(ComparisonFormat.text.string(result).hasPrefix("INCONCLUSIVE\n  stopped early: interrupted\n"))
+      let json = ComparisonFormat.json.string(result)
+      #expect(json.contains("\"status\": \"inconclusive\",\n  \"interrupted\": true"), "\(json)")
+      #expect(json.contains("\"stopped early: interrupted\""), "\(json)")
+    }
+  }
+
+  /// A confidence that is shown as 100 % would be one that nobody can ask for.
+  @Test func aConfidenceHasItsDigits() {
+    var launches = ComparedLaunches(seed: 9)
+    let (base, head) = (launches.rounds(14, side: "base"), launches.rounds(14, side: "head") { $0.database += 20_000 })
+    for (confidence, digits) in [(0.99, "99"), (0.9999, "99.99"), (0.99999, "99.999"), (0.999_999_999, "99.9999999")] {
+      var options = ComparisonOptions()
+      options.tail = (1 - confidence) / 2
+      let comparison = LaunchComparison(base: base, head: head, options: options)
+      let result = GateResult(comparison: comparison, launches: comparison.head)
+      let text = ComparisonFormat.text.string(result)
+      #expect(text.contains("14 rounds · \(digits) % confidence"), "\(text)")
+      #expect(ComparisonFormat.json.string(result).contains("\"confidence\": \(confidence),"))
+      #expect(!text.contains("would not help"), "\(text)")
+      #expect(text.hasPrefix("REGRESSED") || text.contains(" would probably be enough"), "\(text)")
+    }
   }
 
   @Test func manyLibrariesAreListedOnce() {

@@ -75,7 +75,7 @@ struct PartComparisons {
     for (place, probability) in zip(tested, adjusted) {
       others[place].adjustedProbability = probability
       let isSure = others[place].verdict == .regressed || others[place].verdict == .improved
-      if isSure, probability > error { others[place].verdict = .inconclusive(furtherRuns: nil) }
+      if isSure, probability > error { others[place].verdict = .inconclusive(.unknown) }
     }
   }
 

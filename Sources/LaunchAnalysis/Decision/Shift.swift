@@ -32,9 +32,14 @@ package struct Shift: Sendable, Equatable {
   package var design: Design
   /// The p-value of a two-sided test of no difference; nil for `spread`.
   package var probability: Double?
+  /// How many rounds the confidence needs for an interval; nil if there are enough, or if that is not known.
+  package var leastRounds: Int?
 }
 
 extension Shift {
+  /// Whether there are enough values for both ends of the interval.
+  package var isBounded: Bool { upper.relative.isFinite && lower.relative > -1 }
+
   /// A ratio that was estimated over cohorts of launches.
   ///
   /// - Parameters:
@@ -64,6 +69,8 @@ extension Shift {
     self.init(
       base, head, ShiftInterval(paired: differences, tail: tail, scores: .bounded), scale, design: .rounds,
       count: differences.count, probability: SignedRankTest(differences, .bounded).probability.twoSided)
+    let least = SignedRankTest.leastCount(tail: tail)
+    leastRounds = least > count ? least : nil
   }
 
   /// By round, on the scale of the shift: what the tests rank.

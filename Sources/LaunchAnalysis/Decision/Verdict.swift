@@ -6,9 +6,16 @@ package enum Verdict: Sendable, Equatable {
   /// Any regression is smaller than what counts.
   case noChange
   case regressed
-  /// The launches do not say. With so many further rounds, or launches a side, they probably would; nil when not even
-  /// many more would.
-  case inconclusive(furtherRuns: Int?)
+  /// The launches do not say.
+  case inconclusive(Further)
+
+  /// How many further rounds, or launches a side, would probably decide.
+  package enum Further: Sendable, Equatable {
+    case runs(Int)
+    /// The difference equals the threshold, so not even many would.
+    case useless
+    case unknown
+  }
 
   /// The word of reports and of their JSON.
   package var name: String {
@@ -34,20 +41,22 @@ package enum Verdict: Sendable, Equatable {
     } else if !thresholds.areExceeded(by: shift.upper) {
       self = .noChange
     } else {
-      self = .inconclusive(furtherRuns: Self.furtherRuns(shift, thresholds))
+      self = .inconclusive(Self.further(shift, thresholds))
     }
   }
 
   private static let most = 100_000
+  /// With no interval at all, a dozen values give a first one that is not too wide.
+  private static let least = 12
 
   /// The interval's width falls with the root of the number of runs: how many it takes until it is narrow enough for one
   /// of the other verdicts, if the estimate stands.
-  private static func furtherRuns(_ shift: Shift, _ thresholds: Thresholds) -> Int? {
+  private static func further(_ shift: Shift, _ thresholds: Thresholds) -> Further {
     // More launches of too few sessions say no more about sessions.
-    guard shift.count > 0, shift.design != .spread else { return nil }
-    // With no interval at all, a dozen values give a first one.
+    guard shift.count > 0, shift.design != .spread else { return .unknown }
+    if let needed = shift.leastRounds { return .runs(max(needed, least) - shift.count) }
     guard shift.lower.relative.isFinite, shift.upper.relative.isFinite, shift.estimate.relative.isFinite else {
-      return shift.count < 12 ? 12 - shift.count : nil
+      return .unknown
     }
     let estimate = shift.estimate.relative
     let bound = thresholds.effective(base: shift.base)
@@ -62,7 +71,7 @@ package enum Verdict: Sendable, Equatable {
       let ratio = width / distance
       return Double(shift.count) * ratio * ratio
     }.min()
-    guard let needed, needed.isFinite, needed < Double(most) else { return nil }
-    return max(1, Int(needed.rounded(.up)) - shift.count)
+    guard let needed, needed.isFinite, needed < Double(most) else { return .useless }
+    return .runs(max(1, Int(needed.rounded(.up)) - shift.count))
   }
 }

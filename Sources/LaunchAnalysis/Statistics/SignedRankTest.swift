@@ -48,6 +48,13 @@ package struct SignedRankTest: Sendable, Equatable {
     )
   }
 
+  /// The least number of differences that can reject anything: if all of them are on one side, P(W⁺ = 0) = 2⁻ⁿ.
+  static func leastCount(tail: Double) -> Int {
+    var (count, probability) = (1, 0.5)
+    while probability > tail { (count, probability) = (count + 1, probability / 2) }
+    return count
+  }
+
   /// The largest c with P(W⁺ ≤ c) ≤ `tail` for `count` differences without ties; nil if even P(W⁺ = 0) is greater.
   package static func criticalValue(count: Int, tail: Double, scores: RankScores) -> Int? {
     guard count > 0 else { return nil }

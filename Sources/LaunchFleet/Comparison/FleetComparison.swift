@@ -155,6 +155,6 @@ package struct FleetComparison: Sendable {
   }
 
   private static func sure(_ verdict: Verdict, _ isSure: Bool) -> Verdict {
-    isSure || verdict == .noChange ? verdict : .inconclusive(furtherRuns: nil)
+    isSure || verdict == .noChange ? verdict : .inconclusive(.unknown)
   }
 }

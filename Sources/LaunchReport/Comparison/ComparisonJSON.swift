@@ -26,7 +26,8 @@ struct ComparisonJSON {
     var json = JSONWriter(sink, ascii: options.ascii)
     json.object { json in
       json.values([
-        "schemaVersion": schemaVersion, "status": suite.status.rawValue, "confidence": rounded(suite.confidence),
+        "schemaVersion": schemaVersion, "status": suite.status.rawValue,
+        "confidence": confidence(suite.confidence),
       ])
       json.objects("scenarios", suite.results) { ComparisonJSON($1, options: options).write(to: &$0) }
     }
@@ -58,9 +59,9 @@ struct ComparisonJSON {
   private func write(_ comparison: LaunchComparison, to json: inout JSONWriter) {
     json.value("outcome", comparison.outcome.name)
     if !comparison.decidedBy.isEmpty { json.value("decidedBy", comparison.decidedBy) }
-    if case .decided(.inconclusive(let runs?)) = comparison.outcome { json.value("furtherRuns", runs) }
+    if case .decided(.inconclusive(.runs(let runs))) = comparison.outcome { json.value("furtherRuns", runs) }
     json.values([
-      "confidence": Self.rounded(1 - 2 * comparison.options.tail),
+      "confidence": Self.confidence(1 - 2 * comparison.options.tail),
       // As text, because numbers in JSON have 53 bits.
       "seed": String(comparison.options.seed), "baseLaunches": comparison.counted.base.count,
       "headLaunches": comparison.counted.head.count, "design": comparison.total?.shift.design.rawValue,
@@ -120,8 +121,11 @@ struct ComparisonJSON {
       $0.values(["absolute": part.thresholds.absolute, "relative": part.thresholds.relative])
     }
     json.values(["presence": part.presence.rawValue, "verdict": part.verdict.name])
-    if case .inconclusive(let runs?) = part.verdict { json.value("furtherRuns", runs) }
+    if case .inconclusive(.runs(let runs)) = part.verdict { json.value("furtherRuns", runs) }
   }
+
+  /// With the digits that it was given.
+  private static func confidence(_ share: Double) -> Double { (share * 1e14).rounded() / 1e14 }
 
   /// Nine digits, because further digits differ between machines.
   private static func rounded(_ value: Double) -> Double {

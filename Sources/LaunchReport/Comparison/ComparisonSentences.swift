@@ -73,7 +73,9 @@ struct ComparisonSentences {
     }
     reasons += comparison.exact.filter(\.isRegression).map(sentence)
     reasons += [result.instructions.map(sentence)].compactMap(\.self)
-    if case .decided(.inconclusive(let runs)) = comparison.outcome { reasons.append(advice(runs, comparison)) }
+    if case .decided(.inconclusive(let further)) = comparison.outcome {
+      reasons.append(advice(further, comparison))
+    }
     return reasons
   }
 
@@ -181,12 +183,17 @@ struct ComparisonSentences {
       + (difference.isAllowed ? " (allowed)" : "; to compare anyway, add --allow \(difference.field.rawValue)")
   }
 
-  private func advice(_ runs: Int?, _ comparison: LaunchComparison) -> String {
+  private func advice(_ further: Verdict.Further, _ comparison: LaunchComparison) -> String {
     if comparison.total?.shift.design == .spread {
       return "two sessions may differ by \(spread(comparison)) without a change; "
         + "compare live (launchprof bench --vs), or record five sessions of each side"
     }
-    guard let runs else { return "the difference equals the threshold, so more launches would not help" }
+    let runs: Int
+    switch further {
+    case .runs(let number): runs = number
+    case .useless: return "the difference equals the threshold, so more launches would not help"
+    case .unknown: return "the launches do not say how many more would be enough"
+    }
     let unit =
       switch comparison.total?.shift.design {
       case .rounds?: ("more round", "more rounds")

@@ -17,9 +17,9 @@ enum DecimalText {
     return text(units, decimals: decimals)
   }
 
-  /// A share that is set, and not measured: `99 %`, `99.95 %`.
+  /// A share that is set, and not measured, with the digits that it was given: `99 %`, `99.9995 %`.
   static func percent(_ share: Double) -> String {
-    trimmed(ComparisonNumbers.whole(share * 10_000), decimals: 2) + " %"
+    trimmed(ComparisonNumbers.whole(share * 1e14), decimals: 12) + " %"
   }
 
   /// A share of a whole in percent: `12.3`. Empty if there is no whole.

@@ -27,7 +27,7 @@ struct VerdictTests {
     #expect(verdict(0, -2, 2) == .noChange)
     #expect(verdict(-4, -6, -2) == .improved)
     #expect(verdict(-4, -9, 1) == .noChange)
-    #expect(verdict(0, -.infinity, .infinity) == .inconclusive(furtherRuns: nil))
+    #expect(verdict(0, -.infinity, .infinity) == .inconclusive(.unknown))
   }
 
   @Test func bothExcessesAreAskedFor() {
@@ -39,10 +39,25 @@ struct VerdictTests {
 
   @Test func furtherRunsFollowTheRoot() {
     // The lower bound must move from −5 to 0. That takes half the width, so four times as many runs.
-    guard case .inconclusive(let runs?) = verdict(5, -5, 15) else { return #expect(Bool(false)) }
+    guard case .inconclusive(.runs(let runs)) = verdict(5, -5, 15) else { return #expect(Bool(false)) }
     #expect(runs == 60)
     // If the shift equals the threshold, no number of runs decides.
-    #expect(verdict(3, -1, 7) == .inconclusive(furtherRuns: nil))
+    #expect(verdict(3, -1, 7) == .inconclusive(.useless))
+  }
+
+  /// Too few rounds give no interval, whatever they say. As many as the verdict names do.
+  @Test(arguments: [(0.005, 3), (0.005, 10), (0.000_05, 14), (0.000_000_005, 20)])
+  func theConfidenceNeedsRounds(tail: Double, count: Int) throws {
+    func shift(_ count: Int) -> Shift {
+      let base = (1...count).map { 50_000_000 + Double($0 % 5) * 100_000 }
+      return Shift(rounds: base, base.map { $0 * 1.4 }, tail: tail)
+    }
+    let few = shift(count)
+    if few.isBounded { return #expect(Verdict(few, Self.thresholds) == .regressed) }
+    guard case .inconclusive(.runs(let more)) = Verdict(few, Self.thresholds) else { return #expect(Bool(false)) }
+    #expect(Verdict(shift(count + more), Self.thresholds) == .regressed)
+    let least = try #require(few.leastRounds)
+    #expect(!shift(least - 1).isBounded && shift(least).isBounded)
   }
 
   @Test func standardThresholdsAreGentleToShortLaunches() {
