@@ -52,7 +52,8 @@ package struct SelftestResult {
 
   /// `+5.2 % (-1 % to +11.3 %)`
   package static func text(_ shift: Shift) -> String {
-    "\(signed(shift.estimate.relative)) (\(signed(shift.lower.relative)) to \(signed(shift.upper.relative)))"
+    guard shift.isBounded else { return "\(signed(shift.estimate.relative)) (how sure that is, is not known)" }
+    return "\(signed(shift.estimate.relative)) (\(signed(shift.lower.relative)) to \(signed(shift.upper.relative)))"
   }
 
   package static func percent(_ part: Double) -> String {

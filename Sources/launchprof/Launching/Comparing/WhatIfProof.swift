@@ -70,8 +70,9 @@ struct WhatIfProof {
 
   /// What is saved is what the head lacks.
   static func saved(_ shift: Shift) -> String {
-    "\(percent(-shift.estimate.relative)) (\(percent(-shift.upper.relative)) to \(percent(-shift.lower.relative))), "
-      + "\(shift.count) rounds"
+    let saved = percent(-shift.estimate.relative)
+    guard shift.isBounded else { return "\(saved) (how sure that is, is not known with \(shift.count) rounds)" }
+    return "\(saved) (\(percent(-shift.upper.relative)) to \(percent(-shift.lower.relative))), \(shift.count) rounds"
   }
 
   private static func percent(_ part: Double) -> String {
