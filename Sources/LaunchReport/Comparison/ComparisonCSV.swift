@@ -43,7 +43,7 @@ struct ComparisonCSV {
       .map { CSVField.number($0 * 100, decimals: 4) }
     var fields = [
       "change", CSVField.text(part.metric.id), part.metric.group.rawValue, part.metric.unit.rawValue,
-      CSVField.number(shift.base), CSVField.number(shift.head),
+      CSVField.number(shift.base), CSVField.number(shift.shownHead),
     ]
     fields += absolute + relative
     fields += [

@@ -20,7 +20,7 @@ struct PageComparison {
     let phases = (result.comparison?.parts ?? []).filter { $0.metric.group == .phase }
     json.objects("phases", phases) { json, part in
       json.texts("path", part.metric.path)
-      json.values(["base": part.shift.base, "head": part.shift.head, "verdict": part.verdict.name])
+      json.values(["base": part.shift.base, "head": part.shift.shownHead, "verdict": part.verdict.name])
     }
     json.object("result") { ComparisonJSON(result, options: options).write(to: &$0) }
   }
