@@ -57,7 +57,9 @@ struct BenchTests {
     }
     #expect(try launchprof.directory.contents() == (before + ["lost"]).sorted())
     let nothing = try launchprof.run(["bench", "--vs", "", "--", "true"])
-    #expect(nothing.outcome == .exited(64) && nothing.errorText.contains("name the command"), "\(nothing.errorText)")
+    #expect(
+      nothing.outcome == .exited(64) && nothing.errorText.contains("expected a command, such as"),
+      "\(nothing.errorText)")
   }
 
   /// The launch that Ctrl-C ends did not fail. Its trace would make `compare` say so.

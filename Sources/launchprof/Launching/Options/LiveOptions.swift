@@ -56,7 +56,7 @@ struct LiveOptions: ParsableArguments {
     }
     if counts != nil, vs == nil { throw ValidationError("--counts compares two programs: add --vs.") }
     if let vs, versus == nil { throw ValidationError("--vs \(shown(vs)): expected a command with balanced quotes.") }
-    if versus?.isEmpty == true { throw ValidationError("--vs: name the command to compare with.") }
+    if versus?.isEmpty == true { throw ValidationError("--vs: expected a command, such as 'old/app --flag'.") }
   }
 
   /// - Parameter gate: the settings for options that are not given.
