@@ -185,6 +185,7 @@ struct ComparisonReportTests {
       let json = ComparisonFormat.json.string(result)
       #expect(json.contains("\"status\": \"inconclusive\",\n  \"interrupted\": true"), "\(json)")
       #expect(json.contains("\"stopped early: interrupted\""), "\(json)")
+      #expect(ComparisonFormat.junit.string(result).contains("<failure message=\"stopped early: interrupted\"/>"))
     }
   }
 

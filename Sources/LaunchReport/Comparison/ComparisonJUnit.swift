@@ -93,10 +93,15 @@ struct ComparisonJUnit {
 
   private var launches: Case {
     let counted = result.launches.count { $0.leftOut == nil }
-    let isFailed = result.status == .launchFailed
-    return Case(
-      group: "launch", name: "launches", ending: isFailed ? .error : .passed,
-      message: isFailed ? sentences.reasons.first ?? "no launch counts" : "\(counted) launches counted")
+    let (ending, message): (Case.Ending, String) =
+      if result.status == .launchFailed {
+        (.error, sentences.reasons.first ?? "no launch counts")
+      } else if result.isInterrupted {
+        (undecided, ComparisonSentences.interrupted)
+      } else {
+        (.passed, "\(counted) launches counted")
+      }
+    return Case(group: "launch", name: "launches", ending: ending, message: message)
   }
 
   /// It fails only where it fails the gate: not if the wall time improved.

@@ -37,16 +37,18 @@ struct ComparisonSentences {
     return most < -total.thresholds.effective(base: total.shift.base) ? -most : nil
   }
 
+  static let interrupted = "stopped early: interrupted"
+
   /// The reasons for the headline.
   var reasons: [String] {
     var reasons: [String] = []
-    if result.isInterrupted { reasons.append("stopped early: interrupted") }
     if !result.failed.isEmpty {
       let names = result.failed.prefix(3).map { PlainName.escaped($0.name) }.joined(separator: ", ")
       reasons.append("\(count(result.failed.count, "launch", "launches")) failed: \(names)")
     } else if result.status == .launchFailed {
       reasons.append("no launch counts")
     }
+    if result.isInterrupted { reasons.append(Self.interrupted) }
     if let problem = result.baselineProblem { reasons.append(PlainName.escaped(problem)) }
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     guard let comparison = result.comparison else { return reasons }
