@@ -22,7 +22,7 @@ struct Sequential {
         return
       }
     }
-    (verdict, rounds) = (.inconclusive(furtherRuns: nil), Self.plan.looks.last ?? 0)
+    (verdict, rounds) = (.inconclusive(.unknown), Self.plan.looks.last ?? 0)
   }
 }
 

@@ -33,6 +33,17 @@ struct StateTests {
     return launch
   }
 
+  /// A breakpoint instruction of the launcher, or a debugger: the program did not wait, and did not work.
+  @Test func aStopIsNoWait() throws {
+    var launch = launch()
+    launch.samples(["main", "app.load()"], from: 0, to: 5 * millisecond)
+    launch.pause(from: 5 * millisecond, to: 60 * millisecond, .stopped)
+    launch.samples(["main", "app.load()"], from: 60 * millisecond, to: 65 * millisecond)
+    #expect(rows(launch).contains("stopped 5000 60000"), "\(rows(launch))")
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.findings.allSatisfy { $0.id == FindingName.notInstrumented }, "\(timeline.findings)")
+  }
+
   /// The finding is of one long wait, so its evidence has no times of others.
   @Test func evidenceOfOneWaitIsOfThisWait() throws {
     var launch = launch()

@@ -27,7 +27,7 @@ struct ClosedStopsTests {
     ]
     let closed = ClosedStops(launch, events)
     #expect(closed.time == 960)
-    let switches = ProcessorSwitches(closed.events, launched: 7, waits: [], boot: 0) { _ in true }
+    let switches = ProcessorSwitches(closed.events, launched: 7, waits: [], stops: [], boot: 0) { _ in true }
     // In a reader's order: by time, then by processor.
     let all = switches.byProcessor.sorted { $0.key < $1.key }.flatMap(\.value).sorted { $0.time < $1.time }
     let own = all.filter { $0.previous == 7 || $0.next == 7 }
@@ -49,5 +49,19 @@ struct ClosedStopsTests {
     #expect(closed.events.switches.map(\.place.time) == [500, back == 1 ? 1_000 : 999, 1_000])
     #expect(closed.events.switches[1].isPreempted)
     #expect(closed.events.threads[0].place.time == 1_300 && closed.launch.hits.map(\.time) == [900, 1_100])
+  }
+
+  /// The launcher's stops are no waits of the program.
+  @Test func aThreadAtABreakpointIsStopped() {
+    var events = PerfEvents(PerfLog())
+    events.switches = [
+      change(100, 1, isOut: false), change(200, 1, isOut: true), change(500, 1, isOut: false),
+      change(600, 1, isOut: true), change(900, 1, isOut: false), change(950, 1, isOut: true),
+    ]
+    let switches = ProcessorSwitches(
+      events, launched: 7, waits: [], stops: [(threadID: 7, time: 650), (threadID: 8, time: 300)], boot: 0
+    ) { _ in true }
+    let left = switches.byProcessor[1]?.filter { $0.previous == 7 } ?? []
+    #expect(left.map(\.previousState) == [1, 8, 1] && switches.stopped == [7: 300])
   }
 }

@@ -24,13 +24,15 @@ struct LoadCosts {
   private let hasRelocations: Bool
   private let hasInitializers: Bool
 
-  init(_ timeline: LaunchTimeline) {
+  /// - Parameter timed: ns of each library's initialisers, by path, from other launches of the program; empty if unknown.
+  init(_ timeline: LaunchTimeline, timed: [String: Int64] = [:]) {
     let table = timeline.libraries
     libraries = table.libraries
     names = LibraryNames(libraries.map(\.name))
     hasRelocations = table.hasRelocations
     let program = timeline.executable
-    hasInitializers = libraries.contains { $0.initialization != nil && $0.path != program && !$0.isOpened }
+    hasInitializers =
+      !timed.isEmpty || libraries.contains { $0.initialization != nil && $0.path != program && !$0.isOpened }
     total = timeline.ownTime
     for phase in timeline.phases where phase.start < timeline.end {
       phases[phase.id, default: 0] += timeline.ownTime(in: phase.start..<min(phase.end, timeline.end))
@@ -38,6 +40,26 @@ struct LoadCosts {
       for mapping in phase.children { add(mapping.id, \.map, timeline.ownTime(in: mapping.start..<mapping.end)) }
     }
     addSpans(of: timeline)
+    for (path, time) in timed { costs[path, default: Costs()].initialization = time }
+    // What initialisers open has costs of its own.
+    if !hasInitializers { phases[PhaseName.staticInit, default: 0] -= Self.openings(in: timeline) }
+  }
+
+  /// The time in which initialisers open libraries, ns.
+  private static func openings(in timeline: LaunchTimeline) -> Int64 {
+    guard let phase = timeline.phases.first(where: { $0.id == PhaseName.staticInit }) else { return 0 }
+    let openings = timeline.libraries.openings.filter(\.isOnMainThread).map {
+      ($0.start..<$0.start + max(0, $0.duration)).clamped(to: phase.start..<phase.end)
+    }
+    return Time.union(openings.filter { !$0.isEmpty }).reduce(0) { $0 + timeline.ownTime(in: $1) }
+  }
+
+  /// The median of what launches with the agent show: ns of each library's initialisers, by path.
+  static func initialization(of timelines: [LaunchTimeline]) -> [String: Int64] {
+    let each = timelines.map { LoadCosts($0).costs.mapValues { Double($0.initialization) } }
+    return Set(each.flatMap(\.keys)).reduce(into: [:]) { times, path in
+      times[path] = Int64(SessionBootstrap.median(each.map { $0[path] ?? 0 }))
+    }
   }
 
   private mutating func add(_ file: String, _ part: WritableKeyPath<Costs, Int64>, _ time: Int64) {
@@ -62,8 +84,11 @@ struct LoadCosts {
 
   private func phase(_ name: String) -> Double { Double(phases[name] ?? 0) }
 
-  /// Relative, of a prediction: what was seen on other programs, and more where the trace leaves gaps.
-  var error: Double { (hasRelocations ? 0 : 0.15) + (hasInitializers ? 0 : 0.05) + 0.2 }
+  /// The error of a prediction, ns: what was seen on other programs, and more where the trace leaves gaps. Who has how
+  /// much of the phase of initialisers may be far from the estimate.
+  func error(of time: Double, without paths: Set<String>) -> Double {
+    time * (hasRelocations ? 0.2 : 0.35) + (hasInitializers ? 0 : initialization(of: paths) / 2)
+  }
 
   /// ns that a launch without these libraries saves.
   func time(of paths: Set<String>) -> Double {

@@ -11,8 +11,10 @@ struct LoadingSavings {
   private(set) var refused: [RefusedSaving] = []
 
   /// nil when the trace does not say which libraries the program asks for.
-  init?(_ timeline: LaunchTimeline) {
-    costs = LoadCosts(timeline)
+  ///
+  /// - Parameter timed: as in `LoadCosts`.
+  init?(_ timeline: LaunchTimeline, timed: [String: Int64] = [:]) {
+    costs = LoadCosts(timeline, timed: timed)
     guard let graph = LibraryGraph(costs.libraries, program: timeline.executable), costs.total > 0 else { return nil }
     self.graph = graph
     opensLibraries = !timeline.libraries.openings.isEmpty
@@ -30,7 +32,8 @@ struct LoadingSavings {
     let share = min(1, time / Double(costs.total))
     savings.append(
       Saving(
-        change, subject, share: share, error: share * costs.error, gone: gone.map(fileName).sorted()))
+        change, subject, share: share, error: costs.error(of: time, without: gone) / Double(costs.total),
+        gone: gone.map(fileName).sorted()))
   }
 
   private mutating func refuse(_ change: LaunchChange, _ reason: String) {

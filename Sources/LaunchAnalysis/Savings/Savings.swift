@@ -24,7 +24,8 @@ package struct Savings: Sendable, Equatable {
   package init(_ timelines: [LaunchTimeline], closer: [LaunchTimeline] = []) {
     launches = timelines.count
     total = Int64(SessionBootstrap.median(timelines.map { Double($0.total) }))
-    let loading = timelines.map(LoadingSavings.init)
+    let timed = LoadCosts.initialization(of: closer)
+    let loading = timelines.map { LoadingSavings($0, timed: timed) }
     let work = timelines.map(WorkSavings.init)
     lacksLibraries = loading.allSatisfy { $0 == nil }
     shortcoming = timelines.lazy.compactMap { $0.observation?.shortcoming }.first { !$0.isEmpty } ?? ""

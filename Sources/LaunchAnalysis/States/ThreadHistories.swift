@@ -51,9 +51,10 @@ final class ThreadHistories: Sendable {
       let pause = turns.pauses[place]
       let (start, end) = (max(pause.start, cursor), min(pause.end, known.upperBound))
       body(.running, cursor, start, nil)
-      let wait = pause.kind == .preempted ? nil : wait(of: track, in: pause, from: start, to: end)
+      let isWait = ![.preempted, .stopped].contains(pause.kind)
+      let wait = isWait ? wait(of: track, in: pause, from: start, to: end) : nil
       if let wait { body(wait.state, start, wait.end, wait) }
-      body(.runnable, wait?.end ?? start, end, nil)
+      body(pause.kind == .stopped ? .stopped : .runnable, wait?.end ?? start, end, nil)
       cursor = end
       place += 1
     }

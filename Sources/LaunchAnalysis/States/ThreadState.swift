@@ -16,6 +16,8 @@ package enum ThreadState: UInt8, Sendable, CaseIterable {
   case waiting
   /// The trace does not say.
   case unknown
+  /// A signal, a debugger, or a breakpoint instruction of the launcher stopped it.
+  case stopped
 
   /// The name in reports and files. Stable.
   package var name: String {
@@ -27,6 +29,7 @@ package enum ThreadState: UInt8, Sendable, CaseIterable {
     case .sleeping: "sleeping"
     case .waiting: "waiting"
     case .unknown: "unknown"
+    case .stopped: "stopped"
     }
   }
 
@@ -40,6 +43,7 @@ package enum ThreadState: UInt8, Sendable, CaseIterable {
     case .sleeping: "sleeping"
     case .waiting: "waiting for others"
     case .unknown: "unknown"
+    case .stopped: "stopped"
     }
   }
 }

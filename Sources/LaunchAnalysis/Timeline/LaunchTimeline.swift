@@ -124,18 +124,18 @@ package final class LaunchTimeline: Sendable {
     context.madeFindings.value { Findings(self).all() }
   }
 
-  /// The main thread's own part of a range, ns: without the time during which other programs had the processor.
+  /// The main thread's own part of a range, ns: without the time during which other programs had the processor, and
+  /// without that during which the thread was stopped.
   func work(in range: Range<Int64>) -> Int64 {
-    range.upperBound - range.lowerBound - states.totals(from: range.lowerBound, to: range.upperBound)[.runnable]
+    let totals = states.totals(from: range.lowerBound, to: range.upperBound)
+    return range.upperBound - range.lowerBound - totals[.runnable] - totals[.stopped]
   }
 
-  /// The time of the program itself in a range of the main thread, ns. It excludes the time in which other programs had the
-  /// processor, and unobserved time, such as the time until the launcher learns of the exit.
+  /// `work` without unobserved time, such as the time until the launcher learns of the exit.
   func ownTime(in range: Range<Int64>) -> Int64 {
-    let length = range.upperBound - range.lowerBound
-    guard states.isKnown else { return length }
-    let totals = states.totals(from: range.lowerBound, to: range.upperBound)
-    return length - totals[.runnable] - totals[.unknown]
+    states.isKnown
+      ? work(in: range) - states.totals(from: range.lowerBound, to: range.upperBound)[.unknown]
+      : range.upperBound - range.lowerBound
   }
 
   var ownTime: Int64 { ownTime(in: start..<end) }

@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-mAYfvjIEgaa7yjWxpIeotsLn7ZGo6GLnr0iv5y9LBS8="
-  static let scriptHash = "sha256-mecRGdNI+W7Tq1Wr6+3AWHgAabt3RFYUGI7lMfmqu1s="
+  static let styleHash = "sha256-tqdJRmPg9PRJWNk2vdvXmIKa/gcr++JMuHApP+BWk6A="
+  static let scriptHash = "sha256-ceaQ6nqBF7ISr8qbjgJeQsJ/C4aOmwxRJKrqH4/Piyk="
 
   static let style: StaticString = ##"""
 :root {
@@ -14,7 +14,7 @@ color-scheme: light dark;
 --bg: #ffffff; --panel: #f3f5f8; --fg: #14181f; --muted: #545c68; --line: #d5dae1; --accent: #0b5cad; --bad: #b3261e; --good: #10693a;
 --warn: #7a4f00; --mark: #6a3d9a; --match: #ffd84d; --dim: #e4e8ee; --dense: #a9b6c6; --bad-bg: #fde7e4; --good-bg: #dff3e6; --warn-bg: #fdf0cf; --none-bg: #e6eaf0;
 --state-running: #2f8f5b; --state-runnable: #e0b400; --state-blocked-io: #c8511b; --state-lock: #a2498c; --state-sleeping: #8fb3d9;
---state-waiting: #3f7fc1; --state-unknown: #c4cad3;
+--state-waiting: #3f7fc1; --state-unknown: #c4cad3; --state-stopped: #8a93a3;
 --hue-0: #b9d7f4; --hue-1: #f7d3a6; --hue-2: #bfe6d1; --hue-3: #f2c3c0; --hue-4: #dccbf0; --hue-5: #f4ecae; --hue-6: #bfe5ee; --hue-7: #ecd2e2;
 --diff-slower-1: #fbe0cc; --diff-slower-2: #f5b98c; --diff-slower-3: #e98c4c; --diff-faster-1: #d6e6f7; --diff-faster-2: #a3c9ee; --diff-faster-3: #6ba6df;
 --diff-same: #e4e8ee; --diff-new: #e9c46a; --diff-gone: #b7bfca;
@@ -24,7 +24,7 @@ color-scheme: light dark;
 --bg: #12161c; --panel: #1b212a; --fg: #eceff4; --muted: #a9b3c1; --line: #343d4a; --accent: #7ab8ff; --bad: #ff9e94; --good: #7fdba6;
 --warn: #ffcf70; --mark: #cfaaf5; --match: #ffd84d; --dim: #2a323d; --dense: #5a6a7e; --bad-bg: #4a1f1b; --good-bg: #143a26; --warn-bg: #43330f; --none-bg: #2a323d;
 --state-running: #3fae73; --state-runnable: #e3bd2e; --state-blocked-io: #e7733f; --state-lock: #c670b1; --state-sleeping: #5f83ab;
---state-waiting: #4f95de; --state-unknown: #4b5563;
+--state-waiting: #4f95de; --state-unknown: #4b5563; --state-stopped: #7d8796;
 --hue-0: #24486c; --hue-1: #6b4418; --hue-2: #1f5640; --hue-3: #6e3230; --hue-4: #4b3a70; --hue-5: #5a5218; --hue-6: #1d5361; --hue-7: #613a54;
 --diff-slower-1: #4a3020; --diff-slower-2: #7a4520; --diff-slower-3: #a75a1f; --diff-faster-1: #203448; --diff-faster-2: #285480; --diff-faster-3: #2f70b0;
 --diff-same: #2a323d; --diff-new: #6f5813; --diff-gone: #4d5663;
@@ -487,7 +487,7 @@ colors = Object.fromEntries(names.map(name => [name, read(name)]));
 for (const state of STATES) colors[`state-${state}`] = read(`state-${state}`);
 for (let place = 0; place < HUES; place += 1) colors[`hue-${place}`] = read(`hue-${place}`);
 }
-const STATES = ['running', 'runnable', 'blocked-io', 'lock', 'sleeping', 'waiting', 'unknown'];
+const STATES = ['running', 'runnable', 'blocked-io', 'lock', 'sleeping', 'waiting', 'unknown', 'stopped'];
 const HUES = 8;
 function color(name) {
 if (!colors['bg']) load();

@@ -44,6 +44,7 @@ struct StateStrip {
     case .sleeping: "s"
     case .waiting: "w"
     case .unknown: style.isASCII ? "." : "·"
+    case .stopped: "t"
     }
   }
 

@@ -22,7 +22,7 @@ struct LoadingSavingsTests {
   /// Mapped from 0.5 ms on, 0.1 ms each, then relocated; initialisers of 1 ms follow, then `main`, and 1 ms of exit.
   private func timeline(
     _ libraries: [(path: String, needed: [String], relocation: Int64)] = Self.libraries, opens: Bool = false,
-    pausing: Bool = false
+    pausing: Bool = false, opensEarly: Bool = false, initializers: [(image: String, time: Int64)] = []
   ) -> LaunchTimeline {
     var launch = SampleLaunch()
     launch.launcher(exit: 10_000_000, isInstrumented: false)
@@ -51,6 +51,15 @@ struct LoadingSavingsTests {
         "dlopen", from: 6_000_000, to: 8_000_000, category: "launchprof.library",
         [("path", .array([.string("/usr/lib/libplugin.so")])), ("source", .string("breakpoint"))])
     }
+    if opensEarly {
+      launch.interval(
+        "dlopen", from: time + 100_000, to: time + 900_000, category: "launchprof.library",
+        [("path", .array([.string("/usr/lib/libplugin.so")])), ("source", .string("breakpoint"))])
+    }
+    for initializer in initializers {
+      launch.initializer("init", image: initializer.image, from: time, to: time + initializer.time)
+      time += initializer.time
+    }
     if pausing { launch.pause(from: 6_000_000, to: 9_000_000, .preempted) }
     return LaunchTimeline(trace: launch.trace())
 
@@ -71,6 +80,25 @@ struct LoadingSavingsTests {
     // Two mappings, 0.8 ms of relocations, and their part of the initialisers: (1.0 of 3.8 ms) of 1 ms.
     #expect(abs(saving.share - 0.126) < 0.002)
     #expect(!saving.isAtMost && saving.error > 0)
+  }
+
+  /// Slow initialisers are those of the program, as launches with the agent show.
+  @Test func theAgentsTimesOfInitialisersCount() throws {
+    let closer = timeline(initializers: [("/usr/lib/libcurl.so.4.8.0", 50_000), ("/usr/bin/notes-server", 900_000)])
+    let savings = Savings([timeline()], closer: [closer]).savings
+    let saving = try #require(
+      savings.first { $0.change == .dropLibrary && $0.subject == "libFoundationNetworking.so" })
+    let estimated = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline()))
+    // Two mappings, 0.8 ms of relocations, and 0.05 ms of initialisers.
+    #expect(abs(saving.share - 0.105) < 0.002)
+    #expect(saving.error < estimated.error)
+  }
+
+  /// What initialisers open is no cost of the libraries that the program links.
+  @Test func openingsOfInitialisersAreNotShared() throws {
+    let saving = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(opensEarly: true)))
+    // (1.0 of 3.8 ms) of 0.2 ms.
+    #expect(abs(saving.share - 0.105) < 0.002)
   }
 
   @Test func swiftLibrariesGoWithAStaticStdlib() throws {

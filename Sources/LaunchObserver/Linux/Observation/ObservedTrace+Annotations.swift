@@ -6,9 +6,11 @@ internal import LaunchTrace
 extension ObservedTrace {
   /// What the launcher's event says about the observation.
   func annotations() -> [(key: String, value: AnnotationValue)] {
+    // What the launcher's own clock says is less: the thread also waits for the launcher to get a processor.
+    let heldUp = max(launch.heldUp, switches.stopped[launch.processID] ?? 0)
     var rows: [(key: String, value: AnnotationValue)] = [
       (LS_KEY_OBSERVER, .string(launch.means.rawValue)), (LS_KEY_STOPPED_NS, .uint(UInt64(stopTime))),
-      (LS_KEY_HELD_UP_NS, .uint(UInt64(launch.heldUp))), (LS_KEY_LOST_RECORDS, .uint(events.lost)),
+      (LS_KEY_HELD_UP_NS, .uint(UInt64(heldUp))), (LS_KEY_LOST_RECORDS, .uint(events.lost)),
       (LS_KEY_SAMPLES_LOST, .uint(events.lostSamples)),
       (LS_KEY_SAMPLE_RATE, .uint(launch.means == .perf ? UInt64(sampleRate) : 0)),
     ]

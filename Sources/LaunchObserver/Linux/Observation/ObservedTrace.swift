@@ -22,6 +22,7 @@ struct ObservedTrace {
   /// The difference CLOCK_BOOTTIME − CLOCK_MONOTONIC, ns.
   private let boot: Int64
   private let wakings: ThreadWakings
+  let switches: ProcessorSwitches
   private var tracks: ObservedTracks
   private var writer = PerfettoTraceWriter()
   let calls: WatchedCalls
@@ -60,6 +61,12 @@ struct ObservedTrace {
     lo_read_clocks(&monotonic, &boottime, &realtime)
     boot = Int64(boottime) - Int64(monotonic)
     wakings = ThreadWakings(events, history, boot: boot) { [kept] in kept.contains($0) }
+    let stops =
+      launch.passages.map { (threadID: $0.place.threadID, time: $0.place.time) }
+      + closed.launch.hits.map { (threadID: launch.processID, time: $0.time) }
+    switches = ProcessorSwitches(
+      events, launched: launch.processID, waits: closed.launch.waits, stops: stops, boot: boot
+    ) { [kept] in kept.contains($0) }
     tracks = ObservedTracks(recorded: recorded, launched: launch.processID, launchedTrack: processTrack)
   }
 
@@ -229,9 +236,6 @@ struct ObservedTrace {
   }
 
   private mutating func writeSwitches() {
-    let switches = ProcessorSwitches(events, launched: launch.processID, waits: launch.waits, boot: boot) {
-      [kept] in kept.contains($0)
-    }
     for (processor, changes) in switches.byProcessor.sorted(by: { $0.key < $1.key }) {
       writer.switches(sequence: Self.sequence, processor: processor, changes, names: history.names)
     }

@@ -6,6 +6,8 @@ internal import LaunchTrace
 /// consistent even where records are missing. Threads that are not kept count as idle.
 struct ProcessorSwitches {
   private(set) var byProcessor: [UInt32: [SchedulingSwitch]] = [:]
+  /// How long the launcher held each thread at breakpoint instructions, ns.
+  private(set) var stopped: [Int32: Int64] = [:]
   /// The thread that each processor runs.
   private var running: [UInt32: Int32] = [:]
 
@@ -13,6 +15,8 @@ struct ProcessorSwitches {
     static let runnable: Int64 = 0
     static let sleeping: Int64 = 1
     static let uninterruptible: Int64 = 2
+    /// In a stop of ptrace(2).
+    static let traced: Int64 = 8
     static let dead: Int64 = 16
   }
 
@@ -34,9 +38,13 @@ struct ProcessorSwitches {
 
   /// - Parameters:
   ///   - launched: the process whose first program already runs when the switches begin.
+  ///   - stops: breakpoint instructions, at which the launcher held a thread.
   ///   - isKept: decides by process.
   ///   - boot: the difference CLOCK_BOOTTIME − CLOCK_MONOTONIC.
-  init(_ events: PerfEvents, launched: Int32, waits: [WaitProbe.Finding], boot: Int64, isKept: (Int32) -> Bool) {
+  init(
+    _ events: PerfEvents, launched: Int32, waits: [WaitProbe.Finding], stops: [(threadID: Int32, time: Int64)],
+    boot: Int64, isKept: (Int32) -> Bool
+  ) {
     var changes = events.switches.filter { isKept($0.place.processID) }.map(Change.change)
     if let first = events.names.first(where: { $0.isExec && $0.place.processID == launched }), isKept(launched) {
       changes.append(.start(first.place))
@@ -45,8 +53,9 @@ struct ProcessorSwitches {
     changes += events.threads.filter { $0.isEnd && isKept($0.place.processID) }.map { .end($0.place) }
     changes += events.departures.filter { isKept($0.place.processID) }.map(Change.departure)
     changes.sort { $0.place.time < $1.place.time }
-    let deepWaits = DeepWaits(waits, events)
+    let seen = SeenStates(waits, stops: stops, events)
     var departures: [Int32: Int64] = [:]
+    var stopTimes: [Int32: Int64] = [:]
     for change in changes {
       let place = change.place
       let time = place.time + boot
@@ -55,12 +64,15 @@ struct ProcessorSwitches {
       case .departure(let departure): departures[place.threadID] = departure.state
       case .change(let change) where !change.isOut:
         departures[place.threadID] = nil
+        if let began = stopTimes.removeValue(forKey: place.threadID) {
+          stopped[place.threadID, default: 0] += time - began
+        }
         run(place.threadID, on: place.processor, time)
       case .change(let change):
         let known = departures.removeValue(forKey: place.threadID)
-        stop(
-          place.threadID, on: place.processor, time,
-          change.isPreempted ? State.runnable : known ?? deepWaits.state(of: place))
+        let state = change.isPreempted ? State.runnable : known ?? seen.state(of: place)
+        if state == State.traced { stopTimes[place.threadID] = time }
+        stop(place.threadID, on: place.processor, time, state)
       case .end:
         guard let processor = running.first(where: { $0.value == place.threadID })?.key else { continue }
         stop(place.threadID, on: processor, time, State.dead)
@@ -68,14 +80,18 @@ struct ProcessorSwitches {
     }
   }
 
-  /// Waits that the probe saw to be uninterruptible.
-  private struct DeepWaits {
-    /// By thread: when it was seen in the state D, and when it got a processor.
-    private var looks: [Int32: [Int64]] = [:]
+  /// States that were seen while a thread was off the processor: uninterruptible waits, by the probe; stops, by the launcher.
+  private struct SeenStates {
+    /// By thread: when it was seen in which state, and when it got a processor.
+    private var looks: [Int32: [(time: Int64, state: Int64)]] = [:]
     private var starts: [Int32: [Int64]] = [:]
 
-    init(_ waits: [WaitProbe.Finding], _ events: PerfEvents) {
-      for wait in waits where wait.state == "D" { looks[wait.threadID, default: []].append(wait.time) }
+    init(_ waits: [WaitProbe.Finding], stops: [(threadID: Int32, time: Int64)], _ events: PerfEvents) {
+      for wait in waits where wait.state == "D" {
+        looks[wait.threadID, default: []].append((wait.time, State.uninterruptible))
+      }
+      for stop in stops { looks[stop.threadID, default: []].append((stop.time, State.traced)) }
+      for thread in looks.keys { looks[thread]?.sort { $0.time < $1.time } }
       for change in events.switches where !change.isOut && looks[change.place.threadID] != nil {
         starts[change.place.threadID, default: []].append(change.place.time)
       }
@@ -84,11 +100,11 @@ struct ProcessorSwitches {
     /// The state of a thread that left its processor and could not have continued.
     func state(of place: PerfEvents.Occurrence) -> Int64 {
       guard let looks = looks[place.threadID] else { return State.sleeping }
-      let look = looks.partitioningIndex { $0 >= place.time }
+      let look = looks.partitioningIndex { $0.time >= place.time }
       guard look < looks.count else { return State.sleeping }
       let starts = starts[place.threadID] ?? []
       let next = starts.partitioningIndex { $0 > place.time }
-      return next == starts.count || looks[look] < starts[next] ? State.uninterruptible : State.sleeping
+      return next == starts.count || looks[look].time < starts[next] ? looks[look].state : State.sleeping
     }
   }
 

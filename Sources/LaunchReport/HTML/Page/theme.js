@@ -19,7 +19,7 @@ function load() {
   for (let place = 0; place < HUES; place += 1) colors[`hue-${place}`] = read(`hue-${place}`);
 }
 
-const STATES = ['running', 'runnable', 'blocked-io', 'lock', 'sleeping', 'waiting', 'unknown'];
+const STATES = ['running', 'runnable', 'blocked-io', 'lock', 'sleeping', 'waiting', 'unknown', 'stopped'];
 const HUES = 8;
 
 /** @param {ColorName} name */
