@@ -87,8 +87,11 @@ enum GlobalText {
 
   /// How they were seen, and what that cost.
   static func cost(_ means: LazyGlobalTable.Means, _ cost: Int64, of what: String, _ unit: TimeUnit) -> String {
-    let means = means.name == "ptrace" ? "breakpoint instructions" : "probes in Swift's runtime (uprobes)"
-    return "seen by \(means), which cost the launch some \(unit.text(cost)): the phases include this cost, "
-      + "the times of \(what) do not"
+    // How long breakpoint instructions delayed the program is measured, and is a note of the phases.
+    let seen =
+      means.name == "ptrace"
+      ? "breakpoint instructions: the phases include their stops, "
+      : "probes in Swift's runtime (uprobes), which cost the launch some \(unit.text(cost)): the phases include this cost, "
+    return "seen by \(seen)the times of \(what) do not"
   }
 }
