@@ -26,6 +26,23 @@ struct ReportTests {
     #expect(series.text.contains("2 launches"))
   }
 
+  /// A page that cannot be written leaves the earlier one as it was, also the page's mode.
+  @Test func anOutputIsReplacedAsAWholeOrNotAtAll() throws {
+    try record(["-o", "t.pftrace"])
+    let page = try launchprof.directory.write("old", to: "r.html")
+    chmod(page, 0o640)
+    let limited = try TestProcess.run(
+      "/bin/sh", ["-c", "ulimit -f 1; \"$0\" report -o r.html t.pftrace", Launchprof.path],
+      directory: launchprof.directory.path)
+    #expect(limited.outcome == .exited(1), "\(limited.outcome)")
+    #expect(limited.errorText.contains("r.html: cannot write: File too large"), "\(limited.errorText)")
+    #expect(try contents(page) == Array("old".utf8))
+    #expect(try launchprof.run(["report", "-o", "r.html", "t.pftrace"]).succeeded)
+    var facts = stat()
+    #expect(stat(page, &facts) == 0 && facts.st_mode & 0o7777 == 0o640 && facts.st_size > 10_000)
+    #expect(try launchprof.directory.contents() == ["r.html", "t.pftrace"])
+  }
+
   @Test func withNothingRecordedItSaysWhatToDo() throws {
     let run = try launchprof.run(["report"])
     #expect(run.outcome == .exited(1))

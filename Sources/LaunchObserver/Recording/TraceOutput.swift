@@ -6,7 +6,7 @@ internal import LaunchSystem
 /// The file for a trace. Removed again if it was created for a launch that produced no trace.
 struct TraceOutput: ~Copyable {
   let path: String
-  private var file: Int32
+  private let file: Int32
   private let isNew: Bool
   private var isComplete = false
 
@@ -33,45 +33,23 @@ struct TraceOutput: ~Copyable {
   ///
   /// - Throws: `LaunchError.cannotWrite`, for example if the disk is full or the file may not grow.
   mutating func write(_ pieces: [[UInt8]]) throws(LaunchError) {
-    let part = isNew ? nil : turnToPart()
-    do throws(LaunchError) { try writeHere(pieces) } catch {
-      if let part { unlink(part) }
-      throw error
-    }
-    if let part, rename(part, path) != 0 {
-      let error = errno
-      unlink(part)
-      throw failure(error)
+    if !isNew, let replacement = FileReplacement.make(of: path) {
+      for piece in pieces { try writeAll(piece, to: replacement.descriptor) }
+      let error = replacement.commit()
+      if error != 0 { throw failure(error) }
+    } else {
+      try writeHere(pieces)
     }
     isComplete = true
-  }
-
-  /// From now on, writes to a new file beside the old trace, with its owner and mode.
-  ///
-  /// - Returns: the new file; nil if only the old one can be written: a device, a link, or a file in a closed directory.
-  private mutating func turnToPart() -> String? {
-    var facts = stat()
-    guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1 else { return nil }
-    let part = "\(path).\(getpid()).part"
-    let fresh = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard fresh >= 0 else { return nil }
-    guard fchown(fresh, facts.st_uid, facts.st_gid) == 0, fchmod(fresh, facts.st_mode & 0o7777) == 0 else {
-      close(fresh)
-      unlink(part)
-      return nil
-    }
-    close(file)
-    file = fresh
-    return part
   }
 
   private func writeHere(_ pieces: [[UInt8]]) throws(LaunchError) {
     // Remove the old content only now, because the launch might have failed before. A device has no length.
     if ftruncate(file, 0) != 0, errno != EINVAL { throw failure(errno) }
-    for piece in pieces { try writeAll(piece) }
+    for piece in pieces { try writeAll(piece, to: file) }
   }
 
-  private func writeAll(_ bytes: [UInt8]) throws(LaunchError) {
+  private func writeAll(_ bytes: [UInt8], to file: Int32) throws(LaunchError) {
     var done = 0
     while done < bytes.count {
       let written = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: done), bytes.count - done) }

@@ -8,7 +8,7 @@ import LaunchTrace
 
 /// Writes to a file or to a standard stream.
 enum FileOutput {
-  /// Writes to a file, which is overwritten unless `flags` say otherwise, or to standard output.
+  /// Writes to a file, which is replaced as a whole unless `flags` say otherwise, or to standard output.
   ///
   /// - Parameter path: nil or `-` for standard output.
   /// - Parameter flags: of open(2), besides those that writing needs.
@@ -18,6 +18,16 @@ enum FileOutput {
   ) throws {
     guard let path, path != "-" else {
       return try write(to: STDOUT_FILENO, name: "standard output") { try body($0, STDOUT_FILENO) }
+    }
+    // The limit of `ulimit -f` is an error like a full disk.
+    let before = signal(SIGXFSZ, SIG_IGN)
+    defer { signal(SIGXFSZ, before) }
+    if flags == O_TRUNC, let replacement = FileReplacement.make(of: path) {
+      let file = replacement.descriptor
+      try write(to: file, name: path) { try body($0, file) }
+      let error = replacement.commit()
+      if error != 0 { throw cannotWrite(path, error) }
+      return
     }
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
     guard file >= 0 else { throw cannotWrite(path, errno) }
