@@ -3,13 +3,12 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "lr_initializers.h"
-#include "lr_system.h"
+#include "lr_trace_name.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include "lr_start_code.h"
 
 #if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
@@ -120,18 +119,13 @@ static struct link_map *lr_first_map(void) {
 
 /// The path in which the launcher looks up functions. The loader may know one that is relative to the current directory.
 static const char *lr_absolute_library(const char *name) {
-  enum { longest = 4096 };
   size_t slash = 0;
   while (name[slash] && name[slash] != '/') slash++;
   // The kernel's own library has a name without a slash.
   if (slash == 0 || name[slash] == 0) return name;
-  char *path = malloc(longest + lr_length(name, longest) + 1);
-  long length = path ? lr_system(SYS_getcwd, (long)path, longest, 0, 0, 0, 0) : 0;
-  if (length <= 1 || path[0] != '/') return name;
-  path[length - 1] = '/';
-  if (name[0] == '.' && name[1] == '/') name += 2;
-  memcpy(path + length, name, lr_length(name, longest) + 1);
-  return path;
+  char *path = malloc(PATH_MAX);
+  bool begins_here = name[0] == '.' && name[1] == '/';
+  return path && lr_absolute(path, begins_here ? name + 2 : name) == 0 ? path : name;
 }
 
 void lr_redirect_loader(const char *program) {

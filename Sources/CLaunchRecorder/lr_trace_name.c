@@ -45,8 +45,7 @@ static int lr_name_file(const char *temporary, const char *name) {
   return 0;
 }
 
-/// The absolute form of `path`, which still names the file after the program changes its directory.
-static int lr_absolute(char *out, const char *path) {
+int lr_absolute(char *out, const char *path) {
   size_t length = strlen(path), before = 0;
   if (path[0] != '/') {
     if (getcwd(out, PATH_MAX) == NULL) return errno;

@@ -54,20 +54,9 @@ package struct FileReplacement: ~Copyable {
     while result == 0 {
       let count = read(descriptor, &chunk, chunk.count)
       if count == 0 { break }
-      result = count < 0 ? errno : Self.write(chunk[..<count], to: old)
+      result = count < 0 ? errno : writeAll(chunk[..<count], to: old)
     }
     return close(old) == 0 || result != 0 ? result : errno
-  }
-
-  private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32) -> Int32 {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return errno }
-      rest = rest.dropFirst(count)
-    }
-    return 0
   }
 }
 #endif

@@ -26,8 +26,8 @@ struct LaunchPoints {
 
   /// - Parameter extent: the first and the last time in the trace, ns.
   init(_ facts: TraceFacts, trace: Trace, extent: ClosedRange<Int64>) {
-    let hasPhases = !trace.slices(of: CategoryName.phase).isEmpty
-    isForeign = facts.recorder == nil && facts.launcher == nil && facts.marks.isEmpty && !hasPhases
+    let isOurs = facts.recorder != nil || facts.launcher != nil || !facts.marks.isEmpty
+    isForeign = !isOurs && trace.slices(of: CategoryName.phase).isEmpty
     preinit = facts.recorder?.preinit ?? facts.mark(MilestoneName.preinit)
     main = facts.mark(MilestoneName.main)
     load = LoadFacts()

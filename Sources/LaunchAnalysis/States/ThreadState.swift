@@ -63,4 +63,6 @@ package struct StateTotals: Sendable, Equatable {
   /// All time that is known not to be running.
   package var waited: Int64 { sum - self[.running] - self[.unknown] }
   package var isKnown: Bool { sum > self[.unknown] }
+  /// Time in which the thread was held up: other programs had the processor, or it was stopped.
+  package var heldUp: Int64 { self[.runnable] + self[.stopped] }
 }

@@ -127,15 +127,15 @@ package final class LaunchTimeline: Sendable {
   /// The main thread's own part of a range, ns: without the time during which other programs had the processor, and
   /// without that during which the thread was stopped.
   func work(in range: Range<Int64>) -> Int64 {
-    let totals = states.totals(from: range.lowerBound, to: range.upperBound)
-    return range.upperBound - range.lowerBound - totals[.runnable] - totals[.stopped]
+    range.upperBound - range.lowerBound - states.totals(from: range.lowerBound, to: range.upperBound).heldUp
   }
 
   /// `work` without unobserved time, such as the time until the launcher learns of the exit.
   func ownTime(in range: Range<Int64>) -> Int64 {
-    states.isKnown
-      ? work(in: range) - states.totals(from: range.lowerBound, to: range.upperBound)[.unknown]
-      : range.upperBound - range.lowerBound
+    let length = range.upperBound - range.lowerBound
+    guard states.isKnown else { return length }
+    let totals = states.totals(from: range.lowerBound, to: range.upperBound)
+    return length - totals.heldUp - totals[.unknown]
   }
 
   var ownTime: Int64 { ownTime(in: start..<end) }

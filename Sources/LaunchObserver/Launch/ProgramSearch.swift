@@ -93,8 +93,10 @@ package struct ProgramSearch {
     switch facts.st_mode & S_IFMT {
     case S_IFDIR: return "is a directory; name the executable inside it"
     case S_IFREG where facts.st_mode & 0o111 == 0: return "is not executable; if it is a program, run chmod +x"
-    case S_IFREG where ExecutableHead(path: path).namesNoProgram: return ExecutableHead(path: path).explainFormat()
-    case S_IFREG: return "permission denied; check its permissions, and whether its file system is mounted noexec"
+    case S_IFREG:
+      let head = ExecutableHead(path: path)
+      if head.namesNoProgram { return head.explainFormat() }
+      return "permission denied; check its permissions, and whether its file system is mounted noexec"
     default: return "is not a regular file"
     }
   }

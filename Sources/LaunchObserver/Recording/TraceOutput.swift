@@ -34,7 +34,7 @@ struct TraceOutput: ~Copyable {
   /// - Throws: `LaunchError.cannotWrite`, for example if the disk is full or the file may not grow.
   mutating func write(_ pieces: [[UInt8]]) throws(LaunchError) {
     if !isNew, let replacement = FileReplacement.make(of: path) {
-      for piece in pieces { try writeAll(piece, to: replacement.descriptor) }
+      try write(pieces, to: replacement.descriptor)
       let error = replacement.commit()
       if error != 0 { throw failure(error) }
     } else {
@@ -46,16 +46,13 @@ struct TraceOutput: ~Copyable {
   private func writeHere(_ pieces: [[UInt8]]) throws(LaunchError) {
     // Remove the old content only now, because the launch might have failed before. A device has no length.
     if ftruncate(file, 0) != 0, errno != EINVAL { throw failure(errno) }
-    for piece in pieces { try writeAll(piece, to: file) }
+    try write(pieces, to: file)
   }
 
-  private func writeAll(_ bytes: [UInt8], to file: Int32) throws(LaunchError) {
-    var done = 0
-    while done < bytes.count {
-      let written = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: done), bytes.count - done) }
-      if written < 0, errno == EINTR { continue }
-      guard written >= 0 else { throw failure(errno) }
-      done += written
+  private func write(_ pieces: [[UInt8]], to file: Int32) throws(LaunchError) {
+    for piece in pieces {
+      let error = writeAll(piece[...], to: file)
+      if error != 0 { throw failure(error) }
     }
   }
 

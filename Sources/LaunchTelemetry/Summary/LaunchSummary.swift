@@ -234,7 +234,6 @@ extension LaunchSummary.Milestone {
     while lr_summary_milestone(UInt32(found.count), &entry) {
       found.append((withUnsafePointer(to: entry) { String(cString: lr_summary_name($0)) }, origin.since(entry.start)))
     }
-    let ends = [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER]
     let end = found.filter { ends.contains($0.id) }.min { $0.time < $1.time }
     return found.map { id, time in
       Self(

@@ -96,10 +96,15 @@ struct PhaseTimes {
   private static let unattributed = "unattributed"
 }
 
+extension LaunchSummary.Milestone {
+  /// The first of these ends the launch.
+  static let ends = [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER]
+}
+
 extension [LaunchSummary.Milestone] {
   /// The milestone that ends the launch: the first one that can; without any, fully drawn. Phases end there.
   var end: LaunchSummary.Milestone? {
-    first(of: [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER])
+    first(of: LaunchSummary.Milestone.ends)
       ?? first(of: [LS_MILESTONE_FULLY_DRAWN])
   }
 

@@ -143,14 +143,16 @@ extension SliceTable {
 
   /// Keeps only the first `most` slices of some categories, and returns how many it removed.
   fileprivate mutating func keepFirst(_ most: Int, of categories: [UInt32]) -> Int {
+    let all = category.count { categories.contains($0) }
+    guard all > most else { return 0 }
     var found = 0
-    let rows = (0..<count).filter { row in
-      guard categories.contains(category[row]) else { return true }
-      found += 1
-      return found <= most
-    }
-    if found > most { keep(rows.map { Int32(truncatingIfNeeded: $0) }) }
-    return max(0, found - most)
+    keep(
+      (0..<Int32(truncatingIfNeeded: count)).filter { row in
+        guard categories.contains(category[Int(row)]) else { return true }
+        found += 1
+        return found <= most
+      })
+    return all - most
   }
 
   /// Keeps only `rows`, which ascend. The children of a dropped slice become children of the slice around it.

@@ -74,15 +74,10 @@ private struct TemporaryFile {
     guard file >= 0 else { throw WebFailure(.broken, "\(directory): no file can be made there", errno: errno) }
     path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     defer { close(file) }
-    var place = 0
-    while place < bytes.count {
-      let count = bytes.withUnsafeBytes { write(file, $0.baseAddress! + place, bytes.count - place) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        unlink(path)
-        throw WebFailure(.broken, "\(path): cannot be written", errno: errno)
-      }
-      place += count
+    let error = writeAll(bytes[...], to: file)
+    guard error == 0 else {
+      unlink(path)
+      throw WebFailure(.broken, "\(path): cannot be written", errno: error)
     }
   }
 

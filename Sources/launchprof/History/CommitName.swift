@@ -3,7 +3,7 @@
 import Glibc
 import LaunchSystem
 
-/// The commit to record for launches when `--commit` is not given.
+/// The commit to record for launches: the one that `--commit` names, or the current one.
 enum CommitName {
   /// The commit that CI names, or that of the repository around the current directory; nil if there is none.
   static func current() -> String? {

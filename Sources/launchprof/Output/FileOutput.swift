@@ -39,13 +39,13 @@ enum FileOutput {
     if close(file) != 0 { throw cannotWrite(path, errno) }
   }
 
-  /// Writes lines of this program's own to standard output.
+  /// Writes lines of this program's own.
   ///
+  /// - Parameter path: a file; nil for standard output.
   /// - Throws: `ExitCode`, after printing why.
-  static func write(lines: String) throws {
-    guard !lines.isEmpty else { return }
-    var text = lines.hasSuffix("\n") ? lines : lines + "\n"
-    try write(to: nil) { sink, _ in try text.withUTF8 { try sink.write(UnsafeRawBufferPointer($0)) } }
+  static func write(lines: String, to path: String? = nil) throws {
+    var text = lines.isEmpty || lines.hasSuffix("\n") ? lines : lines + "\n"
+    try write(to: path) { sink, _ in try text.withUTF8 { try sink.write(UnsafeRawBufferPointer($0)) } }
   }
 
   /// Writes to an open file, and leaves it open.
@@ -84,10 +84,5 @@ struct OutputText {
 
   /// - Parameter path: a file; nil for standard output.
   /// - Throws: `ExitCode`, after printing why.
-  func write(to path: String? = nil) throws {
-    try FileOutput.write(to: path) { sink, _ in
-      var text = text
-      try text.withUTF8 { try sink.write(UnsafeRawBufferPointer($0)) }
-    }
-  }
+  func write(to path: String? = nil) throws { try FileOutput.write(lines: text, to: path) }
 }
