@@ -19,8 +19,9 @@
 #include <unistd.h>
 #define LR_ALWAYS_RUNS
 #include "lr_start_code.h"
-// After the pragma, so that its functions are there, too.
+// After the pragma, so that their functions are there, too.
 #include "lr_auxiliary.h"
+#include "lr_environment.h"
 
 // Defined here, beside the start-up entry, so that a program that uses the recorder links the entry too.
 int lr_recording;
@@ -235,23 +236,6 @@ __attribute__((destructor)) static void lr_at_exit(void) {
 
 // The loader looks up each libc function at its first call, about a microsecond each. So the path of a program that is
 // not recorded calls none.
-
-/// The environment from its first variable on that may be one of this package: a launch that is not recorded reads its
-/// environment once. Letter by letter, because a constant may lie on a page that such a launch does not need.
-static char **lr_own_variables(char **environment) {
-  for (const char *name; (name = *environment); environment++)
-    if (name[0] == 'L' && name[1] == 'A' && name[2] == 'U' && name[3] == 'N' && name[4] == 'C' && name[5] == 'H') break;
-  return environment;
-}
-
-static const char *lr_variable(char **environment, const char *name, size_t length) {
-  for (; *environment; environment++) {
-    size_t same = 0;
-    while (same < length && (*environment)[same] == name[same]) same++;
-    if (same == length) return *environment + length;
-  }
-  return NULL;
-}
 
 bool lr_is_static_executable(void) { return lr_state.is_static; }
 const char *lr_program_at_start(void) { return lr_state.program; }

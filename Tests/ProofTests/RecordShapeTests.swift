@@ -9,16 +9,7 @@ import Testing
 struct RecordShapeTests {
   private func recorded() throws -> Trace {
     let directory = try TemporaryDirectory(keepsTraces: true)
-    let recorder = PackageRoot.appending("Sources/CLaunchRecorder")
-    let shapes = PackageRoot.appending("Tests/RecorderShapes")
-    let sources = try FileManager.default.contentsOfDirectory(atPath: recorder).filter {
-      $0.hasSuffix(".c") || $0.hasSuffix(".S")
-    }
-    let program = directory.appending("shapes")
-    try Compiler.run(
-      "gcc",
-      ["-std=gnu17", "-O2", "-I\(recorder)/include", "\(shapes)/main.c"] + sources.map { "\(recorder)/\($0)" }
-        + ["-lpthread", "-o", program], in: directory)
+    let program = try RecorderProgram.compile(PackageRoot.appending("Tests/RecorderShapes/main.c"), in: directory)
     let path = directory.appending("shapes.pftrace")
     let run = try TestProcess.run(program, adding: ["LAUNCHPROF_TRACE": path])
     #expect(run.succeeded, "\(run.outcome) \(run.text)\(run.errorText)")
