@@ -29,7 +29,7 @@ struct GateTests {
     let annotated = try launchprof.run(["gate", "--format", "github", "traces"])
     #expect(annotated.outcome == .exited(2))
     #expect(
-      annotated.text.hasPrefix("::error file=launch-budgets.yml,line=4,title=Launch%3A over budget::total p50 "),
+      annotated.text.contains("\n::error file=launch-budgets.yml,line=4,title=Launch%3A over budget::total p50 "),
       "\(annotated.text)")
     // Twelve launches say nothing of a ninetieth percentile's upper end.
     try configure("gate:\n  budgets:\n    total: {p90: 30s}\n")
@@ -204,13 +204,27 @@ struct GateTests {
     #expect(run.outcome == .exited(64) && run.errorText.contains("has budgets only in scenarios"), "\(run.errorText)")
   }
 
+  /// The job that makes the first baseline has none.
+  @Test func aMissingBaselineMayBeAllowed() throws {
+    let gate = ["gate", "-q", "--runs", "12", "--traces", "kept", "--baseline", "none", "--allow-missing-baseline"]
+    let first = try launchprof.run(gate + ["--", "true"])
+    #expect(first.outcome == .exited(0), "\(first.text)\(first.errorText)")
+    #expect(first.text.contains("only budgets were checked: the baseline none"), "\(first.text)")
+    try configure("gate:\n  budgets: {total: {p50: 1us}}\n")
+    #expect(try launchprof.run(gate + ["--", "true"]).outcome == .exited(2))
+    let second = try launchprof.run(["gate", "-q", "--baseline", "kept", "--allow-missing-baseline", "kept"])
+    #expect(second.outcome == .exited(2) && !second.text.contains("only budgets"), "\(second.text)")
+  }
+
   @Test func withNothingToHoldAgainstItSaysSo() throws {
     try record("traces", 1, ["true"])
     let run = try launchprof.run(["gate", "traces"])
     #expect(run.outcome == .exited(64))
     #expect(run.errorText.contains("nothing to check") && run.errorText.contains("gate init"))
+    #expect(run.errorText.contains("there is no launch-budgets.yml"), "\(run.errorText)")
     for arguments in [
       [], ["--"], ["--vs", "true", "traces"], ["--baseline", "a", "--vs", "b", "--", "true"], ["--nope"],
+      ["--allow-missing-baseline", "--", "true"],
     ] {
       #expect(try launchprof.run(["gate"] + arguments).outcome == .exited(64), "\(arguments)")
     }

@@ -136,6 +136,7 @@ class Runner:
         for number, step in enumerate(steps):
             functions = {
                 "always": lambda: True, "success": lambda: not has_failed, "failure": lambda: has_failed,
+                "cancelled": lambda: False,
                 "format": lambda text, *values: re.sub(r"\{(\d+)\}", lambda at: shown(values[int(at[1])]), text),
             }
             contexts = {"inputs": inputs, "github": github, "runner": {"temp": str(self.temporary), "os": "Linux"},
@@ -146,7 +147,7 @@ class Runner:
 
             condition = re.sub(r"^\s*\$\{\{(.*)\}\}\s*$", r"\1", str(step.get("if", "success()")))
             # Without a status function, a condition is true only after success.
-            if not re.search(r"\b(always|success|failure)\(", condition):
+            if not re.search(r"\b(always|success|failure|cancelled)\(", condition):
                 condition = f"success() && ({condition})"
             if not Expression(condition, contexts, functions).value():
                 continue

@@ -2,8 +2,8 @@
 
 internal import LaunchAnalysis
 
-/// Workflow commands of GitHub Actions: one for each broken budget at its line of the file, for what was linked in
-/// addition, for what grew, and for the verdict.
+/// Workflow commands of GitHub Actions: one for the verdict, for each broken budget at its line of the file, for what was
+/// linked in addition, and for what grew.
 struct ComparisonAnnotations {
   private let sentences: ComparisonSentences
 
@@ -15,6 +15,28 @@ struct ComparisonAnnotations {
 
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
+    // First, because GitHub shows at most ten errors of a step.
+    writeVerdict(to: &output)
+    writeBudgets(to: &output)
+    writeGrowth(to: &output)
+    try output.finish()
+  }
+
+  private func writeVerdict(to output: inout OutputBuffer) {
+    let level =
+      switch result.status {
+      case .passed, .improved: "notice"
+      case .inconclusive: "warning"
+      case .launchFailed, .baselineMissing, .incomparable, .overBudget, .regressed: "error"
+      }
+    let budgets = Set(result.budgets.map(sentences.sentence))
+    let exact = Set((result.comparison?.exact ?? []).map(sentences.sentence))
+    let reasons = sentences.reasons.filter { !budgets.contains($0) && !exact.contains($0) }
+    let lines = reasons + [sentences.method.joined(separator: ", ")]
+    write(level, lines.joined(separator: "\n"), at: nil, title: sentences.headline, to: &output)
+  }
+
+  private func writeBudgets(to output: inout OutputBuffer) {
     for check in result.budgets {
       switch check.verdict {
       case .within: break
@@ -26,6 +48,9 @@ struct ComparisonAnnotations {
     for budget in result.unmatched {
       write("warning", sentences.sentence(budget), at: budget.place, title: "unused budget", to: &output)
     }
+  }
+
+  private func writeGrowth(to output: inout OutputBuffer) {
     for exact in result.comparison?.exact ?? [] where exact.isRegression {
       write("error", sentences.sentence(exact), at: nil, title: "\(exact.metric.rawValue) grew", to: &output)
     }
@@ -39,18 +64,6 @@ struct ComparisonAnnotations {
       }
     }
     if let guilt = sentences.guilt { write("error", guilt, at: nil, title: "what grew", to: &output) }
-    let level =
-      switch result.status {
-      case .passed, .improved: "notice"
-      case .inconclusive: "warning"
-      case .launchFailed, .baselineMissing, .incomparable, .overBudget, .regressed: "error"
-      }
-    let budgets = Set(result.budgets.map(sentences.sentence))
-    let exact = Set((result.comparison?.exact ?? []).map(sentences.sentence))
-    let reasons = sentences.reasons.filter { !budgets.contains($0) && !exact.contains($0) }
-    let lines = reasons + [sentences.method.joined(separator: ", ")]
-    write(level, lines.joined(separator: "\n"), at: nil, title: sentences.headline, to: &output)
-    try output.finish()
   }
 
   private func write(

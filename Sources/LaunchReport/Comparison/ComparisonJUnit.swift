@@ -55,11 +55,12 @@ struct ComparisonJUnit {
     let message = XMLText.escaped(test.message)
     output.append(
       "    <testcase classname=\"launchprof.\(XMLText.escaped(test.group))\" name=\"\(XMLText.escaped(test.name))\">\n")
+    // Jenkins shows the attribute, GitLab the text.
     switch test.ending {
     case .passed: output.append("      <system-out>\(message)</system-out>\n")
-    case .failed: output.append("      <failure message=\"\(message)\"/>\n")
-    case .skipped: output.append("      <skipped message=\"\(message)\"/>\n")
-    case .error: output.append("      <error message=\"\(message)\"/>\n")
+    case .failed: output.append("      <failure message=\"\(message)\">\(message)</failure>\n")
+    case .skipped: output.append("      <skipped message=\"\(message)\">\(message)</skipped>\n")
+    case .error: output.append("      <error message=\"\(message)\">\(message)</error>\n")
     }
     output.append("    </testcase>\n")
   }

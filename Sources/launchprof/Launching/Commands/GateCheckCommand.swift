@@ -24,13 +24,17 @@ struct GateCheckCommand: ParsableCommand {
     completion: .file())
   var baseline: String?
 
+  @Flag(help: "If the baseline is missing, launch all the same, and check only the budgets.")
+  var allowMissingBaseline = false
+
   @Option(
     help: ArgumentHelp("With a baseline of the history: its configuration (default: the only one).", valueName: "name"))
   var configuration: String?
 
   @Option(
     help: ArgumentHelp(
-      "Number of launches (default: 60). With --vs: largest number of rounds (default: 320).", valueName: "n"))
+      "Number of launches (default: \(GateConfiguration.standardRuns)). With --vs: largest number of rounds (default: 320).",
+      valueName: "n"))
   var runs: Int?
 
   @OptionGroup var live: LiveOptions
@@ -44,6 +48,9 @@ struct GateCheckCommand: ParsableCommand {
     try RunCount.validate(runs, option: "--runs")
     if configuration != nil, baseline == nil {
       throw ValidationError("--configuration selects launches of the history: add --baseline.")
+    }
+    if allowMissingBaseline, baseline == nil {
+      throw ValidationError("--allow-missing-baseline has no effect without --baseline.")
     }
     if live.vs != nil, baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
     if live.vs != nil, !judged.isProgram, !judged.captured.isEmpty {
@@ -79,10 +86,15 @@ struct GateCheckCommand: ParsableCommand {
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: recorded), nil)
     // A missing baseline is reported before a hundred launches.
     let base = try base(of: result.launches)
-    if let program = judged.program, base?.problem == nil {
+    let problem = base?.problem
+    if let program = judged.program, problem == nil || allowMissingBaseline {
       (result, interruption) = try launch(program, gate, options)
     }
-    result.baselineProblem = base?.problem
+    if allowMissingBaseline {
+      if let problem { result.notes.append("only budgets were checked: \(problem)") }
+    } else {
+      result.baselineProblem = problem
+    }
     if case .launches(let launches)? = base {
       result.comparison = LaunchComparison(base: launches, head: result.launches, options: options)
     }
@@ -101,9 +113,10 @@ struct GateCheckCommand: ParsableCommand {
           "nothing to check: \(path ?? BudgetsFile.defaultPath) has budgets only in scenarios, which recorded traces do "
             + "not use; leave the traces out, or add budgets for all launches", status: CommandStatus.usage)
       }
+      let reason = path.map { "\($0) has no budgets" } ?? "there is no \(BudgetsFile.defaultPath)"
       throw fail(
-        "nothing to check: \(path ?? BudgetsFile.defaultPath) has no budgets, and neither --baseline nor --vs is given; "
-          + "launchprof gate init writes budgets", status: CommandStatus.usage)
+        "nothing to check: \(reason), and neither --baseline nor --vs is given; launchprof gate init writes budgets",
+        status: CommandStatus.usage)
     }
   }
 
