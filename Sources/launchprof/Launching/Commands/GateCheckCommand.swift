@@ -24,7 +24,7 @@ struct GateCheckCommand: ParsableCommand {
     completion: .file())
   var baseline: String?
 
-  @Flag(help: "If the baseline is missing, launch all the same, and check only the budgets.")
+  @Flag(help: "If the baseline is missing, launch anyway, and check only the budgets.")
   var allowMissingBaseline = false
 
   @Option(
