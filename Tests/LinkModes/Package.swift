@@ -31,3 +31,10 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+if Context.environment["LINK_MODES_WITHOUT_CXX"] == nil {
+  package.targets.append(
+    .executableTarget(
+      name: "hello-cxx", dependencies: [.product(name: "LaunchProfiler", package: "swift-launch-profiler")],
+      swiftSettings: [.interoperabilityMode(.Cxx)]))
+}

@@ -67,6 +67,18 @@ extension LinkModeTests {
     #expect(images == [PackageRoot.appending("Tests/LinkModes/.build/library/libslow.so")])
   }
 
+  /// A program in C++ interoperability mode links, and calls the same functions.
+  @Test func aProgramInCxxInteroperabilityModeIsRecorded() throws {
+    let directory = try TemporaryDirectory(keepsTraces: true)
+    let path = directory.appending("hello-cxx.pftrace")
+    let run = try TestProcess.run(BuiltProgram.linkMode("dynamic", "hello-cxx"), adding: ["LAUNCHPROF_TRACE": path])
+    #expect(run.succeeded, "\(run.outcome) \(run.errorText)")
+
+    let trace = try TraceReader().read(path: path)
+    let names = Set((trace.slices.name + trace.instants.name).map { trace.string($0) })
+    #expect(names.isSuperset(of: ["greet", "farewell", "greeted", "ready"]), "\(names)")
+  }
+
   /// glibc calls the first function of a recorder in a library, too, when the program opens the library.
   @Test(arguments: ["dynamic", "static-stdlib"])
   func aRecorderInAnOpenedLibraryLeavesTheLaunchAlone(mode: String) throws {

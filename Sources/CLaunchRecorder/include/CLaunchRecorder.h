@@ -16,6 +16,10 @@
 #include "lr_phases.h"
 #include "lr_sampling.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #pragma GCC visibility push(hidden)
 
 // MARK: Start and stop
@@ -127,5 +131,9 @@ bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry);
 static inline const char *lr_summary_name(const lr_summary_entry *entry) { return entry->name; }
 
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #pragma GCC visibility push(hidden)
 
 typedef uint32_t lr_budget_kind;
@@ -38,5 +42,9 @@ void lr_write_budgets(void);
 int lr_budgets_read(const char *path);
 
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #pragma GCC visibility push(hidden)
 
 /// Texts are NUL-terminated. Empty or 0: the system does not provide it.
@@ -44,5 +48,9 @@ const uint8_t *lr_find_build_id(const uint8_t *notes, size_t size, size_t *lengt
 lr_usage lr_usage_get(void);
 
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

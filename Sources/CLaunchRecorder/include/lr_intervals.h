@@ -7,6 +7,10 @@
 #include "lr_probe.h"
 #include "lr_writer.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // MARK: On the calling thread
 
 /// An open interval of the calling thread. `writer` is NULL if it is not recorded.
@@ -152,5 +156,9 @@ const char *lr_permanent_string(const char *string, size_t length);
 /// A signpost id that no other call has returned.
 uint64_t lr_new_signpost_id(void);
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "lr_intervals.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// When the main thread's work is over budget, and which thread does that work.
 typedef struct lr_watched {
   /// CLOCK_MONOTONIC, ns; UINT64_MAX: the work is in no phase.
@@ -76,5 +80,9 @@ void lr_metadata(const char *key, size_t key_length, const char *value, size_t v
 bool lr_is_unredacted(void);
 
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "lr_phases.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #pragma GCC visibility push(hidden)
 
 /// From now on phases of the main thread publish when they are over budget. In phases that do not suspend, their
@@ -30,5 +34,9 @@ bool lr_write_stack(uint64_t stack, const uint32_t *frames, size_t count);
 bool lr_write_sample(uint64_t time, int32_t thread, uint64_t stack);
 
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

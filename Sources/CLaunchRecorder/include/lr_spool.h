@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #pragma GCC visibility push(hidden)
 
 typedef struct lr_spool {
@@ -39,5 +43,9 @@ uint64_t lr_spool_dropped(const char *directory);
 bool lr_background(void (*work)(void *context), void *context);
 
 #pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Bytes of a plain begin, end or instant. Every record's length is a multiple of eight bytes.
 #define LR_RECORD 24
 /// Bytes of the longest record with a prepared shape: one with a message (lr_signposts.c).
@@ -221,5 +225,9 @@ static inline void lr_put_end_record(lr_writer *writer, uint8_t *cursor, uint64_
   __builtin_memcpy(cursor + 8, &writer->tail, 16);
   lr_publish_record(writer, cursor, LR_RECORD, lr_record_head(writer, elapsed));
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
