@@ -36,6 +36,15 @@ struct AsyncProgramTests {
     }
   }
 
+  /// The same after the main actor has moved to a worker thread, which idles meanwhile.
+  @Test func theLaunchAwaitsItAlsoIfTheMainActorHasMoved() throws {
+    let (run, trace) = try launchprof.record([Launchprof.asynchronous, "hop"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let findings = try timeline(trace).findings
+    #expect(findings.contains { $0.id == FindingName.intervalOverBudget && $0.subject == "decode" })
+    #expect(!findings.contains { $0.id == FindingName.mainThreadWaiting }, "\(findings)")
+  }
+
   @Test func budgetsByNameHoldOnEveryThread() throws {
     try launchprof.directory.write(
       "intervals: {query: 5ms, fetch: 30ms}\nphases: {load-catalogue: 7ms}\n", to: "launch-budgets.yml")

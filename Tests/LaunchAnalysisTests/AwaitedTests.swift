@@ -43,6 +43,29 @@ struct AwaitedTests {
     #expect(query.evidence.contains(Evidence(.state, ThreadState.running.title, time: 2 * millisecond)))
   }
 
+  /// The main actor is on a worker thread, which idles while the main actor's phase is suspended. Then nothing waits but the
+  /// launch.
+  @Test func aSuspendedPhaseOnAWorkerThreadWaitsForNothing() throws {
+    let timeline = launch { launch in
+      let (worker, other) = (launch.thread(5000, name: "worker"), launch.thread(5001, name: "other"))
+      launch.async(
+        "load", from: 20 * millisecond, to: 75 * millisecond, lane: launch.lane(), began: worker, ended: worker,
+        category: "launchprof.phase", [("main_actor", .bool(true))])
+      launch.interval("decode", from: 30 * millisecond, to: 70 * millisecond, on: other)
+      // In the sleep of this one, the main actor waits.
+      launch.interval("parse", from: 22 * millisecond, to: 28 * millisecond, on: worker)
+      launch.turn(from: 19 * millisecond, to: 24 * millisecond, on: worker)
+      launch.turn(from: 26 * millisecond, to: 30 * millisecond, on: worker)
+      launch.turn(from: 71 * millisecond, to: 76 * millisecond, on: worker)
+    }
+    #expect(timeline.findings.filter { $0.id == FindingName.mainThreadWaiting }.isEmpty)
+    #expect(overBudget(timeline).map(\.subject) == ["decode"])
+    let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
+    #expect(totals[.sleeping] == 2 * millisecond)
+    // From 0 to 10, 20 to 24, 26 to 30, 71 to 75, and from 99 ms on.
+    #expect(totals[.running] == 23 * millisecond)
+  }
+
   /// While the main thread works, it does not wait. If it waits for one thing, that is another finding.
   @Test(arguments: ["futex", "rt_sigsuspend"])
   func workBesideTheMainThreadIsNot(call: String) {

@@ -87,11 +87,11 @@ package struct SampleLaunch {
 
   package mutating func async(
     _ name: String, from start: Int64, to end: Int64?, lane: TrackID, began: TrackID, ended: TrackID?,
-    category: String = "app/startup"
+    category: String = "app/startup", _ annotations: Annotations = []
   ) {
     spans.append(
       Span(
-        track: lane, start: start, end: end, name: name, category: category, annotations: [],
+        track: lane, start: start, end: end, name: name, category: category, annotations: annotations,
         threads: (began, ended)))
   }
 

@@ -14,9 +14,10 @@ struct AsyncProgram {
     switch arguments.first {
     case "query": await query()
     case "phase": await phase()
+    case "hop": await hop()
     case "budgets": try await BudgetScript(arguments.dropFirst().first ?? "").run()
     case "overdue": try overdue()
-    default: print("modes: query, phase, budgets, overdue")
+    default: print("modes: query, phase, hop, budgets, overdue")
     }
   }
 
@@ -37,6 +38,15 @@ struct AsyncProgram {
       await Task.detached {
         await signposter.withIntervalSignpost("fetch") { await pause(milliseconds: 40) }
       }.value
+    }
+    LaunchProfiler.mark(.ready)
+  }
+
+  /// A phase awaits work of another thread, after the main actor has left the first thread.
+  static func hop() async {
+    await pause(milliseconds: 5)
+    await LaunchProfiler.phase(LaunchPhase("load-catalogue")) {
+      await Task.detached { signposter.withIntervalSignpost("decode") { burn(milliseconds: 40) } }.value
     }
     LaunchProfiler.mark(.ready)
   }
