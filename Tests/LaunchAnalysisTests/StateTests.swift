@@ -57,6 +57,49 @@ struct StateTests {
     #expect(finding.evidence.filter { $0.kind == .systemCall }.map(\.time) == [25 * millisecond])
   }
 
+  /// A wait for locks, 40 ms of 210, is a finding only above a fifth of the launch. It does not hide a longer sleep.
+  @Test(arguments: [40, 60] as [Int64])
+  func locksDoNotHideASleep(lock: Int64) {
+    var launch = launch(exit: 210 * millisecond)
+    launch.pause(from: 0, to: lock * millisecond)
+    launch.look("futex", at: 2 * millisecond, owner: 5000)
+    launch.pause(from: (lock + 5) * millisecond, to: (lock + 105) * millisecond)
+    launch.look("clock_nanosleep", at: (lock + 10) * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings.filter { $0.id == FindingName.mainThreadWaiting }
+    let (lockTime, allowed) = (60 * millisecond, 42 * millisecond)
+    let others = lock == 60 ? findings.filter { $0.actual != lockTime } : findings
+    #expect(findings.filter { $0.actual == lockTime && $0.expected == allowed }.count == (lock == 60 ? 1 : 0))
+    #expect(others.map(\.actual) == [100 * millisecond] && others.map(\.subject) == ["clock_nanosleep"], "\(findings)")
+  }
+
+  /// Of a short launch, a fifth is less than the budget of an interval, which then is the limit.
+  @Test func theLimitOfLocksIsAtLeastAnInterval() {
+    func waits(of time: Int64) -> [Int64] {
+      var launch = launch(exit: 60 * millisecond)
+      for start in [10, 30] as [Int64] {
+        launch.pause(from: start * millisecond, to: start * millisecond + time)
+        launch.look("futex", at: start * millisecond + 100_000, owner: 5000)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return findings.filter { $0.id == FindingName.mainThreadWaiting }.flatMap { [$0.actual, $0.expected] }
+    }
+    #expect(waits(of: 7 * millisecond).isEmpty)
+    #expect(waits(of: 9 * millisecond) == [18 * millisecond, 16 * millisecond])
+  }
+
+  /// Other threads of the trace that ran for a short time did not cause the wait.
+  @Test func fewRivalsAreNotNone() throws {
+    var launch = launch()
+    let other = launch.thread(5000, name: "other")
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+    launch.turn(from: 20 * millisecond, to: 25 * millisecond, on: other, cpu: 0)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadRunnable })
+    #expect(finding.evidence.map(\.text) == ["other threads of the trace ran for less than a quarter of that time"])
+    #expect(finding.advice.hasPrefix("Other threads of the trace ran for less than a quarter of that time, so"))
+    #expect(!findings.contains { $0.id == FindingName.cpuContention })
+  }
+
   @Test func withoutSwitchesNothingIsKnown() {
     let launch = launch()
     #expect(rows(launch) == ["unknown 0 100000"])
@@ -178,6 +221,19 @@ struct StateTests {
         "unknown 0 9500", "running 9500 12500", "unknown 12500 19500", "running 19500 20500", "unknown 20500 30000",
         "running 30000 35000", "unknown 35000 40000",
       ])
+  }
+
+  /// Some sandboxes do not count switches. The phase's CPU time then tells that it waited.
+  @Test func aPhaseThatWaitedWithoutCountedSwitchesIsNotRunning() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 40 * millisecond, isInstrumented: false)
+    for (number, cpu) in [4_600_000, 2_500_000].enumerated() {
+      let start = Int64(10 + 10 * number) * millisecond
+      launch.phase(
+        "load \(number)", from: start, to: start + 5 * millisecond,
+        [("cpu_ns", .uint(UInt64(cpu))), ("voluntary_switches", .uint(0)), ("involuntary_switches", .uint(0))])
+    }
+    #expect(rows(launch) == ["unknown 0 10000", "running 10000 15000", "unknown 15000 40000"])
   }
 
   /// After its last switch a thread releases its resources. The process's CPU time says for how long.

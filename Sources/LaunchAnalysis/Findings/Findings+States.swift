@@ -20,7 +20,7 @@ extension Findings {
     guard timeline.states.isKnown else { return [] }
     let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
     let runnable = runnable(totals[.runnable])
-    return [blocked(totals), waiting(totals), runnable, runnable.flatMap(contention)].compactMap(\.self)
+    return ([blocked(totals)] + waiting(totals) + [runnable, runnable.flatMap(contention)]).compactMap(\.self)
   }
 
   /// The budget of the launch, ns; by default that of a first frame.
@@ -43,14 +43,18 @@ extension Findings {
     ) { advice($0, among: $1).forDisk }
   }
 
-  private func waiting(_ totals: StateTotals) -> Finding? {
-    let states: [ThreadState] = [.lock, .sleeping, .waiting]
-    let lockAllowed = share(Self.lockShare, of: timeline.total)
-    let isLock = totals[.lock] > max(lockAllowed, timeline.budgets.defaultInterval)
-    return waits(
-      FindingName.mainThreadWaiting, of: isLock ? [.lock] : states,
-      total: isLock ? totals[.lock] : states.reduce(0) { $0 + totals[$1] },
-      allowed: isLock ? lockAllowed : share(Self.waitingShare, of: launchBudget)
+  /// Many locks are a finding of their own, beside that of other waits. Fewer count as other waits do.
+  private func waiting(_ totals: StateTotals) -> [Finding?] {
+    let others: [ThreadState] = [.sleeping, .waiting]
+    let lockAllowed = max(share(Self.lockShare, of: timeline.total), timeline.budgets.defaultInterval)
+    guard totals[.lock] > lockAllowed else { return [waiting([.lock] + others, totals)] }
+    return [waiting([.lock], totals, allowed: lockAllowed), waiting(others, totals)]
+  }
+
+  private func waiting(_ states: [ThreadState], _ totals: StateTotals, allowed: Int64? = nil) -> Finding? {
+    waits(
+      FindingName.mainThreadWaiting, of: states, total: states.reduce(0) { $0 + totals[$1] },
+      allowed: allowed ?? share(Self.waitingShare, of: launchBudget)
     ) { cause, causes in
       advice(cause, among: causes).forOthers(
         culprit: cause?.chain.first.map { (title($0.track), $0.link) }, last: cause?.chain.last.map { title($0.track) },
@@ -184,9 +188,11 @@ extension Findings {
     return Finding(
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
-      evidence: rivals.isEmpty ? [Evidence(.note, "no other thread of the trace ran in that time")] : rivalEvidence,
+      evidence: rivals.isEmpty
+        ? [Evidence(.note, "other threads of the trace ran for less than a quarter of that time")] : rivalEvidence,
       advice: rivals.isEmpty
-        ? "No other thread of the trace ran in that time, so other programs used the processors. Measure on a quiet machine."
+        ? "Other threads of the trace ran for less than a quarter of that time, so other programs used the processors. "
+          + "Measure on a quiet machine."
           + (showsChildren ? "" : " If the launch has child processes, record them with --follow.")
         : "Other threads of the trace used the processors. See cpu-contention.")
   }

@@ -8,6 +8,8 @@ struct RunningTimes {
 
   /// While a thread runs, its samples are one period apart. After a longer step it did not run, or was not sampled.
   private static let longestStep = 1.5
+  /// A phase that ran from start to end used at least this share of its duration as CPU time.
+  private static let leastCPU = 0.9
 
   init(_ trace: Trace, spans: SpanTable, tracks: Set<Int32>) {
     guard !tracks.isEmpty else { return }
@@ -36,13 +38,14 @@ struct RunningTimes {
     }
   }
 
-  /// A phase without a context switch, voluntary or not, ran from start to end.
+  /// A phase without a context switch, voluntary or not, ran from start to end. Its CPU time has to agree: some sandboxes
+  /// do not count switches.
   private static func collectPhases(
     _ trace: Trace, _ spans: SpanTable, _ tracks: Set<Int32>, _ found: inout [Int32: [Range<Int64>]]
   ) {
     for row in 0..<spans.count where spans.flags[row].contains(.phase) && tracks.contains(spans.track[row]) {
       guard let costs = PhaseCosts(of: row, in: trace), costs.voluntarySwitches == 0, costs.involuntarySwitches == 0,
-        spans.duration[row] > 0
+        spans.duration[row] > 0, Double(costs.cpu) >= Double(spans.duration[row]) * leastCPU
       else { continue }
       found[spans.track[row], default: []].append(spans.start[row]..<spans.end(row))
     }
