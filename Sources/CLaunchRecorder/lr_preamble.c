@@ -54,7 +54,6 @@ void lr_write_clock_snapshot(lr_writer *writer) {
   lr_packet_close(&packet);
 }
 
-#define LR_MOST_ARGUMENTS 40u
 #define LR_LONGEST_ARGUMENT 256u
 /// The longest text that replaces a URL.
 #define LR_REDACTION 40u

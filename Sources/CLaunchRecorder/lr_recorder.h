@@ -165,7 +165,10 @@ void lr_process_start_bound(void);
 bool lr_is_static_executable(void);
 /// The first packets of a trace: clocks, process, recorder.
 void lr_write_clock_snapshot(lr_writer *writer);
+#define LR_MOST_ARGUMENTS 40u
 void lr_write_process(lr_writer *writer, int argc, char **argv);
+/// The same for a recorder in a library, which is not handed the program's arguments. Reads /proc.
+void lr_write_process_of_library(lr_writer *writer);
 void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t initializers_untimed);
 
 #if !defined(__GLIBC__)

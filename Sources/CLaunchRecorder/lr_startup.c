@@ -90,8 +90,11 @@ static int lr_begin_writing(void) {
   lr_state.status = LR_STATUS_RECORDING;
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
   lr_write_clock_snapshot(writer);
+  if (!lr_state.is_in_program) {
+    lr_write_process_of_library(writer);
+    return 0;
+  }
   lr_write_process(writer, lr_state.argc, lr_state.argv);
-  if (!lr_state.is_in_program) return 0;
   const char *source = lr_start_of_process.from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
   lr_write_phase_begin(LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start, source, lr_length(source, 16));
   lr_write_slice_end(lr_start_of_process.preinit);

@@ -61,6 +61,27 @@ struct StartTests {
     #expect(lines(run) == ["completed", "ready", "counted"])
   }
 
+  @Test func aRecorderInALibraryKnowsTheProgram() throws {
+    try directory.write(
+      """
+      #include <CLaunchRecorder.h>
+      int start(const char *path) {
+        lr_options options = {.path = path};
+        return lr_start(&options) != LR_STARTED;
+      }
+      """, to: "library.c")
+    // As Swift does. GNU's other linker refuses a .preinit_array in a library.
+    _ = try RecorderProgram.compile(
+      directory.appending("library.c"), to: "librecorder.so", ["-shared", "-fPIC", "-fuse-ld=gold"], in: directory)
+    let host = try Compiler.c(
+      "int start(const char *path); int main(int count, char **texts) { return start(texts[1]); }", to: "host",
+      in: directory, ["-L.", "-lrecorder", "-Wl,-rpath,\(directory.path)"])
+    #expect(try TestProcess.run(host, [trace, "https://a/b", ""]).succeeded)
+    let process = try #require(try TraceReader().read(path: trace).processes.first)
+    #expect(process.name == "host")
+    #expect(process.commandLine == [host, trace, "<URL, 11 bytes>", ""])
+  }
+
   @Test func anEmptyPathIsRefused() throws {
     #expect(try run(["plain", ""]).outcome == .exited(ENOENT))
   }
