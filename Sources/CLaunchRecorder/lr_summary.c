@@ -8,16 +8,24 @@
 
 static struct {
   pthread_mutex_t lock;
-  uint32_t held;
-  /// Room for LR_SUMMARY_CAPACITY, allocated with the first one.
+  uint32_t held, places;
+  /// Allocated with the first one; lr_ends if there is no memory.
   lr_summary_entry *milestones;
   uint64_t completed;
 } lr_sum = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/// Hardly ever used, so not beside data that is.
+static lr_summary_entry lr_ends[LS_ENDING_MILESTONES] __attribute__((section(".bss.ends")));
+
+static void lr_make_places(void) {
+  lr_sum.milestones = lr_zeroed(LR_SUMMARY_CAPACITY * sizeof *lr_sum.milestones);
+  lr_sum.places = lr_sum.milestones ? LR_SUMMARY_CAPACITY : LS_ENDING_MILESTONES;
+  if (lr_sum.milestones == NULL) lr_sum.milestones = lr_ends;
+}
+
 /// The last places are for the milestones that end a launch, which decide what is known about it.
 static bool lr_has_place(const char *name) {
-  uint32_t places = LR_SUMMARY_CAPACITY - (ls_ends_launch(name, strlen(name)) ? 0 : LS_ENDING_MILESTONES);
-  return lr_sum.milestones && lr_sum.held < places;
+  return lr_sum.held < lr_sum.places - (ls_ends_launch(name, strlen(name)) ? 0 : LS_ENDING_MILESTONES);
 }
 
 bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time) {
@@ -28,8 +36,7 @@ bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time) {
   pthread_mutex_lock(&lr_sum.lock);
   bool is_first = true;
   for (uint32_t i = 0; i < lr_sum.held; i++) is_first &= strcmp(lr_sum.milestones[i].name, entry.name) != 0;
-  if (is_first && lr_sum.milestones == NULL)
-    lr_sum.milestones = lr_zeroed(LR_SUMMARY_CAPACITY * sizeof *lr_sum.milestones);
+  if (is_first && lr_sum.milestones == NULL) lr_make_places();
   if (is_first && lr_has_place(entry.name)) lr_sum.milestones[lr_sum.held++] = entry;
   pthread_mutex_unlock(&lr_sum.lock);
   return is_first;

@@ -55,6 +55,13 @@ struct StartTests {
     #expect(lines(run) == ["65", "ready", "complete"])
   }
 
+  /// The table of milestones needs memory.
+  @Test func theMilestoneThatEndsTheLaunchNeedsNoMemory() throws {
+    let run = try run(["without-memory"])
+    #expect(run.succeeded)
+    #expect(lines(run) == ["ready", "fully-drawn"])
+  }
+
   @Test func aMilestoneCountsEvenIfTheTraceIsFull() throws {
     let run = try run(["full"])
     #expect(run.succeeded)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +93,22 @@ static int mark_when_full(const char *path) {
   return 0;
 }
 
+/// Marks milestones while no memory can be mapped. Prints those that the recorder holds.
+static int mark_without_memory(const char *path) {
+  int error = start(path);
+  struct rlimit before, none = {0};
+  getrlimit(RLIMIT_AS, &before);
+  none.rlim_max = before.rlim_max;
+  if (setrlimit(RLIMIT_AS, &none) != 0) return 1;
+  lr_mark("step", 4);
+  lr_mark("ready", 5);
+  lr_mark("fully-drawn", 11);
+  setrlimit(RLIMIT_AS, &before);
+  lr_summary_entry entry;
+  for (uint32_t i = 0; lr_summary_milestone(i, &entry); i++) printf("%s\n", lr_summary_name(&entry));
+  return error;
+}
+
 static void do_nothing(void *context) { (void)context; }
 
 /// Calls what other threads may call at the same time.
@@ -146,6 +163,7 @@ static const struct {
     {"many", mark_many},
     {"beside-another", start_beside_another},
     {"full", mark_when_full},
+    {"without-memory", mark_without_memory},
     {"fork", fork_beside_threads},
 };
 
