@@ -186,13 +186,42 @@ struct BackendTests {
     if means != "SIGSTOP" { #expect(terminal.isCooked) }
   }
 
-  @Test func aProgramThatIsEndedWhileItIsStoppedEndsWellWhenItGoesOn() throws {
+  @Test func keysThatComeWithControlCDoNotHideIt() throws {
+    let directory = try TemporaryDirectory()
+    let terminal = try PseudoTerminal([Launchprof.lifecycle, "terminal"], directory: directory.path)
+    try terminal.wait(for: "screen of")
+    terminal.type("xy\u{3}z")
+    try terminal.wait(for: "\u{1b}[?1049l")
+    #expect(try terminal.finish() == 0)
+    #expect(terminal.isCooked)
+  }
+
+  /// As a shell ends a job, and a service manager: by SIGTERM, then SIGCONT. Another program has the terminal.
+  @Test(arguments: ["key", "SIGSTOP"])
+  func aStoppedProgramEndsInTheBackground(stoppedBy means: String) throws {
+    let directory = try TemporaryDirectory()
+    let script = "'\(Launchprof.lifecycle)' terminal; echo stopped:$?; read word; kill %1; wait %1; echo ended:$?"
+    let terminal = try PseudoTerminal(["/bin/bash", "--norc", "-m", "-c", script], directory: directory.path)
+    try terminal.wait(for: "process ")
+    let program = try #require(pid_t(try terminal.wait(for: ";")))
+    if means == "key" { terminal.type("\u{1a}") } else { kill(program, SIGSTOP) }
+    try terminal.wait(for: "stopped:")
+    terminal.type("go\n")
+    let shown = try terminal.wait(for: "ended:")
+    #expect(!shown.contains("\u{1b}[?1049"), "\(shown.debugDescription)")
+    try terminal.wait(for: "0")
+    #expect(try terminal.finish() == 0)
+    if means == "key" { #expect(terminal.isCooked) }
+  }
+
+  @Test(arguments: ["\u{1a}", "x\u{1a}"])
+  func aProgramThatIsEndedWhileItIsStoppedEndsWellWhenItGoesOn(typing keys: String) throws {
     let directory = try TemporaryDirectory()
     let script = "'\(Launchprof.lifecycle)' terminal; echo stopped:$?; read word; fg; echo ended:$?"
     let terminal = try PseudoTerminal(["/bin/bash", "--norc", "-m", "-c", script], directory: directory.path)
     try terminal.wait(for: "process ")
     let program = try #require(pid_t(try terminal.wait(for: ";")))
-    terminal.type("\u{1a}")
+    terminal.type(keys)
     try terminal.wait(for: "stopped:148")
     kill(program, SIGTERM)
     terminal.type("go\n")

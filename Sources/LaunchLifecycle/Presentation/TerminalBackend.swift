@@ -12,9 +12,13 @@ internal import Glibc
 /// The backend restores the terminal when the program ends, and on SIGTERM, SIGINT and SIGHUP. It also does so when the
 /// user stops the program (Ctrl-Z or SIGTSTP), which is then in the background. It paints again when the program
 /// continues (SIGCONT), and when the window's size changes (SIGWINCH). Ctrl-C ends the program. `q` ends it, too,
-/// unless the view handles that key.
+/// unless the view handles that key, or keys that came with it.
 @MainActor
 public final class TerminalBackend: PresentationBackend {
+  private static let controlC: UInt8 = 3
+  private static let controlZ: UInt8 = 26
+  private static let escape: UInt8 = 27
+
   private let loop = EventLoop()
   private var screen: TerminalScreen?
   private var signals: SignalEvents?
@@ -46,12 +50,12 @@ public final class TerminalBackend: PresentationBackend {
   }
 
   public func run(_ host: any PresentationHost) {
-    guard let screen else { return }
+    guard screen != nil else { return }
     let signals = SignalEvents(SignalEvents.termination + [SIGWINCH, SIGTSTP, SIGCONT])
     self.signals = signals
-    screen.takeOver()
+    screen?.takeOver()
     defer {
-      screen.giveBack()
+      screen?.giveBack()
       signals.end()
     }
     if signals.descriptor >= 0 {
@@ -75,15 +79,22 @@ public final class TerminalBackend: PresentationBackend {
   private func readKeys() {
     guard let screen else { return }
     let keys = screen.read()
-    let view = window?.rootViewController?.viewIfLoaded as? TerminalView
-    switch keys {
+    let typed = Array(keys.prefix { $0 != Self.controlC && $0 != Self.controlZ })
+    if !typed.isEmpty { press(typed) }
+    // Keys after Ctrl-C and Ctrl-Z are dropped, as by a terminal that handles these two itself.
+    switch keys.dropFirst(typed.count).first {
+    case Self.controlC: host?.terminate()
+    case Self.controlZ: suspend(0)
     // The terminal is gone.
-    case [], [3]: host?.terminate()
-    case [26]: suspend(0)
-    case let keys where view?.keysPressed(keys) == true: setNeedsDisplay()
-    case [UInt8(ascii: "q")]: host?.terminate()
-    default: break
+    default: if keys.isEmpty { host?.terminate() }
     }
+  }
+
+  private func press(_ keys: [UInt8]) {
+    let view = window?.rootViewController?.viewIfLoaded as? TerminalView
+    if view?.keysPressed(keys) == true { return setNeedsDisplay() }
+    // The sequence of another key may contain a q.
+    if keys.contains(UInt8(ascii: "q")), !keys.contains(Self.escape) { host?.terminate() }
   }
 
   private func handle(_ arrived: Set<Int32>) {
@@ -107,10 +118,11 @@ public final class TerminalBackend: PresentationBackend {
     host?.enterBackground()
     screen?.giveBack()
     signals?.withDefaultAction(of: SIGTSTP) { kill(target, SIGTSTP) }
-    screen?.takeOver()
+    // Before it takes the screen: in the background, that would stop it again.
     if let meanwhile = signals?.arrived(), !meanwhile.isDisjoint(with: SignalEvents.termination) {
       return host?.terminate() ?? ()
     }
+    screen?.takeOver()
     host?.enterForeground()
     host?.becomeActive()
     setNeedsDisplay()

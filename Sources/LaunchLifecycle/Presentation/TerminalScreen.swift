@@ -15,6 +15,7 @@ struct TerminalScreen {
   private let input = STDIN_FILENO
   private let output = STDOUT_FILENO
   private var before = termios()
+  private var isTakenOver = false
 
   /// - Throws: `noTerminal` if standard input or output is not a terminal.
   init() throws(LifecycleError) {
@@ -24,7 +25,8 @@ struct TerminalScreen {
   }
 
   /// Switches to the alternate screen, without echo and line buffering.
-  func takeOver() {
+  mutating func takeOver() {
+    isTakenOver = true
     var raw = before
     cfmakeraw(&raw)
     // A line feed alone still moves to the first column, so that output of other programs stays readable.
@@ -33,7 +35,12 @@ struct TerminalScreen {
     _ = writeAll(output, Array(Self.enter.utf8))
   }
 
-  func giveBack() {
+  /// In the background it leaves the terminal alone: that is another program's now, which has set it as it needs it.
+  mutating func giveBack() {
+    guard isTakenOver else { return }
+    isTakenOver = false
+    let foreground = tcgetpgrp(input)
+    guard foreground < 0 || foreground == getpgrp() else { return }
     _ = writeAll(output, Array(Self.leave.utf8))
     set(before)
   }
