@@ -93,6 +93,12 @@ struct FleetTests {
       (["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 1, "give them different values"),
       (["gate", "launches.jsonl"], 64, "nothing to check"),
       (["gate", "launches.jsonl", "--budget", "moon:p50=1s"], 1, "no record has it"),
+      (
+        ["gate", "launches.jsonl", "--head", "version=9", "--budget", "total:p50=1s"], 5, "No record matches the filter"
+      ),
+      (
+        ["gate", "launches.jsonl", "--head", "moon=9", "--budget", "total:p50=1s"], 1, "--head: no record has \"moon\""
+      ),
       (["gate", "launches.jsonl", "--budget", "count/x:p50=1s"], 64, "only budgets of times"),
       (["compare", "--base", "version=0", "--head", "version=2.1", "launches.jsonl"], 5, "no launches of the base"),
       (["report", "--engine", "clickhouse=http://127.0.0.1:1"], 1, "127.0.0.1:1: cannot connect"),

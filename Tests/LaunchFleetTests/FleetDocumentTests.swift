@@ -100,9 +100,14 @@ struct FleetDocumentTests {
     var question = FleetQuestion()
     question.metrics = FleetGate.metrics(of: budgets)
     let table = FleetReader.table([RecordText(id: 1).with("count.lookups", "7").line], question)
-    let notes = FleetDocument(FleetGate(table, head: FleetFilter(), budgets: budgets, tail: 0.005)).notes
-    #expect(notes.contains { $0.contains("count/lookups p90 and page-faults p90") }, "\(notes)")
-    #expect(notes.contains { $0.contains("No record has") && $0.contains("milestone/none p90") }, "\(notes)")
+    let gate = FleetGate(table, head: FleetFilter(), budgets: budgets, within: 0.95, tail: 0.005)
+    let document = FleetDocument(gate)
+    #expect(document.notes.contains { $0.contains("count/lookups p90 and page-faults p90") }, "\(document.notes)")
+    #expect(
+      document.sentences.map(\.text) == [
+        "Not checked, because no launch has the metric: milestone/none p90.",
+        "--within was not checked, because no launch has a budget of its own.",
+      ])
   }
 
   @Test func aColumnThatIsLeftOutIsAWarning() throws {

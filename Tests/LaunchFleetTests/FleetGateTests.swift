@@ -25,9 +25,22 @@ struct FleetGateTests {
     #expect(try gate([("total", 0.5, 240)]).status == .passed)
     #expect(try gate([("total", 0.5, 150)]).status == .overBudget)
     #expect(try gate([("total", 0.5, 205)]).status == .inconclusive)
-    // A phase also by its name alone; what nobody measured is told.
-    let phases = try gate([("load", 0.5, 30), ("phase/load", 0.9, 50), ("phase/main", 0.5, 1)])
-    #expect(phases.status == .passed && phases.checks.count == 2 && phases.unknown.map(\.metric) == ["phase/main"])
+    // A phase also by its name alone.
+    let phases = try gate([("load", 0.5, 30), ("phase/load", 0.9, 50)])
+    #expect(phases.status == .passed && phases.checks.count == 2)
+  }
+
+  @Test func aLimitThatNothingIsHeldAgainstIsNotKept() throws {
+    let phases = try gate([("load", 0.5, 30), ("phase/main", 0.5, 1)])
+    #expect(phases.unknown.map(\.metric) == ["phase/main"] && phases.status == .inconclusive)
+    #expect(try gate([("load", 0.5, 1), ("phase/main", 0.5, 1)]).status == .overBudget)
+    // If all launches fail, there is no total; and not every record has a budget of its own.
+    let failed = FleetReader.table((1...100).map { RecordText(id: $0, total: nil).line })
+    let budgets = [QuantileBudget(metric: "total", fraction: 0.9, limit: 1e12)]
+    let total = FleetGate(failed, head: FleetFilter(), budgets: budgets, tail: 0.005)
+    #expect(total.status == .inconclusive && total.unknown.count == 1 && failed.knows(budgets[0]))
+    let within = FleetGate(failed, head: FleetFilter(), budgets: [], within: 0.95, tail: 0.005)
+    #expect(within.status == .inconclusive && within.unknownShares == [.within])
   }
 
   @Test func everyMetricOfABudgetIsRead() throws {

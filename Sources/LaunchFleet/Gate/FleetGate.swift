@@ -23,8 +23,10 @@ package struct FleetGate: Sendable {
 
   package private(set) var checks: [Check] = []
   package private(set) var shares: [ShareCheck] = []
-  /// Budgets of metrics that the records do not have.
+  /// Budgets of metrics that no launch has.
   package private(set) var unknown: [QuantileBudget] = []
+  /// Shares that were asked for, and that no launch says anything about.
+  package private(set) var unknownShares: [ShareCheck.Kind] = []
   /// Budgets of counts and bytes: a fleet is checked for times only.
   package private(set) var leftOut: [QuantileBudget] = []
   package var comparison: FleetComparison?
@@ -64,19 +66,21 @@ package struct FleetGate: Sendable {
           budget: budget, quantile: quantile, launches: sample.count,
           verdict: Self.verdict(quantile.lower, quantile.upper, most: budget.limit)))
     }
-    if let failed, let share = Self.share(table, rows, tail, { $0.outcomes[$1] != 0 }, among: { _, _ in true }) {
-      shares.append(
-        ShareCheck(
-          kind: .failed, limit: failed, share: share, verdict: Self.verdict(share.lower, share.upper, most: failed)))
+    if let failed {
+      let share = Self.share(table, rows, tail, { $0.outcomes[$1] != 0 }, among: { _, _ in true })
+      add(.failed, limit: failed, share) { Self.verdict($0.lower, $0.upper, most: failed) }
     }
-    if let within,
+    if let within {
       let share = Self.share(table, rows, tail, { $0.withinBudget[$1] == 1 }, among: { $0.withinBudget[$1] != 0 })
-    {
-      shares.append(
-        ShareCheck(
-          kind: .within, limit: within, share: share,
-          verdict: Self.verdict(1 - share.upper, 1 - share.lower, most: 1 - within)))
+      add(.within, limit: within, share) { Self.verdict(1 - $0.upper, 1 - $0.lower, most: 1 - within) }
     }
+  }
+
+  private mutating func add(
+    _ kind: ShareCheck.Kind, limit: Double, _ share: Proportion?, _ verdict: (Proportion) -> BudgetCheck.Verdict
+  ) {
+    guard let share else { return unknownShares.append(kind) }
+    shares.append(ShareCheck(kind: kind, limit: limit, share: share, verdict: verdict(share)))
   }
 
   /// Whether a gate of a fleet can hold launches against this budget.
@@ -110,12 +114,17 @@ package struct FleetGate: Sendable {
     if verdicts.contains(.over) { return .overBudget }
     let compared = comparison?.status
     if let compared, [.baselineMissing, .incomparable, .regressed].contains(compared) { return compared }
+    // A limit that nothing was held against is not kept.
+    let isUnchecked = !unknown.isEmpty || !unknownShares.isEmpty
     let isUndecided = verdicts.contains { if case .inconclusive = $0 { true } else { false } }
-    return isUndecided ? .inconclusive : compared ?? .passed
+    return isUnchecked || isUndecided ? .inconclusive : compared ?? .passed
   }
 }
 
 extension FleetTable {
   /// The metric of that name; also a phase by its name alone.
   func metric(named name: String) -> MetricColumn? { metric(name) ?? metric("phase/" + name) }
+
+  /// Whether any record has the metric of a budget; also a record that the question leaves out.
+  package func knows(_ budget: QuantileBudget) -> Bool { metric(named: budget.metric) != nil }
 }

@@ -21,18 +21,28 @@ extension FleetDocument {
       let text = check.kind == .failed ? "Too many launches fail." : "Too few launches are within their budget."
       sentences.append(Sentence(text: text, weight: .bad))
     }
+    if gate.launches > 0 { sentences += Self.unchecked(gate) }
     sentences += compared?.sentences ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
     notes = ["\(ComparisonNumbers.grouped(Int64(gate.launches))) records count."]
-    if !gate.unknown.isEmpty {
-      let names = gate.unknown.map { "\($0.metric) \($0.quantileName)" }
-      notes.append("No record has the metric of these budgets: \(FleetComparisonWords.list(names)).")
-    }
     if !gate.leftOut.isEmpty {
       let names = gate.leftOut.map { "\($0.metric) \($0.quantileName)" }
       notes.append("Only budgets of times are checked. Left out: \(FleetComparisonWords.list(names)).")
     }
     notes += compared?.notes ?? gate.census.sentences.map { $0 + "." }
+  }
+
+  /// The limits that nothing was held against.
+  private static func unchecked(_ gate: FleetGate) -> [Sentence] {
+    var texts: [String] = []
+    if !gate.unknown.isEmpty {
+      let names = gate.unknown.map { "\($0.metric) \($0.quantileName)" }
+      texts.append("Not checked, because no launch has the metric: \(FleetComparisonWords.list(names)).")
+    }
+    if gate.unknownShares.contains(.within) {
+      texts.append("--within was not checked, because no launch has a budget of its own.")
+    }
+    return texts.map { Sentence(text: $0, weight: .bad) }
   }
 
   private static func cell(_ verdict: BudgetCheck.Verdict) -> FleetSheet.Cell {

@@ -11,7 +11,7 @@ struct FleetGateCommand: ParsableCommand {
     abstract: "Check the launches of a fleet against budgets and another version.",
     discussion: """
       Budgets come from `gate: budgets:` of launch-budgets.yml (docs/gate.md) and from --budget. A budget is broken if the \
-      whole interval of its quantile is above it.
+      whole interval of its quantile is above it. A limit that no launch says anything about makes the gate inconclusive.
 
       \(GateStatus.help)
       """)
@@ -55,7 +55,9 @@ struct FleetGateCommand: ParsableCommand {
     let (table, comparison) = try answer(sides.base, sides.head, FleetGate.metrics(of: budgets))
     var gate = FleetGate(
       table, head: sides.head, budgets: budgets, within: within?.part, failed: failed?.part, tail: files.tail)
-    if let asked = budget.first(where: { given in gate.unknown.contains { $0.metric == given.budget.metric } }) {
+    if gate.launches == 0 {
+      try files.check(sides.head.columns, "--head: ")
+    } else if let asked = budget.first(where: { !table.knows($0.budget) }) {
       throw fail(
         "--budget \(shown(asked.budget.metric)): no record has it; known metrics: \(table.metricNames.joined(separator: ", "))",
         status: CommandStatus.failure)
