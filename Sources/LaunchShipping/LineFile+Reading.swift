@@ -16,7 +16,7 @@ extension LineFile {
   package func records() throws(ShippingError) -> (records: [Record], broken: Int) {
     do throws(TraceError) { return try readRecords() } catch {
       // A program that was stopped before its first record leaves an empty file.
-      if error.code == .empty, !isRegular(path) || (try? CompressedFile.isWhole(path: path)) == true { return ([], 0) }
+      if error.code == .empty, CompressedFile.isReallyEmpty(path: path) { return ([], 0) }
       let reason =
         switch error.code {
         case _ where error.errno != 0: systemMessage(error.errno)

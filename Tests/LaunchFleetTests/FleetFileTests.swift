@@ -76,6 +76,22 @@ struct FleetFileTests {
     }
   }
 
+  /// A short file is a single block, so any damage leaves nothing of it.
+  @Test func aFileWithoutASoundBlockIsDamaged() throws {
+    let record = Array((RecordText(id: 1).line + "\n").utf8)
+    let sound = try files.write("sound.jsonl", record)
+    for (name, bytes) in [("d.jsonl.zst", zstandard(text)), ("d.jsonl.gz", try gzip(text))] {
+      let damaged = try files.write(name, Array(bytes[..<20]))
+      #expect(try FleetReader.read([sound, damaged], FleetQuestion()).census.damagedFiles == 1, "\(name)")
+      let error = #expect(throws: FleetError.self) { try FleetReader.read([damaged], FleetQuestion()) }
+      #expect(error?.message == "no file has a record: 1 compressed file ends early or is broken")
+    }
+    for bytes in [[], zstandard([]), try gzip([])] {
+      let empty = try files.write("empty.jsonl", bytes)
+      #expect(try FleetReader.read([sound, empty], FleetQuestion()).census.damagedFiles == 0)
+    }
+  }
+
   /// Where no record counts, there is no answer, and the reasons are told.
   @Test func filesWithoutAUsableRecordAreAMistake() throws {
     let newer = RecordText(id: 1).with("record", "2").line

@@ -25,13 +25,14 @@ package struct FleetReader {
   package static func read(_ paths: [String], _ question: FleetQuestion) throws(FleetError) -> FleetTable {
     var reader = FleetReader(question)
     for path in paths { try reader.read(path) }
-    guard reader.table.census.lines > 0 else {
-      throw FleetError(.noRecords, path: paths.first ?? "", message: "no file has a record; did the program launch?")
-    }
     let census = reader.table.census
+    let reasons = census.sentences.isEmpty ? "" : ": " + census.sentences.joined(separator: "; ")
+    guard census.lines > 0 else {
+      let message = "no file has a record" + (reasons.isEmpty ? "; did the program launch?" : reasons)
+      throw FleetError(.noRecords, path: paths.first ?? "", message: message)
+    }
     // A question that leaves out all records is answered, and files without any are a mistake.
     guard census.launches + census.filtered > 0 else {
-      let reasons = census.sentences.isEmpty ? "" : ": " + census.sentences.joined(separator: "; ")
       throw FleetError(.noRecords, path: paths.first ?? "", message: "no record counts" + reasons)
     }
     return reader.table
@@ -39,9 +40,10 @@ package struct FleetReader {
 
   package mutating func read(_ path: String) throws(FleetError) {
     do throws(TraceError) { try readLines(path) } catch {
-      // A program that was stopped before its first record leaves an empty file.
+      // A program that was stopped before its first record leaves an empty file. So does damage before the first record.
       if error.code == .empty {
         builder.census.files += 1
+        if !CompressedFile.isReallyEmpty(path: path) { builder.census.damagedFiles += 1 }
         return
       }
       throw FleetError(.cannotRead, path: path, errno: error.errno, message: error.message)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+
 /// A file of gzip members or Zstandard frames, which follow each other.
 package enum CompressedFile {
   /// Whether all of a file is whole members or frames, so that readers find what is appended. An empty file is whole. This
@@ -15,5 +17,11 @@ package enum CompressedFile {
     if content.isDamaged { return false }
     // Bytes that are not a member may follow the last one.
     return try !stored.require(1)
+  }
+
+  /// Whether a file in which nothing was found is sound: neither broken nor cut off. Of a pipe, which is read only once, this
+  /// is not known, and it counts as sound.
+  package static func isReallyEmpty(path: String) -> Bool {
+    !isRegular(path) || (try? isWhole(path: path)) == true
   }
 }
