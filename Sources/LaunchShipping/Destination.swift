@@ -82,11 +82,12 @@ package enum Destination: Sendable {
     }
   }
 
-  mutating func send(_ records: [Record]) -> Outcome {
+  /// - Parameter lines: records. Files and ClickHouse get them as they are.
+  mutating func send(_ lines: [String]) -> Outcome {
     switch self {
     case .otlp(let address, let format, let headers):
-      let launches = records.compactMap { LaunchSpans($0) }
-      guard launches.count == records.count else {
+      let launches = lines.compactMap { line in RecordReader.read(line).flatMap { LaunchSpans($0) } }
+      guard launches.count == lines.count else {
         return .refused("a record without the time of its start cannot become a span")
       }
       let headers = [(name: "Content-Type", value: format.contentType)] + headers
@@ -96,10 +97,10 @@ package enum Destination: Sendable {
         return .refusedInPart("\(answer.rejectedSpans) spans were refused: \(answer.message)")
       }
     case .clickHouse(let address, let headers):
-      return Self.send(Self.insertion(of: records, into: address, headers)) { _ in .delivered }
+      return Self.send(Self.insertion(of: lines, into: address, headers)) { _ in .delivered }
     case .file(var file):
       do throws(ShippingError) {
-        try file.append(records.map(\.line))
+        try file.append(lines)
         self = .file(file)
         return .delivered
       } catch { return .impossible(error) }
@@ -108,16 +109,16 @@ package enum Destination: Sendable {
 
   /// The server keeps one of two insertions with the same token, and the table one of two records with the same id.
   private static func insertion(
-    of records: [Record], into address: WebAddress, _ headers: [(name: String, value: String)]
+    of lines: [String], into address: WebAddress, _ headers: [(name: String, value: String)]
   ) -> WebRequest {
-    let token = LaunchID(of: records.compactMap { $0.text(.id) }.joined(separator: " ")).text
+    let token = LaunchID(of: lines.compactMap { RecordReader.read($0)?.text(.id) }.joined(separator: " ")).text
     var address = address
     address.target += address.target.contains("?") ? "&" : "?"
     address.target += "query=INSERT%20INTO%20records%20FORMAT%20LineAsString&insert_deduplication_token=\(token)"
-    let lines = records.map { $0.line + "\n" }.joined()
+    let body = lines.map { $0 + "\n" }.joined()
     return WebRequest(
       address: address, headers: [(name: "Content-Type", value: "application/x-ndjson")] + headers,
-      body: Array(lines.utf8))
+      body: Array(body.utf8))
   }
 
   private static func send(_ request: WebRequest, _ success: (WebResponse) -> Outcome) -> Outcome {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LaunchRecord
 internal import LaunchSystem
 internal import LaunchTrace
 
@@ -9,11 +8,11 @@ extension LineFile {
   private static let largestRecord = 1 << 20
   private static let largest = 1 << 30
 
-  /// Reads the records of a file of any of the three kinds, as its first bytes say. Lines that are not records are counted.
+  /// Reads the lines of a file of any of the three kinds, as its first bytes say. Lines that are not records are counted.
   ///
   /// - Throws: `ShippingError`: `cannotRead`, also for a compressed file that is broken or cut off. An incomplete last line
   ///   is not an error.
-  package func records() throws(ShippingError) -> (records: [Record], broken: Int) {
+  package func records() throws(ShippingError) -> (lines: [String], broken: Int) {
     do throws(TraceError) { return try readRecords() } catch {
       // A program that was stopped before its first record leaves an empty file.
       if error.code == .empty, CompressedFile.isReallyEmpty(path: path) { return ([], 0) }
@@ -27,14 +26,14 @@ extension LineFile {
     }
   }
 
-  private func readRecords() throws(TraceError) -> (records: [Record], broken: Int) {
+  private func readRecords() throws(TraceError) -> (lines: [String], broken: Int) {
     var lines = try FileLines(path: path, longest: Self.largestRecord)
-    var (records, broken, size): ([Record], Int, Int) = ([], 0, 0)
+    var (records, broken, size): ([String], Int, Int) = ([], 0, 0)
     while let line = try lines.next() {
       if !line.isTooLong, line.bytes.allSatisfy({ $0 <= 0x20 }) { continue }
       size += line.bytes.count
       guard size <= Self.largest else { throw TraceError(.tooLarge, path: path, message: "") }
-      if let record = RecordReader.read(String(decoding: line.bytes, as: UTF8.self)) {
+      if let record = RecordReader.line(String(decoding: line.bytes, as: UTF8.self)) {
         records.append(record)
       } else {
         broken += 1

@@ -6,8 +6,19 @@ internal import LaunchWire
 
 /// Reads launch records: one flat JSON object on each line.
 ///
-/// What is not known is kept; nested values, which no record has, are skipped. A line that is not such an object gives nil.
+/// What is not known is kept, but for nested values and numbers that are not 64-bit integers, which no record of this
+/// version has. A line that is not such an object gives nil.
 package enum RecordReader {
+  /// A record as it is, in one line; nil for what is not a record.
+  package static func line(_ text: String) -> String? {
+    guard read(text) != nil else { return nil }
+    let isLineEnd = { (byte: UInt8) in byte == 0x0a || byte == 0x0d }
+    guard text.utf8.contains(where: isLineEnd) else { return text }
+    // Between values, line ends are blanks.
+    let bytes = text.utf8.map { isLineEnd($0) ? 0x20 : $0 }
+    return String(decoding: bytes[...(bytes.lastIndex { $0 > 0x20 } ?? 0)], as: UTF8.self)
+  }
+
   package static func read(_ line: some StringProtocol) -> Record? {
     var line = String(line)
     guard let fields = line.withUTF8({ fields(UnsafeRawBufferPointer($0)) }) else { return nil }
@@ -38,7 +49,7 @@ package enum RecordReader {
     case .text(let text, let hasEscapes): .text(JSONEscapes.text(text, hasEscapes: hasEscapes))
     case .integer(let number, _): .number(number)
     case .number(let number, let text):
-      (Int64(String(decoding: text, as: UTF8.self)) ?? Int64(exactly: number.rounded())).map { .number($0) }
+      (Int64(String(decoding: text, as: UTF8.self)) ?? Int64(exactly: number)).map { .number($0) }
     case .flag(let flag): .flag(flag)
     case .null, .nested: nil
     }

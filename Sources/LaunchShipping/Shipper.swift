@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import LaunchRecord
 
 /// Sends records until all have arrived, or the patience ends.
 ///
@@ -34,11 +33,14 @@ package struct Shipper {
   }
 
   /// - Parameters:
+  ///   - line: the record of an item, as a line.
   ///   - delivered: called with each record that has arrived.
   ///   - refused: called with each record that the other side does not want.
-  /// - Throws: `ShippingError` when nothing can be sent there; what has not arrived stays.
+  /// - Throws: `ShippingError` when nothing can be sent there; what has not arrived stays. What `delivered` and `refused`
+  ///   throw: no more is sent then.
   package func ship<Item>(
-    _ items: [Item], record: (Item) -> Record, delivered: (Item) -> Void, refused: (Item) -> Void
+    _ items: [Item], line: (Item) -> String, delivered: (Item) throws(ShippingError) -> Void,
+    refused: (Item) throws(ShippingError) -> Void
   ) throws(ShippingError) -> Result {
     var (result, destination) = (Result(), destination)
     var batches = stride(from: 0, to: items.count, by: destination.batch).map { start in
@@ -46,20 +48,20 @@ package struct Shipper {
     }[...]
     var (backoff, deadline) = (Backoff(firstPause), ContinuousClock.now + patience)
     while let batch = batches.first {
-      switch destination.send(batch.map(record)) {
+      switch destination.send(batch.map(line)) {
       case .delivered:
-        batch.forEach(delivered)
+        try Self.all(batch, delivered)
         result.delivered += batch.count
         batches.removeFirst()
         (backoff, deadline) = (Backoff(firstPause), .now + patience)
       case .refusedInPart(let reason):
         tell("\(destination.name): \(reason)")
-        batch.forEach(refused)
+        try Self.all(batch, refused)
         result.refused += batch.count
         batches.removeFirst()
       case .refused(let reason) where batch.count == 1:
         tell("\(destination.name): a record was refused: \(reason)")
-        batch.forEach(refused)
+        try Self.all(batch, refused)
         result.refused += 1
         batches.removeFirst()
       case .refused:
@@ -79,6 +81,17 @@ package struct Shipper {
       }
     }
     return result
+  }
+
+  /// Calls `body` with each item. If it throws, the others still have their turn, and the first error is thrown after that.
+  private static func all<Item>(
+    _ items: ArraySlice<Item>, _ body: (Item) throws(ShippingError) -> Void
+  ) throws(ShippingError) {
+    var first: ShippingError?
+    for item in items {
+      do throws(ShippingError) { try body(item) } catch { first = first ?? error }
+    }
+    if let first { throw first }
   }
 
   private static func sleep(_ duration: Duration) {

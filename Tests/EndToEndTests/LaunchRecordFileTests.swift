@@ -46,6 +46,32 @@ struct LaunchRecordFileTests {
     #expect(Set(shipped).count == 1, "a duplicate has the same id")
   }
 
+  /// Records that stay in the spool are counted, and another ship waits for its turn.
+  @Test func whatStaysInASpoolIsSaid() throws {
+    let (spool, id) = (launchprof.directory.appending("spool"), String(repeating: "a", count: 32))
+    mkdir(spool, 0o700)
+    try launchprof.directory.write("{\"record\":1,\"id\":\"\(id)\"}\n", to: "spool/1795341600000-\(id).json")
+    try launchprof.directory.write("", to: "spool/1795341600001-\(id).json")
+    symlink("nowhere", spool + "/1795341600002-\(id).json")
+    let directory = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(directory) }
+    flock(directory, LOCK_EX)
+    let ship = ["ship", "--spool", "spool", "--to", "all.jsonl"]
+    let second = try launchprof.run(ship)
+    #expect(second.outcome == .exited(75) && second.errorText.contains("another ship"), "\(second.errorText)")
+    flock(directory, LOCK_UN)
+    let first = try launchprof.run(ship)
+    #expect(first.outcome == .exited(1), "\(first.errorText)")
+    let told = [
+      "spool/1795341600001-\(id).json: is not a record, and goes to refused/",
+      "spool/1795341600002-\(id).json: cannot be read: Too many levels of symbolic links", "1 sent, 0 refused, 1 left",
+    ]
+    #expect(first.errorText.split(separator: "\n").map(String.init) == told)
+    // Only what cannot be read is still there.
+    #expect(try launchprof.run(ship).errorText.split(separator: "\n").last == "0 sent, 0 refused, 1 left")
+    #expect(try lines(launchprof.directory.appending("all.jsonl")).count == 1)
+  }
+
   @Test func whatCannotBeDoneIsSaid() throws {
     let cases: [(arguments: [String], status: Int32, text: String)] = [
       (["ship", "--to", "x.jsonl"], 64, "Name a spool"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LaunchRecord
 import LaunchShipping
 import TestSupport
@@ -17,7 +18,7 @@ struct ShippingTests {
       patience: patience, firstPause: 0.02
     ) { told.append($0) }
     let result = try shipper.ship(
-      try place.contents().entries, record: \.record, delivered: place.remove, refused: place.refuse)
+      try place.contents().entries, line: \.line, delivered: place.remove, refused: place.refuse)
     return (result, told)
   }
 
@@ -55,7 +56,7 @@ struct ShippingTests {
       patience: .seconds(30), firstPause: 0.02
     ) { _ in }
     let records = try place.contents().entries
-    let result = try shipper.ship(records, record: \.record, delivered: place.remove, refused: place.refuse)
+    let result = try shipper.ship(records, line: \.line, delivered: place.remove, refused: place.refuse)
     #expect(result.delivered == 3)
     try #require(receiver.taken.count == 2)
     #expect(receiver.taken[0] == receiver.taken[1], "the token, too")
@@ -63,7 +64,7 @@ struct ShippingTests {
     #expect(
       request.hasPrefix(
         "POST /?database=fleet&query=INSERT%20INTO%20records%20FORMAT%20LineAsString&insert_deduplication_token="))
-    #expect(request.hasSuffix("\r\n\r\n" + records.map { $0.record.line + "\n" }.joined()))
+    #expect(request.hasSuffix("\r\n\r\n" + records.map { $0.line + "\n" }.joined()))
   }
 
   @Test func theOtherSideSaysWhenToComeBack() throws {
@@ -121,18 +122,95 @@ struct ShippingTests {
       var file = LineFile(path: directory.appending("launches.jsonl" + ending))
       try file.append([sampleRecord(1).line, "{\"record\":1,\"id\""])
       try file.append(["", sampleRecord(2).line, "[]", "{\"record\":1}"])
-      let (records, broken) = try file.records()
-      #expect(records == [sampleRecord(1), sampleRecord(2)])
+      let (lines, broken) = try file.records()
+      #expect(lines == [sampleRecord(1).line, sampleRecord(2).line])
       #expect(broken == 3)
     }
   }
 
   @Test func brokenFilesOfASpoolAreNamed() throws {
     let spool = try FilledSpool(1)
-    try LineFile(path: spool.directory.appending("0000000000000-torn.json")).replace(with: ["{\"record\":1,"])
-    let contents = try Spool(path: spool.path).contents()
-    #expect(contents.entries.count == 1)
-    #expect(contents.broken == ["0000000000000-torn.json"])
+    // One that a program left, and one that no program did.
+    let files = ["1795341600000-00000000000000000000000000000001.json", "torn.json"]
+    for name in files { try LineFile(path: spool.directory.appending(name)).replace(with: ["{\"record\":1,"]) }
+    let place = Spool(path: spool.path)
+    let contents = try place.contents()
+    #expect(contents.entries.count == 1 && contents.broken == [files[0]])
+    #expect(contents.unreadable.map(\.name) == [files[1]])
+    try place.putAside(files[0])
+    #expect(names(in: spool.path + "/refused") == [files[0]])
     #expect(throws: ShippingError.self) { try Spool(path: "/nowhere").contents() }
+  }
+
+  /// A record stays as its program wrote it: it may be of a newer version, with keys and values that are not known here.
+  @Test func whatIsNotKnownIsShippedAsItIs() throws {
+    let directory = try TemporaryDirectory()
+    let spool = try FilledSpool(0)
+    let id = String(repeating: "a", count: 32)
+    let line = #"{"record":1, "id":"\#(id)","new":0.5,"big":18446744073709551615,"list":[1,{"x":null}],"none":null}"#
+    let name = "1795341600000-\(id).json"
+    try LineFile(path: spool.directory.appending(name)).replace(with: [line.replacing(", ", with: ",\n")])
+    let place = Spool(path: spool.path)
+    let file = LineFile(path: directory.appending("launches.jsonl"))
+    let shipper = Shipper(to: .file(file), patience: .seconds(1)) { _ in }
+    let result = try shipper.ship(
+      try place.contents().entries, line: \.line, delivered: place.remove, refused: place.refuse)
+    #expect(result.delivered == 1 && spool.left.isEmpty)
+    #expect(try file.records().lines == [line])
+    // A span has only what it can say.
+    #expect(RecordReader.read(line)?.fields.map(\.key) == ["record", "id"])
+  }
+
+  /// What cannot be removed would be sent again each time: nothing more is sent.
+  @Test func aSpoolThatCannotBeWrittenIsAnError() throws {
+    let spool = try FilledSpool(3)
+    let place = Spool(path: spool.path)
+    try place.checkWritable()
+    let entries = try place.contents().entries
+    // A directory in the place of a file cannot be unlinked, also by root.
+    for entry in entries.prefix(2) {
+      unlink(spool.path + "/" + entry.name)
+      mkdir(spool.path + "/" + entry.name, 0o700)
+    }
+    let file = LineFile(path: spool.directory.appending("all"))
+    let shipper = Shipper(to: .file(file), patience: .seconds(1)) { _ in }
+    let error = #expect(throws: ShippingError.self) {
+      try shipper.ship(entries, line: \.line, delivered: place.remove, refused: place.refuse)
+    }
+    #expect(error?.code == .cannotWrite && error?.place == spool.path + "/" + entries[0].name)
+    #expect(spool.left == entries.prefix(2).map(\.name), "the others of the batch are gone")
+    #expect(throws: ShippingError.self) { try Spool(path: "/proc/self").checkWritable() }
+  }
+
+  @Test func filesThatCannotBeReadAreNamed() throws {
+    let spool = try FilledSpool(2)
+    let names = ["1795341600000-00000000000000000000000000000002.json", ".open-1795341600000-3.json"]
+    for name in names { symlink(name, spool.directory.appending(name)) }
+    let contents = try Spool(path: spool.path).contents()
+    #expect(contents.entries.count == 2 && contents.broken.isEmpty)
+    #expect(Set(contents.unreadable.map(\.name)) == Set(names))
+    #expect(contents.unreadable.allSatisfy { $0.reason == "cannot be read: Too many levels of symbolic links" })
+  }
+
+  @Test func theOldestRefusedRecordsAreDeleted() throws {
+    let spool = try FilledSpool(Spool.mostRefused + 5)
+    let place = Spool(path: spool.path)
+    for entry in try place.contents().entries { try place.refuse(entry) }
+    #expect(place.deleteOldRefused() == 5 && place.deleteOldRefused() == 0)
+    let left = names(in: spool.path + "/refused")
+    #expect(left.count == Spool.mostRefused && !left.contains { $0.contains(spool.ids[4]) })
+    #expect(left.contains { $0.contains(spool.ids[5]) })
+  }
+
+  @Test func onlyOneShipsASpool() throws {
+    let spool = try FilledSpool(1)
+    let place = Spool(path: spool.path)
+    let outer = try place.alone { () throws(ShippingError) in
+      #expect(try place.alone { () throws(ShippingError) in 1 } == nil)
+      return 2
+    }
+    #expect(outer == 2)
+    #expect(try place.alone { () throws(ShippingError) in 3 } == 3, "it is free again")
+    #expect(throws: ShippingError.self) { try Spool(path: "/nowhere").alone {} }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import LaunchRecord
 internal import LaunchSystem
 
 /// A directory of launch records, as programs leave them (`lr_spool.c`): one file a record.
@@ -11,15 +10,18 @@ package struct Spool: Sendable {
   /// A record and its file.
   package struct Entry: Sendable {
     package let name: String
-    package let record: Record
+    /// The record as its program wrote it, in one line.
+    package let line: String
   }
 
   /// What is in a spool.
   package struct Contents: Sendable {
     /// The oldest first.
     package var entries: [Entry] = []
-    /// Files that hold no record: of a machine that lost its power.
+    /// Files of programs that hold no record: of a machine that lost its power.
     package var broken: [String] = []
+    /// Other files that are not read, and why: for example those of another user.
+    package var unreadable: [(name: String, reason: String)] = []
   }
 
   package init(path: String) { self.path = path }
@@ -27,33 +29,106 @@ package struct Spool: Sendable {
   private static let provisional = ".open-"
   private static let largestRecord = 1 << 20
   private static let refused = "refused"
+  /// Records in `refused`: the oldest of more are deleted.
+  package static let mostRefused = 1000
 
   /// Reads the records; also those that programs left which died before their launches were complete.
   ///
   /// - Throws: `ShippingError`: `cannotRead`.
   package func contents() throws(ShippingError) -> Contents {
-    let names = try names()
-    for name in names where name.hasPrefix(Self.provisional) { adopt(name) }
     var contents = Contents()
-    for name in try self.names().sorted() where name.hasSuffix(".json") && !name.hasPrefix(".") {
+    for name in try names() where name.hasPrefix(Self.provisional) {
+      let error = adopt(name)
+      if error != 0 { contents.unreadable.append((name, Self.reason(error))) }
+    }
+    for name in try names().sorted() where name.hasSuffix(".json") && !name.hasPrefix(".") {
+      let (bytes, error) = read(name)
       // A file that is gone was dropped, or another process shipped it.
-      guard let bytes = read(name) else { continue }
-      if let record = RecordReader.read(String(decoding: bytes, as: UTF8.self)) {
-        contents.entries.append(Entry(name: name, record: record))
-      } else {
+      if error == ENOENT { continue }
+      guard error == 0 else {
+        contents.unreadable.append((name, Self.reason(error)))
+        continue
+      }
+      if let line = RecordReader.line(String(decoding: bytes, as: UTF8.self)) {
+        contents.entries.append(Entry(name: name, line: line))
+      } else if Self.isOfProgram(name) {
         contents.broken.append(name)
+      } else {
+        contents.unreadable.append((name, "is not a record"))
       }
     }
     return contents
   }
 
+  private static func reason(_ error: Int32) -> String { "cannot be read: \(systemMessage(error))" }
+
+  /// Whether programs give their records such names: `lr_is_record`.
+  private static func isOfProgram(_ name: String) -> Bool {
+    name.wholeMatch(of: #/[0-9]{13}-[0-9a-f]{32}\.json/#) != nil
+  }
+
+  /// Checks that records can be taken out, so that none is sent again each time.
+  ///
+  /// - Throws: `ShippingError`: `cannotWrite`.
+  package func checkWritable() throws(ShippingError) {
+    if faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) != 0 {
+      let code = Glibc.errno
+      throw ShippingError(
+        .cannotWrite, path, "records that have arrived cannot be removed from it: \(systemMessage(code))", errno: code)
+    }
+  }
+
   /// Takes a record out: it has arrived.
-  package func remove(_ entry: Entry) { unlink(path + "/" + entry.name) }
+  ///
+  /// - Throws: `ShippingError`: `cannotWrite`.
+  package func remove(_ entry: Entry) throws(ShippingError) {
+    let file = path + "/" + entry.name
+    if unlink(file) != 0, errno != ENOENT { throw failure(file, Glibc.errno) }
+  }
 
   /// Puts a record aside that the other side does not want: it is not sent again, and not lost.
-  package func refuse(_ entry: Entry) {
-    mkdir(path + "/" + Self.refused, 0o700)
-    rename(path + "/" + entry.name, path + "/" + Self.refused + "/" + entry.name)
+  ///
+  /// - Throws: `ShippingError`: `cannotWrite`.
+  package func refuse(_ entry: Entry) throws(ShippingError) { try putAside(entry.name) }
+
+  /// Puts a file aside that holds no record.
+  ///
+  /// - Throws: `ShippingError`: `cannotWrite`.
+  package func putAside(_ name: String) throws(ShippingError) {
+    let (file, directory) = (path + "/" + name, path + "/" + Self.refused)
+    mkdir(directory, 0o700)
+    if rename(file, directory + "/" + name) != 0, errno != ENOENT || access(directory, F_OK) != 0 {
+      throw failure(file, Glibc.errno)
+    }
+  }
+
+  /// Deletes the oldest of too many records that were put aside. Returns how many.
+  package func deleteOldRefused() -> Int {
+    let directory = path + "/" + Self.refused
+    guard let names = try? fileNames(ofReadable: directory), names.count > Self.mostRefused else { return 0 }
+    return names.sorted().prefix(names.count - Self.mostRefused).count { unlink(directory + "/" + $0) == 0 }
+  }
+
+  /// Runs `body` unless another process ships this spool: both would send the same records. Then the result is nil. If
+  /// the file system has no locks, it runs, too.
+  ///
+  /// - Throws: `ShippingError`: `cannotRead`; what `body` throws.
+  package func alone<Result>(
+    _ body: () throws(ShippingError) -> Result
+  ) throws(ShippingError) -> Result? {
+    // The lock is on the directory: programs that fill the spool have a file for theirs.
+    let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else {
+      let code = Glibc.errno
+      throw ShippingError(.cannotRead, path, "cannot be read: \(systemMessage(code))", errno: code)
+    }
+    defer { close(directory) }
+    if flock(directory, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
+    return try body()
+  }
+
+  private func failure(_ place: String, _ code: Int32) -> ShippingError {
+    ShippingError(.cannotWrite, place, "cannot be removed from the spool: \(systemMessage(code))", errno: code)
   }
 
   private func names() throws(ShippingError) -> [String] {
@@ -62,28 +137,30 @@ package struct Spool: Sendable {
     }
   }
 
-  /// While a program launches, it holds a lock on its provisional record.
-  private func adopt(_ name: String) {
+  /// While a program launches, it holds a lock on its provisional record. Returns an errno, or 0.
+  private func adopt(_ name: String) -> Int32 {
     let file = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard file >= 0 else { return }
+    guard file >= 0 else { return errno == ENOENT ? 0 : errno }
     defer { close(file) }
     if flock(file, LOCK_EX | LOCK_NB) == 0 {
       rename(path + "/" + name, path + "/" + name.dropFirst(Self.provisional.utf8.count))
     }
+    return 0
   }
 
-  private func read(_ name: String) -> [UInt8]? {
+  private func read(_ name: String) -> (bytes: [UInt8], errno: Int32) {
     let file = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return nil }
+    guard file >= 0 else { return ([], errno) }
     defer { close(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 13)
     while bytes.count < Self.largestRecord {
       let got = Glibc.read(file, &chunk, chunk.count)
       if got < 0, errno == EINTR { continue }
-      if got <= 0 { break }
+      if got < 0 { return ([], errno) }
+      if got == 0 { break }
       bytes += chunk[..<got]
     }
-    return bytes
+    return (bytes, 0)
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LaunchRecord
 import LaunchShipping
 import LaunchWire
 
@@ -21,8 +20,8 @@ struct ShipCommand: ParsableCommand {
       of records. If the network fails, or the answer is 408, 429 or 5xx, ship tries again, with growing pauses. \
       docs/telemetry.md says more.
 
-      Exit status 0: all records have arrived. 75: some records are left; run ship again later. 1: something cannot be \
-      read, written or sent, or was refused. 64: wrong options.
+      Exit status 0: all records have arrived. 75: some records are left, or another ship sends them; run ship again later. \
+      1: something cannot be read, written or sent, or was refused. 64: wrong options.
       """)
 
   @Option(help: ArgumentHelp("Directory of the spool.", valueName: "dir"), completion: .directory)
@@ -55,26 +54,48 @@ struct ShipCommand: ParsableCommand {
       throw fail(error, status: CommandStatus.usage)
     }
     for file in files { try destination.check(source: file) }
-    let result = try ship(Shipper(to: destination, patience: .seconds(patience), tell: tell))
+    let shipper = Shipper(to: destination, patience: .seconds(patience), tell: tell)
+    let (result, isSound) = try spool.map { try ship(Spool(path: $0), shipper) } ?? (shipFiles(shipper), true)
     tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
     if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
+    if !isSound { throw ExitCode(CommandStatus.failure) }
     if result.left > 0 { throw ExitCode(CommandStatus.laterPerhaps) }
   }
 
-  private func ship(_ shipper: Shipper) throws(ShippingError) -> Shipper.Result {
-    guard let spool = spool.map(Spool.init) else {
-      var records: [Record] = []
-      for file in files {
-        let (found, broken) = try LineFile(path: file).records()
-        if broken > 0 { tell("\(file): \(broken) line\(broken == 1 ? " is not a record" : "s are not records")") }
-        records += found
-      }
-      return try shipper.ship(records, record: { $0 }, delivered: { _ in }, refused: { _ in })
+  private func shipFiles(_ shipper: Shipper) throws(ShippingError) -> Shipper.Result {
+    var lines: [String] = []
+    for file in files {
+      let (found, broken) = try LineFile(path: file).records()
+      if broken > 0 { tell("\(file): \(broken) line\(broken == 1 ? " is not a record" : "s are not records")") }
+      lines += found
     }
-    let contents = try spool.contents()
-    for name in contents.broken { tell("\(spool.path)/\(name): is not a record") }
-    return try shipper.ship(
-      contents.entries, record: \.record, delivered: spool.remove, refused: spool.refuse)
+    return try shipper.ship(lines, line: { $0 }, delivered: { _ in }, refused: { _ in })
+  }
+
+  /// Also whether the spool had nothing but records that can be read.
+  private func ship(_ spool: Spool, _ shipper: Shipper) throws -> (Shipper.Result, isSound: Bool) {
+    let answer = try spool.alone { () throws(ShippingError) in
+      let contents = try spool.contents()
+      if !contents.entries.isEmpty || !contents.broken.isEmpty { try spool.checkWritable() }
+      defer {
+        let count = spool.deleteOldRefused()
+        if count > 0 { tell("\(spool.path)/refused: has more than \(Spool.mostRefused) files; \(count) were deleted") }
+      }
+      for name in contents.broken {
+        tell("\(spool.path)/\(name): is not a record, and goes to refused/")
+        try spool.putAside(name)
+      }
+      for (name, reason) in contents.unreadable.prefix(3) { tell("\(spool.path)/\(name): \(reason)") }
+      if contents.unreadable.count > 3 { tell("\(spool.path): \(contents.unreadable.count - 3) more of these") }
+      var result = try shipper.ship(
+        contents.entries, line: \.line, delivered: spool.remove, refused: spool.refuse)
+      result.left += contents.unreadable.count
+      return (result, contents.broken.isEmpty && contents.unreadable.isEmpty)
+    }
+    guard let answer else {
+      throw fail("\(spool.path): another ship is sending its records", status: CommandStatus.laterPerhaps)
+    }
+    return answer
   }
 
   /// Secrets come by the environment: others can see arguments.

@@ -13,7 +13,7 @@ struct ShippingProgram {
       let destination = try Destination(arguments[2], format: .json, headers: [])
       let shipper = Shipper(to: destination, patience: .seconds(patience)) { print($0) }
       let result = try shipper.ship(
-        try spool.contents().entries, record: \.record, delivered: spool.remove, refused: spool.refuse)
+        try spool.contents().entries, line: \.line, delivered: spool.remove, refused: spool.refuse)
       exit(result.left == 0 ? 0 : 75)
     } catch {
       print(error)
