@@ -83,7 +83,23 @@ struct FleetTests {
       (["report", "launches.jsonl", "--by", "moon"], 1, ", machine, "),
       (["changes", "launches.jsonl", "--mix", "moon"], 1, ", machine, "),
       (["report", "launches.jsonl", "--where", "moon=1"], 1, "--where: no record has \"moon\""),
-      (["report", "launches.jsonl", "--where", "version=0,outcome=crashed"], 0, "No record matches the filter"),
+      (["report", "launches.jsonl", "--where", "version=0"], 0, "No record matches the filter"),
+      // Each record has an outcome: an empty answer would be wrong.
+      (
+        ["report", "launches.jsonl", "--where", "version=0,outcome=failed"], 64, "outcome is not a column: launches are"
+      ),
+      (
+        ["report", "launches.jsonl", "--by", "machine,total"], 64, "--by: total is not a column: it is what is measured"
+      ),
+      (["changes", "launches.jsonl", "--mix", "time"], 64, "--mix: time is not a column: use day"),
+      (
+        ["compare", "--base", "version=2.0", "--head", "phase.load=1", "launches.jsonl"], 64,
+        "--head: phase.load is not a column"
+      ),
+      (
+        ["compare", "--base", "version=2.0", "--head", "version=2.1", "--mix", "outcome", "launches.jsonl"], 64,
+        "--mix: outcome is not a column"
+      ),
       (
         ["compare", "--base", "moon=0", "--head", "version=2.1", "launches.jsonl"], 1, "--base: no record has \"moon\""
       ),

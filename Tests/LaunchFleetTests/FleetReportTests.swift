@@ -63,6 +63,19 @@ struct FleetReportTests {
     #expect(throws: FleetError.self) { try FleetReport(table, by: ["machine"], tail: 0.005) }
   }
 
+  /// Records that went through a table have an empty value in the place of no key.
+  @Test func anEmptyValueIsNotKnown() throws {
+    let lines = (1...400).map { id in
+      id % 2 == 0 ? RecordText(id: id, version: "2.1").line : RecordText(id: id).with("kind", "\"\"").line
+    }
+    let table = FleetReader.table(
+      lines + [RecordText(id: 500).with("kind", "\"cold\"").line], FleetQuestion(labels: .all))
+    let report = try FleetReport(table, by: ["kind"], tail: 0.005)
+    #expect(report.groups.map(\.values) == [[""], ["cold"]] && report.groups.map(\.records) == [400, 1])
+    let comparison = try FleetComparison(table, try FleetComparisonTests.versions())
+    #expect(comparison.mix.unheld.isEmpty && comparison.status == .passed)
+  }
+
   @Test func namesAreOrderedAsPeopleCount() {
     let names = ["2.10", "2.9", "2.9.1", "10", "a", "02.9"]
     #expect(

@@ -37,8 +37,7 @@ struct CountedTable {
     let size = max(1, cell.metrics.map { min($0.bins.count, $0.counts.count) }.max() ?? 1)
     table.count += size
     for (place, text) in cell.labels.enumerated() {
-      let code =
-        text.isEmpty ? 0 : Array(text.utf8).withUnsafeBytes { table.labels[place].code($0) }
+      let code = Array(text.utf8).withUnsafeBytes { table.labels[place].code($0) }
       table.labels[place].codes += repeatElement(code, count: size)
     }
     table.counts += [cell.launches] + repeatElement(0, count: size - 1)

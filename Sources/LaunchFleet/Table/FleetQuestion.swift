@@ -26,8 +26,17 @@ package struct FleetQuestion: Sendable {
 
   package init() {}
 
-  /// Columns that never distinguish launches: each launch has its own value, or it is the metric itself.
-  package static let own: Set<String> = ["record", "id", "time", "outcome", "withinBudget", "recorder", "profiler"]
+  /// Why a key of records cannot be a column; nil if it can.
+  package static func reason(againstColumn name: String) -> String? {
+    switch name {
+    case "outcome", "withinBudget":
+      "launches are not selected by how they went; reports have the shares that failed and that were within budget"
+    case "time": "use day, the day of the launch in UTC"
+    case "record", "id", "sample": "it does not describe the launch"
+    case "total": "it is what is measured"
+    default: FleetTableBuilder.metric(ofKey: name) == nil ? nil : "it is what is measured"
+    }
+  }
 
   func wants(label name: String) -> Bool {
     if names(label: name) { return true }

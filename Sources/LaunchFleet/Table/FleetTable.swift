@@ -65,8 +65,10 @@ struct LabelColumn: Sendable {
   var valueCount: Int { interned.texts.count + 1 }
   var isUsed: Bool { !interned.texts.isEmpty }
 
-  /// The code of a value, whose first bytes count: `longestValue`.
+  /// The code of a value, whose first bytes count: `longestValue`. An empty one is not known: other tools write that
+  /// where a record has no such key.
   mutating func code(_ bytes: UnsafeRawBufferPointer) -> UInt16 {
+    if bytes.isEmpty { return 0 }
     let short = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.longestValue))
     return interned.number(short).map { UInt16($0 + 1) } ?? Self.other
   }

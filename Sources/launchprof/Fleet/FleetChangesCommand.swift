@@ -35,7 +35,7 @@ struct FleetChangesCommand: ParsableCommand {
 
   func run() throws {
     var question = FleetQuestion()
-    let columns = mix?.split(separator: ",").map { String($0) }
+    let columns = try FleetFileOptions.columns(mix, "--mix")
     question.labels = .named(
       Set((columns ?? ["machine", "kind", "reason", "context", "os"]) + ["program", "end", by.rawValue]))
     question.metrics = [metric]

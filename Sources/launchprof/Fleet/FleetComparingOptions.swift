@@ -22,9 +22,9 @@ struct FleetComparingOptions: ParsableArguments {
 
   var policy: InconclusivePolicy { inconclusive ?? .fail }
 
-  func options(base: FleetFilter, head: FleetFilter, _ files: FleetFileOptions) -> FleetComparisonOptions {
+  func options(base: FleetFilter, head: FleetFilter, _ files: FleetFileOptions) throws -> FleetComparisonOptions {
     var options = FleetComparisonOptions(base: base, head: head)
-    options.mix = mix?.split(separator: ",").map { String($0) }
+    options.mix = try FleetFileOptions.columns(mix, "--mix")
     options.relative = allowed.relative?.part
     options.absolute = allowed.absolute.map { Double($0.nanoseconds) }
     options.error = 2 * files.tail

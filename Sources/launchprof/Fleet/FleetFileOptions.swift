@@ -59,7 +59,25 @@ struct FleetFileOptions: ParsableArguments {
 
   @discardableResult
   static func checked(_ texts: [String], _ option: String) throws -> FleetFilter {
-    do throws(FleetError) { return try FleetFilter(texts) } catch { throw ValidationError("\(option): \(error)") }
+    do throws(FleetError) {
+      let filter = try FleetFilter(texts)
+      try check(columns: filter.columns, option)
+      return filter
+    } catch { throw ValidationError("\(option): \(error)") }
+  }
+
+  /// The columns that an option lists: `version,machine`.
+  static func columns(_ text: String?, _ option: String) throws -> [String]? {
+    guard let columns = text?.split(separator: ",").map({ String($0) }) else { return nil }
+    do throws(FleetError) { try check(columns: columns, option) } catch { throw ValidationError("\(option): \(error)") }
+    return columns
+  }
+
+  private static func check(columns: [String], _ option: String) throws(FleetError) {
+    for name in columns {
+      guard let reason = FleetQuestion.reason(againstColumn: name) else { continue }
+      throw FleetError(.unknownColumn, message: "\(shown(name)) is not a column: \(reason).")
+    }
   }
 
   /// The error allowed on each side of an interval.
@@ -100,7 +118,7 @@ struct FleetFileOptions: ParsableArguments {
     var question = FleetQuestion()
     question.labels = .all
     let known = ["day"] + (try FleetReader.read(paths(), question).labelNames)
-    guard let missing = columns.first(where: { !known.contains($0) && !FleetQuestion.own.contains($0) }) else { return }
+    guard let missing = columns.first(where: { !known.contains($0) && !$0.hasPrefix("at.") }) else { return }
     throw fail(
       "\(option)no record has \"\(missing)\"; known columns: \(known.joined(separator: ", "))",
       status: CommandStatus.failure)

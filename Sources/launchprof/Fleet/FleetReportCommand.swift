@@ -24,7 +24,7 @@ struct FleetReportCommand: ParsableCommand {
   @OptionGroup var output: FleetOutputOptions
 
   func run() throws {
-    let columns = by?.split(separator: ",").map { String($0) } ?? []
+    let columns = try FleetFileOptions.columns(by, "--by") ?? []
     var question = FleetQuestion()
     question.labels = .named(Set(columns + ["program", "end"]))
     question.metrics = Set(metric)
