@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 // `<13 digits of milliseconds>-<32 digits of the id>.json`: sorted names are in the order of the launches.
@@ -140,6 +141,8 @@ static void lr_count_dropped_records(int directory, uint64_t count) {
 
 typedef struct lr_kept_record {
   char name[LR_NAME_LENGTH + 1];
+  /// The clock was wrong when it was written. How old it is, is not known.
+  bool is_of_future;
   uint64_t bytes;
 } lr_kept_record;
 
@@ -149,11 +152,20 @@ typedef struct lr_contents {
   lr_kept_record *records;
 } lr_contents;
 
+/// Those of the future come before all others: otherwise they would drop each record that is written now.
 static int lr_oldest_first(const void *a, const void *b) {
-  return strcmp(((const lr_kept_record *)a)->name, ((const lr_kept_record *)b)->name);
+  const lr_kept_record *left = a, *right = b;
+  if (left->is_of_future != right->is_of_future) return left->is_of_future ? -1 : 1;
+  return strcmp(left->name, right->name);
 }
 
-static int lr_note_record(lr_contents *contents, const char *name, uint64_t bytes) {
+static uint64_t lr_wall_milliseconds(void) {
+  struct timespec now;
+  if (clock_gettime(CLOCK_REALTIME, &now) != 0) return UINT64_MAX;
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static int lr_note_record(lr_contents *contents, const char *name, uint64_t bytes, uint64_t now) {
   if (contents->files == contents->capacity) {
     size_t capacity = contents->capacity ? 2 * contents->capacity : 64;
     lr_kept_record *records = realloc(contents->records, capacity * sizeof *records);
@@ -163,6 +175,7 @@ static int lr_note_record(lr_contents *contents, const char *name, uint64_t byte
   }
   lr_kept_record *record = &contents->records[contents->files++];
   memcpy(record->name, name, LR_NAME_LENGTH + 1);
+  record->is_of_future = strtoull(name, NULL, 10) > now;
   record->bytes = bytes;
   contents->bytes += bytes;
   return 0;
@@ -173,22 +186,25 @@ static int lr_look(int directory, lr_contents *contents) {
   int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = 0;
   DIR *entries = copy < 0 ? NULL : fdopendir(copy);
   if (entries == NULL) return errno;
+  uint64_t now = lr_wall_milliseconds();
   for (const struct dirent *entry; error == 0 && (entry = readdir(entries));) {
     struct stat facts;
     if (lr_is_record(entry->d_name) && fstatat(directory, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0)
-      error = lr_note_record(contents, entry->d_name, (uint64_t)facts.st_size);
+      error = lr_note_record(contents, entry->d_name, (uint64_t)facts.st_size, now);
   }
   closedir(entries);
   if (contents->files > 0) qsort(contents->records, contents->files, sizeof *contents->records, lr_oldest_first);
   return error;
 }
 
-/// Looks once: a service that died at each of its launches may have left many records.
-static int lr_keep_bounds(const lr_spool *spool, int directory) {
+/// Looks once: a service that died at each of its launches may have left many records. Never drops the record `newest`,
+/// whatever the clock says.
+static int lr_keep_bounds(const lr_spool *spool, int directory, const char *newest) {
   lr_contents contents = {0};
   int error = lr_look(directory, &contents);
   uint64_t files = contents.files, bytes = contents.bytes, dropped = 0;
   for (size_t i = 0; error == 0 && i < contents.files && (files > spool->most_files || bytes > spool->most_bytes); i++) {
+    if (strcmp(contents.records[i].name, newest) == 0) continue;
     // If a shipper has taken the record meanwhile, it is not lost.
     if (unlinkat(directory, contents.records[i].name, 0) == 0) dropped++;
     else if (errno != ENOENT) error = errno;
@@ -265,7 +281,7 @@ int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
   error = lr_write_record(opened.directory, name, record, NULL);
   if (error == 0) {
     lr_remove_provisional(opened.directory, name);
-    error = lr_keep_bounds(spool, opened.directory);
+    error = lr_keep_bounds(spool, opened.directory, name);
   }
   lr_close_spool(&opened);
   return error;
@@ -289,7 +305,7 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
     if (error == 0) lr_own.directory = lr_keep(fcntl(opened.directory, F_DUPFD_CLOEXEC, 3));
   }
   pthread_mutex_unlock(&lr_own.lock);
-  if (error == 0) error = lr_keep_bounds(spool, opened.directory);
+  if (error == 0) error = lr_keep_bounds(spool, opened.directory, "");
   lr_close_spool(&opened);
   return error;
 }

@@ -45,6 +45,35 @@ struct SpoolTests {
     #expect(Int(dropped.text.dropLast()) == 2)
   }
 
+  /// A clock that was wrong has left records of the future.
+  @Test func recordsOfTheFutureGoFirst() throws {
+    try launch("quick", files: 3)
+    for number in 0..<3 {
+      try directory.write("{}\n", to: "spool/\(4_102_444_800_000 + number)-\(String(repeating: "0", count: 32)).json")
+    }
+    for count in 2...4 {
+      let before = Spool.records(in: spool).filter { $0.hasPrefix("1") }
+      try launch("quick", files: 3)
+      let names = Spool.records(in: spool)
+      let sound = names.filter { $0.hasPrefix("1") }
+      #expect(names.count == 3 && sound.count == min(count, 3), "\(names)")
+      #expect(before.suffix(2).allSatisfy(sound.contains), "the newest stay")
+    }
+  }
+
+  /// Whatever the clock says: here a record is later than the start of the launch, and not of the future when it ends.
+  @Test func aLaunchNeverDropsItsOwnRecord() throws {
+    try launch("quick")
+    unlink(spool + "/" + Spool.records(in: spool)[0])
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let later = "\(now.tv_sec * 1000 + now.tv_nsec / 1_000_000 + 30)-\(String(repeating: "0", count: 32)).json"
+    try directory.write("{}\n", to: "spool/" + later)
+    try launch("not-drawn", files: 1)
+    let names = Spool.records(in: spool)
+    #expect(names.count == 1 && names != [later])
+  }
+
   @Test func launchesAtOnceLoseNothing() throws {
     let program = try BuiltProgram.product("spooling-program")
     let running = try (0..<16).map { number in
