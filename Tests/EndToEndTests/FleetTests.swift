@@ -106,7 +106,10 @@ struct FleetTests {
       (["report", "launches.jsonl", "--where", "version"], 64, "column=value"),
       (["report", "launches.jsonl", "--metric", "milestone/x"], 1, "no record has \"milestone/x\""),
       (["report", "launches.jsonl", "-o", "x.pdf"], 64, "selects no format"),
-      (["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 1, "give them different values"),
+      (
+        ["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 64, "launches are on both sides"
+      ),
+      (["compare", "--base", "kind=cold", "--head", "kind=cold", "launches.jsonl"], 64, "launches are on both sides"),
       (["gate", "launches.jsonl"], 64, "nothing to check"),
       (["gate", "launches.jsonl", "--budget", "moon:p50=1s"], 1, "no record has it"),
       (

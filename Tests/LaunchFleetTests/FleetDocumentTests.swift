@@ -60,7 +60,23 @@ struct FleetDocumentTests {
     let records = (1...30).map { RecordText(id: $0).with("version", "\"1.\($0)\"").line }
     let report = try FleetReport(FleetReader.table(records, question), by: ["version"], tail: 0.005)
     let text = FleetDocument(report).string(format)
-    #expect(text.contains("and 6 more: -o FILE.csv has all"), "\(text)")
+    #expect(text.contains("and 6 more: -o FILE.csv has them"), "\(text)")
+  }
+
+  @Test func groupsBeyondTheBoundAreInNoFormat() throws {
+    let records = (1...1300).map { RecordText(id: $0).with("version", "\"1.\($0)\"").line }
+    let table = FleetReader.table(records, FleetQuestion(labels: .named(["version"])))
+    let document = FleetDocument(try FleetReport(table, by: ["version"], tail: 0.005))
+    #expect(document.string(.csv).split(separator: "\r\n").count == 1 + 1000)
+    #expect(document.notes.contains { $0.hasPrefix("300 further groups are left out of every format") })
+  }
+
+  /// Of records that stand for several launches, both tables count the launches.
+  @Test func launchesAreThoseThatTheRecordsRepresent() throws {
+    let lines = (1...20).map { RecordText(id: $0, phases: [("load", 1000)]).with("sample", "5").line }
+    let document = FleetDocument(try FleetReport(FleetReader.table(lines), by: [], tail: 0.005))
+    let text = document.string(.text)
+    #expect(text.contains(#/\nall +100 /#) && text.contains(#/\nload +100 /#), "\(text)")
   }
 
   /// Where only ASCII can be shown, signs are ASCII letters, not escapes.
@@ -131,6 +147,27 @@ struct FleetDocumentTests {
     let place = try #require(rows[0].firstIndex(of: "p50"))
     let total = try #require(rows.first { $0[1] == "total" })
     #expect(try #require(Int(total[place + 1])) < #require(Int(total[place])))
+  }
+
+  /// An interval has no value, and a limit no bounds.
+  @Test func csvHasNoEmptyColumns() throws {
+    let table = FleetComparisonTests.table(SyntheticFleet())
+    let options = try FleetComparisonTests.versions()
+    let budget = QuantileBudget(metric: "total", fraction: 0.5, limit: 1e9)
+    var gate = FleetGate(table, head: options.head, budgets: [budget], failed: 0.5, tail: 0.005)
+    gate.comparison = try FleetComparison(table, options)
+    let lines = FleetDocument(gate).string(.csv).split(separator: "\r\n", omittingEmptySubsequences: false)
+    #expect(lines.contains("share,measured,measured_lower,measured_upper,limit,verdict"))
+    #expect(lines.contains("metric,base,head,raw,mix,change,interval_lower,interval_upper,adjusted_p,verdict"))
+    // Tables are rectangular.
+    for table in lines.split(separator: "") { #expect(Set(table.map { $0.count { $0 == "," } }).count == 1) }
+  }
+
+  @Test func phasesThatAreNotShownAreNamed() throws {
+    let records = (1...70).map { RecordText(id: $0, version: "1.\($0 % 7)", phases: [("load", 1000)]).line }
+    let table = FleetReader.table(records, FleetQuestion(labels: .named(["version"])))
+    let text = FleetDocument(try FleetReport(table, by: ["version"], tail: 0.005)).string(.text)
+    #expect(text.contains("Phases are shown for at most 6 groups: -o FILE.csv has them."), "\(text)")
   }
 
   @Test func jsonIsRead() throws {

@@ -75,6 +75,16 @@ struct FleetReaderTests {
     #expect(cut.census.sentences == ["1 value is cut to 256 bytes"])
   }
 
+  /// Also if it comes when all other codes are taken.
+  @Test func aValueThatTheQuestionNamesIsFound() throws {
+    let lines = (1...LabelColumn.mostValues + 5).map { RecordText(id: $0).with("meta.user", "\"u\($0)\"").line }
+    var question = FleetQuestion(labels: .named(["program"]))
+    question.filter = try FleetFilter(["meta.user=u\(LabelColumn.mostValues + 5)"])
+    let table = FleetReader.table(lines + [RecordText(id: 1 << 20).with("program", "\"other\"").line], question)
+    #expect(table.count == 1 && table.census.filtered == lines.count)
+    #expect(table.values(of: "program") == ["notes"], "no launch that counts is of another program")
+  }
+
   /// When phases began are times, and use up no columns.
   @Test func theBeginOfAPhaseIsNoColumnUnlessItIsAskedFor() {
     var record = RecordText(id: 1)

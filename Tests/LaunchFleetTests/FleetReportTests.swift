@@ -46,6 +46,7 @@ struct FleetReportTests {
     ])
     let group = try FleetReport(mixed, by: [], tail: 0.005).groups[0]
     #expect(group.launches == 11 && group.records == 3)
+    #expect(group.total?.launches == 11 && group.total?.count == 3)
     #expect((group.total?.quantiles[0].estimate ?? 0) < 2000)
     #expect(group.failed.count < 1.5)
   }

@@ -19,7 +19,8 @@ struct ComparedSides {
         throw FleetError(
           .badFilter,
           message:
-            "--base \(options.base) and --head \(options.head) select the same launches; give them different values")
+            "some launches are on both sides, --base \(options.base) and --head \(options.head); select each on one side only"
+        )
       }
       guard base[row] || head[row] else { continue }
       numbers[row] = head[row] ? 1 : 0

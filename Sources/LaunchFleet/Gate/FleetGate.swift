@@ -7,6 +7,7 @@ package struct FleetGate: Sendable {
   package struct Check: Sendable {
     package var budget: QuantileBudget
     package var quantile: FleetQuantile
+    /// Records that have the metric.
     package var launches: Int
     package var verdict: BudgetCheck.Verdict
   }

@@ -7,6 +7,8 @@ package struct FleetReport: Sendable {
     package var name: String
     /// Records that have it.
     package var count: Int
+    /// The launches that these represent.
+    package var launches: Double
     /// As `FleetReport.fractions`.
     package var quantiles: [FleetQuantile]
   }
@@ -40,7 +42,7 @@ package struct FleetReport: Sendable {
   package let ends: [String]
   package let programs: [String]
 
-  private static let mostGroups = 1000
+  package static let mostGroups = 1000
 
   /// - Parameters:
   ///   - by: columns of the table; none for one group.
@@ -91,8 +93,9 @@ package struct FleetReport: Sendable {
     for column in table.metrics {
       let samples = GroupedSamples(column, SortedRows(column.values), rows, weights: weights)
       for group in 0..<rows.count where samples[group].count > 0 {
-        let quantiles = fractions.map { samples[group].interval($0, tail: tail) }
-        metrics[group].append(Metric(name: column.name, count: samples[group].count, quantiles: quantiles))
+        let (sample, name) = (samples[group], column.name)
+        let quantiles = fractions.map { sample.interval($0, tail: tail) }
+        metrics[group].append(Metric(name: name, count: sample.count, launches: sample.total, quantiles: quantiles))
       }
     }
     return (0..<rows.count).map { group in
@@ -106,10 +109,12 @@ package struct FleetReport: Sendable {
 }
 
 extension FleetTable {
-  /// The known values of a column, in the order of their first record.
+  /// The known values of a column that launches have, in the order of their first record.
   func values(of name: String) -> [String] {
-    guard let column = label(name), column.isUsed else { return [] }
-    return (1..<column.valueCount).map { column.text(UInt16($0)) }
+    guard let column = label(name) else { return [] }
+    var isThere = [Bool](repeating: false, count: Int(LabelColumn.other) + 1)
+    for code in column.codes { isThere[Int(code)] = true }
+    return isThere.indices.dropFirst().filter { isThere[$0] }.map { column.text(UInt16($0)) }
   }
 }
 

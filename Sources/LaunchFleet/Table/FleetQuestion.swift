@@ -45,6 +45,11 @@ package struct FleetQuestion: Sendable {
     return false
   }
 
+  /// The values that the question selects.
+  func values(ofColumn name: String) -> [String] {
+    ([filter] + sides).flatMap(\.entries).filter { $0.name == name }.flatMap(\.values)
+  }
+
   /// Whether the question needs this column by its name, not only because it asks for all.
   func names(label name: String) -> Bool {
     if ([filter] + sides).contains(where: { $0.names(name) }) { return true }

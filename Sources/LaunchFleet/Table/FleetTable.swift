@@ -57,9 +57,11 @@ struct LabelColumn: Sendable {
   static let longestValue = 256
   static let other = UInt16(mostValues + 1)
 
-  init(_ name: String) {
+  /// - Parameter known: values that have a code of their own, however many others come.
+  init(_ name: String, known: [String] = []) {
     self.name = name
     interned = InternedTexts(most: Self.mostValues)
+    for value in known { _ = Array(value.utf8).withUnsafeBytes { code($0) } }
   }
 
   var valueCount: Int { interned.texts.count + 1 }

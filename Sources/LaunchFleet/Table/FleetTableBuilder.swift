@@ -44,7 +44,7 @@ struct FleetTableBuilder {
     random = SeededRandom(seed: question.seed)
     // No field of a record: made only for those who name it.
     if question.names(label: "day") {
-      table.labels.append(LabelColumn("day"))
+      table.labels.append(LabelColumn("day", known: question.values(ofColumn: "day")))
       codes.append(0)
       day = 0
     } else {
@@ -88,7 +88,7 @@ struct FleetTableBuilder {
       table.census.droppedColumns += 1
       return .ignored
     }
-    var column = LabelColumn(key)
+    var column = LabelColumn(key, known: question.values(ofColumn: key))
     column.codes = [UInt16](repeating: 0, count: table.count)
     table.labels.append(column)
     codes.append(0)

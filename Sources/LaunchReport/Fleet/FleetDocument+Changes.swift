@@ -43,7 +43,7 @@ extension FleetDocument {
       "points", "p50 (ms)", mostRows: 60, Array(changes.points.enumerated()),
       [
         Field(changes.series.rawValue) { .word($0.element.name) },
-        Field("launches") { .count(Double($0.element.launches)) },
+        Field("launches", "records") { .count(Double($0.element.launches)) },
         Field("p50") { .quantile($0.element.quantile) },
         Field("level", "like for like") { .change($0.element.level - 1) },
         Field("change", "") { point in

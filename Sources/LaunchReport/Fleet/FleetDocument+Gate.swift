@@ -57,7 +57,7 @@ extension FleetDocument {
         Field("quantile", "") { .word($0.budget.quantileName) },
         Field("measured") { .quantile($0.quantile) },
         Field("limit") { .time($0.budget.limit) },
-        Field("launches") { .count(Double($0.launches)) },
+        Field("launches", "records") { .count(Double($0.launches)) },
         Field("verdict", "") { cell($0.verdict) },
       ])
   }

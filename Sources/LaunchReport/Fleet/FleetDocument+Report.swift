@@ -25,11 +25,18 @@ extension FleetDocument {
       notes.append("The launches are of different programs. --by program lists them separately.")
     }
     sheets = [Self.totals(report), Self.phases(report), Self.table(report)]
+    if report.groups.count > Self.mostOfPhases, report.groups.contains(where: { !$0.phases.isEmpty }) {
+      notes.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
+    }
     notes.append("± and intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
     if report.isWeighted {
       notes.append("Records count by their weight. Intervals are based on the number of records.")
     }
-    if report.leftOut > 0 { notes.append("\(report.leftOut) further groups are left out.") }
+    if report.leftOut > 0 {
+      notes.append(
+        "\(ComparisonNumbers.grouped(Int64(report.leftOut))) further groups are left out of every format, because there are "
+          + "more than \(ComparisonNumbers.grouped(Int64(FleetReport.mostGroups))). --where selects launches.")
+    }
     notes += report.census.sentences.map { $0 + "." }
   }
 
@@ -58,17 +65,19 @@ extension FleetDocument {
     return FleetSheet("totals", "Total (ms)", for: .people, report.groups, fields)
   }
 
+  private static let mostOfPhases = 6
+
   /// All quantiles of one group, or the median and the ninetieth percentile of several groups side by side. Of more
   /// groups than fit, nothing.
   private static func phases(_ report: FleetReport) -> FleetSheet {
     let (id, title) = ("phaseTotals", "Phases (ms)")
     if report.groups.count == 1 {
       let fields: [FleetSheet.Field<FleetReport.Metric>] = [
-        Field("phase", "") { .metric($0.name) }, Field("launches") { .count(Double($0.count)) },
+        Field("phase", "") { .metric($0.name) }, Field("launches") { .count($0.launches) },
       ]
       return FleetSheet(id, title, for: .people, report.groups[0].phases, fields + quantiles { $0 })
     }
-    let groups = report.groups.count <= 6 ? report.groups : []
+    let groups = report.groups.count <= mostOfPhases ? report.groups : []
     var names: [String] = []
     for phase in groups.flatMap(\.phases) where !names.contains(phase.name) { names.append(phase.name) }
     var fields = [FleetSheet.Field<String>("phase", "") { .metric($0) }]

@@ -129,7 +129,7 @@ struct FleetSheet: Sendable {
   }
 
   /// What a format with `mostRows` says of the others; nil for none.
-  var rest: String? { rows.count > mostRows ? "and \(rows.count - mostRows) more: -o FILE.csv has all" : nil }
+  var rest: String? { rows.count > mostRows ? "and \(rows.count - mostRows) more: -o FILE.csv has them" : nil }
 }
 
 /// Cells as text for people.

@@ -95,7 +95,7 @@ struct FleetFileOptions: ParsableArguments {
   func paths() throws(TraceArgumentError) -> [String] { try FleetFiles.resolve(files) }
 
   /// - Parameter metrics: what the table has beside what is compared.
-  /// - Throws: `TraceArgumentError`, `FleetError`.
+  /// - Throws: `TraceArgumentError`, `FleetError`; `ExitCode` for wrong options, after telling what is wrong.
   func compare(
     _ options: FleetComparisonOptions, metrics: Set<String> = []
   ) throws -> (table: FleetTable, comparison: FleetComparison) {
@@ -104,9 +104,13 @@ struct FleetFileOptions: ParsableArguments {
     question.labels = .all
     question.sides = [options.base, options.head]
     question.keepsIDs = true
-    if let server = try server() { return try server.comparison(narrowed(question), options) }
-    let table = try read(question)
-    return (table, try FleetComparison(table, options))
+    do {
+      if let server = try server() { return try server.comparison(narrowed(question), options) }
+      let table = try read(question)
+      return (table, try FleetComparison(table, options))
+    } catch let error as FleetError where error.code == .badFilter {
+      throw fail(error, status: CommandStatus.usage)
+    }
   }
 
   /// Checks that some record has the columns of a question whose answer is empty. The answer itself may not tell, because
