@@ -9,6 +9,7 @@ import json
 import pathlib
 import resource
 import sys
+import tempfile
 import time
 import zlib
 
@@ -162,6 +163,33 @@ def check_labels(launchprof, clickhouse, lines):
     print("70 labels: those that are left out are counted")
 
 
+def check_impossible(launchprof, clickhouse, lines):
+    """Times that no launch has: the same launches and values count in both."""
+    values = ["-1", "0", "1", "0.5", "7.0", "7e3", "864e11", "86400000000001", "1e20", "99999999999999999999", '"7"', "true", "null", "[7]"]
+    odd = []
+    for key in ("total", "phase.load", "milestone.ready"):
+        for value in values:
+            record = json.loads(lines[len(odd)], parse_constant=str)
+            for name in ("total", "milestone.ready", *(name for name in record if name.startswith("phase."))):
+                record.pop(name, None)
+            record |= {"id": f"{len(odd):032x}", "version": f"{key}={value}", "total": 5, "phase.load": 5, "milestone.ready": 5}
+            record.pop(key)
+            odd.append(f"{json.dumps(record)[:-1]},{json.dumps(key)}:{value}}}")
+    clickhouse.migrate("odd")
+    clickhouse.load(odd, "odd")
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        file.write("\n".join(odd) + "\n")
+        file.flush()
+        sides = (report(launchprof, *source, "--metric", "milestone/ready") for source in ([file.name], clickhouse.engine("odd")))
+        files, server = ({(version, metric): row["records"] for (version, _, metric), row in side.items()} for side in sides)
+    check(files == server, f"impossible times: {sorted(files.items() ^ server.items())}")
+    # Of each key, these count: 1, 7.0, 7e3, 864e11, null; of a phase and a milestone also 0. Another milestone is left out.
+    launches = {version for version, _ in files}
+    check(len(launches) == 5 + 6 + len(values), f"impossible times: {sorted(launches)}")
+    check(sum(metric == "milestone/ready" for _, metric in files) == 5 + 6 + 5, f"impossible times: {files}")
+    print("impossible times: the same launches count")
+
+
 def check_daily(clickhouse, embedded):
     """What dashboards read: its states are those of launches that count once."""
     def refresh():
@@ -198,6 +226,7 @@ def main():
     check_daily(clickhouse, report(launchprof, path))
     check_shards(launchprof, clickhouse, lines)
     check_labels(launchprof, clickhouse, lines)
+    check_impossible(launchprof, clickhouse, [line for line in lines if line.endswith("}")][:100])
     tell_sizes(clickhouse)
     clickhouse.end(1 if failures else 0)
 

@@ -28,6 +28,35 @@ struct FleetReaderTests {
         == census.lines)
   }
 
+  /// A launch counts, or does not, whichever metrics the question names.
+  @Test func oneMetricThatIsImpossibleIsNoImpossibleLaunch() {
+    let lines = [
+      RecordText(id: 1).with("milestone.ready", "-1").line, RecordText(id: 2).with("milestone.ready", "0.5").line,
+      RecordText(id: 3).with("milestone.ready", "86400000000001").line,
+      RecordText(id: 4).with("milestone.ready", "\"7\"").line, RecordText(id: 5).with("milestone.ready", "7e3").line,
+    ]
+    var question = FleetQuestion()
+    for metrics in [[], ["milestone/ready"]] as [Set<String>] {
+      question.metrics = metrics
+      let table = FleetReader.table(lines, question)
+      #expect(table.count == 5 && table.census.impossible == 0)
+      #expect(
+        table.metric("milestone/ready").map { $0.values.filter { !$0.isNaN } } == (metrics.isEmpty ? nil : [7000]))
+    }
+    for (key, least) in [("total", 1), ("phase.load", 0)] {
+      let sound = ["\(least)", "1e3", "86400000000000", "null"]
+      let impossible = [
+        "\(least - 1)", "1.5", "86400000000001", "1e20", "99999999999999999999", "\"7\"", "true", "[7]",
+      ]
+      for (values, count) in [(sound, 0), (impossible, 1)] {
+        for value in values {
+          let table = FleetReader.table([RecordText(id: 1).with(key, value).line])
+          #expect(table.census.impossible == count, "\(key) \(value)")
+        }
+      }
+    }
+  }
+
   @Test func fieldsInAnyOrderWithEscapesAndBlanksAreRead() throws {
     let lines = [
       #"{"total":7000000,"record":1, "version" : "a\u00e9\n\ud83d\ude00\ud800","cores":8,"phase.\u006coad":5,"flag":true,"odd":{"a":[1,"}"]}}"#,

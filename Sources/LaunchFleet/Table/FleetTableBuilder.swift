@@ -10,6 +10,8 @@ struct FleetTableBuilder {
   enum Target: Equatable {
     case format, id, time, outcome, total, within, weight, ignored
     case label(Int)
+    /// A part of the launch: if it is impossible, so is the launch.
+    case phase(Int)
     case metric(Int)
   }
 
@@ -72,15 +74,18 @@ struct FleetTableBuilder {
     default: break
     }
     if let metric = Self.metric(ofKey: key) {
-      guard metric.hasPrefix("phase/") || question.metrics.contains(metric) else { return .ignored }
-      if let place = table.metrics.firstIndex(where: { $0.name == metric }) { return .metric(place) }
+      let isPhase = metric.hasPrefix("phase/")
+      guard isPhase || question.metrics.contains(metric) else { return .ignored }
+      if let place = table.metrics.firstIndex(where: { $0.name == metric }) {
+        return isPhase ? .phase(place) : .metric(place)
+      }
       guard table.metrics.count < Self.mostMetrics || question.metrics.contains(metric) else {
         table.census.droppedMetrics += 1
         return .ignored
       }
       table.metrics.append(MetricColumn(name: metric, values: [Float](repeating: .nan, count: table.count)))
       values.append(.nan)
-      return .metric(table.metrics.count - 1)
+      return isPhase ? .phase(table.metrics.count - 1) : .metric(table.metrics.count - 1)
     }
     guard question.wants(label: key) else { return .ignored }
     if let place = table.labels.firstIndex(where: { $0.name == key }) { return .label(place) }
@@ -106,7 +111,11 @@ struct FleetTableBuilder {
 
   mutating func set(_ target: Target, _ value: FlatObjectScanner.Value) {
     switch (target, value) {
-    case (.ignored, _), (_, .nested), (_, .null): break
+    case (.ignored, _), (_, .null): break
+    case (.total, _): setRequired(0, value, least: 1)
+    case (.phase(let place), _): setRequired(place, value, least: 0)
+    case (.metric(let place), _): values[place] = Self.measured(value, least: 0) ?? .nan
+    case (_, .nested): break
     case (.format, .integer(let number, _)): format = number
     case (.id, .text(let text, _)): id = LaunchID(text)
     case (.time, .text(let text, _)): (time, hasTime) = (RecordTime.seconds(text), true)
@@ -114,20 +123,27 @@ struct FleetTableBuilder {
     case (.within, .flag(let isWithin)): within = isWithin ? 1 : 2
     case (.weight, .integer(let number, _)): weight = number > 0 ? Float(number) : 1
     case (.weight, .number(let number, _)): weight = number > 0 && number < 1e12 ? Float(number) : 1
-    case (.total, .integer(let number, _)):
-      values[0] = Float(number)
-      if number <= 0 || number > Self.longest { isImpossible = true }
-    case (.total, .number): isImpossible = true
-    case (.metric(let place), .integer(let number, _)):
-      values[place] = Float(number)
-      if number < 0 || number > Self.longest { isImpossible = true }
-    case (.metric, .number): isImpossible = true
     case (.label(let place), .text(let text, let hasEscapes)):
       if hasEscapes { JSONEscapes.decoded(text).withUnsafeBytes { set(place, $0) } } else { set(place, text) }
     case (.label(let place), .integer(_, let text)), (.label(let place), .number(_, let text)): set(place, text)
     case (.label(let place), .flag(let flag)):
       (flag ? [UInt8]("true".utf8) : [UInt8]("false".utf8)).withUnsafeBytes { set(place, $0) }
     default: break
+    }
+  }
+
+  /// Without the total and the phases of a launch, the rest says nothing.
+  private mutating func setRequired(_ place: Int, _ value: FlatObjectScanner.Value, least: Int64) {
+    if let number = Self.measured(value, least: least) { values[place] = number } else { isImpossible = true }
+  }
+
+  /// A whole number from `least` to a day, however it is written; nil for anything else. Engines/clickhouse has the same rule.
+  private static func measured(_ value: FlatObjectScanner.Value, least: Int64) -> Float? {
+    switch value {
+    case .integer(let number, _): (least...longest).contains(number) ? Float(number) : nil
+    case .number(let number, _):
+      Int64(exactly: number).flatMap { (least...longest).contains($0) ? Float($0) : nil }
+    default: nil
     }
   }
 
