@@ -11,6 +11,8 @@ const { csv, intervals } = await import(new URL('tables.js', page));
 // The theme asks the browser whether it is dark.
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
 const { Painter } = await import(new URL('painter.js', page));
+const { layOut } = await import(new URL('lanes.js', page));
+const { Launch } = await import(new URL('launch.js', page));
 
 test('labels of an axis differ at every zoom', () => {
   for (const [low, high] of [[0, 4e8], [1.09e6, 1.0901e6], [12345678, 12345698], [0, 5e10], [-3e6, 1e6]]) {
@@ -120,8 +122,7 @@ test('CSV is quoted, and no formula', () => {
   assert.equal(text, 'Name,Time (ns)\r\n"a,""b""",5\r\n\'=1+1,\r\n\'-x\\u{A}y,0\r\n');
 });
 
-test('a search says how much time it holds, each moment once', async () => {
-  const { Launch } = await import(new URL('launch.js', page));
+test('a search says how much time it holds, each moment once', () => {
   const flame = {
     unit: 'ns', parent: [-1, 0, 1, 1, 0], name: [1, 2, 2, 3, 3], start: [0, 0, 0, 0, 0], total: [100, 60, 20, 10, 30], self: [], calls: [], flags: [],
   };
@@ -147,4 +148,18 @@ test('the painter finds the first group of a track', () => {
   const groups = [-1, 4, 2, 4].map((track, y) => ({ y, height: 1, title: '', track, detail: '' }));
   const painter = new Painter(undefined, undefined, { lanes: [], groups, height: 4 });
   assert.deepEqual([-1, 4, 2, 7].map(track => painter.groups.get(track)?.y), [0, 1, 2, undefined]);
+});
+
+test('a thread of the critical path has a place, also if nothing else is known of it', () => {
+  const data = {
+    facts: { total: 100, phases: [], parallelPhases: [] }, strings: ['', 'work'], extendedEnd: 100, mainThread: 0,
+    tracks: ['main thread', 'child (7)'].map(title => ({ title, kind: 'thread' })), stateNames: [{ id: 'running', title: 'running' }],
+    slices: { all: 1, start: [0], duration: [10], track: [0], depth: [0], name: [1], category: [0], flags: [0], notes: [] },
+    instants: { time: [], track: [], name: [] }, flames: {},
+    criticalPath: { start: [0, 40, 90], duration: [40, 50, 10], track: [0, 1, 0], state: [0, 0, 0], depth: [0, 1, 0] },
+  };
+  const layout = layOut(new Launch(data));
+  assert.deepEqual(layout.groups.map(group => group.title), ['Launch', 'main thread', 'child (7)']);
+  const lane = layout.lanes.find(lane => lane.kind === 'step');
+  assert.deepEqual([lane.track, lane.start[0], lane.end[0]], [1, 40, 90]);
 });

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-tqdJRmPg9PRJWNk2vdvXmIKa/gcr++JMuHApP+BWk6A="
-  static let scriptHash = "sha256-ceaQ6nqBF7ISr8qbjgJeQsJ/C4aOmwxRJKrqH4/Piyk="
+  static let scriptHash = "sha256-c3BOKJigW48H7QW9hHcEad7s/RHHAdVDVubONxMLGec="
 
   static let style: StaticString = ##"""
 :root {
@@ -689,15 +689,19 @@ add(layout, 'Launch', '', -1, [...phaseLanes(launch), ...stateLanes(launch)]);
 const slices = sliceLanes(launch);
 const samples = sampleLanes(launch);
 const instants = instantLanes(launch);
-const tracks = [...new Set([...slices.keys(), ...samples.keys(), ...instants.keys()])];
-const first = new Map(tracks.map(track => [track, firstStart(slices.get(track), samples.get(track))]));
+const recorded = new Set([...slices.keys(), ...samples.keys(), ...instants.keys()]);
+const steps = stepLanes(launch, recorded);
+const tracks = [...recorded, ...steps.keys()];
+const first = new Map(tracks.map(track => [track, firstStart(slices.get(track), samples.get(track), steps.get(track))]));
 const rank = track => (track === launch.data.mainThread ? 0 : launch.data.tracks[track]?.kind === 'thread' ? 1 : 2);
 tracks.sort((left, right) => rank(left) - rank(right) || (first.get(left) ?? 0) - (first.get(right) ?? 0) || left - right);
 for (const track of tracks) {
 const [spans, stacks] = [slices.get(track) ?? [], samples.get(track) ?? []];
 const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
 const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
-add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
+const critical = steps.get(track);
+if (critical) add(layout, launch.trackTitle(track), 'on the critical path', track, critical);
+else add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
 }
 for (const counter of launch.counters) add(layout, counter.name, counter.range(), counter.track, [counterLane(launch, counter)]);
 return layout;
@@ -710,8 +714,8 @@ return lane;
 function intervalsOf(launch, lane) {
 return lane.row.reduce((sum, row) => sum + (row < 0 ? launch.data.blocks?.count[-1 - row] ?? 0 : 1), 0);
 }
-function firstStart(slices, samples) {
-return Math.min(...(slices ?? []).map(lane => lane.start[0] ?? Infinity), ...(samples ?? []).map(lane => lane.start[0] ?? Infinity));
+function firstStart(...lists) {
+return Math.min(...lists.flatMap(lanes => (lanes ?? []).map(lane => lane.start[0] ?? Infinity)));
 }
 function add(layout, title, detail, track, lanes) {
 if (lanes.length === 0) return;
@@ -764,6 +768,16 @@ while (block < blockStarts.length && (blockStarts[block] ?? 0) < start) addBlock
 laneOf(lanes, 'slice', slices.track[row] ?? 0, slices.depth[row] ?? 0).add(start, start + (slices.duration[row] ?? 0), row);
 }
 while (block < blockStarts.length) addBlock();
+return lanes;
+}
+function stepLanes(launch, recorded) {
+const path = launch.data.criticalPath;
+const lanes = new Map();
+path?.start.forEach((start, row) => {
+const track = path.track[row] ?? -1;
+if (track < 0 || recorded.has(track)) return;
+laneOf(lanes, 'step', track, 0).add(start, start + (path.duration[row] ?? 0), row);
+});
 return lanes;
 }
 function instantLanes(launch) {
@@ -827,11 +841,15 @@ function phaseOf(launch, row) {
 const { phases, parallelPhases } = launch.facts;
 return row < phases.length ? phases[row] : parallelPhases[row - phases.length];
 }
+function stateOf(launch, lane, place) {
+const { states, criticalPath, stateNames } = launch.data;
+return stateNames?.[(lane.kind === 'step' ? criticalPath : states)?.state[lane.row[place] ?? 0] ?? 0];
+}
 function itemName(launch, lane, place) {
 const row = lane.row[place] ?? 0;
 switch (lane.kind) {
 case 'phase': return plain(phaseOf(launch, row)?.id ?? '');
-case 'state': return launch.data.stateNames?.[launch.data.states?.state[row] ?? 0]?.title ?? '';
+case 'state': case 'step': return stateOf(launch, lane, place)?.title ?? '';
 case 'sample': return launch.name(launch.data.flames.samples?.name[row]);
 case 'instant': return launch.name(launch.data.instants.name[row]);
 case 'counter': return launch.counter(lane.track)?.name ?? '';
@@ -856,14 +874,14 @@ const row = lane.row[place] ?? 0;
 if (lane.kind === 'phase') return Boolean(phaseOf(launch, row)?.overBudget);
 return lane.kind === 'slice' && row >= 0 && ((launch.data.slices.flags[row] ?? 0) & SPAN.overBudget) !== 0;
 }
-return { LANE, layOut, phaseOf, itemName, itemSize, itemNameRow, isOverBudget };
+return { LANE, layOut, phaseOf, stateOf, itemName, itemSize, itemNameRow, isOverBudget };
 })();
 const m_painter = (() => {
 const { context, fitted } = m_dom;
 const { ticks, axisTime, plain } = m_format;
 const { color, stateColor, nameColor } = m_theme;
 const { lastAtMost } = m_launch;
-const { itemName, itemNameRow, isOverBudget } = m_lanes;
+const { itemName, itemNameRow, isOverBudget, stateOf } = m_lanes;
 const { stateHeight } = m_summary;
 const RULER = 34;
 const NARROW = 2;
@@ -916,7 +934,7 @@ const start = lane.start[place] ?? 0;
 if (start > to) break;
 const left = (start - from) * scale;
 const width = ((lane.end[place] ?? 0) - start) * scale;
-if (width < NARROW && lane.kind !== 'state' && lane.kind !== 'instant') {
+if (width < NARROW && !isState(lane) && lane.kind !== 'instant') {
 if (left > runTo + 1) {
 closeRun();
 runFrom = left;
@@ -978,15 +996,15 @@ reached = left + NARROW;
 }
 item(pen, look, lane, place, x, y, width, height) {
 const row = lane.row[place] ?? 0;
-const name = width > 24 || lane.kind !== 'state' ? itemName(this.launch, lane, place) : '';
 if (lane.kind === 'instant') return this.instant(pen, x, y + height / 2);
-if (lane.kind === 'state') {
-const id = this.launch.data.stateNames?.[this.launch.data.states?.state[row] ?? 0]?.id ?? 'unknown';
+if (isState(lane)) {
+const id = stateOf(this.launch, lane, place)?.id ?? 'unknown';
 const part = height * stateHeight(id);
 pen.fillStyle = stateColor(id);
 pen.fillRect(x, y + height - part, Math.max(width, 0.8), part);
 return;
 }
+const name = itemName(this.launch, lane, place);
 const isMatch = look.matches ? look.matches[itemNameRow(this.launch, lane, place)] === 1 : false;
 const isDim = look.matches && !isMatch && lane.kind !== 'phase';
 pen.fillStyle = isMatch ? color('match') : isDim || row < 0 ? color('dim') : this.fill(lane, row, name);
@@ -1037,11 +1055,13 @@ pen.restore();
 pen.strokeStyle = color('accent');
 pen.lineWidth = 3;
 pen.beginPath();
-steps.forEach(([left, right, y], place) => {
-if (place === 0) pen.moveTo(left, y + 18);
+let reached = -Infinity;
+for (const [left, right, y] of steps) {
+if (left > reached + 1) pen.moveTo(left, y + 18);
 else pen.lineTo(left, y + 18);
 pen.lineTo(right, y + 18);
-});
+reached = right;
+}
 pen.stroke();
 }
 titles(pen, look) {
@@ -1153,6 +1173,9 @@ taken.push([place - 3, place + width + 3]);
 }
 }
 }
+function isState(lane) {
+return lane.kind === 'state' || lane.kind === 'step';
+}
 function line(pen, x, from, to) {
 pen.beginPath();
 pen.moveTo(x, from);
@@ -1193,7 +1216,7 @@ drawPicture(width, height) {
 const pen = context(this.picture, width, height);
 pen.fillStyle = color('panel');
 pen.fillRect(0, 0, width, height);
-const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant' && lane.kind !== 'counter');
+const lanes = this.layout.lanes.filter(lane => !isState(lane) && lane.kind !== 'instant' && lane.kind !== 'counter');
 const scale = width / (this.whole.to - this.whole.from);
 const high = (height - 6) / Math.max(1, lanes.length);
 lanes.forEach((lane, row) => {

@@ -4,7 +4,7 @@ import { SPAN } from './launch.js';
 import { plain, counted, time } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
-/** @typedef {'phase' | 'state' | 'slice' | 'block' | 'sample' | 'instant' | 'counter'} Kind */
+/** @typedef {'phase' | 'state' | 'slice' | 'block' | 'sample' | 'instant' | 'counter' | 'step'} Kind */
 /** A row of the timeline, with its items by start.
  * @typedef {{kind: Kind, track: number, depth: number, y: number, height: number, start: Float64Array, end: Float64Array,
  *   row: Int32Array, label: string}} Lane */
@@ -57,8 +57,10 @@ export function layOut(launch) {
   const slices = sliceLanes(launch);
   const samples = sampleLanes(launch);
   const instants = instantLanes(launch);
-  const tracks = [...new Set([...slices.keys(), ...samples.keys(), ...instants.keys()])];
-  const first = new Map(tracks.map(track => [track, firstStart(slices.get(track), samples.get(track))]));
+  const recorded = new Set([...slices.keys(), ...samples.keys(), ...instants.keys()]);
+  const steps = stepLanes(launch, recorded);
+  const tracks = [...recorded, ...steps.keys()];
+  const first = new Map(tracks.map(track => [track, firstStart(slices.get(track), samples.get(track), steps.get(track))]));
   /** @param {number} track */
   const rank = track => (track === launch.data.mainThread ? 0 : launch.data.tracks[track]?.kind === 'thread' ? 1 : 2);
   tracks.sort((left, right) => rank(left) - rank(right) || (first.get(left) ?? 0) - (first.get(right) ?? 0) || left - right);
@@ -66,7 +68,9 @@ export function layOut(launch) {
     const [spans, stacks] = [slices.get(track) ?? [], samples.get(track) ?? []];
     const count = spans.reduce((sum, lane) => sum + intervalsOf(launch, lane), 0);
     const detail = [count ? counted(count, 'interval') : '', stacks[0] ? 'samples below' : ''].filter(Boolean).join(', ');
-    add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
+    const critical = steps.get(track);
+    if (critical) add(layout, launch.trackTitle(track), 'on the critical path', track, critical);
+    else add(layout, launch.trackTitle(track) || 'samples', detail, track, [...(instants.get(track) ?? []), ...spans, ...stacks]);
   }
   for (const counter of launch.counters) add(layout, counter.name, counter.range(), counter.track, [counterLane(launch, counter)]);
   return layout;
@@ -86,9 +90,9 @@ function intervalsOf(launch, lane) {
   return lane.row.reduce((sum, row) => sum + (row < 0 ? launch.data.blocks?.count[-1 - row] ?? 0 : 1), 0);
 }
 
-/** @param {Filling[] | undefined} slices @param {Filling[] | undefined} samples */
-function firstStart(slices, samples) {
-  return Math.min(...(slices ?? []).map(lane => lane.start[0] ?? Infinity), ...(samples ?? []).map(lane => lane.start[0] ?? Infinity));
+/** @param {(Filling[] | undefined)[]} lists */
+function firstStart(...lists) {
+  return Math.min(...lists.flatMap(lanes => (lanes ?? []).map(lane => lane.start[0] ?? Infinity)));
 }
 
 /** @param {Layout} layout @param {string} title @param {string} detail @param {number} track @param {Filling[]} lanes */
@@ -153,6 +157,21 @@ function sliceLanes(launch) {
     laneOf(lanes, 'slice', slices.track[row] ?? 0, slices.depth[row] ?? 0).add(start, start + (slices.duration[row] ?? 0), row);
   }
   while (block < blockStarts.length) addBlock();
+  return lanes;
+}
+
+/** Threads of which the trace has only that the launch waited for them: without lanes, their steps of the critical path
+ * would have no place.
+ * @param {Launch} launch @param {Set<number>} recorded tracks that have lanes @returns {Map<number, Filling[]>} */
+function stepLanes(launch, recorded) {
+  const path = launch.data.criticalPath;
+  /** @type {Map<number, Filling[]>} */
+  const lanes = new Map();
+  path?.start.forEach((start, row) => {
+    const track = path.track[row] ?? -1;
+    if (track < 0 || recorded.has(track)) return;
+    laneOf(lanes, 'step', track, 0).add(start, start + (path.duration[row] ?? 0), row);
+  });
   return lanes;
 }
 
@@ -236,13 +255,20 @@ export function phaseOf(launch, row) {
   return row < phases.length ? phases[row] : parallelPhases[row - phases.length];
 }
 
+/** The state of an item of a lane of states or steps.
+ * @param {Launch} launch @param {Lane} lane @param {number} place @returns {{id: string, title: string} | undefined} */
+export function stateOf(launch, lane, place) {
+  const { states, criticalPath, stateNames } = launch.data;
+  return stateNames?.[(lane.kind === 'step' ? criticalPath : states)?.state[lane.row[place] ?? 0] ?? 0];
+}
+
 /** The name of an item.
  * @param {Launch} launch @param {Lane} lane @param {number} place */
 export function itemName(launch, lane, place) {
   const row = lane.row[place] ?? 0;
   switch (lane.kind) {
     case 'phase': return plain(phaseOf(launch, row)?.id ?? '');
-    case 'state': return launch.data.stateNames?.[launch.data.states?.state[row] ?? 0]?.title ?? '';
+    case 'state': case 'step': return stateOf(launch, lane, place)?.title ?? '';
     case 'sample': return launch.name(launch.data.flames.samples?.name[row]);
     case 'instant': return launch.name(launch.data.instants.name[row]);
     case 'counter': return launch.counter(lane.track)?.name ?? '';

@@ -4,7 +4,7 @@ import { context, fitted } from './dom.js';
 import { ticks, axisTime, plain } from './format.js';
 import { color, stateColor, nameColor } from './theme.js';
 import { lastAtMost } from './launch.js';
-import { itemName, itemNameRow, isOverBudget } from './lanes.js';
+import { itemName, itemNameRow, isOverBudget, stateOf } from './lanes.js';
 import { stateHeight } from './summary.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -78,7 +78,7 @@ export class Painter {
       if (start > to) break;
       const left = (start - from) * scale;
       const width = ((lane.end[place] ?? 0) - start) * scale;
-      if (width < NARROW && lane.kind !== 'state' && lane.kind !== 'instant') {
+      if (width < NARROW && !isState(lane) && lane.kind !== 'instant') {
         if (left > runTo + 1) {
           closeRun();
           runFrom = left;
@@ -151,15 +151,15 @@ export class Painter {
    * @param {number} x @param {number} y @param {number} width @param {number} height */
   item(pen, look, lane, place, x, y, width, height) {
     const row = lane.row[place] ?? 0;
-    const name = width > 24 || lane.kind !== 'state' ? itemName(this.launch, lane, place) : '';
     if (lane.kind === 'instant') return this.instant(pen, x, y + height / 2);
-    if (lane.kind === 'state') {
-      const id = this.launch.data.stateNames?.[this.launch.data.states?.state[row] ?? 0]?.id ?? 'unknown';
+    if (isState(lane)) {
+      const id = stateOf(this.launch, lane, place)?.id ?? 'unknown';
       const part = height * stateHeight(id);
       pen.fillStyle = stateColor(id);
       pen.fillRect(x, y + height - part, Math.max(width, 0.8), part);
       return;
     }
+    const name = itemName(this.launch, lane, place);
     const isMatch = look.matches ? look.matches[itemNameRow(this.launch, lane, place)] === 1 : false;
     const isDim = look.matches && !isMatch && lane.kind !== 'phase';
     pen.fillStyle = isMatch ? color('match') : isDim || row < 0 ? color('dim') : this.fill(lane, row, name);
@@ -218,11 +218,14 @@ export class Painter {
     pen.strokeStyle = color('accent');
     pen.lineWidth = 3;
     pen.beginPath();
-    steps.forEach(([left, right, y], place) => {
-      if (place === 0) pen.moveTo(left, y + 18);
+    let reached = -Infinity;
+    for (const [left, right, y] of steps) {
+      // Short steps of a long path are left out, and nothing is known of the time between: no line there.
+      if (left > reached + 1) pen.moveTo(left, y + 18);
       else pen.lineTo(left, y + 18);
       pen.lineTo(right, y + 18);
-    });
+      reached = right;
+    }
     pen.stroke();
   }
 
@@ -347,6 +350,12 @@ export class Painter {
   }
 }
 
+/** Whether the items of a lane are states of its thread.
+ * @param {Lane} lane */
+function isState(lane) {
+  return lane.kind === 'state' || lane.kind === 'step';
+}
+
 /** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} from @param {number} to */
 function line(pen, x, from, to) {
   pen.beginPath();
@@ -398,7 +407,7 @@ export class Minimap {
     const pen = context(this.picture, width, height);
     pen.fillStyle = color('panel');
     pen.fillRect(0, 0, width, height);
-    const lanes = this.layout.lanes.filter(lane => lane.kind !== 'state' && lane.kind !== 'instant' && lane.kind !== 'counter');
+    const lanes = this.layout.lanes.filter(lane => !isState(lane) && lane.kind !== 'instant' && lane.kind !== 'counter');
     const scale = width / (this.whole.to - this.whole.from);
     const high = (height - 6) / Math.max(1, lanes.length);
     lanes.forEach((lane, row) => {
