@@ -52,6 +52,12 @@ struct BreakdownReportTests {
     #expect(own.hasPrefix("thread,own (4720),ns,0,0,turns,0,"), "\(rows)")
   }
 
+  @Test func inMarkdownOneLaunchHasItsOwnHead() {
+    let text = report(.markdown)
+    #expect(!text.contains("launches") && !text.contains("counted") && !text.contains("median"), "\(text)")
+    #expect(report(.markdown, [launch(wokenBy: (4720, "own"))]).contains("2 counted · none left out\n\n"))
+  }
+
   @Test func inJSONUnknownTimesAreAbsent() {
     let text = report(.json).filter { !$0.isWhitespace }
     #expect(text.contains(#"{"name":"other(5001)","critical":40000000,"criticalLikely":0}"#))

@@ -89,6 +89,34 @@ struct ComparisonReportTests {
     if let difference = try Golden.difference(format.string(Self.regression), name) { Issue.record("\(difference)") }
   }
 
+  /// The launches do not say whether the time changed, but the head needs one more library.
+  static let counted: GateResult = {
+    var launches = ComparedLaunches(seed: 7)
+    let base = launches.session("monday", 3) { $0.launcher.append(("image", image(["libc.so.6"]))) }
+    let head = launches.session("tuesday", 3) {
+      $0.launcher.append(("image", image(["libFoundation.so", "libc.so.6"])))
+    }
+    return result(base, head)
+  }()
+
+  @Test func whatDecidedComesFirst() {
+    let result = Self.counted
+    #expect(result.status == .regressed && result.comparison?.decidedBy == "libraries")
+    let lines = ComparisonFormat.text.string(result).split(separator: "\n").map { $0.drop { $0 == " " } }
+    #expect(lines[0] == "REGRESSED")
+    #expect(lines[1].hasPrefix("libraries 1 → 2"), "\(lines)")
+    let total = lines.first { $0.hasPrefix("total ") }
+    #expect(total?.hasSuffix("; the time alone is inconclusive") == true, "\(lines)")
+  }
+
+  @Test func theSameLaunchesAreNoOtherSession() {
+    var launches = ComparedLaunches(seed: 8)
+    let session = launches.session("monday", 3)
+    let text = ComparisonFormat.text.string(Self.result(session, session))
+    #expect(text.contains("base and head are the same launches"))
+    #expect(!text.contains("from different sessions"), "\(text)")
+  }
+
   /// If a gate fails when inconclusive, its report is not green. If it passes, the report says so.
   @Test func anUndecidedTotalFailsWhereInconclusiveDoes() {
     var result = Self.sessions

@@ -80,7 +80,8 @@ struct ComparisonMarkdown {
     plain.color = false
     let text = TextPage.text(style: plain.style, width: 100, ComparisonText(result, options: plain).writeFlame)
     if !text.isEmpty {
-      MarkdownRenderer.writeFolded("What grew and what shrank", String(text.drop { $0 == "\n" }), to: &output)
+      MarkdownRenderer.writeFolded(
+        "What grew and what shrank, by medians", String(text.drop { $0 == "\n" }), to: &output)
       output.append("\n")
     }
   }

@@ -37,6 +37,13 @@ struct ComparisonSentences {
     return most < -total.thresholds.effective(base: total.shift.base) ? -most : nil
   }
 
+  /// Whether the launch regressed by counts or instructions, which vary little, and not by a time.
+  private var isDecidedByCounts: Bool {
+    guard result.status == .regressed, let comparison = result.comparison else { return false }
+    return comparison.total?.verdict.isInconclusive == true
+      && ![Metric.cpu.id, Metric.onCore.id].contains(comparison.decidedBy)
+  }
+
   static let interrupted = "stopped early: interrupted"
 
   /// The reasons for the headline.
@@ -53,7 +60,13 @@ struct ComparisonSentences {
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     guard let comparison = result.comparison else { return reasons }
     reasons += comparison.differences.map(sentence)
-    if let total = comparison.total { reasons.append(sentence(total)) }
+    let counts =
+      comparison.exact.filter(\.isRegression).map(sentence) + [result.instructions.map(sentence)].compactMap(\.self)
+    // What decided comes first.
+    if isDecidedByCounts { reasons += counts }
+    if let total = comparison.total {
+      reasons.append(sentence(total) + (isDecidedByCounts ? "; the time alone is inconclusive" : ""))
+    }
     switch comparison.sameness {
     case .launches?: reasons.append("base and head are the same launches")
     case .program?:
@@ -73,8 +86,7 @@ struct ComparisonSentences {
       reasons.append(
         sentence(onCore) + " and " + sentence(cpu) + ": the rest of the wall time is waiting for a processor")
     }
-    reasons += comparison.exact.filter(\.isRegression).map(sentence)
-    reasons += [result.instructions.map(sentence)].compactMap(\.self)
+    if !isDecidedByCounts { reasons += counts }
     if case .decided(.inconclusive(let further)) = comparison.outcome {
       reasons.append(advice(further, comparison))
     }
@@ -218,6 +230,7 @@ struct ComparisonSentences {
     case .sessions:
       return ["\(total.shift.count) sessions of each side", launches, confidence, "seed \(comparison.options.seed)"]
     case .cohorts: return [launches, confidence, "like for like"]
+    case .spread where comparison.sameness == .launches: return [launches, confidence]
     case .spread:
       return [launches, confidence, "from different sessions, so the interval is \(spread(comparison)) wider"]
     }

@@ -150,7 +150,8 @@ struct ComparisonText {
     heading.add(right: "base", width: width + 2, .strong)
     heading.add(right: "head", width: width + 1, .strong)
     heading.add(right: "change", width: width + 2, .strong)
-    heading.add(page.style.name("  What grew and what shrank", columns: page.width - heading.columns), .strong)
+    heading.add(
+      page.style.name("  What grew and what shrank, by medians", columns: page.width - heading.columns), .strong)
     page.end(heading)
     for node in rows.shown {
       let ink: TextStyle.Ink = node.growth > 0 ? .bad : node.growth < 0 ? .good : .faint

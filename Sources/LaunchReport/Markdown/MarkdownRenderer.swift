@@ -14,8 +14,11 @@ struct MarkdownRenderer: ReportRenderer {
     }
 
     if let breakdown = launches.breakdown(options) {
-      Self.writeHead(text(set.writeHeader), to: &output)
-      Self.writeBlock(text(BreakdownText(breakdown, options: options, unit: set.unit).write), to: &output)
+      let alone = launches.launches.count == 1 ? launches.launches.first : nil
+      let report = alone.map { LaunchText($0, options: options) }
+      Self.writeHead(text(report?.header.write ?? set.writeHeader), to: &output)
+      let unit = report?.unit ?? set.unit
+      Self.writeBlock(text(BreakdownText(breakdown, options: options, unit: unit).write), to: &output)
     } else if options.findingsOnly {
       for launch in launches.launches {
         let report = LaunchText(launch, options: options)
@@ -49,13 +52,13 @@ struct MarkdownRenderer: ReportRenderer {
     try output.finish()
   }
 
-  /// Writes the first line as a heading, and the second one in bold.
+  /// Writes the first line as a heading, the second one in bold, and the others as one paragraph.
   private static func writeHead(_ text: String, to output: inout OutputBuffer) {
-    for (place, line) in text.split(separator: "\n").enumerated() {
-      let line = escaped(String(line))
-      output.append(place == 0 ? "### \(line)\n\n" : place == 1 ? "**\(line)**\n\n" : "\(line)\\\n")
-    }
-    output.append("\n")
+    let lines = text.split(separator: "\n").map { escaped(String($0)) }
+    if let title = lines.first { output.append("### \(title)\n\n") }
+    if lines.count > 1 { output.append("**\(lines[1])**\n\n") }
+    // At the end of a paragraph, a backslash breaks no line: it would be shown.
+    if lines.count > 2 { output.append(lines[2...].joined(separator: "\\\n") + "\n\n") }
   }
 
   private static func writeFindings(_ findings: [Finding], unit: TimeUnit, to output: inout OutputBuffer) {
