@@ -170,7 +170,8 @@ struct HTMLTests {
       ("held", Self.page([.held()])), ("sampled", Self.page([.sampled()])), ("server", Self.page([.server()])),
       ("interface", Self.page([.interface()])), ("crash", Self.page([.crash()])),
       ("series", Self.page((1...12).map { .server(scale: 950 + Int64($0 * $0), run: $0, runs: 13) } + [.crash()])),
-      ("counters", Self.page([Self.counting])),
+      ("counters", Self.page([Self.counting])), ("folded", try CountedProfileTests.launches()),
+      ("instant", LaunchSet([LaunchTimeline(trace: try Self.instant())], names: ["traces/instant.json"])),
       ("hostile", LaunchSet([HostileNames.launch(&random)])), ("attack", Self.page([Self.attack])),
     ]
     for (name, launches) in sets {
@@ -180,7 +181,10 @@ struct HTMLTests {
     let history = MemorySink()
     try Self.history.write(to: history)
     try write(String(decoding: history.bytes, as: UTF8.self), "history.html")
-    let results = ComparisonReportTests.results.map { ($0.name, $0.result) } + [("few", ComparisonReportTests.few)]
+    let results =
+      ComparisonReportTests.results.map { ($0.name, $0.result) } + [
+        ("few", ComparisonReportTests.few), ("counted", ComparisonReportTests.counted),
+      ]
     for (name, result) in results {
       try write(ComparisonFormat.html.string(result), "compare-\(name).html")
       try write(ComparisonFormat.json.string(result), "compare-\(name).json")
@@ -211,6 +215,12 @@ struct HTMLTests {
       tail: 0.005)
     return HistoryPage(
       series, changes: series.changes(least: 0.03), baselines: [("main", series.points[3].commit)], budgets: budgets)
+  }
+
+  /// A trace of another tool that lasts 0 ns.
+  private static func instant() throws -> Trace {
+    let event = #"[{"ph":"i","s":"t","pid":1,"tid":1,"ts":5,"name":"found"}]"#
+    return try Array(event.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
   }
 
   private static var counting: SampleLaunch {

@@ -99,6 +99,15 @@ import Testing
     #expect(!weights.isEmpty)
   }
 
+  /// Such a trace has no phases: a bar over the whole of it would say nothing, and hide the samples.
+  @Test func samplesWithoutPhasesAreTheFirstProfile() throws {
+    let set = try CountedProfileTests.launches()
+    let (profiles, _) = try profiles(set)
+    #expect(profiles.map { $0["type"] as? String } == ["sampled"])
+    #expect(profiles[0]["unit"] as? String == "none" && profiles[0]["endValue"] as? Int == 185)
+    #expect(try markers(ReportFormat.firefox.string(set)) == [:])
+  }
+
   @Test func launchesAreToldApart() throws {
     let (profiles, _) = try profiles(Self.set([.server(run: 1, runs: 2), .server(run: 2, runs: 2)]))
     let names = profiles.compactMap { $0["name"] as? String }

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const page = new URL('../../Sources/LaunchReport/HTML/Page/', import.meta.url);
 const format = await import(new URL('format.js', page));
 const flame = await import(new URL('flametree.js', page));
-const { csv, intervals } = await import(new URL('tables.js', page));
+const { csv, intervals, launchTables } = await import(new URL('tables.js', page));
 // The theme asks the browser whether it is dark.
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
 const { Painter } = await import(new URL('painter.js', page));
@@ -25,6 +25,7 @@ test('labels of an axis differ at every zoom', () => {
 
 test('nothing hides in a name', () => {
   assert.equal(format.plain('a\u202eb\0c\u2028'), 'a\\u{202E}b\\u{0}c\\u{2028}');
+  assert.equal(format.plain('a\nb\tc\r'), 'a\\nb\\tc\\r');
   assert.equal(format.plain('👩\u200d💻 日本'), '👩\u200d💻 日本');
 });
 
@@ -119,7 +120,7 @@ test('children lie inside of what calls them, in the order that was asked for', 
 
 test('CSV is quoted, and no formula', () => {
   const text = csv([{ title: 'Name' }, { title: 'Time', unit: 'ns' }], [['a,"b"', 5], ['=1+1', undefined], ['-x\ny', 0]]);
-  assert.equal(text, 'Name,Time (ns)\r\n"a,""b""",5\r\n\'=1+1,\r\n\'-x\\u{A}y,0\r\n');
+  assert.equal(text, 'Name,Time (ns)\r\n"a,""b""",5\r\n\'=1+1,\r\n\'-x\\ny,0\r\n');
 });
 
 test('a search says how much time it holds, each moment once', () => {
@@ -162,4 +163,16 @@ test('a thread of the critical path has a place, also if nothing else is known o
   assert.deepEqual(layout.groups.map(group => group.title), ['Launch', 'main thread', 'child (7)']);
   const lane = layout.lanes.find(lane => lane.kind === 'step');
   assert.deepEqual([lane.track, lane.start[0], lane.end[0]], [1, 40, 90]);
+});
+
+test('a phase of the loader is no initialiser', () => {
+  const phase = (id, children) => ({ id, start: 0, duration: 10, source: 'audit', children });
+  const facts = {
+    phases: [phase('exec'), phase('relocate'), phase('static-init', [phase('libc.so.6 initializer 0')])], findings: [], libraries: [],
+    commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' },
+  };
+  const tables = launchTables({ facts, hasTimes: true, counters: [], data: { flames: {} } }, () => {});
+  const names = id => tables.find(table => table.id === id).rows.map(row => row[0]);
+  assert.deepEqual(names('phases'), ['exec', 'relocate', 'static-init']);
+  assert.deepEqual(names('initializers'), ['libc.so.6 initializer 0']);
 });

@@ -113,6 +113,25 @@ class SummaryTests(PageTest):
         self.assertIn("over" if launch["total"] > launch["budget"] else "within", words)
         self.assertIn("not complete", self.open("crash").page.locator(".badge").first.inner_text())
 
+    def test_a_profile_without_times_has_none(self):
+        page = self.open("folded").page
+        self.assertEqual(page.locator("h1").inner_text(), "server.folded")
+        self.assertEqual(page.locator(".figure strong").inner_text(), "185 samples")
+        self.assertEqual(page.locator("[role=tab]").all_inner_texts(), ["Summary", "Flame graph", "Tables"])
+        self.assertEqual(page.locator(".summary table, .axis").count(), 0)
+        page.locator("#tab-tables").click()
+        self.assertNotIn(" ns", page.locator("main").inner_text())
+
+    def test_a_trace_of_no_length_has_no_scale(self):
+        page = self.open("instant").page
+        self.assertEqual(page.locator("h1").inner_text(), "instant.json")
+        self.assertEqual(page.locator(".axis").count(), 1)
+        self.assertEqual(page.locator(".scale span").count(), 0)
+
+    def test_the_phases_stay_in_their_card(self):
+        page = self.open("held", width=400).page
+        self.assertLessEqual(page.locator("#view-summary").evaluate("view => view.scrollWidth"), 400)
+
     def test_search_dims_what_does_not_match(self):
         opened = self.open("held")
         opened.page.locator("#search").fill("templates")
@@ -243,6 +262,23 @@ class FlameTests(PageTest):
                 seen.add(pixels[0])
         self.assertGreaterEqual(len(seen), 6)
 
+    def test_functions_have_their_colour_also_inverted(self):
+        opened = self.open("sampled", "view=flame&flame=samples&inverted=1")
+        opened.frame()
+        shown = opened.page.locator("#view-flame canvas").evaluate(
+            """canvas => { const pen = canvas.getContext('2d'); const row = pen.getImageData(0, 3, canvas.width, 1).data;
+            const style = getComputedStyle(document.documentElement); const found = new Set();
+            for (let i = 0; i < row.length; i += 4) found.add('#' + [row[i], row[i + 1], row[i + 2]].map(part => part.toString(16).padStart(2, '0')).join(''));
+            return [...Array(8).keys()].filter(hue => found.has(style.getPropertyValue('--hue-' + hue).trim())).length; }""")
+        self.assertGreater(shown, 0)
+
+    def test_the_legend_has_no_colour_twice(self):
+        for name in ["sampled", "attack"]:
+            colors = self.open(name, "view=flame&flame=samples").page.locator(".fill > .legend i").evaluate_all(
+                "swatches => swatches.map(swatch => getComputedStyle(swatch).backgroundColor)")
+            self.assertGreater(len(colors), 0)
+            self.assertEqual(len(set(colors)), len(colors), name)
+
     def test_search_holds_the_time_of_the_report(self):
         rows = self.report("sampled")["launches"][0]["samples"]
         leaf = max((row for row in rows if "parent" in row), key=lambda row: row["self"])
@@ -354,6 +390,14 @@ class SeriesTests(PageTest):
         self.assertEqual(page.locator("header [role=tab]").evaluate_all(
             "tabs => tabs.filter(tab => tab.getBoundingClientRect().right > 400).length"), 0)
 
+    def test_a_narrow_chart_can_be_read(self):
+        for name in ["series", "history", "compare-regression"]:
+            page = self.open(name, width=400).page
+            heights = page.locator("svg.chart text").evaluate_all("texts => texts.map(text => text.getBoundingClientRect().height)")
+            self.assertGreater(len(heights), 0)
+            self.assertGreater(min(heights), 8, name)
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 400, name)
+
     def test_a_launch_that_is_left_is_forgotten(self):
         page = self.open("series", "view=timeline").page
         debugger = page.context.new_cdp_session(page)
@@ -398,6 +442,14 @@ class ComparisonTests(PageTest):
         intervals = page.locator("table.plain tbody tr td:nth-child(4)").all_inner_texts()
         self.assertIn("unknown", intervals)
         self.assertFalse([text for text in intervals if "0 ns" in text], intervals)
+
+    def test_an_interval_that_is_not_known_has_no_ends(self):
+        plots = self.open("compare-counted").page.locator(".forest tbody svg").evaluate_all(
+            "plots => plots.map(plot => [plot.getAttribute('aria-label'), plot.querySelectorAll('.whisker').length])")
+        self.assertTrue([words for words, _ in plots if words.endswith("interval unknown")])
+        for words, whiskers in plots:
+            if words.endswith("interval unknown"):
+                self.assertEqual(whiskers, 0, words)
 
     def test_the_forest_has_the_numbers_of_the_report(self):
         opened = self.open("compare-regression")

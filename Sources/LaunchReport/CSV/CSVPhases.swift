@@ -11,10 +11,13 @@ extension CSVTable {
       + ThreadState.allCases.map { $0.name.replacing("-", with: "_") + "_ns" }.joined(separator: ",")
   ) { launch in
     let (timeline, labels) = (launch.timeline, launch.timeline.labels)
+    // A profile without times has counts instead.
+    let isTimed = timeline.countedUnit == nil
     // The fields that are the same in every row.
     let common = [
       timeline.program, labels.version ?? "", labels.build ?? "", labels.kind ?? "", labels.reason ?? "",
-      labels.context ?? "", timeline.outcome.name, String(timeline.total), timeline.endMilestone,
+      labels.context ?? "", timeline.outcome.name, CSVField.number(isTimed ? timeline.total : nil),
+      timeline.endMilestone,
       launch.leftOut?.rawValue ?? "", launch.name,
     ].map(CSVField.text)
     var rows: [[String]] = []
@@ -33,9 +36,10 @@ extension CSVTable {
   private static func row(
     _ phase: Phase, _ path: [String], isParallel: Bool, _ timeline: LaunchTimeline, _ common: [String]
   ) -> [String] {
-    let costs = phase.costs
+    let (costs, isTimed) = (phase.costs, timeline.countedUnit == nil)
     let numbers: [Int64?] = [
-      phase.start - timeline.start, phase.duration, costs?.cpu, costs?.minorFaults, costs?.majorFaults,
+      isTimed ? phase.start - timeline.start : nil, isTimed ? phase.duration : nil, costs?.cpu, costs?.minorFaults,
+      costs?.majorFaults,
       costs?.voluntarySwitches, costs?.involuntarySwitches, costs?.readBytes, phase.budget,
       phase.budget == nil ? nil : phase.overBudget,
     ]

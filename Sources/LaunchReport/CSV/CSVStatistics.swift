@@ -17,6 +17,8 @@ struct CSVStatistics {
   }
 
   func write(to output: inout OutputBuffer) {
+    // Profiles without times have no statistics of them.
+    guard launches.countedUnit == nil else { return }
     for phase in launches.phases {
       write(phase.path, phase.durations, budget: phase.budget, over: phase.overBudget, to: &output)
     }

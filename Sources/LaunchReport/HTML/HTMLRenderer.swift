@@ -8,20 +8,28 @@ struct HTMLRenderer: ReportRenderer {
   private static let mostLaunchBytes = 8_000_000
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
-    let program = launches.launches.first?.timeline.program ?? ""
-    let title = program.isEmpty ? "Launch" : "Launch of \(PlainName.escaped(program))"
+    let title = Self.title(launches)
     let document = HTMLDocument(title: title, parts: [])
     try document.writeHead(to: sink)
     let written = try writeLaunches(launches, options, to: sink)
     try HTMLDocument.write(
       HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
-        json.values(["kind": "launches", "title": title, "opened": written.first ?? 0])
+        json.values([
+          "kind": "launches", "title": title, "unit": launches.countedUnit ?? "ns", "opened": written.first ?? 0,
+        ])
         if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
         json.objects("launches", launches.launches) {
           Self.write($1, isWritten: written.contains($1.number), to: &$0)
         }
       }, to: sink)
     try HTMLDocument.writeEnd(to: sink)
+  }
+
+  /// Traces of other tools may name no program: then the file says what it is.
+  private static func title(_ launches: LaunchSet) -> String {
+    guard let first = launches.launches.first else { return "Launch" }
+    return first.timeline.program.isEmpty
+      ? PlainName.escaped(first.title) : "Launch of \(PlainName.escaped(first.timeline.program))"
   }
 
   /// The median launch comes first, because the page opens it.

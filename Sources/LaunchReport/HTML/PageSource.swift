@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-tqdJRmPg9PRJWNk2vdvXmIKa/gcr++JMuHApP+BWk6A="
-  static let scriptHash = "sha256-c3BOKJigW48H7QW9hHcEad7s/RHHAdVDVubONxMLGec="
+  static let scriptHash = "sha256-WDeSFt5As5YEtgg6uN7kR4cjzPX8t0MW1CuxCCa21W8="
 
   static let style: StaticString = ##"""
 :root {
@@ -150,8 +150,9 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head {
 'use strict';
 const m_format = (() => {
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
+const SHORT = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 function plain(text) {
-return text.replace(INVISIBLE, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+return text.replace(INVISIBLE, character => SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
 }
 function shortened(text, longest) {
 if (text.length <= longest) return text;
@@ -241,6 +242,11 @@ return element;
 function wide(label, ...children) {
 return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }
+function chart(label, picture, width) {
+picture.classList.add('chart');
+picture.style.minWidth = `${Math.round(width * 0.85)}px`;
+return wide(label, picture);
+}
 function svg(tag, properties = {}, ...children) {
 const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
 assign(element, properties);
@@ -306,7 +312,7 @@ area.remove();
 return done;
 }
 }
-return { el, wide, svg, append, replace, context, fitted, copy };
+return { el, wide, chart, svg, append, replace, context, fitted, copy };
 })();
 const m_launch = (() => {
 const { plain, amount } = m_format;
@@ -345,6 +351,7 @@ class Launch {
 constructor(data) {
 this.data = data;
 this.facts = data.facts;
+this.unit = data.facts.unit ?? 'ns';
 this.names = data.strings.map(plain);
 this.sliceStart = summed(data.slices.start);
 this.blockStart = summed(data.blocks?.start ?? []);
@@ -357,6 +364,9 @@ this.lowered = [];
 }
 name(row) {
 return (row === undefined ? '' : this.names[row]) ?? '';
+}
+get hasTimes() {
+return this.unit === 'ns';
 }
 counter(track) {
 return this.counters.find(counter => counter.track === track);
@@ -506,6 +516,10 @@ let hash = 2166136261;
 for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
 return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
 }
+function turnColor(place) {
+if (!colors['bg']) load();
+return colors[`hue-${place % HUES}`] ?? '';
+}
 function onThemeChange(listener) {
 listeners.push(listener);
 }
@@ -516,11 +530,11 @@ matchMedia('screen and (prefers-color-scheme: dark)').addEventListener('change',
 load();
 for (const listener of listeners) listener();
 });
-return { color, stateColor, stateStyle, nameColor, onThemeChange, forgetListeners };
+return { color, stateColor, stateStyle, nameColor, turnColor, onThemeChange, forgetListeners };
 })();
 const m_summary = (() => {
-const { el, svg, replace } = m_dom;
-const { time, exactTime, percent, ticks, fileName, shortened, counted } = m_format;
+const { el, svg, replace, wide } = m_dom;
+const { time, exactTime, percent, ticks, fileName, shortened, counted, amount } = m_format;
 const { stateStyle } = m_theme;
 function summaryView(launch, show) {
 const facts = launch.facts;
@@ -529,29 +543,29 @@ verdict(launch),
 el('div', { class: 'columns' },
 el('div', { class: 'card grow' },
 el('h2', {}, 'Where the time went'),
-timeAxis(launch, show),
-phaseTable(launch, show)),
-el('div', { class: 'card findings' },
+launch.hasTimes ? [timeAxis(launch, show), phaseTable(launch, show)]
+: el('p', {}, 'The profile has no times. The flame graph shows where its samples are.')),
+launch.hasTimes && el('div', { class: 'card findings' },
 el('h2', {}, `Findings (${facts.findings.length})`),
 findingList(facts.findings, show))));
 }
 function verdict(launch) {
-const { total, budget, end, complete, program, labels, outcome } = launch.facts;
+const { total, budget, end, complete, program, file, labels, outcome } = launch.facts;
 const over = budget === undefined ? 0 : total - budget;
 const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
 const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
 : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
 const about = [labels.kind, labels.reason, labels.context, labels.version && `version ${labels.version}`].filter(Boolean);
 return el('div', { class: 'verdict' },
-el('p', { class: 'figure' }, el('strong', { title: exactTime(total) }, time(total)), ` to ${end} `,
+el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
 el('span', { class: `badge ${kind}` }, words)),
-el('p', { class: 'muted' }, [shortened(program, 80), ...about].join(' · ')));
+el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')));
 }
 function timeAxis(launch, show) {
 const { facts } = launch;
 const end = launch.end;
 const place = ns => `${Math.max(0, Math.min(100, (ns / end) * 100))}%`;
-const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, ticks(0, end, 6).map(tick =>
+const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, (end < 10 ? [] : ticks(0, end, 6)).map(tick =>
 el('span', { style: { left: place(tick) } }, time(tick))));
 const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
 facts.phases.map((phase, row) => {
@@ -607,7 +621,7 @@ function phaseTable(launch, show) {
 const { phases, total } = launch.facts;
 const longest = Math.max(1, ...phases.map(phase => phase.duration));
 const hasStates = phases.some(phase => phase.states);
-return el('table', { class: 'plain' },
+return wide('Phases', el('table', { class: 'plain' },
 el('caption', { class: 'hidden' }, 'Phases'),
 el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), 'Budget'].map(title =>
 el('th', { scope: 'col', class: title === 'Phase' ? '' : 'number' }, title)))),
@@ -623,7 +637,7 @@ el('td', { class: 'number', title: exactTime(phase.duration) }, time(phase.durat
 el('td', { class: 'number' }, percent(phase.duration / Math.max(1, total))),
 hasStates ? [el('td', { class: 'number' }, time(running)), el('td', { class: 'number' }, time(waiting))] : null,
 el('td', { class: 'number' }, budgetText(phase)));
-})));
+}))));
 }
 function budgetText(phase) {
 if (phase.budget === undefined) return '';
@@ -1940,8 +1954,9 @@ row(pen, row, x, y, width) {
 const { tree } = this.placed;
 const isMatch = this.matches?.[row] === 1;
 const isDim = this.matches && !isMatch;
-const isTrack = (tree.parent[row] ?? -1) < 0 && !this.style.fill;
-pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? nameColor(tree.group[row] || tree.names[row] || '');
+const isTrack = (tree.parent[row] ?? -1) < 0 && this.style.hasTracks;
+const group = tree.group[row] || tree.names[row] || '';
+pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? this.style.groupColor?.(group) ?? nameColor(group);
 pen.fillRect(x, y, Math.max(width - (width > 3 ? 0.7 : 0), 0.5), ROW - 1);
 if (this.style.isHatched?.(row) && !isDim) hatch(pen, x, y, width);
 if (row === this.selected || row === this.hovered) {
@@ -2029,8 +2044,8 @@ const m_launchflame = (() => {
 const { el, replace } = m_dom;
 const { FlameView } = m_flame;
 const { treeOf, inverted } = m_flametree;
-const { nameColor } = m_theme;
-const { time, percent, grouped, shortened, counted } = m_format;
+const { nameColor, turnColor } = m_theme;
+const { time, percent, grouped, shortened, counted, amount } = m_format;
 class LaunchFlame {
 constructor(launch, state, announce) {
 this.launch = launch;
@@ -2072,8 +2087,16 @@ const columns = this.launch.data.flames[/** @type {'spans' | 'samples' | 'merged
 if (!columns) return;
 const tree = treeOf(this.launch, columns, /** @type {'library' | 'module' | 'name'} */ (this.color.box.value));
 const shown = this.inverted.checked ? inverted(tree) : tree;
-this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', { facts: this.inverted.checked ? undefined : row => this.facts(columns, row) });
-this.showLegend(tree);
+const legend = this.showLegend(tree);
+const turns = new Map(legend.map((group, place) => /** @type {const} */ ([group, place])));
+this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
+facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
+hasTracks: !this.inverted.checked,
+groupColor: group => {
+const place = turns.get(group);
+return place === undefined ? nameColor(group) : turnColor(place);
+},
+});
 }
 facts(columns, row) {
 const unit = columns.unit;
@@ -2094,15 +2117,16 @@ if (this.color.box.value !== 'name') {
 tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
 }
 const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, 7);
-replace(this.legend, first.map(([group, weight]) => el('li', {},
-el('i', { class: 'swatch', style: { background: nameColor(group) } }), `${shortened(group, 40)} `, el('b', {}, this.view.amount(weight)))));
+replace(this.legend, first.map(([group, weight], place) => el('li', {},
+el('i', { class: 'swatch', style: { background: `var(--hue-${place})` } }), `${shortened(group, 40)} `, el('b', {}, amount(weight, tree.unit)))));
+return first.map(([group]) => group);
 }
 }
 return { LaunchFlame };
 })();
 const m_tables = (() => {
 const { el, replace, copy, wide } = m_dom;
-const { plain, time, exactTime, bytes, grouped, fileName, counted } = m_format;
+const { plain, time, exactTime, bytes, grouped, fileName, counted, amount } = m_format;
 const PAGE = 200;
 class TableView {
 constructor(table) {
@@ -2202,12 +2226,12 @@ const collect = (list, path) => {
 for (const phase of list) {
 const name = path ? `${path} › ${phase.id}` : phase.id;
 const row = [name, phase.start, phase.duration, phase.cpu, phase.majorFaults, phase.minorFaults, phase.readBytes, phase.budget, phase.source];
-const isInitializer = !phase.children && (phase.source === 'audit' || path === 'static-init');
+const isInitializer = !phase.children && path !== '' && (phase.source === 'audit' || path === 'static-init');
 (isInitializer ? initializers : phases).push(row);
 collect(phase.children ?? [], name);
 }
 };
-collect(facts.phases, '');
+if (!facts.phases.every(phase => phase.id === 'trace')) collect(facts.phases, '');
 const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
 { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
 { title: 'Budget', unit: 'ns' }, { title: 'Source' }];
@@ -2276,7 +2300,7 @@ return rows;
 function aboutRows(launch) {
 const { facts } = launch;
 const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', facts.processID],
-['End milestone', facts.end], ['Total', facts.total], ['Outcome', facts.outcome.kind]];
+['End milestone', facts.end], ['Total', launch.hasTimes ? facts.total : amount(facts.total, launch.unit)], ['Outcome', facts.outcome.kind]];
 for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
 for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
 for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: ${key}`, String(value)]);
@@ -2287,14 +2311,15 @@ return rows.map(([key, value]) => [key, typeof value === 'number' ? String(value
 return { TableView, csv, launchTables, intervals };
 })();
 const m_launches = (() => {
-const { el, svg } = m_dom;
-const { time, ticks, counted, fileName } = m_format;
+const { el, svg, chart } = m_dom;
+const { time, ticks, counted, fileName, amount } = m_format;
 const { TableView } = m_tables;
 const [WIDTH, ROW] = [960, 16];
 const TALLEST = 12 * ROW;
 function launchesView(page, open) {
 const { summary } = page;
 if (!summary) return { element: el('div', {}), tables: [] };
+const unit = page.unit === 'ns' ? 'ns' : 'count';
 const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
 const phases = new TableView({
 id: 'spread', title: 'Phases of the counted launches',
@@ -2305,19 +2330,21 @@ duration.max, duration.mad, budget, overBudget]),
 });
 const list = new TableView({
 id: 'launches', title: 'Launches',
-columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
+columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
 rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
 go: row => open(Number(row[0])),
 });
+const tables = page.unit === 'ns' ? [phases, list] : [list];
 const { total } = summary;
 return {
 element: el('div', { class: 'scrolling' },
 el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted`),
-total && el('p', { class: 'figure' }, el('strong', {}, time(total.median)), ` median · ${time(total.p10)} to ${time(total.p90)} (p10 to p90)`),
+total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
+` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
 leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
 dots(page, open)),
-phases.element, list.element),
-tables: [phases, list],
+tables.map(table => table.element)),
+tables,
 };
 }
 function dots(page, open) {
@@ -2336,7 +2363,7 @@ return { launch, at: x(launch.total), level };
 const highest = Math.max(2, ...stack.filter(Boolean));
 const step = Math.min(ROW, TALLEST / highest);
 const height = highest * step + ROW;
-const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
+const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, role: 'group', 'aria-label': 'Totals of the launches' });
 const total = page.summary?.total;
 if (total) {
 picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
@@ -2344,7 +2371,7 @@ picture.append(svg('line', { x1: x(total.median), x2: x(total.median), y1: 0, y2
 }
 for (const tick of ticks(low, high, 7)) {
 picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
-svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, time(tick)));
+svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, amount(tick, page.unit)));
 }
 const budget = page.launches.find(launch => !launch.leftOut && launch.budget !== undefined)?.budget;
 if (budget !== undefined && budget > low && budget < high) {
@@ -2353,7 +2380,7 @@ picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 4 - ROW, y2: heig
 svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': anchor, class: 'budget' }, `budget ${time(budget)}`));
 }
 for (const { launch, at, level } of placed) {
-const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
+const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
 const dot = svg('circle', {
 cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
 onclick: () => open(launch.number),
@@ -2361,7 +2388,7 @@ onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' |
 }, svg('title', {}, label));
 picture.append(dot);
 }
-return picture;
+return chart('Totals of the launches', picture, WIDTH);
 }
 return { launchesView };
 })();
@@ -2470,7 +2497,7 @@ return parent;
 return { DifferenceFlame };
 })();
 const m_comparison = (() => {
-const { el, svg, replace, wide } = m_dom;
+const { el, svg, replace, wide, chart } = m_dom;
 const { time, value, interval, quantileName, change, ticks, counted, fileName, plain } = m_format;
 const { TableView } = m_tables;
 const { DifferenceFlame } = m_difference;
@@ -2496,7 +2523,8 @@ comparison && sides(comparison.baseLaunches, comparison.headLaunches),
 budgets(page),
 comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'Change of each metric'), forest(comparison.metrics)),
 el('div', { class: 'columns' },
-page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'), phasePairs(page)),
+page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'),
+el('p', { class: 'muted' }, 'The base is a median, and the head is the base with the estimated change.'), phasePairs(page)),
 el('div', { class: 'card grow' }, el('h2', {}, 'Launches in their order'), rounds(page))));
 }
 function sides(base, head) {
@@ -2551,19 +2579,24 @@ return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
 function headOf(metric) {
 return metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
 }
+function isBound(relative) {
+return relative !== null && Number.isFinite(relative) && relative > -1;
+}
 function forestRow(metric, reach) {
 const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
 const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
 const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
-const words = estimate === null ? '' : `${change(estimate)}, interval ${change(lower ?? -Infinity)} to ${change(upper ?? Infinity)}`;
+const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
+const words = estimate === null ? '' : `${change(estimate)}, interval ${known}`;
 const middle = LINE / 2;
 const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
 svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(-limit, reach), height: LINE, class: 'zone' }),
 svg('line', { x1: PLOT / 2, x2: PLOT / 2, y1: 0, y2: LINE, class: 'rule' }));
 if (estimate !== null) {
-const [left, right] = [plotX(lower ?? -reach, reach), plotX(upper ?? reach, reach)];
-picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
-for (const end of [left, right]) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
+const [left, right] = [plotX(isBound(lower) ? lower : -reach, reach), plotX(isBound(upper) ? upper : reach, reach)];
+const ends = [...(isBound(lower) ? [left] : []), ...(isBound(upper) ? [right] : [])];
+if (ends.length > 0) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
+for (const end of ends) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
 const at = plotX(estimate, reach);
 if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: middle - 4, width: 8, height: 8, class: 'estimate' }));
 else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'text-anchor': estimate > 0 ? 'end' : 'start', class: 'estimate' }, estimate > 0 ? '►' : '◄'));
@@ -2574,7 +2607,7 @@ el('td', { class: 'number', title: words }, estimate === null && metric.base ===
 }
 function phasePairs(page) {
 const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.head]));
-return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Medians', 'Change'].map((title, place) =>
+return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Base and head', 'Change'].map((title, place) =>
 el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, verdict }) =>
 el('tr', {}, el('th', { scope: 'row', style: { paddingLeft: `${(path.length - 1) * 14 + 4}px` } }, path[path.length - 1] ?? ''),
 el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 70}%` } }), `○ ${time(base)}`),
@@ -2597,7 +2630,7 @@ const [low, high] = [Math.min(...totals) * 0.98, Math.max(...totals) * 1.02];
 const last = Math.max(1, ...dots.map(dot => dot.place));
 const y = ns => 8 + (1 - (ns - low) / Math.max(1, high - low)) * (height - 34);
 const x = place => margin + 8 + (place / last) * (width - margin - 20);
-const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img',
+const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img',
 'aria-label': `Totals of ${launches.length} launches, ${time(Math.min(...totals))} to ${time(Math.max(...totals))}` });
 for (const tick of ticks(low, high, 5)) {
 picture.append(svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' }),
@@ -2614,7 +2647,7 @@ if (launch.leftOut) shape.classList.add('left-out');
 shape.append(svg('title', {}, label));
 picture.append(shape);
 }
-return picture;
+return chart('Launches in their order', picture, width);
 }
 function comparisonTables(page) {
 const { comparison, launches } = page.result;
@@ -2650,7 +2683,7 @@ return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce) : un
 return { comparisonView, sides, comparisonTables, bothSidesHold, differenceView };
 })();
 const m_history = (() => {
-const { el, svg, wide } = m_dom;
+const { el, svg, wide, chart } = m_dom;
 const { value, quantileName, change, ticks, counted } = m_format;
 const { TableView } = m_tables;
 const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
@@ -2661,7 +2694,7 @@ el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, la
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
 el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
 + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
-el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)),
+el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
 limits(page));
 }
 function candidates(page, { place, first, last }) {
@@ -2692,7 +2725,7 @@ return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within
 function quantileOf(check) {
 return check.quantile === 0.5 ? 'the median' : quantileName(check.quantile);
 }
-function chart(page) {
+function curve(page) {
 const { points } = page;
 const highest = Math.max(1, ...points.map(point => point.high));
 const drawn = page.budgets.filter(check => check.limit !== undefined && check.limit < highest * 3);
@@ -2700,7 +2733,7 @@ const high = Math.max(highest, ...drawn.map(check => check.limit ?? 0)) * 1.08;
 const low = Math.min(...points.map(point => point.low), high) > high * 0.5 ? Math.min(...points.map(point => point.low)) * 0.94 : 0;
 const x = place => MARGIN + (place / Math.max(1, points.length - 1)) * (WIDTH - MARGIN - 20);
 const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
-const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'chart', role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
+const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
 for (const tick of ticks(low, high, 6)) {
 picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' }),
 svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)));
@@ -2737,7 +2770,7 @@ picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: '
 svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
 if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
 });
-return picture;
+return chart(page.title, picture, WIDTH);
 }
 function historyHolds(page, query) {
 const wanted = query.toLowerCase();
@@ -2759,7 +2792,7 @@ return { historyView, historyHolds, historyTable };
 })();
 const m_main = (() => {
 const { el, replace } = m_dom;
-const { counted, time, shortened } = m_format;
+const { counted, time, shortened, amount } = m_format;
 const { Launch, readPart } = m_launch;
 const { ViewState } = m_state;
 const { forgetListeners } = m_theme;
@@ -2832,12 +2865,14 @@ this.state.set({ view: 'timeline' });
 const timeline = this.made.get('timeline');
 if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
 };
-views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) },
-{ id: 'timeline', title: 'Timeline', make: () => {
+views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) });
+if (launch.hasTimes) {
+views.push({ id: 'timeline', title: 'Timeline', make: () => {
 const view = new TimelineView(launch, this.state, announce);
 return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
 goTo: view.goTo.bind(view) };
 } });
+}
 const { flames } = launch.data;
 if (flames.spans || flames.samples) {
 views.push({ id: 'flame', title: 'Flame graph', make: () => {
@@ -2851,7 +2886,7 @@ return views;
 showChooser(page, number) {
 const box = el('select', { id: 'launch', 'aria-label': 'Launch', onchange: () => this.openLaunch(page, Number(box.value)) },
 page.launches.map(launch => el('option', { value: launch.number, selected: launch.number === number, disabled: !launch.data },
-`Launch ${launch.number} · ${time(launch.total)}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
+`Launch ${launch.number} · ${amount(launch.total, page.unit)}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
 replace(this.chooser, box);
 }
 openLaunch(page, number) {

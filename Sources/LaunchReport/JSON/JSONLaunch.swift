@@ -69,7 +69,7 @@ struct JSONLaunch {
   private func writeHead(to json: inout JSONWriter) {
     json.values([
       "number": launch.number, "file": launch.name.isEmpty ? nil : launch.name, "leftOut": launch.leftOut?.rawValue,
-      "program": timeline.program,
+      "unit": timeline.countedUnit, "program": timeline.program,
     ])
     json.texts("commandLine", timeline.commandLine)
     json.value("processID", Int64(timeline.processID))

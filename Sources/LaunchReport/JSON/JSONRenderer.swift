@@ -29,6 +29,7 @@ struct JSONRenderer: ReportRenderer {
   }
 
   static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
+    json.optional("unit", launches.countedUnit)
     json.value("launches", launches.launches.count)
     json.value("counted", launches.counted.count)
     json.object("leftOut") { json in

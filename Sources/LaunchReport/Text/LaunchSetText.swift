@@ -13,7 +13,8 @@ struct LaunchSetText {
     self.launches = launches
     self.options = options
     let longest = launches.launches.map { $0.timeline.extendedEnd - $0.timeline.start }.max() ?? 0
-    unit = TimeUnit(longest: longest, ascii: options.ascii)
+    unit =
+      launches.countedUnit.map { TimeUnit(counting: $0) } ?? TimeUnit(longest: longest, ascii: options.ascii)
   }
 
   func write(to page: inout TextPage) {

@@ -81,10 +81,10 @@ struct LaunchText {
 }
 
 extension TimeUnit {
-  /// Folded stacks have no times: what looks like them are the samples, unless those are times themselves.
+  /// Folded stacks have no times: what looks like them are counts of samples.
   init(_ timeline: LaunchTimeline, ascii: Bool) {
-    if !timeline.trace.hasTimes, timeline.trace.sampleUnit != "ns" {
-      self.init(counting: timeline.largeFlame.unit)
+    if let unit = timeline.countedUnit {
+      self.init(counting: unit)
     } else {
       self.init(longest: timeline.extendedEnd - timeline.start, ascii: ascii)
     }

@@ -93,7 +93,8 @@ struct ViewerLaunch {
   }
 
   private mutating func collect(_ phases: [Phase], into derived: inout [ViewerSpan]) {
-    for phase in phases {
+    // The one phase of a trace that has none says nothing.
+    for phase in phases where phase.id != PhaseName.trace {
       if let slice = phase.slice {
         self.phases[slice] = phase
       } else {

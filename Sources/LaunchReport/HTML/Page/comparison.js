@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg, replace, wide } from './dom.js';
+import { el, svg, replace, wide, chart } from './dom.js';
 import { time, value, interval, quantileName, change, ticks, counted, fileName, plain } from './format.js';
 import { TableView } from './tables.js';
 import { DifferenceFlame } from './difference.js';
@@ -40,7 +40,8 @@ export function comparisonView(page) {
     budgets(page),
     comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'Change of each metric'), forest(comparison.metrics)),
     el('div', { class: 'columns' },
-      page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'), phasePairs(page)),
+      page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'),
+        el('p', { class: 'muted' }, 'The base is a median, and the head is the base with the estimated change.'), phasePairs(page)),
       el('div', { class: 'card grow' }, el('h2', {}, 'Launches in their order'), rounds(page))));
 }
 
@@ -114,20 +115,29 @@ function headOf(metric) {
   return metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
 }
 
+/** Whether the launches give a bound. A time cannot become less than nothing.
+ * @param {number | null} relative @returns {relative is number} */
+function isBound(relative) {
+  return relative !== null && Number.isFinite(relative) && relative > -1;
+}
+
 /** @param {Metric} metric @param {number} reach */
 function forestRow(metric, reach) {
   const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
   const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
   const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
-  const words = estimate === null ? '' : `${change(estimate)}, interval ${change(lower ?? -Infinity)} to ${change(upper ?? Infinity)}`;
+  const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
+  const words = estimate === null ? '' : `${change(estimate)}, interval ${known}`;
   const middle = LINE / 2;
   const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
     svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(-limit, reach), height: LINE, class: 'zone' }),
     svg('line', { x1: PLOT / 2, x2: PLOT / 2, y1: 0, y2: LINE, class: 'rule' }));
   if (estimate !== null) {
-    const [left, right] = [plotX(lower ?? -reach, reach), plotX(upper ?? reach, reach)];
-    picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
-    for (const end of [left, right]) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
+    const [left, right] = [plotX(isBound(lower) ? lower : -reach, reach), plotX(isBound(upper) ? upper : reach, reach)];
+    // Without a bound, the line has no end: the interval goes on. Without any, nothing is known of it.
+    const ends = [...(isBound(lower) ? [left] : []), ...(isBound(upper) ? [right] : [])];
+    if (ends.length > 0) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
+    for (const end of ends) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
     const at = plotX(estimate, reach);
     // An arrow shows on which side a value is beyond the scale.
     if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: middle - 4, width: 8, height: 8, class: 'estimate' }));
@@ -142,7 +152,7 @@ function forestRow(metric, reach) {
  * @param {ComparisonPage} page */
 function phasePairs(page) {
   const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.head]));
-  return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Medians', 'Change'].map((title, place) =>
+  return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Base and head', 'Change'].map((title, place) =>
     el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, verdict }) =>
     el('tr', {}, el('th', { scope: 'row', style: { paddingLeft: `${(path.length - 1) * 14 + 4}px` } }, path[path.length - 1] ?? ''),
       el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 70}%` } }), `○ ${time(base)}`),
@@ -171,7 +181,7 @@ function rounds(page) {
   const y = ns => 8 + (1 - (ns - low) / Math.max(1, high - low)) * (height - 34);
   /** @param {number} place */
   const x = place => margin + 8 + (place / last) * (width - margin - 20);
-  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img',
+  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img',
     'aria-label': `Totals of ${launches.length} launches, ${time(Math.min(...totals))} to ${time(Math.max(...totals))}` });
   for (const tick of ticks(low, high, 5)) {
     picture.append(svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' }),
@@ -188,7 +198,7 @@ function rounds(page) {
     shape.append(svg('title', {}, label));
     picture.append(shape);
   }
-  return picture;
+  return chart('Launches in their order', picture, width);
 }
 
 /** @param {ComparisonPage} page */

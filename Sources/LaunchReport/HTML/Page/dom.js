@@ -23,6 +23,14 @@ export function wide(label, ...children) {
   return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }
 
+/** A chart that is as wide as the page, but scrolls where its labels would become too small to read.
+ * @param {string} label @param {SVGElement} picture @param {number} width of its own units */
+export function chart(label, picture, width) {
+  picture.classList.add('chart');
+  picture.style.minWidth = `${Math.round(width * 0.85)}px`;
+  return wide(label, picture);
+}
+
 /** @param {string} tag @param {Record<string, any>} [properties] @param {...Child} children */
 export function svg(tag, properties = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);

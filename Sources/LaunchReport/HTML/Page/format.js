@@ -4,10 +4,13 @@
 
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
 
-/** Text with escaped invisible characters, so that none can hide or reorder other text.
+/** @type {Record<string, string>} */
+const SHORT = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Text with escaped invisible characters, so that none can hide or reorder other text. As in the other formats.
  * @param {string} text */
 export function plain(text) {
-  return text.replace(INVISIBLE, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+  return text.replace(INVISIBLE, character => SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
 }
 
 /** @param {string} text @param {number} longest */

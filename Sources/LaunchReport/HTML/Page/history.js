@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg, wide } from './dom.js';
+import { el, svg, wide, chart } from './dom.js';
 import { value, quantileName, change, ticks, counted } from './format.js';
 import { TableView } from './tables.js';
 
@@ -17,7 +17,7 @@ export function historyView(page) {
       el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
         el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
           + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
-    el('div', { class: 'card' }, el('h2', {}, page.title), chart(page)),
+    el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
     limits(page));
 }
 
@@ -60,7 +60,7 @@ function quantileOf(check) {
 }
 
 /** @param {HistoryData} page */
-function chart(page) {
+function curve(page) {
   const { points } = page;
   // A budget far above the launches would flatten the curve, so it is only listed.
   const highest = Math.max(1, ...points.map(point => point.high));
@@ -71,7 +71,7 @@ function chart(page) {
   const x = place => MARGIN + (place / Math.max(1, points.length - 1)) * (WIDTH - MARGIN - 20);
   /** @param {number} amount */
   const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
-  const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'chart', role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
+  const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
   for (const tick of ticks(low, high, 6)) {
     picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' }),
       svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)));
@@ -109,7 +109,7 @@ function chart(page) {
       svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
     if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
   });
-  return picture;
+  return chart(page.title, picture, WIDTH);
 }
 
 /** The medians of the commits that match: one value, or the range.

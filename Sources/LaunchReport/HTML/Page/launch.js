@@ -57,6 +57,8 @@ export class Launch {
   constructor(data) {
     this.data = data;
     this.facts = data.facts;
+    /** Of the total: `ns`, or what a profile without times counts. */
+    this.unit = data.facts.unit ?? 'ns';
     /** Names whose invisible characters are escaped. */
     this.names = data.strings.map(plain);
     this.sliceStart = summed(data.slices.start);
@@ -75,6 +77,10 @@ export class Launch {
   /** @param {number | undefined} row */
   name(row) {
     return (row === undefined ? '' : this.names[row]) ?? '';
+  }
+
+  get hasTimes() {
+    return this.unit === 'ns';
   }
 
   /** @param {number} track */

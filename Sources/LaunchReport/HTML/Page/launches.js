@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg } from './dom.js';
-import { time, ticks, counted, fileName } from './format.js';
+import { el, svg, chart } from './dom.js';
+import { time, ticks, counted, fileName, amount } from './format.js';
 import { TableView } from './tables.js';
 
 /** @typedef {import('./types.js').LaunchesPage} LaunchesPage */
@@ -16,6 +16,7 @@ const TALLEST = 12 * ROW;
 export function launchesView(page, open) {
   const { summary } = page;
   if (!summary) return { element: el('div', {}), tables: [] };
+  const unit = page.unit === 'ns' ? 'ns' : 'count';
   const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
   const phases = new TableView({
     id: 'spread', title: 'Phases of the counted launches',
@@ -26,19 +27,21 @@ export function launchesView(page, open) {
   });
   const list = new TableView({
     id: 'launches', title: 'Launches',
-    columns: [{ title: 'Launch' }, { title: 'Total', unit: 'ns' }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
+    columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
     rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
     go: row => open(Number(row[0])),
   });
+  const tables = page.unit === 'ns' ? [phases, list] : [list];
   const { total } = summary;
   return {
     element: el('div', { class: 'scrolling' },
       el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted`),
-        total && el('p', { class: 'figure' }, el('strong', {}, time(total.median)), ` median · ${time(total.p10)} to ${time(total.p90)} (p10 to p90)`),
+        total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
+          ` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
         leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
         dots(page, open)),
-      phases.element, list.element),
-    tables: [phases, list],
+      tables.map(table => table.element)),
+    tables,
   };
 }
 
@@ -62,7 +65,7 @@ function dots(page, open) {
   const highest = Math.max(2, ...stack.filter(Boolean));
   const step = Math.min(ROW, TALLEST / highest);
   const height = highest * step + ROW;
-  const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, class: 'chart', role: 'group', 'aria-label': 'Totals of the launches' });
+  const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, role: 'group', 'aria-label': 'Totals of the launches' });
   const total = page.summary?.total;
   if (total) {
     picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
@@ -70,7 +73,7 @@ function dots(page, open) {
   }
   for (const tick of ticks(low, high, 7)) {
     picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
-      svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, time(tick)));
+      svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, amount(tick, page.unit)));
   }
   const budget = page.launches.find(launch => !launch.leftOut && launch.budget !== undefined)?.budget;
   if (budget !== undefined && budget > low && budget < high) {
@@ -79,7 +82,7 @@ function dots(page, open) {
       svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': anchor, class: 'budget' }, `budget ${time(budget)}`));
   }
   for (const { launch, at, level } of placed) {
-    const label = `Launch ${launch.number}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
+    const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
     const dot = svg('circle', {
       cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
       onclick: () => open(launch.number),
@@ -87,5 +90,5 @@ function dots(page, open) {
     }, svg('title', {}, label));
     picture.append(dot);
   }
-  return picture;
+  return chart('Totals of the launches', picture, WIDTH);
 }

@@ -3,8 +3,8 @@
 import { el, replace } from './dom.js';
 import { FlameView } from './flame.js';
 import { treeOf, inverted } from './flametree.js';
-import { nameColor } from './theme.js';
-import { time, percent, grouped, shortened, counted } from './format.js';
+import { nameColor, turnColor } from './theme.js';
+import { time, percent, grouped, shortened, counted, amount } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./state.js').ViewState} ViewState */
@@ -60,8 +60,18 @@ export class LaunchFlame {
     if (!columns) return;
     const tree = treeOf(this.launch, columns, /** @type {'library' | 'module' | 'name'} */ (this.color.box.value));
     const shown = this.inverted.checked ? inverted(tree) : tree;
-    this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', { facts: this.inverted.checked ? undefined : row => this.facts(columns, row) });
-    this.showLegend(tree);
+    const legend = this.showLegend(tree);
+    // Two libraries of the legend must not look the same.
+    const turns = new Map(legend.map((group, place) => /** @type {const} */ ([group, place])));
+    this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
+      facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
+      // The roots of an inverted tree are functions.
+      hasTracks: !this.inverted.checked,
+      groupColor: group => {
+        const place = turns.get(group);
+        return place === undefined ? nameColor(group) : turnColor(place);
+      },
+    });
   }
 
   /** @param {import('./types.js').FlameColumns} columns @param {number} row */
@@ -80,8 +90,8 @@ export class LaunchFlame {
     ].filter(([, value]) => value).map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
   }
 
-  /** The groups that have most self time, and their colours.
-   * @param {import('./flametree.js').Tree} tree */
+  /** Shows the groups that have most self time, and their colours.
+   * @param {import('./flametree.js').Tree} tree @returns {string[]} the groups, in the order of their colours */
   showLegend(tree) {
     /** @type {Map<string, number>} */
     const totals = new Map();
@@ -89,7 +99,8 @@ export class LaunchFlame {
       tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
     }
     const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, 7);
-    replace(this.legend, first.map(([group, weight]) => el('li', {},
-      el('i', { class: 'swatch', style: { background: nameColor(group) } }), `${shortened(group, 40)} `, el('b', {}, this.view.amount(weight)))));
+    replace(this.legend, first.map(([group, weight], place) => el('li', {},
+      el('i', { class: 'swatch', style: { background: `var(--hue-${place})` } }), `${shortened(group, 40)} `, el('b', {}, amount(weight, tree.unit)))));
+    return first.map(([group]) => group);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, replace } from './dom.js';
-import { counted, time, shortened } from './format.js';
+import { counted, time, shortened, amount } from './format.js';
 import { Launch, readPart } from './launch.js';
 import { ViewState } from './state.js';
 import { forgetListeners } from './theme.js';
@@ -92,12 +92,14 @@ class Page {
       const timeline = this.made.get('timeline');
       if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
     };
-    views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) },
-      { id: 'timeline', title: 'Timeline', make: () => {
+    views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) });
+    if (launch.hasTimes) {
+      views.push({ id: 'timeline', title: 'Timeline', make: () => {
         const view = new TimelineView(launch, this.state, announce);
         return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
           goTo: view.goTo.bind(view) };
       } });
+    }
     const { flames } = launch.data;
     if (flames.spans || flames.samples) {
       views.push({ id: 'flame', title: 'Flame graph', make: () => {
@@ -113,7 +115,7 @@ class Page {
   showChooser(page, number) {
     const box = el('select', { id: 'launch', 'aria-label': 'Launch', onchange: () => this.openLaunch(page, Number(box.value)) },
       page.launches.map(launch => el('option', { value: launch.number, selected: launch.number === number, disabled: !launch.data },
-        `Launch ${launch.number} · ${time(launch.total)}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
+        `Launch ${launch.number} · ${amount(launch.total, page.unit)}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
     replace(this.chooser, box);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg, replace } from './dom.js';
-import { time, exactTime, percent, ticks, fileName, shortened, counted } from './format.js';
+import { el, svg, replace, wide } from './dom.js';
+import { time, exactTime, percent, ticks, fileName, shortened, counted, amount } from './format.js';
 import { stateStyle } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -17,25 +17,25 @@ export function summaryView(launch, show) {
     el('div', { class: 'columns' },
       el('div', { class: 'card grow' },
         el('h2', {}, 'Where the time went'),
-        timeAxis(launch, show),
-        phaseTable(launch, show)),
-      el('div', { class: 'card findings' },
+        launch.hasTimes ? [timeAxis(launch, show), phaseTable(launch, show)]
+          : el('p', {}, 'The profile has no times. The flame graph shows where its samples are.')),
+      launch.hasTimes && el('div', { class: 'card findings' },
         el('h2', {}, `Findings (${facts.findings.length})`),
         findingList(facts.findings, show))));
 }
 
 /** @param {Launch} launch */
 function verdict(launch) {
-  const { total, budget, end, complete, program, labels, outcome } = launch.facts;
+  const { total, budget, end, complete, program, file, labels, outcome } = launch.facts;
   const over = budget === undefined ? 0 : total - budget;
   const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
   const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
     : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
   const about = [labels.kind, labels.reason, labels.context, labels.version && `version ${labels.version}`].filter(Boolean);
   return el('div', { class: 'verdict' },
-    el('p', { class: 'figure' }, el('strong', { title: exactTime(total) }, time(total)), ` to ${end} `,
+    el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
       el('span', { class: `badge ${kind}` }, words)),
-    el('p', { class: 'muted' }, [shortened(program, 80), ...about].join(' · ')));
+    el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')));
 }
 
 /** The states of the main thread over the phases, on one axis.
@@ -45,7 +45,8 @@ function timeAxis(launch, show) {
   const end = launch.end;
   /** @param {number} ns */
   const place = ns => `${Math.max(0, Math.min(100, (ns / end) * 100))}%`;
-  const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, ticks(0, end, 6).map(tick =>
+  // Times are whole nanoseconds: of fewer than ten, the labels would repeat.
+  const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, (end < 10 ? [] : ticks(0, end, 6)).map(tick =>
     el('span', { style: { left: place(tick) } }, time(tick))));
   const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
     facts.phases.map((phase, row) => {
@@ -112,7 +113,7 @@ function phaseTable(launch, show) {
   const { phases, total } = launch.facts;
   const longest = Math.max(1, ...phases.map(phase => phase.duration));
   const hasStates = phases.some(phase => phase.states);
-  return el('table', { class: 'plain' },
+  return wide('Phases', el('table', { class: 'plain' },
     el('caption', { class: 'hidden' }, 'Phases'),
     el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), 'Budget'].map(title =>
       el('th', { scope: 'col', class: title === 'Phase' ? '' : 'number' }, title)))),
@@ -128,7 +129,7 @@ function phaseTable(launch, show) {
         el('td', { class: 'number' }, percent(phase.duration / Math.max(1, total))),
         hasStates ? [el('td', { class: 'number' }, time(running)), el('td', { class: 'number' }, time(waiting))] : null,
         el('td', { class: 'number' }, budgetText(phase)));
-    })));
+    }))));
 }
 
 /** @param {Phase} phase */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, replace, copy, wide } from './dom.js';
-import { plain, time, exactTime, bytes, grouped, fileName, counted } from './format.js';
+import { plain, time, exactTime, bytes, grouped, fileName, counted, amount } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {string | number | undefined} Cell */
@@ -140,12 +140,14 @@ export function launchTables(launch, show) {
     for (const phase of list) {
       const name = path ? `${path} › ${phase.id}` : phase.id;
       const row = [name, phase.start, phase.duration, phase.cpu, phase.majorFaults, phase.minorFaults, phase.readBytes, phase.budget, phase.source];
-      const isInitializer = !phase.children && (phase.source === 'audit' || path === 'static-init');
+      // With --detail loader, initialisers are parts of the phases of the loader, and `relocate` is a phase of the same source.
+      const isInitializer = !phase.children && path !== '' && (phase.source === 'audit' || path === 'static-init');
       (isInitializer ? initializers : phases).push(row);
       collect(phase.children ?? [], name);
     }
   };
-  collect(facts.phases, '');
+  // A trace without phases is one phase, which says nothing.
+  if (!facts.phases.every(phase => phase.id === 'trace')) collect(facts.phases, '');
   /** @type {Column[]} */
   const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
     { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
@@ -239,7 +241,7 @@ function aboutRows(launch) {
   const { facts } = launch;
   /** @type {Cell[][]} */
   const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', facts.processID],
-    ['End milestone', facts.end], ['Total', facts.total], ['Outcome', facts.outcome.kind]];
+    ['End milestone', facts.end], ['Total', launch.hasTimes ? facts.total : amount(facts.total, launch.unit)], ['Outcome', facts.outcome.kind]];
   for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
   for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
     for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: ${key}`, String(value)]);

@@ -49,6 +49,13 @@ export function nameColor(name) {
   return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
 }
 
+/** One of these colours, by its number.
+ * @param {number} place */
+export function turnColor(place) {
+  if (!colors['bg']) load();
+  return colors[`hue-${place % HUES}`] ?? '';
+}
+
 /** Calls `listener` whenever the colours change.
  * @param {() => void} listener */
 export function onThemeChange(listener) {

@@ -24,7 +24,8 @@
 
 /** @typedef {{id: string, time: number, source: string, budget?: number, detail?: string}} Milestone */
 
-/** @typedef {{number: number, file?: string, leftOut?: string, program: string, commandLine: string[], processID: number,
+/** Without `unit`, times are ns. A profile without times has counts in that unit instead.
+ * @typedef {{number: number, file?: string, leftOut?: string, unit?: string, program: string, commandLine: string[], processID: number,
  *   end: string, total: number, budget?: number, complete: boolean, outcome: {kind: string, status?: number, signal?: number,
  *   reason?: string}, labels: {reason?: string, context?: string, kind?: string, version?: string, build?: string,
  *   other: Record<string, string>}, machine?: {host: string, kernel: string, cpuModel: string, cpus: number},
@@ -79,7 +80,7 @@
  *   metrics: Metric[], exact: {metric: string, base: number, head: number, added: string[], removed: string[],
  *   regressed: boolean}[], guilty: string[], flame: DifferenceNode[]}}} Result */
 
-/** @typedef {{kind: 'launches', title: string, opened: number, summary?: Summary, launches: LaunchRow[]}} LaunchesPage */
+/** @typedef {{kind: 'launches', title: string, unit: string, opened: number, summary?: Summary, launches: LaunchRow[]}} LaunchesPage */
 
 /** @typedef {{kind: 'comparison', title: string, headline: string, guilt?: string, method: string[], leftOut: string[],
  *   notes: string[], phases: {path: string[], base: number, head: number, verdict: string}[], result: Result}} ComparisonPage */

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaunchAnalysis
+import LaunchReport
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Folded stacks have no times: what looks like ns are counts, and each format says so.
+struct CountedProfileTests {
+  static func launches() throws -> LaunchSet {
+    let stacks = "main;load;read 120\nmain;load;parse 40\nmain;idle 25\n"
+    let trace = try Array(stacks.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    return LaunchSet([LaunchTimeline(trace: trace)], names: ["profiles/server.folded"])
+  }
+
+  private static func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test func jsonSaysTheUnit() throws {
+    let report = try Self.object(ReportFormat.json.string(Self.launches()))
+    let launch = try #require((report["launches"] as? [[String: Any]])?.first)
+    #expect(launch["unit"] as? String == "samples")
+    #expect(launch["total"] as? Int == 185)
+    let timed = try Self.object(
+      ReportFormat.json.string(LaunchSet([LaunchTimeline(trace: SampleLaunch.held().trace())])))
+    #expect((timed["launches"] as? [[String: Any]])?.first?["unit"] == nil)
+  }
+
+  @Test func csvHasNoTimes() throws {
+    var options = ReportOptions()
+    options.rows = .phases
+    let rows = ReportFormat.csv.string(try Self.launches(), options: options).split(separator: "\r\n")
+    let columns = rows[0].split(separator: ",", omittingEmptySubsequences: false)
+    let fields = try #require(rows.dropFirst().first).split(separator: ",", omittingEmptySubsequences: false)
+    for (column, field) in zip(columns, fields) where column.hasSuffix("_ns") { #expect(field.isEmpty, "\(column)") }
+    options.rows = .statistics
+    #expect(ReportFormat.csv.string(try Self.launches(), options: options).split(separator: "\r\n").count == 1)
+  }
+
+  @Test func theSetIsCounted() throws {
+    let one = try Self.launches().launches[0].timeline
+    let set = LaunchSet([one, one, one])
+    #expect(ReportFormat.text.string(set).contains("median 185 samples to last-event"))
+    let summary = try #require(try Self.object(ReportFormat.json.string(set))["summary"] as? [String: Any])
+    #expect(summary["unit"] as? String == "samples")
+  }
+
+  @Test func thePageSaysTheUnitAndTheFile() throws {
+    let page = ReportFormat.html.string(try Self.launches())
+    #expect(page.contains("<title>server.folded</title>"))
+    #expect(page.contains(#""unit":"samples","opened":1"#))
+  }
+}
