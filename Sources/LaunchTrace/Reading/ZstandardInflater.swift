@@ -6,6 +6,9 @@ internal import CLaunchZstd
 ///
 /// The decoder keeps a window of at most 128 MiB, whatever the file asks for.
 final class ZstandardInflater: Decompressor {
+  /// What a frame begins with.
+  static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
+
   let input: TraceInput
   private let stream: OpaquePointer
   private var isInFrame = false

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import LaunchAnalysis
+import LaunchReport
 import LaunchSystem
 import LaunchTrace
 import LaunchViewer
@@ -16,27 +17,65 @@ enum PerfettoFile {
     }
     let path = paths[0]
     let trace = try Reporting.read(path)
-    let commands = commands(for: LaunchTimeline(trace: trace))
+    let timeline = LaunchTimeline(trace: trace)
     if trace.format == .perfetto || trace.format == .chromeJSON {
-      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else {
-        throw fail("\(path): cannot be opened: \(systemMessage(errno))", status: CommandStatus.failure)
-      }
-      return Served(
-        file: try ServedFile(descriptor: descriptor, name: path, contentType: "application/octet-stream"),
-        commands: commands)
+      return try served(try unchanged(path), name: path, commands: commands(for: timeline))
     }
     let descriptor = try PrivateFile.nameless()
-    try Reporting.write([path], as: .chromeJSON, to: descriptor, name: "the trace")
-    return Served(
-      file: try ServedFile(descriptor: descriptor, name: "launch.json", contentType: "application/json"),
-      commands: commands)
+    guard trace.samples.count > 0 else {
+      try Reporting.write([path], as: .chromeJSON, to: descriptor, name: "the trace")
+      return try served(descriptor, name: "launch.json", type: "application/json", commands: commands(for: timeline))
+    }
+    guard trace.hasTimes else {
+      throw fail(
+        "\(path): its samples have no times, and Perfetto shows only what has one; use --in speedscope or --in firefox",
+        status: CommandStatus.failure)
+    }
+    // Perfetto reads no samples from Chrome's format.
+    var shift: Int64 = 0
+    try FileOutput.write(to: descriptor, name: "the trace") { sink in
+      var exporter = PerfettoTraceExporter(trace.withNamedFrames()) { bytes throws(TraceError) in
+        try Self.write(bytes, to: sink)
+      }
+      try exporter.write()
+      shift = exporter.shift
+    }
+    return try served(descriptor, name: "launch.pftrace", commands: commands(for: timeline, shift: shift))
+  }
+
+  private static func served(
+    _ descriptor: Int32, name: String, type: String = "application/octet-stream", commands: [PerfettoCommand]
+  ) throws -> Served {
+    Served(file: try ServedFile(descriptor: descriptor, name: name, contentType: type), commands: commands)
+  }
+
+  /// The file itself. The viewer decompresses gzip, but not Zstandard.
+  private static func unchanged(_ path: String) throws -> Int32 {
+    let content = try PrivateFile.nameless()
+    var isCompressed = false
+    try FileOutput.write(to: content, name: "the trace") { sink in
+      isCompressed = try ZstandardContent.read(path: path) { bytes throws(TraceError) in try Self.write(bytes, to: sink)
+      }
+    }
+    if isCompressed { return content }
+    close(content)
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 { return descriptor }
+    throw fail("\(path): cannot be opened: \(systemMessage(errno))", status: CommandStatus.failure)
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to sink: any ByteSink) throws(TraceError) {
+    do { try sink.write(bytes) } catch {
+      throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? ReportError)?.errno ?? EIO)
+    }
   }
 
   /// Commands that show the phases and the main thread at the top.
-  private static func commands(for timeline: LaunchTimeline) -> [PerfettoCommand] {
+  ///
+  /// - Parameter shift: what the file adds to the times of the trace, ns.
+  private static func commands(for timeline: LaunchTimeline, shift: Int64 = 0) -> [PerfettoCommand] {
     var commands: [PerfettoCommand] = []
-    let phases = rows(timeline)
+    let phases = rows(timeline, shift: shift)
     if !phases.isEmpty {
       commands.append(.sliceTrack(query: phases.joined(separator: " union all "), title: "Launch phases"))
       commands.append(.pinTracks(matching: "^Launch phases$"))
@@ -53,10 +92,10 @@ enum PerfettoFile {
   private static let mostPhases = 60
 
   /// The trace has no slices for derived phases, so the query contains all phases.
-  private static func rows(_ timeline: LaunchTimeline) -> [String] {
-    timeline.phases.prefix(mostPhases).map { phase in
+  private static func rows(_ timeline: LaunchTimeline, shift: Int64) -> [String] {
+    timeline.phases.filter { $0.id != PhaseName.trace }.prefix(mostPhases).map { phase in
       let name = phase.id.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-      return "select \(phase.start) as ts, \(phase.duration) as dur, '\(name)' as name"
+      return "select \(phase.start + shift) as ts, \(phase.duration) as dur, '\(name)' as name"
     }
   }
 }
