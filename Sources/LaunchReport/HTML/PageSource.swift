@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-tqdJRmPg9PRJWNk2vdvXmIKa/gcr++JMuHApP+BWk6A="
-  static let scriptHash = "sha256-WDeSFt5As5YEtgg6uN7kR4cjzPX8t0MW1CuxCCa21W8="
+  static let scriptHash = "sha256-UVAl9BW4usoMKeTe6Q+CYXkfq+85+RX+SJTbrEk42lU="
 
   static let style: StaticString = ##"""
 :root {
@@ -542,9 +542,9 @@ return el('div', { class: 'summary' },
 verdict(launch),
 el('div', { class: 'columns' },
 el('div', { class: 'card grow' },
-el('h2', {}, 'Where the time went'),
+el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
 launch.hasTimes ? [timeAxis(launch, show), phaseTable(launch, show)]
-: el('p', {}, 'The profile has no times. The flame graph shows where its samples are.')),
+: el('p', {}, 'The flame graph shows where its samples are.')),
 launch.hasTimes && el('div', { class: 'card findings' },
 el('h2', {}, `Findings (${facts.findings.length})`),
 findingList(facts.findings, show))));
@@ -1955,8 +1955,8 @@ const { tree } = this.placed;
 const isMatch = this.matches?.[row] === 1;
 const isDim = this.matches && !isMatch;
 const isTrack = (tree.parent[row] ?? -1) < 0 && this.style.hasTracks;
-const group = tree.group[row] || tree.names[row] || '';
-pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? this.style.groupColor?.(group) ?? nameColor(group);
+const [group, name] = [tree.group[row] ?? '', tree.names[row] ?? ''];
+pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? this.style.groupColor?.(group, name) ?? nameColor(group || name);
 pen.fillRect(x, y, Math.max(width - (width > 3 ? 0.7 : 0), 0.5), ROW - 1);
 if (this.style.isHatched?.(row) && !isDim) hatch(pen, x, y, width);
 if (row === this.selected || row === this.hovered) {
@@ -2044,7 +2044,7 @@ const m_launchflame = (() => {
 const { el, replace } = m_dom;
 const { FlameView } = m_flame;
 const { treeOf, inverted } = m_flametree;
-const { nameColor, turnColor } = m_theme;
+const { color, nameColor, turnColor } = m_theme;
 const { time, percent, grouped, shortened, counted, amount } = m_format;
 class LaunchFlame {
 constructor(launch, state, announce) {
@@ -2092,9 +2092,10 @@ const turns = new Map(legend.map((group, place) => /** @type {const} */ ([group,
 this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
 facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
 hasTracks: !this.inverted.checked,
-groupColor: group => {
+groupColor: (group, name) => {
 const place = turns.get(group);
-return place === undefined ? nameColor(group) : turnColor(place);
+if (place !== undefined) return turnColor(place);
+return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('dim') : nameColor(group || name);
 },
 });
 }

@@ -9,7 +9,7 @@ import { color, nameColor, onThemeChange } from './theme.js';
 /** @typedef {import('./flametree.js').Placed} Placed */
 /** @typedef {import('./state.js').ViewState} ViewState */
 /** How the rows of a tree look.
- * @typedef {{fill?: (row: number) => string, groupColor?: (group: string) => string, hasTracks?: boolean,
+ * @typedef {{fill?: (row: number) => string, groupColor?: (group: string, name: string) => string, hasTracks?: boolean,
  *   isHatched?: (row: number) => boolean, text?: (row: number) => string, facts?: (row: number) => HTMLElement}} Style */
 
 const ROW = 19;
@@ -180,8 +180,8 @@ export class FlameView {
     const isMatch = this.matches?.[row] === 1;
     const isDim = this.matches && !isMatch;
     const isTrack = (tree.parent[row] ?? -1) < 0 && this.style.hasTracks;
-    const group = tree.group[row] || tree.names[row] || '';
-    pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? this.style.groupColor?.(group) ?? nameColor(group);
+    const [group, name] = [tree.group[row] ?? '', tree.names[row] ?? ''];
+    pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? this.style.groupColor?.(group, name) ?? nameColor(group || name);
     pen.fillRect(x, y, Math.max(width - (width > 3 ? 0.7 : 0), 0.5), ROW - 1);
     if (this.style.isHatched?.(row) && !isDim) hatch(pen, x, y, width);
     if (row === this.selected || row === this.hovered) {

@@ -3,7 +3,7 @@
 import { el, replace } from './dom.js';
 import { FlameView } from './flame.js';
 import { treeOf, inverted } from './flametree.js';
-import { nameColor, turnColor } from './theme.js';
+import { color, nameColor, turnColor } from './theme.js';
 import { time, percent, grouped, shortened, counted, amount } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -67,9 +67,11 @@ export class LaunchFlame {
       facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
       // The roots of an inverted tree are functions.
       hasTracks: !this.inverted.checked,
-      groupColor: group => {
+      groupColor: (group, name) => {
         const place = turns.get(group);
-        return place === undefined ? nameColor(group) : turnColor(place);
+        if (place !== undefined) return turnColor(place);
+        // Of samples, only threads and unknown code have no library. Intervals have none.
+        return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('dim') : nameColor(group || name);
       },
     });
   }

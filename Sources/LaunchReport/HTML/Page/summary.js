@@ -16,9 +16,9 @@ export function summaryView(launch, show) {
     verdict(launch),
     el('div', { class: 'columns' },
       el('div', { class: 'card grow' },
-        el('h2', {}, 'Where the time went'),
+        el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
         launch.hasTimes ? [timeAxis(launch, show), phaseTable(launch, show)]
-          : el('p', {}, 'The profile has no times. The flame graph shows where its samples are.')),
+          : el('p', {}, 'The flame graph shows where its samples are.')),
       launch.hasTimes && el('div', { class: 'card findings' },
         el('h2', {}, `Findings (${facts.findings.length})`),
         findingList(facts.findings, show))));
