@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-tqdJRmPg9PRJWNk2vdvXmIKa/gcr++JMuHApP+BWk6A="
-  static let scriptHash = "sha256-UVAl9BW4usoMKeTe6Q+CYXkfq+85+RX+SJTbrEk42lU="
+  static let scriptHash = "sha256-PoVMINsjPXmsskuav26SQrDOyTeB/9whP0pQyhivDOI="
 
   static let style: StaticString = ##"""
 :root {
@@ -510,11 +510,11 @@ return colors[`state-${state}`] ?? colors['muted'] ?? '';
 function stateStyle(state) {
 return `var(--state-${state}, var(--muted))`;
 }
-function nameColor(name) {
+function nameColor(name, taken = 0) {
 if (!colors['bg']) load();
 let hash = 2166136261;
 for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
-return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
+return turnColor(taken + ((hash ^ (hash >>> 15)) >>> 0) % (HUES - taken));
 }
 function turnColor(place) {
 if (!colors['bg']) load();
@@ -2046,6 +2046,7 @@ const { FlameView } = m_flame;
 const { treeOf, inverted } = m_flametree;
 const { color, nameColor, turnColor } = m_theme;
 const { time, percent, grouped, shortened, counted, amount } = m_format;
+const MOST_GROUPS = 7;
 class LaunchFlame {
 constructor(launch, state, announce) {
 this.launch = launch;
@@ -2095,7 +2096,7 @@ hasTracks: !this.inverted.checked,
 groupColor: (group, name) => {
 const place = turns.get(group);
 if (place !== undefined) return turnColor(place);
-return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('dim') : nameColor(group || name);
+return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('dim') : nameColor(group || name, turns.size);
 },
 });
 }
@@ -2117,7 +2118,7 @@ const totals = new Map();
 if (this.color.box.value !== 'name') {
 tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
 }
-const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, 7);
+const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
 replace(this.legend, first.map(([group, weight], place) => el('li', {},
 el('i', { class: 'swatch', style: { background: `var(--hue-${place})` } }), `${shortened(group, 40)} `, el('b', {}, amount(weight, tree.unit)))));
 return first.map(([group]) => group);

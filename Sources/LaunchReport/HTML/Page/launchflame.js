@@ -10,6 +10,9 @@ import { time, percent, grouped, shortened, counted, amount } from './format.js'
 /** @typedef {import('./state.js').ViewState} ViewState */
 /** @typedef {'flame' | 'order' | 'color'} Choice */
 
+/** The groups of the legend. At least one colour is left for everything else. */
+const MOST_GROUPS = 7;
+
 /** The flame graph of a launch, with its choices: source, order, direction, colours. */
 export class LaunchFlame {
   /** @param {Launch} launch @param {ViewState} state @param {(text: string) => void} announce */
@@ -61,7 +64,7 @@ export class LaunchFlame {
     const tree = treeOf(this.launch, columns, /** @type {'library' | 'module' | 'name'} */ (this.color.box.value));
     const shown = this.inverted.checked ? inverted(tree) : tree;
     const legend = this.showLegend(tree);
-    // Two libraries of the legend must not look the same.
+    // Two libraries of the legend must not look the same, nor what is not in it like one of them.
     const turns = new Map(legend.map((group, place) => /** @type {const} */ ([group, place])));
     this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
       facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
@@ -70,8 +73,8 @@ export class LaunchFlame {
       groupColor: (group, name) => {
         const place = turns.get(group);
         if (place !== undefined) return turnColor(place);
-        // Of samples, only threads and unknown code have no library. Intervals have none.
-        return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('dim') : nameColor(group || name);
+        // Of samples, only threads and unknown code have no library. Most intervals have none.
+        return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('dim') : nameColor(group || name, turns.size);
       },
     });
   }
@@ -100,7 +103,7 @@ export class LaunchFlame {
     if (this.color.box.value !== 'name') {
       tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
     }
-    const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, 7);
+    const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
     replace(this.legend, first.map(([group, weight], place) => el('li', {},
       el('i', { class: 'swatch', style: { background: `var(--hue-${place})` } }), `${shortened(group, 40)} `, el('b', {}, amount(weight, tree.unit)))));
     return first.map(([group]) => group);

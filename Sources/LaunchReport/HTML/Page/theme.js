@@ -41,12 +41,12 @@ export function stateStyle(state) {
 }
 
 /** One of a few colours that colour-blind people can tell apart, always the same for a name.
- * @param {string} name */
-export function nameColor(name) {
+ * @param {string} name @param {number} [taken] how many of the colours have another meaning, the first ones */
+export function nameColor(name, taken = 0) {
   if (!colors['bg']) load();
   let hash = 2166136261;
   for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
-  return colors[`hue-${((hash ^ (hash >>> 15)) >>> 0) % HUES}`] ?? '';
+  return turnColor(taken + ((hash ^ (hash >>> 15)) >>> 0) % (HUES - taken));
 }
 
 /** One of these colours, by its number.
