@@ -67,6 +67,75 @@ struct BreakdownTests {
     #expect(rows(launch, .symbol) == ["parse 8 8 1", "libslow.so initializer 1 4 4 1"])
   }
 
+  /// All relocations have one name, and the tree has one node for them.
+  @Test func eachLibraryHasItsOwnRelocations() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    for (image, start, end) in [("/lib/liba.so", 1, 3), ("/lib/libb.so", 3, 8), ("/lib/liba.so", 8, 9)]
+      as [(String, Int64, Int64)]
+    {
+      launch.interval(
+        "relocate", from: start * millisecond, to: end * millisecond, category: "launchprof.library",
+        [("path", .string(image))])
+    }
+    launch.initializer("liba.so init", image: "/lib/liba.so", from: 9 * millisecond, to: 10 * millisecond)
+    launch.interval("parse", from: 12 * millisecond, to: 20 * millisecond)
+    launch.interval("parse", from: 14 * millisecond, to: 16 * millisecond)
+    launch.mark("ready", at: 30 * millisecond)
+    #expect(rows(launch, .library) == ["notes-server 8 8 1", "libb.so 5 5 1", "liba.so 4 4 3"])
+    #expect(rows(launch, .symbol) == ["parse 8 8 1", "relocate 8 8 3", "liba.so init 1 1 1"])
+    // The page's tree cannot show one library for them.
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let tree = timeline.largeFlame
+    func library(_ name: String) -> String? {
+      timeline.spanLibraries[(0..<tree.count).first { tree.name(of: $0) == name } ?? 0]
+    }
+    #expect(library("relocate") == nil && library("liba.so init") == "liba.so" && library("parse") == "notes-server")
+  }
+
+  /// A process that executes another program has two functions `_start` without a caller.
+  @Test func functionsOfOneNameAreOfTheirOwnFiles() {
+    let (shell, tool) = ("/bin/bash", "/bin/tool")
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+    launch.samples([.init("_start", image: shell), .init("main", image: shell)], from: 0, to: 4 * millisecond)
+    launch.samples(
+      [.init("_start", image: tool), .init("main", image: tool), .init("work", image: tool)],
+      from: 4 * millisecond, to: 30 * millisecond)
+    #expect(rows(launch, .library) == ["tool 26 26 26", "bash 4 4 4"])
+    #expect(rows(launch, .module) == ["tool 26 26 26", "bash 4 4 4"])
+    #expect(rows(launch, .symbol) == ["work 26 26 26", "main 30 4 30", "_start 30 0 30"])
+    let code = LaunchTimeline(trace: launch.trace()).sampledCode
+    let names = code.map { code in (0..<code.tree.count).map { code.tree.name(of: $0) } } ?? []
+    #expect(names == ["main thread", "_start", "main", "work"])
+    #expect(code?.libraries == [nil, nil, nil, "tool"])
+  }
+
+  /// Each line of the file is a stack, with the number of its samples.
+  @Test func samplesWithoutTimesAreCounted() throws {
+    let text = "main;load 150\nmain;save;load 30\nmain 5\n"
+    let timeline = try LaunchTimeline(trace: Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) })
+    let symbols = timeline.breakdown(by: .symbol)
+    #expect(symbols.counted == "samples" && symbols.unit == "samples" && symbols.whole == 185)
+    #expect(symbols.rows.map(\.name) == ["load", "main", "save"])
+    #expect(symbols.rows.map(\.count) == [180, 185, 30] && symbols.rows.map(\.total) == [180, 185, 30])
+    let runtime = LaunchSet([timeline]).breakdown(by: .runtime)
+    #expect(runtime?.shortcoming?.contains("needs samples that measure time") == true)
+    let threads = timeline.breakdown(by: .thread)
+    #expect(threads.unit == "samples" && threads.counted == "samples" && threads.whole == 185)
+    #expect(threads.rows.map(\.total) == [185] && threads.rows.map(\.selfTime) == [185])
+    #expect(threads.rows.map(\.count) == [185])
+  }
+
+  /// The last sample weighs something, too.
+  @Test func aSampledThreadIsThereOnce() {
+    var launch = SampleLaunch()
+    launch.samples(["main", "load"], from: 0, to: 10 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.breakdown(by: .thread).counted == "samples")
+    #expect(rows(launch, .thread) == ["main thread 10 10 10"])
+  }
+
   @Test func byPhaseAddsUp() {
     let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
     let phases = timeline.breakdown(by: .phase)

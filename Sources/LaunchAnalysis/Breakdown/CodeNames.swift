@@ -1,49 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLaunchSchema
 internal import LaunchTrace
 
-/// The names of a tree's nodes by library, module or symbol; nil for a track or a phase.
+/// The names of a tree's nodes by library or module; nil for a track, a phase, and code of several files.
 struct CodeNames {
   let names: [String?]
 
   subscript(node: FlameTree.Node) -> String? { names[node] }
 
-  /// - Parameter frames: for a tree of samples, the frame of each node.
-  init(_ timeline: LaunchTimeline, tree: FlameTree, frames: [Int32]?, aspect: Breakdown.Aspect) {
-    let images = frames == nil ? Self.imagesOfSlices(timeline) : [:]
+  /// The names of a tree of samples.
+  init(_ trace: Trace, samples: SampleTree, aspect: Breakdown.Aspect) {
+    let tree = samples.tree
     var known: [UInt64: String] = [:]
     names = (0..<tree.count).map { node in
-      guard tree.parent[node] >= 0, !tree.flags[node].contains(.derivedPhase) else { return nil }
-      let name = tree.name(of: node)
-      if aspect == .symbol { return name }
-      let imageID = frames.map { timeline.trace.stacks[Int($0[node])].image }
-      let key = UInt64(tree.name[node]) << 32 | UInt64(imageID ?? .max)
-      if imageID != nil, let text = known[key] { return text }
-      let image =
-        imageID.map { timeline.trace.strings[StringID(rawValue: $0)] } ?? images[tree.name[node]] ?? timeline.executable
-      let library = image.split(separator: "/").last.map(String.init) ?? "unknown"
-      let isStandard = timeline.trace.standardFunctions.contains(name)
-      let module = aspect != .module ? nil : isStandard ? "Swift" : Self.module(of: name)
-      let text = module ?? library
-      // A tree of spans may have a name for each node.
-      if imageID != nil { known[key] = text }
+      guard samples.frames[node] >= 0, !samples.mixed.contains(Int32(truncatingIfNeeded: node)) else { return nil }
+      let image = trace.stacks[Int(samples.frames[node])].image
+      let key = UInt64(tree.name[node]) << 32 | UInt64(image)
+      if let text = known[key] { return text }
+      let text = Self.name(
+        by: aspect, of: tree.name(of: node), image: trace.strings[StringID(rawValue: image)], in: trace)
+      known[key] = text
       return text
     }
   }
 
-  /// By name: initialisers and what the loader does are of the library that their slices name.
-  private static func imagesOfSlices(_ timeline: LaunchTimeline) -> [UInt32: String] {
-    let (slices, strings) = (timeline.trace.slices, timeline.trace.strings)
-    let initializer = strings.id(of: CategoryName.initializer)?.rawValue
-    let library = strings.id(of: CategoryName.library)?.rawValue
-    var images: [UInt32: String] = [:]
-    if initializer == nil, library == nil { return images }
-    for row in 0..<slices.count where slices.category[row] == initializer || slices.category[row] == library {
-      let annotations = timeline.trace.annotations(ofSlice: row)
-      images[slices.name[row]] = annotations.string(LS_KEY_IMAGE) ?? annotations.string(LS_KEY_PATH)
+  /// The libraries of a tree of spans.
+  init(_ timeline: LaunchTimeline, spans tree: FlameTree) {
+    let images = Self.imagesOfSlices(timeline)
+    let own = Self.library(timeline.executable)
+    names = (0..<tree.count).map { node in
+      guard tree.parent[node] >= 0, !tree.flags[node].contains(.derivedPhase) else { return nil }
+      return images[tree.name[node]].map { $0.map(Self.library) } ?? own
+    }
+  }
+
+  /// By name: the only image that slices with this name are of, nil if there are several. Each relocation has the same
+  /// name, whichever library it is of.
+  private static func imagesOfSlices(_ timeline: LaunchTimeline) -> [UInt32: String?] {
+    let slices = SliceImages(timeline.trace)
+    var images: [UInt32: String?] = [:]
+    for row in 0..<timeline.spans.count {
+      guard slices.isKnown(row) else { continue }
+      let (name, image) = (timeline.trace.slices.name[row], slices[row])
+      if let known = images[name] {
+        if known != nil, known != image { images[name] = .some(nil) }
+      } else {
+        images[name] = .some(image)
+      }
     }
     return images
+  }
+
+  /// The name of code by an aspect: its function, the Swift module, or the file name of its image.
+  static func name(by aspect: Breakdown.Aspect, of function: String, image: String, in trace: Trace) -> String {
+    if aspect == .symbol { return function }
+    guard aspect == .module else { return library(image) }
+    return (trace.standardFunctions.contains(function) ? "Swift" : module(of: function)) ?? library(image)
+  }
+
+  private static func library(_ image: String) -> String {
+    image.split(separator: "/").last.map(String.init) ?? "unknown"
   }
 
   /// What compilers of C append to a function's name when they make a copy or a part of it.

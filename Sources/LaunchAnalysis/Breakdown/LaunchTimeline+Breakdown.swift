@@ -9,7 +9,8 @@ extension LaunchTimeline {
   package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown {
     var result =
       switch aspect {
-      case .library, .module, .symbol: code(by: aspect, mainThreadOnly: mainThreadOnly)
+      case .library, .module, .symbol:
+        CodeBreakdown(self, by: aspect, mainThreadOnly: mainThreadOnly).build()
       case .phase: phaseBreakdown()
       case .thread: threadBreakdown(mainThreadOnly: mainThreadOnly)
       case .state: stateBreakdown()
@@ -40,7 +41,8 @@ extension LaunchTimeline {
         : "the trace has no scheduler switches and no stack samples (\(record))"
     case .runtime:
       // The number of samples that an estimate needs is checked for all launches together.
-      return nil
+      if trace.samples.count == 0 || trace.sampleUnit == "ns" { return nil }
+      return "the estimate needs samples that measure time, which those of this profile do not"
     case .phase: return phases.map(\.id) == [PhaseName.trace] ? "the trace has no phases" : nil
     }
   }
@@ -50,46 +52,6 @@ extension LaunchTimeline {
     guard let tree = context.samples?.tree, tree.unit == "ns" else { return 0 }
     let roots = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
     return roots.reduce(0) { sum, root in sum + tree.children(of: root).reduce(0) { $0 + Int(tree.calls[$1]) } }
-  }
-
-  // MARK: Code
-
-  /// From samples; from intervals if the trace has no samples.
-  private func code(by aspect: Breakdown.Aspect, mainThreadOnly: Bool) -> Breakdown {
-    let samples = context.samples
-    let tree = samples?.tree ?? flame
-    let names = CodeNames(self, tree: tree, frames: samples?.frames, aspect: aspect)
-    var totals: [String: Breakdown.Row] = [:]
-    var open: [String: Int] = [:]
-    var stack: [(node: FlameTree.Node, name: String?, isExit: Bool)] = []
-    let roots = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
-    for root in roots.reversed() { stack.append((root, nil, false)) }
-    while let (node, name, isExit) = stack.popLast() {
-      if isExit, let name {
-        open[name, default: 1] -= 1
-        continue
-      }
-      let name = names[node]
-      if let name {
-        var row = totals[name] ?? Breakdown.Row(name)
-        row.selfTime &+= tree.selfTime(of: node)
-        // A recursive function counts once.
-        if open[name, default: 0] == 0 {
-          row.total &+= tree.total[node]
-          row.count += Int(tree.calls[node])
-        }
-        totals[name] = row
-        open[name, default: 0] += 1
-        stack.append((node, name, true))
-      }
-      for child in tree.children(of: node).reversed() { stack.append((child, nil, false)) }
-    }
-    let whole = roots.reduce(0) { $0 &+ tree.total[$1] }
-    var result = Breakdown(
-      aspect: aspect, unit: tree.unit, counted: tree.isSampled ? "samples" : "intervals", whole: whole,
-      rows: Array(totals.values))
-    result.sort()
-    return result
   }
 
   // MARK: Phases and states
@@ -150,30 +112,41 @@ extension LaunchTimeline {
         if row.total > 0 { rows[track] = row }
       }
     }
-    if rows.isEmpty { addSampledThreads(&rows) }
+    var result = Breakdown(aspect: .thread, unit: "ns", counted: "turns", whole: total, rows: [])
+    if rows.isEmpty { addThreadsAtWork(&rows, to: &result) }
     for (track, time) in states.isKnown ? criticalPath.times : [:] {
       var row = row(track)
       row.hasTimes = rows[track] != nil
       (row.critical, row.likely) = (time.total, time.likely)
       rows[track] = row
     }
-    let kept = mainThreadOnly ? rows.filter { $0.key == main } : rows
-    var result = Breakdown(aspect: .thread, unit: "ns", counted: "turns", whole: total, rows: Array(kept.values))
+    result.rows = Array((mainThreadOnly ? rows.filter { $0.key == main } : rows).values)
     result.sort()
     return result
   }
 
   /// For a trace without switches: the time during which samples, or intervals, show a thread at work.
-  private func addSampledThreads(_ rows: inout [Int32: Breakdown.Row]) {
+  private func addThreadsAtWork(_ rows: inout [Int32: Breakdown.Row], to breakdown: inout Breakdown) {
     let tree = context.samples?.tree.unit == "ns" ? context.samples?.tree ?? flame : flame
     // Phases between milestones say nothing about what a thread did.
     if tree.isBare { return }
-    for root in tree.roots where !tree.flags[root].contains(.async) {
-      var row = Breakdown.Row(tree.name(of: root), total: max(0, tree.end[root] - tree.start[root]))
-      row.selfTime = tree.total[root]
-      row.count = tree.children(of: root).reduce(0) { $0 + Int(tree.calls[$1]) }
-      // Rows without a track get a number that no track has.
-      rows[Int32(truncatingIfNeeded: -2 - root)] = row
+    let roots = tree.roots.filter { !tree.flags[$0].contains(.async) }
+    (breakdown.unit, breakdown.counted) = (tree.unit, tree.isSampled ? "samples" : "intervals")
+    if tree.unit != "ns" { breakdown.whole = roots.reduce(0) { $0 &+ tree.total[$1] } }
+    let titles = trace.tracks.indices.map { row in
+      let track = Int32(truncatingIfNeeded: row)
+      return (trace.title(ofTrack: track, isMain: track == mainThread?.rawValue), track)
+    }
+    let tracks = Dictionary(titles) { first, _ in first }
+    for root in roots {
+      var row = Breakdown.Row(tree.name(of: root), selfTime: tree.total[root])
+      // The last sample weighs something, too. Other units than time do not say how long a thread lived.
+      row.total = tree.unit == "ns" ? max(tree.end[root] - tree.start[root], row.selfTime) : row.selfTime
+      let calls = tree.children(of: root).reduce(0) { $0 + Int(tree.calls[$1]) }
+      row.count = tree.unit == "samples" ? Int(tree.total[root]) : calls
+      // Rows without a track of their own get a number that no track has.
+      let track = tracks[row.name].flatMap { rows[$0] == nil ? $0 : nil }
+      rows[track ?? Int32(truncatingIfNeeded: -2 - root)] = row
     }
   }
 }

@@ -63,6 +63,10 @@ struct RuntimeEstimate {
     guard var result = parts.first else { return nil }
     guard samples >= leastSamples else {
       result.rows = []
+      if let other = parts.compactMap(\.shortcoming).first, samples == 0 {
+        result.shortcoming = other
+        return result
+      }
       result.shortcoming =
         "\(samples) stack samples are too few to estimate parts of a launch, which needs \(leastSamples): record more "
         + "launches (-n), or more samples (--sample-rate)"

@@ -9,6 +9,8 @@ struct SampleTree: Sendable {
   var nodes: [Int32]
   /// By node: the frame that made it first, a row of `Trace.stacks`; -1 for a track.
   var frames: [Int32]
+  /// Nodes with frames of several images: functions with the same name at the same place.
+  var mixed: Set<Int32>
 }
 
 /// Merges samples by path, thread by thread. Callers come first. Then the total of a path is known before its callees are
@@ -18,6 +20,7 @@ struct SampleTreeBuilder {
   private var index = RowIndex()
   private var names: FrameNames
   private var frames: [Int32] = []
+  private var mixed: Set<Int32> = []
   /// By node: the weight of its samples, including those of its callees.
   private var totals: [Int64] = []
   private let trace: Trace
@@ -49,7 +52,7 @@ struct SampleTreeBuilder {
     places = [LastUse](repeating: LastUse(track: .min, node: -1, total: 0), count: trace.stacks.count)
     depths = RowsByDepth.depths(trace.stacks.caller)
     tree = FlameTree(strings: trace.strings)
-    tree.unit = trace.sampleUnit == "count" ? "samples" : trace.sampleUnit
+    tree.unit = trace.sampleUnitName
     tree.isSampled = true
     tree.reserve(min(trace.stacks.count, grain.most))
   }
@@ -67,7 +70,7 @@ struct SampleTreeBuilder {
     markForeign()
     for node in stride(from: tree.count - 1, through: 0, by: -1) { tree.addToParent(node) }
     tree.link()
-    return SampleTree(tree: tree, nodes: nodes, frames: frames)
+    return SampleTree(tree: tree, nodes: nodes, frames: frames, mixed: mixed)
   }
 
   /// The first samples of the trace by thread, in the order in which the threads have their first one.
@@ -160,6 +163,8 @@ struct SampleTreeBuilder {
     if Int(node) == frames.count {
       frames.append(frame)
       totals.append(0)
+    } else if trace.stacks[Int(frames[Int(node)])].image != trace.stacks[Int(frame)].image {
+      mixed.insert(node)
     }
     return node
   }
@@ -185,4 +190,9 @@ extension FlameTree {
     start[outer] = min(start[outer], start[node])
     end[outer] = max(end[outer], end[node])
   }
+}
+
+extension Trace {
+  /// What the samples' weights are, for people: `samples`, `ns`, `cycles`, …
+  var sampleUnitName: String { sampleUnit == "count" ? "samples" : sampleUnit }
 }

@@ -8,9 +8,9 @@ package struct SampledCode: Sendable {
   package let tree: FlameTree
   /// By row of `Trace.samples`: the innermost node of its stack; -1 if the sample is not in the tree.
   package let nodes: [Int32]
-  /// File name of the image; nil for a track.
+  /// File name of the image; nil for a track, and for functions of several images with one name.
   package let libraries: [String?]
-  /// The Swift module, or the library if there is none; nil for a track.
+  /// The Swift module, or the library if there is none; nil as for libraries.
   package let modules: [String?]
   /// By node: a row of `Trace.stacks`, -1 for a track.
   package let frames: [Int32]
@@ -21,16 +21,16 @@ extension LaunchTimeline {
   package var sampledCode: SampledCode? {
     guard let samples = context.large.samples else { return nil }
     func names(_ aspect: Breakdown.Aspect) -> [String?] {
-      let names = CodeNames(self, tree: samples.tree, frames: samples.frames, aspect: aspect)
-      return (0..<samples.tree.count).map { names[$0] }
+      CodeNames(trace, samples: samples, aspect: aspect).names
     }
     return SampledCode(
       tree: samples.tree, nodes: samples.nodes, libraries: names(.library), modules: names(.module),
       frames: samples.frames)
   }
 
-  /// Whose work the nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks.
+  /// Whose work the nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks,
+  /// and for what several libraries have, such as relocations.
   package var spanLibraries: [String?] {
-    CodeNames(self, tree: largeFlame, frames: nil, aspect: .library).names
+    CodeNames(self, spans: largeFlame).names
   }
 }

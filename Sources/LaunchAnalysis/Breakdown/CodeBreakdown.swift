@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchTrace
+
+/// A launch's time by library, module or function. It goes through the stacks or intervals themselves. Trees of paths have
+/// one node for functions of several files with the same name, such as `_start`.
+struct CodeBreakdown {
+  private let timeline: LaunchTimeline
+  private let trace: Trace
+  /// The launch, ns.
+  private let bounds: Range<Int64>
+  private let aspect: Breakdown.Aspect
+  private let mainThreadOnly: Bool
+  private var rows: [Breakdown.Row] = []
+  private var places: [String: Int32] = [:]
+
+  init(_ timeline: LaunchTimeline, by aspect: Breakdown.Aspect, mainThreadOnly: Bool) {
+    (self.timeline, self.aspect, self.mainThreadOnly) = (timeline, aspect, mainThreadOnly)
+    (trace, bounds) = (timeline.trace, timeline.context.bounds)
+  }
+
+  /// From samples; from intervals if the trace has no samples.
+  consuming func build() -> Breakdown { trace.samples.count > 0 ? sampled() : measured() }
+
+  private var main: Int32 { timeline.mainThread?.rawValue ?? -1 }
+
+  /// The place in `rows` of a function's name by the aspect.
+  private mutating func place(of function: String, image: String) -> Int32 {
+    let name = CodeNames.name(by: aspect, of: function, image: image, in: trace)
+    if let known = places[name] { return known }
+    let place = Int32(truncatingIfNeeded: rows.count)
+    places[name] = place
+    rows.append(Breakdown.Row(name))
+    return place
+  }
+
+  // MARK: Samples
+
+  private consuming func sampled() -> Breakdown {
+    let (samples, stacks) = (trace.samples, trace.stacks)
+    let unit = trace.sampleUnitName
+    var parts = NestedParts(parents: stacks.caller)
+    var whole: Int64 = 0
+    for row in 0..<samples.time.partitioningIndex(where: { $0 > bounds.upperBound }) {
+      let stack = Int(samples.stack[row])
+      guard stack >= 0, !mainThreadOnly || samples.track[row] == main else { continue }
+      parts.own[stack] &+= samples.weight[row]
+      parts.counts[stack] &+= unit == "samples" ? Int(samples.weight[row]) : 1
+      whole &+= samples.weight[row]
+    }
+    parts.total = parts.own
+    for row in stride(from: stacks.count - 1, through: 0, by: -1) where stacks.caller[row] >= 0 {
+      parts.total[Int(stacks.caller[row])] &+= parts.total[row]
+      parts.counts[Int(stacks.caller[row])] &+= parts.counts[row]
+    }
+    var known = [Int32](repeating: -1, count: stacks.frames.count)
+    for row in 0..<stacks.count where parts.counts[row] > 0 {
+      let frame = Int(stacks.frame[row])
+      if known[frame] < 0 {
+        let image = trace.strings[StringID(rawValue: stacks.frames[frame].image)]
+        known[frame] = place(of: trace.name(ofFrame: row), image: image)
+      }
+      parts.places[row] = known[frame]
+    }
+    // In a profile without times, each stack is there once. Only a unit of samples says how many there were.
+    let counted = trace.hasTimes || unit == "samples" ? "samples" : "stacks"
+    return breakdown(parts, unit: unit, counted: counted, whole: whole)
+  }
+
+  // MARK: Intervals
+
+  private consuming func measured() -> Breakdown {
+    let spans = timeline.spans
+    var parts = NestedParts(parents: spans.parent)
+    let images = SliceImages(trace)
+    var known = [Int32](repeating: -1, count: trace.strings.count)
+    for row in 0..<spans.count {
+      let (start, outer) = (spans.start[row], Int(spans.parent[row]))
+      let isAfter = start > bounds.upperBound || (start == bounds.upperBound && spans.duration[row] > 0)
+      if isAfter || (outer >= 0 && parts.counts[outer] == 0) { continue }
+      let span = clipped(row)
+      parts.counts[row] = 1
+      parts.total[row] = span.upperBound - span.lowerBound
+      parts.own[row] &+= parts.total[row]
+      if outer >= 0 {
+        let around = clipped(outer)
+        parts.own[outer] -= max(
+          0, min(span.upperBound, around.upperBound) - max(span.lowerBound, around.lowerBound))
+      }
+      if mainThreadOnly, spans.track[row] != main { continue }
+      let name = trace.slices.name[row]
+      if images.isKnown(row), let image = images[row] {
+        parts.places[row] = place(of: trace.strings[StringID(rawValue: name)], image: image)
+      } else {
+        if known[Int(name)] < 0 {
+          known[Int(name)] = place(of: trace.strings[StringID(rawValue: name)], image: timeline.executable)
+        }
+        parts.places[row] = known[Int(name)]
+      }
+    }
+    let tree = timeline.largeFlame
+    let whole = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
+      .reduce(0) { $0 &+ tree.total[$1] }
+    return breakdown(parts, unit: "ns", counted: "intervals", whole: whole)
+  }
+
+  /// The part of a slice that is within the launch.
+  private func clipped(_ row: SliceIndex) -> Range<Int64> {
+    let start = max(timeline.spans.start[row], bounds.lowerBound)
+    return start..<max(start, min(timeline.spans.end(row), bounds.upperBound))
+  }
+
+  private consuming func breakdown(_ parts: NestedParts, unit: String, counted: String, whole: Int64) -> Breakdown {
+    parts.add(to: &rows)
+    var result = Breakdown(aspect: aspect, unit: unit, counted: counted, whole: whole, rows: rows)
+    result.sort()
+    return result
+  }
+}
