@@ -287,6 +287,12 @@ EXPORT unsigned int la_version(unsigned int version) {
   return version;
 }
 
+/// Copies the path of the program that runs, which the loader does not name. Returns the length, 0 if it is not known.
+static size_t program_path(char path[LONGEST_PATH]) {
+  long length = lr_ask_system(SYS_readlinkat, -100, (long)"/proc/self/exe", (long)path, LONGEST_PATH, 0, 0);
+  return length > 0 && length < LONGEST_PATH ? (size_t)length : 0;
+}
+
 /// Copies the path of a library. The loader may know one that is relative to the current directory, which the program may
 /// change later. Returns the length, without a NUL.
 static size_t absolute_path(const char *name, char path[2 * LONGEST_PATH]) {
@@ -308,7 +314,7 @@ EXPORT unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *co
   uint32_t number = __atomic_fetch_add(&library_count, 1, __ATOMIC_RELAXED);
   // The loader opens one library at a time.
   static char path[2 * LONGEST_PATH];
-  size_t length = map->l_name ? absolute_path(map->l_name, path) : 0;
+  size_t length = map->l_name != NULL && map->l_name[0] != 0 ? absolute_path(map->l_name, path) : program_path(path);
   write_at(AGENT_LIBRARY, number, agent_now(), map->l_addr, length);
   write_path(number, path, length);
   // The loader has relocated itself, and has no initialisers.

@@ -19,6 +19,7 @@ import Testing
   private struct Slice {
     var name: String
     var category: String
+    var start: Int64
     var duration: Int64
     var threadID: Int32
     /// `path`, or `image` if there is none.
@@ -45,7 +46,8 @@ import Testing
         }
       return Slice(
         name: trace.strings[StringID(rawValue: trace.slices.name[row])],
-        category: trace.strings[StringID(rawValue: trace.slices.category[row])], duration: trace.slices.duration[row],
+        category: trace.strings[StringID(rawValue: trace.slices.category[row])], start: trace.slices.start[row],
+        duration: trace.slices.duration[row],
         threadID: trace.tracks[Int(trace.slices.track[row])].threadID, path: path)
     }
   }
@@ -231,6 +233,26 @@ import Testing
     let report = try JSONReport(launchprof, launchprof.directory.appending("trace.pftrace"))
     let rows = report.list("libraries").filter { ($0["path"] as? String)?.hasSuffix("/libslow.so") == true }
     #expect(rows.count == 1 && rows.first?["initializers"] as? Int ?? 0 >= 1, "\(rows)")
+  }
+
+  /// What `env` and the shell load is a part of the launch: with their names, and at its time.
+  @Test func programsOnTheWayHaveTheirOwnNamesAndTimes() throws {
+    let relocated = try BuiltProgram.foreign("relocated")
+    try launchprof.directory.write(Array("#!/usr/bin/env bash\nexec \(relocated)\n".utf8), to: "start")
+    let script = launchprof.directory.appending("start")
+    #expect(chmod(script, 0o755) == 0)
+    let (run, slices) = try record([script])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let trace = try TraceReader().read(path: launchprof.directory.appending("trace.pftrace"))
+    let executed = (0..<trace.instants.count).filter {
+      trace.strings[StringID(rawValue: trace.instants.name[$0])] == "exec"
+        && trace.strings[StringID(rawValue: trace.instants.category[$0])] == "launchprof.point"
+    }.map { trace.instants.time[$0] }
+    #expect(executed.count == 3)
+    for (program, (start, end)) in zip(["/env", "/bash", "/relocated"], zip(executed, executed.dropFirst() + [.max])) {
+      let own = slices.filter { $0.name == "relocate" && $0.path.hasSuffix(program) }
+      #expect(own.map { (start..<end).contains($0.start) } == [true], "\(program): \(own), \(executed)")
+    }
   }
 
   @Test func whatCannotBeLookedAtSaysWhy() throws {

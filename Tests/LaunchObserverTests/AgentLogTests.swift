@@ -78,6 +78,18 @@ struct AgentLogTests {
     #expect(log.libraries.map(\.relocated) == [nil, 5])
   }
 
+  @Test func allTimesMove() {
+    var log = AgentLog(
+      file([
+        record(1, time: 1), record(2, time: 2, values: [1, 0]), record(4, time: 3), record(7, time: 4),
+        record(5, time: 5, values: [9, 0, 6]),
+      ]))
+    log.move { $0 + 100 }
+    #expect(log.programs == [101] && log.activities.map(\.time) == [104])
+    #expect(log.libraries.map(\.mapped) == [102] && log.libraries.map(\.relocated) == [103])
+    #expect(log.initializers.map(\.start) == [105] && log.initializers.map(\.end) == [106])
+  }
+
   @Test func whatDidNotFitIsCounted() {
     #expect(AgentLog(file([record(1)], count: 12)).lost == 10)
   }

@@ -36,6 +36,17 @@ struct ClosedStopsTests {
     #expect(own[1].previousState == 0, "it could have run on")
   }
 
+  /// The agent in the program reads the clock, too: before, between and after the stops.
+  @Test func theProgramsOwnTimesMoveWithTheOthers() {
+    var launch = ObservedLaunch(processID: 7)
+    launch.stops = [ObservedLaunch.Stop(start: 1_000, end: 1_500), ObservedLaunch.Stop(start: 3_000, end: 4_000)]
+    launch.endStop = ObservedLaunch.Stop(start: 6_000, end: 6_200)
+    launch.hits = [500, 2_000, 5_000, 6_300].map { ObservedLaunch.Hit(time: $0, address: 1) }
+    let closed = ClosedStops(launch, PerfEvents(PerfLog()))
+    #expect(closed.launch.hits.map(\.time) == [2_000, 3_000, 5_000, 6_100])
+    #expect([500, 2_000, 5_000, 6_300].map(closed.moved) == [2_000, 3_000, 5_000, 6_100])
+  }
+
   /// A launcher that gets no processor comes late to the stop at the program's end, and the thread waits for it.
   @Test(arguments: [UInt32(0), 1]) func theWaitForTheLauncherIsTakenOutToo(back: UInt32) {
     var launch = ObservedLaunch(processID: 7)

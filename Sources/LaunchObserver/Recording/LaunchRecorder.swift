@@ -197,19 +197,22 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, kind: preparation.conditions.kind, eviction: eviction,
       budgets: budgets, functions: recorded.map(NamedFunction.initializers) ?? [], version: version, context: context,
       recordedTrack: process?.uuid)
+    var outside = observed.map {
+      ObservedTrace(
+        $0, options: observation, processID: trace?.processID ?? result.processID, recorded: recorded,
+        processTrack: facts.track, images: launcher.images)
+    }
     var packets: [[UInt8]] = []
-    if let log = inside?.log {
+    if var log = inside?.log {
+      if let outside { log.move(outside.closed.moved) }
       var trace = AgentTrace(log, program: inside?.program ?? "", recorded: recorded, processTrack: facts.track)
       packets.append(trace.packets())
       // The first packets contain the clocks, which give the others their times.
       facts.functions += Self.read([facts.packets()] + packets).map(NamedFunction.initializers) ?? []
       facts.agent = log
+      outside?.omitsLoadings = true
     }
-    if let observed {
-      var outside = ObservedTrace(
-        observed, options: observation, processID: trace?.processID ?? result.processID, recorded: recorded,
-        processTrack: facts.track, images: launcher.images)
-      outside.omitsLoadings = inside?.log != nil
+    if var outside {
       result.execTime += outside.stopTime
       result.exitTime -= outside.endStopTime
       facts.result = result

@@ -3,7 +3,7 @@
 /// What the agent wrote during a launch, read from its file's bytes. They are not trusted: the program can change them.
 struct AgentLog: Sendable, Equatable {
   struct Library: Sendable, Equatable {
-    /// Empty for the program itself.
+    /// Of the program itself, the path of the file that was executed. Empty if it is not known.
     var path: String
     var bias: UInt64
     /// When it was mapped, CLOCK_MONOTONIC ns.
@@ -89,6 +89,20 @@ struct AgentLog: Sendable, Equatable {
       values = [word(24), word(32), word(40)]
       text = Array(bytes[24..<64])
     }
+  }
+
+  /// Replaces all times.
+  mutating func move(_ moved: (Int64) -> Int64) {
+    programs = programs.map(moved)
+    for row in libraries.indices {
+      libraries[row].mapped = moved(libraries[row].mapped)
+      libraries[row].relocated = libraries[row].relocated.map(moved)
+    }
+    for row in initializers.indices {
+      initializers[row].start = moved(initializers[row].start)
+      initializers[row].end = initializers[row].end.map(moved)
+    }
+    for row in activities.indices { activities[row].time = moved(activities[row].time) }
   }
 
   private mutating func take(_ record: Record, _ reader: inout Reader) {

@@ -15,7 +15,7 @@ struct AgentTrace {
   static let sequence: UInt32 = 0x7fff_fffc
 
   /// - Parameters:
-  ///   - program: the path of the program, which the loader does not report.
+  ///   - program: the path of the program, should the agent not have found it.
   ///   - recorded: what the program itself recorded.
   ///   - processTrack: the track of the launched process.
   init(_ log: AgentLog, program: String, recorded: Trace?, processTrack: UInt64) {

@@ -9,6 +9,19 @@ struct ClosedStops {
   private(set) var time: Int64 = 0
   /// The time of the stop at the program's end, ns.
   private(set) var endTime: Int64 = 0
+  /// The stops in the order in which they were removed, each with the times that were right by then.
+  private var removed: [Removed] = []
+
+  private struct Removed {
+    var stop: ObservedLaunch.Stop
+    var isEnd: Bool
+
+    func moved(_ time: Int64) -> Int64 {
+      let gone = max(0, stop.end - stop.start)
+      if isEnd { return time >= stop.end ? time - gone : min(time, stop.start) }
+      return time <= stop.start ? time + gone : max(time, stop.end)
+    }
+  }
 
   init(_ launch: ObservedLaunch, _ events: PerfEvents) {
     self.launch = launch
@@ -24,18 +37,21 @@ struct ClosedStops {
     }
   }
 
+  /// A time that was read during the launch, for example in the program, as it would have been without the stops.
+  func moved(_ time: Int64) -> Int64 { removed.reduce(time) { $1.moved($0) } }
+
   /// Moves everything after the stop at the program's end down to the stop's beginning. Earlier times stay, because the
   /// program may have recorded some of them itself.
   private mutating func closeEnd(_ stop: ObservedLaunch.Stop, backOn processor: UInt32?) {
-    let gone = max(0, stop.end - stop.start)
-    endTime = gone
-    func moved(_ time: Int64) -> Int64 { time >= stop.end ? time - gone : min(time, stop.start) }
+    endTime = max(0, stop.end - stop.start)
+    let removed = Removed(stop: stop, isEnd: true)
     for row in events.switches.indices where events.switches[row].place.time >= stop.start {
       let isStop = isBeginning(of: stop, row)
-      events.switches[row].place.time = moved(events.switches[row].place.time)
+      events.switches[row].place.time = removed.moved(events.switches[row].place.time)
       if isStop { makeInstant(row, backOn: processor) }
     }
-    move(moved)
+    move(removed.moved)
+    self.removed.append(removed)
   }
 
   private func isBeginning(of stop: ObservedLaunch.Stop, _ row: Int) -> Bool {
@@ -60,15 +76,15 @@ struct ClosedStops {
   }
 
   private mutating func close(_ stop: ObservedLaunch.Stop, backOn processor: UInt32?) {
-    let gone = max(0, stop.end - stop.start)
-    time += gone
-    func moved(_ time: Int64) -> Int64 { time <= stop.start ? time + gone : max(time, stop.end) }
+    time += max(0, stop.end - stop.start)
+    let removed = Removed(stop: stop, isEnd: false)
     for row in events.switches.indices where events.switches[row].place.time < stop.end {
       let isStop = isBeginning(of: stop, row)
-      events.switches[row].place.time = moved(events.switches[row].place.time)
+      events.switches[row].place.time = removed.moved(events.switches[row].place.time)
       if isStop { makeInstant(row, backOn: processor) }
     }
-    move(moved)
+    move(removed.moved)
+    self.removed.append(removed)
   }
 
   /// All times but those of switches.

@@ -8,6 +8,8 @@ internal import LaunchTrace
 struct ObservedTrace {
   let launch: ObservedLaunch
   let events: PerfEvents
+  /// Removes the launcher's stops from times that were read in the program.
+  let closed: ClosedStops
   /// How long the program was stopped at execve, ns. The start of the launch moves by this time.
   let stopTime: Int64
   /// The same at the program's end, which moves to an earlier time.
@@ -47,7 +49,7 @@ struct ObservedTrace {
     sampleRate = options.sampleRate
     var launch = launch
     let reported = Self.events(of: &launch)
-    let closed = ClosedStops(launch, reported)
+    closed = ClosedStops(launch, reported)
     self.launch = closed.launch
     events = closed.events
     (stopTime, endStopTime) = (closed.time, closed.endTime)
