@@ -20,6 +20,10 @@ extension LaunchTimeline {
     if trace.slices.count == 0, trace.instants.count == 0, trace.sampleUnit == "ns" || !trace.hasTimes {
       for row in 0..<trace.samples.count { last = max(last, trace.samples.time[row] + trace.samples.weight[row]) }
     }
+    // Counters may go on long after the launch. They count if there is nothing else.
+    if first > last, let earliest = trace.counters.time.first, let latest = trace.counters.time.last {
+      (first, last) = (earliest, latest)
+    }
     if let exec = facts.launcher?.exec { first = min(first, exec) }
     if let exit = facts.launcher?.exit { last = max(last, exit) }
     guard first <= last else { return 0...0 }
@@ -27,10 +31,12 @@ extension LaunchTimeline {
   }
 
   static func program(_ facts: TraceFacts, process: TraceProcess?, commandLine: [String]) -> String {
-    for candidate in [facts.launcher?.program, commandLine.first, process?.name] {
-      if let file = candidate?.split(separator: "/").last { return String(file) }
+    for path in [facts.launcher?.program, commandLine.first] {
+      if let file = path?.split(separator: "/").last { return String(file) }
     }
-    return ""
+    // The name of a process can contain a "/" and is mostly no path, as in `GPU Process: https://example.com/`.
+    guard let name = process?.name, name.hasPrefix("/") else { return process?.name ?? "" }
+    return name.split(separator: "/").last.map(String.init) ?? ""
   }
 
   static func milestones(_ facts: TraceFacts, points: LaunchPoints, budgets: Budgets) -> [Milestone] {
@@ -87,6 +93,11 @@ extension RecorderCost {
 }
 
 extension Trace {
+  /// There is nothing in it but the values of counters.
+  package var hasOnlyCounters: Bool {
+    counters.count > 0 && slices.count + instants.count + samples.count + switches.count == 0
+  }
+
   /// The launched process. In a foreign trace, its only process: in a trace of a whole system it could be any.
   func launchedProcess(_ facts: TraceFacts) -> TraceProcess? {
     if let known = processes.first(where: { $0.processID == facts.processID }), facts.processID != 0 { return known }

@@ -80,15 +80,21 @@ struct FlameSection {
     return max(options.minPercent, (least / Double(window) * 1000).rounded(.down) / 10)
   }
 
+  /// Why there is nothing to show, if that is known.
+  private var nothing: String? {
+    timeline.trace.hasOnlyCounters ? "The trace has only counters. The HTML report draws them." : nil
+  }
+
   func write(to page: inout TextPage) {
     if let head {
-      guard !head.isEmpty else { return page.paragraph("No part stands out.", indent: 2, .faint) }
+      guard !head.isEmpty else { return page.paragraph(nothing ?? "No part stands out.", indent: 2, .faint) }
       return write(head, tracksLeftOut: 0, to: &page)
     }
     let least = Int64((Double(window) * minPercent / 100).rounded(.up))
     let rows = FlameRows(flame, options: options, least: least, style: page.style)
     guard !rows.rows.isEmpty else {
-      page.paragraph(flame.count == 0 ? "No intervals were recorded." : "Nothing to show.", indent: 2, .faint)
+      let text = flame.count == 0 ? nothing ?? "No intervals were recorded." : "Nothing to show."
+      page.paragraph(text, indent: 2, .faint)
       return writeFooter(rows, to: &page)
     }
     write(rows.rows, tracksLeftOut: rows.tracksLeftOut, to: &page)
