@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-tqdJRmPg9PRJWNk2vdvXmIKa/gcr++JMuHApP+BWk6A="
-  static let scriptHash = "sha256-PoVMINsjPXmsskuav26SQrDOyTeB/9whP0pQyhivDOI="
+  static let styleHash = "sha256-UcfI7h8ZaBMKA0OeT4aIIIgLZzMHdmWkNaCWuNF0EJU="
+  static let scriptHash = "sha256-BpJoUKfLykR4Lf8/WJlQTxOHxUCVb9t+TshfOLHzoHk="
 
   static let style: StaticString = ##"""
 :root {
@@ -134,7 +134,7 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; white-space
 line.baseline { stroke: var(--mark); stroke-dasharray: 2 3; } text.baseline { fill: var(--mark); }
 .sides { margin: 0 2px 14px; } .side { font-weight: 650; padding: 1px 8px; border-radius: 5px; border: 1.5px solid; } .side.base { color: var(--muted); } .side.head { color: var(--accent); }
 circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head { fill: var(--accent); } .left-out { opacity: .35; }
-.pair { font-size: 12px; display: flex; gap: 6px; align-items: center; } .pair i { height: 9px; min-width: 1px; border-radius: 2px; } .pair i.base { border: 1.5px solid var(--muted); } .pair i.head { background: var(--accent); }
+.pair { font-size: 12px; white-space: nowrap; display: flex; gap: 6px; align-items: center; } .pair i { height: 9px; min-width: 1px; border-radius: 2px; } .pair i.base { border: 1.5px solid var(--muted); } .pair i.head { background: var(--accent); }
 .zone { fill: var(--dim); } .whisker { stroke: var(--fg); stroke-width: 1.6; } .estimate { fill: var(--fg); } .plot.bad .whisker { stroke: var(--bad); } .plot.bad .estimate { fill: var(--bad); } .plot.good .whisker { stroke: var(--good); } .plot.good .estimate { fill: var(--good); }
 .forest td, .forest tbody th { vertical-align: middle; } .forest svg { display: block; }
 @media (max-width: 820px) { .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } }
@@ -2612,8 +2612,8 @@ const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.h
 return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Base and head', 'Change'].map((title, place) =>
 el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, verdict }) =>
 el('tr', {}, el('th', { scope: 'row', style: { paddingLeft: `${(path.length - 1) * 14 + 4}px` } }, path[path.length - 1] ?? ''),
-el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 70}%` } }), `○ ${time(base)}`),
-el('div', { class: 'pair' }, el('i', { class: 'head', style: { width: `${(head / longest) * 70}%` } }), `■ ${time(head)}`)),
+el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 60}%` } }), `○ ${time(base)}`),
+el('div', { class: 'pair' }, el('i', { class: 'head', style: { width: `${(head / longest) * 60}%` } }), `■ ${time(head)}`)),
 el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, base === 0 ? 'new' : head === 0 ? 'gone' : `${head >= base ? '+' : '−'}${time(Math.abs(head - base))}`)))));
 }
 function rounds(page) {

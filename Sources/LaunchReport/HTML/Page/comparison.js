@@ -155,8 +155,8 @@ function phasePairs(page) {
   return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Base and head', 'Change'].map((title, place) =>
     el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, verdict }) =>
     el('tr', {}, el('th', { scope: 'row', style: { paddingLeft: `${(path.length - 1) * 14 + 4}px` } }, path[path.length - 1] ?? ''),
-      el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 70}%` } }), `○ ${time(base)}`),
-        el('div', { class: 'pair' }, el('i', { class: 'head', style: { width: `${(head / longest) * 70}%` } }), `■ ${time(head)}`)),
+      el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 60}%` } }), `○ ${time(base)}`),
+        el('div', { class: 'pair' }, el('i', { class: 'head', style: { width: `${(head / longest) * 60}%` } }), `■ ${time(head)}`)),
       el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, base === 0 ? 'new' : head === 0 ? 'gone' : `${head >= base ? '+' : '−'}${time(Math.abs(head - base))}`)))));
 }
 
