@@ -207,9 +207,8 @@ struct BackendTests {
     if means == "key" { terminal.type("\u{1a}") } else { kill(program, SIGSTOP) }
     try terminal.wait(for: "stopped:")
     terminal.type("go\n")
-    let shown = try terminal.wait(for: "ended:")
+    let shown = try terminal.wait(for: "ended:0")
     #expect(!shown.contains("\u{1b}[?1049"), "\(shown.debugDescription)")
-    try terminal.wait(for: "0")
     #expect(try terminal.finish() == 0)
     if means == "key" { #expect(terminal.isCooked) }
   }

@@ -43,7 +43,7 @@ struct AsyncProgram {
   }
 
   /// A phase awaits work of another thread, after the main actor has left the first thread.
-  static func hop() async {
+  @MainActor static func hop() async {
     await pause(milliseconds: 5)
     await LaunchProfiler.phase(LaunchPhase("load-catalogue")) {
       await Task.detached { signposter.withIntervalSignpost("decode") { burn(milliseconds: 40) } }.value
