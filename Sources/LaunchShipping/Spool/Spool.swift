@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LaunchRecord
 internal import LaunchSystem
 
 /// A directory of launch records, as programs leave them (`lr_spool.c`): one file a record.
@@ -64,7 +65,10 @@ package struct Spool: Sendable {
 
   /// Whether programs give their records such names: `lr_is_record`.
   private static func isOfProgram(_ name: String) -> Bool {
-    name.wholeMatch(of: #/[0-9]{13}-[0-9a-f]{32}\.json/#) != nil
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 13, parts[1].hasSuffix(".json") else { return false }
+    return parts[0].utf8.allSatisfy { (0x30...0x39).contains($0) }
+      && LaunchID(String(parts[1].dropLast(5))) != nil
   }
 
   /// Checks that records can be taken out, so that none is sent again each time.
