@@ -23,6 +23,8 @@ public enum WholeWay {
     _ = timeline.record(metadata: ["key"])
     let exported = CountingSink()
     try? ChromeTraceExporter().write(trace) { exported.count += $0.count }
+    var exporter = PerfettoTraceExporter(trace) { exported.count += $0.count }
+    try? exporter.write()
   }
 
   /// Compares launches of one trace with those of another, in all formats.

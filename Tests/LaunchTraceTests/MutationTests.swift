@@ -22,6 +22,10 @@ import Testing
         let exported = Exported()
         try ChromeTraceExporter().write(trace) { exported.bytes += $0 }
         _ = try exported.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+        let converted = Exported()
+        var exporter = PerfettoTraceExporter(trace) { converted.bytes += $0 }
+        try exporter.write()
+        _ = try Trace(reading: converted.bytes)
       }
     }
   }
