@@ -34,6 +34,16 @@ struct FleetGateTests {
     let phases = try gate([("load", 0.5, 30), ("phase/main", 0.5, 1)])
     #expect(phases.unknown.map(\.metric) == ["phase/main"] && phases.status == .inconclusive)
     #expect(try gate([("load", 0.5, 1), ("phase/main", 0.5, 1)]).status == .overBudget)
+    // The file is also for launches that have more phases. But something has to be checked.
+    let ofFile = ["load", "phase/main"].map { metric in
+      var budget = QuantileBudget(metric: metric, fraction: 0.1, limit: 30e6)
+      budget.place = QuantileBudget.FileLine(file: "launch-budgets.yml", line: 4)
+      return budget
+    }
+    func status(_ budgets: [QuantileBudget]) -> GateResult.Status {
+      FleetGate(table, head: FleetFilter(), budgets: budgets, tail: 0.005).status
+    }
+    #expect(status(ofFile) == .passed && status([ofFile[1]]) == .inconclusive)
     // If all launches fail, there is no total; and not every record has a budget of its own.
     let failed = FleetReader.table((1...100).map { RecordText(id: $0, total: nil).line })
     let budgets = [QuantileBudget(metric: "total", fraction: 0.9, limit: 1e12)]

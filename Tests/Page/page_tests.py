@@ -268,7 +268,8 @@ class FlameTests(PageTest):
         shown = opened.page.locator("#view-flame canvas").evaluate(
             """canvas => { const pen = canvas.getContext('2d'); const row = pen.getImageData(0, 3, canvas.width, 1).data;
             const style = getComputedStyle(document.documentElement); const found = new Set();
-            for (let i = 0; i < row.length; i += 4) found.add('#' + [row[i], row[i + 1], row[i + 2]].map(part => part.toString(16).padStart(2, '0')).join(''));
+            const hex = part => part.toString(16).padStart(2, '0');
+            for (let i = 0; i < row.length; i += 4) found.add('#' + hex(row[i]) + hex(row[i + 1]) + hex(row[i + 2]));
             return [...Array(8).keys()].filter(hue => found.has(style.getPropertyValue('--hue-' + hue).trim())).length; }""")
         self.assertGreater(shown, 0)
 

@@ -115,10 +115,14 @@ package struct FleetGate: Sendable {
     if verdicts.contains(.over) { return .overBudget }
     let compared = comparison?.status
     if let compared, [.baselineMissing, .incomparable, .regressed].contains(compared) { return compared }
-    // A limit that nothing was held against is not kept.
-    let isUnchecked = !unknown.isEmpty || !unknownShares.isEmpty
     let isUndecided = verdicts.contains { if case .inconclusive = $0 { true } else { false } }
     return isUnchecked || isUndecided ? .inconclusive : compared ?? .passed
+  }
+
+  /// Whether a limit of the command line was held against nothing, or all budgets were. The file is also for launches that
+  /// the launcher observes: they have phases that records do not have.
+  private var isUnchecked: Bool {
+    !unknownShares.isEmpty || unknown.contains { $0.place == nil } || (checks.isEmpty && !unknown.isEmpty)
   }
 }
 

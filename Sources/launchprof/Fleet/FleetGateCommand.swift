@@ -11,7 +11,7 @@ struct FleetGateCommand: ParsableCommand {
     abstract: "Check the launches of a fleet against budgets and another version.",
     discussion: """
       Budgets come from `gate: budgets:` of launch-budgets.yml (docs/gate.md) and from --budget. A budget is broken if the \
-      whole interval of its quantile is above it. A limit that no launch says anything about makes the gate inconclusive.
+      whole interval of its quantile is above it. An option that no launch says anything about makes the gate inconclusive.
 
       \(GateStatus.help)
       """)
