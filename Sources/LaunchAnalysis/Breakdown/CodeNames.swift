@@ -2,35 +2,31 @@
 
 internal import LaunchTrace
 
-/// The names of a tree's nodes by library or module; nil for a track, a phase, and code of several files.
-struct CodeNames {
-  let names: [String?]
-
-  subscript(node: FlameTree.Node) -> String? { names[node] }
-
-  /// The names of a tree of samples.
-  init(_ trace: Trace, samples: SampleTree, aspect: Breakdown.Aspect) {
+/// The names of code by library, module or function.
+enum CodeNames {
+  /// Of each node of a tree of samples; nil for a track, and for code of several files.
+  static func names(of samples: SampleTree, by aspect: Breakdown.Aspect, in trace: Trace) -> [String?] {
     let tree = samples.tree
     var known: [UInt64: String] = [:]
-    names = (0..<tree.count).map { node in
+    return (0..<tree.count).map { node in
       guard samples.frames[node] >= 0, !samples.mixed.contains(Int32(truncatingIfNeeded: node)) else { return nil }
       let image = trace.stacks[Int(samples.frames[node])].image
       let key = UInt64(tree.name[node]) << 32 | UInt64(image)
       if let text = known[key] { return text }
-      let text = Self.name(
+      let text = name(
         by: aspect, of: tree.name(of: node), image: trace.strings[StringID(rawValue: image)], in: trace)
       known[key] = text
       return text
     }
   }
 
-  /// The libraries of a tree of spans.
-  init(_ timeline: LaunchTimeline, spans tree: FlameTree) {
-    let images = Self.imagesOfSlices(timeline)
-    let own = Self.library(timeline.executable)
-    names = (0..<tree.count).map { node in
+  /// The library of each node of a tree of spans; nil for a track, a phase, and what several libraries have.
+  static func libraries(of tree: FlameTree, _ timeline: LaunchTimeline) -> [String?] {
+    let images = imagesOfSlices(timeline)
+    let own = library(timeline.executable)
+    return (0..<tree.count).map { node in
       guard tree.parent[node] >= 0, !tree.flags[node].contains(.derivedPhase) else { return nil }
-      return images[tree.name[node]].map { $0.map(Self.library) } ?? own
+      return images[tree.name[node]].map { $0.map(library) } ?? own
     }
   }
 

@@ -20,9 +20,7 @@ extension LaunchTimeline {
   /// The code of `largeSampleFlame`; nil for a trace without samples. Names are looked up at each call.
   package var sampledCode: SampledCode? {
     guard let samples = context.large.samples else { return nil }
-    func names(_ aspect: Breakdown.Aspect) -> [String?] {
-      CodeNames(trace, samples: samples, aspect: aspect).names
-    }
+    func names(_ aspect: Breakdown.Aspect) -> [String?] { CodeNames.names(of: samples, by: aspect, in: trace) }
     return SampledCode(
       tree: samples.tree, nodes: samples.nodes, libraries: names(.library), modules: names(.module),
       frames: samples.frames)
@@ -31,6 +29,6 @@ extension LaunchTimeline {
   /// Whose work the nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks,
   /// and for what several libraries have, such as relocations.
   package var spanLibraries: [String?] {
-    CodeNames(self, spans: largeFlame).names
+    CodeNames.libraries(of: largeFlame, self)
   }
 }

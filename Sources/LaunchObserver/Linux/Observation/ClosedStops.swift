@@ -16,42 +16,41 @@ struct ClosedStops {
     var stop: ObservedLaunch.Stop
     var isEnd: Bool
 
+    var length: Int64 { max(0, stop.end - stop.start) }
+
+    /// What follows the stop at the program's end moves down to the stop's beginning: the program may have recorded some
+    /// of the earlier times itself. For any other stop, what precedes it moves up to the stop's end.
     func moved(_ time: Int64) -> Int64 {
-      let gone = max(0, stop.end - stop.start)
-      if isEnd { return time >= stop.end ? time - gone : min(time, stop.start) }
-      return time <= stop.start ? time + gone : max(time, stop.end)
+      if isEnd { return time >= stop.end ? time - length : min(time, stop.start) }
+      return time <= stop.start ? time + length : max(time, stop.end)
     }
   }
 
   init(_ launch: ObservedLaunch, _ events: PerfEvents) {
     self.launch = launch
     self.events = events
-    if let stop = launch.endStop {
-      let (extent, processor) = extent(of: stop)
-      closeEnd(extent, backOn: processor)
-    }
+    if let stop = launch.endStop { endTime = close(stop, isEnd: true) }
     // From the last to the first, because each stop moves up everything before it, also earlier stops.
     for stop in launch.stops.reversed() {
-      let (extent, processor) = extent(of: ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time))
-      close(extent, backOn: processor)
+      time += close(ObservedLaunch.Stop(start: stop.start + time, end: stop.end + time), isEnd: false)
     }
   }
 
   /// A time that was read during the launch, for example in the program, as it would have been without the stops.
   func moved(_ time: Int64) -> Int64 { removed.reduce(time) { $1.moved($0) } }
 
-  /// Moves everything after the stop at the program's end down to the stop's beginning. Earlier times stay, because the
-  /// program may have recorded some of them itself.
-  private mutating func closeEnd(_ stop: ObservedLaunch.Stop, backOn processor: UInt32?) {
-    endTime = max(0, stop.end - stop.start)
-    let removed = Removed(stop: stop, isEnd: true)
-    for row in events.switches.indices where events.switches[row].place.time >= stop.start {
+  /// Returns the time of the stop, ns.
+  private mutating func close(_ stop: ObservedLaunch.Stop, isEnd: Bool) -> Int64 {
+    let (stop, processor) = extent(of: stop)
+    let removed = Removed(stop: stop, isEnd: isEnd)
+    for row in events.switches.indices {
       let isStop = isBeginning(of: stop, row)
       events.switches[row].place.time = removed.moved(events.switches[row].place.time)
       if isStop { makeInstant(row, backOn: processor) }
     }
     move(removed.moved)
     self.removed.append(removed)
+    return removed.length
   }
 
   private func isBeginning(of stop: ObservedLaunch.Stop, _ row: Int) -> Bool {
@@ -73,18 +72,6 @@ struct ClosedStops {
       let back = own[out...].first(where: { !$0.isOut && $0.place.time >= stop.start })
     else { return (stop, nil) }
     return (ObservedLaunch.Stop(start: own[out].place.time, end: back.place.time), back.place.processor)
-  }
-
-  private mutating func close(_ stop: ObservedLaunch.Stop, backOn processor: UInt32?) {
-    time += max(0, stop.end - stop.start)
-    let removed = Removed(stop: stop, isEnd: false)
-    for row in events.switches.indices where events.switches[row].place.time < stop.end {
-      let isStop = isBeginning(of: stop, row)
-      events.switches[row].place.time = removed.moved(events.switches[row].place.time)
-      if isStop { makeInstant(row, backOn: processor) }
-    }
-    move(removed.moved)
-    self.removed.append(removed)
   }
 
   /// All times but those of switches.
