@@ -196,16 +196,16 @@ struct BackendTests {
     #expect(terminal.isCooked)
   }
 
-  /// As a shell ends a job, and a service manager: by SIGTERM, then SIGCONT. Another program has the terminal.
+  /// As a service manager ends it: by SIGTERM, then SIGCONT. The shell has the terminal meanwhile.
   @Test(arguments: ["key", "SIGSTOP"])
   func aStoppedProgramEndsInTheBackground(stoppedBy means: String) throws {
-    let directory = try TemporaryDirectory()
-    let script = "'\(Launchprof.lifecycle)' terminal; echo stopped:$?; read word; kill %1; wait %1; echo ended:$?"
-    let terminal = try PseudoTerminal(["/bin/bash", "--norc", "-m", "-c", script], directory: directory.path)
-    try terminal.wait(for: "process ")
-    let program = try #require(pid_t(try terminal.wait(for: ";")))
+    let (terminal, program) = try terminalWithAProgram(then: "wait %1; echo ended:$?")
     if means == "key" { terminal.type("\u{1a}") } else { kill(program, SIGSTOP) }
     try terminal.wait(for: "stopped:")
+    kill(program, SIGTERM)
+    kill(program, SIGCONT)
+    // The shell has seen the end only once the process is gone. Before, its `wait` can still return the stop.
+    try waitUntilGone(program)
     terminal.type("go\n")
     let shown = try terminal.wait(for: "ended:0")
     #expect(!shown.contains("\u{1b}[?1049"), "\(shown.debugDescription)")
@@ -215,11 +215,7 @@ struct BackendTests {
 
   @Test(arguments: ["\u{1a}", "x\u{1a}"])
   func aProgramThatIsEndedWhileItIsStoppedEndsWellWhenItGoesOn(typing keys: String) throws {
-    let directory = try TemporaryDirectory()
-    let script = "'\(Launchprof.lifecycle)' terminal; echo stopped:$?; read word; fg; echo ended:$?"
-    let terminal = try PseudoTerminal(["/bin/bash", "--norc", "-m", "-c", script], directory: directory.path)
-    try terminal.wait(for: "process ")
-    let program = try #require(pid_t(try terminal.wait(for: ";")))
+    let (terminal, program) = try terminalWithAProgram(then: "fg; echo ended:$?")
     terminal.type(keys)
     try terminal.wait(for: "stopped:148")
     kill(program, SIGTERM)
@@ -227,6 +223,21 @@ struct BackendTests {
     try terminal.wait(for: "ended:0")
     #expect(try terminal.finish() == 0)
     #expect(terminal.isCooked)
+  }
+
+  /// The terminal of a shell with job control that runs the program.
+  ///
+  /// - Parameter commands: What the shell runs once the program has stopped and a line was typed.
+  private func terminalWithAProgram(then commands: String) throws -> (terminal: PseudoTerminal, program: pid_t) {
+    let script = "'\(Launchprof.lifecycle)' terminal; echo stopped:$?; read word; \(commands)"
+    let terminal = try PseudoTerminal(["/bin/bash", "--norc", "-m", "-c", script], directory: "/")
+    try terminal.wait(for: "process ")
+    return (terminal, try #require(pid_t(try terminal.wait(for: ";"))))
+  }
+
+  private func waitUntilGone(_ process: pid_t) throws {
+    for _ in 0..<6_000 where kill(process, 0) == 0 { usleep(10_000) }
+    try #require(kill(process, 0) == -1 && errno == ESRCH, "the process did not end")
   }
 
   /// A program that a person starts in a terminal has that reason.
