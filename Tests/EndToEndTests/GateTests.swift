@@ -40,6 +40,16 @@ struct GateTests {
     #expect(try launchprof.run(["gate", "traces"]).outcome == .exited(0))
   }
 
+  /// The upper end of the ninety-fifth percentile needs 104 launches.
+  @Test func launchesGoOnWhileABudgetIsOpen() throws {
+    try configure("gate:\n  budgets:\n    total: {p95: 30s}\n")
+    let gate = try launchprof.run(["gate", "--traces", "traces", "--", "true"])
+    #expect(gate.outcome == .exited(0) && gate.text.contains("180 launches"), "\(gate.text)\(gate.errorText)")
+    #expect(gate.errorText.contains("inconclusive after 90 launches: up to 180 are made"), "\(gate.errorText)")
+    let few = try launchprof.run(["gate", "--runs", "9", "--traces", "few", "--", "true"])
+    #expect(few.outcome == .exited(4) && few.text.contains("9 launches"), "\(few.text)\(few.errorText)")
+  }
+
   /// What the file names for every report holds for the gate, too.
   @Test func theBudgetsOfTheWholeFileAreHeld() throws {
     try record("traces", 9, [Launchprof.instrumented, "launch"])

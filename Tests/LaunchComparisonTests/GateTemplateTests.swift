@@ -33,7 +33,7 @@ struct GateTemplateTests {
 
   @Test func aLiveComparisonHasRoundsOfItsOwn() {
     let text = GateTemplate(launches(1)).text
-    #expect(text.contains("\n  runs: 90\n") && text.contains("\n  rounds: 320\n"), "\(text)")
+    #expect(text.contains("\n  # runs: 90\n") && text.contains("\n  rounds: 320\n"), "\(text)")
   }
 
   /// On a machine that got busy, no budget of these holds. The same program then is no failure of its own.

@@ -16,8 +16,9 @@ package struct GateTemplate {
     version: 1
 
     gate:
-      # Number of launches of a program: launchprof gate -- ./app
-      runs: \(max(launches.count, GateConfiguration.standardRuns))
+      # Number of launches of a program: launchprof gate -- ./app. Without it, there are \(GateConfiguration.standardRuns), and more while a
+      # budget is inconclusive.
+      \(runs)
 
       # Largest number of rounds when two programs are compared: launchprof gate --vs base/app -- ./app
       rounds: 320
@@ -57,6 +58,11 @@ package struct GateTemplate {
       inconclusive: fail
 
     """
+  }
+
+  private var runs: String {
+    let standard = GateConfiguration.standardRuns
+    return launches.count > standard ? "runs: \(launches.count)" : "# runs: \(standard)"
   }
 
   /// The phases that take a tenth of the launch or more, and a millisecond. Shorter ones vary by several times on a busy machine.

@@ -31,8 +31,8 @@ package struct LiveBench {
   package var countsInstructions = false
   /// Also compare these uses of Swift's runtime: in one more launch of each side, after all timed launches.
   package var details: Set<RuntimeDetail> = []
-  /// Whether the budgets of a gate need no further launches.
-  package var areBudgetsDecided: (LaunchComparison) -> Bool = { _ in true }
+  /// Whether the budgets of a gate need no further launches, after these of the base and of the head.
+  package var areBudgetsDecided: (_ base: [Measurement], _ head: [Measurement]) -> Bool = { _, _ in true }
   /// Completes a request: how long a launch may take, when it is ready.
   package var complete: (inout LaunchRequest) -> Void
   /// Creates the recorder for a request.
@@ -97,7 +97,7 @@ package struct LiveBench {
       ? SequentialPlan(looks: [most], tail: options.tail) : .doubling(maximum: most, tail: options.tail)
     var executor = RecordingExecutor([.base: base, .head: head], recorder: try recorder(to: head.place))
     var rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
-    rounds.areBudgetsDecided = areBudgetsDecided
+    rounds.areBudgetsDecided = { areBudgetsDecided($0.base, $0.head) }
     let outcome = try rounds.run(with: &executor, telling: &progress)
     var (comparison, interruption) = (outcome.comparison, outcome.interruption)
     var notes: [String] = []
@@ -155,9 +155,10 @@ package struct LiveBench {
     let place = try TracePlace(output: directory + "/", program: program, runs: 2)
     let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place)
     var executor = RecordingExecutor([.head: head], recorder: try recorder(to: place))
-    let series = LiveSeries(
+    var series = LiveSeries(
       warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
       mostTime: maxTime ?? Self.standardTime, tail: options.tail)
+    series.areBudgetsDecided = { areBudgetsDecided([], $0) }
     var (launches, interruption) = try series.run(with: &executor, telling: &progress)
     var notes: [String] = []
     if interruption == nil, !details.isEmpty {

@@ -3,7 +3,7 @@
 package import LaunchAnalysis
 internal import LaunchObserver
 
-/// Launches one program a given number of times, or until its median is known.
+/// Launches one program a given number of times, until its median is known, or until its budgets are decided.
 package struct LiveSeries {
   package var warmups: Int
   package var most: Int
@@ -14,6 +14,8 @@ package struct LiveSeries {
   /// The allowed error on each side of the median's interval.
   package var tail: Double
   package var clock: LiveClock
+  /// Whether the budgets of a gate need no further launches. While they do, more than `most` are made.
+  package var areBudgetsDecided: ([Measurement]) -> Bool = { _ in true }
 
   package init(
     warmups: Int, most: Int, stopsWhenKnown: Bool, mostTime: Int64, tail: Double, clock: LiveClock = .starting()
@@ -26,6 +28,8 @@ package struct LiveSeries {
   private static let precision = 0.02
   /// The number of launches between two evaluations.
   private static let step = 10
+  /// Undecided budgets double the number of launches this many times at most: each look adds its error.
+  private static let mostDoublings = 2
 
   /// - Returns: the launches, and the signal by which the user asked to stop.
   /// - Throws: what the executor throws.
@@ -39,6 +43,7 @@ package struct LiveSeries {
       progress.starting(run, done: number, most: most + warmups)
       if let signal = try executor.launch(.head, run).interruption { return ([], signal) }
     }
+    var (most, doublings) = (most, 0)
     while launches.count < most {
       let run = PlannedRun(number: launches.count + 1, count: most, isWarmup: false)
       progress.starting(run, done: launches.count + warmups, most: most + warmups)
@@ -47,6 +52,10 @@ package struct LiveSeries {
       if let signal = launch.interruption { return (Measurement.set(launches), signal) }
       if clock.elapsed() >= mostTime { break }
       if stopsWhenKnown, launches.count % Self.step == 0, isKnown(launches) { break }
+      if launches.count == most, doublings < Self.mostDoublings, !areBudgetsDecided(Measurement.set(launches)) {
+        (most, doublings) = (2 * most, doublings + 1)
+        progress.tell("A budget is inconclusive after \(launches.count) launches: up to \(most) are made.")
+      }
     }
     return (Measurement.set(launches), nil)
   }

@@ -33,7 +33,8 @@ struct GateCheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Number of launches (default: \(GateConfiguration.standardRuns)). With --vs: largest number of rounds (default: 320).",
+      "Number of launches (default: \(GateConfiguration.standardRuns), and more while a budget is inconclusive). "
+        + "With --vs: largest number of rounds (default: 320).",
       valueName: "n"))
   var runs: Int?
 
@@ -88,14 +89,14 @@ struct GateCheckCommand: ParsableCommand {
     let base = try base(of: result.launches)
     let problem = base?.problem
     if let program = judged.program, problem == nil || allowMissingBaseline {
-      (result, interruption) = try launch(program, gate, options)
+      (result, interruption) = try launch(program, gate, options, recorded: base?.launches ?? [])
     }
     if allowMissingBaseline {
       if let problem { result.notes.append("only budgets were checked: \(problem)") }
     } else {
       result.baselineProblem = problem
     }
-    if case .launches(let launches)? = base {
+    if let launches = base?.launches {
       result.comparison = LaunchComparison(base: launches, head: result.launches, options: options)
     }
     try hold(gate, path, options, &result)
@@ -149,9 +150,12 @@ struct GateCheckCommand: ParsableCommand {
 
   /// Whether no budget fails the gate only because it has too few launches. A budget that cannot be checked is an error,
   /// which comes at the end.
-  func areBudgetsDecided(_ gate: GateConfiguration, _ comparison: LaunchComparison, tail: Double) -> Bool {
-    guard policy(gate) == .fail,
-      let (checks, _) = try? Self.checks(gate, of: comparison.head, base: comparison.base, tail: tail)
+  func areBudgetsDecided(
+    _ gate: GateConfiguration, base: [Measurement], head: [Measurement], tail: Double
+  ) -> Bool {
+    // A launch that failed is the result already.
+    guard policy(gate) == .fail, !head.contains(where: { $0.leftOut == .failed }),
+      let (checks, _) = try? Self.checks(gate, of: head, base: base, tail: tail)
     else { return true }
     return checks.contains { $0.verdict == .over } || !checks.contains(where: \.isUndecided)
   }
@@ -163,12 +167,18 @@ struct GateCheckCommand: ParsableCommand {
     return try GateBaseline(baseline, store: store, programs: programs, configuration: configuration)
   }
 
+  /// - Parameter recorded: the launches of the baseline.
   private func launch(
-    _ program: PassedCommand, _ gate: GateConfiguration, _ options: ComparisonOptions
+    _ program: PassedCommand, _ gate: GateConfiguration, _ options: ComparisonOptions, recorded: [Measurement]
   ) throws -> (GateResult, Int32?) {
-    let configured = live.vs == nil ? gate.runs ?? GateConfiguration.standardRuns : gate.rounds
-    var bench = live.bench(program, maxRuns: runs ?? configured, options, gate: gate)
-    bench.areBudgetsDecided = { areBudgetsDecided(gate, $0, tail: options.tail) }
+    let asked = runs ?? (live.vs == nil ? gate.runs : gate.rounds)
+    let standard = live.vs == nil ? GateConfiguration.standardRuns : nil
+    var bench = live.bench(program, maxRuns: asked ?? standard, options, gate: gate)
+    if live.vs != nil || asked == nil {
+      bench.areBudgetsDecided = { base, head in
+        areBudgetsDecided(gate, base: live.vs == nil ? recorded : base, head: head, tail: options.tail)
+      }
+    }
     var (result, interruption) = try bench.run(isQuiet: live.launching.quiet)
     result.summary = []
     return (result, interruption)

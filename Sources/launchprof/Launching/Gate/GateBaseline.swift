@@ -43,10 +43,14 @@ enum GateBaseline {
       self = .missing("the baseline is not a file or directory; the history \(error)")
     }
   }
+
   private init(_ launches: [Measurement]) {
     self =
       launches.contains { $0.leftOut == nil } ? .launches(launches) : .missing("the baseline has no launch that counts")
   }
+
+  /// nil if there is no baseline.
+  var launches: [Measurement]? { if case .launches(let launches) = self { launches } else { nil } }
 
   /// Why there is no baseline; nil if there is one.
   var problem: String? { if case .missing(let reason) = self { reason } else { nil } }

@@ -68,11 +68,14 @@ struct ScenarioRun {
     var options = command.comparison.comparisonOptions(over: gate.options)
     let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
-    let most = one.versus == nil ? command.runs ?? gate.runs ?? GateConfiguration.standardRuns : rounds(gate)
-    var bench = command.live.bench(one.program, maxRuns: most, options, gate: gate)
+    let asked = one.versus == nil ? command.runs ?? gate.runs : rounds(gate)
+    let standard = one.versus == nil ? GateConfiguration.standardRuns : nil
+    var bench = command.live.bench(one.program, maxRuns: asked ?? standard, options, gate: gate)
     (bench.versus, bench.environment) = (one.versus, scenario.environment)
     bench.countsInstructions = bench.countsInstructions && one.versus != nil
-    bench.areBudgetsDecided = { command.areBudgetsDecided(gate, $0, tail: held) }
+    if one.versus != nil || asked == nil {
+      bench.areBudgetsDecided = { command.areBudgetsDecided(gate, base: $0, head: $1, tail: held) }
+    }
     bench.shareTime(among: count)
     bench.traces = bench.traces.map { "\($0)/\(number)" }
     var (result, interruption) = try bench.run(isQuiet: command.live.launching.quiet)
