@@ -72,6 +72,16 @@ struct LaunchRecordFileTests {
     #expect(try lines(launchprof.directory.appending("all.jsonl")).count == 1)
   }
 
+  /// The records of a file arrive, and the status says that there was something else.
+  @Test func linesOfAFileThatAreNoRecordsAreAFailure() throws {
+    let id = String(repeating: "a", count: 32)
+    try launchprof.directory.write("{\"record\":1,\"id\":\"\(id)\"}\n{\"level\":\"info\"}\n", to: "mixed.jsonl")
+    let run = try launchprof.run(["ship", "mixed.jsonl", "--to", "all.jsonl"])
+    #expect(run.outcome == .exited(1), "\(run.errorText)")
+    #expect(run.errorText == "mixed.jsonl: 1 line is not a record\n1 sent, 0 refused, 0 left\n")
+    #expect(try lines(launchprof.directory.appending("all.jsonl")).count == 1)
+  }
+
   @Test func whatCannotBeDoneIsSaid() throws {
     let cases: [(arguments: [String], status: Int32, text: String)] = [
       (["ship", "--to", "x.jsonl"], 64, "Name a spool"),

@@ -21,7 +21,7 @@ struct ShipCommand: ParsableCommand {
       docs/telemetry.md says more.
 
       Exit status 0: all records have arrived. 75: some records are left, or another ship sends them; run ship again later. \
-      1: something cannot be read, written or sent, or was refused. 64: wrong options.
+      1: something cannot be read, written or sent, is not a record, or was refused. 64: wrong options.
       """)
 
   @Option(help: ArgumentHelp("Directory of the spool.", valueName: "dir"), completion: .directory)
@@ -55,21 +55,25 @@ struct ShipCommand: ParsableCommand {
     }
     for file in files { try destination.check(source: file) }
     let shipper = Shipper(to: destination, patience: .seconds(patience), tell: tell)
-    let (result, isSound) = try spool.map { try ship(Spool(path: $0), shipper) } ?? (shipFiles(shipper), true)
+    let (result, isSound) = try spool.map { try ship(Spool(path: $0), shipper) } ?? shipFiles(shipper)
     tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
     if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
     if !isSound { throw ExitCode(CommandStatus.failure) }
     if result.left > 0 { throw ExitCode(CommandStatus.laterPerhaps) }
   }
 
-  private func shipFiles(_ shipper: Shipper) throws(ShippingError) -> Shipper.Result {
-    var lines: [String] = []
+  /// Also whether the files had nothing but records.
+  private func shipFiles(_ shipper: Shipper) throws(ShippingError) -> (Shipper.Result, isSound: Bool) {
+    var (lines, isSound): ([String], Bool) = ([], true)
     for file in files {
       let (found, broken) = try LineFile(path: file).records()
-      if broken > 0 { tell("\(file): \(broken) line\(broken == 1 ? " is not a record" : "s are not records")") }
+      if broken > 0 {
+        tell("\(file): \(broken) line\(broken == 1 ? " is not a record" : "s are not records")")
+        isSound = false
+      }
       lines += found
     }
-    return try shipper.ship(lines, line: { $0 }, delivered: { _ in }, refused: { _ in })
+    return (try shipper.ship(lines, line: { $0 }, delivered: { _ in }, refused: { _ in }), isSound)
   }
 
   /// Also whether the spool had nothing but records that can be read.
