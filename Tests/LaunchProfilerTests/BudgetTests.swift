@@ -81,7 +81,9 @@ struct BudgetTests {
       signposter.withIntervalSignpost("refused") { burn(.milliseconds(1)) }
       signposter.withIntervalSignpost("refused for all") { burn(.milliseconds(1)) }
     }
-    #expect(recorded.overBudget("refused").isEmpty && recorded.overBudget("refused for all").isEmpty)
+    // On a busy machine, a millisecond's work can be over the budgets that hold.
+    let broken = recorded.overBudget("refused") + recorded.overBudget("refused for all")
+    #expect(broken.allSatisfy { $0["budget_ns"] != .uint(1) }, "\(broken)")
   }
 
   /// Budgets for a reason apply once the launch has that reason. If several match, the most specific one applies.
