@@ -238,7 +238,7 @@ import Testing
   /// What `env` and the shell load is a part of the launch: with their names, and at its time.
   @Test func programsOnTheWayHaveTheirOwnNamesAndTimes() throws {
     let relocated = try BuiltProgram.foreign("relocated")
-    try launchprof.directory.write(Array("#!/usr/bin/env bash\nexec \(relocated)\n".utf8), to: "start")
+    try launchprof.directory.write(Array("#!/usr/bin/env bash\nexec '\(relocated)'\n".utf8), to: "start")
     let script = launchprof.directory.appending("start")
     #expect(chmod(script, 0o755) == 0)
     let (run, slices) = try record([script])
