@@ -132,10 +132,9 @@ package final class LaunchTimeline: Sendable {
 
   /// `work` without unobserved time, such as the time until the launcher learns of the exit.
   func ownTime(in range: Range<Int64>) -> Int64 {
-    let length = range.upperBound - range.lowerBound
-    guard states.isKnown else { return length }
-    let totals = states.totals(from: range.lowerBound, to: range.upperBound)
-    return length - totals.heldUp - totals[.unknown]
+    // Without switches, hardly anything was observed: a phase that ran through says nothing about the rest.
+    guard states.isKnown, trace.switches.count > 0 else { return work(in: range) }
+    return work(in: range) - states.totals(from: range.lowerBound, to: range.upperBound)[.unknown]
   }
 
   var ownTime: Int64 { ownTime(in: start..<end) }

@@ -55,6 +55,19 @@ struct WorkSavingsTests {
     #expect(savings(self.launch()).savings.isEmpty)
   }
 
+  /// It said 100 %: of the launch, only the quiet phase was known to have run.
+  @Test func aQuietPhaseOfAnUnobservedLaunchIsNotTheWholeLaunch() throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 0)
+    launch.interval("migrate", from: 10 * millisecond, to: 30 * millisecond)
+    launch.phase(
+      "quiet", from: 40 * millisecond, to: 41 * millisecond,
+      [("cpu_ns", .uint(1_000_000)), ("voluntary_switches", .uint(0)), ("involuntary_switches", .uint(0))])
+    launch.mark("ready", at: 100 * millisecond)
+    let saving = try #require(savings(launch).savings.first { $0.change == .moveInterval })
+    #expect(saving.subject == "migrate" && saving.share == 0.2, "\(saving)")
+  }
+
   /// What is left of the program's own code may be compiled otherwise, so the error grows with it.
   @Test func theErrorHoldsWhatTheCompilerMayDoToTheRest() throws {
     func error(main: Int64, isKnown: Bool) throws -> Double {
