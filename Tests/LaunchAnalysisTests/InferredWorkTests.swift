@@ -107,6 +107,34 @@ struct InferredWorkTests {
     #expect(findings.first?.advice.contains("% of that time, the main thread waited. Its states show for what") == true)
   }
 
+  /// A sampler inside the program takes no stacks while the thread waits outside phases: two calls were one of 90 ms.
+  @Test func aPauseOfTheProgramsSamplerEndsItsCalls() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 0)
+    launch.mark("ready", at: 200 * millisecond)
+    launch.instant("sampler", at: 0, category: "launchprof.sampler", [("clock", .string("monotonic"))])
+    launch.samples(["main", "parse"], from: 10 * millisecond, to: 40 * millisecond)
+    launch.samples(["main", "parse"], from: 80 * millisecond, to: 100 * millisecond)
+    // A stack that the thread did not deliver is no pause.
+    launch.samples(["main", "draw"], from: 120 * millisecond, to: 130 * millisecond)
+    launch.samples(["main", "draw"], from: 135 * millisecond, to: 145 * millisecond)
+    let findings = findings(launch)
+    #expect(findings.map(\.subject) == ["parse", "draw"])
+    #expect(findings.map(\.occurrences) == [2, 1])
+    #expect(findings.map(\.actual) == [30 * millisecond, 25 * millisecond])
+  }
+
+  /// While a phase of an async `main` is suspended, its thread has returned from all calls.
+  @Test func callsEndWhenTheMainActorLeavesTheirThread() {
+    var (launch, worker) = SampleLaunch.mainActorElsewhere()
+    launch.phase(
+      "load", from: 64 * millisecond, to: 78 * millisecond, on: worker, [("main_actor", .bool(true))])
+    launch.samples(["pool", "parse"], from: 30 * millisecond, to: 60 * millisecond, on: worker)
+    launch.samples(["pool", "parse"], from: 64 * millisecond, to: 78 * millisecond, on: worker)
+    let findings = findings(launch)
+    #expect(findings.filter { $0.subject == "parse" }.map(\.actual) == [30 * millisecond])
+  }
+
   /// The C library calls `main`, whose name a stripped program does not have.
   @Test func whatSurroundsMainIsNoWork() {
     var launch = launch()

@@ -5,7 +5,8 @@ internal import LaunchTrace
 /// Finds long work of the main thread from its samples.
 ///
 /// Two consecutive samples belong to the same calls as far as their stacks are equal. A function that was found in
-/// only one recorded interval ends with it. So three short intervals that call it are not one long call.
+/// only one recorded interval ends with it. So three short intervals that call it are not one long call. All calls end
+/// when the main actor leaves their thread.
 struct InferredSpanFinder {
   private let launch: LaunchFrame
   private let spans: SpanTable
@@ -23,8 +24,12 @@ struct InferredSpanFinder {
     var samples: Int
   }
 
-  /// Samples that are further apart than this many periods do not belong to the same call.
+  /// Between samples that are further apart than this many periods, calls end and begin at the samples.
   private static let longestStep = 1.5
+  /// A sampler inside the program pauses while the thread waits, and does not say for what. So calls end before a pause
+  /// that is longer than this, ns: it begins again after a busy time of that length (`busyBudget`).
+  private static let longestPause: Int64 = 16_000_000
+  private let endsAtPauses: Bool
 
   /// - Parameter least: shorter spans are left out, ns.
   init(
@@ -36,6 +41,7 @@ struct InferredSpanFinder {
     self.spans = spans
     self.samples = samples
     self.least = least
+    endsAtPauses = OwnSampler(launch.trace)?.isAlone == true
   }
 
   private var trace: Trace { launch.trace }
@@ -44,11 +50,17 @@ struct InferredSpanFinder {
   consuming func find(on path: MainThreadPath) -> [InferredSpan] {
     guard trace.sampleUnit == "ns" else { return [] }
     let table = trace.samples
-    var segment = 0
+    var (segment, segmentOfLast) = (0, 0)
     for row in 0..<table.count where samples.nodes[row] >= 0 {
       while segment < path.segments.count, path.segments[segment].end <= table.time[row] { segment += 1 }
       guard segment < path.segments.count else { break }
-      if table.track[row] == path.segments[segment].track, table.time[row] >= path.segments[segment].start { add(row) }
+      let (place, time) = (path.segments[segment], table.time[row])
+      guard table.track[row] == place.track, time >= place.start else { continue }
+      let wasElsewhere = path.segments[segmentOfLast..<segment].contains { $0.track != place.track }
+      let hasPaused = endsAtPauses && last.map { time - table.time[$0] >= Self.longestPause } ?? false
+      if wasElsewhere || hasPaused { close(to: 0, before: row) }
+      segmentOfLast = segment
+      add(row)
     }
     close(to: 0, before: nil)
     return found.sorted { ($0.start, -$0.end, $0.node) < ($1.start, -$1.end, $1.node) }
