@@ -40,6 +40,19 @@ struct SampleTests {
     #expect(timeline.total == 30 && timeline.flame.total[0] == 30)
   }
 
+  /// The launch of a child process: its parent ran before it, too, and had 300 % of it.
+  @Test func samplesBeforeTheLaunchAreNotPartOfIt() {
+    let millisecond: Int64 = 1_000_000
+    var launch = SampleLaunch()
+    let parent = launch.builder.thread(99, ofProcess: 99, name: "runner")
+    launch.recorder(preinit: 0)
+    launch.mark("ready", at: 10 * millisecond)
+    launch.samples(["main", "prepare"], from: -30 * millisecond, to: 4 * millisecond, on: parent)
+    let flame = LaunchTimeline(trace: launch.trace()).sampleFlame
+    let row = flame.flatMap { flame in (0..<flame.count).first { flame.name(of: $0) == "prepare" } }
+    #expect(row.map { flame?.total[$0] } == 4 * millisecond)
+  }
+
   @Test func foreignTracesMakeSense() throws {
     for foreign in try SharedData.foreignTraces() {
       let timeline = LaunchTimeline(trace: try TraceReader().read(path: foreign.path))

@@ -41,7 +41,8 @@ struct SampleTreeBuilder {
     var total: Int64
   }
 
-  /// - Parameter window: the launch, ns: samples that come after it are left out.
+  /// - Parameter window: the launch, ns: samples outside of it are left out. The launch of a child process begins later
+  ///   than the samples of its parent.
   init(_ trace: Trace, window: ClosedRange<Int64>, mainThread: Int32, owner: CodeOwner, grain: TreeGrain) {
     self.trace = trace
     self.window = window
@@ -60,9 +61,10 @@ struct SampleTreeBuilder {
   consuming func build() -> SampleTree {
     let samples = trace.samples
     var nodes = [Int32](repeating: -1, count: samples.count)
-    let inside = samples.time.partitioningIndex { $0 > window.upperBound }
-    tree.slicesAfter = samples.count - inside
-    for rows in byTrack(inside) { add(rows, to: &nodes) }
+    let first = samples.time.partitioningIndex { $0 >= window.lowerBound }
+    let end = samples.time.partitioningIndex { $0 > window.upperBound }
+    tree.slicesAfter = samples.count - end
+    for rows in byTrack(first..<max(first, end)) { add(rows, to: &nodes) }
     for node in 0..<tree.count where tree.parent[node] >= 0 && tree.flags[Int(tree.parent[node])].contains(.mainThread)
     {
       tree.flags[node].insert(.mainThread)
@@ -73,9 +75,9 @@ struct SampleTreeBuilder {
     return SampleTree(tree: tree, nodes: nodes, frames: frames, mixed: mixed)
   }
 
-  /// The first samples of the trace by thread, in the order in which the threads have their first one.
-  private func byTrack(_ count: Int) -> [ArraySlice<Int32>] {
-    let tracks = trace.samples.track[..<count].map { $0 + 1 }
+  /// Samples by thread, in the order in which the threads have their first one.
+  private func byTrack(_ range: Range<Int>) -> [ArraySlice<Int32>] {
+    let tracks = [Int32](repeating: -1, count: range.lowerBound) + trace.samples.track[range].map { $0 + 1 }
     let rows = RowsByTrack(tracks, trackCount: trace.tracks.count + 1)
     return (0...Int32(truncatingIfNeeded: trace.tracks.count)).map { rows[$0] }.filter { !$0.isEmpty }
       .sorted { $0[$0.startIndex] < $1[$1.startIndex] }
