@@ -11,7 +11,9 @@ extension LaunchTimeline {
   /// - Parameter metadata: the keys of the program's own metadata that the row may contain.
   package func record(metadata: [String] = []) -> Record {
     var record = Record(id: launchID, time: wallClockStart)
-    let image = launcherRow.flatMap { $0[LS_KEY_IMAGE] }.flatMap(ImageDescription.init)
+    // The launcher looked at the file that it launched: perhaps a wrapper.
+    let isOfProgram = launcherRow?.string(LS_KEY_PROGRAM).map(fileName) == program
+    let image = (isOfProgram ? launcherRow?[LS_KEY_IMAGE] : nil).flatMap(ImageDescription.init)
     record.add(.program, fileName(program))
     record.add(.version, labels.version)
     record.add(.build, image?.buildID)

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchRecord
+import TestSupport
+import Testing
+
+/// `launchprof record -- sh -c 'notes-server; …'`: the launch is that of the program that recorded itself.
+struct ProgramNameTests {
+  private func timeline(launched: String, hasRecorder: Bool = true, command: [String]? = nil) -> LaunchTimeline {
+    var launch = SampleLaunch()
+    if let command { launch.builder.describe(processID: launch.processID, commandLine: command) }
+    if hasRecorder { launch.recorder(preinit: 0) }
+    launch.mark("ready", at: 10_000_000)
+    launch.launcher(
+      exit: 20_000_000,
+      [
+        ("program", .string(launched)),
+        (
+          "image",
+          .dictionary([
+            "libraries": .array([]), "library_bytes": .int(0), "relocations": .int(7), "initializers": .int(0),
+            "bytes": .int(1), "build_id": .string("abcd"),
+          ])
+        ),
+      ])
+    return LaunchTimeline(trace: launch.trace())
+  }
+
+  /// Fleets had the launches of all such programs as launches of `sh`, with the build of the shell.
+  @Test(arguments: ["/usr/bin/sh", "/usr/bin/env", "taskset"])
+  func aWrapperIsNotTheProgram(wrapper: String) {
+    let timeline = timeline(launched: wrapper)
+    #expect(timeline.program == "notes-server")
+    let record = timeline.record()
+    #expect(record.text(.program) == "notes-server")
+    #expect(record.text(.build) == nil && !record.line.contains("count.relocations"))
+  }
+
+  @Test func theLaunchedProgramHasItsOwnBuild() {
+    let record = timeline(launched: "/opt/bin/notes-server").record()
+    #expect(record.text(.program) == "notes-server" && record.text(.build) == "abcd")
+    #expect(record.line.contains("\"count.relocations\":7"))
+  }
+
+  @Test func aScriptAndAProgramWithoutRecorderKeepTheirNames() {
+    #expect(timeline(launched: "./notes.py", command: ["python3", "./notes.py"]).program == "notes.py")
+    #expect(timeline(launched: "/usr/bin/env", hasRecorder: false).program == "env")
+  }
+}
