@@ -53,6 +53,17 @@ struct SampleTests {
     #expect(row.map { flame?.total[$0] } == 4 * millisecond)
   }
 
+  /// A trace that ends in the middle of work, at a sample: the main thread had 101 % of it.
+  @Test func theLastSampleIsInWorkThatNeverEnded() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 0)
+    launch.phase("load", from: 0, to: nil)
+    launch.samples(["main", "parse"], from: 0, to: 30_000_000)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.total == 29_500_000)
+    #expect(timeline.mergedFlame.roots.map { timeline.mergedFlame.total[$0] } == [29_500_000])
+  }
+
   @Test func foreignTracesMakeSense() throws {
     for foreign in try SharedData.foreignTraces() {
       let timeline = LaunchTimeline(trace: try TraceReader().read(path: foreign.path))

@@ -40,6 +40,8 @@ extension LaunchTimeline {
   private var launchID: LaunchID {
     if let id = labels.id.flatMap(LaunchID.init) { return id }
     let session = launcherRow?.string(LS_KEY_SESSION) ?? ""
+    // What was launched, wrapper or not, as in the first records: the ID of a trace must not change.
+    let program = launcherRow?.string(LS_KEY_PROGRAM).map(fileName) ?? program
     let clock = wallClockStart.map { String($0.nanoseconds) } ?? ""
     return LaunchID(of: "\(session) \(program) \(processID) \(start) \(end) \(clock) \(trace.slices.count)")
   }

@@ -47,11 +47,16 @@ struct SampleContexts: Sendable {
         next += 1
       }
       let track = Int(samples.track[row])
-      while open[track] >= 0, spans.end(Int(open[track])) <= time { open[track] = spans.parent[Int(open[track])] }
+      while open[track] >= 0, spans.isOver(Int(open[track]), at: time) { open[track] = spans.parent[Int(open[track])] }
       result[row] = open[track]
     }
     return result
   }
+}
+
+extension SpanTable {
+  /// A span that never ended also contains the last instant of the trace.
+  fileprivate func isOver(_ row: Int, at time: Int64) -> Bool { end(row) <= time && !flags[row].contains(.unfinished) }
 }
 
 extension FlameTree {
