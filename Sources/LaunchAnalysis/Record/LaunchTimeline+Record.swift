@@ -12,9 +12,9 @@ extension LaunchTimeline {
   package func record(metadata: [String] = []) -> Record {
     var record = Record(id: launchID, time: wallClockStart)
     // The launcher looked at the file that it launched: perhaps a wrapper.
-    let isOfProgram = launcherRow?.string(LS_KEY_PROGRAM).map(fileName) == program
-    let image = (isOfProgram ? launcherRow?[LS_KEY_IMAGE] : nil).flatMap(ImageDescription.init)
-    record.add(.program, fileName(program))
+    let wrapped = wrappedProgram
+    let image = (wrapped == nil ? launcherRow?[LS_KEY_IMAGE] : nil).flatMap(ImageDescription.init)
+    record.add(.program, wrapped ?? fileName(program))
     record.add(.version, labels.version)
     record.add(.build, image?.buildID)
     if let machine = recordMachine { record.add(machine) }
@@ -40,10 +40,19 @@ extension LaunchTimeline {
   private var launchID: LaunchID {
     if let id = labels.id.flatMap(LaunchID.init) { return id }
     let session = launcherRow?.string(LS_KEY_SESSION) ?? ""
-    // What was launched, wrapper or not, as in the first records: the ID of a trace must not change.
-    let program = launcherRow?.string(LS_KEY_PROGRAM).map(fileName) ?? program
     let clock = wallClockStart.map { String($0.nanoseconds) } ?? ""
     return LaunchID(of: "\(session) \(program) \(processID) \(start) \(end) \(clock) \(trace.slices.count)")
+  }
+
+  /// The program that recorded itself, if a wrapper such as `env` was launched; else nil.
+  ///
+  /// `program` is what was launched: before the launches, a gate knows no other name to find a baseline in the history.
+  private var wrappedProgram: String? {
+    guard recorder != nil, let launched = launcherRow?.string(LS_KEY_PROGRAM).map(fileName),
+      let own = trace.processes.first(where: { $0.processID == processID })?.commandLine.map(fileName)
+    else { return nil }
+    // The command line of a script contains the script.
+    return own.contains(launched) ? nil : own.first
   }
 
   private var recordOutcome: RecordOutcome {

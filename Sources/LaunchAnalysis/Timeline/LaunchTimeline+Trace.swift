@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchSystem
 internal import LaunchTrace
 
 extension LaunchTimeline {
@@ -31,14 +30,8 @@ extension LaunchTimeline {
     return first...last
   }
 
-  /// The program that was launched. If a wrapper or a shell was, and the program that it started recorded itself, that
-  /// one.
   static func program(_ facts: TraceFacts, process: TraceProcess?, commandLine: [String]) -> String {
-    let launched = facts.launcher.map { fileName($0.program) } ?? ""
-    let own = facts.recorder == nil ? [] : process?.commandLine.map(fileName) ?? []
-    // The command line of a script contains the script.
-    let isWrapped = !launched.isEmpty && !own.contains(launched)
-    for path in [isWrapped ? own.first : nil, launched, commandLine.first] {
+    for path in [facts.launcher?.program, commandLine.first] {
       if let file = path?.split(separator: "/").last { return String(file) }
     }
     // The name of a process can contain a "/" and is mostly no path, as in `GPU Process: https://example.com/`.
