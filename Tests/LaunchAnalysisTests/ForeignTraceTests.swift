@@ -35,4 +35,19 @@ struct ForeignTraceTests {
     let read = try Array(trace.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
     #expect(LaunchTimeline(trace: read).program == program)
   }
+
+  /// Sampled profiles of speedscope say how much samples weigh, but not when they were taken. So nobody knows whether a
+  /// function ran without a pause.
+  @Test func samplesWithoutTimesTellNoStatesAndNoCalls() throws {
+    let trace = """
+      {"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": "a"}, {"name": "b"}]},
+        "profiles": [{"type": "sampled", "name": "main", "unit": "milliseconds", "startValue": 0, "endValue": 600,
+          "samples": [[0, 1], [0, 1], [0, 1], [0]], "weights": [50, 200, 50, 300]}]}
+      """
+    let read = try Array(trace.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let timeline = LaunchTimeline(trace: read)
+    #expect(timeline.total == 600_000_000)
+    #expect(timeline.findings == [])
+    #expect(!timeline.states.isKnown)
+  }
 }

@@ -205,6 +205,27 @@ import Testing
     #expect(!bytes.hasTimes)
   }
 
+  /// Counters: a row without own weight has a `-`. Its weight is that of the rows in it.
+  @Test func instrumentsCounters() throws {
+    let trace = try read(
+      """
+      Weight\tSelf Weight\t\tSymbol Name
+      6.00 Kc  100.0%\t-\t \tmain
+      4.01 Kc   66.7%\t-\t \t alpha
+      4.01 Kc   66.7%\t4.01 Kc\t \t  beta
+      1.50 Kc   25.0%\t532 cycles\t \t gamma
+      1.00 Kc   16.6%\t1.00 Kc\t \t  beta
+
+      """)
+    #expect(
+      trace.samples.stack.map { stack(trace, $0) } == [
+        ["main", "alpha", "beta"], ["main", "gamma"], ["main", "gamma", "beta"],
+      ])
+    #expect(trace.samples.weight == [4010, 532, 1000])
+    #expect(trace.sampleUnit == "cycles")
+    #expect(!trace.hasTimes)
+  }
+
   @Test func childrenThatAreHeavierThanAllTime() throws {
     let trace = try read(
       "Running Time\tCount\t\tSymbol Name\n1 s\t1\t \tmain\n9000000000 s\t1\t \t f\n9000000000 s\t1\t \t g\n")

@@ -46,9 +46,9 @@ struct InferredSpanFinder {
 
   private var trace: Trace { launch.trace }
 
-  /// By start, outer before inner. Empty if samples do not measure time.
+  /// By start, outer before inner. Empty if samples do not measure time, or the trace does not say when they were taken.
   consuming func find(on path: MainThreadPath) -> [InferredSpan] {
-    guard trace.sampleUnit == "ns" else { return [] }
+    guard trace.hasTimes, trace.sampleUnit == "ns" else { return [] }
     let table = trace.samples
     var (segment, segmentOfLast) = (0, 0)
     for row in 0..<table.count where samples.nodes[row] >= 0 {

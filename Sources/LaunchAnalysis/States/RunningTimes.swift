@@ -14,7 +14,9 @@ struct RunningTimes {
   init(_ trace: Trace, spans: SpanTable, tracks: Set<Int32>) {
     guard !tracks.isEmpty else { return }
     var found: [Int32: [Range<Int64>]] = [:]
-    if trace.sampleUnit == "ns", OwnSampler(trace)?.samplesWaits != true { Self.collectSamples(trace, tracks, &found) }
+    if trace.hasTimes, trace.sampleUnit == "ns", OwnSampler(trace)?.samplesWaits != true {
+      Self.collectSamples(trace, tracks, &found)
+    }
     Self.collectPhases(trace, spans, tracks, &found)
     times = found.mapValues(Time.union)
   }

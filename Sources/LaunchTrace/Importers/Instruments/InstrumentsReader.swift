@@ -57,13 +57,18 @@ struct InstrumentsReader: TraceImporter {
     leave(to: indentation)
     builder.trace.sampleUnit = total.unit
     let frame = builder.frame(caller: path.last?.frame ?? -1, function: builder.string(String(name)))
-    if let selfColumn, selfColumn < columns.count, let own = InstrumentsWeight(columns[selfColumn]) {
+    if let selfColumn, selfColumn < columns.count, let own = Self.weight(columns[selfColumn]) {
       path.append(Row(indentation: indentation, frame: frame, rest: 0))
-      addSample(frame, own.value)
+      addSample(frame, own)
     } else {
       if let outer = path.indices.last { path[outer].rest = path[outer].rest.subtractingSaturated(total.value) }
       path.append(Row(indentation: indentation, frame: frame, rest: total.value))
     }
+  }
+
+  /// A self weight. Counters of the processor have a `-` for none.
+  private static func weight(_ column: Substring) -> Int64? {
+    column == "-" ? 0 : InstrumentsWeight(column)?.value
   }
 
   /// Ends the rows that do not contain a row of this indentation.
@@ -84,7 +89,7 @@ struct InstrumentsReader: TraceImporter {
 /// A weight as Instruments prints it: `4.93 s`, `846.00 ms  12.3%`, `1.5s  3.2%`, `1.50 KB`, `3.20 Mc`, `12`.
 struct InstrumentsWeight {
   var value: Int64
-  /// `ns`, `bytes` or `count`.
+  /// `ns`, `bytes`, `cycles` or `count`.
   var unit: String
 
   init?(_ text: Substring) {
@@ -110,9 +115,13 @@ struct InstrumentsWeight {
     case "KB", "KiB": (1024, "bytes")
     case "MB", "MiB": (1024 * 1024, "bytes")
     case "GB", "GiB": (1024 * 1024 * 1024, "bytes")
-    case "Kc", "K": (1e3, "count")
-    case "Mc", "M": (1e6, "count")
-    case "Gc", "G": (1e9, "count")
+    case "c", "cycles": (1, "cycles")
+    case "Kc": (1e3, "cycles")
+    case "Mc": (1e6, "cycles")
+    case "Gc": (1e9, "cycles")
+    case "K": (1e3, "count")
+    case "M": (1e6, "count")
+    case "G": (1e9, "count")
     default: (1, "count")
     }
   }
