@@ -34,6 +34,11 @@ typedef struct {
 
 static int memory(pid_t pid) {
   char path[32];
+  // Otherwise the traps would get into another process.
+  if (!lo_sees_processes()) {
+    errno = ENOENT;
+    return -1;
+  }
   snprintf(path, sizeof path, "/proc/%d/mem", (int)pid);
   return open(path, O_RDWR | O_CLOEXEC);
 }
@@ -43,6 +48,7 @@ static int memory(pid_t pid) {
 /// Where the program's first instruction came to lie.
 static int find_entry(pid_t pid, uint64_t *entry) {
   char path[32];
+  if (!lo_sees_processes()) return ENOENT;
   snprintf(path, sizeof path, "/proc/%d/auxv", (int)pid);
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return errno;

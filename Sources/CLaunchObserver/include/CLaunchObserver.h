@@ -102,6 +102,9 @@ typedef struct {
 /// The state of a child, without waiting: wait4(WNOHANG|WUNTRACED). LO_GONE if there is no such child.
 void lo_poll_child(pid_t pid, lo_status *status);
 
+/// Whether /proc/PID is the process that has this number for the caller: /proc is there, and of the same pid namespace.
+bool lo_sees_processes(void);
+
 /// Makes the caller the parent of orphans among its descendants (PR_SET_CHILD_SUBREAPER). Returns 0 or errno.
 int lo_set_subreaper(bool on);
 /// Sends a signal to a process by its pidfd, which never means a later process with the same id. Returns 0 or errno.

@@ -107,7 +107,7 @@ struct Listener: CustomStringConvertible {
   /// path through a link.
   func isBound(to path: String, by process: Int32) -> Bool {
     let place = self.path.hasPrefix("/") ? "root" : "cwd/"
-    return !self.path.isEmpty && isSameFile("/proc/\(process)/\(place)\(self.path)", path)
+    return !self.path.isEmpty && isSameFile("\(ProcessFiles.folder(process))/\(place)\(self.path)", path)
   }
 
   /// The listening sockets in /proc/net: proc(5). Slower than sock_diag on a machine with many connections.

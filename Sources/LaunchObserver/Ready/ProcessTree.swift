@@ -17,8 +17,8 @@ struct ProcessTree {
   func sockets(among inodes: Set<UInt64>) -> [UInt64: [Int32]] {
     var found: [UInt64: [Int32]] = [:]
     for process in members {
-      for name in fileNames(in: "/proc/\(process)/fd") {
-        if let inode = Self.socket(linkTarget("/proc/\(process)/fd/\(name)")), inodes.contains(inode) {
+      for name in fileNames(in: "\(ProcessFiles.folder(process))/fd") {
+        if let inode = Self.socket(linkTarget("\(ProcessFiles.folder(process))/fd/\(name)")), inodes.contains(inode) {
           found[inode, default: []].append(process)
         }
       }

@@ -26,7 +26,7 @@ struct LoadAddresses: Equatable {
 
   /// For a process that has just executed a program. nil if the program is not 64-bit, or this user may not inspect it.
   init?(processID: Int32, images: ImageCache) {
-    let executable = "/proc/\(processID)/exe"
+    let executable = ProcessFiles.folder(processID) + "/exe"
     guard let vector = AuxiliaryVector(processID: processID), let entry = vector[9],
       let program = images.image(executable)
     else { return nil }
@@ -46,7 +46,7 @@ struct AuxiliaryVector {
   private(set) var values: [UInt64: UInt64] = [:]
 
   init?(processID: Int32) {
-    let file = open("/proc/\(processID)/auxv", O_RDONLY | O_CLOEXEC)
+    let file = open(ProcessFiles.folder(processID) + "/auxv", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     let words = [UInt64](unsafeUninitializedCapacity: 128) { buffer, filled in

@@ -86,6 +86,7 @@ final class LaunchObservation {
       launch.shortcoming = "perf events are not available: \(PerfRefusal.explain(refusal.errno))"
       if options.asksScheduler { launch.schedulerShortcoming = "perf events are not available" }
     }
+    if !ProcessFiles.shortcoming.isEmpty { launch.addShortcoming(ProcessFiles.shortcoming) }
     let error = lo_trace_seize(processID)
     isAttached = error == 0
     if isAttached {
@@ -141,7 +142,9 @@ final class LaunchObservation {
   /// A wrapper was traced until it executed its program. Then the kernel withholds what that program's file would give it,
   /// unless root traces.
   private func noteLostRights() {
-    guard geteuid() != 0, let reason = Privileges.gained(by: "/proc/\(launch.processID)/exe") else { return }
+    guard geteuid() != 0, let reason = Privileges.gained(by: ProcessFiles.folder(launch.processID) + "/exe") else {
+      return
+    }
     let name = fileName(launch.images.last?.path ?? "")
     launch.rightsShortcoming =
       "\(name) \(reason), was traced, and lost its rights; use --no-observation, or name the program itself"
@@ -152,7 +155,7 @@ final class LaunchObservation {
   private func addImage(_ time: Int64, isStopped: Bool) {
     let processID = launch.processID
     openingDelay = Self.leastOpeningDelay
-    let path = linkTarget("/proc/\(processID)/exe") ?? ""
+    let path = linkTarget(ProcessFiles.folder(processID) + "/exe") ?? ""
     var image = ObservedLaunch.Image(time: time, path: path, wasStopped: isStopped)
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)

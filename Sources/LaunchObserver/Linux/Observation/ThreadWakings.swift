@@ -46,8 +46,9 @@ struct ThreadWakings {
       return max(0, place.threadID)
     }
     if Descendants.Process(id: place.processID)?.isOfKernel == true { return 0 }
-    let name = name("/proc/\(place.processID)/task/\(place.threadID)/comm") ?? history.names[place.threadID]
-    let processName = self.name("/proc/\(place.processID)/comm") ?? history.names[place.processID]
+    let name =
+      name("\(ProcessFiles.folder(place.processID))/task/\(place.threadID)/comm") ?? history.names[place.threadID]
+    let processName = self.name("\(ProcessFiles.folder(place.processID))/comm") ?? history.names[place.processID]
     strangers[place.threadID] = Stranger(
       threadID: place.threadID, processID: place.processID, name: name ?? "", processName: processName ?? name ?? "")
     return place.threadID

@@ -60,7 +60,7 @@ struct WaitProbe {
   init(processID: Int32, start: Int64) {
     self.processID = processID
     self.start = start
-    call = open("/proc/\(processID)/task/\(processID)/syscall", O_RDONLY | O_CLOEXEC)
+    call = open("\(ProcessFiles.folder(processID))/task/\(processID)/syscall", O_RDONLY | O_CLOEXEC)
     nextTime = call >= 0 ? start + Self.shortest : nil
   }
 
@@ -87,7 +87,7 @@ struct WaitProbe {
     var awaited = first
     var seen: Set<Int32> = [processID]
     while let thread = awaited?.id, seen.insert(thread).inserted, seen.count <= Self.deepest + 1 {
-      let file = open("/proc/\(processID)/task/\(thread)/syscall", O_RDONLY | O_CLOEXEC)
+      let file = open("\(ProcessFiles.folder(processID))/task/\(thread)/syscall", O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return }
       defer { close(file) }
       guard let place = Self.place(file) else { return }
@@ -155,7 +155,7 @@ struct WaitProbe {
 
   /// As in /proc, but a FIFO is `fifo:NAME`, because its name looks like a file's.
   private func file(behind descriptor: Int32) -> String {
-    let link = "/proc/\(processID)/fd/\(descriptor)"
+    let link = "\(ProcessFiles.folder(processID))/fd/\(descriptor)"
     var status = stat()
     let isFIFO = stat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     let name = linkTarget(link) ?? ""

@@ -257,7 +257,9 @@ final class CallBreakpoints {
 
   /// Whether a stopped thread has just executed one of our breakpoints. Its signal would end the program after we detach.
   private func awaitsTrap(_ thread: Int32) -> Bool {
-    let pending = fileText("/proc/\(thread)/status")?.split(separator: "\n").first { $0.hasPrefix("SigPnd:") }
+    let pending = fileText(ProcessFiles.folder(thread) + "/status")?.split(separator: "\n").first {
+      $0.hasPrefix("SigPnd:")
+    }
     let signals = pending.flatMap { UInt64($0.drop { $0 != "\t" }.dropFirst(), radix: 16) } ?? 0
     return signals >> (SIGTRAP - 1) & 1 == 1
   }

@@ -7,7 +7,7 @@ import Glibc
 enum ProcessMaps {
   /// Code of files.
   static func code(of process: Int32) -> [PerfEvents.Mapping] {
-    guard let maps = fopen("/proc/\(process)/maps", "re") else { return [] }
+    guard let maps = fopen(ProcessFiles.folder(process) + "/maps", "re") else { return [] }
     defer { fclose(maps) }
     let now = Int64(lo_now())
     var found: [PerfEvents.Mapping] = []

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLaunchObserver
+import Glibc
+
+/// The files of processes in /proc.
+///
+/// A pid namespace may have the /proc of another one, where our numbers are those of other processes: `unshare --pid
+/// --fork` without `--mount-proc`. What is read there is not about the launch.
+enum ProcessFiles {
+  private static let areOurs = lo_sees_processes()
+
+  /// The folder of a process. If /proc does not show it by this number, the folder does not exist.
+  static func folder(_ processID: Int32) -> String { areOurs ? "/proc/\(processID)" : "/proc/none" }
+
+  /// Why folders of processes do not exist; empty if they do.
+  static var shortcoming: String {
+    if areOurs { return "" }
+    let reason =
+      access("/proc/stat", F_OK) == 0
+      ? "/proc shows the processes of another pid namespace (unshare --mount-proc mounts the right one)"
+      : "/proc is not mounted"
+    return "\(reason), so the time of main and the causes of waits are not known"
+  }
+}
