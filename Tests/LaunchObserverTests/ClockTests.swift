@@ -4,6 +4,8 @@ import CLaunchObserver
 import Foundation
 import Testing
 
+@testable import LaunchObserver
+
 struct ClockTests {
   /// Readings are of one moment, also if their thread was off the CPU meanwhile, which takes milliseconds.
   @Test func clocksAreReadAtOneMoment() {
@@ -21,5 +23,15 @@ struct ClockTests {
       (least, most) = (min(least, ahead), max(most, ahead))
     }
     #expect(most - least < 500_000)
+  }
+
+  @Test func offsetsOfATimeNamespace() {
+    #expect(
+      KernelClock.offset(in: "monotonic       100000         5\nboottime             7         0\n")
+        == 100_000_000_000_005)
+    #expect(
+      KernelClock.offset(in: "boottime             7         0\nmonotonic          -2 500000000\n") == -1_500_000_000)
+    #expect(KernelClock.offset(in: "monotonic 9999999999999 0\n") == 0)
+    #expect(KernelClock.offset(in: "") == 0)
   }
 }

@@ -65,7 +65,7 @@ struct PerfRecordReader {
   private func read(_ kind: UInt32, _ flags: UInt16, _ record: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
     let end = record.count - Self.trailerSize
     let place = PerfEvents.Occurrence(
-      time: Int64(bitPattern: UInt64(at: end + 8, of: record)), processID: Int32(at: end, of: record),
+      time: Self.time(at: end + 8, of: record), processID: Int32(at: end, of: record),
       threadID: Int32(at: end + 4, of: record), processor: UInt32(at: end + 16, of: record))
     let body = UnsafeRawBufferPointer(rebasing: record[..<end])
     switch kind {
@@ -119,7 +119,7 @@ struct PerfRecordReader {
     }
     guard sample.count >= 40 else { return }
     var place = PerfEvents.Occurrence(
-      time: Int64(bitPattern: UInt64(at: 24, of: sample)), processID: Int32(at: 16, of: sample),
+      time: Self.time(at: 24, of: sample), processID: Int32(at: 16, of: sample),
       threadID: Int32(at: 20, of: sample))
     switch event.kind {
     case .faults where sample.count >= 48:
@@ -170,7 +170,7 @@ struct PerfRecordReader {
   /// {identifier, pid, tid, time, cpu, reserved}; of a call also {count, call chain}, {kind of registers, three arguments}
   private func read(passage sample: UnsafeRawBufferPointer, _ event: PerfLog.Event, _ result: inout PerfEvents) {
     let place = PerfEvents.Occurrence(
-      time: Int64(bitPattern: UInt64(at: 16, of: sample)), processID: Int32(at: 8, of: sample),
+      time: Self.time(at: 16, of: sample), processID: Int32(at: 8, of: sample),
       threadID: Int32(at: 12, of: sample), processor: UInt32(at: 24, of: sample))
     var passage = PerfEvents.Passage(place: place, function: event.address, isReturn: event.kind == .return)
     if !passage.isReturn {
@@ -189,6 +189,11 @@ struct PerfRecordReader {
     result.passages.append(passage)
   }
 
+  /// A time of the kernel as our CLOCK_MONOTONIC, ns.
+  private static func time(at place: Int, of record: UnsafeRawBufferPointer) -> Int64 {
+    Int64(bitPattern: UInt64(at: place, of: record)) &+ KernelClock.offset
+  }
+
   /// The kernel gives registers in the order of its numbers for them: on x86-64 rdx, rsi, rdi.
   private static var isFirstArgumentLast: Bool {
     #if arch(x86_64)
@@ -201,7 +206,7 @@ struct PerfRecordReader {
   /// {identifier, pid, tid, time, cpu, reserved, size, bytes}
   private func read(raw sample: UnsafeRawBufferPointer, _ kind: PerfLog.Kind, _ result: inout PerfEvents) {
     let place = PerfEvents.Occurrence(
-      time: Int64(bitPattern: UInt64(at: 16, of: sample)), processID: Int32(at: 8, of: sample),
+      time: Self.time(at: 16, of: sample), processID: Int32(at: 8, of: sample),
       threadID: Int32(at: 12, of: sample), processor: UInt32(at: 24, of: sample))
     let size = min(Int(UInt32(at: 32, of: sample)), sample.count - 36)
     let raw = UnsafeRawBufferPointer(rebasing: sample[36..<36 + size])
