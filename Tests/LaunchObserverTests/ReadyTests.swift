@@ -36,6 +36,22 @@ struct ReadyTests {
     #expect(ReadyOutcome(following: .automatic, signals: all, endedWell: true).ready == all[2])
   }
 
+  /// The end of the program then ends the launch, so the report must say why.
+  @Test func anOutputThatCannotBeWatchedIsTold() {
+    var outcome = ReadyOutcome(following: .automatic, signals: [], endedWell: true)
+    outcome.note(outputRefusal: 0)
+    #expect(outcome.shortcoming.isEmpty)
+    outcome.note(outputRefusal: EACCES)
+    #expect(outcome.shortcoming.hasPrefix("the standard output cannot be watched (Permission denied)"))
+    // It listened, so its output would not have counted.
+    var listening = ReadyOutcome(following: .automatic, signals: [signal(.listening, 1)], endedWell: true)
+    listening.note(outputRefusal: EACCES)
+    #expect(listening.shortcoming.isEmpty)
+    var asked = ReadyOutcome(following: .exit, signals: [], endedWell: true)
+    asked.note(outputRefusal: EACCES)
+    #expect(asked.shortcoming.isEmpty)
+  }
+
   /// A child closes the descriptor, and nothing else of this process stays open in it. It is no process of a launch.
   @Test func closingAsideClosesAndKeepsNothingElse() throws {
     let descendants = Descendants()

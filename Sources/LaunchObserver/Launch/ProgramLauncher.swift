@@ -92,6 +92,7 @@ package struct ProgramLauncher: ~Copyable {
       ReadyOutcome(
         following: watch.rule, signals: watch.end(), endedWell: result.succeeded || result.interruption != nil)
     }
+    result.ready?.note(outputRefusal: watch?.outputRefusal ?? 0)
     return (result, observation?.finish())
   }
 

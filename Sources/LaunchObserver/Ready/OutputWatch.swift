@@ -10,13 +10,19 @@ import Glibc
 final class OutputWatch: ReadySource {
   private let inotify: Int32
 
-  /// nil if the watch would be useless: a closed stream, a device that other programs write to (/dev/null), or a system
-  /// without inotify for it.
-  init?(stream: Int32) {
+  /// nil if the watch would be useless: a closed stream, or a device that other programs write to (/dev/null). Also nil if
+  /// the system refuses it: without inotify or /proc, or for a pipe that another user made.
+  ///
+  /// - Parameter refusal: becomes the error of the system, if it refuses.
+  init?(stream: Int32, refusal: inout Int32) {
     guard Self.belongsToUs(stream) else { return nil }
     let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    guard inotify >= 0 else { return nil }
+    guard inotify >= 0 else {
+      refusal = errno
+      return nil
+    }
     guard inotify_add_watch(inotify, "/proc/self/fd/\(stream)", UInt32(IN_MODIFY)) >= 0 else {
+      refusal = errno
       close(inotify)
       return nil
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
 package import LaunchTrace
 
 /// The signals that were seen during a launch, and the one that counts.
@@ -12,6 +13,9 @@ package struct ReadyOutcome: Sendable, Equatable {
   package var signals: [ReadySignal]
   /// The signal that made the program ready; nil for the rule `exit`, and if it never became ready.
   package var ready: ReadySignal?
+  /// Why the launch lasts until the program's end although its output may have shown earlier that it was ready, for
+  /// people; empty if the output was watched.
+  package var shortcoming = ""
 
   /// - Parameter endedWell: whether output may count as success. A program that failed has often printed something
   ///   before.
@@ -38,5 +42,13 @@ package struct ReadyOutcome: Sendable, Equatable {
     case .match: (self.rule, ready) = (rule, first(.match))
     case .exit: (self.rule, ready) = (rule, nil)
     }
+  }
+
+  /// - Parameter refusal: why the system did not let the launcher watch the program's output, errno; 0 if it did.
+  mutating func note(outputRefusal refusal: Int32) {
+    guard isDefault, rule == .exit, refusal != 0 else { return }
+    shortcoming =
+      "the standard output cannot be watched (\(systemMessage(refusal))), so the launch lasts until the program's end; "
+      + "--ready stdout reads the output through a pipe"
   }
 }

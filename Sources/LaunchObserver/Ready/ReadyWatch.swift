@@ -16,6 +16,8 @@ final class ReadyWatch: @unchecked Sendable {
   /// The program's standard output and standard error; -1 leaves them as they are.
   private(set) var output: Int32 = -1
   private(set) var error: Int32 = -1
+  /// Why the standard output could not be watched, errno; 0 if it was, or if nothing would be seen there.
+  private(set) var outputRefusal: Int32 = 0
   /// Becomes readable when the rule of `--ready` is met.
   let awaited: Int32
   // After the thread starts, only the thread uses them.
@@ -82,9 +84,11 @@ final class ReadyWatch: @unchecked Sendable {
         sources.append(windows)
       }
       sources.append(ListenWatch(nil, descendants: descendants))
-      if let output = OutputWatch(stream: STDOUT_FILENO) { sources.append(output) }
+      if let output = OutputWatch(stream: STDOUT_FILENO, refusal: &outputRefusal) { sources.append(output) }
     case .output:
-      if let watch = OutputWatch(stream: STDOUT_FILENO) { sources.append(watch) } else { try relay(pattern: nil) }
+      var refusal: Int32 = 0
+      let watch = OutputWatch(stream: STDOUT_FILENO, refusal: &refusal)
+      if let watch { sources.append(watch) } else { try relay(pattern: nil) }
     case .match(let pattern): try relay(pattern: pattern)
     case .notification:
       let watch = try NotifyWatch(environment: variables)

@@ -165,7 +165,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       lookups: observed?.lookupsShortcoming ?? "",
       calls: observed?.callsShortcoming ?? "",
       observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
-      rights: observed?.rightsShortcoming ?? "",
+      rights: observed?.rightsShortcoming ?? "", ready: result.ready?.shortcoming ?? "",
       cold: eviction?.value.withLock { $0?.failure } ?? "")
     launches.append(
       RecordedLaunch(

@@ -25,6 +25,8 @@ package struct RecordingShortcomings: Sendable, Equatable {
   package var observer = ""
   /// A program that lost its rights because it was traced. Unlike the others, this changed the launch.
   package var rights = ""
+  /// The first output, which ends a launch without `--ready`.
+  package var ready = ""
   /// Removal of files from the page cache.
   package var cold = ""
 }

@@ -200,6 +200,7 @@ struct RecordCommand: ParsableCommand {
         ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
         ("--detail conformances", shortcomings.lookups), ("--detail calls", shortcomings.calls),
         ("--cold", shortcomings.cold), ("observation", shortcomings.rights),
+        ("ready by default", shortcomings.ready),
       ]
       missing += detail.runtime.keys.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
       missing += observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
