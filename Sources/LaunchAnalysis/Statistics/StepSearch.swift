@@ -3,7 +3,8 @@
 /// Finds where a series of samples changes from one level to another, by the likelihood of the samples.
 ///
 /// The series is split in two where that is far more likely than one level for all of it. Then both parts are searched
-/// in turn. Ranks of medians show *that* a level changed and blur *where*; the likelihood says how sure each place is.
+/// in turn. Where one step is not likely, two may be: of a change and its revert. Ranks of medians show *that* a level
+/// changed and blur *where*; the likelihood says how sure each place is.
 package enum StepSearch {
   package struct Step: Sendable, Equatable {
     /// The most probable first sample of the new level.
@@ -16,6 +17,14 @@ package enum StepSearch {
     package var evidence: Double
     /// Whether the companion of the samples shows the step.
     package var isOfCompanion = false
+
+    /// The same step, counted from `distance` places earlier.
+    fileprivate func moved(_ distance: Int) -> Step {
+      var step = self
+      step.place += distance
+      step.places = (places.lowerBound + distance)...(places.upperBound + distance)
+      return step
+    }
   }
 
   /// The least evidence for a step: 150 times as likely as none. Of series of real launches without a step, fewer
@@ -40,16 +49,35 @@ package enum StepSearch {
     var steps: [Step] = []
     var open = [samples.indices]
     while let segment = open.popLast() {
-      guard segment.count >= 2 * leastSegment, var step = step(in: samples[segment], companion?[segment], find)
-      else {
-        continue
+      func search(_ part: Range<Int>) -> Step? {
+        step(in: samples[part], companion?[part], find)?.moved(part.lowerBound)
       }
-      step.place += segment.lowerBound
-      step.places = (step.places.lowerBound + segment.lowerBound)...(step.places.upperBound + segment.lowerBound)
-      steps.append(step)
-      open += [step.place..<segment.upperBound, segment.lowerBound..<step.place]
+      guard segment.count >= 2 * leastSegment else { continue }
+      var found = search(segment).map { [$0] } ?? []
+      if found.isEmpty, let bump = bump(samples[segment]) ?? companion.flatMap({ bump($0[segment]) }) {
+        found = ends(of: bump, in: segment, search)
+      }
+      guard !found.isEmpty else { continue }
+      steps += found
+      let places = [segment.lowerBound] + found.map(\.place) + [segment.upperBound]
+      open += zip(places, places.dropFirst()).map { $0..<$1 }
     }
     return steps.sorted { $0.place < $1.place }
+  }
+
+  private static func bump(_ samples: ArraySlice<[Double]>) -> Range<Int>? {
+    guard samples.count >= 3 * leastSegment, let bump = BumpLikelihood(samples).bump else { return nil }
+    return samples.startIndex + bump.lowerBound..<samples.startIndex + bump.upperBound
+  }
+
+  /// The steps at both ends of a bump, if each is also a step of the series without what is beyond the other end.
+  private static func ends(of bump: Range<Int>, in segment: Range<Int>, _ search: (Range<Int>) -> Step?) -> [Step] {
+    // A long bump is only known approximately.
+    let margin = bump.count / 8
+    guard let first = search(segment.lowerBound..<bump.upperBound - margin),
+      let last = search(bump.lowerBound + margin..<segment.upperBound), first.place < last.place
+    else { return [] }
+    return [first, last]
   }
 
   /// The step of a segment: the one with more evidence. Its places count from the beginning of the segment.

@@ -32,6 +32,29 @@ struct StepSearchTests {
     #expect(steps.count == 2 && steps.first?.places.contains(8) == true && steps.last?.places.contains(16) == true)
   }
 
+  /// A commit made launches slower, and a later one was its revert: one step explains neither.
+  @Test func aChangeAndItsRevertAreTwoSteps() {
+    for (before, slow, after) in [(10, 6, 7), (3, 3, 3), (30, 4, 20), (20, 25, 30)] {
+      let count = before + slow + after
+      func series(_ level: (Int) -> Double) -> [[Double]] {
+        Self.logarithms((0..<count).map { level($0) * (1 + 0.004 * Double($0 * 5 % 7)) })
+      }
+      let isSlow = { (place: Int) in (before..<before + slow).contains(place) }
+      let expected = [before, before + slow]
+      for level in [1.4, 0.7] {
+        let steps = StepSearch.steps(in: series { isSlow($0) ? 10 * level : 10 }, isOfOneMachine: true)
+        #expect(steps.map(\.place) == expected, "\(before), \(slow), \(after): \(steps)")
+      }
+      // The CPU time shows it, the wall time only its direction.
+      let wall = series { 10 * (1 + 0.2 * Double($0 * 3 % 4)) * (isSlow($0) ? 1.3 : 1) }
+      let steps = StepSearch.steps(in: wall, companion: series { isSlow($0) ? 13 : 10 })
+      #expect(steps.map(\.place) == expected, "\(before), \(slow), \(after), by CPU time: \(steps)")
+    }
+    // Two slow commits may be a busy minute of the machine.
+    let two = Self.logarithms((0..<20).map { (9...10).contains($0) ? 14 : 10 + 0.04 * Double($0 * 5 % 7) })
+    #expect(StepSearch.steps(in: two).isEmpty)
+  }
+
   /// Steps of every size are placed at the right commit, or in an interval that contains it.
   @Test func stepsInRealLaunches() throws {
     let launches = try RealLaunches(.wall)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import RealModule
+
+/// How likely the points of a series are at each level: what `StepLikelihood` and `BumpLikelihood` have in common.
+///
+/// A point's median differs from the level by an error with two parts. The first is the error of the median, from the
+/// spread of the point's own launches. The second is the spread between points, because two commits are launched at
+/// different times. The error has Student's distribution with ten degrees of freedom, because launches have heavy
+/// tails. The levels and the spread between points are unknown, so the likelihood is the integral over both.
+struct SeriesLevels {
+  /// The logarithm of the distance between two levels.
+  let logStep: Double
+  private let medians: [Double]
+  private let errors: [Double]
+  private let levels: [Double]
+  /// Of each of `spreads`: a logarithm.
+  private let weights: [Double]
+
+  private static let levelCount = 161
+  private static let freedom = 10.0
+  /// Spreads between points, from 0.2 % to 50 %, by a factor of 1.5.
+  private static let spreads = (0..<14).map { 0.002 * Double.pow(1.53, Double($0)) }
+  /// The usual spread between points: this part of the spread within one, and at least the other.
+  private static let usualSpread = (part: 0.5, least: 0.005)
+  /// How far the logarithm of a spread may be from the usual one. Student's distribution with three degrees of freedom
+  /// allows machines that differ much more between commits than within one.
+  private static let spreadScale = 0.8
+  /// A new level differs from the old one by at most this on the logarithmic scale: between half and twice.
+  static let range = 0.7
+  /// The spread of all points counts as much as this many launches of a point's own.
+  private static let pooled = 10.0
+
+  /// - Parameter samples: two or more, none of them empty.
+  init(_ samples: ArraySlice<[Double]>) {
+    let medians = samples.map(SessionBootstrap.median)
+    let (errors, within) = Self.errors(samples, medians)
+    let usual = max(Self.usualSpread.part * within, Self.usualSpread.least)
+    let weights = Self.spreads.map { Self.density(Double.log($0 / usual), Self.spreadScale, freedom: 3) }
+    let allWeights = Self.logSum(weights)
+    let (low, high) = ((medians.min() ?? 0) - 0.05, (medians.max() ?? 0) + 0.05)
+    let step = (high - low) / Double(Self.levelCount - 1)
+    levels = (0..<Self.levelCount).map { low + step * Double($0) }
+    logStep = Double.log(step)
+    self.weights = weights.map { $0 - allWeights }
+    (self.medians, self.errors) = (medians, errors)
+  }
+
+  /// Calls `body` for each spread between points: with its weight, and with the logarithms of the likelihoods of the points
+  /// before each place, by level.
+  func forEachSpread(_ body: (_ weight: Double, _ sums: [[Double]]) -> Void) {
+    for (spread, weight) in zip(Self.spreads, weights) {
+      var sums = [[Double](repeating: 0, count: levels.count)]
+      for (median, error) in zip(medians, errors) {
+        let width = (error * error + spread * spread).squareRoot()
+        let last = sums[sums.count - 1]
+        sums.append(zip(levels, last).map { $1 + Self.density(median - $0, width) })
+      }
+      body(weight, sums)
+    }
+  }
+
+  /// The standard error of each point's median, and the spread within a point.
+  private static func errors(
+    _ samples: ArraySlice<[Double]>, _ medians: [Double]
+  ) -> (ofMedians: [Double], within: Double) {
+    let deviations = zip(samples, medians).map { sample, median in sample.map { abs($0 - median) } }
+    let common = SessionBootstrap.spread(deviations: deviations.flatMap(\.self))
+    let errors = deviations.map { sample in
+      let (own, count) = (SessionBootstrap.spread(deviations: sample), Double(sample.count))
+      let variance = (own * own * count + common * common * pooled) / (count + pooled)
+      // The variance of a median is π/2 times that of a mean.
+      return (variance * Double.pi / 2 / count).squareRoot()
+    }
+    return (errors, common)
+  }
+
+  /// The logarithm of Student's density, without the constant factor of all terms.
+  private static func density(_ distance: Double, _ width: Double, freedom: Double = Self.freedom) -> Double {
+    let scaled = distance / width
+    return -Double.log(width) - (freedom + 1) / 2 * Double.log(1 + scaled * scaled / freedom)
+  }
+
+  /// The logarithm of a sum, from the logarithms of its terms.
+  static func logSum(_ values: some Collection<Double>) -> Double {
+    guard let greatest = values.max(), greatest.isFinite else { return -.infinity }
+    return greatest + Double.log(values.reduce(0) { $0 + Double.exp($1 - greatest) })
+  }
+}
