@@ -54,6 +54,27 @@ struct HistoryTests {
     #expect(try history(["baseline", "get"]).text == "main  aaaa1111\n")
   }
 
+  /// Somebody measures old commits, the newest one first.
+  @Test func commitsAreInTheOrderOfGit() throws {
+    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    func git(_ arguments: [String]) throws -> String {
+      let run = try TestProcess.run("/usr/bin/git", identity + arguments, directory: launchprof.directory.path)
+      guard run.succeeded else { throw ToolFailure("git \(arguments): \(run.errorText)") }
+      return run.text.split(separator: "\n").first.map(String.init) ?? ""
+    }
+    _ = try git(["init", "-q"])
+    for number in 0..<3 { _ = try git(["commit", "-q", "--allow-empty", "-m", "\(number)"]) }
+    let commits = try ["HEAD~2", "HEAD~1", "HEAD"].map { try git(["rev-parse", $0]) }
+    for (number, commit) in (["HEAD", "elsewhere", "HEAD~2", "HEAD~1"]).enumerated() {
+      try record("\(number)", 1, ["true"])
+      try history(["add", "--commit", commit, "\(number)"])
+    }
+    let list = try history(["list"]).text.split(separator: "\n").dropFirst().map { $0.split(separator: " ")[0] }
+    let expected = [commits[0], "elsewhere", commits[1], commits[2]].map { $0.prefix(12) }
+    #expect(list == expected, "\(list)")
+    #expect(try history(["plot"]).text.contains(try Regex("(?s)\(expected[0]).*\(expected[3])")))
+  }
+
   @Test func theGateComparesWithABaseline() throws {
     try record("base", 10, ["sleep", "0.01"])
     try record("head", 10, ["sleep", "0.2"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One metric over the commits, in the order in which they came into the history.
+/// One metric over the commits, in the order of their first rows.
 package struct HistorySeries: Sendable {
   package struct Point: Sendable, Equatable {
     package var commit: String

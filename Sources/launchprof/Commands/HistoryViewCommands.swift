@@ -21,7 +21,7 @@ struct HistoryListCommand: ParsableCommand {
     var output = OutputText()
     for key in keys {
       output.line("\(key.program) on \(key.machine), \(key.configuration)")
-      let own = rows.filter { $0.key == key }
+      let own = CommitOrder.sorted(rows.filter { $0.key == key })
       let series = HistorySeries(.total, of: own)
       for point in series.points {
         let baselines = names.filter { $0.commit == point.commit }.map(\.name).joined(separator: ", ")

@@ -34,7 +34,7 @@ struct HistoryFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Name of the configuration (default: the one of the latest launch).", valueName: "name"))
   var configuration: String?
 
-  /// The launches of one series: that of the latest launch that matches.
+  /// The launches of one series, in the order of the commits: that of the latest launch that matches.
   ///
   /// - Throws: `HistoryError`; `ExitCode` when there is none.
   func series(_ store: HistoryStore) throws -> [HistoryRow] {
@@ -49,7 +49,7 @@ struct HistoryFilterOptions: ParsableArguments {
         "Showing \(key.program) on \(key.machine), \(key.configuration). To choose one of \(others) other series: "
           + "--program, --machine, --configuration")
     }
-    return rows.filter { $0.key == key }
+    return CommitOrder.sorted(rows.filter { $0.key == key })
   }
 }
 
