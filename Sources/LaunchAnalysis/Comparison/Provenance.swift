@@ -64,7 +64,8 @@ extension LaunchTimeline {
       result.session = row.string(LS_KEY_SESSION) ?? ""
       result.side = row.string(LS_KEY_SIDE)
       if let kind = row.string(LS_KEY_KIND) { result.fields[.kind] = kind }
-      if row[LS_KEY_ARGUMENTS] != nil { result.arguments = row.strings(LS_KEY_ARGUMENTS) }
+      // A trace does not keep the empty list of a program without arguments.
+      if row[LS_KEY_PROGRAM] != nil { result.arguments = row.strings(LS_KEY_ARGUMENTS) }
       guard let image = row[LS_KEY_IMAGE].flatMap(ImageDescription.init) else { continue }
       result.image = image
       result.fields[.toolchain] = image.toolchain

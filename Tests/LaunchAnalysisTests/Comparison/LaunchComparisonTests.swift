@@ -50,6 +50,31 @@ struct LaunchComparisonTests {
     #expect(other.outcome.isInconclusive && other.sameness == nil)
   }
 
+  /// Data that the program reads may have changed. Ten rounds of a noisy machine do not show that for sure.
+  @Test func theSameProgramDoesNotEndRoundsThatSeemSlower() {
+    func rounds(_ side: String, _ factor: Double) -> [Measurement] {
+      (1...10).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.side, provenance.arguments) = ("live", side, [])
+        provenance.image = ImageDescription(
+          libraries: [], libraryBytes: 0, relocations: 0, initializers: 0, bytes: 1, toolchain: nil, buildID: "ab")
+        let noise = 1 + 0.1 * Double(round * (side == "head" ? 7 : 3) % 10)
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit", values: [.total: 5e7 * factor * noise],
+          flame: [:], isCPUOfLaunch: false)
+      }
+    }
+    var options = ComparisonOptions()
+    (options.lookTail, options.isLastLook) = (1e-6, false)
+    func outcome(_ factor: Double) -> LaunchComparison.Outcome {
+      LaunchComparison(base: rounds("base", 1), head: rounds("head", factor), options: options).outcome
+    }
+    #expect(outcome(2).isInconclusive)
+    #expect(outcome(1) == .decided(.noChange))
+    options.isLastLook = true
+    #expect(outcome(2) == .decided(.noChange))
+  }
+
   /// Counts do not depend on how fast the machine is at that minute.
   @Test func theSpreadOfSessionsIsThatOfTimes() throws {
     var launches = ComparedLaunches(seed: 7)
