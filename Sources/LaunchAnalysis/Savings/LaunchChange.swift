@@ -64,7 +64,7 @@ package enum LaunchChange: String, Sendable, CaseIterable {
     case .parallelTasks:
       "run them off the main thread (LaunchTaskGraph: .onMainThread false), and remove dependencies that they do not need"
     case .prefetch:
-      "read the program and its libraries beforehand, for example when the session starts: cat FILES > /dev/null. It saves "
+      "read the files that it waited for beforehand, for example when the session starts: cat FILES > /dev/null. It saves "
         + "nothing if they are already in memory."
     }
   }
