@@ -83,6 +83,11 @@ static int child_main(void *argument) {
   lo_child_wait_at_gate(&state->child);
   lo_signals_restore_for_exec();
   sigprocmask(SIG_SETMASK, &state->mask, NULL);
+  if (request->directory != NULL && chdir(request->directory) != 0) {
+    state->candidate = LO_NO_DIRECTORY;
+    state->error = errno;
+    _exit(127);
+  }
   if (request->output >= 0) dup2(request->output, STDOUT_FILENO);
   if (request->error >= 0) dup2(request->error, STDERR_FILENO);
   if (request->inherited >= 0) lo_system_call(SYS_fcntl, request->inherited, F_SETFD, 0, 0);

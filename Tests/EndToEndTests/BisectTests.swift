@@ -190,6 +190,52 @@ struct BisectTests {
     }
   }
 
+  /// The program is the same in all commits. A file of the repository says how much it does, and another one is not committed.
+  @Test func aDataFileThatGrewIsFound() throws {
+    try git(["init", "-q"])
+    try launchprof.directory.write(
+      """
+      #include <stdio.h>
+      static volatile unsigned long sum;
+      int main(int count, char **words) {
+        unsigned long loops = 0;
+        FILE *file = fopen(words[1], "r");
+        if (file == NULL || fscanf(file, "%lu", &loops) != 1) return 1;
+        for (unsigned long i = 0; i < loops; i++) sum += i;
+        return 0;
+      }
+      """, to: "main.c")
+    for number in 0..<8 {
+      try launchprof.directory.write(number < 5 ? "3000000" : "15000000", to: "data")
+      try launchprof.directory.write("\(number)", to: "other")
+      try git(["add", "main.c", "data", "other"])
+      try git(["commit", "-q", "-m", number == 5 ? "guilty" : "number \(number)"])
+    }
+    try launchprof.directory.write("1", to: "data")
+    let run = try launchprof.run(
+      ["bisect", "--good", "HEAD~7", "--build", "cc -O1 -o app main.c", "--", "./app", "data"], timeout: 900)
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    #expect(run.text.hasPrefix("FOUND\n") && run.text.contains("  guilty\n"), "\(run.text)\(run.errorText)")
+    #expect(access(launchprof.directory.appending(".git/launchprof-bisect"), F_OK) != 0)
+  }
+
+  /// It is there after the check-out, so the build has nothing to do.
+  @Test func aTrackedProgramIsThere() throws {
+    try git(["init", "-q"])
+    let app = launchprof.directory.appending("app")
+    let compiled = try TestProcess.run(
+      "/usr/bin/cc", ["-o", app, "-x", "c", "-"], input: Array("int main(void) { return 0; }".utf8))
+    #expect(compiled.succeeded, "\(compiled.errorText)")
+    for number in 0..<3 {
+      try launchprof.directory.write("\(number)", to: "other")
+      try git(["add", "app", "other"])
+      try git(["commit", "-q", "-m", "\(number)"])
+    }
+    let run = try launchprof.run(
+      ["bisect", "--good", "HEAD~2", "--build", "true", "--metric", "initializers", "--", "./app"])
+    #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
+  }
+
   @Test func whatCannotBeSearchedIsSaid() throws {
     let outside = try bisect([])
     #expect(outside.outcome == .exited(1) && outside.errorText.contains("git"), "\(outside.errorText)")

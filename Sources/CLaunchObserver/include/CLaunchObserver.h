@@ -44,6 +44,8 @@ typedef struct {
   char *const *candidates;
   char *const *arguments;
   char *const *environment;
+  /// The directory in which the program begins; NULL for that of the launcher.
+  const char *directory;
   /// Where in `environment` to write the stamp `<pid>:<CLOCK_MONOTONIC ns>`: `LO_STAMP_SIZE` bytes, or NULL.
   char *stamp;
   /// Where in `environment` to write the process's own id, in decimal: LO_ID_SIZE bytes each. Ends with NULL, or is
@@ -61,6 +63,8 @@ typedef struct {
 } lo_request;
 
 enum { LO_STAMP_SIZE = 40, LO_ID_SIZE = 12 };
+/// `candidate` of a launch whose directory cannot be entered.
+enum { LO_NO_DIRECTORY = -2 };
 
 typedef struct {
   pid_t pid;

@@ -43,9 +43,9 @@ final class CommitBuilds {
     let mark = kept + Self.broken
     if !isNeeded, access(mark, F_OK) == 0 { return nil }
     unlink(mark)
-    try repository.checkOut(commit, in: tree)
-    // Otherwise an earlier commit's program would be taken for this one's.
+    // Otherwise an earlier commit's program would be taken for this one's. A program that git tracks is checked out.
     unlink("\(tree)/\(program)")
+    try repository.checkOut(commit, in: tree)
     count += 1
     let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: tree).run(log: log)
     isProgramMissing = status == 0 && access("\(tree)/\(program)", F_OK) != 0
@@ -55,6 +55,19 @@ final class CommitBuilds {
     }
     try keep(in: kept)
     return path
+  }
+
+  /// Where launches of a commit find its files, as they are when it is checked out. There is one such place for each side of
+  /// a comparison.
+  enum Side: String, CaseIterable { case base, head }
+
+  /// The root of a working tree with the files of a commit.
+  ///
+  /// - Throws: `CommitError` when git fails.
+  func files(of commit: String, for side: Side) throws(CommitError) -> String {
+    let directory = "\(place)/\(side.rawValue)"
+    try repository.checkOut(commit, in: directory)
+    return directory
   }
 
   /// How the name of the file ends that says that a commit does not build. It is beside the directory of the commit, in which
@@ -96,7 +109,9 @@ final class CommitBuilds {
 
   /// Removes the working tree, and the programs unless they may be needed again.
   func clean(keepingPrograms: Bool) {
-    if access(tree, F_OK) == 0 { repository.removeTree(tree) }
+    for tree in [tree] + Side.allCases.map({ "\(place)/\($0.rawValue)" }) where access(tree, F_OK) == 0 {
+      repository.removeTree(tree)
+    }
     if !keepingPrograms {
       _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: repository.place).run(log: "/dev/null")
     }

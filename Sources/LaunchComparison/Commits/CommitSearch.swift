@@ -33,7 +33,14 @@ package final class CommitSearch {
   }
 
   /// Launches two programs in turns: for this many rounds, or with nil until it is known which one is slower.
-  package typealias Comparing = (_ base: String, _ head: String, _ rounds: Int?) throws -> LaunchComparison
+  package typealias Comparing = (_ base: CommitProgram, _ head: CommitProgram, _ rounds: Int?) throws ->
+    LaunchComparison
+
+  /// A commit that builds, and the path of its program.
+  private struct BuiltCommit {
+    var hash: String
+    var path: String
+  }
 
   private static let batch = 10
   private let repository: CommitRepository
@@ -43,8 +50,8 @@ package final class CommitSearch {
   private let mostTime: Int64
   private let clock = LiveClock.starting()
   private let compare: Comparing
-  private let measure: (String) throws -> Measurement
-  private let explain: (_ before: String, _ with: String) throws -> [String]
+  private let measure: (CommitProgram) throws -> Measurement
+  private let explain: (_ before: CommitProgram, _ with: CommitProgram) throws -> [String]
   private let tell: (String) -> Void
   /// Number of launches so far.
   private(set) package var launches = 0
@@ -63,8 +70,9 @@ package final class CommitSearch {
   package init(
     around directory: String, build: String, program: String, workload: [String],
     metric: ExactComparison.Metric?, mostTime: Int64, compare: @escaping Comparing,
-    measure: @escaping (String) throws -> Measurement,
-    explain: @escaping (_ before: String, _ with: String) throws -> [String], tell: @escaping (String) -> Void
+    measure: @escaping (CommitProgram) throws -> Measurement,
+    explain: @escaping (_ before: CommitProgram, _ with: CommitProgram) throws -> [String],
+    tell: @escaping (String) -> Void
   ) throws(CommitError) {
     repository = try CommitRepository(around: directory)
     builds = try CommitBuilds(repository, command: build, program: program)
@@ -87,7 +95,8 @@ package final class CommitSearch {
     var outcome = try search(try repository.commit(good), try repository.commit(bad))
     if case .found(let commits, var evidence) = outcome, let last = commits.last {
       tell("Looking at what \(Self.short(last.hash)) changed")
-      evidence.explanation = try explain(try needed(evidence.parent), try needed(last.hash))
+      let (before, with) = (try needed(evidence.parent), try needed(last.hash))
+      evidence.explanation = try explain(try placed(before, .base), try placed(with, .head))
       outcome = .found(commits, evidence)
     }
     if case .undecided = outcome { builds.clean(keepingPrograms: true) } else { builds.clean(keepingPrograms: false) }
@@ -119,13 +128,18 @@ package final class CommitSearch {
     return .found(commits, evidence)
   }
 
-  private func needed(_ commit: String) throws -> String {
-    if let program = try builds.program(of: commit, isNeeded: true) { return program }
+  private func needed(_ commit: String) throws -> BuiltCommit {
+    if let path = try builds.program(of: commit, isNeeded: true) { return BuiltCommit(hash: commit, path: path) }
     throw CommitError(
       code: .cannotBuild, subject: Self.short(commit),
       message: builds.isProgramMissing
         ? "builds, but the build makes no \(builds.program): name the program's file by its path from the root of the repository"
         : "does not build, but the search needs it: name another commit, or see \(builds.log)")
+  }
+
+  /// A program whose launches can begin now.
+  private func placed(_ program: BuiltCommit, _ side: CommitBuilds.Side) throws -> CommitProgram {
+    CommitProgram(path: program.path, directory: try builds.files(of: program.hash, for: side))
   }
 
   private func commits(_ hashes: some Sequence<String>) throws(CommitError) -> [Commit] {
@@ -139,8 +153,8 @@ package final class CommitSearch {
   }
 
   /// The program of the commit at a place; nil for one that does not build, which the search then leaves out.
-  private func program(at place: Int, _ line: [String], _ search: inout StepBisection) throws -> String? {
-    if let program = try builds.program(of: line[place - 1]) { return program }
+  private func program(at place: Int, _ line: [String], _ search: inout StepBisection) throws -> BuiltCommit? {
+    if let path = try builds.program(of: line[place - 1]) { return BuiltCommit(hash: line[place - 1], path: path) }
     search.skip(place)
     tell("\(Self.short(line[place - 1])) does not build, and is left out")
     return nil
@@ -154,8 +168,10 @@ package final class CommitSearch {
 
   // MARK: By time
 
-  private func timedSearch(_ good: String, _ line: [String], _ base: String, _ head: String) throws -> Outcome {
-    let key = CommitBuilds.key([good, line.last ?? "", base] + workload)
+  private func timedSearch(
+    _ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit
+  ) throws -> Outcome {
+    let key = CommitBuilds.key([good, line.last ?? "", base.path] + workload)
     var state = CommitSearchState(path: "\(repository.place)/\(key).state")
     let start: CommitSearchState.Start
     if let known = state.start {
@@ -197,8 +213,8 @@ package final class CommitSearch {
     return outcome
   }
 
-  private func counted(_ base: String, _ head: String, _ rounds: Int?) throws -> LaunchComparison {
-    let comparison = try compare(base, head, rounds)
+  private func counted(_ base: BuiltCommit, _ head: BuiltCommit, _ rounds: Int?) throws -> LaunchComparison {
+    let comparison = try compare(try placed(base, .base), try placed(head, .head), rounds)
     launches += comparison.base.count + comparison.head.count
     return comparison
   }
@@ -214,7 +230,9 @@ package final class CommitSearch {
     let comparison = try counted(try needed(parent), try needed(line[places.upperBound - 1]), nil)
     guard comparison.outcome == .decided(.regressed) else {
       return .undecided(
-        "compared with the commit before it, the result is \(comparison.outcome.name)", among: suspects)
+        "compared with the commit before it, the result is \(comparison.outcome.name). The bad commit is slower than the good "
+          + "one, so several commits may each have made a part of the step",
+        among: suspects)
     }
     return .found(suspects, Evidence(probability: probability, parent: parent, comparison: comparison))
   }
@@ -244,7 +262,7 @@ package final class CommitSearch {
   // MARK: By an exact metric
 
   private func exactSearch(
-    _ metric: ExactComparison.Metric, _ good: String, _ line: [String], _ base: String, _ head: String
+    _ metric: ExactComparison.Metric, _ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit
   ) throws -> Outcome {
     builds.forgetBroken()
     let (before, after) = (try value(metric, of: base), try value(metric, of: head))
@@ -270,14 +288,14 @@ package final class CommitSearch {
         values: (values[places.lowerBound - 1] ?? before, values[places.upperBound] ?? after)))
   }
 
-  private func value(_ metric: ExactComparison.Metric, of program: String) throws -> Int64 {
-    let measurement = try measure(program)
+  private func value(_ metric: ExactComparison.Metric, of program: BuiltCommit) throws -> Int64 {
+    let measurement = try measure(try placed(program, .head))
     launches += 1
     let known = LaunchComparison(base: [measurement], head: [measurement]).exact
     if let found = known.first(where: { $0.metric == metric }) { return found.head }
     throw CommitError(
       code: .cannotMeasure, subject: metric.rawValue,
-      message: "the launch of \(program) has no such count; can it be observed?")
+      message: "the launch of \(program.path) has no such count; can it be observed?")
   }
 
   // MARK: Progress

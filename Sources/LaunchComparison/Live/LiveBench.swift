@@ -13,6 +13,9 @@ package struct LiveBench {
   package var arguments: [[UInt8]]
   /// The command of the base; nil to measure the program alone.
   package var versus: [String]?
+  /// The directories in which the base and the program begin; nil for the current one. With a directory, name the program by
+  /// an absolute path.
+  package var directories: (base: String?, head: String?) = (nil, nil)
   package var maxRuns: Int?
   /// ns; nil for the standard time.
   package var maxTime: Int64?
@@ -88,9 +91,9 @@ package struct LiveBench {
     }
     let base = RecordingExecutor.Program(
       path: copies.paths[0], arguments: versus.dropFirst().map { Array($0.utf8) },
-      place: places.base)
+      place: places.base, directory: directories.base)
     let head = RecordingExecutor.Program(
-      path: copies.paths[1], arguments: arguments, place: places.head, delay: headDelay)
+      path: copies.paths[1], arguments: arguments, place: places.head, directory: directories.head, delay: headDelay)
     let most = maxRuns ?? Self.mostRounds
     let plan =
       looksOnce
@@ -115,6 +118,8 @@ package struct LiveBench {
         // An interruption is one of the reasons.
         outcome.interruption == nil ? outcome.stopped.map { "stopped early: \($0)" } : nil,
         result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
+        result.failed.isEmpty || inPlace || result.launchedInPlace != nil
+          ? nil : "launched from copies: a program that opens files beside itself needs --in-place",
       ].compactMap(\.self) + notes
     return (result, interruption)
   }
@@ -153,7 +158,7 @@ package struct LiveBench {
     in directory: String, _ progress: inout some LiveProgress
   ) throws -> (result: GateResult, interruption: Int32?) {
     let place = try TracePlace(output: directory + "/", program: program, runs: 2)
-    let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place)
+    let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place, directory: directories.head)
     var executor = RecordingExecutor([.head: head], recorder: try recorder(to: place))
     var series = LiveSeries(
       warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
@@ -176,7 +181,9 @@ package struct LiveBench {
   }
 
   private func recorder(to place: TracePlace) throws(LaunchError) -> LaunchRecorder {
-    try makeRecorder(completed(LaunchRequest(program: program, arguments: arguments)), place)
+    var request = completed(LaunchRequest(program: program, arguments: arguments))
+    request.directory = directories.head
+    return try makeRecorder(request, place)
   }
 
   private func completed(_ request: LaunchRequest) -> LaunchRequest {

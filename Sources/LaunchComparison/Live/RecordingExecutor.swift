@@ -13,6 +13,8 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     /// Bytes, because they need not be UTF-8.
     var arguments: [[UInt8]]
     var place: TracePlace
+    /// The directory in which it begins; nil for the current one.
+    var directory: String?
     /// Delay of each launch, ns.
     var delay: Int64 = 0
   }
@@ -32,7 +34,7 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     if namesSides, let program = programs[side] {
       recorder.turn(
         to: program.path, arguments: program.arguments, place: program.place, side: side.rawValue,
-        delay: run.isWarmup ? 0 : program.delay)
+        directory: program.directory, delay: run.isWarmup ? 0 : program.delay)
     }
     let result = try recorder.execute(run)
     guard !run.isWarmup else { return LiveLaunch(measurement: nil, interruption: result.interruption) }
@@ -60,7 +62,8 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     guard let program = programs[side] else { preconditionFailure("a side without a program") }
     recorder.watch(details)
     recorder.turn(
-      to: program.path, arguments: program.arguments, place: place, side: namesSides ? side.rawValue : nil)
+      to: program.path, arguments: program.arguments, place: place, side: namesSides ? side.rawValue : nil,
+      directory: program.directory)
     let result = try recorder.execute(PlannedRun(number: 1, count: 1, isWarmup: false))
     let shortcomings = recorder.launches.last?.shortcomings
     let reasons = details.map { ($0, shortcomings?.reason(for: $0) ?? "") }.filter { !$0.1.isEmpty }

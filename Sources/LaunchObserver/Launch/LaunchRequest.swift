@@ -10,6 +10,8 @@ package struct LaunchRequest: Sendable {
   package var programBytes: [UInt8]?
   /// The arguments without the program's name. Bytes, because they need not be UTF-8.
   package var arguments: [[UInt8]]
+  /// The directory in which the program begins; nil for that of the launcher. Then `program` must be an absolute path.
+  package var directory: String?
   /// Variables that are added to the launcher's environment, or replace its own.
   package var environment: [String: String]
   /// Time limit, ns, after which the program and all its descendants are ended; nil for none.

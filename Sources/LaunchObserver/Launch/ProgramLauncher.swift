@@ -104,12 +104,14 @@ package struct ProgramLauncher: ~Copyable {
     let stamp = stampName + [UInt8](repeating: UInt8(ascii: " "), count: Int(LO_STAMP_SIZE))
     let candidates = CStringList(search.nativeCandidates)
     let arguments = CStringList([request.programBytes ?? Array(request.program.utf8)] + request.arguments)
+    let directory = CStringList([request.directory.map { Array($0.utf8) }].compactMap(\.self))
     let (strings, ids) = Self.environment([stamp] + environment.entries(with: request.environment))
     defer { ids.deallocate() }
     var launched = lo_launched()
     var native = lo_request(
       candidates: candidates.pointer, arguments: arguments.pointer, environment: strings.pointer,
-      stamp: strings.pointer[0].map { $0 + stampName.count }, ids: ids, output: output, error: error,
+      directory: directory.pointer[0], stamp: strings.pointer[0].map { $0 + stampName.count }, ids: ids, output: output,
+      error: error,
       inherited: request.preparedDescriptor, prepare: nil, context: nil, delay_ns: UInt64(clamping: request.delay))
     if let observation {
       native.context = Unmanaged.passUnretained(observation).toOpaque()
@@ -120,9 +122,14 @@ package struct ProgramLauncher: ~Copyable {
     }
     lo_launch(&native, &launched)
     // The lists must outlive the call, and the compiler cannot see that.
-    withExtendedLifetime((candidates, arguments, strings, observation)) {}
+    withExtendedLifetime((candidates, arguments, directory, strings, observation)) {}
     guard launched.error == 0 else {
       if launched.candidate >= 0 { throw search.explain(launched.error, at: Int(launched.candidate)) }
+      if launched.candidate == LO_NO_DIRECTORY {
+        throw LaunchError(
+          .cannotLaunch, path: request.directory ?? "",
+          message: "cannot launch a program there: \(systemMessage(launched.error))", errno: launched.error)
+      }
       throw LaunchError(
         .cannotLaunch, path: request.program,
         message: "cannot create a process: \(systemMessage(launched.error))", errno: launched.error)

@@ -91,8 +91,10 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
 
   /// From now on, launches another program or writes to another place: in a live comparison, the sides alternate.
   package mutating func turn(
-    to program: String, arguments: [[UInt8]], place: TracePlace, side: String?, delay: Int64 = 0
+    to program: String, arguments: [[UInt8]], place: TracePlace, side: String?, directory: String? = nil,
+    delay: Int64 = 0
   ) {
+    request.directory = directory
     request.delay = delay
     request.program = program
     request.arguments = arguments
@@ -193,7 +195,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
     var facts = LauncherEvent(
       command: [request.program] + request.arguments.map { redacted(String(decoding: $0, as: UTF8.self)) },
-      directory: currentDirectory(), run: run, result: result, host: host, isInstrumented: trace != nil,
+      directory: request.directory ?? currentDirectory(), run: run, result: result, host: host,
+      isInstrumented: trace != nil,
       isReadyByItself: recorded.map(Self.saysWhenReady) ?? false, kind: preparation.conditions.kind, eviction: eviction,
       budgets: budgets, functions: recorded.map(NamedFunction.initializers) ?? [], version: version, context: context,
       recordedTrack: process?.uuid)

@@ -13,7 +13,8 @@ struct BisectCommand: ParsableCommand {
       "launchprof bisect --good <commit> [--bad <commit>] --build <command> [<options>] -- <program> [<arguments> ...]",
     discussion: """
       Name the program by the path at which the build puts it, from the root of the working tree: .build/release/app. bisect \
-      builds commits in its own working tree, and does not touch yours.
+      builds commits in its own working tree, and does not touch yours. Launches begin in the root of a working tree with \
+      the files of their commit.
 
       First, bisect compares the bad commit with the good one. Then it launches other commits in turns with the good one, \
       those that tell the most first, until it is 99 % sure of one. It compares that commit with the one before it. To \
@@ -101,25 +102,27 @@ struct BisectCommand: ParsableCommand {
     ] + PassedCommand(command).arguments.map { "argument \($0)" }
   }
 
-  private func compare(_ base: String, _ head: String, rounds: Int?) throws -> LaunchComparison {
+  private func compare(_ base: CommitProgram, _ head: CommitProgram, rounds: Int?) throws -> LaunchComparison {
     let passed = PassedCommand(command)
-    var bench = launching.bench(passed, versus: [base] + passed.words.dropFirst(), maxRuns: rounds, options)
-    (bench.program, bench.looksOnce) = (head, rounds != nil)
+    var bench = launching.bench(passed, versus: [base.path] + passed.words.dropFirst(), maxRuns: rounds, options)
+    (bench.program, bench.looksOnce) = (head.path, rounds != nil)
+    bench.directories = (base.directory, head.directory)
     return try bench.comparison(isQuiet: true) { reason in
       throw fail(
         "the programs of two commits cannot be launched from copies: \(reason)", status: CommandStatus.failure)
     }
   }
 
-  private func measure(_ program: String) throws -> Measurement {
+  private func measure(_ program: CommitProgram) throws -> Measurement {
     let directory = try TemporaryTraces()
     var bench = launching.bench(PassedCommand(command), versus: nil, maxRuns: 1, options)
-    (bench.program, bench.traces) = (program, directory.path + "/head")
+    (bench.program, bench.traces) = (program.path, directory.path + "/head")
+    bench.directories.head = program.directory
     let (result, interruption) = try bench.run(isQuiet: true)
     _ = consume directory
     try endIfInterrupted(by: interruption)
     guard let launch = result.launches.first, launch.leftOut == nil else {
-      throw fail("the launch of \(shown(program)) failed", status: 3)
+      throw fail("the launch of \(shown(program.path)) failed", status: 3)
     }
     return launch
   }

@@ -163,25 +163,32 @@ struct WhatIfCommand: ParsableCommand {
   /// Launches with the agent, beside those without it.
   private static let closerLooks = 5
 
-  /// - Parameter program: what to launch in the command's place; nil for its own program.
+  /// - Parameters:
+  ///   - program: what to launch in the command's place; nil for its own program.
+  ///   - directory: where it begins; nil for the current directory.
   static func savings(
-    of command: PassedCommand, program: String? = nil, runs: Int, _ launching: LaunchingOptions
+    of command: PassedCommand, program: String? = nil, in directory: String? = nil, runs: Int,
+    _ launching: LaunchingOptions
   ) throws -> Savings {
-    let timelines = try launches(of: command, program: program, runs: runs, launching)
+    let timelines = try launches(of: command, program: program, in: directory, runs: runs, launching)
     // Without an agent, initialisers are not timed.
     guard let agent = try? LoaderAgent() else { return Savings(timelines) }
     return Savings(
-      timelines, closer: try launches(of: command, program: program, runs: closerLooks, launching, agent: agent))
+      timelines,
+      closer: try launches(
+        of: command, program: program, in: directory, runs: closerLooks, launching, agent: agent))
   }
 
   /// Launches a program and keeps nothing of it.
   private static func launches(
-    of command: PassedCommand, program: String?, runs: Int, _ launching: LaunchingOptions, agent: LoaderAgent? = nil
+    of command: PassedCommand, program: String?, in place: String?, runs: Int, _ launching: LaunchingOptions,
+    agent: LoaderAgent? = nil
   ) throws -> [LaunchTimeline] {
     let directory = try TemporaryTraces()
     var bench = launching.bench(command, versus: nil, maxRuns: runs, ComparisonOptions(), agent: agent)
     bench.traces = directory.path + "/head"
     if let program { bench.program = program }
+    bench.directories.head = place
     let (result, interruption) = try bench.run(isQuiet: launching.quiet)
     try endIfInterrupted(by: interruption)
     let counted = result.launches.filter { $0.leftOut == nil }.map(\.name)

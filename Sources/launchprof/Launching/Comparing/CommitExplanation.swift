@@ -25,11 +25,15 @@ struct CommitExplanation {
   /// - Parameters:
   ///   - base, head: the programs before the commit and with it.
   ///   - measure: launches a program once.
-  func lines(_ base: String, _ head: String, _ measure: (String) throws -> Measurement) throws -> [String] {
+  func lines(
+    _ base: CommitProgram, _ head: CommitProgram, _ measure: (CommitProgram) throws -> Measurement
+  ) throws -> [String] {
     let exact = LaunchComparison(base: [try measure(base)], head: [try measure(head)]).exact.filter(\.isChanged)
     let changed = exact.isEmpty ? [] : ["changed: " + exact.map(Self.text).joined(separator: ", ")]
-    let before = try WhatIfCommand.savings(of: command, program: base, runs: Self.launches, launching)
-    let after = try WhatIfCommand.savings(of: command, program: head, runs: Self.launches, launching)
+    let before = try WhatIfCommand.savings(
+      of: command, program: base.path, in: base.directory, runs: Self.launches, launching)
+    let after = try WhatIfCommand.savings(
+      of: command, program: head.path, in: head.directory, runs: Self.launches, launching)
     let grown = after.savings.map { saving in (saving, time: after.time(of: saving) - Self.time(of: saving, before)) }
       .filter { Double($0.time) >= Self.leastShare * Double(after.total) }
       .sorted { $0.time > $1.time }

@@ -52,7 +52,11 @@ extension LiveBench {
     _ = consume directory
     try endIfInterrupted(by: interruption)
     if let reason = result.launchedInPlace { try inPlace(reason) }
-    if !result.failed.isEmpty { throw fail("\(result.failed.count) launches failed", status: 3) }
+    if !result.failed.isEmpty {
+      let copies =
+        result.launchedInPlace == nil ? ". They were of copies, which find no other files beside themselves" : ""
+      throw fail("\(result.failed.count) launches failed\(copies)", status: 3)
+    }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
     return comparison
   }
