@@ -18,12 +18,11 @@ struct BumpLikelihood {
     series.forEachSpread { weight, sums in
       let all = sums[samples.count]
       ofNone.append(weight + SeriesLevels.logSum(all) + series.logStep)
-      let before = sums.map { SeriesLevels.logSum($0) }
-      let after = sums.map { sum in SeriesLevels.logSum(zip(all, sum).map { $0 - $1 }) }
+      let before = sums.map(SeriesLevels.logSum)
+      let after = sums.map { SeriesLevels.logSum(from: $0, to: all) }
       for (number, bump) in bumps.enumerated() {
-        let inside = zip(sums[bump.upperBound], sums[bump.lowerBound]).map { $0 - $1 }
-        ofBump[number].append(
-          weight + before[bump.lowerBound] + SeriesLevels.logSum(inside) + after[bump.upperBound] + 3 * series.logStep)
+        let inside = SeriesLevels.logSum(from: sums[bump.lowerBound], to: sums[bump.upperBound])
+        ofBump[number].append(weight + before[bump.lowerBound] + inside + after[bump.upperBound] + 3 * series.logStep)
       }
     }
     self.ofNone = SeriesLevels.logSum(ofNone)

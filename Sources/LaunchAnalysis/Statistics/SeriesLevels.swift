@@ -82,8 +82,21 @@ struct SeriesLevels {
   }
 
   /// The logarithm of a sum, from the logarithms of its terms.
-  static func logSum(_ values: some Collection<Double>) -> Double {
-    guard let greatest = values.max(), greatest.isFinite else { return -.infinity }
-    return greatest + Double.log(values.reduce(0) { $0 + Double.exp($1 - greatest) })
+  static func logSum(_ values: [Double]) -> Double { logSum(values.count) { values[$0] } }
+
+  /// The logarithm of a sum over the levels, for the points between two places.
+  ///
+  /// - Parameters: the sums of `forEachSpread` at both places.
+  static func logSum(from before: [Double], to after: [Double]) -> Double {
+    logSum(after.count) { after[$0] - before[$0] }
+  }
+
+  @inline(__always) private static func logSum(_ count: Int, _ value: (Int) -> Double) -> Double {
+    var greatest = -Double.infinity
+    for place in 0..<count { greatest = max(greatest, value(place)) }
+    guard greatest.isFinite else { return -.infinity }
+    var sum = 0.0
+    for place in 0..<count { sum += Double.exp(value(place) - greatest) }
+    return greatest + Double.log(sum)
   }
 }

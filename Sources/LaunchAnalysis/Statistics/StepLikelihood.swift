@@ -16,9 +16,8 @@ struct StepLikelihood {
       let all = sums[samples.count]
       ofNone.append(weight + SeriesLevels.logSum(all) + series.logStep)
       for place in 1..<samples.count {
-        let after = zip(all, sums[place]).map { $0 - $1 }
-        atPlace[place - 1].append(
-          weight + SeriesLevels.logSum(sums[place]) + SeriesLevels.logSum(after) + 2 * series.logStep)
+        let (before, after) = (SeriesLevels.logSum(sums[place]), SeriesLevels.logSum(from: sums[place], to: all))
+        atPlace[place - 1].append(weight + before + after + 2 * series.logStep)
       }
     }
     self.ofNone = SeriesLevels.logSum(ofNone)
@@ -30,7 +29,7 @@ struct StepLikelihood {
     let least = StepSearch.leastSegment
     // A step at either end could be an outlier, so it is not evidence of a step. It may still be the place of the step.
     let inner = atPlace[(least - 1)..<(atPlace.count - least + 1)]
-    let evidence = SeriesLevels.logSum(inner) - Double.log(Double(atPlace.count)) - ofNone
+    let evidence = SeriesLevels.logSum(Array(inner)) - Double.log(Double(atPlace.count)) - ofNone
     guard evidence >= StepSearch.leastEvidence else { return nil }
     let sum = SeriesLevels.logSum(atPlace)
     let probabilities = atPlace.map { Double.exp($0 - sum) }
