@@ -129,7 +129,10 @@ struct WorkSavings {
 
   /// Phases that the program recorded one after the other.
   private mutating func addPhases() {
-    let known = PhaseName.beforeMain.union([PhaseName.exit, PhaseName.main, PhaseName.extended])
+    // The phases up to a milestone need what was before them.
+    let known = PhaseName.beforeMain.union([
+      PhaseName.exit, PhaseName.main, PhaseName.extended, PhaseName.firstFrame, PhaseName.ready,
+    ])
     let phases = timeline.phases.filter {
       $0.source == .api && !known.contains($0.id) && !$0.isUnattributed && $0.end <= timeline.end
         && Double(work($0)) >= Self.leastMoved * Double(total)

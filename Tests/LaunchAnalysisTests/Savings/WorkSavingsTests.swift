@@ -137,6 +137,7 @@ struct WorkSavingsTests {
     var launch = launch(cpus: cpus)
     launch.phase("read", from: 10 * millisecond, to: 40 * millisecond)
     launch.phase("open", from: 40 * millisecond, to: 60 * millisecond)
+    launch.phase("ready", from: 60 * millisecond, to: 90 * millisecond)
     for worker in 0..<workers {
       let thread = launch.thread(Int32(5000 + worker), name: "worker")
       launch.turn(from: 5 * millisecond, to: 90 * millisecond, on: thread, cpu: 1 + worker)
