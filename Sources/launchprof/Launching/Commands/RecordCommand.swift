@@ -200,7 +200,6 @@ struct RecordCommand: ParsableCommand {
         ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
         ("--detail conformances", shortcomings.lookups), ("--detail calls", shortcomings.calls),
         ("--cold", shortcomings.cold), ("observation", shortcomings.rights),
-        ("ready by default", shortcomings.ready),
       ]
       missing += detail.runtime.keys.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
       missing += observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
@@ -215,6 +214,7 @@ struct RecordCommand: ParsableCommand {
   ) -> Bool {
     tellShortcomings(of: launches)
     guard !quiet else { return true }
+    Set(launches.map(\.shortcomings.ready)).subtracting([""]).sorted().forEach { tell("ready by default: \($0)") }
     recorded.naming.refusals.forEach(tell)
     guard let first = launches.first else { return true }
     let others = launches.map(\.otherProcesses).max() ?? 0
