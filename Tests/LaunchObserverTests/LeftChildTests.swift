@@ -27,7 +27,8 @@ struct LeftChildTests {
     let arguments = CStringList([program, way].map { Array($0.utf8) })
     let environment = CStringList([])
     var request = lo_request(
-      candidates: arguments.pointer, arguments: arguments.pointer, environment: environment.pointer, stamp: nil,
+      candidates: arguments.pointer, arguments: arguments.pointer, environment: environment.pointer, directory: nil,
+      stamp: nil,
       ids: nil, output: output, error: -1, inherited: -1, prepare: { _, process in _ = lo_trace_seize(process) },
       context: nil, delay_ns: 0)
     // There is only one file to execute.

@@ -145,7 +145,8 @@ extension InProcessLaunchTests {
       )
       var launched = lo_launched()
       var request = lo_request(
-        candidates: lists.0.pointer, arguments: lists.1.pointer, environment: lists.2.pointer, stamp: nil, ids: nil,
+        candidates: lists.0.pointer, arguments: lists.1.pointer, environment: lists.2.pointer, directory: nil,
+        stamp: nil, ids: nil,
         output: -1, error: -1, inherited: -1, prepare: nil, context: Unmanaged.passUnretained(key).toOpaque(),
         delay_ns: 0)
       request.prepare = { context, _ in

@@ -41,7 +41,8 @@ struct SignalledLaunchTests {
     var launched = lo_launched()
     withUnsafePointer(to: (Preparation(signal: signal, isTraced: isTraced), hostage)) { context in
       var request = lo_request(
-        candidates: lists.0.pointer, arguments: lists.0.pointer, environment: lists.1.pointer, stamp: nil, ids: nil,
+        candidates: lists.0.pointer, arguments: lists.0.pointer, environment: lists.1.pointer, directory: nil,
+        stamp: nil, ids: nil,
         output: -1, error: -1, inherited: -1, prepare: nil, context: UnsafeMutableRawPointer(mutating: context),
         delay_ns: 0)
       request.prepare = { context, process in

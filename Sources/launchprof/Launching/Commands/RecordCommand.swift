@@ -214,7 +214,9 @@ struct RecordCommand: ParsableCommand {
   ) -> Bool {
     tellShortcomings(of: launches)
     guard !quiet else { return true }
-    Set(launches.map(\.shortcomings.ready)).subtracting([""]).sorted().forEach { tell("ready by default: \($0)") }
+    for reason in Set(launches.map(\.shortcomings.ready)).subtracting([""]).sorted() {
+      tell("ready by default: \(reason)")
+    }
     recorded.naming.refusals.forEach(tell)
     guard let first = launches.first else { return true }
     let others = launches.map(\.otherProcesses).max() ?? 0
