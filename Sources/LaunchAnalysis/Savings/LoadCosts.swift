@@ -40,9 +40,19 @@ struct LoadCosts {
       for mapping in phase.children { add(mapping.id, \.map, timeline.ownTime(in: mapping.start..<mapping.end)) }
     }
     addSpans(of: timeline)
-    for (path, time) in timed { costs[path, default: Costs()].initialization = time }
+    for (path, time) in fitted(timed) { costs[path, default: Costs()].initialization = time }
     // What initialisers open has costs of its own.
     if !hasInitializers { phases[PhaseName.staticInit, default: 0] -= Self.openings(in: timeline) }
+  }
+
+  /// These times as the launch can have had them. The launches they come from may have been slower: all initialisers
+  /// together take no longer than their phase.
+  private func fitted(_ timed: [String: Int64]) -> [String: Int64] {
+    let opened = Set(libraries.filter(\.isOpened).map(\.path))
+    let sum = timed.reduce(0) { opened.contains($1.key) ? $0 : $0 + Double($1.value) }
+    let phase = phase(PhaseName.staticInit)
+    guard sum > phase else { return timed }
+    return timed.mapValues { Int64(Double($0) * phase / sum) }
   }
 
   /// The time in which initialisers open libraries, ns.
