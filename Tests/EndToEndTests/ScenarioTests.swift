@@ -29,7 +29,7 @@ struct ScenarioTests {
         return 0;
       }
       """
-    for (name, extra) in [("base", "0"), ("head", "30")] {
+    for (name, extra) in [("base", "0"), ("head", "100")] {
       let late = source.replacing("usleep(atoi(words[1]) * 1000)", with: "usleep((atoi(words[1]) + \(extra)) * 1000)")
       try CompiledProgram.c(late, name, [], in: launchprof.directory)
     }
