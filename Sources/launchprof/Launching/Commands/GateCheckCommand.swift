@@ -150,7 +150,7 @@ struct GateCheckCommand: ParsableCommand {
 
   /// Whether no budget fails the gate only because it has too few launches. A budget that cannot be checked is an error,
   /// which comes at the end.
-  func areBudgetsDecided(
+  private func areBudgetsDecided(
     _ gate: GateConfiguration, base: [Measurement], head: [Measurement], tail: Double
   ) -> Bool {
     // A launch that failed is the result already.
@@ -171,16 +171,31 @@ struct GateCheckCommand: ParsableCommand {
   private func launch(
     _ program: PassedCommand, _ gate: GateConfiguration, _ options: ComparisonOptions, recorded: [Measurement]
   ) throws -> (GateResult, Int32?) {
-    let asked = runs ?? (live.vs == nil ? gate.runs : gate.rounds)
-    let standard = live.vs == nil ? GateConfiguration.standardRuns : nil
-    var bench = live.bench(program, maxRuns: asked ?? standard, options, gate: gate)
-    if live.vs != nil || asked == nil {
-      bench.areBudgetsDecided = { base, head in
-        areBudgetsDecided(gate, base: live.vs == nil ? recorded : base, head: head, tail: options.tail)
-      }
-    }
+    let bench = bench(program, versus: live.versus, gate, options, tail: options.tail, recorded: recorded)
     var (result, interruption) = try bench.run(isQuiet: live.launching.quiet)
     result.summary = []
     return (result, interruption)
+  }
+
+  /// The launches that a configuration asks for. Without a number, they go on while a budget is inconclusive.
+  ///
+  /// - Parameters:
+  ///   - tail: of the budgets' checks.
+  ///   - recorded: the launches of a recorded baseline.
+  func bench(
+    _ program: PassedCommand, versus: [String]?, _ gate: GateConfiguration, _ options: ComparisonOptions, tail: Double,
+    recorded: [Measurement] = []
+  ) -> LiveBench {
+    let isCompared = versus != nil
+    let asked = runs ?? (isCompared ? gate.rounds : gate.runs)
+    let standard = isCompared ? nil : GateConfiguration.standardRuns
+    var bench = live.bench(program, maxRuns: asked ?? standard, options, gate: gate)
+    bench.versus = versus
+    if isCompared || asked == nil {
+      bench.areBudgetsDecided = { base, head in
+        areBudgetsDecided(gate, base: isCompared ? base : recorded, head: head, tail: tail)
+      }
+    }
+    return bench
   }
 }

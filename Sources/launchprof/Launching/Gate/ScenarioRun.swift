@@ -68,14 +68,9 @@ struct ScenarioRun {
     var options = command.comparison.comparisonOptions(over: gate.options)
     let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
-    let asked = one.versus == nil ? command.runs ?? gate.runs : rounds(gate)
-    let standard = one.versus == nil ? GateConfiguration.standardRuns : nil
-    var bench = command.live.bench(one.program, maxRuns: asked ?? standard, options, gate: gate)
-    (bench.versus, bench.environment) = (one.versus, scenario.environment)
+    var bench = command.bench(one.program, versus: one.versus, gate, options, tail: held)
+    bench.environment = scenario.environment
     bench.countsInstructions = bench.countsInstructions && one.versus != nil
-    if one.versus != nil || asked == nil {
-      bench.areBudgetsDecided = { command.areBudgetsDecided(gate, base: $0, head: $1, tail: held) }
-    }
     bench.shareTime(among: count)
     bench.traces = bench.traces.map { "\($0)/\(number)" }
     var (result, interruption) = try bench.run(isQuiet: command.live.launching.quiet)
