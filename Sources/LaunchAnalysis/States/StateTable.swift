@@ -106,6 +106,8 @@ package struct Wait: Sendable, Equatable {
   /// The thread that had what it waited for, and how that is known; nil if an interrupt ended the wait.
   package var culprit: Int32? = nil
   package var link: Link? = nil
+  /// The trace says when the thread was runnable again. Otherwise `end` is when it had a processor.
+  package var isEndRecorded = false
   /// Another thread ended it, if one ran meanwhile: a futex without a timeout (D268), or the observer missed it (D269).
   var needsThread = false
 

@@ -65,6 +65,7 @@ final class ThreadHistories: Sendable {
   private func wait(of track: Int32, in pause: ThreadTurns.Pause, from start: Int64, to end: Int64) -> Wait {
     let ready = min(max(pause.woken ?? end, start), end)
     var wait = Wait(start: start, end: ready, state: .sleeping, track: track)
+    wait.isEndRecorded = pause.woken != nil
     if pause.waker >= 0 { wait.state = .waiting }
     if let evidence = evidence[track] { explain(&wait, pause, by: evidence) }
     if pause.woken == nil, let end = endOfAwaited(wait), end > start { wait.end = min(end, ready) }

@@ -92,9 +92,17 @@ struct StateSection: TextSection {
   private func source(of summaries: [StateSummary]) -> String? {
     guard summaries.contains(where: { [.blocked, .sleeping, .waiting].contains($0.state) }) else { return nil }
     return switch timeline.observation?.waitStates {
-    case "kernel": "the kernel's scheduler reported blocked, sleeping and waiting"
+    case "kernel": "the kernel's scheduler reported blocked, sleeping and waiting" + unrecordedEnds
     case "looks": "occasional looks at /proc found blocked, sleeping and waiting"
     default: nil
     }
+  }
+  /// Records of wake-ups by interrupts are missing in containers, and from some kernels.
+  private var unrecordedEnds: String {
+    let waits = timeline.states.waits.filter { !$0.isEndRecorded && $0.end < timeline.states.end }
+    guard !waits.isEmpty else { return "" }
+    let time = "\(unit.number(waits.reduce(0) { $0 + $1.duration })) \(unit.symbol)"
+    let count = waits.count == 1 ? "1 wait" : "\(waits.count) waits"
+    return "; \(count), \(time), may include waiting for a CPU: the kernel did not record the end"
   }
 }

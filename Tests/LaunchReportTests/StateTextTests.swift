@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchReport
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// What a report says about the states of the main thread.
+struct StateTextTests {
+  /// Two waits for a disk, the first one with a record of its end or without one.
+  private func text(isRecorded: Bool) -> String {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100_000_000, [("observer", .string("perf")), ("wait_states", .string("kernel"))])
+    launch.pause(from: 20_000_000, to: 32_500_000, .uninterruptible)
+    launch.pause(from: 50_000_000, to: 60_000_000, .uninterruptible)
+    if isRecorded { launch.wakeup(at: 30_000_000, by: nil) }
+    launch.wakeup(at: 59_000_000, by: nil)
+    var options = ReportOptions()
+    options.width = 200
+    return ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+  }
+
+  @Test func waitsWithoutARecordedEndAreCounted() {
+    let sentence = "the kernel's scheduler reported blocked, sleeping and waiting"
+    let missing = text(isRecorded: false)
+    #expect(missing.contains(sentence + "; 1 wait, 12.50 ms, may include waiting for a CPU"), "\(missing)")
+    let whole = text(isRecorded: true)
+    #expect(whole.contains(sentence + "\n"), "\(whole)")
+  }
+}
