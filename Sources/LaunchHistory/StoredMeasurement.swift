@@ -10,19 +10,14 @@ enum StoredMeasurement {
     var description: String { "a launch in it lacks a member, or is not JSON" }
   }
 
-  /// Smaller parts of the launch are not kept, because a plot reads the whole store.
-  private static let leastShare = 0.005
-
   // MARK: Writing
 
   static func json(_ measurement: Measurement) -> String {
     let provenance = measurement.provenance
     let fields = provenance.fields.map { ($0.key.rawValue, AnnotationValue.string($0.value)) }
-    let least = (measurement.values[.total] ?? 0) * leastShare
-    let values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value >= least }
-      .sorted { $0.key.id < $1.key.id }
-    let flame = measurement.flame.filter { Double($0.value) >= least }
-      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    // Short parts, too: a part that is missing would be one that the launch did not have.
+    let values = measurement.values.sorted { $0.key.id < $1.key.id }
+    let flame = measurement.flame.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     var members: [String: AnnotationValue] = [
       "name": .string(measurement.name), "end": .string(measurement.endMilestone),
       "isCPUOfLaunch": .bool(measurement.isCPUOfLaunch), "session": .string(provenance.session),

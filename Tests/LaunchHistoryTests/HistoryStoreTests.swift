@@ -39,7 +39,10 @@ struct HistoryStoreTests {
 
   @Test func whatIsAddedIsThere() throws {
     let store = try HistoryStore(path: path, makesNew: true)
-    let launches = measurements(3)
+    var launches = measurements(3)
+    // A baseline without a short part would say that the head's is new.
+    launches[0].values[Metric(.phase, ["short"])] = 1
+    launches[0].flame[["main thread", "short"]] = 1
     #expect(try add(launches, to: store, commit: "abc1") == 3)
     // The same traces once more.
     #expect(try add(launches, to: store, commit: "abc1") == 0)
@@ -47,10 +50,9 @@ struct HistoryStoreTests {
     let rows = try again.launches()
     #expect(rows.map(\.commit) == ["abc1", "abc1", "abc1"] && rows.allSatisfy { $0.added == 7 })
     for (row, launch) in zip(rows, launches) {
-      #expect(row.measurement.values[.total] == launch.values[.total])
+      #expect(row.measurement.values == launch.values)
       #expect(row.measurement.provenance == launch.provenance)
-      #expect(row.measurement.values[Metric(.phase, ["open-database"])] != nil)
-      #expect(row.measurement.flame[["main thread", "open-database", "migrate"]] != nil)
+      #expect(row.measurement.flame == launch.flame)
     }
     #expect(try again.launches(HistoryFilter(program: "other")).isEmpty)
     #expect(try again.launches(HistoryFilter(commit: "abc1")).count == 3)
