@@ -29,6 +29,7 @@ enum StoredMeasurement {
       "flame": .array(flame.map { path, time in .dictionary(["path": list(path), "time": .int(time)]) }),
       "program": .string(provenance.program),
     ]
+    if !measurement.lacksShortParts { members["hasShortParts"] = .bool(true) }
     members["leftOut"] = measurement.leftOut.map { .string($0.rawValue) }
     members["side"] = provenance.side.map(AnnotationValue.string)
     members["arguments"] = provenance.arguments.map(list)
@@ -85,6 +86,7 @@ enum StoredMeasurement {
       name: name, leftOut: members["leftOut"]?.string.flatMap(LaunchSet.LeftOut.init), provenance: provenance,
       endMilestone: end, values: Dictionary(values.elements(value)) { $1 },
       flame: Dictionary(flame.elements(frame)) { $0 + $1 }, isCPUOfLaunch: members["isCPUOfLaunch"]?.isTrue == true)
+    result.lacksShortParts = members["hasShortParts"]?.isTrue != true
     result.loaded = members["loaded"].flatMap { loaded in
       guard let mapped = loaded["mapped"], let bytes = loaded["bytes"]?.integer, let opened = loaded["opened"] else {
         return nil

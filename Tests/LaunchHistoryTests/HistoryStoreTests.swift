@@ -53,6 +53,7 @@ struct HistoryStoreTests {
       #expect(row.measurement.values == launch.values)
       #expect(row.measurement.provenance == launch.provenance)
       #expect(row.measurement.flame == launch.flame)
+      #expect(!row.measurement.lacksShortParts)
     }
     #expect(try again.launches(HistoryFilter(program: "other")).isEmpty)
     #expect(try again.launches(HistoryFilter(commit: "abc1")).count == 3)
@@ -232,7 +233,7 @@ struct HistoryStoreTests {
       "values":[{"group":"total","path":["total"],"value":0.5}]}
       """
     let stored = try StoredMeasurement.measurement(text)
-    #expect(StoredMeasurement.json(stored) == text)
+    #expect(StoredMeasurement.json(stored) == text && stored.lacksShortParts)
     #expect(stored.name == "é\n.pftrace" && stored.loaded?.mapped == ["m"])
     #expect(stored.provenance.image?.toolchain == "GCC" && stored.leftOut == .failed)
     for broken in ["", "[]", "{", "{}", String(text.dropLast()), text.replacing("\"round\"", with: "\"r\"")] {

@@ -52,8 +52,15 @@ struct PartComparisons {
       if metric == .total || metric == .cpu || metric.isExact || !metric.group.isCompared { return nil }
       // A resource that some launches lack cannot be compared. A phase that a launch lacks took no time.
       if metric.group == .resource, counts != (base.count, head.count) { return nil }
+      if mayBeCut(metric, base, head) || mayBeCut(metric, head, base) { return nil }
       return (metric, counts.base == 0 ? .headOnly : counts.head == 0 ? .baseOnly : .both)
     }
+  }
+
+  /// Whether a part is missing on one side perhaps only because it was too short to be kept, and is also short on the other.
+  private static func mayBeCut(_ metric: Metric, _ side: [Measurement], _ other: [Measurement]) -> Bool {
+    guard side.contains(where: { $0.lacksShortParts && $0.values[metric] == nil }) else { return false }
+    return other.allSatisfy { ($0.values[metric] ?? 0) < 0.01 * ($0.values[.total] ?? 0) }
   }
 
   private static func inOrder(_ left: MetricComparison, _ right: MetricComparison) -> Bool {

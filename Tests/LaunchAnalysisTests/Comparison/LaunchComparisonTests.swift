@@ -119,6 +119,21 @@ struct LaunchComparisonTests {
     #expect(back.guilty.isEmpty)
   }
 
+  /// A history of an earlier version may lack short parts: they are not new, but long ones are.
+  @Test func aShortPartThatOldLaunchesLackIsNotNew() {
+    var launches = ComparedLaunches(seed: 3)
+    var base = Measurement.all(LaunchSet(samples: launches.rounds(30, side: "base")))
+    var head = Measurement.all(LaunchSet(samples: launches.rounds(30, side: "head") { $0.extra = 9_000 }))
+    let short = Metric(.phase, ["short"])
+    for place in head.indices { head[place].values[short] = 100_000 }
+    #expect(LaunchComparison(base: base, head: head).parts.contains { $0.metric == short })
+    for place in base.indices { base[place].lacksShortParts = true }
+    for (base, head) in [(base, head), (head, base)] {
+      let parts = LaunchComparison(base: base, head: head).parts
+      #expect(!parts.contains { $0.metric == short } && parts.contains { $0.metric.id == "interval/check license" })
+    }
+  }
+
   @Test func theSameIsNoChange() {
     var launches = ComparedLaunches(seed: 4)
     let comparison = LaunchComparison(
