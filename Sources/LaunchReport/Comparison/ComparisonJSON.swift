@@ -104,7 +104,7 @@ struct ComparisonJSON {
   private static func write(_ part: MetricComparison, to json: inout JSONWriter) {
     json.values([
       "metric": part.metric.id, "group": part.metric.group.rawValue, "unit": part.metric.unit.rawValue,
-      "base": part.shift.base, "head": rounded(part.shift.shownHead),
+      "base": part.shift.base, "head": rounded(part.shift.head),
     ])
     // A value that needs more launches is null.
     for (name, change) in [

@@ -52,7 +52,8 @@ struct ComparisonMarkdown {
 
   private func writeTable(_ comparison: LaunchComparison, to output: inout OutputBuffer) {
     output.append("| | base | head | change | interval | |\n|---|---:|---:|---:|---:|---|\n")
-    for part in ComparisonRows(comparison, asked: options.metrics).rows {
+    let table = ComparisonRows(comparison, asked: options.metrics)
+    for part in table.rows {
       let (shift, unit) = (part.shift, part.metric.unit)
       output.append(
         MarkdownRenderer.row([
@@ -63,6 +64,7 @@ struct ComparisonMarkdown {
         ]))
     }
     output.append("\n")
+    if table.lacksChanges, let rest = table.rest { output.append("\(MarkdownRenderer.escaped(rest))\n\n") }
   }
 
   private func writeExact(_ comparison: LaunchComparison, to output: inout OutputBuffer) {

@@ -5,7 +5,10 @@ internal import LaunchAnalysis
 extension Shift {
   /// The base's median plus the estimated change. The head's own median would contradict it, because the estimate of
   /// rounds is paired.
-  var shownHead: Double { base + estimate.absolute }
+  var head: Double { base + estimate.absolute }
+
+  /// The head for those who see whole ns, counts and bytes: it is the base that they see plus the change that they see.
+  var shownHead: Double { base.rounded() + estimate.absolute.rounded() }
 }
 
 /// Numbers of a comparison as text.

@@ -7,9 +7,13 @@ struct ComparisonRows {
   let rows: [MetricComparison]
   /// The metrics that are not shown, in a sentence; nil for none.
   let rest: String?
+  /// True if some of these certainly changed.
+  let lacksChanges: Bool
 
   /// The number of intervals and libraries that are shown besides those that certainly changed.
   private static let mostUnchanged = 6
+  /// The number of parts that certainly changed, the largest changes first. A job's summary of more than 1 MiB is refused.
+  private static let mostChanged = 200
 
   /// - Parameter asked: ids, or their first parts; empty for the most important metrics.
   init(_ comparison: LaunchComparison, asked: [String]) {
@@ -21,12 +25,17 @@ struct ComparisonRows {
     }
     let shown = Set(rows.map(\.metric))
     let hidden = all.filter { !shown.contains($0.metric) }
+    lacksChanges = hidden.contains(where: Self.isChanged)
     let isChanged = hidden.contains { $0.verdict != .noChange }
     rest =
       hidden.isEmpty
       ? nil
       : "\(hidden.count) more \(hidden.count == 1 ? "metric" : "metrics") "
         + (isChanged ? "not shown" : "did not change") + "; --format csv has all of them"
+  }
+
+  private static func isChanged(_ part: MetricComparison) -> Bool {
+    part.verdict == .regressed || part.verdict == .improved
   }
 
   private static func important(_ comparison: LaunchComparison) -> [MetricComparison] {
@@ -37,8 +46,9 @@ struct ComparisonRows {
       largest.filter { $0.metric.group == .interval || $0.metric.group == .library }
         .filter { max($0.shift.base, $0.shift.head) > $0.thresholds.absolute }
         .prefix(mostUnchanged).map(\.metric))
+    let changed = Set(largest.filter(Self.isChanged).prefix(mostChanged).map(\.metric))
     let parts = comparison.parts.filter { part in
-      if part.verdict == .regressed || part.verdict == .improved { return true }
+      if isChanged(part) { return changed.contains(part.metric) }
       switch part.metric.group {
       case .total, .resource: return true
       case .milestone, .longest: return false
