@@ -125,12 +125,14 @@ test('CSV is quoted, and no formula', () => {
 
 test('a search says how much time it holds, each moment once', () => {
   const flame = {
-    unit: 'ns', parent: [-1, 0, 1, 1, 0], name: [1, 2, 2, 3, 3], start: [0, 0, 0, 0, 0], total: [100, 60, 20, 10, 30], self: [], calls: [], flags: [],
+    unit: 'ns', parent: [-1, 0, 1, 1, 0], name: [1, 2, 2, 3, 3], start: [0, 0, 0, 0, 0], total: [100, 60, 20, 10, 30], self: [], calls: [0, 3, 1, 4, 5], flags: [],
   };
   const data = { facts: { total: 100 }, strings: ['', 'main thread', 'load', 'parse', 'run'], slices: { start: [], notes: [] }, flames: { spans: flame, samples: { ...flame, name: [1, 4, 4, 4, 4] } }, extendedEnd: 100, tracks: [] };
   const launch = new Launch(data);
   // A `load` in a `load` is counted once; a thread is no work.
   assert.deepEqual(['load', 'PARSE', 'main', 'x', ''].map(query => launch.timeHeld(query)), [60, 40, 0, 0, 0]);
+  // Those in blocks, too.
+  assert.deepEqual(['load', 'PARSE', 'main', 'x', ''].map(query => launch.intervals(query)), [4, 9, 0, 0, 0]);
   // No interval is called so: the samples say it.
   assert.equal(launch.timeHeld('run'), 90);
 });

@@ -386,10 +386,19 @@ class SeriesTests(PageTest):
         self.assertEqual(page.locator(".figure strong").first.get_attribute("title"), milliseconds(total))
 
     def test_tabs_fit_a_narrow_screen(self):
-        page = self.open("series", width=400).page
-        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 400)
+        page = self.open("series", width=320).page
         self.assertEqual(page.locator("header [role=tab]").evaluate_all(
-            "tabs => tabs.filter(tab => tab.getBoundingClientRect().right > 400).length"), 0)
+            "tabs => tabs.filter(tab => tab.getBoundingClientRect().right > 320).length"), 0)
+
+    def test_nothing_is_wider_than_a_narrow_screen(self):
+        for name in ["series", "held", "sampled", "compare-regression", "compare-budgets", "history"]:
+            for width in [320, 360]:
+                page = self.open(name, width=width).page
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width, name)
+                self.assertEqual(page.locator(".view:not([hidden])").evaluate(
+                    "view => view.scrollWidth - view.clientWidth"), 0, f"{name} {width}")
+                page.locator("#search").fill("a")
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width, f"{name}: search")
 
     def test_a_narrow_chart_can_be_read(self):
         for name in ["series", "history", "compare-regression"]:

@@ -51,7 +51,8 @@ struct HTMLDocument {
       title, policy: "script-src '\(PageSource.scriptHash)'; style-src '\(PageSource.styleHash)'",
       style: PageSource.style, to: &output)
     output.append("<noscript>This page needs JavaScript to draw the report. ")
-    output.append("For the same report as text, run launchprof report.</noscript>\n<div id=\"page\"></div>\n")
+    output.append(
+      "To read it as text, run the same launchprof command without HTML.</noscript>\n<div id=\"page\"></div>\n")
     try output.finish()
   }
 

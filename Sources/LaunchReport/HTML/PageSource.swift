@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-UcfI7h8ZaBMKA0OeT4aIIIgLZzMHdmWkNaCWuNF0EJU="
-  static let scriptHash = "sha256-BpJoUKfLykR4Lf8/WJlQTxOHxUCVb9t+TshfOLHzoHk="
+  static let styleHash = "sha256-tTYfqFAnecPjkLhvKZ9vKLHay+UOv4QvOVUf7c+pEVw="
+  static let scriptHash = "sha256-qH4B3sXizRQbzY+t22bbHVrkpVypfsrZ115DmSfSuDo="
 
   static let style: StaticString = ##"""
 :root {
@@ -49,8 +49,8 @@ header select, .tools select { background: var(--bg); border: 1px solid var(--li
 .tabs { display: flex; flex-wrap: wrap; gap: 2px; }
 .tabs button { border: 0; background: none; padding: 5px 11px; border-radius: 6px; cursor: pointer; }
 .tabs button[aria-selected="true"] { background: var(--accent); color: var(--bg); }
-.search { display: flex; gap: 8px; align-items: center; margin-left: auto; }
-.search input { width: 190px; padding: 4px 9px; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); }
+.search { display: flex; gap: 8px; align-items: center; margin-left: auto; min-width: 0; }
+.search input { width: 190px; min-width: 0; padding: 4px 9px; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); }
 .search input:disabled { opacity: .45; }
 .search output { min-width: 150px; font-variant-numeric: tabular-nums; color: var(--muted); }
 main { flex: 1; min-height: 0; }
@@ -81,7 +81,7 @@ td .badge { font-size: 12px; margin: 0; vertical-align: 0; }
 .marks i.budget { border-left: 2px dashed var(--bad); height: 16px; top: -6px; }
 .scale { position: relative; height: 18px; font-size: 11px; color: var(--muted); }
 .scale span { position: absolute; white-space: nowrap; padding-left: 3px; border-left: 1px solid var(--line); }
-.scale span:last-child { transform: translateX(-2px); }
+.scale span.last { transform: translateX(-100%); padding: 0 3px 0 0; border-left: 0; border-right: 1px solid var(--line); }
 .legend { display: flex; flex-wrap: wrap; gap: 3px 16px; list-style: none; margin: 6px 0 0; padding: 0; font-size: 12px; }
 .swatch { display: inline-block; width: 12px; height: 12px; border-radius: 2px; margin-right: 5px; vertical-align: -1px; background: var(--dim); }
 .swatch.slower { background: var(--diff-slower-3); } .swatch.faster { background: var(--diff-faster-3); } .swatch.same { background: var(--diff-same); }
@@ -137,7 +137,7 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head {
 .pair { font-size: 12px; white-space: nowrap; display: flex; gap: 6px; align-items: center; } .pair i { height: 9px; min-width: 1px; border-radius: 2px; } .pair i.base { border: 1.5px solid var(--muted); } .pair i.head { background: var(--accent); }
 .zone { fill: var(--dim); } .whisker { stroke: var(--fg); stroke-width: 1.6; } .estimate { fill: var(--fg); } .plot.bad .whisker { stroke: var(--bad); } .plot.bad .estimate { fill: var(--bad); } .plot.good .whisker { stroke: var(--good); } .plot.good .estimate { fill: var(--good); }
 .forest td, .forest tbody th { vertical-align: middle; } .forest svg { display: block; }
-@media (max-width: 820px) { .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } }
+@media (max-width: 820px) { .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } .search output { min-width: 0; } }
 @media print {
 :root { color-scheme: light; --bg: #fff; --panel: #fff; --fg: #000; --muted: #444; --line: #bbb; }
 #page, main, .view { display: block !important; height: auto; overflow: visible; }
@@ -403,6 +403,12 @@ if (held > 0) return held;
 }
 return 0;
 }
+intervals(query) {
+const matches = this.matches(query);
+const { spans } = this.data.flames;
+if (!matches || !spans) return 0;
+return spans.calls.reduce((sum, calls, node) => sum + ((spans.parent[node] ?? -1) >= 0 && matches[spans.name[node] ?? 0] === 1 ? calls : 0), 0);
+}
 statesBetween(from, to) {
 const totals = new Map();
 const states = this.data.states;
@@ -566,7 +572,7 @@ const { facts } = launch;
 const end = launch.end;
 const place = ns => `${Math.max(0, Math.min(100, (ns / end) * 100))}%`;
 const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, (end < 10 ? [] : ticks(0, end, 6)).map(tick =>
-el('span', { style: { left: place(tick) } }, time(tick))));
+el('span', { class: tick > 0.85 * end ? 'last' : undefined, style: { left: place(tick) } }, time(tick))));
 const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
 facts.phases.map((phase, row) => {
 const share = phase.duration / end;
@@ -1465,7 +1471,7 @@ search(query) {
 this.query = query;
 this.matches = this.launch.matches(query);
 this.found = [];
-let sum = 0;
+let [sum, inBlocks] = [0, 0];
 const { matches } = this;
 if (matches) {
 for (const kind of ['slice', 'sample']) {
@@ -1480,6 +1486,7 @@ list.push([lane.start[place] ?? 0, lane.end[place] ?? 0]);
 tracks.set(lane.track, list);
 }
 }
+if (this.launch.data.blocks && kind === 'slice') inBlocks = Math.max(0, this.launch.intervals(query) - this.found.length);
 if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
 }
 if (this.launch.data.blocks) sum = Math.max(sum, this.launch.timeHeld(query));
@@ -1489,7 +1496,7 @@ if (lane.kind === 'counter' && matches[itemNameRow(this.launch, lane, 0)] === 1)
 this.found.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
 }
 this.draw();
-return { count: this.found.length, time: sum };
+return { count: this.found.length + inBlocks, drawn: this.found.length, time: sum };
 }
 nextFound(step) {
 if (this.found.length === 0) return;
@@ -2526,7 +2533,7 @@ budgets(page),
 comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'Change of each metric'), forest(comparison.metrics)),
 el('div', { class: 'columns' },
 page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'),
-el('p', { class: 'muted' }, 'The base is a median, and the head is the base with the estimated change.'), phasePairs(page)),
+el('p', { class: 'muted' }, 'The base is a median, and the head is the base with the estimated change.'), wide('Phase by phase', phasePairs(page))),
 el('div', { class: 'card grow' }, el('h2', {}, 'Launches in their order'), rounds(page))));
 }
 function sides(base, head) {
@@ -2579,7 +2586,7 @@ function plotX(relative, reach) {
 return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
 }
 function headOf(metric) {
-return metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
+return metric.change.absolute === null ? metric.head : Math.round(metric.base) + Math.round(metric.change.absolute);
 }
 function isBound(relative) {
 return relative !== null && Number.isFinite(relative) && relative > -1;
@@ -2794,7 +2801,7 @@ return { historyView, historyHolds, historyTable };
 })();
 const m_main = (() => {
 const { el, replace } = m_dom;
-const { counted, time, shortened, amount } = m_format;
+const { counted, grouped, time, shortened, amount } = m_format;
 const { Launch, readPart } = m_launch;
 const { ViewState } = m_state;
 const { forgetListeners } = m_theme;
@@ -2944,7 +2951,8 @@ this.search.disabled = !this.current?.search;
 const found = this.current?.search?.(query);
 const held = found?.text || (found?.time ? time(found.time) : '');
 this.found.textContent = !query || !found ? '' : [
-counted(found.count, 'match', 'matches') + (found.rows === undefined ? '' : ` of ${counted(found.rows, 'row')}`), held].filter(Boolean).join(' · ');
+counted(found.count, 'match', 'matches') + (found.rows === undefined ? '' : ` of ${counted(found.rows, 'row')}`)
++ (found.drawn === undefined || found.drawn === found.count ? '' : ` (${grouped(found.drawn)} drawn)`), held].filter(Boolean).join(' · ');
 }
 listen() {
 this.isFromURL = false;

@@ -41,7 +41,7 @@ export function comparisonView(page) {
     comparison && comparison.metrics.length > 0 && el('div', { class: 'card' }, el('h2', {}, 'Change of each metric'), forest(comparison.metrics)),
     el('div', { class: 'columns' },
       page.phases.length > 0 && el('div', { class: 'card grow' }, el('h2', {}, 'Phase by phase'),
-        el('p', { class: 'muted' }, 'The base is a median, and the head is the base with the estimated change.'), phasePairs(page)),
+        el('p', { class: 'muted' }, 'The base is a median, and the head is the base with the estimated change.'), wide('Phase by phase', phasePairs(page))),
       el('div', { class: 'card grow' }, el('h2', {}, 'Launches in their order'), rounds(page))));
 }
 
@@ -112,7 +112,7 @@ function plotX(relative, reach) {
 /** The head's own median would contradict the change, which is an estimate of its own.
  * @param {Metric} metric */
 function headOf(metric) {
-  return metric.change.absolute === null ? metric.head : metric.base + metric.change.absolute;
+  return metric.change.absolute === null ? metric.head : Math.round(metric.base) + Math.round(metric.change.absolute);
 }
 
 /** Whether the launches give a bound. A time cannot become less than nothing.

@@ -133,6 +133,15 @@ export class Launch {
     return 0;
   }
 
+  /** The number of matching intervals, with those that are drawn in blocks.
+   * @param {string} query @returns {number} */
+  intervals(query) {
+    const matches = this.matches(query);
+    const { spans } = this.data.flames;
+    if (!matches || !spans) return 0;
+    return spans.calls.reduce((sum, calls, node) => sum + ((spans.parent[node] ?? -1) >= 0 && matches[spans.name[node] ?? 0] === 1 ? calls : 0), 0);
+  }
+
   /** Time by state between two times, ns.
    * @param {number} from @param {number} to @returns {Map<string, number>} */
   statesBetween(from, to) {

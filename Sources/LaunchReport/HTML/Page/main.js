@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, replace } from './dom.js';
-import { counted, time, shortened, amount } from './format.js';
+import { counted, grouped, time, shortened, amount } from './format.js';
 import { Launch, readPart } from './launch.js';
 import { ViewState } from './state.js';
 import { forgetListeners } from './theme.js';
@@ -13,7 +13,7 @@ import { launchesView } from './launches.js';
 import { comparisonView, comparisonTables, differenceView, bothSidesHold } from './comparison.js';
 import { historyView, historyTable, historyHolds } from './history.js';
 
-/** @typedef {{count: number, rows?: number, time?: number, text?: string}} Found */
+/** @typedef {{count: number, rows?: number, drawn?: number, time?: number, text?: string}} Found */
 /** A view of the page, made when it is first shown.
  * @typedef {{id: string, title: string, make: () => {element: HTMLElement, search?: (query: string) => Found, restore?: () => void,
  *   next?: (step: number) => void}}} View */
@@ -182,7 +182,8 @@ class Page {
     const found = this.current?.search?.(query);
     const held = found?.text || (found?.time ? time(found.time) : '');
     this.found.textContent = !query || !found ? '' : [
-      counted(found.count, 'match', 'matches') + (found.rows === undefined ? '' : ` of ${counted(found.rows, 'row')}`), held].filter(Boolean).join(' · ');
+      counted(found.count, 'match', 'matches') + (found.rows === undefined ? '' : ` of ${counted(found.rows, 'row')}`)
+        + (found.drawn === undefined || found.drawn === found.count ? '' : ` (${grouped(found.drawn)} drawn)`), held].filter(Boolean).join(' · ');
   }
 
   listen() {

@@ -47,7 +47,7 @@ function timeAxis(launch, show) {
   const place = ns => `${Math.max(0, Math.min(100, (ns / end) * 100))}%`;
   // Times are whole nanoseconds: of fewer than ten, the labels would repeat.
   const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, (end < 10 ? [] : ticks(0, end, 6)).map(tick =>
-    el('span', { style: { left: place(tick) } }, time(tick))));
+    el('span', { class: tick > 0.85 * end ? 'last' : undefined, style: { left: place(tick) } }, time(tick))));
   const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
     facts.phases.map((phase, row) => {
       const share = phase.duration / end;

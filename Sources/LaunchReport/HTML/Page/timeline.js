@@ -160,13 +160,13 @@ export class TimelineView {
     else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'));
   }
 
-  /** Marks the items that match.
-   * @param {string} query @returns {{count: number, time: number}} */
+  /** Marks the items that match. `drawn`: how many of them have a box of their own.
+   * @param {string} query @returns {{count: number, drawn: number, time: number}} */
   search(query) {
     this.query = query;
     this.matches = this.launch.matches(query);
     this.found = [];
-    let sum = 0;
+    let [sum, inBlocks] = [0, 0];
     const { matches } = this;
     if (matches) {
       for (const kind of ['slice', 'sample']) {
@@ -182,10 +182,11 @@ export class TimelineView {
             tracks.set(lane.track, list);
           }
         }
+        if (this.launch.data.blocks && kind === 'slice') inBlocks = Math.max(0, this.launch.intervals(query) - this.found.length);
         // Samples repeat the time of a thread's intervals. Count the intervals, or the samples if no interval matches.
         if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
       }
-      // Short intervals are drawn as blocks without names. The flame graph has their time.
+      // Short intervals are drawn as blocks without names. The flame graph has their number and time.
       if (this.launch.data.blocks) sum = Math.max(sum, this.launch.timeHeld(query));
       // A counter is one match, and holds no time.
       for (const lane of this.layout.lanes) {
@@ -194,7 +195,7 @@ export class TimelineView {
       this.found.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
     }
     this.draw();
-    return { count: this.found.length, time: sum };
+    return { count: this.found.length + inBlocks, drawn: this.found.length, time: sum };
   }
 
   /** @param {number} step */
