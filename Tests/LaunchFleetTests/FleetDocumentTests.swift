@@ -32,6 +32,16 @@ struct FleetDocumentTests {
     }
   }
 
+  @Test func aPageCanBeUsedWithoutAMouse() throws {
+    let text = try Self.document(by: ["version"]).string(.html)
+    func count(_ part: String) -> Int { text.ranges(of: part).count }
+    #expect(count("<main>") == 1 && count("</main>") == 1)
+    #expect(count("<table>") > 0 && count("role=\"region\" aria-label=\"") == count("<table>"))
+    #expect(count("tabindex=\"0\"") == count("<table>"))
+    // Each row has a name, and each column has one.
+    #expect(count("<th scope=\"row\"") == count("<tr>") - count("<thead>") && count("<th scope=\"col\"></th>") == 0)
+  }
+
   @Test func textFitsAScreen() throws {
     for columns in [[], ["version"], ["version", "machine"]] {
       let lines = try Self.document(by: columns).string(.text).split(separator: "\n", omittingEmptySubsequences: false)
