@@ -40,7 +40,7 @@ struct FleetHTML {
 
   private func write(_ sheet: FleetSheet, to output: inout OutputBuffer) {
     let title = XMLText.escaped(cells.title(sheet))
-    // Whoever has no mouse scrolls the element that has the focus.
+    // Without a mouse, a person scrolls what has the focus.
     output.append("<h2>\(title)</h2>\n<div class=\"wide\" role=\"region\" aria-label=\"\(title)\" tabindex=\"0\">")
     output.append("<table>\n<thead><tr>")
     for column in sheet.columns {

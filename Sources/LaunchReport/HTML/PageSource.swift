@@ -5,7 +5,7 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-tTYfqFAnecPjkLhvKZ9vKLHay+UOv4QvOVUf7c+pEVw="
+  static let styleHash = "sha256-6ekCUDWf0CAYJR3YElvihdnBSfkQdjdIbrzSxFXFWMA="
   static let scriptHash = "sha256-qH4B3sXizRQbzY+t22bbHVrkpVypfsrZ115DmSfSuDo="
 
   static let style: StaticString = ##"""
@@ -138,6 +138,7 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head {
 .zone { fill: var(--dim); } .whisker { stroke: var(--fg); stroke-width: 1.6; } .estimate { fill: var(--fg); } .plot.bad .whisker { stroke: var(--bad); } .plot.bad .estimate { fill: var(--bad); } .plot.good .whisker { stroke: var(--good); } .plot.good .estimate { fill: var(--good); }
 .forest td, .forest tbody th { vertical-align: middle; } .forest svg { display: block; }
 @media (max-width: 820px) { .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } .search output { min-width: 0; } }
+@media (max-width: 480px) { .scale .last { display: none; } }
 @media print {
 :root { color-scheme: light; --bg: #fff; --panel: #fff; --fg: #000; --muted: #444; --line: #bbb; }
 #page, main, .view { display: block !important; height: auto; overflow: visible; }
