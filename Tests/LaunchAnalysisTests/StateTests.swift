@@ -100,6 +100,22 @@ struct StateTests {
     #expect(!findings.contains { $0.id == FindingName.cpuContention })
   }
 
+  /// Then a quiet machine would not help.
+  @Test(arguments: [true, false]) func aQuotaThatStoppedTheProgramIsNamed(hasRival: Bool) throws {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100 * millisecond, [("throttled_periods", .uint(7))])
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+    if hasRival {
+      launch.turn(
+        from: 20 * millisecond, to: 55 * millisecond, on: launch.thread(5000, name: "other"), cpu: 0)
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadRunnable })
+    #expect(finding.evidence.map(\.text).first == "the CPU quota stopped the control group in 7 periods")
+    #expect(finding.advice.hasPrefix("The CPU quota of the control group stopped the program (cpu.max)."))
+    #expect(findings.contains { $0.id == FindingName.cpuContention } == hasRival)
+  }
+
   @Test func withoutSwitchesNothingIsKnown() {
     let launch = launch()
     #expect(rows(launch) == ["unknown 0 100000"])

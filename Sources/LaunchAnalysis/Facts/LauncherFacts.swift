@@ -13,6 +13,8 @@ struct LauncherFacts {
   var outcome: Outcome
   var run: Run?
   var process: ProcessTotals?
+  /// In how many periods of its CPU quota the control group was stopped.
+  var throttledPeriods: Int64
   var machine: Machine?
   var isInstrumented: Bool
   var budgets: String?
@@ -40,6 +42,7 @@ struct LauncherFacts {
         involuntarySwitches: row.integer(LS_KEY_INVOLUNTARY_SWITCHES) ?? 0,
         readBytes: row.integer(LS_KEY_READ_BYTES) ?? 0)
     }
+    throttledPeriods = max(0, row.integer(LS_KEY_THROTTLED_PERIODS) ?? 0)
     machine = row.string(LS_KEY_HOST).map {
       Machine(
         host: $0, kernel: row.string(LS_KEY_KERNEL) ?? "", cpuModel: row.string(LS_KEY_CPU_MODEL) ?? "",

@@ -188,13 +188,25 @@ extension Findings {
     return Finding(
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
-      evidence: rivals.isEmpty
-        ? [Evidence(.note, "other threads of the trace ran for less than a quarter of that time")] : rivalEvidence,
-      advice: rivals.isEmpty
-        ? "Other threads of the trace ran for less than a quarter of that time, so other programs used the processors. "
-          + "Measure on a quiet machine."
-          + (showsChildren ? "" : " If the launch has child processes, record them with --follow.")
-        : "Other threads of the trace used the processors. See cpu-contention.")
+      evidence: throttling.map { [Evidence(.note, $0)] + rivalEvidence }
+        ?? (rivals.isEmpty ? [noRivals] : rivalEvidence),
+      advice: throttling != nil
+        ? "The CPU quota of the control group stopped the program (cpu.max). Raise the quota, or use less CPU time."
+        : rivals.isEmpty
+          ? "Other threads of the trace ran for less than a quarter of that time, so other programs used the "
+            + "processors. Measure on a quiet machine."
+            + (showsChildren ? "" : " If the launch has child processes, record them with --follow.")
+          : "Other threads of the trace used the processors. See cpu-contention.")
+  }
+
+  private var noRivals: Evidence {
+    Evidence(.note, "other threads of the trace ran for less than a quarter of that time")
+  }
+
+  /// How often the CPU quota stopped the control group of the launch; nil if it did not.
+  private var throttling: String? {
+    guard let periods = facts.launcher?.throttledPeriods, periods > 0 else { return nil }
+    return "the CPU quota stopped the control group in \(periods) period\(periods == 1 ? "" : "s")"
   }
 
   /// The threads that used the processors while the main thread waited for one.

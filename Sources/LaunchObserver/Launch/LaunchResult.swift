@@ -11,6 +11,8 @@ package struct LaunchResult: Sendable, Equatable {
   package var exitTime: Int64
   package var ending: Ending
   package var usage = ResourceUsage()
+  /// In how many periods of its CPU quota the control group was stopped.
+  package var throttledPeriods: UInt64 = 0
   /// The signal that asked the launcher itself to stop during the launch (SIGINT, SIGTERM, …).
   package var interruption: Int32?
   /// When it was ready; nil if that was not watched.

@@ -66,6 +66,8 @@ package struct ProgramLauncher: ~Copyable {
     }
     let observation = options.map { LaunchObservation($0, images: images, rings: rings, runtime: runtime) }
     if let path = search.firstExecutable { observation?.expect(path) }
+    let quota = ProcessorQuota()
+    let throttledBefore = quota.throttledPeriods()
     request.lastly?()
     let launched = try spawn(request, search, output: watch?.output ?? -1, error: watch?.error ?? -1, observation)
     defer {
@@ -87,6 +89,7 @@ package struct ProgramLauncher: ~Copyable {
       exitTime: Int64(status.exit_ns), ending: ending,
       usage: ResourceUsage(status, before: launched.cpu_ns),
       interruption: supervision.interruption)
+    result.throttledPeriods = quota.throttledPeriods() &- throttledBefore
     result.wasEndedWhenReady = supervision.hasEndedProgram
     result.ready = watch.map { watch in
       ReadyOutcome(

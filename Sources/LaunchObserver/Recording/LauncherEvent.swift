@@ -102,6 +102,7 @@ struct LauncherEvent {
       (LS_KEY_VOLUNTARY_SWITCHES, .uint(usage.voluntarySwitches)),
       (LS_KEY_INVOLUNTARY_SWITCHES, .uint(usage.involuntarySwitches)), (LS_KEY_READ_BYTES, .uint(usage.readBytes)),
     ]
+    if result.throttledPeriods > 0 { rows.append((LS_KEY_THROTTLED_PERIODS, .uint(result.throttledPeriods))) }
     if let bytes = usage.peakResidentBytes { rows.append((LS_KEY_MAX_RSS_BYTES, .uint(bytes))) }
     rows += [
       (LS_KEY_HOST, .string(host.name)), (LS_KEY_KERNEL, .string(host.kernel)),
