@@ -50,4 +50,53 @@ struct ForeignTraceTests {
     #expect(timeline.findings == [])
     #expect(!timeline.states.isKnown)
   }
+
+  private func timeline(_ text: String) throws -> LaunchTimeline {
+    LaunchTimeline(trace: try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) })
+  }
+
+  /// V8 samples by the wall clock. Two calls of 40 ms with a timer between them are not one call, and waiting is no work.
+  @Test func waitingInAProfileOfV8IsNotRunning() throws {
+    let timeline = try timeline(
+      """
+      {"nodes": [{"id": 1, "callFrame": {"functionName": "(root)", "url": ""}, "children": [2, 3]},
+          {"id": 2, "callFrame": {"functionName": "(idle)", "url": ""}},
+          {"id": 3, "callFrame": {"functionName": "parse", "url": ""}}],
+        "startTime": 0, "endTime": 280000,
+        "samples": [\(Array(repeating: "3", count: 40).joined(separator: ",")), 2,
+          \(Array(repeating: "3", count: 40).joined(separator: ","))],
+        "timeDeltas": [0, \(Array(repeating: "1000", count: 40).joined(separator: ",")), 200000,
+          \(Array(repeating: "1000", count: 39).joined(separator: ","))]}
+      """)
+    #expect(timeline.total == 280_000_000 && !timeline.states.isKnown)
+    #expect(timeline.breakdown(by: .state).shortcoming?.contains("samples by the wall clock") == true)
+    #expect(timeline.findings.map(\.occurrences) == [2] && timeline.findings.map(\.subject) == ["parse"])
+    #expect(timeline.findings.map { ($0.actual + 500_000) / 1_000_000 } == [40])
+  }
+
+  /// A parent that waits for its children may have the last events.
+  @Test func theMainThreadIsThatOfTheParent() throws {
+    let timeline = try timeline(
+      """
+      app 102 1.000000: 1000000 cpu-clock:
+      \t  1 child (/app)
+
+      app 101 1.010000: 1000000 cpu-clock:
+      \t  2 parent (/app)
+
+      """)
+    #expect(timeline.mainThread.map { timeline.trace.tracks[Int($0.rawValue)].threadID } == 101)
+  }
+
+  /// Its helper processes begin with fewer things to do, and so their events may come first.
+  @Test func theMainThreadOfABrowserIsNotThatOfAHelper() throws {
+    let timeline = try timeline(
+      """
+      {"traceEvents": [{"ph": "M", "name": "thread_name", "pid": 7, "tid": 7, "args": {"name": "CrUtilityMain"}},
+        {"ph": "M", "name": "thread_name", "pid": 9, "tid": 9, "args": {"name": "CrBrowserMain"}},
+        {"ph": "X", "name": "a", "pid": 7, "tid": 7, "ts": 0, "dur": 1000},
+        {"ph": "X", "name": "b", "pid": 9, "tid": 9, "ts": 500, "dur": 1000}]}
+      """)
+    #expect(timeline.mainThread.map { timeline.trace.tracks[Int($0.rawValue)].threadID } == 9)
+  }
 }

@@ -131,6 +131,14 @@ import Testing
       ])
   }
 
+  /// Node waits for a timer or a connection.
+  @Test func idleTimeIsNotAFunction() throws {
+    let text = ProfileInput.cpuProfile.replacingOccurrences(of: "(program)", with: "(idle)")
+    let trace = try read(text)
+    #expect(trace.samples.time == [2_300_000, 3_100_000] && trace.samples.weight == [800_000, 1_900_000])
+    #expect(trace.statistics.skipped == ["samples of idle time": 1] && trace.samplesWaits)
+  }
+
   /// The format does not ask for the times of samples.
   @Test func cpuProfileWithoutTimesOfSamples() throws {
     let deltas = try #require(ProfileInput.cpuProfile.firstRange(of: #""timeDeltas":["#))

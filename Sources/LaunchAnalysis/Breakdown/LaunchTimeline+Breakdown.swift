@@ -38,7 +38,9 @@ extension LaunchTimeline {
       if states.isKnown { return nil }
       return mainThread == nil
         ? "the trace does not say which thread is the main thread"
-        : "the trace has no scheduler switches and no stack samples (\(record))"
+        : trace.samplesWaits && trace.samples.count > 0
+          ? "the trace has samples by the wall clock, which do not show when a thread ran"
+          : "the trace has no scheduler switches and no stack samples (\(record))"
     case .runtime:
       // The number of samples that an estimate needs is checked for all launches together.
       if trace.samples.count == 0 || trace.sampleUnit == "ns" { return nil }

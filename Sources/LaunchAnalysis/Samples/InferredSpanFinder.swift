@@ -27,7 +27,8 @@ struct InferredSpanFinder {
   /// Between samples that are further apart than this many periods, calls end and begin at the samples.
   private static let longestStep = 1.5
   /// A sampler inside the program pauses while the thread waits, and does not say for what. So calls end before a pause
-  /// that is longer than this, ns: it begins again after a busy time of that length (`busyBudget`).
+  /// that is longer than this, ns: it begins again after a busy time of that length (`busyBudget`). Samplers by the wall
+  /// clock pause only while no function runs.
   private static let longestPause: Int64 = 16_000_000
   private let endsAtPauses: Bool
 
@@ -41,7 +42,7 @@ struct InferredSpanFinder {
     self.spans = spans
     self.samples = samples
     self.least = least
-    endsAtPauses = OwnSampler(launch.trace)?.isAlone == true
+    endsAtPauses = launch.trace.samplesWaits || OwnSampler(launch.trace)?.isAlone == true
   }
 
   private var trace: Trace { launch.trace }

@@ -14,7 +14,8 @@ struct RunningTimes {
   init(_ trace: Trace, spans: SpanTable, tracks: Set<Int32>) {
     guard !tracks.isEmpty else { return }
     var found: [Int32: [Range<Int64>]] = [:]
-    if trace.hasTimes, trace.sampleUnit == "ns", OwnSampler(trace)?.samplesWaits != true {
+    let samplesWaits = trace.samplesWaits || OwnSampler(trace)?.samplesWaits == true
+    if trace.hasTimes, trace.sampleUnit == "ns", !samplesWaits {
       Self.collectSamples(trace, tracks, &found)
     }
     Self.collectPhases(trace, spans, tracks, &found)

@@ -113,6 +113,7 @@ extension Trace {
     if facts.processID != 0, let main = first(where: { $0.isMainThread && $0.processID == facts.processID }) {
       return main
     }
+    if let parent = mainThreadOfParent { return parent }
     if let main = first(where: \.isMainThread) { return main }
     if let named = first(where: { $0.kind == .thread && Self.mainThreadNames.contains(strings[$0.name]) }) {
       return named
@@ -121,6 +122,17 @@ extension Trace {
     return tracks.count { $0.kind == .thread } == 1 ? first { $0.kind == .thread } : nil
   }
 
+  /// In a profile of a program with child processes: the main thread of the process that started the others. Their events
+  /// may come first, because a parent often only waits. Perfetto traces may be of a whole system.
+  private var mainThreadOfParent: TrackID? {
+    let mains = tracks.indices.filter { tracks[$0].isMainThread && tracks[$0].processID > 0 }
+    let browser = mains.first { strings[tracks[$0].name] == Self.browserName }
+    let parent = format == .perfetto ? nil : mains.min { tracks[$0].processID < tracks[$1].processID }
+    return (browser ?? parent).map { TrackID(rawValue: Int32($0)) }
+  }
+
   /// Its names in traces of other platforms.
-  private static let mainThreadNames: Set<String> = ["main", "main thread", "Main Thread", "CrBrowserMain"]
+  private static let mainThreadNames: Set<String> = ["main", "main thread", "Main Thread", browserName]
+  /// Chrome's own name.
+  private static let browserName = "CrBrowserMain"
 }

@@ -16,6 +16,8 @@ public struct Trace: Sendable {
   public var sampleUnit = "count"
   /// False for formats without times. The time of a sample is then the sum of the weights before it.
   public var hasTimes = true
+  /// V8 and Firefox take samples by the wall clock, also while a thread waits. So samples do not show that it ran.
+  package var samplesWaits: Bool { format == .cpuProfile || format == .firefox }
   public var stacks = StackTable()
   public var annotations = AnnotationTable()
   public var moduleSymbols: [ModuleSymbol] = []

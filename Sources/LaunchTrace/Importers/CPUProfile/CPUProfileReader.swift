@@ -41,6 +41,7 @@ struct CPUProfileReader: TraceImporter {
     }
     var place = 0
     samples.forEachElement { sample in
+      defer { place += 1 }
       if place < deltas.count { time = time.addingSaturated(deltas[place].nanoseconds(unit: Self.microsecond)) }
       var weight: Int64 = 0
       if place + 1 < deltas.count {
@@ -48,9 +49,9 @@ struct CPUProfileReader: TraceImporter {
       } else if place + 1 == count, let end {
         weight = end.nanoseconds(unit: Self.microsecond).subtractingSaturated(time)
       }
+      if tree.isIdle(sample.integer) { return builder.skipped("samples of idle time") }
       // The profiler may hand samples over in another order than it took them.
       builder.sample(track: thread, time: time, stack: tree.row(of: sample.integer), weight: max(0, weight))
-      place += 1
     }
     builder.trace.statistics.packets = place
   }

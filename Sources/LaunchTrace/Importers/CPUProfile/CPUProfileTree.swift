@@ -11,6 +11,7 @@ struct CPUProfileTree {
 
   /// Rows by the node's id.
   private var rows: [Int64: Int32] = [:]
+  private var idle: Set<Int64> = []
 
   init(_ view: JSONView, _ builder: inout TraceBuilder) {
     var nodes: [Int64: Node] = [:]
@@ -18,6 +19,7 @@ struct CPUProfileTree {
     var isChild: Set<Int64> = []
     view.forEachElement { view in
       guard let id = view["id"]?.integer else { return builder.ignored("nodes with no id") }
+      if view["callFrame"]?["functionName"]?.string == "(idle)" { idle.insert(id) }
       let node = Self.node(view, &builder)
       isChild.formUnion(node.children)
       if nodes.updateValue(node, forKey: id) == nil { ids.append(id) }
@@ -35,6 +37,9 @@ struct CPUProfileTree {
 
   /// -1 for a node that there is not.
   func row(of id: Int64?) -> Int32 { id.flatMap { rows[$0] } ?? -1 }
+
+  /// The thread waited for events. No function ran.
+  func isIdle(_ id: Int64?) -> Bool { id.map(idle.contains) ?? false }
 
   private static func node(_ view: JSONView, _ builder: inout TraceBuilder) -> Node {
     let call = view["callFrame"]
