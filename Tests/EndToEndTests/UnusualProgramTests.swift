@@ -81,6 +81,15 @@ struct UnusualProgramTests {
     #expect(launch.points("main").isEmpty)
   }
 
+  /// Its system calls have other numbers: nanosleep has that of sync.
+  @Test func waitsOfAProgramOf32BitsHaveTheirNames() throws {
+    let program = try directory.write(Self.sleeper32, to: "sleeper")
+    chmod(program, 0o755)
+    guard (try? TestProcess.run(program)) != nil else { return }
+    let (run, _) = try observe([program])
+    #expect(run.errorText.contains("sleeping (nanosleep)"), "\(run.errorText)")
+  }
+
   @Test(arguments: [SIGSEGV, SIGKILL]) func oneThatDiesOfASignalInMain(signal: Int32) throws {
     try requirePerf()
     let source = "#include <signal.h>\nint main(void) { raise(\(signal)); return 0; }"
@@ -219,11 +228,18 @@ struct UnusualProgramTests {
     #expect(launch.points("main").isEmpty)
   }
 
-  /// An ELF header, one program header (elf(5)), and the code: mov $1,%eax; mov $7,%ebx; int $0x80.
-  private static let program32: [UInt8] = {
+  /// mov $1,%eax; mov $7,%ebx; int $0x80.
+  private static let program32 = program32([0xb8, 1, 0, 0, 0, 0xbb, 7, 0, 0, 0, 0xcd, 0x80])
+  /// push $50000000; push $0; mov %esp,%ebx; xor %ecx,%ecx; mov $162,%eax; int $0x80; and the end with 0.
+  private static let sleeper32 = program32([
+    0x68, 0x80, 0xf0, 0xfa, 2, 0x6a, 0, 0x89, 0xe3, 0x31, 0xc9, 0xb8, 162, 0, 0, 0, 0xcd, 0x80, 0xb8, 1, 0, 0, 0,
+    0xbb, 0, 0, 0, 0, 0xcd, 0x80,
+  ])
+
+  /// An ELF header, one program header (elf(5)), and the code.
+  private static func program32(_ code: [UInt8]) -> [UInt8] {
     func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     func half(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
-    let code: [UInt8] = [0xb8, 1, 0, 0, 0, 0xbb, 7, 0, 0, 0, 0xcd, 0x80]
     let base: UInt32 = 0x0804_8000
     let header =
       [0x7f, 0x45, 0x4c, 0x46, 1, 1, 1, 0] + [UInt8](repeating: 0, count: 8) + half(2) + half(3) + word(1)
@@ -231,5 +247,5 @@ struct UnusualProgramTests {
     let size = UInt32(84 + code.count)
     let segment = [1, 0, base, base, size, size, 5, 4096].flatMap { word($0) }
     return header + segment + code
-  }()
+  }
 }

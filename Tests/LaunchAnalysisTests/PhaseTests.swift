@@ -102,6 +102,15 @@ struct PhaseTests {
     #expect(timeline.findings.first?.subject == "open-database")
   }
 
+  /// The end lies in no phase, so it is after the last one.
+  @Test func aFailureAfterTheLastPhaseIsNotInIt() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 60 * 1_000_000, status: 7, isInstrumented: false)
+    launch.phase("load", from: 0, to: 10 * 1_000_000)
+    let finding = timeline(launch).findings.first { $0.id == FindingName.failedLaunch }
+    #expect(finding?.advice == "It ended after load, before the launch was over. Read its messages.")
+  }
+
   @Test func killedInItsInitializers() {
     var launch = SampleLaunch()
     launch.recorder(preinit: 1000)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLaunchObserver
 import TestSupport
 import Testing
 
@@ -8,20 +9,43 @@ import Testing
 struct WaitProbeTests {
   /// Every system call number in this machine's kernel headers has the name that the headers give it.
   @Test func everySystemCallHasItsName() throws {
-    let directory = try TemporaryDirectory()
-    let source = try directory.write("#include <asm/unistd.h>\n", to: "calls.c")
-    let run = try TestProcess.run("/usr/bin/gcc", ["-E", "-dM", source])
-    #expect(run.succeeded, "\(run.errorText)")
-    let calls = run.text.split(separator: "\n").compactMap { line -> (name: String, number: Int)? in
-      let words = line.split(separator: " ")
-      guard words.count == 3, words[1].hasPrefix("__NR_"), let number = Int(words[2]) else { return nil }
-      return (String(words[1].dropFirst(5)), number)
-    }
+    let calls = try systemCalls(of: "unistd.h")
     #expect(calls.count > 250)
     for call in calls where !["syscalls", "arch_specific_syscall"].contains(call.name) {
       #expect(WaitProbe.systemCallName(call.number) == call.name)
     }
     #expect(WaitProbe.systemCallName(-1) == "system call -1")
     #expect(WaitProbe.systemCallName(.max) == "system call \(Int.max)")
+  }
+
+  #if arch(x86_64)
+  /// The names differ where a newer call has the same arguments.
+  @Test func callsOf32BitsAreThoseOfTheSameName() throws {
+    let same = [
+      "waitpid": "wait4", "_newselect": "select", "clock_nanosleep_time64": "clock_nanosleep",
+      "pselect6_time64": "pselect6", "ppoll_time64": "ppoll", "rt_sigtimedwait_time64": "rt_sigtimedwait",
+      "futex_time64": "futex",
+    ]
+    let calls = try systemCalls(of: "unistd_32.h")
+    let known = calls.filter { lo_system_call_of_32_bits($0.number) >= 0 }
+    #expect(known.count == 42)
+    for call in known {
+      let name = WaitProbe.systemCallName(lo_system_call_of_32_bits(call.number))
+      #expect(name == same[call.name] ?? call.name)
+    }
+    #expect(lo_system_call_of_32_bits(-1) == -1 && lo_system_call_of_32_bits(36) == -1)
+  }
+  #endif
+
+  private func systemCalls(of header: String) throws -> [(name: String, number: Int)] {
+    let directory = try TemporaryDirectory()
+    let source = try directory.write("#include <asm/\(header)>\n", to: "calls.c")
+    let run = try TestProcess.run("/usr/bin/gcc", ["-E", "-dM", source])
+    #expect(run.succeeded, "\(run.errorText)")
+    return run.text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count == 3, words[1].hasPrefix("__NR_"), let number = Int(words[2]) else { return nil }
+      return (String(words[1].dropFirst(5)), number)
+    }
   }
 }

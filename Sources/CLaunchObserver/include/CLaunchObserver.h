@@ -323,6 +323,8 @@ typedef struct {
 
 /// NULL for other calls.
 const lo_system_call_form *lo_system_call_of_file(long number);
+/// This machine's number of a call of a 32-bit program in which a thread may wait for long; -1 for other calls.
+long lo_system_call_of_32_bits(long number);
 /// The name of any system call of this machine; NULL if no call has this number.
 const char *lo_system_call_name(long number);
 

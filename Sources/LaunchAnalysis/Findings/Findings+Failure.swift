@@ -5,14 +5,16 @@ internal import LaunchTrace
 extension Findings {
   /// The finding of a launch that did not reach its end.
   func failed() -> Finding {
-    let reached = timeline.phases.last { !$0.isUnattributed && $0.id != PhaseName.exit }?.id
+    let phases = timeline.phases.filter { $0.id != PhaseName.exit }
+    let reached = phases.last { !$0.isUnattributed }?.id
+    let word = phases.last?.isUnattributed == true ? "after" : "in"
     let open = openEvidence()
     func finding(_ subject: String, _ advice: String) -> Finding {
       Finding(
         id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject, start: timeline.end,
         evidence: [timeline.outcome.evidence] + open, advice: advice, phase: reached)
     }
-    let place = reached.map { " in \($0)" } ?? ""
+    let place = reached.map { " \(word) \($0)" } ?? ""
     if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
       return finding(timeline.program, "It never \(rule.expectation). Choose another rule with --ready.")
     }

@@ -134,10 +134,15 @@ struct WaitProbe {
     var finding = Finding(
       threadID: thread, time: time, systemCall: "page-fault", state: String(state), path: "")
     guard number >= 0 else { return finding }
-    let arguments = fields.dropFirst().prefix(6).map { UInt64($0.dropFirst(2), radix: 16) ?? 0 }
-    finding.systemCall = Self.systemCallName(number)
-    guard arguments.count == 6 else { return finding }
-    if let form = lo_system_call_of_file(number)?.pointee {
+    // Six arguments, the stack pointer, the instruction.
+    let values = fields.dropFirst().map { UInt64($0.dropFirst(2), radix: 16) ?? 0 }
+    let (arguments, places) = (Array(values.prefix(6)), values.dropFirst(6))
+    // A 64-bit program has its stack higher. 32-bit programs count their calls differently.
+    let hasNative = places.isEmpty || places.contains { $0 > UInt32.max }
+    let call = hasNative ? number : lo_system_call_of_32_bits(number)
+    finding.systemCall = call < 0 ? "system call \(number) (32-bit)" : Self.systemCallName(call)
+    guard arguments.count == 6, call >= 0 else { return finding }
+    if let form = lo_system_call_of_file(call)?.pointee {
       finding.path =
         form.descriptor_argument >= 0
         ? file(behind: Int32(truncatingIfNeeded: arguments[Int(form.descriptor_argument)]))
