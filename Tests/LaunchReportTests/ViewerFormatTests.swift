@@ -138,6 +138,22 @@ import Testing
     #expect(markers["State"]?.contains("running") == true)
   }
 
+  /// What launchprof concluded is no work of the program.
+  @Test func aReportThatIsReadAgainHasNoFindingsAsIntervals() throws {
+    let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
+    let text = ReportFormat.firefox.string(LaunchSet([timeline]))
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let names = Set(trace.slices.name.map { trace.strings[StringID(rawValue: $0)] })
+    #expect(names.isSuperset(of: timeline.phases.map(\.id)))
+    #expect(names.isDisjoint(with: timeline.findings.map(\.id) + ["running", "waiting for a CPU"]))
+    #expect(trace.statistics.skipped.keys.contains("findings and states of a report"))
+    // In another profile, these words may be anything.
+    let other = text.replacingOccurrences(of: #""importedFrom":"launchprof""#, with: #""importedFrom":"other""#)
+    #expect(other != text)
+    let foreign = try Array(other.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(foreign.slices.count > trace.slices.count)
+  }
+
   /// An event is shown on its thread, also if the thread did nothing else.
   @Test func eventsOfIdleThreadsAreMarkers() throws {
     var launch = SampleLaunch.server()

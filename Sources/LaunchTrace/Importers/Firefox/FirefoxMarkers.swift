@@ -5,6 +5,11 @@ struct FirefoxMarkers {
   let strings: [StringID]
   let categories: [StringID]
   let track: TrackID
+  /// The profile is a report of launchprof.
+  let isReport: Bool
+
+  /// Markers of a report that say what launchprof concluded. They are not work of the program.
+  private static let conclusions: Set<String> = ["Finding", "State"]
 
   /// `phase` of a marker.
   private enum Phase {
@@ -27,6 +32,9 @@ struct FirefoxMarkers {
     markers["data"]?.forEachElement { data in
       defer { place += 1 }
       guard place < names.count, place < starts.count else { return }
+      if isReport, let kind = data["type"]?.string, Self.conclusions.contains(kind) {
+        return reader.builder.skipped("findings and states of a report")
+      }
       let name = strings.indices.contains(Int(names[place])) ? strings[Int(names[place])] : .empty
       let category =
         place < kinds.count && categories.indices.contains(Int(kinds[place])) ? categories[Int(kinds[place])] : .empty

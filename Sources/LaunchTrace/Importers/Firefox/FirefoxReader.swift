@@ -8,6 +8,8 @@ struct FirefoxReader: TraceImporter {
   var builder = TraceBuilder(format: .firefox)
   var events: [ImportedEvent] = []
   private var categories: [StringID] = []
+  /// A report of launchprof, perhaps saved again by the viewer.
+  private var isReport = false
   private var libraries: [FirefoxLibrary] = []
   /// Tables of the whole profile.
   private var sharedStrings: [StringID] = []
@@ -53,6 +55,7 @@ struct FirefoxReader: TraceImporter {
     if let interval = meta["interval"]?.number, interval > 0 {
       self.interval = max(1, min(interval, 1e6).nanoseconds(unit: Self.millisecond))
     }
+    isReport = meta["importedFrom"]?.string == "launchprof"
     categories = meta["categories"]?.elements { $0["name"]?.intern(&builder.trace.strings) ?? .empty } ?? []
   }
 
@@ -91,7 +94,8 @@ struct FirefoxReader: TraceImporter {
       read(samples: samples, stacks, track)
     }
     if let markers = view["markers"] {
-      FirefoxMarkers(strings: strings, categories: categories, track: track).read(markers, into: &self)
+      FirefoxMarkers(strings: strings, categories: categories, track: track, isReport: isReport)
+        .read(markers, into: &self)
     }
   }
 
