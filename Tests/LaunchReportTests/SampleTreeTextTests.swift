@@ -38,6 +38,24 @@ struct SampleTreeTextTests {
     #expect(all.contains("└ parse member\n") && !all.contains("functions of libraries"), "\(all)")
   }
 
+  /// The launcher's samples have user code only.
+  @Test(
+    arguments: [
+      (40, 60, 1000, true), (40, 2, 1000, false), (40, 60, 0, false),
+    ] as [(UInt64, UInt64, UInt64, Bool)])
+  func muchTimeInTheKernelIsSaid(user: UInt64, system: UInt64, rate: UInt64, isSaid: Bool) {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 200_000_000,
+      [
+        ("user_cpu_ns", .uint(user * 1_000_000)), ("system_cpu_ns", .uint(system * 1_000_000)),
+        ("observer", .string("perf")), ("sample_rate", .uint(rate)),
+      ])
+    launch.samples(["main"], from: 0, to: 40_000_000)
+    let said = "they show user code only; the process was in the kernel for another 60.00 ms"
+    #expect(text(launch).contains(said) == isSaid, "\(text(launch))")
+  }
+
   /// A thread that only runs code of libraries: the branches are those of a tree.
   @Test func aThreadMayBeginInALibrary() {
     var launch = launch()

@@ -219,6 +219,13 @@ struct FlameSection {
 
   // MARK: What is not shown
 
+  /// CPU time of the process that the launcher's samples leave out, ns; nil if they leave out none.
+  private var kernelTime: Int64? {
+    guard let process = timeline.process, timeline.observation?.sampleRate ?? 0 > 0 else { return nil }
+    // A start and an end take some time in the kernel, whatever the program does.
+    return process.systemCPU * 10 >= process.userCPU + process.systemCPU ? process.systemCPU : nil
+  }
+
   private func writeFooter(_ rows: FlameRows, to page: inout TextPage) {
     var notes: [String] = []
     let (cut, leftOut) = (rows.cut, rows.tracksLeftOut)
@@ -241,6 +248,9 @@ struct FlameSection {
     if after > 0 { notes.append("\(after) \(after == 1 ? what : what + "s") after the launch not shown") }
     if title == FlameSections.samplesTitle, isCount == false, let period = timeline.trace.samples.weight.first {
       notes.append("samples are \(unit.small(period)) apart, so each time may be off by that much")
+      if let time = kernelTime, time > period {
+        notes.append("they show user code only; the process was in the kernel for another \(unit.text(time))")
+      }
     }
     if title != FlameSections.samplesTitle, let recorder = timeline.recorder {
       let share = timeline.total > 0 ? ", \(percentOfTotal(recorder.total)) % of the launch" : ""
