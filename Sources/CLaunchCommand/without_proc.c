@@ -12,6 +12,9 @@
 // not find the place (stdlib/public/runtime/Paths.cpp), unless SWIFT_ROOT names one. Only a backtrace needs the true
 // place.
 
+//
+// The arguments are also missing if the process may not open another file (ulimit -n).
+
 static struct {
   int argc;
   char **argv;
@@ -19,10 +22,10 @@ static struct {
 } without_proc;
 
 static void begin(int argc, char **argv) {
-  char first;
-  if (readlink("/proc/self/exe", &first, 1) >= 0) return;
   without_proc.argc = argc;
   without_proc.argv = argv;
+  char first;
+  if (readlink("/proc/self/exe", &first, 1) >= 0) return;
   without_proc.has_root = getenv("SWIFT_ROOT") == NULL && setenv("SWIFT_ROOT", "/", 0) == 0;
 }
 

@@ -36,19 +36,25 @@ struct CommandLineTests {
 
   /// Swift's runtime ends a process that has no /proc, unless it is told where the runtime is. Launched programs do not
   /// get this variable.
-  @Test(.enabled(if: geteuid() == 0)) func itRunsWithoutProc() throws {
+  @Test(Namespaces.needed(["-m"], "mount -t tmpfs none /proc")) func itRunsWithoutProc() throws {
     let command = "mount -t tmpfs none /proc && "
     func run(_ arguments: String) throws -> TestProcess {
       try TestProcess.run(
         "/usr/bin/unshare", ["-m", "sh", "-c", command + arguments, "sh", Launchprof.path],
         directory: launchprof.directory.path)
     }
-    // A container may not allow it.
-    guard try run("true").succeeded else { return }
     let version = try run("\"$1\" --version")
     #expect(version.text == (try launchprof.run(["--version"]).text), "\(version.text)\(version.errorText)")
     let program = try run("\"$1\" record -q -o t.pftrace -- sh -c 'echo root=$SWIFT_ROOT'")
     #expect(program.text.contains("root=\n"), "\(program.text)\(program.errorText)")
+  }
+
+  /// Swift's runtime finds the arguments with /proc/self/maps. It cannot if the process may not open another file.
+  @Test(Namespaces.needed(["-m"], "mount --bind /dev/null /proc/$$/maps"))
+  func theArgumentsDoNotComeFromProc() throws {
+    let command = "mount --bind /dev/null /proc/$$/maps && exec \"$0\" --version"
+    let run = try TestProcess.run("/usr/bin/unshare", ["-m", "sh", "-c", command, Launchprof.path])
+    #expect(run.text == (try launchprof.run(["--version"]).text), "\(run.text)\(run.errorText)")
   }
 
   /// A relative path leads nowhere from there.

@@ -8,8 +8,8 @@
 /// glibc learns to keep them (mallopt(3)).
 void lc_return_large_blocks(void);
 
-/// Called first. If /proc is not mounted, gives Swift the arguments, and removes the variable SWIFT_ROOT that the start
-/// needed, so that launched programs do not get it.
+/// Called first. Gives Swift the arguments, which it would read from /proc. If /proc is not mounted, removes the variable
+/// SWIFT_ROOT that the start needed, so that launched programs do not get it.
 void lc_begin_without_proc(void);
 
 enum { LC_BUILD_STAMP_SIZE = 128 };

@@ -13,13 +13,16 @@ enum ProcessFiles {
   /// The folder of a process. If /proc does not show it by this number, the folder does not exist.
   static func folder(_ processID: Int32) -> String { areOurs ? "/proc/\(processID)" : "/proc/none" }
 
-  /// Why folders of processes do not exist; empty if they do.
-  static var shortcoming: String {
-    if areOurs { return "" }
-    let reason =
-      access("/proc/stat", F_OK) == 0
+  /// Why folders of processes do not exist; nil if they do.
+  static var absence: String? {
+    if areOurs { return nil }
+    return access("/proc/stat", F_OK) == 0
       ? "/proc shows the processes of another pid namespace (unshare --mount-proc mounts the right one)"
       : "/proc is not mounted"
-    return "\(reason), so the time of main and the causes of waits are not known"
+  }
+
+  /// What an observation lacks for that reason; empty for nothing.
+  static var shortcoming: String {
+    absence.map { "\($0), so the time of main and the causes of waits are not known" } ?? ""
   }
 }

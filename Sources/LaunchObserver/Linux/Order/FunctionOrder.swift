@@ -73,9 +73,10 @@ package struct FunctionOrder: Sendable {
     }
     withExtendedLifetime((list, variables)) {}
     guard error == 0 else {
+      let reason = error == ENOENT ? ProcessFiles.absence : nil
       throw LaunchError(
-        .cannotLaunch, path: path, message: "cannot be launched with breakpoints: \(systemMessage(error))", errno: error
-      )
+        .cannotLaunch, path: path,
+        message: "cannot be launched with breakpoints: \(reason ?? systemMessage(error))", errno: error)
     }
     return Launch(touched: order[..<touched].map(Int.init), status: status, output: Self.content(of: output))
   }
