@@ -25,6 +25,19 @@ import Testing
     ("text of pprof", "Showing nodes\n      flat  flat%   sum%        cum   cum%\n  10ms 100% main 3\n"),
     ("ftrace", "# tracer: nop\n#\n  bash-1234  [001] ....  12.345678: sched_switch: prev_comm=bash\n"),
     ("dyld", "Total pre-main time:  94.33 milliseconds (100.0%)\n  dylib loading time:  61.87 milliseconds (65.5%)\n"),
+    ("bpftrace", "Attaching 1 probe...\n\n@[\n    vfs_read+1\n    ksys_read+103\n]: 12\n@[\n    open+5\n]: 3\n"),
+    (
+      "DTrace",
+      "CPU     ID                    FUNCTION:NAME\n\n              libc.so.1`__read+0x7\n              app`main+0x21\n                5\n\n"
+    ),
+    (
+      "heap profile", "{\"head\":{\"callFrame\":{\"functionName\":\"(root)\"},\"selfSize\":0,\"id\":1,\"children\":[]}}"
+    ),
+    (
+      "old V8",
+      "{\"typeId\":\"CPU\",\"head\":{\"functionName\":\"(root)\",\"url\":\"\",\"callUID\":100,\"children\":[]}}"
+    ),
+    ("perf script -i FILE", "{\"linux-perf-json-version\": 1, \"samples\": []}"),
     ("SVG", "<?xml version=\"1.0\"?>\n<svg width=\"1200\"></svg>\n"),
   ]) func whatIsNotReadIsNamed(name: String, text: String) {
     #expect(message(text)?.contains(name) == true, "\(message(text) ?? "nothing")")
@@ -35,6 +48,10 @@ import Testing
     arguments: [
       ("zip", [0x50, 0x4b, 3, 4, 20, 0]), ("UTF-16", [0xff, 0xfe, 0x61, 0, 0x20, 0, 0x31, 0]),
       ("perf script", Array("PERFILE2".utf8) + [0, 0]),
+      ("jfrconv", Array("FLR\0\0\u{2}".utf8)), ("runtime/pprof", Array("go 1.22 trace\0\0\0".utf8)),
+      ("trace-cmd", [0x17, 8, 0x44] + Array("tracing6".utf8)), ("gprof", Array("gmon".utf8) + [1, 0, 0, 0]),
+      ("pprof -proto", [0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10, 0x27]),
+      ("py-spy", [0xfb, 0x29, 3, 0xfa, 1, 0x7e]),
       ("launchprof record", [0x7f, 0x45, 0x4c, 0x46, 2]),
     ] as [(String, [UInt8])]) func binaryFilesAreNamed(name: String, bytes: [UInt8])
   {

@@ -22,6 +22,18 @@ struct ForeignFormat {
     signature("a file compressed by bzip2", "decompress it with bzip2 -d", [0x42, 0x5a, 0x68]),
     signature("text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8", [0xff, 0xfe], [0xfe, 0xff]),
     signature("a recording of perf", "convert it: perf script -i FILE > FILE.txt", Array("PERFILE2".utf8)),
+    signature("a recording of trace-cmd", "record with Perfetto instead", [0x17, 8, 0x44] + Array("tracing".utf8)),
+    signature("a recording of Java's Flight Recorder", "convert it: jfrconv FILE FILE.collapsed", Array("FLR\0".utf8)),
+    signature("a profile of gprof", "read it with gprof", Array("gmon".utf8)),
+    signature("Go's execution trace", "record a CPU profile instead (runtime/pprof)", Array("go 1.".utf8)),
+    // The numbers 0 and 3, of 64 bits each.
+    signature(
+      "a profile of gperftools", "convert it: pprof -proto PROGRAM FILE > FILE.pb.gz",
+      [UInt8](repeating: 0, count: 8) + [3] + [UInt8](repeating: 0, count: 15)),
+    // A dictionary with tuples of three as keys (marshal).
+    signature(
+      "a profile of Python's cProfile", "record with py-spy instead: py-spy record -f speedscope -o FILE -- PROGRAM",
+      [0xfb, 0x29, 3], [0xfb, 0xa9, 3], [0x7b, 0x29, 3], [0x7b, 0xa9, 3]),
     signature("a program", "record it: launchprof record -- FILE", [0x7f, 0x45, 0x4c, 0x46]),
     signature("an SQLite database", "name the trace from which it was made", Array("SQLite format 3".utf8)),
   ]
@@ -30,6 +42,14 @@ struct ForeignFormat {
     json(
       "a heap snapshot of V8", "it contains no times",
       { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
+    json(
+      "a heap profile of V8", "it contains no times", { $0.contains("\"head\"") && $0.contains("\"selfSize\"") }),
+    json(
+      "a CPU profile of an old V8", "record it again: node --cpu-prof",
+      { $0.contains("\"head\"") && $0.contains("\"functionName\"") && $0.contains("\"callUID\"") }),
+    json(
+      "JSON of perf data convert", "convert the recording itself: perf script -i FILE > FILE.txt",
+      { $0.contains("\"linux-perf-json-version\"") }),
     json("OpenTelemetry's JSON", "export Chrome's trace format", { $0.contains("\"resourceSpans\"") }),
   ]
 
@@ -57,6 +77,15 @@ struct ForeignFormat {
     ) { $0.contains("Total pre-main time:") },
     ForeignFormat(name: "a profile of Callgrind", advice: "read it with callgrind_annotate") {
       $0.contains("# callgrind format")
+    },
+    ForeignFormat(name: "stacks of bpftrace", advice: "fold them: stackcollapse-bpftrace.pl FILE > FILE.folded") {
+      head in
+      head.lines.contains { $0.hasPrefix("@") && $0.contains("[") } && head.lines.contains { $0.contains("]: ") }
+    },
+    ForeignFormat(name: "stacks of DTrace", advice: "fold them: stackcollapse.pl FILE > FILE.folded") { head in
+      // A frame is `module`function+0x12`; the count has a line of its own.
+      head.lines.contains { $0.first == " " && $0.contains("`") && $0.contains("+0x") }
+        && head.lines.contains { $0.first == " " && Int($0.drop { $0 == " " }) != nil }
     },
     lines("output of LD_DEBUG", "launchprof record --detail loader times the loader") { line in
       let parts = line.split(separator: ":", maxSplits: 1)
