@@ -100,7 +100,8 @@ extension FindingGuide {
       shows:
         "The interval; or, marked `~`, the innermost function of the program's own code, and its line with the most "
         + "samples. `error` is the time between two samples. A function that was over budget several times is one finding "
-        + "with a count.",
+        + "with a count. Samples do not show where a call ends: several calls by the same caller look like one if no sample "
+        + "between them saw another function.",
       steps: [
         "Defer it until after the first frame, or the first answer.", "Move it off the main thread.",
         "Do it once, and keep the result.",
@@ -166,6 +167,7 @@ extension FindingGuide {
       shows: "How long it took. `cpu-contention` names the threads that used the processors, if the trace has them.",
       steps: [
         "If other programs used the processors, they disturbed the measurement. Repeat it on a quiet machine.",
+        "If a CPU quota stopped the program (the limit of a container), raise the quota, or use less CPU time.",
         "If the program's own threads and child processes used them, see `cpu-contention`.",
       ]),
     FindingGuide(

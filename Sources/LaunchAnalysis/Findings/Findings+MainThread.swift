@@ -155,7 +155,7 @@ extension Findings {
     let waited = totals[.lock] + totals[.sleeping] + totals[.waiting]
     guard totals.isKnown, waited * 2 > totals.sum else { return nil }
     return "For \(Int(Double(waited) / Double(totals.sum) * 100)) % of that time, the main thread waited. "
-      + "Its states show for what: report --full."
+      + "Its states show for what: report --full. If it waited between calls, they look like one."
   }
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {
