@@ -40,6 +40,39 @@ struct FlameTreeTests {
     return launch
   }
 
+  /// The launch may end inside an interval, such as the event loop. The tree then had no `main`.
+  @Test func anIntervalThatOutlastsTheLaunchIsInItsPhase() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1_000)
+    launch.mark("main", at: 2_000)
+    launch.interval("event loop", from: 7_000, to: 20_000)
+    launch.mark("ready", at: 10_000)
+    let flame = LaunchTimeline(trace: launch.trace()).flame
+    let rows = (0..<flame.count).map { "\(flame.path(of: $0).joined(separator: ";")) \(flame.total[$0])" }
+    #expect(rows.contains("main thread;main 8000") && rows.contains("main thread;main;event loop 3000"), "\(rows)")
+    #expect(rows.contains("main thread 10000"), "\(rows)")
+  }
+
+  /// They begin and end on the main thread, but are no work of it.
+  @Test func aLaunchScreenAndAnExtendedTaskStayOnTheirLanes() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1_000)
+    launch.mark("main", at: 2_000)
+    launch.async(
+      "launch screen", from: 0, to: 10_000, lane: launch.lane("launch screen"), began: launch.main, ended: launch.main,
+      category: "launchprof.screen")
+    launch.async(
+      "more", from: 9_000, to: 90_000_000, lane: launch.lane(), began: launch.main, ended: launch.main,
+      category: "launchprof.task")
+    launch.mark("first-frame", at: 10_000)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let flame = timeline.flame
+    let paths = (0..<flame.count).map { flame.path(of: $0).joined(separator: ";") }
+    #expect(paths.contains("main thread;main"), "\(paths)")
+    #expect(!paths.contains { $0.hasPrefix("main thread;") && ($0.hasSuffix("screen") || $0.hasSuffix("more")) })
+    #expect(!timeline.findings.contains { $0.id == "main-thread-over-budget" })
+  }
+
   @Test func selfTimesAddUpToTheTotal() {
     var random = SeededGenerator()
     for _ in 0..<300 {

@@ -69,7 +69,8 @@ struct FlameTreeBuilder {
     var isCrossed = [Bool](repeating: false, count: open.count)
     var first = 0
     for row in 0..<spans.count where spans.track[row] == track && spans.parent[row] < 0 {
-      let (start, end) = (spans.start[row], spans.end(row))
+      // Only the part inside the launch is in the tree. A slice may go on after it.
+      let (start, end) = (max(spans.start[row], window.lowerBound), min(spans.end(row), window.upperBound))
       while first < open.count, open[first].end <= start { first += 1 }
       var place = first
       while place < open.count, open[place].start < end {
@@ -145,11 +146,11 @@ struct FlameTreeBuilder {
   private mutating func outermost(_ row: SliceIndex) -> Int32 {
     let root = root(of: spans.track[row])
     guard spans.track[row] == mainThread else { return root }
-    let start = spans.start[row]
+    let start = max(spans.start[row], window.lowerBound)
     while phase < derived.count, derived[phase].end <= start, derived[phase].end < window.upperBound { phase += 1 }
-    guard phase < derived.count, derived[phase].start <= start, spans.end(row) <= derived[phase].end else {
-      return root
-    }
+    guard phase < derived.count, derived[phase].start <= start,
+      min(spans.end(row), window.upperBound) <= derived[phase].end
+    else { return root }
     return derived[phase].node
   }
 

@@ -3,7 +3,8 @@
 internal import LaunchTrace
 
 /// Moves slices of async lanes into the tree of a thread, where that describes them completely: they began and ended
-/// on that thread, and cross no other slice there.
+/// on that thread, and cross no other slice there. The launch screen and extended launch tasks are stretches of time, not
+/// work of a thread, so they stay on their lanes.
 struct AsyncAdoption {
   private let spans: SpanTable
   /// Slices of async lanes that may be adopted, and the thread of each.
@@ -13,9 +14,11 @@ struct AsyncAdoption {
   init(_ trace: Trace, spans: SpanTable) {
     self.spans = spans
     var candidates: [SliceIndex: Int32] = [:]
+    let stretches = Set([CategoryName.screen, CategoryName.task].compactMap { trace.strings.id(of: $0)?.rawValue })
     trace.slices.asyncThreads.visit { row, begin, end in
       guard begin >= 0, begin == end, spans.flags[row].contains(.async), !spans.flags[row].contains(.unfinished),
-        spans.parent[row] < 0, trace.tracks.indices.contains(Int(begin)), trace.tracks[Int(begin)].kind == .thread
+        spans.parent[row] < 0, !stretches.contains(trace.slices.category[row]),
+        trace.tracks.indices.contains(Int(begin)), trace.tracks[Int(begin)].kind == .thread
       else { return }
       candidates[row] = begin
     }
