@@ -62,7 +62,7 @@ package enum LaunchChange: String, Sendable, CaseIterable {
       "start it with Task.detached or a thread, and wait for it where its result is needed; or begin it after the first frame"
     case .parallelPhases: "start each with async let, and wait for all of them. They must not depend on each other."
     case .parallelTasks:
-      "run them off the main thread (LaunchTaskGraph: .onMainThread false), and remove dependencies that they do not need"
+      "make them LaunchTask(…), not .onMainThread(…), where they need not be there, and remove dependencies that they do not need"
     case .prefetch:
       "read the files that it waited for beforehand, for example when the session starts: cat FILES > /dev/null. It saves "
         + "nothing if they are already in memory."

@@ -107,7 +107,9 @@ struct WorkSavings {
   /// The outermost intervals of the main thread, by name.
   private mutating func addIntervals() {
     let (spans, trace) = (timeline.spans, timeline.trace)
-    let others = SpanTable.categoriesWithoutBudget(trace)
+    // A wait for launch tasks is not work. The tasks run elsewhere already.
+    let waits = trace.strings.id(of: LS_CATEGORY_LAUNCH_TASK_WAIT).map { [$0.rawValue] } ?? []
+    let others = SpanTable.categoriesWithoutBudget(trace).union(waits)
     // Whether it is an interval, or is inside of one.
     var isInside = [Bool](repeating: false, count: spans.count)
     var times: [UInt32: Int64] = [:]
@@ -130,7 +132,7 @@ struct WorkSavings {
   /// Phases that the program recorded one after the other.
   private mutating func addPhases() {
     // The phases up to a milestone need what was before them.
-    let known = PhaseName.beforeMain.union([
+    let known = PhaseName.beforeMain.union(PhaseName.callbacks).union([
       PhaseName.exit, PhaseName.main, PhaseName.extended, PhaseName.firstFrame, PhaseName.ready,
     ])
     let phases = timeline.phases.filter {
@@ -146,11 +148,11 @@ struct WorkSavings {
     }
     let busy = phases.map { ThreadLoad(timeline).busyThreads(from: $0.start, to: $0.end) }.max() ?? 0
     // The phases need a processor each, beside what runs already.
-    let free = Double(cores) - busy
+    let free = Self.free(of: cores, busy: busy)
     guard free >= 2 else { return refuse(.parallelPhases, tooFew(cores, used: busy)) }
     let sum = phases.reduce(0) { $0 + work($1) }
     let longest = phases.map(work).max() ?? 0
-    let least = max(longest, Int64(Double(sum) / free.rounded(.down)))
+    let least = max(longest, Int64(Double(sum) / Double(free)))
     add(.parallelPhases, phases.map(\.id).joined(separator: ", "), time: sum - least, isAtMost: true)
   }
 
@@ -170,7 +172,7 @@ struct WorkSavings {
     let elsewhere = schedule.tasks.reduce(0) { $0 + ($1.isOnMainThread ? 0 : $1.piece.duration) }
     let busy = ThreadLoad(timeline).busyThreads(from: range.lowerBound, to: range.upperBound)
     let others = max(0, busy - Double(elsewhere) / Double(range.count))
-    let room = Int((Double(cores) - others).rounded(.down))
+    let room = Self.free(of: cores, busy: others)
     guard room >= 2 else { return refuse(.parallelTasks, tooFew(cores, used: others)) }
     let saved = min(schedule.wall - schedule.replayed(on: room), Int64(range.count))
     guard Double(saved) >= Self.leastMoved * Double(total) else { return }
@@ -182,6 +184,9 @@ struct WorkSavings {
   private mutating func refuse(_ change: LaunchChange, _ reason: String) {
     refused.append(RefusedSaving(change: change, reason: reason))
   }
+
+  /// Other threads may use a tenth of a processor.
+  private static func free(of cores: Int, busy: Double) -> Int { Int((Double(cores) - busy + 0.1).rounded(.down)) }
 
   private func tooFew(_ cores: Int, used: Double) -> String {
     let tenths = Int((used * 10).rounded())

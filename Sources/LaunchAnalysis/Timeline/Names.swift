@@ -26,6 +26,16 @@ package enum PhaseName {
 
   /// Phases that end before `main` begins.
   package static let beforeMain: Set<String> = [exec, load, relocate, recorder, staticInit]
+
+  /// The steps of an application's launch. Each begins when the one before it has ended.
+  package static let callbacks: Set<String> = [
+    LS_PHASE_CREATE_APPLICATION, LS_PHASE_CREATE_DELEGATE, LS_PHASE_START_PRESENTATION,
+    LS_PHASE_WILL_FINISH_LAUNCHING, LS_PHASE_STATE_RESTORATION, LS_PHASE_DID_FINISH_LAUNCHING,
+    LS_PHASE_SCENE_CONFIGURATION, LS_PHASE_CREATE_SCENE_DELEGATE, LS_PHASE_LOAD_MAIN_INTERFACE, LS_PHASE_SCENE_CONNECT,
+    LS_PHASE_LOAD_VIEW, LS_PHASE_VIEW_DID_LOAD, LS_PHASE_VIEW_WILL_APPEAR, LS_PHASE_LAYOUT,
+    LS_PHASE_WILL_ENTER_FOREGROUND, LS_PHASE_OPEN_URL, LS_PHASE_DID_RECEIVE_NOTIFICATION, LS_PHASE_DID_BECOME_ACTIVE,
+    LS_PHASE_VIEW_DID_APPEAR,
+  ]
 }
 
 /// The milestones with fixed names. Programs add their own.

@@ -55,6 +55,17 @@ struct WorkSavingsTests {
     #expect(savings(self.launch()).savings.isEmpty)
   }
 
+  /// The tasks run elsewhere already. Its share was also added to the advice about one of them.
+  @Test func aWaitForLaunchTasksIsNotMoved() throws {
+    var launch = launch()
+    launch.interval(
+      "wait for launch tasks", from: 10 * millisecond, to: 60 * millisecond, category: "launchprof/launch-task-wait")
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(Savings([timeline]).savings.isEmpty)
+    let finding = try #require(timeline.findings.first { $0.subject == "wait for launch tasks" })
+    #expect(finding.advice.hasSuffix("or let fewer tasks need it."), "\(finding.advice)")
+  }
+
   /// It said 100 %: of the launch, only the quiet phase was known to have run.
   @Test func aQuietPhaseOfAnUnobservedLaunchIsNotTheWholeLaunch() throws {
     var launch = SampleLaunch()
@@ -133,10 +144,10 @@ struct WorkSavingsTests {
     #expect(moved.advice.hasSuffix(" That saves at most 50.0 % of the launch."), "\(moved.advice)")
   }
 
-  private func phases(cpus: UInt64, workers: Int) -> Savings {
+  private func phases(cpus: UInt64, workers: Int, _ first: String = "read", _ second: String = "open") -> Savings {
     var launch = launch(cpus: cpus)
-    launch.phase("read", from: 10 * millisecond, to: 40 * millisecond)
-    launch.phase("open", from: 40 * millisecond, to: 60 * millisecond)
+    launch.phase(first, from: 10 * millisecond, to: 40 * millisecond)
+    launch.phase(second, from: 40 * millisecond, to: 60 * millisecond)
     launch.phase("ready", from: 60 * millisecond, to: 90 * millisecond)
     for worker in 0..<workers {
       let thread = launch.thread(Int32(5000 + worker), name: "worker")
@@ -149,6 +160,23 @@ struct WorkSavingsTests {
     let saving = try #require(phases(cpus: 8, workers: 1).savings.first)
     #expect(saving.change == .parallelPhases && saving.subject == "read, open" && saving.isAtMost)
     #expect(saving.share == 0.2)
+  }
+
+  /// The host calls them one after the other.
+  @Test func callbacksOfAnApplicationAreNotRunInParallel() {
+    let found = phases(cpus: 8, workers: 0, "did-finish-launching", "scene-connect")
+    #expect(found.savings.isEmpty && found.refused.isEmpty)
+  }
+
+  /// A thread that hardly runs takes no processor. The message was: other threads use 0.0 of them.
+  @Test func aThreadThatHardlyRunsTakesNoProcessor() {
+    var launch = launch(cpus: 2)
+    launch.phase("read", from: 10 * millisecond, to: 40 * millisecond)
+    launch.phase("open", from: 40 * millisecond, to: 60 * millisecond)
+    let thread = launch.thread(5000, name: "worker")
+    launch.turn(from: 41 * millisecond, to: 41 * millisecond + 100_000, on: thread, cpu: 1)
+    let found = savings(launch)
+    #expect(found.savings.map(\.change) == [.parallelPhases] && found.refused.isEmpty)
   }
 
   /// Where the processors are taken, replaying the launch misleads.
