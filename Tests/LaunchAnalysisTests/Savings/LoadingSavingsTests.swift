@@ -147,6 +147,7 @@ struct LoadingSavingsTests {
       + [Self.libraries[1], Self.libraries[3], Self.libraries[4], Self.libraries[6]]
     let saving = try #require(predicted(.foundationEssentials, in: timeline(libraries)))
     #expect(saving.gone == ["libFoundation.so"])
+    #expect(saving.error >= saving.share / 3)
     let dropped = try #require(predicted(.dropLibrary, "libFoundation.so", in: timeline(libraries)))
     #expect(dropped.gone == ["libFoundation.so", "libFoundationEssentials.so"])
   }
