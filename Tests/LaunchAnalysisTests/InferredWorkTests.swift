@@ -107,6 +107,15 @@ struct InferredWorkTests {
     #expect(findings.first?.advice.contains("% of that time, the main thread waited. Its states show for what") == true)
   }
 
+  /// Two calls with reads of mapped pages between them look like one: samples do not see the kernel.
+  @Test func aFunctionThatWaitsForTheDiskIsNotToDoLess() {
+    var launch = launch()
+    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
+    launch.pause(from: 15 * millisecond, to: 55 * millisecond, .uninterruptible)
+    launch.samples(["main", "run"], from: 55 * millisecond, to: 60 * millisecond)
+    #expect(findings(launch).first?.advice.contains("% of that time, the main thread waited.") == true)
+  }
+
   /// A sampler inside the program takes no stacks while the thread waits outside phases: two calls were one of 90 ms.
   @Test func aPauseOfTheProgramsSamplerEndsItsCalls() {
     var launch = SampleLaunch()

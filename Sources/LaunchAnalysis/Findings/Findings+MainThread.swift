@@ -149,10 +149,11 @@ extension Findings {
     return [callers.first].compactMap(\.self) + outer.reversed() + callers.dropFirst()
   }
 
-  /// Advice about a call in which the main thread did little but wait. The functions that ran are not the cause then.
+  /// Advice about a call in which the main thread did little but wait, also for disks. The functions that ran are not the
+  /// cause then. Samples see no waits, so several calls may look like one.
   private func waitAdvice(from start: Int64, to end: Int64) -> String? {
     let totals = timeline.states.totals(from: start, to: end)
-    let waited = totals[.lock] + totals[.sleeping] + totals[.waiting]
+    let waited = totals[.blocked] + totals[.lock] + totals[.sleeping] + totals[.waiting]
     guard totals.isKnown, waited * 2 > totals.sum else { return nil }
     return "For \(Int(Double(waited) / Double(totals.sum) * 100)) % of that time, the main thread waited. "
       + "Its states show for what: report --full. If it waited between calls, they look like one."
