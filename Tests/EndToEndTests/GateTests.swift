@@ -226,6 +226,17 @@ struct GateTests {
     #expect(second.outcome == .exited(2) && !second.text.contains("only budgets"), "\(second.text)")
   }
 
+  /// It passed: a name that is written differently was never checked.
+  @Test func namesThatNoLaunchHasAreAnErrorIfNothingElseIsChecked() throws {
+    try configure("phases: {no-such-phase: 4ms}\n")
+    let run = try launchprof.run(["gate", "--runs", "2", "--", "true"])
+    #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("no launch has a part that matches phases: no-such-phase"), "\(run.text)")
+    #expect(run.errorText.contains("nothing was checked"), "\(run.errorText)")
+    try configure("phases: {no-such-phase: 4ms, main: 1min}\n")
+    #expect(try launchprof.run(["gate", "--runs", "9", "--", "true"]).outcome == .exited(0))
+  }
+
   @Test func withNothingToHoldAgainstItSaysSo() throws {
     try record("traces", 1, ["true"])
     let run = try launchprof.run(["gate", "traces"])

@@ -103,7 +103,18 @@ struct GateCheckCommand: ParsableCommand {
     result.inconclusiveFails = policy(gate) == .fail
     try writing.write(result)
     try endIfInterrupted(by: interruption)
+    try requireChecked(result)
     try GateStatus.end(result, policy(gate))
+  }
+
+  /// - Throws: `ExitCode` if the budgets of the file have names that no launch has, and nothing else was checked. A gate
+  ///   that passed then would never fail.
+  private func requireChecked(_ result: GateResult) throws {
+    guard result.comparison == nil, result.budgets.isEmpty, result.baselineProblem == nil, !result.unmatched.isEmpty
+    else {
+      return
+    }
+    throw fail("nothing was checked: no launch has what the budgets name", status: CommandStatus.failure)
   }
 
   /// - Throws: `ExitCode` if there is neither a budget nor a comparison.
