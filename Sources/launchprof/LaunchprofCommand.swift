@@ -35,6 +35,7 @@ struct LaunchprofCommand: ParsableCommand {
     do {
       if arguments == ["--version"] { throw CleanExit.message(Version.described) }
       let verb = Verbs.simple(arguments.first)
+      if verb == nil, let mistake = MistakenVerb(arguments) { throw ValidationError(mistake.message) }
       var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)
       try command.run()
     } catch let error as any ToldError {

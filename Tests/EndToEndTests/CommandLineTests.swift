@@ -229,6 +229,18 @@ struct CommandLineTests {
     #expect(run.text.contains("timeout"))
   }
 
+  /// They named only the words that were left over.
+  @Test(arguments: [
+    (["recrod", "--", "true"], "no subcommand recrod; did you mean record?"),
+    (["rep"], "did you mean report?"), (["./app"], "launchprof record -- ./app"),
+    (["--", "true"], "launchprof record -- true"), (["-n", "3", "record", "--", "true"], "launchprof record -n …"),
+  ])
+  func aMistakenVerbIsTold(arguments: [String], message: String) throws {
+    let run = try launchprof.run(arguments)
+    #expect(run.outcome == .exited(64))
+    #expect(run.errorText.contains(message), "\(run.errorText)")
+  }
+
   @Test(arguments: [
     ["record"], ["record", "--"], ["record", "-n", "0", "--", "true"], ["record", "-n", "x", "--", "true"],
     ["record", "-n", "-3", "--", "true"], ["record", "--warmup", "-1", "--", "true"],

@@ -34,7 +34,7 @@ struct ForeignFormat {
     signature(
       "a profile of Python's cProfile", "record with py-spy instead: py-spy record -f speedscope -o FILE -- PROGRAM",
       [0xfb, 0x29, 3], [0xfb, 0xa9, 3], [0x7b, 0x29, 3], [0x7b, 0xa9, 3]),
-    signature("a program", "record it: launchprof record -- FILE", [0x7f, 0x45, 0x4c, 0x46]),
+    signature("a program", "to launch it, write it after --: launchprof record -- FILE", [0x7f, 0x45, 0x4c, 0x46]),
     signature("an SQLite database", "name the trace from which it was made", Array("SQLite format 3".utf8)),
   ]
 
