@@ -69,6 +69,12 @@ struct WhatIfTests {
     }
   }
 
+  @Test func launchesThatFailAreCounted() throws {
+    let run = try launchprof.run(["what-if", "-q", "--runs", "3", "--", "false"])
+    #expect(run.outcome == .exited(3))
+    #expect(run.errorText.contains("no launch of false counts: 3 failed"), "\(run.errorText)")
+  }
+
   /// The build asks launchprof to stop, or the program does when it is launched.
   @Test(arguments: ["kill -INT $PPID; cc -o app main.c", "cc -DSTOPS -o app main.c"])
   func anInterruptedProofLeavesNothing(build: String) throws {

@@ -174,6 +174,17 @@ struct PhaseTests {
     #expect(timeline(launch).findings.first?.advice.contains("(open)") == true)
   }
 
+  /// A daemon's parent ended, and the daemon never listened: the message said that the time ran out in `main`.
+  @Test func aProcessThatEndedDidNotRunOutOfTime() throws {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 90_000_000, outcome: "timed-out")
+    launch.mark("main", at: 1_000_000)
+    launch.switched(.init(.switchedIn, at: 0, on: launch.main))
+    launch.switched(.init(.exited, at: 2_000_000, on: launch.main))
+    let finding = try #require(timeline(launch).findings.first { $0.id == "failed-launch" })
+    #expect(finding.advice.hasPrefix("The process ended, and nothing that it left running was ready in time."))
+  }
+
   @Test func aPhaseThatOutlivesTheLaunchIsCutAtItsEnd() {
     var launch = SampleLaunch()
     launch.recorder(preinit: 100)

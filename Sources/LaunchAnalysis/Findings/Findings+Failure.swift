@@ -21,6 +21,9 @@ extension Findings {
     let advice =
       switch timeline.outcome {
       case .failedToStart: "Check the program's path, its permissions and its interpreter."
+      case .timedOut where timeline.phases.last?.id == PhaseName.exit:
+        "The process ended, and nothing that it left running was ready in time. Allow more with --timeout, or "
+          + "choose another rule with --ready."
       case .timedOut:
         "It ran out of time\(place). "
           + (open.isEmpty

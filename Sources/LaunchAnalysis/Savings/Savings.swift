@@ -6,6 +6,8 @@ package struct Savings: Sendable, Equatable {
   package let refused: [RefusedSaving]
   /// The median of the launches, ns.
   package let total: Int64
+  /// The same without the time in which other programs had the processor, and without unobserved time, ns.
+  package let ownTotal: Int64
   package let launches: Int
   /// Nothing is known about libraries, because the loading was not observed.
   package let lacksLibraries: Bool
@@ -24,6 +26,7 @@ package struct Savings: Sendable, Equatable {
   package init(_ timelines: [LaunchTimeline], closer: [LaunchTimeline] = []) {
     launches = timelines.count
     total = Int64(SessionBootstrap.median(timelines.map { Double($0.total) }))
+    ownTotal = Int64(Self.median(timelines))
     let timed = LoadCosts.initialization(of: closer)
     let loading = timelines.map { LoadingSavings($0, timed: timed) }
     let work = timelines.map(WorkSavings.init)

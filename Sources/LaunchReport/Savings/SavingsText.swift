@@ -10,6 +10,8 @@ struct SavingsText {
   private static let mostNames = 4
   /// In a report of everything.
   private static let mostInReport = 5
+  /// The page says how long the launch itself took if the rest is more than a quarter.
+  private static let leastElsewhere: Int64 = 4
   /// Columns.
   private static let leastForTimes = 64
 
@@ -33,6 +35,11 @@ struct SavingsText {
     let launches = savings.launches == 1 ? "" : ", the median of \(savings.launches) launches"
     title.add(" of \(unit.text(savings.total))\(launches)", .faint)
     page.end(title)
+    if savings.total - savings.ownTotal > savings.total / Self.leastElsewhere {
+      page.paragraph(
+        "The launch itself took \(unit.text(savings.ownTotal)) of that: other programs had the processor, or nothing was "
+          + "observed. The percentages hold on a quiet machine, too. The times do not.", indent: 2, .faint)
+    }
     for saving in savings.savings { write(saving, unit, to: &page) }
     if savings.savings.isEmpty { page.paragraph("No known change would save 1 % of the launch.", indent: 2) }
     for refused in savings.refused {

@@ -168,6 +168,8 @@ struct LoadingSavingsTests {
     let quiet = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline()))
     let busy = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(pausing: true)))
     #expect(abs(quiet.share * 10 - busy.share * 7) < 0.02)
+    let launch = Savings([timeline(pausing: true)])
+    #expect(launch.ownTotal < launch.total)
   }
 
   @Test func aTraceWithoutLibrariesSaysSo() {

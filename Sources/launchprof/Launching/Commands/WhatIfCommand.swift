@@ -192,7 +192,11 @@ struct WhatIfCommand: ParsableCommand {
     let (result, interruption) = try bench.run(isQuiet: launching.quiet)
     try endIfInterrupted(by: interruption)
     let counted = result.launches.filter { $0.leftOut == nil }.map(\.name)
-    guard !counted.isEmpty else { throw fail("no launch of \(shown(command.program)) counts", status: 3) }
+    guard !counted.isEmpty else {
+      let reasons = LaunchSet.LeftOut.counts(result.launches.map(\.leftOut)).map { "\($0.count) \($0.reason.rawValue)" }
+      let why = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
+      throw fail("no launch of \(shown(command.program)) counts\(why)", status: 3)
+    }
     let timelines = try timelines(of: counted)
     _ = consume directory
     return timelines
