@@ -10,14 +10,25 @@ enum StoredMeasurement {
     var description: String { "a launch in it lacks a member, or is not JSON" }
   }
 
+  /// Parts of at least this share of the launch are kept, however many there are.
+  private static let shortShare = 0.005
+  /// How many shorter ones, the longest first: a plot reads the whole store.
+  private static let mostShortParts = 500
+
   // MARK: Writing
 
   static func json(_ measurement: Measurement) -> String {
     let provenance = measurement.provenance
     let fields = provenance.fields.map { ($0.key.rawValue, AnnotationValue.string($0.value)) }
+    let short = (measurement.values[.total] ?? 0) * shortShare
     // Short parts, too: a part that is missing would be one that the launch did not have.
-    let values = measurement.values.sorted { $0.key.id < $1.key.id }
-    let flame = measurement.flame.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    let limit = Self.limit(measurement.values.lazy.filter { $0.key.unit == .nanoseconds }.map(\.value), short: short)
+    let flameLimit = Self.limit(measurement.flame.values.lazy.map(Double.init), short: short)
+    let values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value > limit }
+      .sorted { $0.key.id < $1.key.id }
+    let flame = measurement.flame.filter { Double($0.value) > flameLimit }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    let lacksShortParts = measurement.lacksShortParts || values.count < measurement.values.count
     var members: [String: AnnotationValue] = [
       "name": .string(measurement.name), "end": .string(measurement.endMilestone),
       "isCPUOfLaunch": .bool(measurement.isCPUOfLaunch), "session": .string(provenance.session),
@@ -29,7 +40,7 @@ enum StoredMeasurement {
       "flame": .array(flame.map { path, time in .dictionary(["path": list(path), "time": .int(time)]) }),
       "program": .string(provenance.program),
     ]
-    if !measurement.lacksShortParts { members["hasShortParts"] = .bool(true) }
+    if !lacksShortParts { members["hasShortParts"] = .bool(true) }
     members["leftOut"] = measurement.leftOut.map { .string($0.rawValue) }
     members["side"] = provenance.side.map(AnnotationValue.string)
     members["arguments"] = provenance.arguments.map(list)
@@ -38,6 +49,14 @@ enum StoredMeasurement {
       .dictionary(["mapped": list($0.mapped), "bytes": .int($0.bytes), "opened": list($0.opened)])
     }
     return AnnotationValue.dictionary(members).json
+  }
+
+  /// A part is kept if it takes longer than this.
+  ///
+  /// - Parameter short: parts below this time are short.
+  private static func limit(_ times: some Sequence<Double>, short: Double) -> Double {
+    let shorter = times.filter { $0 < short }
+    return shorter.count <= mostShortParts ? -.infinity : shorter.sorted(by: >)[mostShortParts]
   }
 
   private static func list(_ texts: [String]) -> AnnotationValue { .array(texts.map(AnnotationValue.string)) }

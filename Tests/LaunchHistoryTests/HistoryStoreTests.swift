@@ -62,6 +62,22 @@ struct HistoryStoreTests {
     }
   }
 
+  /// A launch with thousands of names would make the history large.
+  @Test func ofManyShortPartsTheLongestAreKept() throws {
+    var launch = measurements(1)[0]
+    launch.values[.total] = 100_000_000
+    for number in 1...2000 {
+      launch.values[Metric(.interval, ["\(number)"])] = Double(number)
+      launch.flame[["main thread", "\(number)"]] = Int64(number)
+    }
+    let stored = try StoredMeasurement.measurement(StoredMeasurement.json(launch))
+    for (number, isKept) in [(1, false), (1400, false), (1700, true), (2000, true)] {
+      #expect((stored.values[Metric(.interval, ["\(number)"])] != nil) == isKept, "\(number)")
+      #expect((stored.flame[["main thread", "\(number)"]] != nil) == isKept, "\(number)")
+    }
+    #expect(stored.lacksShortParts && stored.values[.total] == 100_000_000)
+  }
+
   @Test func baselinesHaveNames() throws {
     let store = try HistoryStore(path: path, makesNew: true)
     _ = try add(measurements(1), to: store, commit: "abc1")
