@@ -111,7 +111,7 @@ struct StateTests {
     }
     let findings = LaunchTimeline(trace: launch.trace()).findings
     let finding = try #require(findings.first { $0.id == FindingName.mainThreadRunnable })
-    #expect(finding.evidence.map(\.text).first == "the CPU quota stopped the control group in 7 periods")
+    #expect(finding.evidence.map(\.text).first == "stopped by the CPU quota in 7 periods")
     #expect(finding.advice.hasPrefix("The CPU quota of the control group stopped the program (cpu.max)."))
     #expect(findings.contains { $0.id == FindingName.cpuContention } == hasRival)
   }

@@ -206,7 +206,7 @@ extension Findings {
   /// How often the CPU quota stopped the control group of the launch; nil if it did not.
   private var throttling: String? {
     guard let periods = facts.launcher?.throttledPeriods, periods > 0 else { return nil }
-    return "the CPU quota stopped the control group in \(periods) period\(periods == 1 ? "" : "s")"
+    return "stopped by the CPU quota in \(periods) period\(periods == 1 ? "" : "s")"
   }
 
   /// The threads that used the processors while the main thread waited for one.
