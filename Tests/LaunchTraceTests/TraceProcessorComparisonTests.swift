@@ -156,4 +156,22 @@ import Testing
         ], "seed \(random.seed)")
     }
   }
+
+  /// trace_processor v52 refuses a whole file in which a text ends with `\\"`.
+  @Test func namesThatEndWithABackslashAreExported() throws {
+    let names = ["a\\", "\\", "a\\b", "a\\\\"]
+    let events = names.enumerated().map { place, name in
+      let text = name.replacingOccurrences(of: "\\", with: "\\u005c")
+      return #"{"ph": "X", "pid": 1, "tid": 1, "ts": \#(place * 10), "dur": 5, "name": "\#(text)"}"#
+    }
+    let trace = try Array("[\(events.joined(separator: ","))]".utf8).withUnsafeBytes {
+      try TraceReader().read(bytes: $0)
+    }
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("t.json")
+    try ChromeTraceExporter().write(trace, to: path)
+    #expect(try TraceProcessor.query(path: path, sql: "select count(*) from slice") == [["4"]])
+    let again = try TraceReader().read(path: path)
+    #expect(again.slices.name.map { again.strings[StringID(rawValue: $0)] } == names)
+  }
 }

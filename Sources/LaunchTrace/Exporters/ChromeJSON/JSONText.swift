@@ -62,6 +62,11 @@ struct JSONText {
       }
       previous = byte
     }
+    if previous == UInt8(ascii: "\\") {
+      // trace_processor v52 takes the quote that ends the string for an escaped one, and refuses the file.
+      bytes.removeLast(2)
+      escape(previous)
+    }
     bytes.append(UInt8(ascii: "\""))
   }
 
