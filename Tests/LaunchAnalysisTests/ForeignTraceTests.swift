@@ -74,6 +74,17 @@ struct ForeignTraceTests {
     #expect(timeline.findings.map { ($0.actual + 500_000) / 1_000_000 } == [40])
   }
 
+  /// A sampler may be slow, or late.
+  @Test func longStepsBetweenSamplesAreNoPauses() throws {
+    let timeline = try timeline(
+      """
+      {"nodes": [{"id": 1, "callFrame": {"functionName": "(root)", "url": ""}, "children": [2]},
+          {"id": 2, "callFrame": {"functionName": "parse", "url": ""}}],
+        "startTime": 0, "endTime": 100000, "samples": [2, 2, 2, 2], "timeDeltas": [0, 25000, 25000, 25000]}
+      """)
+    #expect(timeline.findings.map(\.subject) == ["parse"] && timeline.findings.map(\.occurrences) == [1])
+  }
+
   /// A parent that waits for its children may have the last events.
   @Test func theMainThreadIsThatOfTheParent() throws {
     let timeline = try timeline(

@@ -58,13 +58,21 @@ struct InferredSpanFinder {
       let (place, time) = (path.segments[segment], table.time[row])
       guard table.track[row] == place.track, time >= place.start else { continue }
       let wasElsewhere = path.segments[segmentOfLast..<segment].contains { $0.track != place.track }
-      let hasPaused = endsAtPauses && last.map { time - table.time[$0] >= Self.longestPause } ?? false
+      let hasPaused = last.map { isPause(from: $0, to: time) } ?? false
       if wasElsewhere || hasPaused { close(to: 0, before: row) }
       segmentOfLast = segment
       add(row)
     }
     close(to: 0, before: nil)
     return found.sorted { ($0.start, -$0.end, $0.node) < ($1.start, -$1.end, $1.node) }
+  }
+
+  /// Whether the sampler paused between a sample and the next one, which was taken at `time`.
+  private func isPause(from row: Int, to time: Int64) -> Bool {
+    let step = time - trace.samples.time[row]
+    guard endsAtPauses, step >= Self.longestPause else { return false }
+    // Firefox may take a sample every 100 ms.
+    return !trace.samplesWaits || Double(step) > Double(trace.samples.weight[row]) * Self.longestStep
   }
 
   private mutating func add(_ row: Int) {
