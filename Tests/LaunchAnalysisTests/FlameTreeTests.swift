@@ -53,6 +53,25 @@ struct FlameTreeTests {
     #expect(rows.contains("main thread 10000"), "\(rows)")
   }
 
+  /// It was 11 s over the budget of 16 ms, in a launch of 10 ms.
+  @Test func whatComesAfterTheLaunchIsNotOverBudget() throws {
+    func findings(ready: Int64, _ budgets: Budgets? = nil) -> [Finding] {
+      var launch = SampleLaunch()
+      launch.recorder(preinit: 1_000)
+      launch.mark("main", at: 2_000)
+      launch.interval("event loop", from: 5_000_000, to: 11_000_000_000)
+      launch.mark("ready", at: ready)
+      return LaunchTimeline(trace: launch.trace(), budgets: budgets).findings
+    }
+    #expect(!findings(ready: 10_000_000).contains { $0.subject == "event loop" })
+    let finding = try #require(findings(ready: 45_000_000).first { $0.subject == "event loop" })
+    #expect(finding.actual == 40_000_000)
+    var budgets = Budgets.standard
+    budgets.intervals["event loop"] = 20_000_000
+    let named = try #require(findings(ready: 10_000_000, budgets).first { $0.subject == "event loop" })
+    #expect(named.actual == 10_995_000_000)
+  }
+
   /// They begin and end on the main thread, but are no work of it.
   @Test func aLaunchScreenAndAnExtendedTaskStayOnTheirLanes() {
     var launch = SampleLaunch()

@@ -15,15 +15,16 @@ extension Findings {
     // Without an interval over budget, the flame tree need not be built.
     guard timeline.spans.flags.contains(where: { $0.contains(.overBudget) }) else { return [] }
     let flame = timeline.largeFlame
-    let (durations, flags) = (timeline.spans.duration, timeline.spans.flags)
+    let flags = timeline.spans.flags
     func worst(_ node: Int32) -> SliceIndex { flame.overBudget[Int(node)]?.worst ?? 0 }
+    func time(_ node: Int32) -> Int64 { flame.overBudget[Int(node)]?.time ?? 0 }
     let heaviest = flame.heaviestChildren
     return [true, false].flatMap { isMain in
       // Phases and initialisers have their own findings.
       let paths = flame.overBudget.nodes.filter {
         let flags = flags[worst($0)]
         return flags.contains(.mainThread) == isMain && flags.isDisjoint(with: [.phase, .initializer])
-      }.sorted { (durations[worst($1)], $0) < (durations[worst($0)], $1) }
+      }.sorted { (time($1), $0) < (time($0), $1) }
       var findings = paths.prefix(Self.mostPaths).map(Int.init).enumerated().compactMap { rank, node in
         let isAmongWorst = rank < Self.mostExplained
         let place = isAmongWorst ? mostly(node, heaviest) : nil
@@ -48,7 +49,7 @@ extension Findings {
     isAmongWorst: Bool
   ) -> Finding {
     let (flame, spans) = (timeline.largeFlame, timeline.spans)
-    let (name, start, time) = (flame.name(of: node), spans.start[over.worst], spans.duration[over.worst])
+    let (name, start, time) = (flame.name(of: node), spans.start[over.worst], over.time)
     return Finding(
       id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
       actual: time, subject: name, path: flame.path(of: node, innermost: Self.longestPath).dropLast(),

@@ -35,8 +35,9 @@ package struct FlameTree: Sendable {
     package var occurrences: Int
     /// Sum of the times beyond the budgets, ns.
     package var excess: Int64
-    /// The longest slice, and its budget, ns.
+    /// The longest slice; its time that counts, and its budget, ns.
     package var worst: SliceIndex
+    package var time: Int64
     package var budget: Int64
   }
 

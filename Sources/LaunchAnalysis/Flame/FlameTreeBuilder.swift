@@ -156,14 +156,16 @@ struct FlameTreeBuilder {
 
   private mutating func countOverBudget(_ row: SliceIndex, node: Int, budgets: Budgets) {
     guard let budget = spans.budget(of: row, in: trace, by: budgets) else { return }
-    let excess = spans.duration[row] - budget
+    let time = spans.limitedTime(of: row, in: trace, by: budgets, until: window.upperBound)
+    let excess = time - budget
     guard var over = tree.overBudget[node] else {
-      tree.overBudget[node] = FlameTree.OverBudget(occurrences: 1, excess: excess, worst: row, budget: budget)
+      tree.overBudget[node] = FlameTree.OverBudget(
+        occurrences: 1, excess: excess, worst: row, time: time, budget: budget)
       return
     }
     over.occurrences += 1
     over.excess &+= excess
-    if spans.duration[row] > spans.duration[over.worst] { (over.worst, over.budget) = (row, budget) }
+    if time > over.time { (over.worst, over.time, over.budget) = (row, time, budget) }
     tree.overBudget[node] = over
   }
 }

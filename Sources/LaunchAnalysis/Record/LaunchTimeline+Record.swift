@@ -121,7 +121,8 @@ extension LaunchTimeline {
     where spans.flags[row].contains(.overBudget) && spans.flags[row].isDisjoint(with: [.phase, .initializer])
       && spans.start[row] < end
     {
-      times[trace.name(ofSlice: row), default: 0] += spans.duration[row]
+      times[trace.name(ofSlice: row), default: 0] += spans.limitedTime(
+        of: row, in: trace, by: budgets, until: extendedEnd)
     }
     return times
   }

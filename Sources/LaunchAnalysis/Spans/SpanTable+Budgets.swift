@@ -14,6 +14,16 @@ extension SpanTable {
     return budgets.intervals[name] ?? (isOfLaunch ? budgets.defaultInterval : nil)
   }
 
+  /// The time of a slice that its budget limits, ns. A budget by name limits the whole interval. Any other budget is one
+  /// for the launch, so what comes after the launch does not count: an event loop may begin in the launch.
+  ///
+  /// - Parameter end: of the launch, ns.
+  package func limitedTime(of row: SliceIndex, in trace: Trace, by budgets: Budgets, until end: Int64) -> Int64 {
+    guard start[row] < end, self.end(row) > end else { return duration[row] }
+    let isNamed = !flags[row].contains(.phase) && budgets.intervals[trace.name(ofSlice: row)] != nil
+    return isNamed ? duration[row] : end - start[row]
+  }
+
   /// Takes from the recorder what the trace does not otherwise contain: which work of the main actor ran on another
   /// thread, and what the launch waited for.
   mutating func markRecorded(_ events: [TraceFacts.OverBudget], in trace: Trace) {
@@ -45,11 +55,15 @@ extension SpanTable {
   }
 
   /// Flags slices that took longer than their budget.
-  mutating func markOverBudget(_ trace: Trace, budgets: Budgets) {
+  ///
+  /// - Parameter end: of the launch, ns.
+  mutating func markOverBudget(_ trace: Trace, budgets: Budgets, until end: Int64) {
     let least = min(budgets.defaultPhase ?? .max, budgets.phases.values.min() ?? .max, budgets.leastInterval)
     let others = Self.categoriesWithoutBudget(trace)
     for row in 0..<count where duration[row] > least && !others.contains(trace.slices.category[row]) {
-      if let budget = budget(of: row, in: trace, by: budgets), duration[row] > budget {
+      if let budget = budget(of: row, in: trace, by: budgets),
+        limitedTime(of: row, in: trace, by: budgets, until: end) > budget
+      {
         flags[row].insert(.overBudget)
       }
     }

@@ -69,7 +69,7 @@ package final class LaunchTimeline: Sendable {
         spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: range)
       }
     }
-    spans.markOverBudget(trace, budgets: inForce)
+    spans.markOverBudget(trace, budgets: inForce, until: launch.bounds.upperBound)
     self.trace = trace
     self.program = program
     self.commandLine = commandLine

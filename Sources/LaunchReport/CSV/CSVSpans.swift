@@ -66,7 +66,8 @@ struct CSVSpans {
       output.append(selfTimes[row])
       let costs = flags.contains(.phase) ? PhaseCosts(of: row, in: trace) : nil
       write(costs, to: &output)
-      write(budget: budget(of: row, flags: flags, spans: spans), duration: duration, to: &output)
+      let limited = spans.limitedTime(of: row, in: trace, by: timeline.budgets, until: timeline.extendedEnd)
+      write(budget: budget(of: row, flags: flags, spans: spans), duration: limited, to: &output)
       output.append(UInt8(ascii: ","))
       let isCritical = !criticalTasks.isEmpty && criticalTasks.contains(row)
       write(flags, isAfter: phase == nil, isCritical: isCritical, to: &output)
