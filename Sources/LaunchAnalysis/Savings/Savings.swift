@@ -45,8 +45,18 @@ package struct Savings: Sendable, Equatable {
     savings = (plain + detailed).sorted {
       ($1.share, $0.change.rawValue, $0.subject) < ($0.share, $1.change.rawValue, $1.subject)
     }
-    let reasons = zip(loading, work).flatMap { ($0?.refused ?? []) + $1.refused }
-    refused = Set(reasons).sorted { ($0.change.rawValue, $0.reason) < ($1.change.rawValue, $1.reason) }
+    refused = Self.refused(zip(loading, work).flatMap { ($0?.refused ?? []) + $1.refused }, predicted: savings)
+  }
+
+  /// One reason for each change, the most frequent one. Of a change that most launches predict, none.
+  private static func refused(_ reasons: [RefusedSaving], predicted: [Saving]) -> [RefusedSaving] {
+    let known = Set(predicted.map(\.change))
+    let byChange = Dictionary(grouping: reasons.filter { !known.contains($0.change) }, by: \.change)
+    return byChange.values.compactMap { same in
+      let counts = Dictionary(grouping: same, by: \.reason).mapValues(\.count)
+      return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        .map { RefusedSaving(change: same[0].change, reason: $0.key) }
+    }.sorted { $0.change.rawValue < $1.change.rawValue }
   }
 
   private static func median(_ timelines: [LaunchTimeline]) -> Double {

@@ -187,6 +187,25 @@ struct WorkSavingsTests {
     #expect(savings.refused.map(\.change) == [.parallelPhases])
   }
 
+  /// Each launch had a line of its own, also if other launches predicted the change.
+  @Test func aChangeIsRefusedOnceAndOnlyIfItIsNotPredicted() {
+    func phases(workers: Int, until end: Int64) -> LaunchTimeline {
+      var launch = launch(cpus: 2)
+      launch.phase("read", from: 10 * millisecond, to: 40 * millisecond)
+      launch.phase("open", from: 40 * millisecond, to: 60 * millisecond)
+      for worker in 0..<workers {
+        let thread = launch.thread(Int32(5000 + worker), name: "worker")
+        launch.turn(from: 5 * millisecond, to: end * millisecond, on: thread, cpu: 1)
+      }
+      return LaunchTimeline(trace: launch.trace())
+    }
+    let busy = [phases(workers: 1, until: 90), phases(workers: 1, until: 30), phases(workers: 1, until: 90)]
+    #expect(Savings(busy).refused.map(\.reason).count == 1)
+    #expect(Savings(busy).refused.first?.reason.contains("use 1.0 of them") == true)
+    let quiet = Savings([busy[0], phases(workers: 0, until: 0), phases(workers: 0, until: 0)])
+    #expect(quiet.savings.map(\.change) == [.parallelPhases] && quiet.refused.isEmpty)
+  }
+
   @Test func readingFilesBeforehandSavesTheWaitsForThem() throws {
     var launch = launch()
     launch.pause(from: 10 * millisecond, to: 30 * millisecond, .uninterruptible)
