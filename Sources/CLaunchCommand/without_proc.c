@@ -11,7 +11,6 @@
 // Swift's runtime reads /proc for its own place and for the arguments. A static initialiser ends the process if it does
 // not find the place (stdlib/public/runtime/Paths.cpp), unless SWIFT_ROOT names one. Only a backtrace needs the true
 // place.
-
 //
 // The arguments are also missing if the process may not open another file (ulimit -n).
 

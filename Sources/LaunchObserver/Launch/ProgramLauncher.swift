@@ -89,7 +89,8 @@ package struct ProgramLauncher: ~Copyable {
       exitTime: Int64(status.exit_ns), ending: ending,
       usage: ResourceUsage(status, before: launched.cpu_ns),
       interruption: supervision.interruption)
-    result.throttledPeriods = quota.throttledPeriods() &- throttledBefore
+    // A group that went meanwhile counts no more.
+    result.throttledPeriods = max(quota.throttledPeriods(), throttledBefore) - throttledBefore
     result.wasEndedWhenReady = supervision.hasEndedProgram
     result.ready = watch.map { watch in
       ReadyOutcome(
