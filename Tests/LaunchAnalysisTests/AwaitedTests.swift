@@ -43,6 +43,16 @@ struct AwaitedTests {
     #expect(query.evidence.contains(Evidence(.state, ThreadState.running.title, time: 2 * millisecond)))
   }
 
+  /// It ended on the main thread by chance. The advice was to move it off the main thread, where it was not.
+  @Test func suspendedWorkIsNotToLeaveTheMainThread() throws {
+    let timeline = launch { launch in
+      launch.async(
+        "parse", from: 8 * millisecond, to: 99_500_000, lane: launch.lane(), began: launch.main, ended: launch.main)
+    }
+    let finding = try #require(timeline.findings.first { $0.subject == "parse" })
+    #expect(finding.advice.hasPrefix("The launch waits for it. Start it earlier"), "\(finding.advice)")
+  }
+
   /// The main actor is on a worker thread, which idles while the main actor's phase is suspended. Then nothing waits but the
   /// launch.
   @Test func aSuspendedPhaseOnAWorkerThreadWaitsForNothing() throws {

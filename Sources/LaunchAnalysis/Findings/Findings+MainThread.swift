@@ -50,6 +50,10 @@ extension Findings {
   ) -> Finding {
     let (flame, spans) = (timeline.largeFlame, timeline.spans)
     let (name, start, time) = (flame.name(of: node), spans.start[over.worst], over.time)
+    var flags = spans.flags[over.worst]
+    // The main actor may be suspended in async work that ends on the thread on which it began.
+    let isSuspended = isMain && flags.contains(.async) && waitingShare(from: start, to: start + time) > 0.5
+    if isSuspended { flags.insert(.awaited) }
     return Finding(
       id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
       actual: time, subject: name, path: flame.path(of: node, innermost: Self.longestPath).dropLast(),
@@ -57,7 +61,14 @@ extension Findings {
       evidence: isAmongWorst
         ? evidence(of: name, from: start, to: start + time, in: over.worst) : [Evidence(.span, name, time: time)],
       advice: adviceForTasks(over.worst, namesTask: isAmongWorst)
-        ?? (isMain ? advice(for: node, place) : adviceElsewhere(place, spans.flags[over.worst])))
+        ?? (isMain && !isSuspended ? advice(for: node, place) : adviceElsewhere(place, flags)))
+  }
+
+  /// The part of a time in which the main thread waited, also for disks; 0 if that is not known.
+  private func waitingShare(from start: Int64, to end: Int64) -> Double {
+    let totals = timeline.states.totals(from: start, to: end)
+    let waited = totals[.blocked] + totals[.lock] + totals[.sleeping] + totals[.waiting]
+    return totals.isKnown ? Double(waited) / Double(totals.sum) : 0
   }
 
   /// Advice for the time in which the main thread waits for tasks of a launch task graph. Nil for other intervals.
@@ -150,13 +161,12 @@ extension Findings {
     return [callers.first].compactMap(\.self) + outer.reversed() + callers.dropFirst()
   }
 
-  /// Advice about a call in which the main thread did little but wait, also for disks. The functions that ran are not the
+  /// Advice about a call in which the main thread did little but wait. The functions that ran are not the
   /// cause then. Samples see no waits, so several calls may look like one.
   private func waitAdvice(from start: Int64, to end: Int64) -> String? {
-    let totals = timeline.states.totals(from: start, to: end)
-    let waited = totals[.blocked] + totals[.lock] + totals[.sleeping] + totals[.waiting]
-    guard totals.isKnown, waited * 2 > totals.sum else { return nil }
-    return "For \(Int(Double(waited) / Double(totals.sum) * 100)) % of that time, the main thread waited. "
+    let share = waitingShare(from: start, to: end)
+    guard share > 0.5 else { return nil }
+    return "For \(Int(share * 100)) % of that time, the main thread waited. "
       + "Its states show for what: report --full. If it waited between calls, they look like one."
   }
 
