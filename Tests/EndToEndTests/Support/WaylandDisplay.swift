@@ -25,8 +25,13 @@ final class WaylandDisplay {
         "XDG_RUNTIME_DIR": directory.path, "HOME": directory.path, "WLR_BACKENDS": "headless",
         "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
       ])
-    try waitUntil("cage (Debian: cage, xwayland; scripts/test installs them) listens") {
-      access(directory.appending(Self.name), F_OK) == 0
+    let directory = directory
+    do {
+      try waitUntil("cage (Debian: cage, xwayland; scripts/test installs them) listens") {
+        access(directory.appending(Self.name), F_OK) == 0
+      }
+    } catch {
+      throw ToolFailure("\(error): \(try compositor.finish(timeout: 10).errorText)")
     }
   }
 
