@@ -24,7 +24,8 @@ package struct Measurement: Sendable {
   package var lookups: FirstTimes?
   /// How many threads the program had; nil if that was not observed.
   package var threads: Int?
-  /// True if times below 0.5 % of the total may be missing: an earlier version did not keep them in a history.
+  /// True if times below 0.5 % of the total may be missing: a history keeps only the longest of many, and an earlier
+  /// version kept none.
   package var lacksShortParts = false
 
   package init(

@@ -161,8 +161,8 @@ extension Findings {
     return [callers.first].compactMap(\.self) + outer.reversed() + callers.dropFirst()
   }
 
-  /// Advice about a call in which the main thread did little but wait. The functions that ran are not the
-  /// cause then. Samples see no waits, so several calls may look like one.
+  /// Advice about a call in which the main thread did little but wait. The functions that ran are not the cause
+  /// then. Samples see no waits, so several calls may look like one.
   private func waitAdvice(from start: Int64, to end: Int64) -> String? {
     let share = waitingShare(from: start, to: end)
     guard share > 0.5 else { return nil }

@@ -185,28 +185,32 @@ extension Findings {
     let allowed = max(
       min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
     guard time > allowed else { return nil }
+    let (evidence, advice) = causeOfQueue
     return Finding(
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
-      evidence: throttling.map { [Evidence(.note, $0)] + rivalEvidence }
-        ?? (rivals.isEmpty ? [noRivals] : rivalEvidence),
-      advice: throttling != nil
-        ? "The CPU quota of the control group stopped the program (cpu.max). Raise the quota, or use less CPU time."
-        : rivals.isEmpty
-          ? "Other threads of the trace ran for less than a quarter of that time, so other programs used the "
-            + "processors. Measure on a quiet machine."
-            + (showsChildren ? "" : " If the launch has child processes, record them with --follow.")
-          : "Other threads of the trace used the processors. See cpu-contention.")
+      evidence: evidence, advice: advice)
   }
 
-  private var noRivals: Evidence {
-    Evidence(.note, "other threads of the trace ran for less than a quarter of that time")
-  }
-
-  /// How often the CPU quota stopped the control group of the launch; nil if it did not.
-  private var throttling: String? {
-    guard let periods = facts.launcher?.throttledPeriods, periods > 0 else { return nil }
-    return "stopped by the CPU quota in \(periods) period\(periods == 1 ? "" : "s")"
+  /// Why the main thread waited for a processor: a CPU quota, threads of the trace, or otherwise other programs.
+  private var causeOfQueue: (evidence: [Evidence], advice: String) {
+    let periods = facts.launcher?.throttledPeriods ?? 0
+    if periods > 0 {
+      let note = "stopped by the CPU quota in \(periods) period\(periods == 1 ? "" : "s")"
+      return (
+        [Evidence(.note, note)] + rivalEvidence,
+        "The CPU quota of the control group stopped the program (cpu.max). Raise the quota, or use less CPU time."
+      )
+    }
+    guard rivals.isEmpty else {
+      return (rivalEvidence, "Other threads of the trace used the processors. See cpu-contention.")
+    }
+    let children = showsChildren ? "" : " If the launch has child processes, record them with --follow."
+    return (
+      [Evidence(.note, "other threads of the trace ran for less than a quarter of that time")],
+      "Other threads of the trace ran for less than a quarter of that time, so other programs used the processors. "
+        + "Measure on a quiet machine." + children
+    )
   }
 
   /// The threads that used the processors while the main thread waited for one.

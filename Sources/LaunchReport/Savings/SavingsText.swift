@@ -10,8 +10,8 @@ struct SavingsText {
   private static let mostNames = 4
   /// In a report of everything.
   private static let mostInReport = 5
-  /// The page says how long the launch itself took if the rest is more than a quarter.
-  private static let leastElsewhere: Int64 = 4
+  /// If more of the time than this is not the launch's own, the text says how long the launch itself took.
+  private static let mostElsewhere = 0.25
   /// Columns.
   private static let leastForTimes = 64
 
@@ -35,7 +35,7 @@ struct SavingsText {
     let launches = savings.launches == 1 ? "" : ", the median of \(savings.launches) launches"
     title.add(" of \(unit.text(savings.total))\(launches)", .faint)
     page.end(title)
-    if savings.total - savings.ownTotal > savings.total / Self.leastElsewhere {
+    if Double(savings.total - savings.ownTotal) > Self.mostElsewhere * Double(savings.total) {
       page.paragraph(
         "The launch itself took \(unit.text(savings.ownTotal)) of that: other programs had the processor, or nothing was "
           + "observed. The percentages hold on a quiet machine, too. The times do not.", indent: 2, .faint)

@@ -97,6 +97,7 @@ struct StateSection: TextSection {
     default: nil
     }
   }
+
   /// Records of wake-ups by interrupts are missing in containers, and from some kernels.
   private var unrecordedEnds: String {
     let waits = timeline.states.waits.filter { !$0.isEndRecorded && $0.end < timeline.states.end }
