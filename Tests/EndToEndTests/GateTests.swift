@@ -235,6 +235,20 @@ struct GateTests {
     #expect(run.errorText.contains("nothing was checked"), "\(run.errorText)")
     try configure("phases: {no-such-phase: 4ms, main: 1min}\n")
     #expect(try launchprof.run(["gate", "--runs", "9", "--", "true"]).outcome == .exited(0))
+    // A name that another scenario has is no mistake.
+    let scenarios = "\ngate: {scenarios: [{name: a}, {name: b, arguments: [a]}]}\n"
+    try configure("phases: {no-such-phase: 4ms}" + scenarios)
+    let none = try launchprof.run(["gate", "--runs", "2", "--", "true"])
+    #expect(none.outcome == .exited(1) && none.errorText.contains("nothing was checked"), "\(none.errorText)")
+    try configure("phases: {no-such-phase: 4ms, main: 1min}" + scenarios)
+    #expect(try launchprof.run(["gate", "--runs", "9", "--", "true"]).outcome == .exited(0))
+  }
+
+  @Test func withoutArgumentsItSaysWhatToName() throws {
+    let run = try launchprof.run(["gate"])
+    #expect(run.outcome == .exited(64), "\(run.text)")
+    #expect(run.errorText.contains("name traces, or a program to launch: launchprof gate -- program"))
+    #expect(!run.errorText.contains("launchprof <subcommand>"), "\(run.errorText)")
   }
 
   @Test func withNothingToHoldAgainstItSaysSo() throws {

@@ -117,8 +117,9 @@ extension String {
   /// The bytes of this hexadecimal string. Other characters are ignored.
   package var hexadecimalBytes: [UInt8] {
     let digits: [Int] = utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    return stride(from: 0, to: digits.count - 1, by: 2).map { place -> UInt8 in
-      UInt8(digits[place] * 16 + digits[place + 1])
+    return stride(from: 0, to: digits.count - 1, by: 2).map { place in
+      let value: Int = digits[place] * 16 + digits[place + 1]
+      return UInt8(value)
     }
   }
 }

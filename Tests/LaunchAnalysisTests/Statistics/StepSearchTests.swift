@@ -51,8 +51,11 @@ struct StepSearchTests {
       #expect(steps.map(\.place) == expected, "\(before), \(slow), \(after), by CPU time: \(steps)")
     }
     // Two slow commits may be a busy minute of the machine.
-    let two = Self.logarithms((0..<20).map { (9...10).contains($0) ? 14 : 10 + 0.04 * Double($0 * 5 % 7) })
-    #expect(StepSearch.steps(in: two).isEmpty)
+    let two = (0..<20).map { place in
+      let quiet = 10 + 0.04 * Double(place * 5 % 7)
+      return (9...10).contains(place) ? 14 : quiet
+    }
+    #expect(StepSearch.steps(in: Self.logarithms(two)).isEmpty)
   }
 
   /// Steps of every size are placed at the right commit, or in an interval that contains it.

@@ -64,7 +64,7 @@ struct GateCheckCommand: ParsableCommand {
   func run() throws {
     let (path, gate) = try file.read()
     // Scenarios may name their programs themselves.
-    if gate.scenarios.isEmpty { try judged.validateIsNamed(verb: "gate") }
+    if gate.scenarios.isEmpty { try judged.requireIsNamed(verb: "gate") }
     if live.inPlace, live.vs == nil, gate.scenarios.allSatisfy({ $0.versus == nil }) {
       throw fail(LiveOptions.inPlaceAlone, status: CommandStatus.usage)
     }
@@ -103,17 +103,13 @@ struct GateCheckCommand: ParsableCommand {
     result.inconclusiveFails = policy(gate) == .fail
     try writing.write(result)
     try endIfInterrupted(by: interruption)
-    try requireChecked(result)
+    try requireChecked([result])
     try GateStatus.end(result, policy(gate))
   }
 
-  /// - Throws: `ExitCode` if the budgets of the file have names that no launch has, and nothing else was checked. A gate
-  ///   that passed then would never fail.
-  private func requireChecked(_ result: GateResult) throws {
-    guard result.comparison == nil, result.budgets.isEmpty, result.baselineProblem == nil, !result.unmatched.isEmpty
-    else {
-      return
-    }
+  /// - Throws: `ExitCode` if all results passed only because no launch has what the budgets name.
+  func requireChecked(_ results: [GateResult]) throws {
+    guard results.allSatisfy(\.checkedNothing) else { return }
     throw fail("nothing was checked: no launch has what the budgets name", status: CommandStatus.failure)
   }
 

@@ -34,12 +34,12 @@ struct GateInitCommand: ParsableCommand {
 
   func validate() throws {
     try judged.validate(help: Self.self, verb: "gate init")
-    try judged.validateIsNamed(verb: "gate init")
     try RunCount.validate(runs, option: "--runs")
     try judged.validateLaunches(with: (runs != nil ? ["--runs"] : []) + launching.given)
   }
 
   func run() throws {
+    try judged.requireIsNamed(verb: "gate init")
     if !force, access(output, F_OK) == 0 {
       throw fail(
         "\(output): already exists; overwrite it with --force, or name another file with -o",

@@ -43,6 +43,7 @@ struct ScenarioRun {
     let suite = GateSuite(results, confidence: 1 - 2 * total)
     try writing.write(suite)
     try endIfInterrupted(by: interruption)
+    try command.requireChecked(results)
     try GateStatus.end(suite.status, command.policy(gate))
   }
 

@@ -38,10 +38,11 @@ struct SubjectArgument: ParsableArguments {
       "\(option) has no effect on recorded traces: leave it out, or name a program to launch after --.")
   }
 
-  /// - Throws: `ValidationError` if nothing is named.
-  func validateIsNamed(verb: String) throws {
-    if captured.isEmpty {
-      throw ValidationError("Name traces, or a program to launch: launchprof \(verb) -- program")
-    }
+  /// - Throws: `ExitCode` if nothing is named.
+  func requireIsNamed(verb: String) throws {
+    guard captured.isEmpty else { return }
+    throw fail(
+      "name traces, or a program to launch: launchprof \(verb) -- program (see launchprof \(verb) --help)",
+      status: CommandStatus.usage)
   }
 }
