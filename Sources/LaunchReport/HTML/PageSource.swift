@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-6ekCUDWf0CAYJR3YElvihdnBSfkQdjdIbrzSxFXFWMA="
-  static let scriptHash = "sha256-qH4B3sXizRQbzY+t22bbHVrkpVypfsrZ115DmSfSuDo="
+  static let scriptHash = "sha256-ELNePByNFrU6qi9D76yyvrbaaDWp68YvPFcd6PLuuqs="
 
   static let style: StaticString = ##"""
 :root {
@@ -676,8 +676,7 @@ el('p', {}, finding.advice));
 return { summaryView, stateHeight };
 })();
 const m_lanes = (() => {
-const { SPAN } = m_launch;
-const { plain, counted, time } = m_format;
+const { counted } = m_format;
 const LANE = 19;
 const SAMPLE_LANE = 14;
 const COUNTER_LANE = 34;
@@ -858,6 +857,19 @@ function sortByStart(lane) {
 const order = lane.start.map((_, place) => place).sort((left, right) => (lane.start[left] ?? 0) - (lane.start[right] ?? 0));
 [lane.start, lane.end, lane.row] = [order.map(at => lane.start[at] ?? 0), order.map(at => lane.end[at] ?? 0), order.map(at => lane.row[at] ?? 0)];
 }
+return { LANE, layOut };
+})();
+const m_items = (() => {
+const { SPAN, lastAtMost } = m_launch;
+const { plain, time } = m_format;
+function isState(lane) {
+return lane.kind === 'state' || lane.kind === 'step';
+}
+function firstShown(lane, from) {
+let place = lastAtMost(lane.start, from);
+if ((lane.end[place] ?? Infinity) < from) place += 1;
+return place;
+}
 function phaseOf(launch, row) {
 const { phases, parallelPhases } = launch.facts;
 return row < phases.length ? phases[row] : parallelPhases[row - phases.length];
@@ -895,16 +907,160 @@ const row = lane.row[place] ?? 0;
 if (lane.kind === 'phase') return Boolean(phaseOf(launch, row)?.overBudget);
 return lane.kind === 'slice' && row >= 0 && ((launch.data.slices.flags[row] ?? 0) & SPAN.overBudget) !== 0;
 }
-return { LANE, layOut, phaseOf, stateOf, itemName, itemSize, itemNameRow, isOverBudget };
+return { isState, firstShown, phaseOf, stateOf, itemName, itemSize, itemNameRow, isOverBudget };
+})();
+const m_minimap = (() => {
+const { context } = m_dom;
+const { color } = m_theme;
+const { firstShown, isState } = m_items;
+class Minimap {
+constructor(canvas, layout, whole) {
+this.canvas = canvas;
+this.layout = layout;
+this.whole = whole;
+this.picture = document.createElement('canvas');
+this.drawn = '';
+}
+draw(span, width, height) {
+const key = `${width} ${height} ${window.devicePixelRatio} ${color('bg')}`;
+if (this.drawn !== key) this.drawPicture(width, height);
+this.drawn = key;
+const pen = context(this.canvas, width, height);
+pen.drawImage(this.picture, 0, 0, width, height);
+const scale = width / (this.whole.to - this.whole.from);
+const [left, right] = [(span.from - this.whole.from) * scale, (span.to - this.whole.from) * scale];
+pen.globalAlpha = 0.65;
+pen.fillStyle = color('bg');
+pen.fillRect(0, 0, left, height);
+pen.fillRect(right, 0, width - right, height);
+pen.globalAlpha = 1;
+pen.strokeStyle = color('accent');
+pen.lineWidth = 1.5;
+pen.strokeRect(left + 0.75, 0.75, Math.max(2, right - left) - 1.5, height - 1.5);
+}
+drawPicture(width, height) {
+const pen = context(this.picture, width, height);
+pen.fillStyle = color('panel');
+pen.fillRect(0, 0, width, height);
+const lanes = this.layout.lanes.filter(lane => !isState(lane) && lane.kind !== 'instant' && lane.kind !== 'counter');
+const scale = width / (this.whole.to - this.whole.from);
+const high = (height - 6) / Math.max(1, lanes.length);
+lanes.forEach((lane, row) => {
+pen.fillStyle = lane.kind === 'phase' ? color('accent') : color('muted');
+let place = firstShown(lane, this.whole.from);
+while (place < lane.start.length) {
+const left = ((lane.start[place] ?? 0) - this.whole.from) * scale;
+const wide = ((lane.end[place] ?? 0) - (lane.start[place] ?? 0)) * scale;
+pen.globalAlpha = lane.kind === 'phase' && place % 2 ? 0.45 : 0.75;
+pen.fillRect(left, 3 + row * high, Math.max(wide, 0.7), Math.max(high - 0.5, 0.8));
+place = wide >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, this.whole.from + (Math.floor(left) + 1) / scale));
+}
+});
+pen.globalAlpha = 1;
+}
+}
+return { Minimap };
+})();
+const m_ruler = (() => {
+const { ticks, axisTime, plain } = m_format;
+const { color } = m_theme;
+const RULER = 34;
+function drawRuler(pen, look, launch) {
+const { from, to } = look.span;
+const scale = look.width / (to - from);
+pen.fillStyle = color('panel');
+pen.fillRect(0, 0, look.width, RULER);
+pen.lineWidth = 1;
+const places = ticks(from, to, look.width / 110);
+const step = (places[1] ?? 1) - (places[0] ?? 0);
+for (const tick of places) {
+const x = Math.round((tick - from) * scale) + 0.5;
+pen.strokeStyle = color('line');
+line(pen, x, 0, 14);
+pen.globalAlpha = 0.5;
+line(pen, x, RULER, look.height);
+pen.globalAlpha = 1;
+pen.fillStyle = color('muted');
+pen.fillText(axisTime(tick, step), x + 3, 9);
+}
+const { milestones, total, budget } = launch.facts;
+const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
+if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
+for (const mark of milestones) {
+if (mark.budget !== undefined && mark.budget !== budget) {
+marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
+}
+}
+const taken = [];
+const rank = (/** @type {number} */ at) => (at === total ? 0 : at === budget ? 1 : 2);
+for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first.at) - rank(second.at) || first.at - second.at)) {
+const x = Math.round((at - from) * scale) + 0.5;
+if (x < 0 || x > look.width) continue;
+pen.strokeStyle = pen.fillStyle = paint;
+pen.setLineDash(isDashed ? [5, 4] : []);
+pen.lineWidth = at === total ? 2 : 1;
+line(pen, x, 17, look.height);
+pen.setLineDash([]);
+const width = pen.measureText(text).width;
+const places = [Math.min(x + 3, look.width - width - 2), x - width - 3];
+const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
+if (place === undefined) continue;
+pen.fillText(text, place, 25);
+taken.push([place - 3, place + width + 3]);
+}
+}
+function line(pen, x, from, to) {
+pen.beginPath();
+pen.moveTo(x, from);
+pen.lineTo(x, to);
+pen.stroke();
+}
+return { RULER, drawRuler };
+})();
+const m_waits = (() => {
+const { color } = m_theme;
+const { RULER } = m_ruler;
+function drawWaits(pen, look, launch, layout, groups) {
+const { waits } = launch.data;
+const target = layout.lanes.find(lane => lane.kind === 'state');
+if (!waits || !target) return;
+const scale = look.width / (look.span.to - look.span.from);
+pen.lineWidth = 1.2;
+waits.start.forEach((start, row) => {
+const culprit = waits.culprit[row] ?? -1;
+const group = culprit >= 0 && groups.get(culprit);
+const [left, width] = [(start - look.span.from) * scale, (waits.duration[row] ?? 0) * scale];
+const x = left + width;
+if (!group || width < 5 || x < 0 || left > look.width) return;
+const [top, bottom] = [target.y + target.height - look.scroll + RULER, group.y - look.scroll + RULER + 4];
+const isLikely = launch.name(waits.link[row]) === 'overlap';
+const isSelected = look.selected?.lane === target && target.start[look.selected.place] === start;
+pen.strokeStyle = pen.fillStyle = isSelected ? color('bad') : color('accent');
+pen.setLineDash(isLikely ? [4, 3] : []);
+pen.beginPath();
+pen.moveTo(x, bottom);
+pen.lineTo(x, top + 5);
+pen.stroke();
+pen.setLineDash([]);
+pen.beginPath();
+pen.moveTo(x, top);
+pen.lineTo(x - 4, top + 7);
+pen.lineTo(x + 4, top + 7);
+pen.fill();
+pen.beginPath();
+pen.arc(x, bottom, 2.5, 0, 7);
+pen.fill();
+});
+}
+return { drawWaits };
 })();
 const m_painter = (() => {
 const { context, fitted } = m_dom;
-const { ticks, axisTime, plain } = m_format;
 const { color, stateColor, nameColor } = m_theme;
-const { lastAtMost } = m_launch;
-const { itemName, itemNameRow, isOverBudget, stateOf } = m_lanes;
+const { firstShown, isOverBudget, isState, itemName, itemNameRow, stateOf } = m_items;
+const { RULER, drawRuler } = m_ruler;
+const { drawWaits } = m_waits;
 const { stateHeight } = m_summary;
-const RULER = 34;
 const NARROW = 2;
 const FONT = '11px system-ui, sans-serif';
 class Painter {
@@ -926,10 +1082,10 @@ this.lanes(pen, look);
 pen.globalAlpha = 1;
 if (isDim) this.critical(pen, look);
 this.titles(pen, look);
-this.arrows(pen, look);
+drawWaits(pen, look, this.launch, this.layout, this.groups);
 this.outline(pen, look, look.hovered, 1);
 this.outline(pen, look, look.selected, 2);
-this.ruler(pen, look);
+drawRuler(pen, look, this.launch);
 }
 lanes(pen, look) {
 for (const lane of this.layout.lanes) {
@@ -1105,38 +1261,6 @@ pen.fillStyle = color('muted');
 pen.fillText(group.detail, 14 + width, y + 11);
 }
 }
-arrows(pen, look) {
-const { waits } = this.launch.data;
-const target = this.layout.lanes.find(lane => lane.kind === 'state');
-if (!waits || !target) return;
-const scale = look.width / (look.span.to - look.span.from);
-pen.lineWidth = 1.2;
-waits.start.forEach((start, row) => {
-const culprit = waits.culprit[row] ?? -1;
-const group = culprit >= 0 && this.groups.get(culprit);
-const [left, width] = [(start - look.span.from) * scale, (waits.duration[row] ?? 0) * scale];
-const x = left + width;
-if (!group || width < 5 || x < 0 || left > look.width) return;
-const [top, bottom] = [target.y + target.height - look.scroll + RULER, group.y - look.scroll + RULER + 4];
-const isLikely = this.launch.name(waits.link[row]) === 'overlap';
-const isSelected = look.selected?.lane === target && target.start[look.selected.place] === start;
-pen.strokeStyle = pen.fillStyle = isSelected ? color('bad') : color('accent');
-pen.setLineDash(isLikely ? [4, 3] : []);
-pen.beginPath();
-pen.moveTo(x, bottom);
-pen.lineTo(x, top + 5);
-pen.stroke();
-pen.setLineDash([]);
-pen.beginPath();
-pen.moveTo(x, top);
-pen.lineTo(x - 4, top + 7);
-pen.lineTo(x + 4, top + 7);
-pen.fill();
-pen.beginPath();
-pen.arc(x, bottom, 2.5, 0, 7);
-pen.fill();
-});
-}
 outline(pen, look, item, width) {
 if (!item) return;
 const scale = look.width / (look.span.to - look.span.from);
@@ -1148,119 +1272,44 @@ pen.lineWidth = width;
 const from = Math.max(left, -4);
 pen.strokeRect(from, y, Math.max(3, Math.min(right, look.width + 4) - from), item.lane.height - 1);
 }
-ruler(pen, look) {
-const { from, to } = look.span;
-const scale = look.width / (to - from);
-pen.fillStyle = color('panel');
-pen.fillRect(0, 0, look.width, RULER);
-pen.font = FONT;
-pen.lineWidth = 1;
-const places = ticks(from, to, look.width / 110);
-const step = (places[1] ?? 1) - (places[0] ?? 0);
-for (const tick of places) {
-const x = Math.round((tick - from) * scale) + 0.5;
-pen.strokeStyle = color('line');
-line(pen, x, 0, 14);
-pen.globalAlpha = 0.5;
-line(pen, x, RULER, look.height);
-pen.globalAlpha = 1;
-pen.fillStyle = color('muted');
-pen.fillText(axisTime(tick, step), x + 3, 9);
 }
-const { milestones, total, budget } = this.launch.facts;
-const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
-if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
-for (const mark of milestones) {
-if (mark.budget !== undefined && mark.budget !== budget) {
-marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
-}
-}
-const taken = [];
-const rank = (/** @type {number} */ at) => (at === total ? 0 : at === budget ? 1 : 2);
-for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first.at) - rank(second.at) || first.at - second.at)) {
-const x = Math.round((at - from) * scale) + 0.5;
-if (x < 0 || x > look.width) continue;
-pen.strokeStyle = pen.fillStyle = paint;
-pen.setLineDash(isDashed ? [5, 4] : []);
-pen.lineWidth = at === total ? 2 : 1;
-line(pen, x, 17, look.height);
-pen.setLineDash([]);
-const width = pen.measureText(text).width;
-const places = [Math.min(x + 3, look.width - width - 2), x - width - 3];
-const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
-if (place === undefined) continue;
-pen.fillText(text, place, 25);
-taken.push([place - 3, place + width + 3]);
-}
-}
-}
-function isState(lane) {
-return lane.kind === 'state' || lane.kind === 'step';
-}
-function line(pen, x, from, to) {
-pen.beginPath();
-pen.moveTo(x, from);
-pen.lineTo(x, to);
-pen.stroke();
-}
-function firstShown(lane, from) {
-let place = lastAtMost(lane.start, from);
-if ((lane.end[place] ?? Infinity) < from) place += 1;
-return place;
-}
-class Minimap {
-constructor(canvas, layout, whole) {
-this.canvas = canvas;
-this.layout = layout;
-this.whole = whole;
-this.picture = document.createElement('canvas');
-this.drawn = '';
-}
-draw(span, width, height) {
-const key = `${width} ${height} ${window.devicePixelRatio} ${color('bg')}`;
-if (this.drawn !== key) this.drawPicture(width, height);
-this.drawn = key;
-const pen = context(this.canvas, width, height);
-pen.drawImage(this.picture, 0, 0, width, height);
-const scale = width / (this.whole.to - this.whole.from);
-const [left, right] = [(span.from - this.whole.from) * scale, (span.to - this.whole.from) * scale];
-pen.globalAlpha = 0.65;
-pen.fillStyle = color('bg');
-pen.fillRect(0, 0, left, height);
-pen.fillRect(right, 0, width - right, height);
-pen.globalAlpha = 1;
-pen.strokeStyle = color('accent');
-pen.lineWidth = 1.5;
-pen.strokeRect(left + 0.75, 0.75, Math.max(2, right - left) - 1.5, height - 1.5);
-}
-drawPicture(width, height) {
-const pen = context(this.picture, width, height);
-pen.fillStyle = color('panel');
-pen.fillRect(0, 0, width, height);
-const lanes = this.layout.lanes.filter(lane => !isState(lane) && lane.kind !== 'instant' && lane.kind !== 'counter');
-const scale = width / (this.whole.to - this.whole.from);
-const high = (height - 6) / Math.max(1, lanes.length);
-lanes.forEach((lane, row) => {
-pen.fillStyle = lane.kind === 'phase' ? color('accent') : color('muted');
-let place = firstShown(lane, this.whole.from);
-while (place < lane.start.length) {
-const left = ((lane.start[place] ?? 0) - this.whole.from) * scale;
-const wide = ((lane.end[place] ?? 0) - (lane.start[place] ?? 0)) * scale;
-pen.globalAlpha = lane.kind === 'phase' && place % 2 ? 0.45 : 0.75;
-pen.fillRect(left, 3 + row * high, Math.max(wide, 0.7), Math.max(high - 0.5, 0.8));
-place = wide >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, this.whole.from + (Math.floor(left) + 1) / scale));
-}
+return { Painter };
+})();
+const m_span = (() => {
+const SHORTEST = 20;
+function wholeSpan(launch) {
+let [from, to] = [0, launch.end];
+const { duration } = launch.data.slices;
+launch.sliceStart.forEach((start, row) => {
+from = Math.min(from, start);
+to = Math.max(to, start + (duration[row] ?? 0));
 });
-pen.globalAlpha = 1;
+for (const block of launch.blockStart) to = Math.max(to, block);
+const margin = (to - from) * 0.02;
+return { from: from - margin, to: to + margin };
 }
+function homeSpan(launch, whole) {
+return clampSpan({ from: -launch.end * 0.01, to: launch.end * 1.02 }, whole);
 }
-return { RULER, Painter, firstShown, Minimap };
+function clampSpan(span, whole) {
+const least = Math.min(SHORTEST, whole.to - whole.from);
+const middle = (span.from + span.to) / 2;
+const half = Math.max(span.to - span.from, least) / 2;
+const from = Math.max(whole.from, Math.min(middle - half, whole.to - least));
+return { from, to: Math.max(from + least, Math.min(middle + half, whole.to)) };
+}
+function parseSpan(text, whole) {
+const [from, to] = text.split('~').map(Number);
+if (from === undefined || to === undefined || !Number.isFinite(from) || !Number.isFinite(to) || from >= to) return undefined;
+return clampSpan({ from, to }, whole);
+}
+return { SHORTEST, wholeSpan, homeSpan, clampSpan, parseSpan };
 })();
 const m_details = (() => {
 const { el } = m_dom;
 const { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } = m_format;
 const { SPAN } = m_launch;
-const { itemName, phaseOf } = m_lanes;
+const { itemName, phaseOf } = m_items;
 const { stateStyle } = m_theme;
 function itemDetails(launch, item) {
 const { lane, place } = item;
@@ -1346,15 +1395,134 @@ el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id) } })
 }
 return { itemDetails, factList };
 })();
+const m_matches = (() => {
+const { itemNameRow } = m_items;
+function itemsThatMatch(launch, layout, query, matches) {
+if (!matches) return { items: [], inBlocks: 0, held: 0 };
+const slices = itemsOf('slice', layout, launch, matches);
+const samples = itemsOf('sample', layout, launch, matches);
+const { blocks } = launch.data;
+const held = timeHeld(slices) || timeHeld(samples);
+const counters = itemsOf('counter', layout, launch, matches);
+const items = [...slices, ...samples, ...counters];
+items.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
+return {
+items,
+inBlocks: blocks ? Math.max(0, launch.intervals(query) - slices.length) : 0,
+held: blocks ? Math.max(held, launch.timeHeld(query)) : held,
+};
+}
+function itemsOf(kind, layout, launch, matches) {
+const items = [];
+for (const lane of layout.lanes) {
+if (lane.kind !== kind) continue;
+const count = kind === 'counter' ? 1 : lane.start.length;
+for (let place = 0; place < count; place += 1) {
+if (matches[itemNameRow(launch, lane, place)] === 1) items.push({ lane, place });
+}
+}
+return items;
+}
+function timeHeld(items) {
+const tracks = new Map();
+for (const { lane, place } of items) {
+const list = tracks.get(lane.track) ?? [];
+list.push([lane.start[place] ?? 0, lane.end[place] ?? 0]);
+tracks.set(lane.track, list);
+}
+return [...tracks.values()].reduce((total, list) => total + covered(list), 0);
+}
+function covered(list) {
+list.sort((left, right) => left[0] - right[0]);
+let [sum, reached] = [0, -Infinity];
+for (const [start, end] of list) {
+sum += Math.max(0, end - Math.max(start, reached));
+reached = Math.max(reached, end);
+}
+return sum;
+}
+return { itemsThatMatch };
+})();
+const m_pointer = (() => {
+const { RULER } = m_ruler;
+function listenToPointer(view) {
+const { canvas } = view;
+canvas.addEventListener('wheel', event => wheel(view, event), { passive: false });
+canvas.addEventListener('mousemove', event => view.hover(view.hit(event.offsetX, event.offsetY)));
+canvas.addEventListener('dblclick', event => view.zoomTo(view.hit(event.offsetX, event.offsetY)));
+listenToDrag(view);
+listenToMinimap(view);
+}
+function wheel(view, event) {
+event.preventDefault();
+const unit = event.deltaMode === 1 ? 16 : 1;
+const [across, down] = [event.deltaX * unit, event.deltaY * unit];
+if (event.altKey) {
+view.scroll += down;
+view.draw();
+} else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
+view.pan((across || down) / view.box.clientWidth);
+} else {
+const at = view.span.from + (event.offsetX / view.box.clientWidth) * (view.span.to - view.span.from);
+view.zoom(Math.exp(Math.max(-1, Math.min(1, down / 300))), at);
+}
+}
+function listenToDrag(view) {
+const { canvas, box } = view;
+let from;
+canvas.addEventListener('pointerdown', event => {
+if (event.button !== 0) return;
+canvas.setPointerCapture(event.pointerId);
+from = { x: event.offsetX, y: event.offsetY, span: view.span, scroll: view.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
+});
+canvas.addEventListener('pointermove', event => {
+if (!from || !(event.buttons & 1)) return;
+if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
+if (!from.hasMoved || from.isRuler) return;
+const by = ((from.x - event.offsetX) / box.clientWidth) * (from.span.to - from.span.from);
+view.scroll = from.scroll + from.y - event.offsetY;
+view.span = from.span;
+view.pan(by / (from.span.to - from.span.from));
+});
+canvas.addEventListener('pointerup', event => {
+if (from && !from.hasMoved) view.select(view.hit(event.offsetX, event.offsetY), true);
+else if (from?.isRuler) {
+const scale = (view.span.to - view.span.from) / box.clientWidth;
+const [left, right] = [Math.min(from.x, event.offsetX), Math.max(from.x, event.offsetX)];
+view.look({ from: view.span.from + left * scale, to: view.span.from + right * scale });
+}
+from = undefined;
+});
+}
+function listenToMinimap(view) {
+const { minimap, whole } = view;
+const jump = (/** @type {PointerEvent} */ event) => {
+const at = whole.from + (event.offsetX / minimap.clientWidth) * (whole.to - whole.from);
+const half = (view.span.to - view.span.from) / 2;
+view.look({ from: at - half, to: at + half });
+};
+minimap.addEventListener('pointerdown', event => {
+minimap.setPointerCapture(event.pointerId);
+jump(event);
+});
+minimap.addEventListener('pointermove', event => { if (event.buttons & 1) jump(event); });
+}
+return { listenToPointer };
+})();
 const m_timeline = (() => {
 const { el, replace } = m_dom;
 const { time } = m_format;
-const { layOut, itemName, itemNameRow, itemSize } = m_lanes;
-const { Painter, Minimap, firstShown, RULER } = m_painter;
+const { layOut } = m_lanes;
+const { firstShown, itemName, itemSize } = m_items;
+const { Minimap } = m_minimap;
+const { Painter } = m_painter;
+const { RULER } = m_ruler;
+const { SHORTEST, clampSpan, homeSpan, parseSpan, wholeSpan } = m_span;
 const { itemDetails } = m_details;
+const { itemsThatMatch } = m_matches;
+const { listenToPointer } = m_pointer;
 const { onThemeChange } = m_theme;
 const MINIMAP = 44;
-const SHORTEST = 20;
 class TimelineView {
 constructor(launch, state, announce) {
 this.launch = launch;
@@ -1471,33 +1639,10 @@ else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phas
 search(query) {
 this.query = query;
 this.matches = this.launch.matches(query);
-this.found = [];
-let [sum, inBlocks] = [0, 0];
-const { matches } = this;
-if (matches) {
-for (const kind of ['slice', 'sample']) {
-const tracks = new Map();
-for (const lane of this.layout.lanes) {
-if (lane.kind !== kind) continue;
-for (let place = 0; place < lane.start.length; place += 1) {
-if (matches[itemNameRow(this.launch, lane, place)] !== 1) continue;
-this.found.push({ lane, place });
-const list = tracks.get(lane.track) ?? [];
-list.push([lane.start[place] ?? 0, lane.end[place] ?? 0]);
-tracks.set(lane.track, list);
-}
-}
-if (this.launch.data.blocks && kind === 'slice') inBlocks = Math.max(0, this.launch.intervals(query) - this.found.length);
-if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
-}
-if (this.launch.data.blocks) sum = Math.max(sum, this.launch.timeHeld(query));
-for (const lane of this.layout.lanes) {
-if (lane.kind === 'counter' && matches[itemNameRow(this.launch, lane, 0)] === 1) this.found.push({ lane, place: 0 });
-}
-this.found.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
-}
+const { items, inBlocks, held } = itemsThatMatch(this.launch, this.layout, query, this.matches);
+this.found = items;
 this.draw();
-return { count: this.found.length + inBlocks, drawn: this.found.length, time: sum };
+return { count: items.length + inBlocks, drawn: items.length, time: held };
 }
 nextFound(step) {
 if (this.found.length === 0) return;
@@ -1537,74 +1682,20 @@ this.isCritical.addEventListener('change', () => {
 this.state.set({ critical: this.isCritical.checked ? '1' : undefined });
 this.draw();
 });
-this.canvas.addEventListener('wheel', event => this.wheel(event), { passive: false });
 this.canvas.addEventListener('keydown', event => this.key(event));
-this.canvas.addEventListener('mousemove', event => {
-const item = this.hit(event.offsetX, event.offsetY);
+listenToPointer(this);
+}
+hover(item) {
 this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
-if (item?.lane !== this.hovered?.lane || item?.place !== this.hovered?.place) {
+if (item?.lane === this.hovered?.lane && item?.place === this.hovered?.place) return;
 this.hovered = item;
 this.draw();
-}
-});
-this.canvas.addEventListener('dblclick', event => this.zoomTo(this.hit(event.offsetX, event.offsetY)));
-this.drag();
-const jump = (/** @type {PointerEvent} */ event) => {
-const at = this.whole.from + (event.offsetX / this.minimap.clientWidth) * (this.whole.to - this.whole.from);
-const half = (this.span.to - this.span.from) / 2;
-this.look({ from: at - half, to: at + half });
-};
-this.minimap.addEventListener('pointerdown', event => {
-this.minimap.setPointerCapture(event.pointerId);
-jump(event);
-});
-this.minimap.addEventListener('pointermove', event => { if (event.buttons & 1) jump(event); });
 }
 zoomTo(item) {
 if (!item) return;
 const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
 const margin = Math.max((end - start) * 0.05, SHORTEST);
 this.look({ from: start - margin, to: end + margin });
-}
-wheel(event) {
-event.preventDefault();
-const unit = event.deltaMode === 1 ? 16 : 1;
-const [across, down] = [event.deltaX * unit, event.deltaY * unit];
-if (event.altKey) {
-this.scroll += down;
-this.draw();
-} else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
-this.pan((across || down) / this.box.clientWidth);
-} else {
-const at = this.span.from + (event.offsetX / this.box.clientWidth) * (this.span.to - this.span.from);
-this.zoom(Math.exp(Math.max(-1, Math.min(1, down / 300))), at);
-}
-}
-drag() {
-let from;
-this.canvas.addEventListener('pointerdown', event => {
-if (event.button !== 0) return;
-this.canvas.setPointerCapture(event.pointerId);
-from = { x: event.offsetX, y: event.offsetY, span: this.span, scroll: this.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
-});
-this.canvas.addEventListener('pointermove', event => {
-if (!from || !(event.buttons & 1)) return;
-if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
-if (!from.hasMoved || from.isRuler) return;
-const by = ((from.x - event.offsetX) / this.box.clientWidth) * (from.span.to - from.span.from);
-this.scroll = from.scroll + from.y - event.offsetY;
-this.span = from.span;
-this.pan(by / (from.span.to - from.span.from));
-});
-this.canvas.addEventListener('pointerup', event => {
-if (from && !from.hasMoved) this.select(this.hit(event.offsetX, event.offsetY), true);
-else if (from?.isRuler) {
-const scale = (this.span.to - this.span.from) / this.box.clientWidth;
-const [left, right] = [Math.min(from.x, event.offsetX), Math.max(from.x, event.offsetX)];
-this.look({ from: this.span.from + left * scale, to: this.span.from + right * scale });
-}
-from = undefined;
-});
 }
 key(event) {
 if (event.ctrlKey || event.metaKey) return;
@@ -1642,41 +1733,6 @@ selectFirst() {
 const lane = this.layout.lanes[0];
 if (lane) this.select({ lane, place: Math.min(firstShown(lane, this.span.from), lane.start.length - 1) });
 }
-}
-function covered(list) {
-list.sort((left, right) => left[0] - right[0]);
-let [sum, reached] = [0, -Infinity];
-for (const [start, end] of list) {
-sum += Math.max(0, end - Math.max(start, reached));
-reached = Math.max(reached, end);
-}
-return sum;
-}
-function wholeSpan(launch) {
-let [from, to] = [0, launch.end];
-const { duration } = launch.data.slices;
-launch.sliceStart.forEach((start, row) => {
-from = Math.min(from, start);
-to = Math.max(to, start + (duration[row] ?? 0));
-});
-for (const block of launch.blockStart) to = Math.max(to, block);
-const margin = (to - from) * 0.02;
-return { from: from - margin, to: to + margin };
-}
-function homeSpan(launch, whole) {
-return clampSpan({ from: -launch.end * 0.01, to: launch.end * 1.02 }, whole);
-}
-function clampSpan(span, whole) {
-const least = Math.min(SHORTEST, whole.to - whole.from);
-const middle = (span.from + span.to) / 2;
-const half = Math.max(span.to - span.from, least) / 2;
-const from = Math.max(whole.from, Math.min(middle - half, whole.to - least));
-return { from, to: Math.max(from + least, Math.min(middle + half, whole.to)) };
-}
-function parseSpan(text, whole) {
-const [from, to] = text.split('~').map(Number);
-if (from === undefined || to === undefined || !Number.isFinite(from) || !Number.isFinite(to) || from >= to) return undefined;
-return clampSpan({ from, to }, whole);
 }
 return { TimelineView };
 })();

@@ -3,11 +3,11 @@
 import { el } from './dom.js';
 import { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } from './format.js';
 import { SPAN } from './launch.js';
-import { itemName, phaseOf } from './lanes.js';
+import { itemName, phaseOf } from './items.js';
 import { stateStyle } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
-/** @typedef {import('./painter.js').Item} Item */
+/** @typedef {import('./items.js').Item} Item */
 /** @typedef {[string, string | Node | undefined]} Fact */
 
 /** All details of an item.

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { context, fitted } from './dom.js';
-import { ticks, axisTime, plain } from './format.js';
 import { color, stateColor, nameColor } from './theme.js';
-import { lastAtMost } from './launch.js';
-import { itemName, itemNameRow, isOverBudget, stateOf } from './lanes.js';
+import { firstShown, isOverBudget, isState, itemName, itemNameRow, stateOf } from './items.js';
+import { RULER, drawRuler } from './ruler.js';
+import { drawWaits } from './waits.js';
 import { stateHeight } from './summary.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./lanes.js').Lane} Lane */
 /** @typedef {import('./lanes.js').Layout} Layout */
-/** @typedef {{from: number, to: number}} Span */
-/** @typedef {{lane: Lane, place: number}} Item */
+/** @typedef {import('./items.js').Item} Item */
+/** @typedef {import('./span.js').Span} Span */
 /** @typedef {{span: Span, scroll: number, width: number, height: number, selected?: Item, hovered?: Item,
  *   matches?: Uint8Array, isCritical: boolean}} Look */
 
-export const RULER = 34;
 /** Items that are narrower than this are grey, pixels. */
 const NARROW = 2;
 const FONT = '11px system-ui, sans-serif';
@@ -44,10 +43,10 @@ export class Painter {
     pen.globalAlpha = 1;
     if (isDim) this.critical(pen, look);
     this.titles(pen, look);
-    this.arrows(pen, look);
+    drawWaits(pen, look, this.launch, this.layout, this.groups);
     this.outline(pen, look, look.hovered, 1);
     this.outline(pen, look, look.selected, 2);
-    this.ruler(pen, look);
+    drawRuler(pen, look, this.launch);
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {Look} look */
@@ -251,41 +250,6 @@ export class Painter {
     }
   }
 
-  /** Draws arrows from the thread that the main thread waited for to the end of the wait.
-   * @param {CanvasRenderingContext2D} pen @param {Look} look */
-  arrows(pen, look) {
-    const { waits } = this.launch.data;
-    const target = this.layout.lanes.find(lane => lane.kind === 'state');
-    if (!waits || !target) return;
-    const scale = look.width / (look.span.to - look.span.from);
-    pen.lineWidth = 1.2;
-    waits.start.forEach((start, row) => {
-      const culprit = waits.culprit[row] ?? -1;
-      const group = culprit >= 0 && this.groups.get(culprit);
-      const [left, width] = [(start - look.span.from) * scale, (waits.duration[row] ?? 0) * scale];
-      const x = left + width;
-      if (!group || width < 5 || x < 0 || left > look.width) return;
-      const [top, bottom] = [target.y + target.height - look.scroll + RULER, group.y - look.scroll + RULER + 4];
-      const isLikely = this.launch.name(waits.link[row]) === 'overlap';
-      const isSelected = look.selected?.lane === target && target.start[look.selected.place] === start;
-      pen.strokeStyle = pen.fillStyle = isSelected ? color('bad') : color('accent');
-      pen.setLineDash(isLikely ? [4, 3] : []);
-      pen.beginPath();
-      pen.moveTo(x, bottom);
-      pen.lineTo(x, top + 5);
-      pen.stroke();
-      pen.setLineDash([]);
-      pen.beginPath();
-      pen.moveTo(x, top);
-      pen.lineTo(x - 4, top + 7);
-      pen.lineTo(x + 4, top + 7);
-      pen.fill();
-      pen.beginPath();
-      pen.arc(x, bottom, 2.5, 0, 7);
-      pen.fill();
-    });
-  }
-
   /** @param {CanvasRenderingContext2D} pen @param {Look} look @param {Item | undefined} item @param {number} width */
   outline(pen, look, item, width) {
     if (!item) return;
@@ -297,130 +261,5 @@ export class Painter {
     pen.lineWidth = width;
     const from = Math.max(left, -4);
     pen.strokeRect(from, y, Math.max(3, Math.min(right, look.width + 4) - from), item.lane.height - 1);
-  }
-
-  /** Times, milestones and budgets.
-   * @param {CanvasRenderingContext2D} pen @param {Look} look */
-  ruler(pen, look) {
-    const { from, to } = look.span;
-    const scale = look.width / (to - from);
-    pen.fillStyle = color('panel');
-    pen.fillRect(0, 0, look.width, RULER);
-    pen.font = FONT;
-    pen.lineWidth = 1;
-    const places = ticks(from, to, look.width / 110);
-    const step = (places[1] ?? 1) - (places[0] ?? 0);
-    for (const tick of places) {
-      const x = Math.round((tick - from) * scale) + 0.5;
-      pen.strokeStyle = color('line');
-      line(pen, x, 0, 14);
-      pen.globalAlpha = 0.5;
-      line(pen, x, RULER, look.height);
-      pen.globalAlpha = 1;
-      pen.fillStyle = color('muted');
-      pen.fillText(axisTime(tick, step), x + 3, 9);
-    }
-    const { milestones, total, budget } = this.launch.facts;
-    const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
-    if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
-    for (const mark of milestones) {
-      if (mark.budget !== undefined && mark.budget !== budget) {
-        marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
-      }
-    }
-    /** @type {[number, number][]} */
-    const taken = [];
-    // The end of the launch and its budget have their labels first.
-    const rank = (/** @type {number} */ at) => (at === total ? 0 : at === budget ? 1 : 2);
-    for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first.at) - rank(second.at) || first.at - second.at)) {
-      const x = Math.round((at - from) * scale) + 0.5;
-      if (x < 0 || x > look.width) continue;
-      pen.strokeStyle = pen.fillStyle = paint;
-      pen.setLineDash(isDashed ? [5, 4] : []);
-      pen.lineWidth = at === total ? 2 : 1;
-      line(pen, x, 17, look.height);
-      pen.setLineDash([]);
-      const width = pen.measureText(text).width;
-      const places = [Math.min(x + 3, look.width - width - 2), x - width - 3];
-      const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
-      if (place === undefined) continue;
-      pen.fillText(text, place, 25);
-      taken.push([place - 3, place + width + 3]);
-    }
-  }
-}
-
-/** Whether the items of a lane are states of its thread.
- * @param {Lane} lane */
-function isState(lane) {
-  return lane.kind === 'state' || lane.kind === 'step';
-}
-
-/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} from @param {number} to */
-function line(pen, x, from, to) {
-  pen.beginPath();
-  pen.moveTo(x, from);
-  pen.lineTo(x, to);
-  pen.stroke();
-}
-
-/** The first item that ends after a time (of a lane in which nothing overlaps).
- * @param {Lane} lane @param {number} from */
-export function firstShown(lane, from) {
-  let place = lastAtMost(lane.start, from);
-  if ((lane.end[place] ?? Infinity) < from) place += 1;
-  return place;
-}
-
-/** The whole launch in a narrow strip. The picture is drawn once for each size and theme, and the window over it each time. */
-export class Minimap {
-  /** @param {HTMLCanvasElement} canvas @param {Layout} layout @param {Span} whole */
-  constructor(canvas, layout, whole) {
-    this.canvas = canvas;
-    this.layout = layout;
-    this.whole = whole;
-    this.picture = document.createElement('canvas');
-    this.drawn = '';
-  }
-
-  /** @param {Span} span @param {number} width @param {number} height */
-  draw(span, width, height) {
-    const key = `${width} ${height} ${window.devicePixelRatio} ${color('bg')}`;
-    if (this.drawn !== key) this.drawPicture(width, height);
-    this.drawn = key;
-    const pen = context(this.canvas, width, height);
-    pen.drawImage(this.picture, 0, 0, width, height);
-    const scale = width / (this.whole.to - this.whole.from);
-    const [left, right] = [(span.from - this.whole.from) * scale, (span.to - this.whole.from) * scale];
-    pen.globalAlpha = 0.65;
-    pen.fillStyle = color('bg');
-    pen.fillRect(0, 0, left, height);
-    pen.fillRect(right, 0, width - right, height);
-    pen.globalAlpha = 1;
-    pen.strokeStyle = color('accent');
-    pen.lineWidth = 1.5;
-    pen.strokeRect(left + 0.75, 0.75, Math.max(2, right - left) - 1.5, height - 1.5);
-  }
-
-  /** @param {number} width @param {number} height */
-  drawPicture(width, height) {
-    const pen = context(this.picture, width, height);
-    pen.fillStyle = color('panel');
-    pen.fillRect(0, 0, width, height);
-    const lanes = this.layout.lanes.filter(lane => !isState(lane) && lane.kind !== 'instant' && lane.kind !== 'counter');
-    const scale = width / (this.whole.to - this.whole.from);
-    const high = (height - 6) / Math.max(1, lanes.length);
-    lanes.forEach((lane, row) => {
-      pen.fillStyle = lane.kind === 'phase' ? color('accent') : color('muted');
-      let place = firstShown(lane, this.whole.from);
-      while (place < lane.start.length) {
-        const left = ((lane.start[place] ?? 0) - this.whole.from) * scale;
-        const wide = ((lane.end[place] ?? 0) - (lane.start[place] ?? 0)) * scale;
-        pen.globalAlpha = lane.kind === 'phase' && place % 2 ? 0.45 : 0.75;
-        pen.fillRect(left, 3 + row * high, Math.max(wide, 0.7), Math.max(high - 0.5, 0.8));
-        place = wide >= 1 ? place + 1 : Math.max(place + 1, firstShown(lane, this.whole.from + (Math.floor(left) + 1) / scale));
-      }
-    });
-    pen.globalAlpha = 1;
   }
 }

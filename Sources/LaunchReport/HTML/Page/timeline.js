@@ -2,19 +2,23 @@
 
 import { el, replace } from './dom.js';
 import { time } from './format.js';
-import { layOut, itemName, itemNameRow, itemSize } from './lanes.js';
-import { Painter, Minimap, firstShown, RULER } from './painter.js';
+import { layOut } from './lanes.js';
+import { firstShown, itemName, itemSize } from './items.js';
+import { Minimap } from './minimap.js';
+import { Painter } from './painter.js';
+import { RULER } from './ruler.js';
+import { SHORTEST, clampSpan, homeSpan, parseSpan, wholeSpan } from './span.js';
 import { itemDetails } from './details.js';
+import { itemsThatMatch } from './matches.js';
+import { listenToPointer } from './pointer.js';
 import { onThemeChange } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
-/** @typedef {import('./painter.js').Item} Item */
-/** @typedef {import('./painter.js').Span} Span */
+/** @typedef {import('./items.js').Item} Item */
+/** @typedef {import('./span.js').Span} Span */
 /** @typedef {import('./state.js').ViewState} ViewState */
 
 const MINIMAP = 44;
-/** The shortest stretch that can be looked at, ns. */
-const SHORTEST = 20;
 
 /** The timeline: tracks over time, with zoom, pan, search and selection. */
 export class TimelineView {
@@ -165,37 +169,10 @@ export class TimelineView {
   search(query) {
     this.query = query;
     this.matches = this.launch.matches(query);
-    this.found = [];
-    let [sum, inBlocks] = [0, 0];
-    const { matches } = this;
-    if (matches) {
-      for (const kind of ['slice', 'sample']) {
-        /** @type {Map<number, [number, number][]>} */
-        const tracks = new Map();
-        for (const lane of this.layout.lanes) {
-          if (lane.kind !== kind) continue;
-          for (let place = 0; place < lane.start.length; place += 1) {
-            if (matches[itemNameRow(this.launch, lane, place)] !== 1) continue;
-            this.found.push({ lane, place });
-            const list = tracks.get(lane.track) ?? [];
-            list.push([lane.start[place] ?? 0, lane.end[place] ?? 0]);
-            tracks.set(lane.track, list);
-          }
-        }
-        if (this.launch.data.blocks && kind === 'slice') inBlocks = Math.max(0, this.launch.intervals(query) - this.found.length);
-        // Samples repeat the time of a thread's intervals. Count the intervals, or the samples if no interval matches.
-        if (sum === 0) sum = [...tracks.values()].reduce((total, list) => total + covered(list), 0);
-      }
-      // Short intervals are drawn as blocks without names. The flame graph has their number and time.
-      if (this.launch.data.blocks) sum = Math.max(sum, this.launch.timeHeld(query));
-      // A counter is one match, and holds no time.
-      for (const lane of this.layout.lanes) {
-        if (lane.kind === 'counter' && matches[itemNameRow(this.launch, lane, 0)] === 1) this.found.push({ lane, place: 0 });
-      }
-      this.found.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
-    }
+    const { items, inBlocks, held } = itemsThatMatch(this.launch, this.layout, query, this.matches);
+    this.found = items;
     this.draw();
-    return { count: this.found.length + inBlocks, drawn: this.found.length, time: sum };
+    return { count: items.length + inBlocks, drawn: items.length, time: held };
   }
 
   /** @param {number} step */
@@ -242,28 +219,16 @@ export class TimelineView {
       this.state.set({ critical: this.isCritical.checked ? '1' : undefined });
       this.draw();
     });
-    this.canvas.addEventListener('wheel', event => this.wheel(event), { passive: false });
     this.canvas.addEventListener('keydown', event => this.key(event));
-    this.canvas.addEventListener('mousemove', event => {
-      const item = this.hit(event.offsetX, event.offsetY);
-      this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
-      if (item?.lane !== this.hovered?.lane || item?.place !== this.hovered?.place) {
-        this.hovered = item;
-        this.draw();
-      }
-    });
-    this.canvas.addEventListener('dblclick', event => this.zoomTo(this.hit(event.offsetX, event.offsetY)));
-    this.drag();
-    const jump = (/** @type {PointerEvent} */ event) => {
-      const at = this.whole.from + (event.offsetX / this.minimap.clientWidth) * (this.whole.to - this.whole.from);
-      const half = (this.span.to - this.span.from) / 2;
-      this.look({ from: at - half, to: at + half });
-    };
-    this.minimap.addEventListener('pointerdown', event => {
-      this.minimap.setPointerCapture(event.pointerId);
-      jump(event);
-    });
-    this.minimap.addEventListener('pointermove', event => { if (event.buttons & 1) jump(event); });
+    listenToPointer(this);
+  }
+
+  /** @param {Item | undefined} item */
+  hover(item) {
+    this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
+    if (item?.lane === this.hovered?.lane && item?.place === this.hovered?.place) return;
+    this.hovered = item;
+    this.draw();
   }
 
   /** @param {Item | undefined} item */
@@ -272,51 +237,6 @@ export class TimelineView {
     const [start, end] = [item.lane.start[item.place] ?? 0, item.lane.end[item.place] ?? 0];
     const margin = Math.max((end - start) * 0.05, SHORTEST);
     this.look({ from: start - margin, to: end + margin });
-  }
-
-  /** @param {WheelEvent} event */
-  wheel(event) {
-    event.preventDefault();
-    const unit = event.deltaMode === 1 ? 16 : 1;
-    const [across, down] = [event.deltaX * unit, event.deltaY * unit];
-    if (event.altKey) {
-      this.scroll += down;
-      this.draw();
-    } else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
-      this.pan((across || down) / this.box.clientWidth);
-    } else {
-      const at = this.span.from + (event.offsetX / this.box.clientWidth) * (this.span.to - this.span.from);
-      this.zoom(Math.exp(Math.max(-1, Math.min(1, down / 300))), at);
-    }
-  }
-
-  /** A drag moves the tracks. Over the ruler, it selects a stretch to zoom to. */
-  drag() {
-    /** @type {{x: number, y: number, span: Span, scroll: number, isRuler: boolean, hasMoved: boolean} | undefined} */
-    let from;
-    this.canvas.addEventListener('pointerdown', event => {
-      if (event.button !== 0) return;
-      this.canvas.setPointerCapture(event.pointerId);
-      from = { x: event.offsetX, y: event.offsetY, span: this.span, scroll: this.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
-    });
-    this.canvas.addEventListener('pointermove', event => {
-      if (!from || !(event.buttons & 1)) return;
-      if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
-      if (!from.hasMoved || from.isRuler) return;
-      const by = ((from.x - event.offsetX) / this.box.clientWidth) * (from.span.to - from.span.from);
-      this.scroll = from.scroll + from.y - event.offsetY;
-      this.span = from.span;
-      this.pan(by / (from.span.to - from.span.from));
-    });
-    this.canvas.addEventListener('pointerup', event => {
-      if (from && !from.hasMoved) this.select(this.hit(event.offsetX, event.offsetY), true);
-      else if (from?.isRuler) {
-        const scale = (this.span.to - this.span.from) / this.box.clientWidth;
-        const [left, right] = [Math.min(from.x, event.offsetX), Math.max(from.x, event.offsetX)];
-        this.look({ from: this.span.from + left * scale, to: this.span.from + right * scale });
-      }
-      from = undefined;
-    });
   }
 
   /** @param {KeyboardEvent} event */
@@ -364,52 +284,4 @@ export class TimelineView {
     const lane = this.layout.lanes[0];
     if (lane) this.select({ lane, place: Math.min(firstShown(lane, this.span.from), lane.start.length - 1) });
   }
-}
-
-/** How much time intervals cover. They may overlap.
- * @param {[number, number][]} list */
-function covered(list) {
-  list.sort((left, right) => left[0] - right[0]);
-  let [sum, reached] = [0, -Infinity];
-  for (const [start, end] of list) {
-    sum += Math.max(0, end - Math.max(start, reached));
-    reached = Math.max(reached, end);
-  }
-  return sum;
-}
-
-/** The whole trace, which may continue after the launch.
- * @param {Launch} launch @returns {Span} */
-function wholeSpan(launch) {
-  let [from, to] = [0, launch.end];
-  const { duration } = launch.data.slices;
-  launch.sliceStart.forEach((start, row) => {
-    from = Math.min(from, start);
-    to = Math.max(to, start + (duration[row] ?? 0));
-  });
-  for (const block of launch.blockStart) to = Math.max(to, block);
-  const margin = (to - from) * 0.02;
-  return { from: from - margin, to: to + margin };
-}
-
-/** The launch itself.
- * @param {Launch} launch @param {Span} whole @returns {Span} */
-function homeSpan(launch, whole) {
-  return clampSpan({ from: -launch.end * 0.01, to: launch.end * 1.02 }, whole);
-}
-
-/** @param {Span} span @param {Span} whole @returns {Span} */
-function clampSpan(span, whole) {
-  const least = Math.min(SHORTEST, whole.to - whole.from);
-  const middle = (span.from + span.to) / 2;
-  const half = Math.max(span.to - span.from, least) / 2;
-  const from = Math.max(whole.from, Math.min(middle - half, whole.to - least));
-  return { from, to: Math.max(from + least, Math.min(middle + half, whole.to)) };
-}
-
-/** @param {string} text `from~to` @param {Span} whole @returns {Span | undefined} */
-function parseSpan(text, whole) {
-  const [from, to] = text.split('~').map(Number);
-  if (from === undefined || to === undefined || !Number.isFinite(from) || !Number.isFinite(to) || from >= to) return undefined;
-  return clampSpan({ from, to }, whole);
 }

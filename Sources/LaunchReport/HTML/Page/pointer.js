@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { RULER } from './ruler.js';
+
+/** @typedef {import('./span.js').Span} Span */
+/** @typedef {import('./timeline.js').TimelineView} TimelineView */
+
+/** Zoom, pan and selection with a mouse, a pen or a finger.
+ * @param {TimelineView} view */
+export function listenToPointer(view) {
+  const { canvas } = view;
+  canvas.addEventListener('wheel', event => wheel(view, event), { passive: false });
+  canvas.addEventListener('mousemove', event => view.hover(view.hit(event.offsetX, event.offsetY)));
+  canvas.addEventListener('dblclick', event => view.zoomTo(view.hit(event.offsetX, event.offsetY)));
+  listenToDrag(view);
+  listenToMinimap(view);
+}
+
+/** @param {TimelineView} view @param {WheelEvent} event */
+function wheel(view, event) {
+  event.preventDefault();
+  const unit = event.deltaMode === 1 ? 16 : 1;
+  const [across, down] = [event.deltaX * unit, event.deltaY * unit];
+  if (event.altKey) {
+    view.scroll += down;
+    view.draw();
+  } else if (event.shiftKey || Math.abs(across) > Math.abs(down)) {
+    view.pan((across || down) / view.box.clientWidth);
+  } else {
+    const at = view.span.from + (event.offsetX / view.box.clientWidth) * (view.span.to - view.span.from);
+    view.zoom(Math.exp(Math.max(-1, Math.min(1, down / 300))), at);
+  }
+}
+
+/** A drag moves the tracks. Over the ruler, it selects a stretch to zoom to.
+ * @param {TimelineView} view */
+function listenToDrag(view) {
+  const { canvas, box } = view;
+  /** @type {{x: number, y: number, span: Span, scroll: number, isRuler: boolean, hasMoved: boolean} | undefined} */
+  let from;
+  canvas.addEventListener('pointerdown', event => {
+    if (event.button !== 0) return;
+    canvas.setPointerCapture(event.pointerId);
+    from = { x: event.offsetX, y: event.offsetY, span: view.span, scroll: view.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
+  });
+  canvas.addEventListener('pointermove', event => {
+    if (!from || !(event.buttons & 1)) return;
+    if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
+    if (!from.hasMoved || from.isRuler) return;
+    const by = ((from.x - event.offsetX) / box.clientWidth) * (from.span.to - from.span.from);
+    view.scroll = from.scroll + from.y - event.offsetY;
+    view.span = from.span;
+    view.pan(by / (from.span.to - from.span.from));
+  });
+  canvas.addEventListener('pointerup', event => {
+    if (from && !from.hasMoved) view.select(view.hit(event.offsetX, event.offsetY), true);
+    else if (from?.isRuler) {
+      const scale = (view.span.to - view.span.from) / box.clientWidth;
+      const [left, right] = [Math.min(from.x, event.offsetX), Math.max(from.x, event.offsetX)];
+      view.look({ from: view.span.from + left * scale, to: view.span.from + right * scale });
+    }
+    from = undefined;
+  });
+}
+
+/** A press on the whole launch shows what is there.
+ * @param {TimelineView} view */
+function listenToMinimap(view) {
+  const { minimap, whole } = view;
+  const jump = (/** @type {PointerEvent} */ event) => {
+    const at = whole.from + (event.offsetX / minimap.clientWidth) * (whole.to - whole.from);
+    const half = (view.span.to - view.span.from) / 2;
+    view.look({ from: at - half, to: at + half });
+  };
+  minimap.addEventListener('pointerdown', event => {
+    minimap.setPointerCapture(event.pointerId);
+    jump(event);
+  });
+  minimap.addEventListener('pointermove', event => { if (event.buttons & 1) jump(event); });
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import { ticks, axisTime, plain } from './format.js';
+import { color } from './theme.js';
+
+/** @typedef {import('./launch.js').Launch} Launch */
+/** @typedef {import('./painter.js').Look} Look */
+
+/** The height of the ruler, which is above the tracks, pixels. */
+export const RULER = 34;
+
+/** Draws times, milestones and budgets.
+ * @param {CanvasRenderingContext2D} pen @param {Look} look @param {Launch} launch */
+export function drawRuler(pen, look, launch) {
+  const { from, to } = look.span;
+  const scale = look.width / (to - from);
+  pen.fillStyle = color('panel');
+  pen.fillRect(0, 0, look.width, RULER);
+  pen.lineWidth = 1;
+  const places = ticks(from, to, look.width / 110);
+  const step = (places[1] ?? 1) - (places[0] ?? 0);
+  for (const tick of places) {
+    const x = Math.round((tick - from) * scale) + 0.5;
+    pen.strokeStyle = color('line');
+    line(pen, x, 0, 14);
+    pen.globalAlpha = 0.5;
+    line(pen, x, RULER, look.height);
+    pen.globalAlpha = 1;
+    pen.fillStyle = color('muted');
+    pen.fillText(axisTime(tick, step), x + 3, 9);
+  }
+  const { milestones, total, budget } = launch.facts;
+  const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
+  if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
+  for (const mark of milestones) {
+    if (mark.budget !== undefined && mark.budget !== budget) {
+      marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color('bad'), isDashed: true });
+    }
+  }
+  /** @type {[number, number][]} */
+  const taken = [];
+  // The end of the launch and its budget have their labels first.
+  const rank = (/** @type {number} */ at) => (at === total ? 0 : at === budget ? 1 : 2);
+  for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first.at) - rank(second.at) || first.at - second.at)) {
+    const x = Math.round((at - from) * scale) + 0.5;
+    if (x < 0 || x > look.width) continue;
+    pen.strokeStyle = pen.fillStyle = paint;
+    pen.setLineDash(isDashed ? [5, 4] : []);
+    pen.lineWidth = at === total ? 2 : 1;
+    line(pen, x, 17, look.height);
+    pen.setLineDash([]);
+    const width = pen.measureText(text).width;
+    const places = [Math.min(x + 3, look.width - width - 2), x - width - 3];
+    const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
+    if (place === undefined) continue;
+    pen.fillText(text, place, 25);
+    taken.push([place - 3, place + width + 3]);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} from @param {number} to */
+function line(pen, x, from, to) {
+  pen.beginPath();
+  pen.moveTo(x, from);
+  pen.lineTo(x, to);
+  pen.stroke();
+}

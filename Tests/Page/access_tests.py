@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every page for everyone: hostile names, keyboards, screen readers and paper."""
+
+import pathlib
+
+import axe_core_python
+
+from page_test import PAGES, PageTest
+
+AXE = (pathlib.Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
+
+
+class HostileTests(PageTest):
+    def test_names_are_inert(self):
+        for name in ["attack", "hostile"]:
+            for view in ["summary", "timeline", "flame", "flame&flame=samples&color=module", "tables"]:
+                opened = self.open(name, f"view={view}&q=a")
+                opened.frame()
+                page = opened.page
+                self.assertEqual(page.locator("img, iframe, svg[onload]").count(), 0)
+                self.assertEqual(page.locator("script").count(), 3)
+                self.assertEqual(page.evaluate("({}).polluted"), None)
+                self.assertNotIn("\u202e", page.locator("body").inner_text())
+
+    def test_a_link_cannot_break_the_page(self):
+        for fragment in ["view=__proto__", "view=timeline&t=NaN~1&sel=9e9.-1", "view=flame&root=99999999&flame=x&order=<b>",
+                         "q=%00%ff&launch=77",
+                         "view=timeline&t=5~5&sel=constructor", "%", "view=timeline&t=-1e300~1e300"]:
+            opened = self.open("held", fragment)
+            opened.frame()
+            self.assertGreater(opened.page.locator("main section:not([hidden])").count(), 0, fragment)
+
+
+class AccessTests(PageTest):
+    """axe-core, in both themes, and the keyboard alone."""
+
+    def axe(self, name, fragment, scheme):
+        opened = self.open(name, fragment, scheme=scheme)
+        opened.frame()
+        # The page's policy forbids scripts of others: the browser's debugger may run them all the same.
+        opened.page.evaluate(AXE + "; undefined")
+        result = opened.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [(violation["id"], [node["target"] for node in violation["nodes"]][:3]) for violation in result["violations"]]
+
+    def test_axe_finds_nothing(self):
+        pages = [("held", view) for view in ["summary", "timeline", "flame", "tables"]] + [("counters", "timeline"), ("counters", "tables")]
+        pages += [("series", "launches"), ("compare-regression", "summary"), ("compare-regression", "flame"),
+                  ("compare-regression", "tables"),
+                  ("compare-budgets", "summary"), ("history", "summary")]
+        for name, view in pages:
+            if not (PAGES / f"{name}.html").exists():
+                continue
+            for scheme in ["light", "dark"]:
+                with self.subTest(f"{name} {view} {scheme}"):
+                    self.assertEqual(self.axe(name, f"view={view}", scheme), [])
+
+    def test_print_is_light_in_both_themes(self):
+        def colors(scheme):
+            opened = self.open("held", scheme=scheme)
+            opened.page.emulate_media(media="print")
+            return opened.page.evaluate(
+                """Array.from(document.querySelectorAll('body, #view-summary *'), shown => {
+                const style = getComputedStyle(shown); return [style.color, style.backgroundColor, style.fill].join(); })""")
+
+        printed = colors("light")
+        self.assertGreater(len(set(printed)), 5)
+        self.assertEqual(colors("dark"), printed)
+
+    def test_tab_reaches_everything(self):
+        opened = self.open("held")
+        page = opened.page
+        seen = []
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            seen.append(page.evaluate("document.activeElement.className || document.activeElement.id || document.activeElement.tagName"))
+        self.assertIn("tab-summary", seen)
+        self.assertTrue(any("phase" in name for name in seen), seen)
+        page.locator("#tab-summary").focus()
+        page.keyboard.press("ArrowRight")
+        opened.frame()
+        self.assertTrue(page.locator("#view-timeline").is_visible())
+        self.assertEqual(page.evaluate("document.activeElement.id"), "tab-timeline")

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of one launch: its numbers, and its timeline."""
+
+from page_test import PageTest, exact, milliseconds
+
+
+class SummaryTests(PageTest):
+    def test_the_numbers_are_those_of_the_json_report(self):
+        for name in ["held", "sampled", "server", "interface"]:
+            with self.subTest(name):
+                launch = self.report(name)["launches"][0]
+                page = self.open(name).page
+                self.assertEqual(page.locator(".figure strong").get_attribute("title"), milliseconds(launch["total"]))
+                shown = page.locator(".summary table tbody tr").evaluate_all(
+                    "rows => rows.map(row => [row.querySelector('th').innerText, row.querySelectorAll('td')[0].title])")
+                self.assertEqual(shown, [[phase["id"], exact(phase["duration"])] for phase in launch["phases"]])
+                self.assertEqual(page.locator(".finding").count(), min(6, len(launch["findings"])))
+
+    def test_the_verdict_says_over_or_within_budget(self):
+        launch = self.report("server")["launches"][0]
+        words = self.open("server").page.locator(".badge").first.inner_text()
+        self.assertIn("over" if launch["total"] > launch["budget"] else "within", words)
+        self.assertIn("not complete", self.open("crash").page.locator(".badge").first.inner_text())
+
+    def test_a_profile_without_times_has_none(self):
+        page = self.open("folded").page
+        self.assertEqual(page.locator("h1").inner_text(), "server.folded")
+        self.assertEqual(page.locator(".figure strong").inner_text(), "185 samples")
+        self.assertEqual(page.locator("[role=tab]").all_inner_texts(), ["Summary", "Flame graph", "Tables"])
+        self.assertEqual(page.locator(".summary table, .axis").count(), 0)
+        page.locator("#tab-tables").click()
+        self.assertNotIn(" ns", page.locator("main").inner_text())
+
+    def test_a_trace_of_no_length_has_no_scale(self):
+        page = self.open("instant").page
+        self.assertEqual(page.locator("h1").inner_text(), "instant.json")
+        self.assertEqual(page.locator(".axis").count(), 1)
+        self.assertEqual(page.locator(".scale span").count(), 0)
+
+    def test_the_phases_stay_in_their_card(self):
+        page = self.open("held", width=400).page
+        self.assertLessEqual(page.locator("#view-summary").evaluate("view => view.scrollWidth"), 400)
+
+    def test_search_dims_what_does_not_match(self):
+        opened = self.open("held")
+        opened.page.locator("#search").fill("templates")
+        opened.frame()
+        self.assertRegex(opened.page.locator("header output").inner_text(), r"^2 matches of \d+ rows( · .+)?$")
+        self.assertEqual(opened.page.locator("tbody tr:not(.dimmed)").count(), 1)
+
+    def test_a_finding_goes_to_its_place(self):
+        opened = self.open("held")
+        finding = self.report("held")["launches"][0]["findings"][0]
+        opened.page.locator(".finding").first.click()
+        fragment = opened.fragment()
+        self.assertEqual(fragment["view"], "timeline")
+        start, end = (float(part) for part in fragment["t"].split("%7E"))
+        self.assertTrue(start <= finding["start"] <= end, (fragment, finding["start"]))
+        self.assertTrue(opened.page.locator("#view-timeline").is_visible())
+
+
+class TimelineTests(PageTest):
+    def span(self, opened):
+        text = opened.fragment().get("t")
+        return tuple(float(part) for part in text.split("%7E")) if text else None
+
+    def test_keys_zoom_and_pan(self):
+        opened = self.open("held", "view=timeline")
+        canvas = opened.page.locator("#view-timeline canvas.tracks")
+        before = opened.pixels("#view-timeline canvas.tracks")
+        self.assertGreater(before[1], 8)
+        canvas.focus()
+        opened.page.keyboard.press("w")
+        first = self.span(opened)
+        self.assertNotEqual(opened.pixels("#view-timeline canvas.tracks"), before)
+        opened.page.keyboard.press("w")
+        second = self.span(opened)
+        self.assertLess(second[1] - second[0], first[1] - first[0])
+        opened.page.keyboard.press("d")
+        self.assertGreater(self.span(opened)[0], second[0])
+        opened.page.keyboard.press("0")
+        self.assertIsNone(self.span(opened))
+        self.assertEqual(opened.pixels("#view-timeline canvas.tracks"), before)
+
+    def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans(self):
+        opened = self.open("held", "view=timeline")
+        box = opened.page.locator("#view-timeline canvas.tracks").bounding_box()
+        opened.page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 120)
+        for _ in range(4):
+            opened.page.mouse.wheel(0, -200)
+        zoomed = self.span(opened)
+        total = self.report("held")["launches"][0]["total"]
+        self.assertLess(zoomed[1] - zoomed[0], total / 4)
+        self.assertTrue(zoomed[0] < total / 4 < zoomed[1])
+        opened.page.mouse.down()
+        opened.page.mouse.move(box["x"] + box["width"] / 4 + 200, box["y"] + 120, steps=4)
+        opened.page.mouse.up()
+        self.assertLess(self.span(opened)[0], zoomed[0])
+
+    def test_what_is_selected_is_told_and_survives_in_the_url(self):
+        opened = self.open("held", "view=timeline")
+        opened.page.locator("#view-timeline canvas.tracks").focus()
+        opened.page.keyboard.press("ArrowRight")
+        phases = self.report("held")["launches"][0]["phases"]
+        panel = opened.page.locator("#view-timeline .panel")
+        self.assertEqual(panel.locator("h3").inner_text(), phases[0]["id"])
+        self.assertIn(exact(phases[0]["duration"]), panel.inner_text())
+        opened.page.keyboard.press("ArrowRight")
+        self.assertEqual(panel.locator("h3").inner_text(), phases[1]["id"])
+        self.assertIn(phases[1]["id"], opened.page.locator("[aria-live]").inner_text())
+        opened.page.keyboard.press("Enter")
+        opened.frame()
+        url, pixels = opened.page.evaluate("location.hash.slice(1)"), opened.pixels("#view-timeline canvas.tracks")
+        again = self.open("held", url)
+        self.assertEqual(again.page.locator("#view-timeline .panel h3").inner_text(), phases[1]["id"])
+        self.assertEqual(again.pixels("#view-timeline canvas.tracks"), pixels)
+
+    def test_the_critical_path_is_lit(self):
+        opened = self.open("held", "view=timeline")
+        before = opened.pixels("#view-timeline canvas.tracks")
+        opened.page.locator("#critical").check()
+        self.assertNotEqual(opened.pixels("#view-timeline canvas.tracks"), before)
+        self.assertEqual(opened.fragment()["critical"], "1")
+
+    def test_counters_are_drawn_told_and_found(self):
+        opened = self.open("counters", "view=timeline")
+        before = opened.pixels("#view-timeline canvas.tracks")
+        opened.page.locator("#search").fill("QUEUED")
+        opened.frame()
+        self.assertEqual(opened.page.locator("header output").inner_text(), "1 match")
+        self.assertNotEqual(opened.pixels("#view-timeline canvas.tracks"), before)
+        opened.page.keyboard.press("Enter")
+        panel = opened.page.locator("#view-timeline .panel")
+        self.assertEqual(panel.locator("h3").inner_text(), "queued requests")
+        opened.page.locator("#view-timeline canvas.tracks").focus()
+        opened.page.keyboard.press("ArrowRight")
+        self.assertEqual(panel.locator("dd").all_inner_texts()[:4], ["7", "+7", "0 to 11", "40"])
+        self.assertIn("queued requests, 7, from", opened.page.locator("[aria-live]").inner_text())
+        table = self.open("counters", "view=tables").page.locator("#table-counters tbody tr")
+        names = table.evaluate_all("rows => rows.map(row => row.querySelector('th').innerText)")
+        self.assertEqual(names, ["queued requests", "heap", "temperature"])
+
+    def test_search_tells_how_many_and_how_long(self):
+        opened = self.open("interface", "view=timeline")
+        launch = self.report("interface")["launches"][0]
+        node = max((n for n in launch["flame"] if "parent" in n and n["calls"] == 1), key=lambda n: n["total"])
+        opened.page.keyboard.press("/")
+        opened.page.keyboard.type(node["name"])
+        opened.frame()
+        words = opened.page.locator("header output").inner_text()
+        self.assertRegex(words, r"^\d+ match")
+        self.assertRegex(words, r"[mµn]s$")
+        opened.page.keyboard.press("Enter")
+        opened.frame()
+        self.assertIn(node["name"].lower(), opened.page.locator("#view-timeline .panel h3").inner_text().lower())
+        self.assertIn("q", opened.fragment())

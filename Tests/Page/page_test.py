@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Opens the pages of a folder in a browser, for the tests that scripts/check-page runs.
+
+Every page is opened from its file, every request is refused and counted, and nothing may be said on the console.
+"""
+
+import json
+import os
+import pathlib
+import unittest
+
+from playwright.sync_api import sync_playwright
+
+# Where the pages are, and the browser.
+PAGES = pathlib.Path(os.environ["LAUNCHPROF_PAGES"])
+BROWSER = os.environ["LAUNCHPROF_BROWSER"]
+
+
+class Opened:
+    """A page in a browser, and what went wrong in it."""
+
+    def __init__(self, browser, name, fragment="", scheme="light", width=1360, height=820):
+        self.faults = []
+        self.context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: self.faults.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error.stack or error}"))
+        self.page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        self.context.route("**/*", self.route)
+        self.page.add_init_script(
+            "document.addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))")
+        self.path = PAGES / f"{name}.html"
+        self.page.goto(self.path.as_uri() + (f"#{fragment}" if fragment else ""))
+
+    def route(self, route):
+        if route.request.url.split("#")[0] == self.path.as_uri():
+            return route.continue_()
+        self.faults.append(f"request: {route.request.url[:100]}")
+        return route.abort()
+
+    def frame(self):
+        """Waits until what was asked for is drawn, and the URL is written."""
+        self.page.evaluate("() => new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 90))")
+
+    def fragment(self):
+        self.frame()
+        url = self.page.evaluate("location.hash.slice(1)")
+        return dict(part.split("=", 1) for part in url.split("&") if part)
+
+    def pixels(self, selector):
+        """A canvas as numbers: what is drawn, without looking at it."""
+        self.frame()
+        return self.page.evaluate(
+            """selector => { const shown = document.querySelector(selector);
+            const c = Object.assign(document.createElement('canvas'), {width: shown.width, height: shown.height});
+            const pen = c.getContext('2d', {willReadFrequently: true});
+            pen.drawImage(shown, 0, 0);
+            const d = pen.getImageData(0, 0, c.width, c.height).data;
+            let sum = 0; const colors = new Set();
+            for (let i = 0; i < d.length; i += 4) { sum = (sum * 31 + d[i] * 65536 + d[i + 1] * 256 + d[i + 2]) % 1000000007;
+              colors.add(d[i] * 65536 + d[i + 1] * 256 + d[i + 2]); }
+            return [sum, colors.size]; }""", selector)
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.playwright = sync_playwright().start()
+        # Root may not have a sandbox; the pages are our own.
+        cls.browser = cls.playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+
+    def open(self, name, fragment="", **how):
+        opened = Opened(self.browser, name, fragment, **how)
+
+        def close():
+            opened.frame()
+            opened.context.close()
+            self.assertEqual(opened.faults, [], name)
+        self.addCleanup(close)
+        return opened
+
+    def report(self, name):
+        return json.loads((PAGES / f"{name}.json").read_text())
+
+
+def milliseconds(ns):
+    """As the page's exactTime has it."""
+    rest = str(abs(ns) % 1_000_000).rjust(6, "0")
+    whole = f"{ns // 1_000_000:,}".replace(",", "\u202f")
+    return f"{whole}.{rest[:3] if rest.endswith('000') else rest} ms"
+
+
+def exact(ns):
+    return f"{ns} ns" if abs(ns) < 1000 else milliseconds(ns)
