@@ -9,74 +9,8 @@ import Testing
 
 /// Reports of comparisons that a person has checked. `scripts/bless ComparisonReportTests` updates them after a change.
 struct ComparisonReportTests {
-  private static func image(_ libraries: [String]) -> AnnotationValue {
-    .dictionary([
-      "libraries": .array(libraries.map(AnnotationValue.string)), "library_bytes": .uint(UInt64(libraries.count) << 20),
-      "relocations": .uint(UInt64(libraries.count) * 12_000), "initializers": .uint(4), "bytes": .uint(90_000),
-      "toolchain": .string("clang 21"), "build_id": .string("ab12"),
-    ])
-  }
-
-  /// Slower, with one more library and a new interval.
-  static let regression: GateResult = {
-    var launches = ComparedLaunches(seed: 1)
-    let base = launches.rounds(40, side: "base") { $0.launcher.append(("image", image(["libc.so.6", "libm.so.6"]))) }
-    let head = launches.rounds(40, side: "head") {
-      $0.launcher.append(("image", image(["libFoundation.so", "libc.so.6", "libm.so.6"])))
-      $0.migration += 8_000
-      $0.extra = 4_000
-    }
-    return result(base, head)
-  }()
-
-  static let same: GateResult = {
-    var launches = ComparedLaunches(seed: 2)
-    return result(launches.rounds(60, side: "base"), launches.rounds(60, side: "head"))
-  }()
-
-  static let sessions: GateResult = {
-    var launches = ComparedLaunches(seed: 3)
-    return result(launches.session("monday", 12), launches.session("tuesday", 12) { $0.database += 3_000 })
-  }()
-
-  static let otherMachine: GateResult = {
-    var launches = ComparedLaunches(seed: 4)
-    let head = launches.rounds(12, side: "head") { $0.launcher.append(("host", .string("other\u{1B}[31m<b>"))) }
-    return result(launches.rounds(12, side: "base"), head)
-  }()
-
-  static let budgets: GateResult = {
-    var launches = ComparedLaunches(seed: 5)
-    let measured = Measurement.all(LaunchSet(samples: launches.session("s", 40)))
-    var result = GateResult(comparison: nil, launches: measured)
-    result.budgets =
-      (try? BudgetCheck.all(
-        [
-          QuantileBudget(metric: "total", fraction: 0.5, limit: 60_000_000),
-          QuantileBudget(metric: "phase/open-database", fraction: 0.9, limit: 25_000_000),
-          QuantileBudget(metric: "read-configuration", fraction: 0.9, limit: 8_270_000),
-        ], of: measured, tail: 0.005)) ?? []
-    return result
-  }()
-
-  static let failed: GateResult = {
-    var launches = ComparedLaunches(seed: 6)
-    return result(launches.rounds(12, side: "base"), launches.rounds(11, side: "head") + [.crash()])
-  }()
-
-  private static func result(_ base: [SampleLaunch], _ head: [SampleLaunch]) -> GateResult {
-    let comparison = LaunchComparison(base: base, head: head)
-    return GateResult(comparison: comparison, launches: comparison.head)
-  }
-
-  static let results: [(name: String, result: GateResult, status: GateResult.Status)] = [
-    ("regression", regression, .regressed), ("same", same, .passed), ("sessions", sessions, .inconclusive),
-    ("other-machine", otherMachine, .incomparable), ("budgets", budgets, .overBudget),
-    ("failed", failed, .launchFailed),
-  ]
-
-  @Test(arguments: results.indices) func textIsAsLookedAt(place: Int) throws {
-    let (name, result, status) = Self.results[place]
+  @Test(arguments: SampleResults.all.indices) func textIsAsLookedAt(place: Int) throws {
+    let (name, result, status) = SampleResults.all[place]
     #expect(result.status == status)
     if let difference = try Golden.difference(ComparisonFormat.text.string(result), "comparisons/\(name).txt") {
       Issue.record("\(difference)")
@@ -86,21 +20,13 @@ struct ComparisonReportTests {
   @Test(arguments: ComparisonFormat.allCases.filter { $0 != .html })
   func aRegressionIsAsLookedAt(format: ComparisonFormat) throws {
     let name = "comparisons/regression-\(format.rawValue)." + (format == .junit ? "xml" : "txt")
-    if let difference = try Golden.difference(format.string(Self.regression), name) { Issue.record("\(difference)") }
+    if let difference = try Golden.difference(format.string(SampleResults.regression), name) {
+      Issue.record("\(difference)")
+    }
   }
 
-  /// The launches do not say whether the time changed, but the head needs one more library.
-  static let counted: GateResult = {
-    var launches = ComparedLaunches(seed: 7)
-    let base = launches.session("monday", 3) { $0.launcher.append(("image", image(["libc.so.6"]))) }
-    let head = launches.session("tuesday", 3) {
-      $0.launcher.append(("image", image(["libFoundation.so", "libc.so.6"])))
-    }
-    return result(base, head)
-  }()
-
   @Test func whatDecidedComesFirst() {
-    let result = Self.counted
+    let result = SampleResults.counted
     #expect(result.status == .regressed && result.comparison?.decidedBy == "libraries")
     let lines = ComparisonFormat.text.string(result).split(separator: "\n").map { $0.drop { $0 == " " } }
     #expect(lines[0] == "REGRESSED")
@@ -112,21 +38,21 @@ struct ComparisonReportTests {
   @Test func theSameLaunchesAreNoOtherSession() {
     var launches = ComparedLaunches(seed: 8)
     let session = launches.session("monday", 3)
-    let text = ComparisonFormat.text.string(Self.result(session, session))
+    let text = ComparisonFormat.text.string(SampleResults.result(session, session))
     #expect(text.contains("base and head are the same launches"))
     #expect(!text.contains("from different sessions"), "\(text)")
   }
 
   /// If a gate fails when inconclusive, its report is not green. If it passes, the report says so.
   @Test func anUndecidedTotalFailsWhereInconclusiveDoes() {
-    var result = Self.sessions
+    var result = SampleResults.sessions
     #expect(ComparisonFormat.junit.string(result).contains("<failure message=\"inconclusive: total "))
     result.inconclusiveFails = false
     #expect(ComparisonFormat.junit.string(result).contains("<skipped message=\"inconclusive: total "))
   }
 
   @Test func eachBudgetIsAnAnnotationAtItsLine() {
-    var result = Self.budgets
+    var result = SampleResults.budgets
     for place in result.budgets.indices {
       result.budgets[place].budget.place = QuantileBudget.FileLine(
         file: "head/launch-budgets.yml", line: place + 4, column: 9)
@@ -146,7 +72,7 @@ struct ComparisonReportTests {
 
   /// A misspelt name must not pass unseen in the formats that a CI reads.
   @Test func aBudgetOfNoPartIsTold() {
-    var result = Self.budgets
+    var result = SampleResults.budgets
     result.unmatched =
       NamedBudgets(
         BudgetRules([BudgetRule(.interval, "qurey", 1)]), of: result.launches, tail: 0.005
@@ -157,31 +83,22 @@ struct ComparisonReportTests {
     #expect(ComparisonFormat.json.string(result).contains("\"unusedBudgets\": [\n    \"intervals: qurey\"\n  ]"))
   }
 
-  /// Four launches, with budgets of a microsecond and of 60 ms.
-  static let few: GateResult = {
-    var launches = ComparedLaunches(seed: 5)
-    let measured = Measurement.all(LaunchSet(samples: launches.session("s", 4)))
-    var result = GateResult(comparison: nil, launches: measured)
-    result.budgets = [1_000, 60_000_000].flatMap { limit in
-      (try? BudgetCheck.all(
-        [QuantileBudget(metric: "total", fraction: 0.5, limit: limit)], of: measured, tail: 0.005)) ?? []
-    }
-    return result
-  }()
-
   /// A budget of a microsecond is not one of zero, and four launches give no bounds.
   @Test func smallBudgetsAndFewLaunchesAreReadable() throws {
-    let text = ComparisonFormat.text.string(Self.few).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = ComparisonFormat.text.string(SampleResults.few).split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
     #expect(text.contains("budget of 0.001 ms") && text.contains("budget of 60 ms"), "\(text)")
     #expect(text.contains(" ms (unknown) ") && !text.contains("−∞ … ∞"), "\(text)")
-    let rows = ComparisonFormat.markdown.string(Self.few).split(separator: "\n").filter { $0.hasPrefix("| total ") }
+    let rows = ComparisonFormat.markdown.string(SampleResults.few).split(separator: "\n").filter {
+      $0.hasPrefix("| total ")
+    }
     #expect(rows.count == 2 && rows.allSatisfy { $0.contains("| unknown |") }, "\(rows)")
     #expect(rows.map { $0.split(separator: "|")[3] } == [" 0.001 ms ", " 60 ms "], "\(rows)")
   }
 
   /// The percentage matches the two numbers before it, also for paired estimates.
   @Test func baseAndHeadAgreeWithTheChange() throws {
-    let text = ComparisonFormat.text.string(Self.regression)
+    let text = ComparisonFormat.text.string(SampleResults.regression)
     let total = try #require(text.split(separator: "\n").first { $0.hasPrefix("! total") })
     let fields = total.split(separator: " ").map(String.init)
     let (base, head) = (try #require(Double(fields[2])), try #require(Double(fields[3])))
@@ -191,13 +108,15 @@ struct ComparisonReportTests {
 
   /// And it is one number in all formats.
   @Test func csvAndJSONHaveTheSameHead() throws {
-    let change = try #require(Self.sessions.comparison?.total?.shift)
+    let change = try #require(SampleResults.sessions.comparison?.total?.shift)
     try #require(change.base + change.estimate.absolute != change.head, "the medians agree by chance")
     let head = Int64(change.base.rounded() + change.estimate.absolute.rounded())
     let row = try #require(
-      ComparisonFormat.csv.string(Self.sessions).split(separator: "\r\n").first { $0.hasPrefix("change,total,") })
+      ComparisonFormat.csv.string(SampleResults.sessions).split(separator: "\r\n").first {
+        $0.hasPrefix("change,total,")
+      })
     #expect(row.split(separator: ",")[5] == "\(head)", "\(row)")
-    let object = try JSONSerialization.jsonObject(with: Data(ComparisonFormat.json.string(Self.sessions).utf8))
+    let object = try JSONSerialization.jsonObject(with: Data(ComparisonFormat.json.string(SampleResults.sessions).utf8))
     let metrics = ((object as? [String: Any])?["comparison"] as? [String: Any])?["metrics"] as? [[String: Any]]
     let total = try #require(metrics?.first { $0["metric"] as? String == "total" })
     #expect(abs(try #require(total["head"] as? Double) - Double(head)) <= 1, "\(total)")
@@ -241,7 +160,7 @@ struct ComparisonReportTests {
 
   /// Neither a failure of the launches, nor a result.
   @Test func anInterruptionIsTold() {
-    for comparison in [nil, Self.same.comparison] {
+    for comparison in [nil, SampleResults.same.comparison] {
       var result = GateResult(comparison: comparison, launches: comparison?.head ?? [])
       #expect(!ComparisonFormat.json.string(result).contains("interrupted"))
       result.isInterrupted = true
@@ -273,8 +192,10 @@ struct ComparisonReportTests {
   @Test func manyLibrariesAreListedOnce() {
     let names = (1...63).map { "lib\($0).so" }
     var launches = ComparedLaunches(seed: 8)
-    var base = launches.rounds(12, side: "base") { $0.launcher.append(("image", Self.image(["libc.so.6"]))) }
-    var head = launches.rounds(12, side: "head") { $0.launcher.append(("image", Self.image(["libc.so.6"] + names))) }
+    var base = launches.rounds(12, side: "base") { $0.launcher.append(("image", SampleResults.image(["libc.so.6"]))) }
+    var head = launches.rounds(12, side: "head") {
+      $0.launcher.append(("image", SampleResults.image(["libc.so.6"] + names)))
+    }
     // The loader maps the file behind the name that the program asks for.
     func map(_ names: [String], in launch: inout SampleLaunch) {
       for (place, name) in (["notes"] + names).enumerated() {
@@ -285,7 +206,7 @@ struct ComparisonReportTests {
     for place in head.indices { map(["libc.so.6"] + names.map { $0 + ".0.2" }, in: &head[place]) }
     var options = ComparisonReportOptions()
     options.width = 120
-    let text = ComparisonFormat.text.string(Self.result(base, head), options: options)
+    let text = ComparisonFormat.text.string(SampleResults.result(base, head), options: options)
     #expect(text.contains("added: lib1.so, lib2.so, lib3.so, lib4.so, lib5.so and 58 more"), "\(text)")
     #expect(!text.contains("lib6.so"), "\(text)")
     #expect(text.contains("mapped-libraries 1 → 64") && !text.contains("lib1.so.0.2"), "\(text)")
@@ -296,7 +217,7 @@ struct ComparisonReportTests {
       for ascii in [false, true] {
         var options = ComparisonReportOptions()
         (options.width, options.ascii) = (width, ascii)
-        for (_, result, _) in Self.results {
+        for (_, result, _) in SampleResults.all {
           let text = ComparisonFormat.text.string(result, options: options)
           #expect(text.split(separator: "\n").allSatisfy { $0.count <= min(max(width, 60), 120) }, "\(text)")
           if ascii { #expect(text.utf8.allSatisfy { $0 < 0x80 }, "\(text)") }
@@ -307,14 +228,14 @@ struct ComparisonReportTests {
 
   @Test func namesCannotCommandWhatShowsThem() {
     for format in ComparisonFormat.allCases {
-      let text = format.string(Self.otherMachine)
+      let text = format.string(SampleResults.otherMachine)
       #expect(!text.unicodeScalars.contains("\u{1B}"), "\(format)")
       if format == .junit || format == .markdown || format == .html { #expect(!text.contains("<b>"), "\(format)") }
     }
   }
 
   @Test func csvHasAsManyFieldsInEveryRow() {
-    for (name, result, _) in Self.results {
+    for (name, result, _) in SampleResults.all {
       let lines = ComparisonFormat.csv.string(result).split(separator: "\r\n")
       let fields = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
       #expect(Set(fields) == [19], "\(name)")
@@ -325,7 +246,7 @@ struct ComparisonReportTests {
   @Test func onlyWhatWasAskedForIsShown() {
     var options = ComparisonReportOptions()
     (options.metrics, options.depth) = (["phase/open-database"], 0)
-    let text = ComparisonFormat.text.string(Self.regression, options: options)
+    let text = ComparisonFormat.text.string(SampleResults.regression, options: options)
     #expect(text.contains("phase open-database"))
     #expect(!text.contains("minor-faults") && !text.contains("What grew"))
     // The total got slower, and is not shown.
@@ -336,7 +257,7 @@ struct ComparisonReportTests {
   @Test(arguments: [ComparisonFormat.markdown, .github, .text]) func problemsAndNotesAreOneLine(
     format: ComparisonFormat
   ) {
-    var result = Self.regression
+    var result = SampleResults.regression
     result.baselineProblem = "no\u{1B}[31m\n# baseline"
     result.notes = ["budgets\n# heading\u{202E}: no launch"]
     let text = format.string(result)
@@ -347,7 +268,7 @@ struct ComparisonReportTests {
   }
 
   @Test func namesOfScenariosFitTheText() {
-    var result = Self.same
+    var result = SampleResults.same
     result.scenario = String(repeating: "größe ", count: 30)
     var options = ComparisonReportOptions()
     options.ascii = true

@@ -182,8 +182,8 @@ struct HTMLTests {
     try Self.history.write(to: history)
     try write(String(decoding: history.bytes, as: UTF8.self), "history.html")
     let results =
-      ComparisonReportTests.results.map { ($0.name, $0.result) } + [
-        ("few", ComparisonReportTests.few), ("counted", ComparisonReportTests.counted),
+      SampleResults.all.map { ($0.name, $0.result) } + [
+        ("few", SampleResults.few), ("counted", SampleResults.counted),
       ]
     for (name, result) in results {
       try write(ComparisonFormat.html.string(result), "compare-\(name).html")

@@ -10,8 +10,8 @@ import FoundationXML
 
 /// JUnit reports as CI systems read them: elements and attributes follow Jenkins' schema (junit-10.xsd).
 struct JUnitTests {
-  @Test(arguments: ComparisonReportTests.results.indices) func reportsKeepToTheSchema(place: Int) throws {
-    let (name, result, _) = ComparisonReportTests.results[place]
+  @Test(arguments: SampleResults.all.indices) func reportsKeepToTheSchema(place: Int) throws {
+    let (name, result, _) = SampleResults.all[place]
     let document = try Document(ComparisonFormat.junit.string(result))
     #expect(document.problems.isEmpty, "\(name): \(document.problems)")
     let suite = try #require(document.elements.first { $0.name == "testsuite" })
