@@ -112,7 +112,7 @@ struct WorkSavings {
     let others = SpanTable.categoriesWithoutBudget(trace).union(waits)
     // Whether it is an interval, or is inside of one.
     var isInside = [Bool](repeating: false, count: spans.count)
-    var times: [UInt32: Int64] = [:]
+    var (times, ends): ([UInt32: Int64], [UInt32: Int64]) = ([:], [:])
     for row in 0..<spans.count {
       let outer = Int(spans.parent[row])
       isInside[row] =
@@ -121,8 +121,12 @@ struct WorkSavings {
       guard isInside[row], outer < 0 || !isInside[outer], spans.flags[row].contains(.mainThread),
         spans.start[row] < timeline.end
       else { continue }
-      times[trace.slices.name[row], default: 0] += timeline.work(
-        in: spans.start[row]..<min(spans.end(row), timeline.end))
+      // Those of one name may overlap (beginInterval). The main thread did what they share once.
+      let name = trace.slices.name[row]
+      let (start, end) = (max(spans.start[row], ends[name] ?? .min), min(spans.end(row), timeline.end))
+      guard end > start else { continue }
+      ends[name] = end
+      times[name, default: 0] += timeline.work(in: start..<end)
     }
     for (name, time) in times where Double(time) >= Self.leastMoved * Double(total) {
       add(.moveInterval, trace.strings[StringID(rawValue: name)], time: time, isAtMost: true)

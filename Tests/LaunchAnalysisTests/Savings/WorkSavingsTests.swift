@@ -55,6 +55,29 @@ struct WorkSavingsTests {
     #expect(savings(self.launch()).savings.isEmpty)
   }
 
+  /// Their times were added: 80 % of a launch, of which 60 % could be moved.
+  @Test func whatIntervalsOfOneNameShareIsMovedOnce() throws {
+    var launch = launch()
+    launch.recorder(preinit: 1000)
+    launch.instant(
+      "budget", at: 2500, category: "launchprof.budget",
+      [("interval", .string("*")), ("kind", .string("interval")), ("budget_ns", .uint(16_000_000))])
+    for (from, to) in [(10, 40), (30, 60), (50, 70)] as [(Int64, Int64)] {
+      let (start, time) = (from * millisecond, (to - from) * millisecond)
+      launch.async(
+        "request", from: start, to: start + time, lane: launch.lane(), began: launch.main, ended: launch.main)
+      launch.instant(
+        "over-budget", at: start + time, category: "launchprof.budget",
+        [
+          ("interval", .string("request")), ("kind", .string("interval")),
+          ("start_ns", .uint(UInt64(launch.origin + start))), ("duration_ns", .uint(UInt64(time))),
+          ("budget_ns", .uint(16_000_000)), ("over_ns", .uint(UInt64(time - 16 * millisecond))),
+        ])
+    }
+    let saving = try #require(savings(launch).savings.first { $0.change == .moveInterval })
+    #expect(saving.subject == "request" && saving.share == 0.6, "\(saving)")
+  }
+
   /// The tasks run elsewhere already. Its share was also added to the advice about one of them.
   @Test func aWaitForLaunchTasksIsNotMoved() throws {
     var launch = launch()
