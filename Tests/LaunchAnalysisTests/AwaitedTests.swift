@@ -53,6 +53,16 @@ struct AwaitedTests {
     #expect(finding.advice.hasPrefix("The launch waits for it. Start it earlier"), "\(finding.advice)")
   }
 
+  /// `beginInterval` around a call that blocks. The advice was to run it at the same time as other work.
+  @Test func aCallThatBlocksIsToLeaveTheMainThread() throws {
+    let timeline = launch("clock_nanosleep") { launch in
+      launch.async(
+        "retry", from: 8 * millisecond, to: 99_500_000, lane: launch.lane(), began: launch.main, ended: launch.main)
+    }
+    let finding = try #require(timeline.findings.first { $0.subject == "retry" })
+    #expect(finding.advice.hasPrefix("Move it off the main thread"), "\(finding.advice)")
+  }
+
   /// The main actor is on a worker thread, which idles while the main actor's phase is suspended. Then nothing waits but the
   /// launch.
   @Test func aSuspendedPhaseOnAWorkerThreadWaitsForNothing() throws {

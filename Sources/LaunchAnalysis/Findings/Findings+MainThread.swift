@@ -52,7 +52,7 @@ extension Findings {
     let (name, start, time) = (flame.name(of: node), spans.start[over.worst], over.time)
     var flags = spans.flags[over.worst]
     // The main actor may be suspended in async work that ends on the thread on which it began.
-    let isSuspended = isMain && flags.contains(.async) && waitingShare(from: start, to: start + time) > 0.5
+    let isSuspended = isMain && flags.contains(.async) && suspendedShare(from: start, to: start + time) > 0.5
     if isSuspended { flags.insert(.awaited) }
     return Finding(
       id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
@@ -69,6 +69,20 @@ extension Findings {
     let totals = timeline.states.totals(from: start, to: end)
     let waited = totals[.blocked] + totals[.lock] + totals[.sleeping] + totals[.waiting]
     return totals.isKnown ? Double(waited) / Double(totals.sum) : 0
+  }
+
+  /// The part of a time in which the main thread waited for events, or for what the trace does not name. In a call that
+  /// blocks, such as a sleep or a read, the main actor is not suspended.
+  private func suspendedShare(from start: Int64, to end: Int64) -> Double {
+    let states = timeline.states
+    var time: Int64 = 0
+    states.forEachRow(from: start, to: end) { row, start, end in
+      let wait = states.wait[row]
+      let call = wait < 0 ? nil : states.waits[Int(wait)].systemCall
+      let isNamed = call != nil && !SystemCall.isForEvents(call)
+      if !isNamed, [.sleeping, .waiting].contains(states.state[row]) { time += end - start }
+    }
+    return end > start ? Double(time) / Double(end - start) : 0
   }
 
   /// Advice for the time in which the main thread waits for tasks of a launch task graph. Nil for other intervals.
