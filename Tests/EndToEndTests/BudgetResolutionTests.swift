@@ -18,6 +18,9 @@ struct BudgetResolutionTests {
     .milestone: ["ready", "first-frame", "custom"],
   ]
 
+  /// An extended launch task. Only a budget by its name would apply to it.
+  private static let task = "feed"
+
   /// Some budgets are always exceeded and some never, so the result does not depend on the machine's speed.
   private static func time(_ random: inout SeededGenerator) -> Int64 {
     let time = Int64.random(in: 1...900, using: &random)
@@ -63,6 +66,7 @@ struct BudgetResolutionTests {
         result.script += "\(Bool.random(using: &random) ? "main" : "elsewhere")\t\(kind.rawValue)\t\(name)\n"
       }
     }
+    if Bool.random(using: &random) { result.script += "task\t\(Self.task)\n" }
     for mark in ["ready", "first-frame", "custom"].shuffled(using: &random).prefix(2) {
       result.script += "mark\t\(mark)\n"
     }
@@ -152,7 +156,7 @@ struct BudgetResolutionTests {
     let (trace, spans) = (timeline.trace, timeline.spans)
     for row in 0..<spans.count {
       let name = trace.strings[StringID(rawValue: trace.slices.name[row])]
-      guard Self.names[.interval]?.contains(name) == true else { continue }
+      guard Self.names[.interval]?.contains(name) == true || name == Self.task else { continue }
       word.budgets["interval/\(name)"] = spans.budget(of: row, in: trace, by: timeline.budgets)
       if spans.flags[row].contains(.overBudget) { word.over.insert("interval/\(name)") }
     }

@@ -11,6 +11,7 @@ import LaunchProfiler
 ///     label⇥<key>⇥<value>
 ///     main⇥<interval|phase>⇥<name>
 ///     elsewhere⇥<interval|phase>⇥<name>
+///     task⇥<id>                                                                    (an extended launch task)
 ///     mark⇥<id>
 ///
 /// Prints the launch's summary at its end.
@@ -69,6 +70,10 @@ struct BudgetScript {
     case "label": LaunchProfiler.metadata(step[1], step[2])
     case "main": work(step[1], step[2])
     case "elsewhere": await Task.detached { work(step[1], step[2]) }.value
+    case "task":
+      let task = LaunchProfiler.extendLaunch(taskID: step[1])
+      burn()
+      task.finish()
     case "mark": mark(step[1])
     default: break
     }
