@@ -95,6 +95,26 @@ struct ScenarioTests {
     #expect(baseline.outcome == .exited(64) && baseline.errorText.contains("--vs"), "\(baseline.errorText)")
   }
 
+  /// The results of the scenarios before it were lost.
+  @Test(arguments: ["program: ./missing", "program: ./base, vs: ./missing"])
+  func aProgramThatIsNotThereIsFoundBeforeAnyLaunch(programs: String) throws {
+    try compile()
+    let second = "    - {name: second, \(programs), budgets: {total: {p50: 4s}}}\n"
+    try configure("gate:\n  scenarios:\n    - {name: first, program: ./base, vs: ./base}\n" + second)
+    let run = try launchprof.run(["gate", "--traces", "kept"])
+    let message = "launchprof: the scenario second: ./missing: no such program\n"
+    #expect(run.outcome == .exited(3) && run.errorText == message, "\(run.errorText)")
+    #expect(access(launchprof.directory.appending("kept"), F_OK) != 0)
+  }
+
+  @Test func aScenarioWithNothingToCheckIsNamed() throws {
+    try configure(
+      "gate:\n  scenarios:\n    - {name: first, budgets: {total: {p50: 4s}}}\n    - {name: second}\n")
+    let run = try launchprof.run(["gate", "--", "true"])
+    #expect(run.outcome == .exited(64), "\(run.text)")
+    #expect(run.errorText.contains("nothing to check in the scenario second: it has no budgets"), "\(run.errorText)")
+  }
+
   @Test func mistakesAreToldWithTheirPlace() throws {
     for (text, message) in [
       ("gate:\n  scenarios: 3\n", "2:14: expected a list of scenarios"),

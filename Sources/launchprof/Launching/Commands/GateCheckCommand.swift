@@ -113,9 +113,17 @@ struct GateCheckCommand: ParsableCommand {
     throw fail("nothing was checked: no launch has what the budgets name", status: CommandStatus.failure)
   }
 
+  /// - Parameter scenario: the name of the one that has these settings; nil for the whole file.
   /// - Throws: `ExitCode` if there is neither a budget nor a comparison.
-  func requireSomething(_ gate: GateConfiguration, _ path: String?, isCompared: Bool) throws {
+  func requireSomething(
+    _ gate: GateConfiguration, _ path: String?, isCompared: Bool, scenario: String? = nil
+  ) throws {
     guard !gate.budgets.isEmpty || !gate.named.namesNothing || isCompared else {
+      if let scenario {
+        throw fail(
+          "nothing to check in the scenario \(shown(scenario)): it has no budgets and no `vs`, and neither has the gate; "
+            + "add `budgets: {total: {p50: 400ms}}`", status: CommandStatus.usage)
+      }
       if !gate.scenarios.isEmpty {
         throw fail(
           "nothing to check: \(path ?? BudgetsFile.defaultPath) has budgets only in scenarios, which recorded traces do "

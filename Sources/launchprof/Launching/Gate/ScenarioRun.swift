@@ -3,6 +3,7 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
+import LaunchObserver
 
 /// Launches the scenarios of a configuration one after the other, and gives one verdict.
 struct ScenarioRun {
@@ -19,7 +20,10 @@ struct ScenarioRun {
 
   func run() throws {
     let all = try gate.scenarios.map(launched)
-    for one in all { try command.requireSomething(one.scenario.gate, path, isCompared: one.versus != nil) }
+    for one in all {
+      let scenario = one.scenario
+      try command.requireSomething(scenario.gate, path, isCompared: one.versus != nil, scenario: scenario.name)
+    }
     let writing = ResultWriting(options: command.comparison)
     try writing.checkPlaces()
     var options = command.comparison.comparisonOptions(over: gate.options)
@@ -56,7 +60,18 @@ struct ScenarioRun {
     }
     let program = PassedCommand(given, program: scenario.program, arguments: scenario.arguments)
     let base = scenario.versus.map { [$0] } ?? command.live.versus
+    try check([program.program, base?.first].compactMap(\.self), of: scenario)
     return Launched(scenario: scenario, program: program, versus: base.map { $0 + scenario.arguments })
+  }
+
+  /// - Throws: `ExitCode`, after printing why, if one cannot be launched. Found later, it would cost the results of the
+  ///   scenarios before it.
+  private func check(_ programs: [String], of scenario: GateScenario) throws {
+    for program in programs {
+      do throws(LaunchError) { try ProgramSearch(program).check() } catch {
+        throw fail("the scenario \(shown(scenario.name)): \(error)", status: 3)
+      }
+    }
   }
 
   private func rounds(_ gate: GateConfiguration) -> Int? { command.runs ?? gate.rounds }
