@@ -82,6 +82,10 @@ struct LaunchOptionsTests {
     if let scene = launch.scene {
       for option in scene.split(separator: " ") { #expect(report.otherLabels["connection.\(option)"] != nil) }
     }
+    // Who does not wait for a window sees no launch screen.
+    let screens = try TraceProcessor.query(
+      path: trace, sql: "select count(*) from slice where name = 'launch screen'")
+    #expect(screens == [[launch.context == Self.background ? "0" : "1"]])
     // Only values that say nothing about the person are recorded.
     #expect(!String(decoding: try contents(trace), as: UTF8.self).contains("secret"))
     guard launch.key != "location" else { return }

@@ -68,7 +68,10 @@ final class LaunchSequence {
     manifest.budgets.applyToPhasesAsDefaults()
     let presenter = backend ?? type?.makePresentationBackend() ?? HeadlessBackend()
     self.backend = presenter
-    if presenter.hasScreen { LaunchProfiler.beginLaunchScreen(manifest.launchScreen) }
+    // A launch in the background shows nothing. The user may want a window hours later.
+    if presenter.hasScreen, circumstances.context != .backgroundLaunch {
+      LaunchProfiler.beginLaunchScreen(manifest.launchScreen)
+    }
     let start = try LaunchProfiler.phase(.startPresentation) { try presenter.start(self) }
     if case .finish(let status) = start {
       handOver()
