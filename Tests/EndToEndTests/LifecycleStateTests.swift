@@ -64,12 +64,14 @@ struct LifecycleStateTests {
   }
 
   @Test func aStateThatALaunchDiedOfIsNotTriedAgain() throws {
-    let directory = try TemporaryDirectory()
-    let file = directory.appending("state")
+    let launchprof = try Launchprof()
+    let file = launchprof.directory.appending("state")
     _ = try state("scenes", file)
     #expect(try state("crash", file).filter { $0.contains("encode") }.isEmpty)
-    let next = try state("scenes", file)
-    #expect(next.contains { $0.contains("the last launch ended while it restored this state") }, "\(next)")
+    let (next, trace) = try launchprof.record([Launchprof.lifecycle, "scenes"], adding: ["LIFECYCLE_STATE": file])
+    #expect(next.text.contains("the last launch ended while it restored this state"), "\(next.text)")
+    let report = try launchprof.run(["report", trace]).text
+    #expect(report.contains("set aside: damaged, or a launch that restored it failed"), "\(report)")
     #expect(try state("scenes", file).contains("state: decode 1"))
   }
 

@@ -107,7 +107,7 @@ struct HeaderSection {
     let other = timeline.labels.other
     let state: String? =
       switch other["state"] {
-      case "set aside": "the state to restore was damaged and was set aside"
+      case "set aside": "the state was set aside: damaged, or a launch that restored it failed"
       case "unreadable": "the state to restore could not be read"
       default: nil
       }
