@@ -30,8 +30,10 @@ extension LaunchProfiler {
     return try await body()
   }
 
-  /// Begins a task after the first frame that still belongs to the launch. Mirrors MetricKit's
+  /// Begins a task of the extended launch, which follows the first frame. Mirrors MetricKit's
   /// `extendLaunchMeasurement(forTaskID:)`.
+  ///
+  /// The task has its own track. It does not move the end of the launch: call ``fullyDrawn()`` after the last task.
   ///
   /// At most 16 tasks may be open at the same time, and an id may have at most 128 bytes. Otherwise the recorder leaves
   /// the task out, and its `isRecorded` is false.
