@@ -42,6 +42,7 @@ enum StoredMeasurement {
     ]
     if !lacksShortParts { members["hasShortParts"] = .bool(true) }
     members["leftOut"] = measurement.leftOut.map { .string($0.rawValue) }
+    members["means"] = measurement.means.map(AnnotationValue.string)
     members["side"] = provenance.side.map(AnnotationValue.string)
     members["arguments"] = provenance.arguments.map(list)
     members["image"] = provenance.image.map(Self.members)
@@ -105,6 +106,8 @@ enum StoredMeasurement {
       name: name, leftOut: members["leftOut"]?.string.flatMap(LaunchSet.LeftOut.init), provenance: provenance,
       endMilestone: end, values: Dictionary(values.elements(value)) { $1 },
       flame: Dictionary(flame.elements(frame)) { $0 + $1 }, isCPUOfLaunch: members["isCPUOfLaunch"]?.isTrue == true)
+    // Earlier versions did not write it.
+    result.means = members["means"]?.string
     result.lacksShortParts = members["hasShortParts"]?.isTrue != true
     result.loaded = members["loaded"].flatMap { loaded in
       guard let mapped = loaded["mapped"], let bytes = loaded["bytes"]?.integer, let opened = loaded["opened"] else {

@@ -8,16 +8,32 @@ package struct EnvironmentDifference: Sendable, Equatable {
   package var head: [String]
   package var isAllowed: Bool
 
-  /// A field that one side, or neither, knows is not a difference.
+  /// A field that one side, or neither, knows is not a difference. But where a kind is not known, the launch is a usual one:
+  /// not cold, first or the like.
   static func all(
     _ base: [Measurement], _ head: [Measurement], allowed: Set<Provenance.Field>
   ) -> [EnvironmentDifference] {
     Provenance.Field.allCases.compactMap { field in
-      let old = Set(base.compactMap { $0.provenance.fields[field] })
-      let new = Set(head.compactMap { $0.provenance.fields[field] })
+      var old = Set(base.compactMap { $0.provenance.fields[field] })
+      var new = Set(head.compactMap { $0.provenance.fields[field] })
+      if old.isEmpty, isUnusual(new, in: field) { old = [usual] }
+      if new.isEmpty, isUnusual(old, in: field) { new = [usual] }
       guard old != new, !old.isEmpty, !new.isEmpty else { return nil }
       return EnvironmentDifference(
         field: field, base: old.sorted(), head: new.sorted(), isAllowed: allowed.contains(field))
+    }
+  }
+
+  private static let usual = "usual"
+
+  /// Whether launches with these values are a population of their own.
+  private static func isUnusual(_ values: Set<String>, in field: Provenance.Field) -> Bool {
+    values.contains { value in
+      switch field {
+      case .kind: LaunchSet.LeftOut(kind: value, context: nil) != nil
+      case .context: LaunchSet.LeftOut(kind: nil, context: value) != nil
+      default: false
+      }
     }
   }
 }

@@ -44,8 +44,20 @@ package struct LaunchComparison: Sendable {
     (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
   }
 
-  /// Computed again by each call: a running comparison does not need it.
-  package var flame: FlameDifference { FlameDifference(counted.base, counted.head) }
+  /// Computed again by each call: a running comparison does not need it. Empty if the sides were observed by different
+  /// means, which divide a launch differently.
+  package var flame: FlameDifference {
+    let (base, head) = counted
+    return Self.means(base, head).count < 2 ? FlameDifference(base, head) : FlameDifference([], [])
+  }
+
+  /// By which means the launches that count were observed, as `Observation.means`. Of several, phases and libraries are not
+  /// compared.
+  package var means: Set<String> { Self.means(counted.base, counted.head) }
+
+  static func means(_ base: [Measurement], _ head: [Measurement]) -> Set<String> {
+    Set((base + head).lazy.compactMap(\.means))
+  }
 
   package init(base: [Measurement], head: [Measurement], options: ComparisonOptions = ComparisonOptions()) {
     // A program whose file has another name is the same program, not one more library.

@@ -17,6 +17,8 @@ package struct Measurement: Sendable {
   package var flame: [[String]: Int64]
   /// True when the CPU time of the process is that of the launch, and not also of what came later.
   package var isCPUOfLaunch: Bool
+  /// How the launch was observed from outside, as `Observation.means`; nil if that is not known.
+  package var means: String?
   /// nil if mappings were not observed.
   package var loaded: LoadedLibraries?
   /// nil if first uses of Swift's runtime were not observed.
@@ -53,6 +55,7 @@ package struct Measurement: Sendable {
     // If a launch is over after 400 ms of a second, the CPU time of that second says nothing about it.
     isCPUOfLaunch = timeline.isUsageOfLaunch
     flame = Self.flame(timeline)
+    means = timeline.observation?.means
     values.merge(Self.resources(timeline)) { $1 }
     values.merge(Self.spans(timeline)) { $1 }
     values.merge(Self.longest(timeline)) { $1 }

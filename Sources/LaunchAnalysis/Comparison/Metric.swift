@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
+
 /// A number of a launch that can be compared.
 package struct Metric: Hashable, Sendable {
   package enum Group: String, Sendable, CaseIterable {
@@ -84,6 +86,19 @@ package struct Metric: Hashable, Sendable {
   var isExact: Bool {
     [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals, Self.firstLookups].contains(self)
   }
+
+  /// Whether it depends on the means by which the launch was observed from outside. With breakpoint instructions, for
+  /// example, `load` contains the relocations.
+  var dependsOnMeans: Bool {
+    switch group {
+    case .library: true
+    case .phase: Self.outerPhases.contains(path.first ?? "")
+    case .interval: name == LS_EVENT_DLOPEN
+    case .total, .resource, .milestone, .longest: false
+    }
+  }
+
+  private static let outerPhases = PhaseName.beforeMain.union([PhaseName.main, PhaseName.exit, PhaseName.unattributed])
 
   /// The smallest change of a resource that counts, in its unit.
   var leastChange: Double {

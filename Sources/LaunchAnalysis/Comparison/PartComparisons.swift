@@ -48,7 +48,9 @@ struct PartComparisons {
     var metrics: [Metric: (base: Int, head: Int)] = [:]
     for metric in base.flatMap(\.values.keys) { metrics[metric, default: (0, 0)].base += 1 }
     for metric in head.flatMap(\.values.keys) { metrics[metric, default: (0, 0)].head += 1 }
+    let haveOneMeans = LaunchComparison.means(base, head).count < 2
     return metrics.compactMap { metric, counts in
+      if metric.dependsOnMeans, !haveOneMeans { return nil }
       if metric == .total || metric == .cpu || metric.isExact || !metric.group.isCompared { return nil }
       // A resource that some launches lack cannot be compared. A phase that a launch lacks took no time.
       if metric.group == .resource, counts != (base.count, head.count) { return nil }

@@ -60,6 +60,10 @@ struct ComparisonSentences {
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     guard let comparison = result.comparison else { return reasons }
     reasons += comparison.differences.map(sentence)
+    if comparison.means.count > 1 {
+      let missing = comparison.means.contains("perf") ? "perf events" : "breakpoints"
+      reasons.append("some launches were observed without \(missing), so loading, main and libraries are not compared")
+    }
     let counts =
       comparison.exact.filter(\.isRegression).map(sentence) + [result.instructions.map(sentence)].compactMap(\.self)
     // What decided comes first.

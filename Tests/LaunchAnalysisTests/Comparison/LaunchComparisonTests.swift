@@ -134,6 +134,57 @@ struct LaunchComparisonTests {
     }
   }
 
+  /// A launch without a kind is a usual one, and not one that may be of any kind.
+  @Test(arguments: [(Provenance.Field.kind, "page-cache cold"), (.kind, "first"), (.context, "prewarming")])
+  func usualLaunchesAreNotComparedWithOthers(_ field: Provenance.Field, _ value: String) throws {
+    func launches(_ session: String, _ value: String?) -> [Measurement] {
+      (1...9).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.fields[field]) = (session, value)
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit", values: [.total: 5e7], flame: [:],
+          isCPUOfLaunch: false)
+      }
+    }
+    for (base, head) in [(value, nil), (nil, value)] {
+      let comparison = LaunchComparison(base: launches("a", base), head: launches("b", head))
+      #expect(comparison.outcome == .incomparable)
+      let difference = try #require(comparison.differences.first)
+      #expect(difference.base == [base ?? "usual"] && difference.head == [head ?? "usual"])
+    }
+    #expect(LaunchComparison(base: launches("a", "warm"), head: launches("b", nil)).differences.isEmpty)
+  }
+
+  /// Without perf events, relocation counts as loading, and no library has a time: nothing grew, nothing is gone.
+  @Test func whatOnlyOneMeansSeesIsNotCompared() {
+    let own = Metric(.interval, ["open database"])
+    func launches(_ means: String?) -> [Measurement] {
+      (1...9).map { round in
+        var provenance = Provenance(round: round)
+        provenance.session = means ?? ""
+        var values: [Metric: Double] = [.total: 5e7, own: 5e6, Metric(.phase, ["load"]): 9e6]
+        if means != "ptrace" {
+          values[Metric(.phase, ["load"])] = 1e6
+          values[Metric(.phase, ["relocate"])] = 8e6
+          values[Metric(.library, ["libc.so.6"])] = 8e6
+          values[Metric(.interval, ["dlopen"])] = 3e6
+        }
+        var launch = Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit", values: values,
+          flame: [["main thread", "load"]: Int64(values[Metric(.phase, ["load"])] ?? 0)], isCPUOfLaunch: false)
+        launch.means = means
+        return launch
+      }
+    }
+    let comparison = LaunchComparison(base: launches("perf"), head: launches("ptrace"))
+    #expect(comparison.parts.map(\.metric) == [own] && comparison.guilty.isEmpty)
+    #expect(comparison.flame.nodes.isEmpty && comparison.means == ["perf", "ptrace"])
+    #expect(LaunchComparison(base: launches("perf"), head: launches("perf")).parts.count == 5)
+    // A history of an earlier version does not say.
+    #expect(
+      LaunchComparison(base: launches(nil), head: launches("ptrace")).guilty.contains { $0.metric.name == "load" })
+  }
+
   @Test func theSameIsNoChange() {
     var launches = ComparedLaunches(seed: 4)
     let comparison = LaunchComparison(
