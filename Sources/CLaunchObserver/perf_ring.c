@@ -17,9 +17,10 @@ int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages) 
       return 0;
     }
     // EPERM: more than the user may lock. Another session may be running.
-    if (errno != EPERM && errno != ENOMEM) break;
+    if (errno != EPERM && errno != ENOMEM) return errno;
   }
-  return errno;
+  // perf_event_open has another reason for EPERM. mmap(2) of locked memory says it this way.
+  return EAGAIN;
 }
 
 void lo_perf_ring_close(lo_perf_ring *ring) {

@@ -70,6 +70,27 @@ struct OrdinaryUserTests {
     #expect(try JSONReport(launchprof, "t.pftrace").keptFiles[file] == nil)
   }
 
+  /// The kernel ends the perf events of such a program. What they said until then is not the launch.
+  @Test func aProgramThatOneMayOnlyExecuteIsNotObserved() throws {
+    let source = "#include <unistd.h>\nint main(void) { usleep(20000); return 6; }"
+    let program = try CompiledProgram.c(source, "hidden", in: directory)
+    #expect(chmod(program, geteuid() == 0 ? 0o711 : 0o111) == 0)
+    let (run, launch) = try record([program])
+    #expect(run.outcome == .exited(6), "\(run.errorText)")
+    #expect(launch.fact("observer") == .string("none") && launch.top.map(\.id) == ["unattributed"])
+    #expect(run.errorText.contains("the program is not readable and was launched without observation"))
+  }
+
+  /// Containers and batch systems limit the memory that a user may lock. Perf events need some.
+  @Test func tooLittleLockedMemoryIsSaid() throws {
+    let run = try run(["prlimit", "--memlock=0", Launchprof.path, "record", "-o", "t.pftrace", "--", "true"])
+    #expect(run.outcome == .exited(0))
+    let words = run.errorText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(!words.contains("seccomp"), "\(words)")
+    // What other users of the same number have locked counts, too: the limit may also be enough.
+    if words.contains("perf events are not available") { #expect(words.contains("(ulimit -l)"), "\(words)") }
+  }
+
   /// As root, a program of the test, which becomes root again. Otherwise one of the system's.
   private func setUserIDProgram() throws -> [String] {
     guard geteuid() == 0 else { return ["/bin/su", "--version"] }

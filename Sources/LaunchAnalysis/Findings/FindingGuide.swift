@@ -291,6 +291,7 @@ extension FindingGuide {
       shows: "The program, and why it could not be observed.",
       steps: [
         "Allow observation: `sudo sysctl kernel.perf_event_paranoid=2`, or the capability `CAP_PERFMON`.",
+        "In a container, use a seccomp profile that allows `perf_event_open`.",
         "Record a set-user-id program as root.",
         "If you build the program, embed the library.",
       ]),

@@ -22,4 +22,13 @@ package enum Privileges {
     }
     return nil
   }
+
+  /// Why the kernel does not let a program be observed, to follow its name in a sentence; nil if it does.
+  ///
+  /// The kernel ends the perf events of a program that its user may execute but not read.
+  package static func preventObservation(of path: String) -> String? {
+    if let reason = gained(by: path) { return reason }
+    func may(_ access: Int32) -> Bool { faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0 }
+    return may(X_OK) && !may(R_OK) ? "is not readable" : nil
+  }
 }

@@ -44,7 +44,7 @@ final class LaunchObservation {
   /// Called before the launch of the file at `path`. Reads as much as possible now, so that the program is stopped for
   /// a shorter time.
   func expect(_ path: String) {
-    if let reason = Privileges.gained(by: path) {
+    if let reason = Privileges.preventObservation(of: path) {
       isPlain = true
       launch.shortcoming = "the program \(reason) and was launched without observation"
       return
@@ -142,6 +142,10 @@ final class LaunchObservation {
   /// A wrapper was traced until it executed its program. Then the kernel withholds what that program's file would give it,
   /// unless root traces.
   private func noteLostRights() {
+    // The kernel hides what its user may execute but not read.
+    if geteuid() != 0, launch.images.last?.path == "", ProcessFiles.shortcoming.isEmpty {
+      return launch.addShortcoming("a program that a wrapper executed is not readable, so most of it was not observed")
+    }
     guard geteuid() != 0, let reason = Privileges.gained(by: ProcessFiles.folder(launch.processID) + "/exe") else {
       return
     }

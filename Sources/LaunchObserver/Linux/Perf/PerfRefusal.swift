@@ -15,6 +15,8 @@ enum PerfRefusal {
         return "kernel.perf_event_paranoid is \(level); set it to 2 (sudo sysctl kernel.perf_event_paranoid=2)"
       }
       return "\(systemMessage(error)); a container's seccomp profile may forbid perf_event_open"
+    case EAGAIN:
+      return "the user may not lock enough memory; raise the limit (ulimit -l), or kernel.perf_event_mlock_kb"
     case ENOSYS: return "the kernel does not provide them"
     case EMFILE, ENFILE: return "\(systemMessage(error)); raise the limit of open files (ulimit -n)"
     default: return systemMessage(error)
