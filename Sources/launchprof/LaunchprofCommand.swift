@@ -29,7 +29,7 @@ struct LaunchprofCommand: ParsableCommand {
     Verbs.prepareProcess()
     lc_return_large_blocks()
     // Parsing with all verbs and options would take a third of this launch.
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = Verbs.parsed(Array(CommandLine.arguments.dropFirst()))
     // Most calls name a verb and are right. Those are parsed with the options of that verb only. All others get their
     // help or message from the whole command.
     do {

@@ -17,6 +17,8 @@ enum Verbs {
 
   static func prepareProcess() {}
 
+  static func parsed(_ arguments: [String]) -> [String] { arguments }
+
   static func ended(by error: any Error) -> any Error { error }
   #else
   private static let recording: [any ParsableCommand.Type] = [RecordCommand.self]
@@ -26,6 +28,13 @@ enum Verbs {
   ]
 
   static func prepareProcess() { expectChildren() }
+
+  /// The arguments that ArgumentParser gets: of a program with many arguments, only its name.
+  static func parsed(_ arguments: [String]) -> [String] {
+    let launching = recording + gating + improving.flatMap(\.subcommands)
+    let isLaunching = launching.contains { $0.configuration.commandName == arguments.first }
+    return isLaunching ? PassedCommand.shortened(arguments) : arguments
+  }
 
   /// Ends launchprof if a signal interrupted a verb; otherwise returns why the verb failed.
   static func ended(by error: any Error) -> any Error { (error as? Interruption)?.end() ?? error }

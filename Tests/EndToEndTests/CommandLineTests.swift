@@ -227,6 +227,8 @@ struct CommandLineTests {
     #expect(run.outcome == .exited(0))
     #expect(run.text.contains("launchprof"))
     #expect(run.text.contains("timeout"))
+    // Of --by.
+    if shell == "bash" { #expect(run.text.contains("'library'$'\\n''module'")) }
   }
 
   /// They named only the words that were left over.
@@ -257,6 +259,14 @@ struct CommandLineTests {
     #expect(run.text.isEmpty)
     #expect(run.errorText.contains("Error:"), "\(run.errorText)")
     #expect(try launchprof.directory.contents().isEmpty)
+  }
+
+  /// `launchprof record -- wc *` in a large directory.
+  @Test(.timeLimit(.minutes(1))) func aProgramMayHaveManyArguments() throws {
+    let many = [String](repeating: "a", count: 60_000)
+    let run = try launchprof.run(
+      ["record", "-q", "--no-samples", "-o", "t.pftrace", "--", "sh", "-c", "echo $# $1 ${60000}", "sh"] + many)
+    #expect(run.outcome == .exited(0) && run.text == "60000 a a\n", "\(run.errorText)")
   }
 
   @Test func theOptionsOfTheProgramAreItsOwn() throws {

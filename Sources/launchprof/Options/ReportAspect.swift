@@ -17,4 +17,6 @@ enum ReportAspect: ExpressibleByArgument {
   static var allValueStrings: [String] {
     Breakdown.Aspect.allCases.map(\.rawValue) + LaunchSet.Label.known.map(\.name)
   }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

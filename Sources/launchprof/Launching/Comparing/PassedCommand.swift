@@ -28,8 +28,20 @@ struct PassedCommand {
     self.arguments = (kept?.arguments ?? []) + arguments.map { Array($0.utf8) }
   }
 
+  /// With more words after `--`, ArgumentParser gets only the first: its time grows with the square of their number.
+  private static let mostParsed = 500
+
+  /// - Parameter arguments: of the command line, without the command itself.
+  static func shortened(_ arguments: [String]) -> [String] {
+    guard let mark = arguments.firstIndex(of: "--"), arguments.count - mark > mostParsed else { return arguments }
+    return Array(arguments[...(mark + 1)])
+  }
+
   private static func words(_ captured: [String]) -> [String] {
-    Array(captured.first == "--" ? captured.dropFirst() : captured[...])
+    let given = CommandLine.arguments
+    let mark = captured.first == "--" && captured.count == 2 ? given.firstIndex(of: "--") : nil
+    if let mark, given.count - mark > mostParsed { return Array(given[(mark + 1)...]) }
+    return Array(captured.first == "--" ? captured.dropFirst() : captured[...])
   }
 
   /// - Throws: `ValidationError` if no program is named; a request for help if the word is `--help`.
