@@ -207,7 +207,10 @@ enum BenchPlace {
     let error = errno
     throw LaunchError(
       .cannotWrite, path: stem + ".bench",
-      message: "cannot create the directory: \(systemMessage(error)); choose another one with --traces", errno: error)
+      message:
+        "cannot create the directory: \(systemMessage(error)); work in another directory, "
+        + "or choose one with --traces of bench and gate",
+      errno: error)
   }
 
   /// Nothing stays of launches that were not made.

@@ -5,7 +5,7 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-6ekCUDWf0CAYJR3YElvihdnBSfkQdjdIbrzSxFXFWMA="
+  static let styleHash = "sha256-X+TK8GEv41ClYdwG4vy1xzmwhMPXGI1JnuwuusjbZwM="
   static let scriptHash = "sha256-ELNePByNFrU6qi9D76yyvrbaaDWp68YvPFcd6PLuuqs="
 
   static let style: StaticString = ##"""
@@ -143,7 +143,7 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head {
 :root { color-scheme: light; --bg: #fff; --panel: #fff; --fg: #000; --muted: #444; --line: #bbb; }
 #page, main, .view { display: block !important; height: auto; overflow: visible; }
 .view.timeline, .view.flame { display: none !important; }
-.tabs, .search, .tool, .keys { display: none !important; } .wide { max-height: none; overflow: visible; } .card { break-inside: avoid; border-color: #bbb; } * { print-color-adjust: exact; }
+.tabs, .search, .tool, .keys { display: none !important; } .wide { max-height: none; overflow: visible; } .forest { zoom: .8; } .card { break-inside: avoid; border-color: #bbb; } * { print-color-adjust: exact; }
 }
 """##
 
