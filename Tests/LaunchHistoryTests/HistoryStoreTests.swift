@@ -43,6 +43,7 @@ struct HistoryStoreTests {
     // A baseline without a short part would say that the head's is new.
     launches[0].values[Metric(.phase, ["short"])] = 1
     launches[0].flame[["main thread", "short"]] = 1
+    launches[0].means = "ptrace"
     #expect(try add(launches, to: store, commit: "abc1") == 3)
     // The same traces once more.
     #expect(try add(launches, to: store, commit: "abc1") == 0)
@@ -52,7 +53,7 @@ struct HistoryStoreTests {
     for (row, launch) in zip(rows, launches) {
       #expect(row.measurement.values == launch.values)
       #expect(row.measurement.provenance == launch.provenance)
-      #expect(row.measurement.flame == launch.flame)
+      #expect(row.measurement.flame == launch.flame && row.measurement.means == launch.means)
       #expect(!row.measurement.lacksShortParts)
     }
     #expect(try again.launches(HistoryFilter(program: "other")).isEmpty)

@@ -50,10 +50,7 @@ final class ReadyWatch: @unchecked Sendable {
     self.lingering = lingering
     control = lo_wake_open()
     awaited = lo_wake_open()
-    guard control >= 0, awaited >= 0 else {
-      throw LaunchError(
-        .cannotLaunch, path: "", message: "cannot watch the program: \(systemMessage(-min(control, awaited)))")
-    }
+    guard control >= 0, awaited >= 0 else { throw Self.cannotWatch(-min(control, awaited)) }
     try open(environment, descendants)
     let context = Unmanaged.passRetained(self)
     let failure = pthread_create(
@@ -64,9 +61,19 @@ final class ReadyWatch: @unchecked Sendable {
       }, context.toOpaque())
     guard failure == 0 else {
       context.release()
-      throw LaunchError(
-        .cannotLaunch, path: "", message: "cannot watch the program: \(systemMessage(failure))", errno: failure)
+      throw Self.cannotWatch(failure)
     }
+  }
+
+  private static func cannotWatch(_ error: Int32) -> LaunchError {
+    let advice =
+      switch error {
+      case EAGAIN: "; raise the limit of processes (ulimit -u)"
+      case EMFILE, ENFILE: "; raise the limit of open files (ulimit -n)"
+      default: ""
+      }
+    return LaunchError(
+      .cannotLaunch, path: "", message: "cannot watch the program: \(systemMessage(error))\(advice)", errno: error)
   }
 
   deinit {
