@@ -10,12 +10,19 @@ package struct WorkPiece: Sendable, Equatable {
   package var start: Int64
   /// ns.
   package var duration: Int64
+  /// Whether the trace does not have its end.
+  package var isOpen = false
 }
 
 extension LaunchTimeline {
   /// Work that the program deferred until after the first frame (`LaunchProfiler.afterFirstFrame`), by start.
   package var deferredWork: [WorkPiece] {
     trace.slices(of: CategoryName.deferred).map(piece).sorted { $0.start < $1.start }
+  }
+
+  /// Extended launch tasks (`LaunchProfiler.extendLaunch`), by start. They may begin or end after the launch.
+  package var extendedTasks: [WorkPiece] {
+    trace.slices(of: CategoryName.task).map(piece).sorted { $0.start < $1.start }
   }
 
   /// Intervals that could run after the first frame, the longest first. They are intervals of the main thread,
@@ -47,6 +54,8 @@ extension LaunchTimeline {
   }
 
   func piece(_ row: SliceIndex) -> WorkPiece {
-    WorkPiece(name: trace.name(ofSlice: row), start: spans.start[row], duration: spans.duration[row])
+    WorkPiece(
+      name: trace.name(ofSlice: row), start: spans.start[row], duration: spans.duration[row],
+      isOpen: spans.flags[row].contains(.unfinished))
   }
 }

@@ -9,6 +9,7 @@ struct JSONWork {
   func write(to json: inout JSONWriter) {
     write("deferred", timeline.deferredWork, to: &json)
     write("deferrable", timeline.deferrableWork, to: &json)
+    write("extendedTasks", timeline.extendedTasks, to: &json)
     guard let schedule = timeline.taskSchedule else { return }
     json.object("launchTasks") { json in
       json.value("work", schedule.work)

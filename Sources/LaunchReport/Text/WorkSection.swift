@@ -2,7 +2,8 @@
 
 internal import LaunchAnalysis
 
-/// The deferred work, the work that could be deferred, and the critical path of the launch's tasks.
+/// The deferred work, the work that could be deferred, the extended launch tasks, and the critical path of the launch's
+/// tasks.
 struct WorkSection: TextSection {
   /// The largest number of rows in a list. The rest is summed up.
   private static let limit = 6
@@ -10,6 +11,7 @@ struct WorkSection: TextSection {
   private let timeline: LaunchTimeline
   private let deferred: [WorkPiece]
   private let deferrable: [WorkPiece]
+  private let extended: [WorkPiece]
   private let schedule: TaskSchedule?
   private let unit: TimeUnit
 
@@ -17,10 +19,11 @@ struct WorkSection: TextSection {
   init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
     deferred = timeline.deferredWork
     deferrable = timeline.deferrableWork
+    extended = timeline.extendedTasks
     schedule = timeline.taskSchedule
     self.timeline = timeline
     self.unit = unit
-    if deferred.isEmpty, deferrable.isEmpty, schedule == nil { return nil }
+    if deferred.isEmpty, deferrable.isEmpty, extended.isEmpty, schedule == nil { return nil }
   }
 
   func write(to page: inout TextPage) {
@@ -28,12 +31,21 @@ struct WorkSection: TextSection {
     if !deferrable.isEmpty {
       write("Could be deferred, if the first screen does not need it", deferrable, to: &page)
     }
+    if !extended.isEmpty { writeExtended(to: &page) }
     if let schedule { write(schedule, to: &page) }
+  }
+
+  private func writeExtended(to page: inout TextPage) {
+    write("Extended launch tasks", extended, to: &page)
+    guard let end = extended.map({ $0.start + $0.duration }).max(), !extended.contains(where: \.isOpen) else { return }
+    writeRow("from the start of the process to the end of the last one", end - timeline.start, to: &page, .strong)
   }
 
   private func write(_ title: String, _ pieces: [WorkPiece], to page: inout TextPage) {
     writeHeading(title, to: &page)
-    for piece in pieces.prefix(Self.limit) { writeRow(piece.name, piece.duration, to: &page) }
+    for piece in pieces.prefix(Self.limit) {
+      writeRow(piece.name + (piece.isOpen ? " (open)" : ""), piece.duration, to: &page)
+    }
     let rest = pieces.dropFirst(Self.limit)
     if !rest.isEmpty { writeRow("\(rest.count) more", rest.reduce(0) { $0 + $1.duration }, to: &page, .faint) }
   }
