@@ -29,6 +29,22 @@ struct LoadingTests {
     expectOrder(timeline)
   }
 
+  /// The launcher added its stop to the start of the launch, but not to that of the screen, which began before the launch.
+  @Test(arguments: [9_000, nil] as [Int64?]) func theLaunchScreenBeginsWithTheLaunch(end: Int64?) throws {
+    var launch = SampleLaunch()
+    launch.loading()
+    let screen = launch.lane("launch screen")
+    launch.async(
+      "launch screen", from: -600, to: end, lane: screen, began: launch.main, ended: end.map { _ in launch.main },
+      category: "launchprof.screen")
+    launch.phase("load", from: -600, to: 5_000)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let row = try #require((0..<timeline.spans.count).first { timeline.trace.name(ofSlice: $0) == "launch screen" })
+    #expect(timeline.spans.start[row] == timeline.start)
+    #expect(end == nil || timeline.spans.duration[row] == 9_000, "\(timeline.spans.duration[row])")
+    expectOrder(timeline)
+  }
+
   /// Nothing runs across the loader's start, but a broken trace may say so.
   @Test(arguments: [1_500, 2_500] as [Int64]) func workAcrossTheLoaderStaysInside(start: Int64) {
     var launch = SampleLaunch()

@@ -22,6 +22,19 @@ extension Trace {
     return narrowed
   }
 
+  /// The recorder's launch screen begins with the time stamp of the process. If the launcher stopped the program to observe
+  /// it, the launch begins later, by the length of that stop.
+  func withLaunchScreenSinceStart(_ points: LaunchPoints) -> Trace {
+    guard let screen = strings.id(of: CategoryName.screen)?.rawValue else { return self }
+    let early = (0..<slices.count).prefix { slices.start[$0] < points.start }
+    guard let row = early.first(where: { slices.category[$0] == screen }),
+      slices.duration[row] < 0 || slices.start[row] + slices.duration[row] >= points.start
+    else { return self }
+    var changed = self
+    changed.slices.begin(row, at: points.start)
+    return changed
+  }
+
   private func hasSlice(inside outer: SliceIndex, across time: Int64) -> Bool {
     (outer + 1..<slices.count).prefix { slices.start[$0] < time }.contains { row in
       slices.parent[row] == Int32(outer) && time < slices.start[row] + slices.duration[row]

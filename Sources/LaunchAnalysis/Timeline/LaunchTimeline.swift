@@ -46,7 +46,7 @@ package final class LaunchTimeline: Sendable {
     let extent = Self.extent(of: trace, facts: facts)
     let mainThread = trace.mainThread(facts)
     let points = LaunchPoints(facts, trace: trace, extent: extent)
-    trace = trace.withNarrowedLoading(points, mainThread: mainThread)
+    trace = trace.withNarrowedLoading(points, mainThread: mainThread).withLaunchScreenSinceStart(points)
     var spans = SpanTable(trace, lastKnown: extent.upperBound, mainThread: mainThread?.rawValue ?? -1)
     let inForce = budgets ?? facts.budgetRules.resolved(for: facts.labels)
     spans.markRecorded(facts.overBudget, in: trace)

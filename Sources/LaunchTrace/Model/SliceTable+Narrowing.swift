@@ -17,6 +17,17 @@ extension SliceTable {
     countDepths()
   }
 
+  /// Lets a slice begin later, also one without an end. Rows keep the order of their starts.
+  ///
+  /// - Parameters:
+  ///   - slice: one that has no slices inside it.
+  ///   - time: ns, inside the slice's time.
+  package mutating func begin(_ slice: SliceIndex, at time: Int64) {
+    if duration[slice] >= 0 { duration[slice] -= time - start[slice] }
+    start[slice] = time
+    sort()
+  }
+
   /// Counts the slices around each slice.
   mutating func countDepths() {
     for row in 0..<count {
