@@ -33,6 +33,9 @@ struct KnownProgram {
   let addresses: [UInt64]
   let buildID: String
 
+  /// What stands for the name of `outer` in a stripped file.
+  var place: String { "known+0x" + String(address, radix: 16) }
+
   var image: Image { Image(path: path, buildID: buildID) }
 
   /// - Parameter arguments: compiler arguments after `-g -O1`.

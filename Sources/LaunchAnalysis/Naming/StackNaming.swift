@@ -85,7 +85,8 @@ package struct StackNaming {
       addresses[image, default: []].insert(frame.address)
     }
     if !isThorough {
-      for symbol in trace.moduleSymbols {
+      // A place that stands for a name, `libapp.so+0x12a0`, may have a name now.
+      for symbol in trace.moduleSymbols where !symbol.function.contains("+0x") {
         addresses[Image(path: symbol.path, buildID: symbol.buildID)]?.remove(symbol.address)
       }
     }

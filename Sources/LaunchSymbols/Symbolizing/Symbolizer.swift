@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the functions at addresses of images, in symbol tables, and in DWARF if `llvm-symbolizer` is installed.
+/// Finds the functions at addresses of images, in symbol tables, in unwind tables, and in DWARF if `llvm-symbolizer` is
+/// installed.
 ///
 /// It keeps the results, so that the launches of a series share them.
 package struct Symbolizer: Sendable {
@@ -44,7 +45,8 @@ package struct Symbolizer: Sendable {
       if !unknown.isEmpty { new.append((image, files, unknown)) }
     }
     for (request, lines) in zip(new, lines(of: new.map { ($0.files, $0.addresses) })) {
-      let found = Self.complete(lines, request.addresses, request.files.tables)
+      var found = Self.complete(lines, request.addresses, request.files.tables)
+      Self.nameByStart(&found, request.addresses, request.image, request.files.tables)
       known[request.image, default: [:]].merge(zip(request.addresses, found)) { $1 }
     }
     return requests.map { [known] image, addresses in
@@ -81,6 +83,20 @@ package struct Symbolizer: Sendable {
       }
     }
     return frames
+  }
+
+  /// Names each function that no symbol names by the address at which it begins: `libapp.so+0x12a0`. The unwind tables,
+  /// which a stripped file keeps, know that address. Otherwise each instruction would look like a function of its own.
+  private static func nameByStart(
+    _ frames: inout [[SourceFrame]], _ addresses: [UInt64], _ image: Image, _ files: [ELFFile]
+  ) {
+    for file in files where frames.contains(where: \.isEmpty) {
+      guard let table = UnwindTable(file) else { continue }
+      for index in frames.indices where frames[index].isEmpty {
+        guard let start = table.functionStart(at: addresses[index]) else { continue }
+        frames[index] = [SourceFrame(mangledName: image.fileName + "+0x" + String(start, radix: 16))]
+      }
+    }
   }
 
   // MARK: Files

@@ -41,10 +41,19 @@ package struct UnwindTable: Sendable {
 
   /// The rule for the instruction at a virtual address; nil where the table says nothing.
   package func rule(at target: UInt64) -> UnwindRule? {
-    guard let offset = entry(at: target), let section = Self.section(file, range, address),
+    entry(covering: target).flatMap { UnwindProgram.rule(of: $0, at: target) }
+  }
+
+  /// The virtual address at which the function around a virtual address begins; nil where the table says nothing.
+  ///
+  /// A part of a function that the compiler moved elsewhere has an entry of its own.
+  package func functionStart(at target: UInt64) -> UInt64? { entry(covering: target)?.start }
+
+  private func entry(covering target: UInt64) -> UnwindEntry? {
+    guard let offset = offset(at: target), let section = Self.section(file, range, address),
       let entry = UnwindEntry(section, at: offset), entry.start <= target, target < entry.end
     else { return nil }
-    return UnwindProgram.rule(of: entry, at: target)
+    return entry
   }
 
   private static func section(
@@ -83,7 +92,7 @@ package struct UnwindTable: Sendable {
   }
 
   /// The offset in `.eh_frame` of the last entry that begins at an address or before.
-  private func entry(at target: UInt64) -> UInt64? {
+  private func offset(at target: UInt64) -> UInt64? {
     switch index {
     case .built(let entries):
       let end = entries.partitioningIndex { $0.start > target }
