@@ -78,8 +78,9 @@ package struct StackNaming {
     var addresses: [Image: Set<UInt64>] = [:]
     for frame in trace.stacks.frames where frame.function == 0 && frame.address != 0 {
       let path = trace.strings[StringID(rawValue: frame.image)]
-      // Skips images without a file: [vdso], and memory into which code was written.
-      guard path.hasPrefix("/") else { continue }
+      // Skips images without a file: `[vdso]`, and `[compiled]`, memory into which code was written. Traces have paths in parts, so
+      // these begin with a slash, too.
+      guard path.hasPrefix("/"), !path.hasPrefix("/[") else { continue }
       let image = Image(path: path, buildID: trace.strings[StringID(rawValue: frame.buildID)])
       if image.buildID.isEmpty, !trustsPaths { continue }
       addresses[image, default: []].insert(frame.address)

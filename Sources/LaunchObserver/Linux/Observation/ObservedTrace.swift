@@ -54,7 +54,7 @@ struct ObservedTrace {
     events = closed.events
     (stopTime, endStopTime) = (closed.time, closed.endTime)
     history = ProcessHistory(events)
-    places = CodePlaces(history, images: images)
+    places = CodePlaces(history, images: images, since: closed.launch.images.first?.time ?? .max)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
     calls = WatchedCalls(events.passages) { [kept] in kept.contains($0) }

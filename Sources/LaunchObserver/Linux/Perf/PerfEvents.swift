@@ -57,7 +57,9 @@ struct PerfEvents {
     /// True if this mapping loads a program or a library.
     var isLoad = false
 
-    /// perf calls memory without a file `//anon`. A compiler may write code into it.
+    /// What perf calls memory without a file. A compiler may write code into it.
+    static let withoutFile = "//anon"
+
     var isOfFile: Bool { path.hasPrefix("/") && !path.hasPrefix("//") }
   }
 

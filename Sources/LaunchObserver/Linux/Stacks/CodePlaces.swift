@@ -24,11 +24,14 @@ final class CodePlaces {
 
   private let history: ProcessHistory
   private let images: ImageCache
+  private let compiled: CompiledNames
   private var known: [Key: Code] = [:]
 
-  init(_ history: ProcessHistory, images: ImageCache) {
+  /// - Parameter start: when the launch began, CLOCK_MONOTONIC ns.
+  init(_ history: ProcessHistory, images: ImageCache, since start: Int64) {
     self.history = history
     self.images = images
+    compiled = CompiledNames(since: start)
   }
 
   /// The frame of an instruction. Its image is empty if no code was mapped there.
@@ -61,9 +64,10 @@ final class CodePlaces {
     }
     let offset = key.address - mapping.address + mapping.offset
     let image = mapping.isOfFile ? images.image(mapping.path) : nil
-    frame.image = mapping.path
+    frame.image = mapping.path == PerfEvents.Mapping.withoutFile ? "[compiled]" : mapping.path
     frame.buildID = image?.buildID ?? ""
     frame.address = image?.address(ofOffset: offset) ?? offset
+    if image == nil, let name = compiled.name(of: key.processID, at: key.address) { frame.function = name }
     let code = Code(frame: frame, rule: .unread)
     known[key] = code
     return code
