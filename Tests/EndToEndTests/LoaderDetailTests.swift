@@ -111,6 +111,18 @@ import Testing
   }
 
   /// The agent records these libraries, so the observer leaves them to it.
+  /// The loader adds another auditor's libraries before it announces the program.
+  @Test func anotherAuditorIsNotTheProgram() throws {
+    let auditor = launchprof.directory.appending("libauditor.so")
+    try CompiledProgram.c(
+      "unsigned la_version(unsigned version) { return version; }", "libauditor.so", ["-shared", "-fPIC"],
+      in: launchprof.directory)
+    let (run, slices) = try record([try BuiltProgram.foreign("relocated")], adding: ["LD_AUDIT": auditor])
+    #expect(run.outcome == .exited(0))
+    #expect(slices.contains { $0.name == "relocate" && $0.path.hasSuffix("/libheavy.so") })
+    #expect(!slices.contains { $0.name == "dlopen" })
+  }
+
   @Test func aLibraryThatIsOpenedTwiceIsThereOnce() throws {
     let source = """
       #include <dlfcn.h>

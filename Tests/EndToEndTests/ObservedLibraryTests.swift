@@ -64,6 +64,22 @@ struct ObservedLibraryTests {
     #expect(launch.points("relocated").count == 1)
   }
 
+  /// The loader relocates an auditor before it maps the program's libraries. They are still the program's own.
+  @Test func anAuditorIsNotTheProgram() throws {
+    try CompiledProgram.c(
+      "unsigned la_version(unsigned version) { return version; }", "libauditor.so", ["-shared", "-fPIC"], in: directory)
+    let (run, path) = try launchprof.record(
+      [try BuiltProgram.foreign("relocated")], adding: ["LD_AUDIT": directory.appending("libauditor.so")])
+    #expect(run.outcome == .exited(0))
+    let launch = try ObservedLaunch(launchprof, path)
+    let names = slices(launch).filter { $0.name == "relocate" }.compactMap {
+      $0.paths.first?.split(separator: "/").last
+    }
+    #expect(names.prefix(3) == ["libc.so.6", "libheavy.so", "relocated"])
+    #expect(!slices(launch).contains { $0.name == "dlopen" })
+    #expect(launch.points("relocated").count == 1)
+  }
+
   @Test func theReportHasATableTheWorstFirst() throws {
     let (_, path) = try launchprof.record([try BuiltProgram.foreign("relocated")])
     let lines = try launchprof.run(["report", "--full", path]).text.split(separator: "\n").map(String.init)

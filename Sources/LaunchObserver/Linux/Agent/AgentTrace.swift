@@ -47,9 +47,11 @@ struct AgentTrace {
   private func path(_ library: AgentLog.Library) -> String { library.path.isEmpty ? program : library.path }
 
   /// When the last program's own libraries were relocated.
+  ///
+  /// The loader announces the libraries of another auditor (`LD_AUDIT`) before, but not that it begins to add them.
   private var startConsistent: Int64? {
     let last = log.programs.count - 1
-    return log.activities.first { $0.program == last && !$0.isAdding }?.time
+    return log.activities.drop { $0.program != last || !$0.isAdding }.first { !$0.isAdding }?.time
   }
 
   // MARK: Intervals
@@ -107,10 +109,9 @@ struct AgentTrace {
     for activity in log.activities {
       if activity.isAdding {
         open[activity.threadID] = activity
-      } else if hasStarted.insert(activity.program).inserted {
-        // This is the start of the program itself, not a dlopen.
-        open[activity.threadID] = nil
       } else if let begin = open.removeValue(forKey: activity.threadID) {
+        // The first addition is the start of the program itself, not a dlopen.
+        if hasStarted.insert(activity.program).inserted { continue }
         intervals += opening(from: begin, to: activity.time)
       }
     }

@@ -100,7 +100,8 @@ struct LoadPoints {
     // A static program relocates itself, in the phase of its initialisers.
     guard image?.addresses == nil || image?.addresses?.loader != nil else { return }
     let relocations = Relocations(own(events.dataMappings))
-    let first = relocations.first
+    let entry = points.first { [LS_POINT_ENTRY, LS_POINT_MAIN].contains($0.name) && window.contains($0.time) }?.time
+    let first = relocations.first(before: entry ?? .max)
     if let last = first.last {
       // Other sources report this point later, with a breakpoint's delay.
       points.removeAll { $0.name == LS_POINT_RELOCATED && window.contains($0.time) }

@@ -41,9 +41,22 @@ struct Relocations {
 
   /// The libraries that came with the program. All are mapped before the first is relocated; an initialiser may open
   /// others later.
-  var first: ArraySlice<Library> {
+  ///
+  /// An auditor (`LD_AUDIT`) and its libraries are relocated before the program's libraries are mapped. Only the second group
+  /// has the program and the loader, which execve(2) mapped. They are relocated last.
+  ///
+  /// - Parameter entry: when the program's code began.
+  func first(before entry: Int64) -> ArraySlice<Library> {
     guard let begin = libraries.first else { return [] }
-    return libraries.prefix { $0.mapped <= begin.relocated && $0.threadID == begin.threadID }
+    let own = libraries.prefix { $0.relocated < entry || $0 == begin }
+    let isEarly = { (library: Library) in library.mapped <= begin.relocated && library.threadID == begin.threadID }
+    guard let last = own.lastIndex(where: isEarly) else { return [] }
+    var (start, mapped) = (last, own[last].mapped)
+    while start > 0, own[start - 1].threadID == begin.threadID, own[start - 1].relocated >= mapped {
+      start -= 1
+      mapped = max(mapped, own[start].mapped)
+    }
+    return own[start...last]
   }
 }
 
