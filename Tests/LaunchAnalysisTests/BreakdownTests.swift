@@ -195,6 +195,40 @@ struct BreakdownTests {
     #expect(rows.first { $0.name == "rare" }?.selfTime == 0)
   }
 
+  /// A launch of a few milliseconds has one sample or none. The times of samples and of intervals are not mixed.
+  @Test func severalLaunchesCountSamplesOrIntervals() {
+    func set(sampled: Int) -> Breakdown? {
+      let launches = (0..<3).map { index in
+        var launch = SampleLaunch()
+        launch.launcher(exit: 30 * millisecond, isInstrumented: false)
+        launch.interval(
+          "relocate", from: 2 * millisecond, to: 4 * millisecond, category: "launchprof.library",
+          [("path", .string("/lib/libb.so"))])
+        if index < sampled {
+          launch.samples([.init("f", image: "/lib/liba.so")], from: 5 * millisecond, to: 6 * millisecond)
+        }
+        return LaunchTimeline(trace: launch.trace())
+      }
+      return LaunchSet(launches).breakdown(by: .library)
+    }
+    let few = set(sampled: 1)
+    #expect(few?.counted == "intervals" && few?.shortcoming?.hasPrefix("computed from recorded intervals") == true)
+    #expect(few?.rows.filter { $0.total > 0 }.map(\.name) == ["libb.so"])
+    let most = set(sampled: 2)
+    #expect(most?.counted == "samples" && most?.shortcoming == nil)
+    #expect(most?.rows.filter { $0.total > 0 }.map(\.name) == ["liba.so"])
+  }
+
+  /// The program may continue for long.
+  @Test func samplesAfterTheLaunchAreNotOfTheLaunch() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: millisecond)
+    launch.interval("parse", from: 2 * millisecond, to: 4 * millisecond)
+    launch.mark("ready", at: 5 * millisecond)
+    launch.samples(["main", "serve"], from: 10 * millisecond, to: 20 * millisecond)
+    #expect(rows(launch, .symbol) == ["parse 2 2 1"])
+  }
+
   /// If a trace lacks the data for a breakdown, the breakdown says what is missing.
   @Test func whatATraceLacksIsSaid() {
     func shortcoming(_ launch: SampleLaunch, _ aspect: Breakdown.Aspect) -> String? {
@@ -202,7 +236,7 @@ struct BreakdownTests {
     }
     for aspect in [Breakdown.Aspect.library, .module, .symbol] {
       #expect(
-        shortcoming(.launcherOnly(), aspect)?.hasPrefix("the trace has neither stack samples nor intervals") == true)
+        shortcoming(.launcherOnly(), aspect)?.hasPrefix("the launch has neither stack samples nor intervals") == true)
       #expect(shortcoming(.server(), aspect)?.hasPrefix("computed from recorded intervals") == true)
       #expect(shortcoming(sampled(), aspect) == nil)
     }

@@ -62,7 +62,12 @@ extension LaunchSet {
   /// The breakdown of the counted launches. Each row has the medians; a launch without the row counts as 0.
   package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown? {
     let launches = counted.isEmpty ? Array(self.launches.prefix(1)) : counted
-    let parts = launches.map { $0.timeline.breakdown(by: aspect, mainThreadOnly: mainThreadOnly) }
+    // Samples and intervals are not compared with each other: a short launch may have no sample.
+    let sampled = launches.count { $0.timeline.hasSamples(mainThreadOnly: mainThreadOnly) }
+    let fromSamples = launches.count == 1 ? nil : sampled * 2 >= launches.count
+    let parts = launches.map {
+      $0.timeline.breakdown(by: aspect, mainThreadOnly: mainThreadOnly, fromSamples: fromSamples)
+    }
     if aspect == .runtime {
       let samples = launches.reduce(0) { $0 + $1.timeline.sampleCount(mainThreadOnly: mainThreadOnly) }
       return RuntimeEstimate.pooled(parts, samples: samples)

@@ -19,8 +19,15 @@ struct CodeBreakdown {
     (trace, bounds) = (timeline.trace, timeline.context.bounds)
   }
 
-  /// From samples; from intervals if the trace has no samples.
-  consuming func build() -> Breakdown { trace.samples.count > 0 ? sampled() : measured() }
+  consuming func build(fromSamples: Bool) -> Breakdown { fromSamples ? sampled() : measured() }
+
+  /// Whether a sample was taken in the launch, and not only after it.
+  var hasSamples: Bool {
+    (0..<sampleCount).contains { trace.samples.stack[$0] >= 0 && (!mainThreadOnly || trace.samples.track[$0] == main) }
+  }
+
+  /// Samples until the end of the launch.
+  private var sampleCount: Int { trace.samples.time.partitioningIndex { $0 > bounds.upperBound } }
 
   private var main: Int32 { timeline.mainThread?.rawValue ?? -1 }
 
@@ -41,7 +48,7 @@ struct CodeBreakdown {
     let unit = trace.sampleUnitName
     var parts = NestedParts(parents: stacks.caller)
     var whole: Int64 = 0
-    for row in 0..<samples.time.partitioningIndex(where: { $0 > bounds.upperBound }) {
+    for row in 0..<sampleCount {
       let stack = Int(samples.stack[row])
       guard stack >= 0, !mainThreadOnly || samples.track[row] == main else { continue }
       parts.own[stack] &+= samples.weight[row]

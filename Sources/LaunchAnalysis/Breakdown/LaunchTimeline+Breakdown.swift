@@ -5,30 +5,43 @@ internal import LaunchTrace
 extension LaunchTimeline {
   /// The launch's time by one aspect.
   ///
-  /// - Parameter mainThreadOnly: leave out the other threads.
-  package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown {
+  /// - Parameters:
+  ///   - mainThreadOnly: leave out the other threads.
+  ///   - fromSamples: whether the time of code is that of its samples, or that of intervals; nil for intervals only if the launch
+  ///     has no samples.
+  package func breakdown(
+    by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false, fromSamples: Bool? = nil
+  ) -> Breakdown {
     var result =
       switch aspect {
       case .library, .module, .symbol:
-        CodeBreakdown(self, by: aspect, mainThreadOnly: mainThreadOnly).build()
+        CodeBreakdown(self, by: aspect, mainThreadOnly: mainThreadOnly)
+          .build(fromSamples: fromSamples ?? hasSamples(mainThreadOnly: mainThreadOnly))
       case .phase: phaseBreakdown()
       case .thread: threadBreakdown(mainThreadOnly: mainThreadOnly)
       case .state: stateBreakdown()
       case .runtime: RuntimeEstimate.breakdown(self, mainThreadOnly: mainThreadOnly)
       }
-    result.shortcoming = shortcoming(of: aspect, isEmpty: result.rows.isEmpty)
+    result.shortcoming = shortcoming(of: aspect, result)
     return result
   }
 
+  /// Whether a sample shows code of the launch.
+  func hasSamples(mainThreadOnly: Bool) -> Bool {
+    CodeBreakdown(self, by: .symbol, mainThreadOnly: mainThreadOnly).hasSamples
+  }
+
   /// A sentence that says what the trace lacks for an aspect; nil if it lacks nothing.
-  private func shortcoming(of aspect: Breakdown.Aspect, isEmpty: Bool) -> String? {
+  private func shortcoming(of aspect: Breakdown.Aspect, _ result: Breakdown) -> String? {
     let record = "`launchprof record` records them if perf events are allowed"
+    let isEmpty = result.rows.isEmpty
     switch aspect {
     case .library, .module, .symbol:
-      if trace.samples.count > 0 { return nil }
+      if result.counted != "intervals" { return nil }
+      let sample = "`launchprof record` takes one for each millisecond of CPU time, if perf events are allowed"
       return isEmpty
-        ? "the trace has neither stack samples nor intervals (\(record))"
-        : "computed from recorded intervals, because the trace has no stack samples (\(record))"
+        ? "the launch has neither stack samples nor intervals (\(sample))"
+        : "computed from recorded intervals, because the launch has no stack samples (\(sample))"
     case .thread:
       if trace.switches.count > 0 { return nil }
       return isEmpty
