@@ -46,6 +46,27 @@ struct LibraryTests {
     #expect(table.openings.first?.isOnMainThread == true && table.openings.first?.source == .audit)
   }
 
+  /// Before the first library, the loader prepares itself.
+  @Test func theLoadersOwnStartIsOfNoLibrary() throws {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 10_000_000, isInstrumented: false)
+    for (point, time) in [
+      ("exec", 100_000), ("loader-started", 200_000), ("relocated", 1_000_000), ("main", 1_100_000),
+    ]
+      as [(String, Int64)]
+    {
+      launch.instant(point, at: time, category: "launchprof.point")
+    }
+    launch.instant(
+      "map", at: 700_000, category: Self.category, [("path", .string("/lib/liba.so")), ("duration_ns", .int(100_000))])
+    launch.instant("map", at: 850_000, category: Self.category, [("path", .string("/lib/libc.so.6"))])
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(
+      Set(timeline.libraries.libraries.map { "\($0.name) \($0.map ?? 0)" }) == ["liba.so 100000", "libc.so.6 150000"])
+    let load = try #require(timeline.phases.first { $0.id == "load" })
+    #expect(load.duration == 650_000 && load.children.map(\.duration) == [100_000, 150_000])
+  }
+
   @Test func aHeavyLibraryIsAFindingWithItsShare() throws {
     let finding = try #require(timeline().findings.first { $0.id == FindingName.relocationHeavyLibrary })
     #expect(finding.subject == "libheavy.so.1.2" && finding.actual == 3_000_000)

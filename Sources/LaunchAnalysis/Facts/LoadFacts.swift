@@ -11,6 +11,9 @@ struct LoadFacts {
     var source: Source
     /// The program that was executed, or the library that was mapped.
     var path = ""
+    /// How long the loader took to open and map the library, ns. It is there only for the first one: before, the loader
+    /// prepared itself. Each other one begins with the library before it.
+    var duration: Int64?
   }
 
   /// The programs that the process executed, up to the launched one.
@@ -68,7 +71,9 @@ struct LoadFacts {
       let source = annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .kernel
       return (
         trace.strings[StringID(rawValue: instants.name[row])],
-        Point(time: instants.time[row], source: source, path: annotations.string(LS_KEY_PATH) ?? "")
+        Point(
+          time: instants.time[row], source: source, path: annotations.string(LS_KEY_PATH) ?? "",
+          duration: annotations.integer(LS_KEY_DURATION_NS))
       )
     }
   }

@@ -47,7 +47,8 @@ struct LibraryTableBuilder {
     let loading = LoadFacts(trace, processID: timeline.processID, latest: timeline.end)
     let starts = [loading.loaderStarted?.time ?? timeline.start] + loading.libraries.map(\.time)
     let durations = Dictionary(
-      zip(loading.libraries, starts).map { ($0.path, max(0, $0.time - $1)) }, uniquingKeysWith: { first, _ in first })
+      zip(loading.libraries, starts).map { ($0.path, max(0, min($0.time - $1, $0.duration ?? .max))) },
+      uniquingKeysWith: { first, _ in first })
     for row in trace.instants(of: CategoryName.library)
     where trace.instants.name[row] == name && trace.instants.time[row] <= timeline.end {
       let annotations = trace.annotations(ofInstant: row)

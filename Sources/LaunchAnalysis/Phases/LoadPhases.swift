@@ -74,8 +74,9 @@ struct LoadPhases {
     let last = min(points.count - 1, points.partitioningIndex { $0.time > phase.end })
     guard first <= last, phase.duration > 0 else { return [] }
     return (first...last).map { place in
-      let (start, end) = (place > 0 ? points[place - 1].time : phase.start, points[place].time)
+      let end = points[place].time
       let point = points[isExec ? place - 1 : place]
+      let start = max(place > 0 ? points[place - 1].time : phase.start, isExec ? .min : end - (point.duration ?? .max))
       return Phase(id: fileName(point.path), start: start, end: end, source: point.source)
         .clipped(from: phase.start, to: phase.end)
     }

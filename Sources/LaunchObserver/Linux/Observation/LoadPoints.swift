@@ -22,6 +22,8 @@ struct LoadPoints {
 
   private(set) var points: [Point] = []
   private(set) var loadings: [Loading] = []
+  /// When the loader began to open the first library of each program. Before, it only prepared itself.
+  private(set) var firstOpenings: [(path: String, mapped: Int64, start: Int64)] = []
   /// Relocations of the libraries that came with the program, in order. Each begins at the end of the previous one.
   private(set) var relocations: [(path: String, start: Int64, end: Int64)] = []
 
@@ -97,6 +99,7 @@ struct LoadPoints {
     }
     let code = own(events.mappings)
     addStart(image, vdso: code.first { $0.path == "[vdso]" }?.place.time, window)
+    addFirstOpening(own(events.mappings + events.dataMappings), window)
     // A static program relocates itself, in the phase of its initialisers.
     guard image?.addresses == nil || image?.addresses?.loader != nil else { return }
     let relocations = Relocations(own(events.dataMappings))
@@ -128,6 +131,18 @@ struct LoadPoints {
     if isStatic, image?.addresses?.main == nil {
       points.append(Point(name: LS_POINT_MAIN, time: time, source: LS_SOURCE_ESTIMATED))
     }
+  }
+
+  /// The loader maps its memory and its cache, and then the first library, in several parts.
+  ///
+  /// - Parameter mappings: of code and of data.
+  private mutating func addFirstOpening(_ mappings: [PerfEvents.Mapping], _ window: Range<Int64>) {
+    let loader = points.last { $0.name == LS_POINT_LOADER_STARTED && window.contains($0.time) }?.time
+    let made = mappings.filter { $0.place.time > loader ?? .max }.sorted { $0.place.time < $1.place.time }
+    guard let code = made.first(where: \.isLoad), let own = made.firstIndex(where: { $0.path == code.path }) else {
+      return
+    }
+    firstOpenings.append((code.path, code.place.time, made[max(0, own - 1)].place.time))
   }
 
   /// - Parameter loader: when the loader began.

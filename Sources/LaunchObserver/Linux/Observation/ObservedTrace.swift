@@ -164,6 +164,10 @@ struct ObservedTrace {
       ]
       if let image, !image.buildID.isEmpty { annotations.append((LS_KEY_BUILD_ID, .string(image.buildID))) }
       if let image { annotations.append((LS_KEY_NEEDED, .array(image.needed.map(AnnotationValue.string)))) }
+      if let opening = points.firstOpenings.first(where: { $0.mapped == mapping.place.time && $0.path == mapping.path })
+      {
+        annotations.append((LS_KEY_DURATION_NS, .int(opening.mapped - opening.start)))
+      }
       instant(
         LS_EVENT_MAP, LS_CATEGORY_LIBRARY, mapping.place.time,
         tracks.thread(mapping.place.threadID, of: mapping.place.processID), annotations)
