@@ -91,10 +91,9 @@ struct OrdinaryUserTests {
     if words.contains("perf events are not available") { #expect(words.contains("(ulimit -l)"), "\(words)") }
   }
 
-  @Test(arguments: [("--nproc=1", "(ulimit -u)"), ("--nofile=12", "(ulimit -n)")])
-  func limitsThatAreTooLowAreNamed(limit: String, advice: String) throws {
-    let run = try run(["prlimit", limit, Launchprof.path, "record", "-o", "t.pftrace", "--", "true"])
-    #expect(run.outcome == .exited(125) && run.errorText.contains(advice), "\(run.errorText)")
+  @Test func aLimitOfProcessesIsNamed() throws {
+    let run = try run(["prlimit", "--nproc=1", Launchprof.path, "record", "-o", "t.pftrace", "--", "true"])
+    #expect(run.outcome == .exited(125) && run.errorText.contains("(ulimit -u)"), "\(run.errorText)")
   }
 
   /// As root, a program of the test, which becomes root again. Otherwise one of the system's.
