@@ -15,6 +15,27 @@ import Testing
     return ends[0]
   }
 
+  /// A program that ended in a callback of its launch waited forever, and no signal ended it.
+  @Test func aLoopThatWasStoppedBeforeItRunsDoesNotWait() {
+    let loop = EventLoop()
+    var turns = 0
+    loop.perform { turns += 1 }
+    loop.stop()
+    loop.run()
+    #expect(turns == 1)
+    // The next one waits again until it is stopped.
+    loop.perform {
+      loop.perform {
+        loop.perform {
+          turns += 1
+          loop.stop()
+        }
+      }
+    }
+    loop.run()
+    #expect(turns == 2)
+  }
+
   /// For example, one connection ends another one: its descriptor may be closed by then, or be another file's.
   @Test func aForgottenDescriptorIsNotHandled() throws {
     let loop = EventLoop()

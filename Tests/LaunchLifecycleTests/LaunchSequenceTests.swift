@@ -72,6 +72,21 @@ import Testing
     }
   }
 
+  /// Nothing is called after `applicationWillTerminate`.
+  @Test(arguments: ["app willFinish", "app didFinish", "scene willConnect", "scene willEnterForeground"])
+  func aProgramThatEndsDuringItsLaunch(callback: String) throws {
+    let lines = try ScriptedProgram.run(
+      scenes: true, reactions: [callback: { Application.shared.terminate() }]
+    ) { host in
+      _ = host.launched()
+      host.becomeActive()
+    }
+    #expect(lines.last == "app willTerminate: background", "\(lines)")
+    let place = try #require(lines.firstIndex { $0.hasPrefix(callback) })
+    let between = lines.dropFirst(place + 1).dropLast()
+    #expect(between.allSatisfy { $0.hasPrefix("scene didEnterBackground") }, "\(lines)")
+  }
+
   // MARK: With scenes
 
   @Test func aSceneInTheBackgroundOpensAURL() throws {

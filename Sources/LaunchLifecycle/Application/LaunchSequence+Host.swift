@@ -36,6 +36,7 @@ extension LaunchSequence: PresentationHost {
   }
 
   func framePresented(_ frame: PresentedFrame, in window: Window) {
+    guard !isTerminated else { return }
     if !hasPresented {
       hasPresented = true
       LaunchProfiler.mark(.firstFrame, at: frame.time)

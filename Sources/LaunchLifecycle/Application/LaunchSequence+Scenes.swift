@@ -18,6 +18,7 @@ extension LaunchSequence {
       application.delegate?.application(application, configurationForConnecting: session, options: options)
         ?? session.configuration
     }
+    guard !isTerminated else { return }
     let configuration = session.configuration
     let scene = configuration.sceneClass.init(session: session, connectionOptions: options)
     let delegate = configuration.delegateClass.map { type in Self.phase(.createSceneDelegate) { type.init() } }
@@ -32,7 +33,9 @@ extension LaunchSequence {
       window.rootViewController = controller
       return window
     }
+    guard !isTerminated else { return }
     Self.phase(.sceneConnect) { delegate?.scene(scene, willConnectTo: session, options: options) }
+    guard !isTerminated else { return }
     restoreInteractionState(of: scene)
     if window?.isHidden == true { window?.makeKeyAndVisible() }
     enterForeground(scene)
@@ -74,14 +77,14 @@ extension LaunchSequence {
   // MARK: Transitions: each is called once, even if the backend reports it several times
 
   func enterForeground(_ scene: WindowScene) {
-    guard scene.state.next == .unattached || scene.state.next == .background else { return }
+    guard !isTerminated, scene.state.next == .unattached || scene.state.next == .background else { return }
     scene.state.change(
       to: .foregroundInactive,
       after: { Self.phase(.willEnterForeground) { scene.delegate?.sceneWillEnterForeground(scene) } })
   }
 
   func becomeActive(_ scene: WindowScene) {
-    guard scene.state.next == .foregroundInactive else { return }
+    guard !isTerminated, scene.state.next == .foregroundInactive else { return }
     scene.state.change(
       to: .foregroundActive,
       before: { Self.phase(.didBecomeActive) { scene.delegate?.sceneDidBecomeActive(scene) } })

@@ -107,7 +107,9 @@ final class LaunchSequence {
     let will = Self.phase(.willFinishLaunching) {
       delegate?.application(application, willFinishLaunchingWithOptions: options) ?? true
     }
+    guard !isTerminated else { return }
     restoreApplicationState()
+    guard !isTerminated else { return }
     let did = Self.phase(.didFinishLaunching) {
       delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
     }

@@ -41,9 +41,9 @@ public final class EventLoop {
   /// Runs `work` in the next turn, before the loop waits.
   public func perform(_ work: @escaping @MainActor () -> Void) { next.append(work) }
 
-  /// Runs until `stop` is called. Work that then waits for the next turn still runs.
+  /// Runs until `stop` is called, also if that was before. Work that then waits for the next turn still runs.
   public func run() {
-    isStopped = false
+    defer { isStopped = false }
     while true {
       let work = next
       next = []
