@@ -23,6 +23,8 @@ struct LoadCosts {
   private var phases: [String: Int64] = [:]
   private let hasRelocations: Bool
   private let hasInitializers: Bool
+  /// What samples show of initialisers that were not timed, ns by path.
+  private let sampled: [String: Int64]
 
   /// - Parameter timed: ns of each library's initialisers, by path, from other launches of the program; empty if unknown.
   init(_ timeline: LaunchTimeline, timed: [String: Int64] = [:]) {
@@ -33,6 +35,7 @@ struct LoadCosts {
     let program = timeline.executable
     hasInitializers =
       !timed.isEmpty || libraries.contains { $0.initialization != nil && $0.path != program && !$0.isOpened }
+    sampled = hasInitializers ? [:] : SampledInitializers(timeline).times
     total = timeline.ownTime
     for phase in timeline.phases where phase.start < timeline.end {
       phases[phase.id, default: 0] += timeline.ownTime(in: phase.start..<min(phase.end, timeline.end))
@@ -97,7 +100,7 @@ struct LoadCosts {
   /// The error of a prediction, ns: what was seen on other programs, and more where the trace leaves gaps. Who has how
   /// much of the phase of initialisers may be far from the estimate.
   func error(of time: Double, without paths: Set<String>) -> Double {
-    time * (hasRelocations ? 0.2 : 0.35) + (hasInitializers ? 0 : initialization(of: paths) / 2)
+    time * (hasRelocations ? 0.2 : 0.35) + (hasInitializers ? 0 : unseenInitialization(of: paths) / 2)
   }
 
   /// ns that a launch without these libraries saves.
@@ -123,11 +126,18 @@ struct LoadCosts {
     return phase(PhaseName.relocate) * part(of: paths) { Double($0.size ?? 0) }
   }
 
-  /// Without times of each library, they share the phase in proportion to what else they cost.
+  /// Without times of each library, samples say whose initialisers ran.
   private func initialization(of paths: Set<String>) -> Double {
     if hasInitializers { return sum(paths, \.initialization) }
-    return phase(PhaseName.staticInit)
-      * part(of: paths) { sum([$0.path], \.map) + sum([$0.path], \.relocation) + 1 }
+    let all = sampled.values.reduce(0) { $0 + Double($1) }
+    let own = sampled.reduce(0) { paths.contains($1.key) ? $0 + Double($1.value) : $0 }
+    return own * min(1, phase(PhaseName.staticInit) / max(all, 1)) + unseenInitialization(of: paths)
+  }
+
+  /// What no sample saw of the phase. The libraries share it in proportion to what else they cost.
+  private func unseenInitialization(of paths: Set<String>) -> Double {
+    let unseen = max(0, phase(PhaseName.staticInit) - sampled.values.reduce(0) { $0 + Double($1) })
+    return unseen * part(of: paths) { sum([$0.path], \.map) + sum([$0.path], \.relocation) + 1 }
   }
 
   private func part(of paths: Set<String>, _ weight: (LibraryCost) -> Double) -> Double {
