@@ -21,9 +21,13 @@ extension Findings {
   ]
 
   private static func sentence(_ saving: Saving) -> String {
-    saving.isAtMost
-      ? "That saves at most \(percent(saving.share)) of the launch."
-      : "That saves \(percent(saving.share)) of the launch, ± \(percent(saving.error))."
+    let share = percent(saving.share)
+    if saving.isAtMost { return "That saves at most \(share) of the launch." }
+    // An error as large as the saving would only confuse.
+    if saving.dependsOnRest {
+      return "It takes \(share) of the launch. The rest may run faster or slower after the change."
+    }
+    return "That saves \(share) of the launch, ± \(percent(saving.error))."
   }
 
   private static func percent(_ share: Double) -> String {

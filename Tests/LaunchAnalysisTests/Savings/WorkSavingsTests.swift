@@ -162,7 +162,9 @@ struct WorkSavingsTests {
     launch.interval("migrate", from: 20 * millisecond, to: 70 * millisecond)
     let findings = LaunchTimeline(trace: launch.trace()).findings
     let slow = try #require(findings.first { $0.id == "slow-static-initializer" })
-    #expect(slow.advice.contains(" That saves 10.0 % of the launch, ± "), "\(slow.advice)")
+    // The compiler may arrange the rest of the launch differently, which weighs more than a tenth of it.
+    let share = " It takes 10.0 % of the launch. The rest may run faster or slower after the change."
+    #expect(slow.advice.hasSuffix(share), "\(slow.advice)")
     let moved = try #require(findings.first { $0.subject == "migrate" })
     #expect(moved.advice.hasSuffix(" That saves at most 50.0 % of the launch."), "\(moved.advice)")
   }
