@@ -69,9 +69,10 @@ static int lr_lock_file(int file) {
   return 0;
 }
 
+/// Releases the lock last: who gets it then knows that this use has closed all its descriptors.
 static void lr_close_spool(lr_open_spool *open_spool) {
-  if (open_spool->lock >= 0) close(open_spool->lock);
   if (open_spool->directory >= 0) close(open_spool->directory);
+  if (open_spool->lock >= 0) close(open_spool->lock);
 }
 
 /// Opens the directory, and creates it if needed. One process at a time has it open.

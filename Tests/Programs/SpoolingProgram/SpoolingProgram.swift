@@ -71,13 +71,13 @@ struct SpoolingProgram {
 
   /// A daemon closes descriptors that it does not know. The numbers then belong to its own files, which stay open.
   static func becomeDaemon(spool: String) {
-    // Another thread of the recorder writes the records.
+    // Another thread of the recorder writes the records. It holds this lock until it has done all.
     wait(for: spool + "/.open-*")
+    flock(open(spool + "/.lock", O_RDWR), LOCK_EX)
     closefrom(3)
     let files = (3..<32).map { _ in open("/dev/null", O_RDONLY) }
     LaunchProfiler.mark(.ready)
     wait(for: spool + "/1*.json")
-    // It holds this lock until it has done all.
     flock(open(spool + "/.lock", O_RDWR), LOCK_EX)
     for file in files where fcntl(file, F_GETFD) < 0 { print("closed: \(file)") }
   }
