@@ -110,7 +110,6 @@ import Testing
     }
   }
 
-  /// The agent records these libraries, so the observer leaves them to it.
   /// The loader adds another auditor's libraries before it announces the program.
   @Test func anotherAuditorIsNotTheProgram() throws {
     let auditor = launchprof.directory.appending("libauditor.so")
@@ -123,6 +122,7 @@ import Testing
     #expect(!slices.contains { $0.name == "dlopen" })
   }
 
+  /// The agent records these libraries, so the observer leaves them to it.
   @Test func aLibraryThatIsOpenedTwiceIsThereOnce() throws {
     let source = """
       #include <dlfcn.h>

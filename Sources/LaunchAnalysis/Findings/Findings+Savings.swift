@@ -23,7 +23,7 @@ extension Findings {
   private static func sentence(_ saving: Saving) -> String {
     let share = percent(saving.share)
     if saving.isAtMost { return "That saves at most \(share) of the launch." }
-    // An error as large as the saving would only confuse.
+    // Its error is half of the saving or more, which would only confuse.
     if saving.dependsOnRest {
       return "It takes \(share) of the launch. The rest may run faster or slower after the change."
     }

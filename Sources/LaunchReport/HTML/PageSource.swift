@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-X+TK8GEv41ClYdwG4vy1xzmwhMPXGI1JnuwuusjbZwM="
-  static let scriptHash = "sha256-ELNePByNFrU6qi9D76yyvrbaaDWp68YvPFcd6PLuuqs="
+  static let scriptHash = "sha256-KqzeTpJS220Nvw5R0VChOnsVwhpOh8ekP3d9WvHnmzs="
 
   static let style: StaticString = ##"""
 :root {
@@ -1533,7 +1533,6 @@ this.whole = wholeSpan(launch);
 this.home = homeSpan(launch, this.whole);
 this.span = { ...this.home };
 this.scroll = 0;
-this.query = '';
 this.hovered = undefined;
 this.selected = undefined;
 this.found = [];
@@ -1637,7 +1636,6 @@ if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
 else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'));
 }
 search(query) {
-this.query = query;
 this.matches = this.launch.matches(query);
 const { items, inBlocks, held } = itemsThatMatch(this.launch, this.layout, query, this.matches);
 this.found = items;

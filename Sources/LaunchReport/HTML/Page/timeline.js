@@ -33,7 +33,6 @@ export class TimelineView {
     this.home = homeSpan(launch, this.whole);
     this.span = { ...this.home };
     this.scroll = 0;
-    this.query = '';
     /** @type {Item | undefined} */
     this.hovered = undefined;
     /** @type {Item | undefined} */
@@ -167,7 +166,6 @@ export class TimelineView {
   /** Marks the items that match. `drawn`: how many of them have a box of their own.
    * @param {string} query @returns {{count: number, drawn: number, time: number}} */
   search(query) {
-    this.query = query;
     this.matches = this.launch.matches(query);
     const { items, inBlocks, held } = itemsThatMatch(this.launch, this.layout, query, this.matches);
     this.found = items;

@@ -33,14 +33,19 @@ struct PassedCommand {
 
   /// - Parameter arguments: of the command line, without the command itself.
   static func shortened(_ arguments: [String]) -> [String] {
-    guard let mark = arguments.firstIndex(of: "--"), arguments.count - mark > mostParsed else { return arguments }
-    return Array(arguments[...(mark + 1)])
+    mark(beforeMany: arguments).map { Array(arguments[...($0 + 1)]) } ?? arguments
+  }
+
+  /// The place of `--`, if more words follow than are parsed.
+  private static func mark(beforeMany arguments: [String]) -> Int? {
+    arguments.firstIndex(of: "--").flatMap { arguments.count - $0 > mostParsed ? $0 : nil }
   }
 
   private static func words(_ captured: [String]) -> [String] {
     let given = CommandLine.arguments
-    let mark = captured.first == "--" && captured.count == 2 ? given.firstIndex(of: "--") : nil
-    if let mark, given.count - mark > mostParsed { return Array(given[(mark + 1)...]) }
+    if captured.first == "--", captured.count == 2, let mark = mark(beforeMany: given) {
+      return Array(given[(mark + 1)...])
+    }
     return Array(captured.first == "--" ? captured.dropFirst() : captured[...])
   }
 
