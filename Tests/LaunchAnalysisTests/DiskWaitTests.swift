@@ -93,6 +93,29 @@ struct DiskWaitTests {
     #expect(causes.first?.path == "/srv/cold.dat" && causes.first?.count == 5)
   }
 
+  /// Reads of a file each, ms: the cause of the time that was blocked.
+  private func causeOfReads(_ times: [Int64]) -> WaitCause? {
+    var launch = launch(states: "kernel")
+    for (place, time) in times.enumerated() {
+      let start = Int64(10 + 10 * place) * millisecond
+      launch.look("read", at: start + 1, state: "D", path: "/srv/\(place).dat")
+      launch.pause(from: start, to: start + time * millisecond, .uninterruptible)
+    }
+    return LaunchTimeline(trace: launch.trace()).stateSummaries.first { $0.state == .blocked }?.cause
+  }
+
+  @Test func filesOfWhichNoneHasMostOfTheTimeCountTogether() throws {
+    let cause = try #require(causeOfReads([4, 3, 1]))
+    #expect(cause.systemCall == "read" && cause.path == nil && cause.files == 3)
+    #expect(cause.total == 8 * millisecond && cause.count == 3)
+  }
+
+  @Test func aFileThatHasMostOfTheTimeIsTheCause() throws {
+    let cause = try #require(causeOfReads([6, 3, 1]))
+    #expect(cause.path == "/srv/0.dat" && cause.files == 0)
+    #expect(cause.total == 6 * millisecond && cause.count == 1)
+  }
+
   @Test func aFaultNamesTheFileOfALook() {
     var launch = launch()
     launch.pause(from: 10 * millisecond, to: 13 * millisecond)

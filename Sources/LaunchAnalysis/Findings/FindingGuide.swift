@@ -129,7 +129,7 @@ extension FindingGuide {
         "All waits together took more than 9 % of the launch's budget: 36 ms of 400 ms. Android allows the same share of a "
         + "cold start: 450 ms of 5 s. Or one wait was longer than the budget of an interval (16 ms by default).",
       shows:
-        "The file, if the kernel names it; otherwise the system call. If several files were synced, their number. The "
+        "The file, if the kernel names it; otherwise the system call. If no file has most of it, the number of files. The "
         + "observer finds the cause of a short wait only if it happens to look during the wait. With `record --detail "
         + "scheduling` (as root), the kernel reports every wait.",
       steps: [

@@ -32,7 +32,7 @@ extension Findings {
       id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
       actual: times.reduce(0) { $0 + Int64($1.count) },
       subject: library, slice: longest, start: timeline.spans.start[longest], occurrences: rows.count,
-      isWorstOfSeveral: true,
+      others: rows.count - 1,
       evidence: byTime.prefix(4).map { row in
         Evidence(.library, paths(row).joined(separator: ", "), time: timeline.spans.duration[row])
       }, advice: openingAdvice(longest))

@@ -102,7 +102,7 @@ extension Findings {
 
   private func advice(for node: FlameTree.Node, _ place: FlameTree.Node?) -> String {
     if let place {
-      return "Most of it is in \(timeline.largeFlame.name(of: place)). Move that off the main thread, or defer it."
+      return mostIn(timeline.largeFlame.name(of: place)) + "Move that off the main thread, or defer it."
     }
     if timeline.largeFlame.selfTime(of: node) > timeline.largeFlame.total[node] / 2 {
       return "Move it off the main thread, or defer it. To see what takes so long, put intervals inside it."
@@ -110,8 +110,10 @@ extension Findings {
     return "Move it off the main thread, or defer the parts that the first screen does not need."
   }
 
+  private func mostIn(_ name: String) -> String { "Most of it is in \(ShortName.of(name)). " }
+
   private func adviceElsewhere(_ place: FlameTree.Node?, _ flags: SpanFlags) -> String {
-    let place = place.map { "Most of it is in \(timeline.largeFlame.name(of: $0)). " } ?? ""
+    let place = place.map { mostIn(timeline.largeFlame.name(of: $0)) } ?? ""
     return flags.contains(.awaited)
       ? place
         + "The launch waits for it. Start it earlier, run it at the same time as other work, or do it after the launch."
@@ -180,12 +182,22 @@ extension Findings {
   private func waitAdvice(from start: Int64, to end: Int64) -> String? {
     let share = waitingShare(from: start, to: end)
     guard share > 0.5 else { return nil }
-    return "For \(Int(share * 100)) % of that time, the main thread waited. "
-      + "Its states show for what: report --full. If it waited between calls, they look like one."
+    return "For \(Int(share * 100)) % of that time, the main thread waited\(mostWaited(from: start, to: end)). "
+      + "If it waited between calls, they look like one."
+  }
+
+  /// `, mostly blocked in I/O (fsync of 3 files)`: the state that took most of the waiting, and its cause.
+  private func mostWaited(from start: Int64, to end: Int64) -> String {
+    let totals = timeline.states.totals(from: start, to: end)
+    let states: [ThreadState] = [.blocked, .lock, .sleeping, .waiting]
+    guard let state = states.max(by: { totals[$0] < totals[$1] }) else { return "" }
+    let causes = WaitCause.collect(timeline.states, in: start..<end)[state] ?? []
+    let cause = WaitCause.main(of: causes).flatMap { $0.total > totals[state] / 2 ? subject($0) : nil }
+    return ", mostly \(state.title)" + (cause.map { " (\($0))" } ?? "")
   }
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {
-    let inner = hot.count > 1 ? "Most of it is in \(hot[hot.count - 1]). " : ""
+    let inner = hot.count > 1 ? mostIn(hot[hot.count - 1]) : ""
     // Someone who does not build the program cannot change when its functions run, only what it is asked to do.
     guard function.isOwn, facts.recorder != nil else {
       return inner

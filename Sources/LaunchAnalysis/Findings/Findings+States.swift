@@ -75,7 +75,7 @@ extension Findings {
 
   private func advice(_ cause: WaitCause?, among causes: [WaitCause]) -> WaitAdvice {
     WaitAdvice(
-      systemCall: cause?.systemCall, path: cause?.path,
+      systemCall: cause?.systemCall, path: cause?.path, files: cause?.files ?? 0,
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren)
   }
@@ -96,7 +96,7 @@ extension Findings {
     var causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     // The finding is of one wait, and not of others with the same cause.
     if isOne { causes = causes.filter { table.waits[$0.longest] == longest }.map { $0.only(clipped(longest)) } }
-    let cause = causes.first
+    let cause = WaitCause.main(of: causes)
     let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
     // There is no advice for a cause that explains little of the wait.
     let whole = isOne ? clipped(longest) : total
@@ -104,9 +104,9 @@ extension Findings {
     let evidence = causes.prefix(Self.causesShown).flatMap(evidence) + [place(around: longest)].compactMap(\.self)
     return Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
-      subject: cause.map { subject($0, among: causes) } ?? longest.state.title,
+      subject: cause.map(subject) ?? longest.state.title,
       start: isOne ? longest.start : ours[0].start, occurrences: isOne ? 1 : ours.count,
-      isWorstOfSeveral: cause.map { $0.count < ours.count } ?? false,
+      others: isOne ? 0 : ours.count - (cause?.count ?? ours.count),
       evidence: evidence.isEmpty ? [Evidence(.state, longest.state.title, time: whole)] : evidence,
       advice: isExplained || cause == nil ? advice(cause, causes) : unexplained(causes, of: whole))
   }
@@ -121,10 +121,8 @@ extension Findings {
   private func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }
 
   /// What it waited for, in a few words.
-  private func subject(_ cause: WaitCause, among causes: [WaitCause]) -> String {
-    let files = Set(causes.filter { $0.systemCall == cause.systemCall }.compactMap(\.path)).count
-    // If many files were synced, no single one is the cause.
-    if let call = cause.systemCall, WaitAdvice.isSync(call), files > 1 { return "\(call) of \(files) files" }
+  func subject(_ cause: WaitCause) -> String {
+    if cause.files > 1, let call = cause.systemCall { return "\(call) of \(cause.files) files" }
     if let path = cause.path, path.hasPrefix("/") { return path }
     if let culprit = cause.chain.first?.track { return title(culprit) }
     // `pipe:[1234]`, `socket:[1234]`: the number means nothing to readers.

@@ -131,7 +131,7 @@ struct Findings {
       return Finding(
         id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
         subject: phase.id, path: path, slice: slice, start: phase.start, occurrences: found.count,
-        isWorstOfSeveral: true,
+        others: found.count - 1,
         evidence: (image.map { [Evidence(.library, $0)] } ?? [])
           + evidence(of: phase.id, from: phase.start, to: phase.end, in: slice)
           + others.sorted { ($1.time ?? 0, $0.text) < ($0.time ?? 0, $1.text) }.prefix(Self.othersShown),

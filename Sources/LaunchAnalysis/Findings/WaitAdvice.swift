@@ -8,6 +8,8 @@ struct WaitAdvice {
   var systemCall: String?
   /// The file of that call; nil if the trace does not say.
   var path: String?
+  /// How many files are known, if there were several; else 0.
+  var files = 0
   /// Number of waits in that call.
   var count: Int
   /// The program's own file.
@@ -31,7 +33,7 @@ struct WaitAdvice {
   ]
 
   private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
-  private var file: String { path.map { fileName($0) } ?? "it" }
+  private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
 
   static func isSync(_ systemCall: String?) -> Bool { systemCall.map { syncs.contains($0) } ?? false }
 
@@ -56,10 +58,14 @@ struct WaitAdvice {
 
   /// Advice about memory whose page had to be read from a disk.
   private var forPage: String {
+    let again = isCold ? "" : " A second launch finds it in memory."
+    if files > 1 {
+      return "Pages of \(files) files were read from the disk, one by one. Each library is a file: for cold launches, "
+        + "load fewer or smaller ones."
+    }
     guard let path else {
       return "The program used memory whose page was on the disk. A second launch finds it in memory."
     }
-    let again = isCold ? "" : " A second launch finds it in memory."
     if path == executable {
       return "The program's own code and data were read from the disk, page by page.\(again) "
         + "For cold launches, make the program smaller."

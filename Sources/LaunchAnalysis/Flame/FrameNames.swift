@@ -25,7 +25,8 @@ extension Trace {
     let name = strings[row.name]
     switch row.kind {
     case .thread where isMain: return "main thread"
-    case .thread: return name.isEmpty ? "thread \(row.threadID)" : "\(name) (\(row.threadID))"
+    case .thread where name.isEmpty: return "thread \(row.threadID)"
+    case .thread: return "\(DispatchThreadName.readable(name)) (\(row.threadID))"
     case .process: return name.isEmpty ? "process \(row.processID)" : "process \(name)"
     case .async, .counter: return name.isEmpty ? "async" : name
     }

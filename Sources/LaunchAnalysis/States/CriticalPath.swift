@@ -73,7 +73,7 @@ struct Waiting: Sendable {
       follower.follow(.runnable, nil, from: rest, to: end, of: track, into: &path)
     }
     var activity = ThreadActivity(context)
-    for (state, found) in WaitCause.collect(states, before: launchEnd) {
+    for (state, found) in WaitCause.collect(states, in: .min..<launchEnd) {
       var found = found
       for place in found.indices.prefix(Self.mostChains) {
         let wait = states.waits[found[place].longest]

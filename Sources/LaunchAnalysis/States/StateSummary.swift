@@ -30,6 +30,8 @@ package struct WaitCause: Sendable, Equatable {
 
   package var systemCall: String?
   package var path: String?
+  /// How many different files are known, if these are waits in one system call for several of them; else 0.
+  package var files = 0
   /// The thread that the main thread waited for in the longest wait, the thread that this one waited for meanwhile,
   /// and so on; empty if the trace does not say.
   package var chain: [Awaited] = []
@@ -63,7 +65,7 @@ extension LaunchTimeline {
     }
     return ThreadState.allCases.compactMap { state in
       guard var summary = found[state] else { return nil }
-      summary.cause = waitCauses(state).first
+      summary.cause = WaitCause.main(of: waitCauses(state))
       return summary
     }
   }
@@ -82,14 +84,33 @@ extension WaitCause {
     var culprit: Int32?
   }
 
-  /// The waits about which anything is known, by state and cause, longest first.
-  static func collect(_ table: StateTable, before end: Int64) -> [ThreadState: [WaitCause]] {
+  /// The cause that explains most. Waits in one system call for several files count together, unless one of the files
+  /// has most of their time.
+  ///
+  /// - Parameter causes: longest first.
+  static func main(of causes: [WaitCause]) -> WaitCause? {
+    guard let first = causes.first, first.systemCall != nil, first.isForFile else { return causes.first }
+    let same = causes.filter { $0.systemCall == first.systemCall && $0.isForFile }
+    let files = Set(same.compactMap(\.path)).count
+    let total = same.reduce(0) { $0 + $1.total }
+    guard files > 1, first.total <= total / 2 else { return first }
+    var all = first
+    (all.path, all.files) = (nil, files)
+    (all.total, all.count) = (total, same.reduce(0) { $0 + $1.count })
+    return all
+  }
+
+  /// Whether it is a wait for a file, or for what may be one.
+  private var isForFile: Bool { chain.isEmpty && path?.hasPrefix("/") != false }
+
+  /// The waits in a part of the launch about which anything is known, by state and cause, longest first.
+  static func collect(_ table: StateTable, in part: Range<Int64>) -> [ThreadState: [WaitCause]] {
     var places: [ThreadState: [Key: Int]] = [:]
     var causes: [ThreadState: [WaitCause]] = [:]
-    for (row, wait) in table.waits.enumerated() where wait.start < end {
+    for (row, wait) in table.waits.enumerated() where wait.start < part.upperBound && wait.end > part.lowerBound {
       let key = Key(systemCall: wait.systemCall, path: wait.path, culprit: wait.culprit)
       if key == Key() { continue }
-      let time = min(wait.end, end) - wait.start
+      let time = min(wait.end, part.upperBound) - max(wait.start, part.lowerBound)
       if let place = places[wait.state]?[key], var cause = causes[wait.state]?[place] {
         cause.total += time
         cause.count += 1

@@ -25,7 +25,7 @@ extension Findings {
     return Finding(
       id: FindingName.conformanceLookupsHeavy, expected: allowed, actual: time,
       subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count,
-      isWorstOfSeveral: causes.count > 1, evidence: evidence,
+      others: own.count - (causes.first?.count ?? 0), evidence: evidence,
       advice: causes.first?.cause.advice ?? "")
   }
 

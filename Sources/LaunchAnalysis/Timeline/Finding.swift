@@ -23,8 +23,8 @@ package struct Finding: Sendable, Equatable {
   package var start: Int64
   /// How often it occurred. `actual` is the worst occurrence.
   package var occurrences = 1
-  /// The subject is the worst of several: the other occurrences are of others like it.
-  package var isWorstOfSeveral = false
+  /// How many of these occurrences are not of the subject, but of others like it, which took less.
+  package var others = 0
   /// For a finding from samples: how far `actual` may be off, ns.
   package var error: Int64? = nil
   /// Source file and line; nil if unknown.

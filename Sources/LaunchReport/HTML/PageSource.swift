@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-X+TK8GEv41ClYdwG4vy1xzmwhMPXGI1JnuwuusjbZwM="
-  static let scriptHash = "sha256-KqzeTpJS220Nvw5R0VChOnsVwhpOh8ekP3d9WvHnmzs="
+  static let scriptHash = "sha256-te65ytifogaOQwMeIN/AhCSdMp6TE9Z9omSL+Y33GOU="
 
   static let style: StaticString = ##"""
 :root {
@@ -667,8 +667,8 @@ const expected = finding.expected > 0 ? ` (expected ${finding.unit === 'ns' ? ti
 const to = finding.unit === 'ns' ? finding.start + finding.actual : finding.start;
 return el('li', { class: row === 0 ? 'first' : '' },
 row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
-el('button', { class: 'finding', onclick: () => show(finding.start, to, finding) },
-el('b', {}, shortened(finding.subject || finding.id, 90)), el('span', {}, `${amount}${expected}`),
+el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
+el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, `${amount}${expected}`),
 el('small', {}, finding.id + (finding.occurrences > 1 ? ` × ${finding.occurrences}` : '')
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, finding.advice));

@@ -174,9 +174,10 @@ struct JSONLaunch {
   }
 
   private func write(_ finding: Finding, to json: inout JSONWriter) {
+    let title = ShortName.of(finding.subject)
     json.values([
       "id": finding.id, "unit": finding.unit.rawValue, "expected": finding.expected, "actual": finding.actual,
-      "subject": finding.subject,
+      "subject": finding.subject, "title": title == finding.subject ? nil : title,
     ])
     json.texts("path", finding.path)
     json.values([

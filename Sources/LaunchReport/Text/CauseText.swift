@@ -8,13 +8,14 @@ struct CauseText {
   let text: String
 
   init(_ cause: WaitCause, timeline: LaunchTimeline, unit: TimeUnit) {
-    var text = [cause.systemCall, cause.path].compactMap(\.self).joined(separator: " ")
+    let files = cause.files > 1 ? "of \(cause.files) files" : nil
+    var text = [cause.systemCall, files ?? cause.path].compactMap(\.self).joined(separator: " ")
     for (depth, awaited) in cause.chain.enumerated() {
       let thread = timeline.trace.title(ofTrack: awaited.track, isMain: false)
       text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + "\(Self.words(awaited.link)) \(thread)"
     }
     if let activity = cause.chain.last?.activity { text += ": \(activity)" }
-    self.text = cause.count > 1 ? "\(text) (\(cause.count) times, \(unit.number(cause.total)))" : text
+    self.text = cause.count > 1 ? "\(text), \(cause.count) times, \(unit.text(cause.total))" : text
   }
 
   private static func words(_ link: Wait.Link) -> String {

@@ -29,10 +29,10 @@ struct FindingSection: TextSection {
     }
     let worst = order.compactMap { id -> Finding? in
       guard let group = groups[id], var finding = group.first else { return nil }
-      let others = group.reduce(-1) { $0 + ($1.isWorstOfSeveral ? $1.occurrences : 1) }
       finding.subject = ShortName.of(finding.subject)
-      if others > 0 { finding.subject += " +\(others) more" }
-      if finding.isWorstOfSeveral { finding.occurrences = 1 }
+      let others = group.reduce(group.count - 1) { $0 + $1.others }
+      finding.occurrences += others - finding.others
+      finding.others = others
       return finding
     }
     self.init(worst, unit: unit, limit: limit, mostLines: 2)
@@ -96,7 +96,7 @@ struct FindingSection: TextSection {
     // Paths differ at their ends.
     let isPath = finding.subject.hasPrefix("/")
     let name =
-      isPath ? page.style.ending(finding.subject, columns: room) : page.style.name(finding.subject, columns: room)
+      isPath ? page.style.ending(finding.subject, columns: room) : page.style.function(finding.subject, columns: room)
     line.add(left: about + name + times, width: columns, .strong)
     if finding.unit == .nanoseconds {
       line.add(right: unit.number(finding.actual), width: actual + 2, .bad)
@@ -106,14 +106,16 @@ struct FindingSection: TextSection {
   }
 
   private static func times(_ finding: Finding) -> String {
-    finding.howOften.map { finding.isWorstOfSeveral ? " \($0)" : " (\($0))" } ?? ""
+    let own = finding.occurrences - finding.others
+    return (own > 1 ? " (\(own) times)" : "") + (finding.others > 0 ? " +\(finding.others) more" : "")
   }
 }
 
 extension Finding {
-  /// `3 times`; `+2 more` if the others have other subjects; nil for one.
+  /// `3 times`; `+2 more` if others have other subjects; nil for one.
   var howOften: String? {
-    guard occurrences > 1 else { return nil }
-    return isWorstOfSeveral ? "+\(occurrences - 1) more" : "\(occurrences) times"
+    let own = occurrences - others
+    let pieces = (own > 1 ? ["\(own) times"] : []) + (others > 0 ? ["+\(others) more"] : [])
+    return pieces.isEmpty ? nil : pieces.joined(separator: ", ")
   }
 }

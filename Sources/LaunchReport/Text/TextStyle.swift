@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
+
 /// How text looks: with or without colour, in UTF-8 or ASCII.
 struct TextStyle {
   /// The meaning of a piece of text. A terminal's sixteen colours show it.

@@ -160,8 +160,8 @@ function findingItem(finding, row, show) {
   const to = finding.unit === 'ns' ? finding.start + finding.actual : finding.start;
   return el('li', { class: row === 0 ? 'first' : '' },
     row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
-    el('button', { class: 'finding', onclick: () => show(finding.start, to, finding) },
-      el('b', {}, shortened(finding.subject || finding.id, 90)), el('span', {}, `${amount}${expected}`),
+    el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
+      el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, `${amount}${expected}`),
       el('small', {}, finding.id + (finding.occurrences > 1 ? ` × ${finding.occurrences}` : '')
         + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
     el('p', {}, finding.advice));

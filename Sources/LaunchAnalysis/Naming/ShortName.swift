@@ -5,8 +5,8 @@
 /// `closure #1 () throws -> () in static notes.Notes.run(notes.Options, at: Swift.Int) throws -> ()` becomes
 /// `closure #1 in Notes.run(_:at:)`. A name of another form stays as it is. The forms are those of Swift's demangler
 /// (`lib/Demangling/NodePrinter.cpp`) and of the Itanium C++ ABI.
-enum ShortName {
-  static func of(_ name: String) -> String {
+package enum ShortName {
+  package static func of(_ name: String) -> String {
     guard name.utf8.count <= 4096, name.utf8.contains(where: { "(<.: ".utf8.contains($0) }) else { return name }
     let parts = closures(name)
     guard let function = function(parts.function) else { return name }

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import LaunchReport
+@testable import LaunchAnalysis
 
 /// Names from the demanglers of Swift and C++, and how a report shortens them where room is short.
 struct ShortNameTests {
