@@ -5,7 +5,7 @@
   components.py notices             the licence texts of everything, for people
   components.py sbom VERSION DATE   a CycloneDX 1.5 document, for tools
 
-Swift packages come from Package.resolved and .build/checkouts, libraries of the system from Debian's database, and the
+Swift packages come from SwiftPM, libraries of the system from Debian's database, and the
 standard library from the toolchain. An unknown dependency is an error: add its licence here.
 """
 import json
@@ -38,17 +38,26 @@ LIBRARIES = {
 
 
 def output(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def swift_packages():
-    """(name, version, licence, purl, licence text) of each."""
-    for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]:
-        location = re.sub(r"^https://|\.git$", "", pin["location"])
-        checkout = ROOT / ".build" / "checkouts" / location.rsplit("/", 1)[1]
-        text = next(checkout.glob("LICENSE*")).read_text(encoding="utf-8")
-        version = pin["state"]["version"]
-        yield location.rsplit("/", 1)[1], version, PACKAGES[pin["identity"]], f"pkg:swift/{location}@{version}", text
+    """(name, version, licence, purl, licence text) of each that the command needs.
+
+    Package.resolved also has those of the tests, if they were built here.
+    """
+    described = output("swift", "package", "--traits", "Command", "show-dependencies", "--format", "json")
+    found = {}
+    rest = json.loads(described)["dependencies"]
+    while rest:
+        package = rest.pop()
+        found[package["identity"]] = package
+        rest += package["dependencies"]
+    for identity, package in sorted(found.items()):
+        location = re.sub(r"^https://|\.git$", "", package["url"])
+        text = next(pathlib.Path(package["path"]).glob("LICENSE*")).read_text(encoding="utf-8")
+        version = package["version"]
+        yield location.rsplit("/", 1)[1], version, PACKAGES[identity], f"pkg:swift/{location}@{version}", text
 
 
 def debian_libraries():
