@@ -60,7 +60,7 @@ struct ComparisonNumbers {
     lower.isFinite || upper.isFinite ? value(lower, unit) + ellipsis + value(upper, unit) : "unknown"
   }
 
-  /// `+5.8 %`.
+  /// `+5.8 %`; `×12.3` for more than ten times as much, because large percentages say nothing to readers.
   func percent(_ part: Double) -> String { percent(part, scale: 1000, decimals: 1) }
 
   /// `+0.52 %`, for counts that do not vary.
@@ -68,9 +68,16 @@ struct ComparisonNumbers {
 
   private func percent(_ part: Double, scale: Double, decimals: Int) -> String {
     guard part.isFinite else { return (part < 0 ? minus : "+") + infinity }
+    if part >= 10 { return factor(part + 1) }
     let units = Int64((min(abs(part), 1e9) * scale).rounded())
     let text = DecimalText.text(units, decimals: decimals) + " %"
     return units == 0 ? text : (part < 0 ? minus : "+") + text
+  }
+
+  private func factor(_ factor: Double) -> String {
+    let tenths = Self.whole(factor * 10)
+    let text = factor < 99.95 ? "\(tenths / 10).\(tenths % 10)" : Self.grouped(Self.whole(factor))
+    return (isASCII ? "x" : "×") + text
   }
 
   /// A signed difference in the unit of its metric.

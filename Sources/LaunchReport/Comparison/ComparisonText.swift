@@ -57,7 +57,7 @@ struct ComparisonText {
     let columns = TableColumns(table.rows, numbers: numbers, width: page.width)
     var heading = TextLine(style)
     heading.add(left: "  \(numbers.time.symbol)", width: columns.name + 2, .faint)
-    heading.add(right: "base", width: columns.value, .strong)
+    heading.add(right: "base", width: columns.value + 1, .strong)
     heading.add(right: "head", width: columns.value + 1, .strong)
     heading.add(right: "change", width: columns.change + 1, .strong)
     if columns.interval > 0 { heading.add(right: "interval", width: columns.interval + 2, .strong) }
@@ -83,7 +83,7 @@ struct ComparisonText {
     let name = ComparisonSentences.label(row.metric)
     line.add(
       left: style.name(name, columns: columns.name), width: columns.name, row.metric == .total ? .strong : .plain)
-    line.add(right: numbers.value(row.shift.base, row.metric.unit), width: columns.value)
+    line.add(right: numbers.value(row.shift.base, row.metric.unit), width: columns.value + 1)
     line.add(right: numbers.value(row.shift.shownHead, row.metric.unit), width: columns.value + 1)
     line.add(right: numbers.percent(row.shift.estimate.relative), width: columns.change + 1, ink)
     if columns.interval > 0 {
@@ -118,7 +118,7 @@ struct ComparisonText {
       change = longest(rows.map { numbers.percent($0.shift.estimate.relative) }, atLeast: 7)
       let wanted = longest(rows.map { numbers.interval($0.shift, $0.metric.unit) }, atLeast: 8)
       // Two columns of the margin, and six for a note.
-      let rest = width - 2 - 6 - 2 * value - 1 - change - 1
+      let rest = width - 2 - 6 - 2 * (value + 1) - change - 1
       let ofNames = longest(rows.map { ComparisonSentences.label($0.metric) }, atLeast: 8)
       interval = rest - wanted - 2 >= 16 ? wanted : 0
       name = max(8, min(ofNames, rest - (interval > 0 ? interval + 2 : 0)))

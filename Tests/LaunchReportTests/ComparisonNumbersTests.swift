@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import LaunchReport
+
+/// Numbers of comparisons as people read them.
+struct ComparisonNumbersTests {
+  private let numbers = ComparisonNumbers(longest: 1_000_000, ascii: false)
+
+  @Test(arguments: [
+    (-0.5, "−50.0 %"), (0, "0.0 %"), (0.058, "+5.8 %"), (9.99, "+999.0 %"),
+    (10, "×11.0"), (98.96, "×100"), (8_060.3, "×8,061"), (.infinity, "+∞"),
+  ])
+  func aChangeByMoreThanTenTimesIsAFactor(part: Double, text: String) {
+    #expect(numbers.percent(part) == text)
+  }
+
+  @Test func anASCIIFactorHasNoSign() {
+    #expect(ComparisonNumbers(longest: 1_000_000, ascii: true).percent(8_060.3) == "x8,061")
+  }
+}
