@@ -53,4 +53,24 @@ import Testing
     loop.run()
     #expect(handled == [descriptors[0]])
   }
+
+  /// A view that draws an animation asks for the next turn in each turn. No key and no signal reached such a program.
+  @Test func workOfEachTurnDoesNotKeepTheLoopFromItsDescriptors() throws {
+    let loop = EventLoop()
+    let descriptor = try readable()
+    defer { close(descriptor) }
+    var turns = 0
+    func draw() {
+      turns += 1
+      // Without the descriptor, the loop would run for ever.
+      if turns < 1000 { loop.perform(draw) }
+    }
+    loop.perform(draw)
+    loop.whenReadable(descriptor) {
+      loop.forget(descriptor)
+      loop.stop()
+    }
+    loop.run()
+    #expect(turns == 2)
+  }
 }

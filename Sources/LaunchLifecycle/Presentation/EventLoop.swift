@@ -38,30 +38,33 @@ public final class EventLoop {
     watches.removeAll(where: \.isForgotten)
   }
 
-  /// Runs `work` in the next turn, before the loop waits.
+  /// Runs `work` in the next turn, before the loop waits. Work that asks for the next turn each time does not keep the
+  /// loop from its descriptors.
   public func perform(_ work: @escaping @MainActor () -> Void) { next.append(work) }
 
   /// Runs until `stop` is called, also if that was before. Work that then waits for the next turn still runs.
   public func run() {
     defer { isStopped = false }
     while true {
+      // Before the turn, so that work which asks for the next turn each time does not run for ever.
+      let isLastTurn = isStopped
       let work = next
       next = []
       for item in work { item() }
-      guard next.isEmpty else { continue }
-      if isStopped { return }
-      wait()
+      if isLastTurn || (isStopped && next.isEmpty) { return }
+      if !isStopped { wait(atMost: next.isEmpty ? -1 : 0) }
     }
   }
 
   public func stop() { isStopped = true }
 
-  private func wait() {
+  /// - Parameter limit: the longest wait, ms; -1 for none.
+  private func wait(atMost limit: Int32) {
     let main = MainActorQueue.descriptor
     let watched = watches + (main.map { [Watch($0) { MainActorQueue.run() }] } ?? [])
     var descriptors = watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     // After EINTR, no descriptor is ready in this turn.
-    guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { return }
+    guard poll(&descriptors, nfds_t(descriptors.count), limit) > 0 else { return }
     for (descriptor, watch) in zip(descriptors, watched) where descriptor.revents != 0 && !watch.isForgotten {
       watch.handle()
     }
