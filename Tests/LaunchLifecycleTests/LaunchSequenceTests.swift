@@ -144,6 +144,51 @@ import Testing
     }
   }
 
+  /// A scene that its program disconnects in a callback gets no callback after `sceneDidDisconnect`.
+  @Test(arguments: [
+    "willConnect", "willEnterForeground", "didBecomeActive", "willResignActive", "didEnterBackground", "didDisconnect",
+  ])
+  func aSceneThatDisconnectsItself(callback: String) throws {
+    var destroyed: SceneSession?
+    var scene: WindowScene?
+    let destroy: @MainActor () -> Void = {
+      // Otherwise a program in which each call leads to the next one would not end.
+      guard ScriptedProgram.lines.count < 20 else { return }
+      destroyed = destroyed ?? Application.shared.openSessions[0]
+      scene = scene ?? destroyed?.scene
+      if let destroyed { Application.shared.requestSceneSessionDestruction(destroyed) }
+    }
+    let lines = try ScriptedProgram.run(scenes: true, reactions: ["scene \(callback)": destroy]) { host in
+      _ = host.launched()
+      if ["willResignActive", "didDisconnect"].contains(callback) { destroy() }
+      host.resignActive()
+      host.enterBackground()
+      host.enterForeground()
+      host.becomeActive()
+    }
+    #expect(lines.last == "scene didDisconnect unattached: background", "\(lines)")
+    #expect(lines.count { $0.contains("didDisconnect") } == 1, "\(lines)")
+    #expect(Application.shared.openSessions.isEmpty)
+    #expect(Application.shared.connectedScenes.isEmpty)
+    #expect(scene?.activationState == .unattached)
+    #expect(destroyed?.scene == nil)
+  }
+
+  /// A program may keep the scene of a session that it has destroyed.
+  @Test func aDestroyedSessionGetsANewScene() throws {
+    _ = try ScriptedProgram.run(scenes: true) { host in
+      _ = host.launched()
+      let application = Application.shared
+      let (session, old) = (application.openSessions[0], application.connectedScenes[0])
+      application.requestSceneSessionDestruction(session)
+      application.requestSceneSessionActivation(session)
+      #expect(old.activationState == .unattached)
+      #expect(application.connectedScenes.count == 1)
+      #expect(application.connectedScenes.first?.activationState == .foregroundActive)
+      #expect(session.scene === application.connectedScenes.first)
+    }
+  }
+
   // MARK: Both
 
   @Test func aServerStaysInTheBackground() throws {

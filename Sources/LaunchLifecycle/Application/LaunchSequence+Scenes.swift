@@ -36,7 +36,10 @@ extension LaunchSequence {
     guard !isTerminated else { return }
     Self.phase(.sceneConnect) { delegate?.scene(scene, willConnectTo: session, options: options) }
     guard !isTerminated else { return }
+    // The delegate may have made a window for a scene that it disconnected.
+    guard scene.isConnected else { return close(scene) }
     restoreInteractionState(of: scene)
+    guard scene.isConnected else { return }
     if window?.isHidden == true { window?.makeKeyAndVisible() }
     enterForeground(scene)
     becomeActive(scene)
@@ -60,15 +63,21 @@ extension LaunchSequence {
   private func disconnect(_ scene: WindowScene) {
     resignActive(scene)
     enterBackground(scene)
-    for window in scene.windows { window.close() }
+    // A callback may have disconnected the scene by now.
+    guard scene.isConnected else { return }
+    scene.session.scene = nil
+    close(scene)
     application().connectedScenes.removeAll { $0 === scene }
     scene.state.change(to: .unattached)
     scene.delegate?.sceneDidDisconnect(scene)
   }
 
+  private func close(_ scene: WindowScene) { for window in scene.windows { window.close() } }
+
   /// Passes URLs and activities to a connected scene.
   func bringForward(_ scene: WindowScene, _ options: ConnectionOptions) {
     enterForeground(scene)
+    guard scene.isConnected else { return }
     if !options.urlContexts.isEmpty { scene.delegate?.scene(scene, openURLContexts: Set(options.urlContexts)) }
     for activity in options.userActivities { scene.delegate?.scene(scene, continue: activity) }
     becomeActive(scene)
@@ -77,7 +86,9 @@ extension LaunchSequence {
   // MARK: Transitions: each is called once, even if the backend reports it several times
 
   func enterForeground(_ scene: WindowScene) {
-    guard !isTerminated, scene.state.next == .unattached || scene.state.next == .background else { return }
+    guard !isTerminated, scene.isConnected, scene.state.next == .unattached || scene.state.next == .background else {
+      return
+    }
     scene.state.change(
       to: .foregroundInactive,
       after: { Self.phase(.willEnterForeground) { scene.delegate?.sceneWillEnterForeground(scene) } })

@@ -16,7 +16,7 @@ public final class HeadlessBackend: PresentationBackend {
 
   public func show(_ window: Window) {
     loop.perform { [weak self, weak window] in
-      guard let self, let host, let window else { return }
+      guard let self, let host, let window, !window.isHidden else { return }
       host.framePresented(PresentedFrame(), in: window)
       if terminatesAfterLaunch { loop.perform { host.terminate() } }
     }

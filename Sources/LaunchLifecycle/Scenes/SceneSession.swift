@@ -6,6 +6,7 @@
 public final class SceneSession {
   public let persistentIdentifier: String
   public internal(set) var configuration: SceneConfiguration
+  /// The session's scene while it is connected.
   public internal(set) weak var scene: WindowScene?
   /// What the scene was doing in the last launch when the user left it.
   public internal(set) var stateRestorationActivity: UserActivity?

@@ -23,6 +23,8 @@ open class WindowScene {
   }
 
   let state = CallbackState(ActivationState.unattached)
+  /// False once the scene is disconnected, for good: its session then gets a new scene.
+  var isConnected: Bool { session.scene === self }
 
   func add(_ window: Window) { windows.append(window) }
 
