@@ -3,6 +3,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "include/lr_spool.h"
+#include "include/lr_threads.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -49,10 +50,8 @@ bool lr_background(void (*function)(void *context), void *context) {
   lr_work *work = malloc(sizeof *work);
   if (work == NULL) return false;
   *work = (lr_work){function, context};
-  // The program's signals belong to the program's threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  sigset_t before;
+  lr_block_signals(&before);
   lr_count_work(1);
   pthread_t thread;
   bool is_made = pthread_create(&thread, NULL, lr_do_work, work) == 0;

@@ -2,6 +2,7 @@
 
 #if defined(__linux__)
 #define _GNU_SOURCE
+#include "include/lr_threads.h"
 #include "lr_chunks.h"
 #include "lr_recorder.h"
 #include "lr_sanitizers.h"
@@ -91,11 +92,10 @@ static void *lr_carve_ahead(void *unused) {
 static void lr_start_carving_ahead(void) {
   pthread_attr_t attributes;
   pthread_t thread;
-  sigset_t all, before;
-  sigfillset(&all);
+  sigset_t before;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  lr_block_signals(&before);
   // Without the helper, each thread makes the chunks that it needs: slower, but correct.
   pthread_create(&thread, &attributes, lr_carve_ahead, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

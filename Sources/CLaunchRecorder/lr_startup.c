@@ -2,6 +2,7 @@
 
 #if defined(__linux__)
 #define _GNU_SOURCE
+#include "include/lr_threads.h"
 #include "lr_clock.h"
 #include "lr_recorder.h"
 #include "lr_sanitizers.h"
@@ -167,10 +168,8 @@ static void *lr_wait_for_deadline(void *unused) {
 
 /// Starts a thread that watches the deadline: every thread of the program may be busy with the launch.
 static void lr_watch_deadline(void) {
-  sigset_t all, before;
-  sigfillset(&all);
-  // The program's signals belong to the program's threads.
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  sigset_t before;
+  lr_block_signals(&before);
   pthread_t thread;
   if (pthread_create(&thread, NULL, lr_wait_for_deadline, NULL) == 0) pthread_detach(thread);
   pthread_sigmask(SIG_SETMASK, &before, NULL);

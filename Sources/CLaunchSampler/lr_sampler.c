@@ -10,6 +10,7 @@
 #include "lr_queue_owner.h"
 #include "lr_request.h"
 #include "lr_stacks.h"
+#include "lr_threads.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -176,12 +177,11 @@ static void *lr_watchdog(void *argument) {
 
 /// The watchdog must not handle the program's signals.
 static int lr_start_watchdog(void) {
-  sigset_t all, before;
+  sigset_t before;
   pthread_attr_t attributes;
-  sigfillset(&all);
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, LR_STACK_SIZE);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  lr_block_signals(&before);
   int error = pthread_create(&lr_sampler.thread, &attributes, lr_watchdog, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);

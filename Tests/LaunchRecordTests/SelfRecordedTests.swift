@@ -111,6 +111,15 @@ struct SelfRecordedTests {
     #expect(run.errorText.contains(advice), "\(run.errorText)")
   }
 
+  /// The callback runs on a thread of the recorder. A fault there ended the program without its crash handler, and a
+  /// backtrace of Swift's runtime, which stops all threads with SIGPROF, was incomplete.
+  @Test func aFaultOfTheCallbackReachesTheCrashHandler() throws {
+    let run = try TestProcess.run(
+      try BuiltProgram.product("spooling-program"), ["fault", trace], adding: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(run.succeeded)
+    #expect(run.text == "SIGTERM is blocked\nSIGPROF arrives\nhandled\n", "\(run.errorText)")
+  }
+
   @Test func aDeadlineThatPassedIsATimeOut() throws {
     let program = try RunningProcess.start(
       try BuiltProgram.product("spooling-program"), ["late", trace, spool])

@@ -25,10 +25,11 @@ struct SpoolingProgram {
       budgets: LaunchBudgets(interval: .milliseconds(5), milestones: ["ready": .seconds(60)]),
       completion: ["hand-over", "full-display", "not-drawn"].contains(arguments[1]) ? .fullDisplay : .initialDisplay,
       stopsWhenCompleted: false,
-      deadline: ["late", "not-drawn"].contains(arguments[1]) ? .milliseconds(60) : nil, spool: spool
+      deadline: ["late", "not-drawn", "fault"].contains(arguments[1]) ? .milliseconds(60) : nil, spool: spool
     ) { summary in
       if arguments[1] == "late" { print(summary.record()) }
       if arguments[1] == "not-drawn" { printEnd(summary) }
+      if arguments[1] == "fault" { fault() }
     }
     LaunchProfiler.metadata(version: "2.1", reason: "userLaunch", context: "foreground", kind: "warm")
     LaunchProfiler.metadata("store", "sqlite")
@@ -86,6 +87,21 @@ struct SpoolingProgram {
     var found = glob_t()
     while glob(pattern, 0, nil, &found) != 0 { usleep(1000) }
     globfree(&found)
+  }
+
+  /// Prints which signals reach this thread, and reads memory that is not there.
+  static func fault() {
+    var blocked = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &blocked)
+    for (name, number) in [("SIGTERM", SIGTERM), ("SIGPROF", SIGPROF)] {
+      print(name, sigismember(&blocked, number) == 1 ? "is blocked" : "arrives")
+    }
+    fflush(nil)
+    signal(SIGSEGV) { _ in
+      _ = write(STDOUT_FILENO, "handled\n", 8)
+      _exit(0)
+    }
+    print(UnsafePointer<Int>(bitPattern: 16)?.pointee ?? 0)
   }
 
   static func work() {
