@@ -155,6 +155,28 @@ struct FleetComparisonTests {
     #expect(comparison.total.verdict == .noChange)
   }
 
+  /// A launch that was killed early has no kind and no end. Held equal, these columns hid that more launches fail.
+  @Test func failuresCountWhateverTheyDoNotKnow() throws {
+    for known in [0, 1, 2] {
+      let lines = (1...6000).map { id in
+        let isHead = id % 2 == 0
+        let isFailed = isHead ? id % 20 == 0 : id % 101 == 0
+        let record = RecordText(
+          id: id, version: isHead ? "2.1" : "2.0", total: isFailed ? nil : 400_000_000 + id % 97 * 500_000
+        ).with("machine", "\"m\(id % 3)\"")
+        // One of two failures, or each, knows its kind.
+        return isFailed && id % 40 / 20 >= known
+          ? record.line : record.with("kind", id % 7 == 0 ? "\"cold\"" : "\"warm\"").line
+      }
+      var options = try Self.versions()
+      options.mix = ["machine", "kind"]
+      let comparison = try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), options)
+      let failures = try #require(comparison.failures)
+      #expect(failures.isRegression && comparison.status == .regressed, "known: \(known)")
+      #expect(abs(failures.difference - (failures.head.estimate - failures.base.estimate)) < 0.005)
+    }
+  }
+
   @Test func faultsOfTheFieldAreCountedAndChangeNothing() throws {
     var fleet = SyntheticFleet()
     (fleet.launches, fleet.hasFaults) = (3000, true)

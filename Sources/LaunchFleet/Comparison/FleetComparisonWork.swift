@@ -24,13 +24,31 @@ struct FleetComparisonWork {
     (self.table, self.sides, self.options) = (table, sides, options)
     groups = mix.groups
     var all = RowGroups(table, where: sides.numbers.map { $0 >= 0 })
-    // The end milestone of a failed launch is not known.
-    for name in mix.names where name != "end" { if let column = table.label(name) { _ = all.divide(by: column.codes) } }
+    for column in mix.names.compactMap(table.label) where Self.isKnownOfFailures(column, table, sides) {
+      _ = all.divide(by: column.codes)
+    }
     self.all = all
     weights = table.sampleWeights
     orders = table.metrics.map { SortedRows($0.values) }
     compared = table.metrics.indices.filter { table.metrics[$0].isCompared }
   }
+
+  /// A launch that ended early does not know all of itself: its end milestone, or why it took place. Divided by such a
+  /// column, the failures of both sides would be a cohort of their own, in which all launches fail.
+  private static func isKnownOfFailures(_ column: LabelColumn, _ table: FleetTable, _ sides: ComparedSides) -> Bool {
+    var (failed, completed) = (WeightedShare(), WeightedShare())
+    for row in 0..<table.count where sides.numbers[row] >= 0 {
+      let (isUnknown, weight, records) = (column.codes[row] == 0, Double(table.weights[row]), table.records(row))
+      if table.outcomes[row] == FleetTable.Outcome.completed.rawValue {
+        completed.add(isUnknown, weight: weight, records: records)
+      } else {
+        failed.add(isUnknown, weight: weight, records: records)
+      }
+    }
+    return failed.share <= completed.share + mostUnknown
+  }
+
+  private static let mostUnknown = 0.05
 
   private func effects(_ metric: Int, _ groups: RowGroups) -> CohortEffects {
     CohortEffects(

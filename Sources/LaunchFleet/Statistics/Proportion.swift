@@ -41,6 +41,9 @@ struct WeightedShare {
     squares += weight * sum
   }
 
+  /// 0 for no rows.
+  var share: Double { all > 0 ? holding / all : 0 }
+
   /// nil for no rows.
   func proportion(tail: Double) -> Proportion? {
     all > 0 ? Proportion(holding / all, of: all * all / squares, tail: tail) : nil
