@@ -19,6 +19,8 @@ package enum Destination: Sendable {
     case refusedInPart(String)
     /// Not now; seconds to wait, if the other side says so.
     case later(String, after: Double?)
+    /// Something in these records cannot be sent there.
+    case unfit(String)
     /// Something in these records is not wanted.
     case refused(String)
     /// Nothing can be sent there.
@@ -88,7 +90,7 @@ package enum Destination: Sendable {
     case .otlp(let address, let format, let headers):
       let launches = lines.compactMap { line in RecordReader.read(line).flatMap { LaunchSpans($0) } }
       guard launches.count == lines.count else {
-        return .refused("a record without the time of its start cannot become a span")
+        return .unfit("a record without the time of its start cannot become a span")
       }
       let headers = [(name: "Content-Type", value: format.contentType)] + headers
       return Self.send(WebRequest(address: address, headers: headers, body: format.request(launches))) { response in
@@ -130,7 +132,7 @@ package enum Destination: Sendable {
       }
       return .later(error.description, after: nil)
     }
-    let said = "status \(response.status)"
+    let said = response.said
     switch response.status {
     case 200..<300: return success(response)
     case 408, 429, 500..<600: return .later(said, after: response.retryAfter)

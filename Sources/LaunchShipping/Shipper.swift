@@ -32,12 +32,19 @@ package struct Shipper {
     (self.destination, self.patience, self.firstPause, self.tell) = (destination, patience, firstPause, tell)
   }
 
+  /// If the other side has refused this many records and taken none, the newest one is tried. If it is refused, too, the
+  /// others are not tried.
+  private static let mostRefusedAtFirst = 8
+
+  /// A record that the other side does not want is put aside only when it has taken another one. If it wants none, the
+  /// address is wrong, and not the records: a server that expects TLS answers any plain request with 400.
+  ///
   /// - Parameters:
   ///   - line: the record of an item, as a line.
   ///   - delivered: called with each record that has arrived.
-  ///   - refused: called with each record that the other side does not want.
-  /// - Throws: `ShippingError` when nothing can be sent there; what has not arrived stays. What `delivered` and `refused`
-  ///   throw: no more is sent then.
+  ///   - refused: called with each record that the other side does not want, although it wants others.
+  /// - Throws: `ShippingError` when nothing can be sent there, or all is refused; what has not arrived stays. What
+  ///   `delivered` and `refused` throw: no more is sent then.
   package func ship<Item>(
     _ items: [Item], line: (Item) -> String, delivered: (Item) throws(ShippingError) -> Void,
     refused: (Item) throws(ShippingError) -> Void
@@ -47,24 +54,35 @@ package struct Shipper {
       items[start..<min(start + destination.batch, items.count)]
     }[...]
     var (backoff, deadline) = (Backoff(firstPause), ContinuousClock.now + patience)
+    var (hasTaken, refusals) = (false, Refusals<Item>())
     while let batch = batches.first {
       switch destination.send(batch.map(line)) {
       case .delivered:
         try Self.all(batch, delivered)
         result.delivered += batch.count
         batches.removeFirst()
+        hasTaken = true
         (backoff, deadline) = (Backoff(firstPause), .now + patience)
       case .refusedInPart(let reason):
         tell("\(destination.name): \(reason)")
         try Self.all(batch, refused)
         result.refused += batch.count
         batches.removeFirst()
+        hasTaken = true
       case .refused(let reason) where batch.count == 1:
-        tell("\(destination.name): a record was refused: \(reason)")
+        refusals.add(batch[batch.startIndex], reason)
+        batches.removeFirst()
+        if !hasTaken, refusals.items.count == Self.mostRefusedAtFirst, let last = batches.popLast() {
+          batches = [last.suffix(1)] + batches + (last.count > 1 ? [last.dropLast()] : [])
+        } else if !hasTaken, refusals.items.count > Self.mostRefusedAtFirst {
+          throw refusals.error(destination.name)
+        }
+      case .unfit(let reason) where batch.count == 1:
+        tell("\(destination.name): \(reason)")
         try Self.all(batch, refused)
         result.refused += 1
         batches.removeFirst()
-      case .refused:
+      case .refused, .unfit:
         // One of them it is: each half is tried by itself.
         batches.removeFirst()
         let middle = batch.startIndex + batch.count / 2
@@ -73,13 +91,15 @@ package struct Shipper {
         let wait = Duration.seconds(min(backoff.next(asked: asked), 86_400))
         guard .now + wait < deadline else {
           tell("\(destination.name): \(reason); the records stay, ship them later")
-          result.left = batches.reduce(0) { $0 + $1.count }
+          result.left = batches.reduce(refusals.items.count) { $0 + $1.count }
           return result
         }
         Self.sleep(wait)
       case .impossible(let error): throw error
       }
+      if hasTaken { result.refused += try refusals.putAside(refused) { tell("\(destination.name): \($0)") } }
     }
+    if !refusals.items.isEmpty { throw refusals.error(destination.name) }
     return result
   }
 

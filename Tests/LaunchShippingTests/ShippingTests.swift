@@ -91,6 +91,36 @@ struct ShippingTests {
     #expect(told.count == 1)
   }
 
+  /// A server that expects TLS answers each plain request with 400: nothing may be put aside, where the oldest are deleted.
+  @Test func whoRefusesEverythingGetsNothing() throws {
+    for count in [1, 3, 200] {
+      let (receiver, spool) = (try Receiver(["said=400"]), try FilledSpool(count))
+      let error = #expect(throws: ShippingError.self) { try ship(spool, to: receiver.address) }
+      #expect(error?.code == .refused && error?.message.contains("status 400: Use <https>") == true)
+      #expect(spool.left.count == count && names(in: spool.path + "/refused").isEmpty)
+    }
+  }
+
+  /// The oldest records are of a version that this receiver does not want, and it wants the newest.
+  @Test func manyRefusedRecordsDoNotHideTheOthers() throws {
+    let spool = try FilledSpool(30)
+    let receiver = try Receiver(["reject=" + spool.ids[..<20].joined(separator: ",")])
+    let (result, told) = try ship(spool, to: receiver.address)
+    #expect(result == .init(delivered: 10, refused: 20, left: 0))
+    #expect(spool.left.isEmpty && names(in: spool.path + "/refused").count == 20 && told.count == 20)
+  }
+
+  /// What cannot become a span is the record's fault, whoever receives.
+  @Test func whatCannotBeSentIsPutAsideAtOnce() throws {
+    let spool = try FilledSpool(0)
+    let id = String(repeating: "b", count: 32)
+    try LineFile(path: spool.directory.appending("1795341600000-\(id).json")).replace(
+      with: [#"{"record":1,"id":"\#(id)"}"#])
+    let receiver = try Receiver(["400"])
+    #expect(try ship(spool, to: receiver.address).result == .init(delivered: 0, refused: 1, left: 0))
+    #expect(spool.left.isEmpty && names(in: spool.path + "/refused").count == 1)
+  }
+
   @Test func aPartialSuccessIsNotSentAgain() throws {
     let (receiver, spool) = (try Receiver(["partial", "200"]), try FilledSpool(2))
     let (result, told) = try ship(spool, to: receiver.address)

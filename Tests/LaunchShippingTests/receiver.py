@@ -5,7 +5,8 @@ receiver.py DIRECTORY ANSWER…: prints its port. The answers are given one afte
   200 …       a status, with an empty body
   retry=N     429 with Retry-After: N
   partial     200 with a partial success
-  reject=ID   400 if the body has ID, else 200
+  reject=IDS  400 if the body has one of the IDS (a,b), else 200
+  said=N      status N with a page that says why
   garbage     bytes that are no HTTP
   half        the first half of an answer
   close       nothing: the connection is closed
@@ -20,6 +21,7 @@ import threading
 
 directory, answers = sys.argv[1], sys.argv[2:]
 lock, count = threading.Lock(), 0
+PAGE = b"<html>\n<head><title>Use <https>\x1b here</title></head>"
 PARTIAL = b'{"partialSuccess":{"rejectedSpans":"1","errorMessage":"too old"}}'
 
 
@@ -56,13 +58,15 @@ def serve(connection):
         elif answer.startswith("retry="):
             status = 429
         elif answer.startswith("reject="):
-            status = 400 if answer[7:].encode() in body else 200
+            status = 400 if any(id.encode() in body for id in answer[7:].split(",")) else 200
+        elif answer.startswith("said="):
+            status = int(answer[5:])
         if status == 200 and answer not in ("garbage", "half", "close"):
             name = os.path.join(directory, "%06d" % number)
             with open(name + ".new", "wb") as file:
                 file.write(head + b"\r\n\r\n" + body)
             os.rename(name + ".new", name + ".taken")
-        text = PARTIAL if answer == "partial" else b"{}"
+        text = PARTIAL if answer == "partial" else PAGE if answer.startswith("said=") else b"{}"
         if answer == "garbage":
             connection.sendall(b"\x00\xff nothing that anybody reads\n")
         elif answer == "half":
