@@ -65,6 +65,39 @@ bool lr_background(void (*function)(void *context), void *context) {
   return is_made;
 }
 
+/// What the thread of the repeated work does.
+enum { LR_IDLE, LR_WORKS, LR_IS_WANTED };
+
+static struct {
+  void (*function)(void *context);
+  void *context;
+  int state;
+} lr_repeated;
+
+static void lr_repeat(void *unused) {
+  (void)unused;
+  int state;
+  do {
+    __atomic_store_n(&lr_repeated.state, LR_WORKS, __ATOMIC_SEQ_CST);
+    lr_repeated.function(lr_repeated.context);
+    state = LR_WORKS;
+  } while (!__atomic_compare_exchange_n(&lr_repeated.state, &state, LR_IDLE, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+}
+
+void lr_background_again(void) {
+  if (lr_repeated.function == NULL) return;
+  bool is_idle = __atomic_exchange_n(&lr_repeated.state, LR_IS_WANTED, __ATOMIC_SEQ_CST) == LR_IDLE;
+  if (is_idle && !lr_background(lr_repeat, NULL)) __atomic_store_n(&lr_repeated.state, LR_IDLE, __ATOMIC_SEQ_CST);
+}
+
+bool lr_background_repeatedly(void (*work)(void *context), void *context) {
+  if (lr_repeated.function) return false;
+  lr_repeated.context = context;
+  lr_repeated.function = work;
+  lr_background_again();
+  return true;
+}
+
 __attribute__((destructor)) static void lr_wait_for_work(void) {
   // In a fork, a thread that no longer exists may hold the lock. Most programs have no work, and must not pay for libc's
   // page with getpid.
@@ -81,4 +114,6 @@ __attribute__((destructor)) static void lr_wait_for_work(void) {
 #include "include/lr_spool.h"
 
 bool lr_background(void (*work)(void *context), void *context) { (void)work; (void)context; return false; }
+bool lr_background_repeatedly(void (*work)(void *context), void *context) { (void)work; (void)context; return false; }
+void lr_background_again(void) {}
 #endif

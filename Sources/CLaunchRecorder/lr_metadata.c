@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if defined(__linux__)
+#include "include/lr_spool.h"
 #include "lr_recorder.h"
 
 #include <string.h>
+
+static void (*lr_listener)(void *context, const char *key);
+static void *lr_listener_context;
+
+void lr_metadata_listen(void (*listener)(void *context, const char *key), void *context) {
+  if (listener) __atomic_store_n(&lr_listener_context, context, __ATOMIC_RELAXED);
+  __atomic_store_n(&lr_listener, listener, __ATOMIC_RELEASE);
+}
 
 void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length) {
   if (!lr_is_recording()) return;
@@ -18,5 +27,7 @@ void lr_metadata(const char *key, size_t key_length, const char *value, size_t v
   lr_event_name(&packet, LS_CATEGORY_METADATA, LR_LITERAL(LS_EVENT_METADATA));
   lr_annotate_string(&packet, permanent, strlen(permanent), value, value_length);
   lr_event_close(&packet);
+  void (*listener)(void *context, const char *key) = __atomic_load_n(&lr_listener, __ATOMIC_ACQUIRE);
+  if (listener) listener(__atomic_load_n(&lr_listener_context, __ATOMIC_RELAXED), permanent);
 }
 #endif

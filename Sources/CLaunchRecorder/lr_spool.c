@@ -259,6 +259,7 @@ static int lr_refusal(const lr_spool *spool, const lr_spool_record *record) {
 /// `directory` is used if the one that was kept is gone; or -1. `record` is the name of the launch's record. Another
 /// process may have adopted the provisional one, if the program closed the file that was locked.
 static void lr_remove_provisional(int directory, const char *record) {
+  lr_metadata_listen(NULL, NULL);
   pthread_mutex_lock(&lr_own.lock);
   const char *adopted = lr_own.name + strlen(LR_PROVISIONAL);
   if (lr_is_still(&lr_own.directory)) directory = lr_own.directory.number;
@@ -294,19 +295,31 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
   lr_open_spool opened;
   error = lr_open_spool_at(spool->directory, &opened);
   if (error) return error;
-  // Here too: a service that dies at every launch never adds a complete record.
-  lr_adopt_all(opened.directory);
   pthread_mutex_lock(&lr_own.lock);
-  if (lr_own.file.number < 0 && !lr_own.is_settled) {
+  bool is_first = lr_own.file.number < 0, is_settled = lr_own.is_settled;
+  if (is_first && !is_settled) {
     memcpy(lr_own.name, LR_PROVISIONAL, sizeof LR_PROVISIONAL);
     lr_name_record(lr_own.name + strlen(LR_PROVISIONAL), record);
     int file = -1;
     error = lr_write_record(opened.directory, lr_own.name, record, &file);
     lr_own.file = lr_keep(file);
     if (error == 0) lr_own.directory = lr_keep(fcntl(opened.directory, F_DUPFD_CLOEXEC, 3));
+  } else if (!is_settled && lr_is_still(&lr_own.file)) {
+    // The new file is locked before it has the name, and the old one until then: the name never is that of a file which
+    // another process may adopt. If the program has closed the old one, this may have happened already.
+    int file = -1;
+    error = lr_write_record(opened.directory, lr_own.name, record, &file);
+    if (error == 0) {
+      lr_close_kept(&lr_own.file);
+      lr_own.file = lr_keep(file);
+    }
   }
   pthread_mutex_unlock(&lr_own.lock);
-  if (error == 0) error = lr_keep_bounds(spool, opened.directory, "");
+  if (is_first) {
+    // Here too: a service that dies at every launch never adds a complete record.
+    lr_adopt_all(opened.directory);
+    if (error == 0) error = lr_keep_bounds(spool, opened.directory, "");
+  }
   lr_close_spool(&opened);
   return error;
 }

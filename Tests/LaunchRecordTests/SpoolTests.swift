@@ -111,6 +111,27 @@ struct SpoolTests {
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 
+  /// The record of a program that dies says which version it was, and all else that the program had said by then.
+  @Test func aProgramThatDiesLeavesItsVersion() throws {
+    let program = try RunningProcess.start(
+      try BuiltProgram.product("spooling-program"), ["wait", directory.appending("launch.pftrace"), spool])
+    try waitUntil("the record has what the program said last") {
+      try Spool.provisional(in: spool).contains { name in
+        try TestProcess.run("/bin/cat", [spool + "/" + name]).text.contains("meta.store")
+      }
+    }
+    try launch("quick")
+    #expect(Spool.records(in: spool).count == 1, "the first program still launches, and holds its lock")
+    program.signal(SIGKILL)
+    _ = try program.finish()
+    let contents = try LaunchShipping.Spool(path: spool).contents()
+    let record = try #require(contents.entries.compactMap { RecordReader.read($0.line) }.first)
+    #expect(contents.entries.count == 2 && record.text(.outcome) == "failed")
+    #expect(record.text(.version) == "2.1" && record.text(.kind) == "warm" && record.text(.context) == "foreground")
+    #expect(record.text(.reason) == "userLaunch" && record.text("meta.store") == "sqlite")
+    #expect(record.text("meta.secret") == nil && record.text(.build)?.isEmpty == false)
+  }
+
   /// A service that dies before its launch is complete, and is started again each time, never adds a complete record.
   @Test func programsThatOnlyDieAreBoundedToo() throws {
     for _ in 0..<5 {

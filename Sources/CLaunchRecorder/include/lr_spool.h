@@ -32,7 +32,8 @@ typedef struct lr_spool_record {
 /// Puts a record into the spool. It replaces the provisional record of this process. Returns 0 or an errno; EFBIG: the
 /// record is larger than the spool may be.
 int lr_spool_add(const lr_spool *spool, const lr_spool_record *record);
-/// Keeps a record that counts if the process ends before it adds one. Does nothing after that. Returns 0 or an errno.
+/// Keeps a record that counts if the process ends before it adds one. A later one of the same start replaces it. Does nothing
+/// after the launch has its record. Returns 0 or an errno.
 int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *record);
 /// Removes the provisional record of this process, and prevents a later one.
 void lr_spool_remove_provisional(void);
@@ -41,6 +42,13 @@ uint64_t lr_spool_dropped(const char *directory);
 
 /// Calls `work` on its own thread, for which the process waits a short time at exit. False: no thread could be made.
 bool lr_background(void (*work)(void *context), void *context);
+/// Does the same with the one work of the process that is repeated. False also if there already is one.
+bool lr_background_repeatedly(void (*work)(void *context), void *context);
+/// Calls that work once more: after its call now, if there is one. Without a lock.
+void lr_background_again(void);
+/// Calls `listener` with the key of all metadata from now on, on the thread that records them. NULL ends this; so does the
+/// launch's record.
+void lr_metadata_listen(void (*listener)(void *context, const char *key), void *context);
 
 #pragma GCC visibility pop
 

@@ -146,10 +146,17 @@ package struct Spool: Sendable {
     let file = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return errno == ENOENT ? 0 : errno }
     defer { close(file) }
-    if flock(file, LOCK_EX | LOCK_NB) == 0 {
+    // If the program has replaced it since, it lives, and has locked the new file.
+    if flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, name) {
       rename(path + "/" + name, path + "/" + name.dropFirst(Self.provisional.utf8.count))
     }
     return 0
+  }
+
+  private func isStill(_ file: Int32, _ name: String) -> Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(file, &own) == 0 && lstat(path + "/" + name, &named) == 0 && own.st_ino == named.st_ino
+      && own.st_dev == named.st_dev
   }
 
   private func read(_ name: String) -> (bytes: [UInt8], errno: Int32) {

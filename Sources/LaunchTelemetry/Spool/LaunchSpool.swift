@@ -64,16 +64,7 @@ public struct LaunchSpool: Sendable {
 
   /// Leaves a record that counts only if the program ends before its launch is complete.
   internal func expectInBackground() {
-    guard keepsExceptional else { return }
-    inBackground {
-      let start = lr_summary_get().process_start
-      let age = Int64(clamping: lr_monotonic_now()) - Int64(clamping: start)
-      let began = Int64(clamping: lr_wall_clock_now()) - age
-      var record = LaunchProfiler.recordHead(id: LaunchProfiler.launchID, start: began)
-      record.addEnd(.failed, at: nil, total: 0, budget: nil)
-      record.add(.profiler, LAUNCHPROF_VERSION)
-      try? add(record, start: .nanoseconds(began), with: lr_spool_add_provisional)
-    }
+    if keepsExceptional { ProvisionalRecord(spool: self).keepInBackground() }
   }
 
   private func inBackground(_ work: @escaping @Sendable () -> Void) {
@@ -91,7 +82,7 @@ public struct LaunchSpool: Sendable {
     }
   }
 
-  private func add(
+  internal func add(
     _ record: Record, start: Duration,
     with function: (UnsafePointer<lr_spool>, UnsafePointer<lr_spool_record>) -> Int32
   ) throws(LaunchSpoolError) {

@@ -16,10 +16,7 @@ extension LaunchSummary {
 
   internal func row(metadata keys: [String]) -> Record {
     var record = LaunchProfiler.recordHead(id: id, start: wallClockStart.nanoseconds)
-    record.add(.version, version)
-    record.add(.kind, metadata[LS_KEY_KIND])
-    record.add(.reason, metadata[LS_KEY_REASON])
-    record.add(.context, metadata[LS_KEY_CONTEXT])
+    record.addCircumstances(metadata)
     record.addEnd(
       isComplete ? .completed : hasTimedOut ? .timeout : .failed, at: endMilestone, total: total.nanoseconds,
       budget: milestones.first { $0.id == endMilestone }?.budget?.nanoseconds)

@@ -72,8 +72,10 @@ struct SpoolingProgram {
 
   /// A daemon closes descriptors that it does not know. The numbers then belong to its own files, which stay open.
   static func becomeDaemon(spool: String) {
-    // Another thread of the recorder writes the records. It holds this lock until it has done all.
+    // Another thread of the recorder writes the records. It holds this lock until it has done all, and the record then has
+    // what the program said last.
     wait(for: spool + "/.open-*")
+    while system("grep -q meta.store \(spool)/.open-*") != 0 { usleep(1000) }
     flock(open(spool + "/.lock", O_RDWR), LOCK_EX)
     closefrom(3)
     let files = (3..<32).map { _ in open("/dev/null", O_RDONLY) }
