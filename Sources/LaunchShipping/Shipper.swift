@@ -7,7 +7,9 @@ internal import Glibc
 /// A record leaves its spool only when the other side has said that it has it. So each record arrives at least once; what
 /// arrives twice has the same id, and the same ids of its spans.
 package struct Shipper {
-  private let destination: Destination
+  private var destination: Destination
+  /// Whether the other side has taken a record.
+  private var hasTaken = false
   /// How long to try while nothing arrives.
   private let patience: Duration
   /// The first pause, seconds.
@@ -45,16 +47,15 @@ package struct Shipper {
   ///   - refused: called with each record that the other side does not want, although it wants others.
   /// - Throws: `ShippingError` when nothing can be sent there, or all is refused; what has not arrived stays. What
   ///   `delivered` and `refused` throw: no more is sent then.
-  package func ship<Item>(
+  package mutating func ship<Item>(
     _ items: [Item], line: (Item) -> String, delivered: (Item) throws(ShippingError) -> Void,
     refused: (Item) throws(ShippingError) -> Void
   ) throws(ShippingError) -> Result {
-    var (result, destination) = (Result(), destination)
+    var (result, refusals) = (Result(), Refusals<Item>())
     var batches = stride(from: 0, to: items.count, by: destination.batch).map { start in
       items[start..<min(start + destination.batch, items.count)]
     }[...]
     var (backoff, deadline) = (Backoff(firstPause), ContinuousClock.now + patience)
-    var (hasTaken, refusals) = (false, Refusals<Item>())
     while let batch = batches.first {
       switch destination.send(batch.map(line)) {
       case .delivered:

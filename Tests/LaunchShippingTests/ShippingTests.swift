@@ -13,7 +13,7 @@ struct ShippingTests {
   ) throws -> (result: Shipper.Result, told: [String]) {
     var told: [String] = []
     let place = Spool(path: spool.path)
-    let shipper = Shipper(
+    var shipper = Shipper(
       to: try Destination("otlp=" + address, format: .json, headers: [(name: "X-Key", value: "secret")]),
       patience: patience, firstPause: 0.02
     ) { told.append($0) }
@@ -51,7 +51,7 @@ struct ShippingTests {
   @Test func clickHouseGetsTheLinesAsTheyAre() throws {
     let (receiver, spool) = (try Receiver(["lost", "200"]), try FilledSpool(3))
     let place = Spool(path: spool.path)
-    let shipper = Shipper(
+    var shipper = Shipper(
       to: try Destination("clickhouse=\(receiver.address)/?database=fleet", format: .json, headers: []),
       patience: .seconds(30), firstPause: 0.02
     ) { _ in }
@@ -121,6 +121,26 @@ struct ShippingTests {
     #expect(spool.left.isEmpty && names(in: spool.path + "/refused").count == 1)
   }
 
+  /// A large spool is shipped in parts. Whether the receiver takes records is known from the part before.
+  @Test func partsOfASpoolAreShippedOneAfterTheOther() throws {
+    let spool = try FilledSpool(9)
+    let place = Spool(path: spool.path)
+    let receiver = try Receiver(["reject=" + spool.ids[6...].joined(separator: ",")])
+    var shipper = Shipper(
+      to: try Destination("otlp=" + receiver.address, format: .json, headers: []), patience: .seconds(30)
+    ) { _ in }
+    let names = try place.recordNames().names
+    var results: [Shipper.Result] = []
+    for start in stride(from: 0, to: 9, by: 3) {
+      let part = place.contents(of: names[start..<start + 3])
+      #expect(part.entries.map(\.name) == Array(names[start..<start + 3]))
+      results.append(
+        try shipper.ship(part.entries, line: \.line, delivered: place.remove, refused: place.refuse))
+    }
+    #expect(results.map(\.delivered) == [3, 3, 0] && results.map(\.refused) == [0, 0, 3])
+    #expect(spool.left.isEmpty && place.contents(of: names).entries.isEmpty)
+  }
+
   @Test func aPartialSuccessIsNotSentAgain() throws {
     let (receiver, spool) = (try Receiver(["partial", "200"]), try FilledSpool(2))
     let (result, told) = try ship(spool, to: receiver.address)
@@ -182,7 +202,7 @@ struct ShippingTests {
     try LineFile(path: spool.directory.appending(name)).replace(with: [line.replacing(", ", with: ",\n")])
     let place = Spool(path: spool.path)
     let file = LineFile(path: directory.appending("launches.jsonl"))
-    let shipper = Shipper(to: .file(file), patience: .seconds(1)) { _ in }
+    var shipper = Shipper(to: .file(file), patience: .seconds(1)) { _ in }
     let result = try shipper.ship(
       try place.contents().entries, line: \.line, delivered: place.remove, refused: place.refuse)
     #expect(result.delivered == 1 && spool.left.isEmpty)
@@ -203,7 +223,7 @@ struct ShippingTests {
       mkdir(spool.path + "/" + entry.name, 0o700)
     }
     let file = LineFile(path: spool.directory.appending("all"))
-    let shipper = Shipper(to: .file(file), patience: .seconds(1)) { _ in }
+    var shipper = Shipper(to: .file(file), patience: .seconds(1)) { _ in }
     let error = #expect(throws: ShippingError.self) {
       try shipper.ship(entries, line: \.line, delivered: place.remove, refused: place.refuse)
     }

@@ -33,16 +33,23 @@ package struct Spool: Sendable {
   /// Records in `refused`: the oldest of more are deleted.
   package static let mostRefused = 1000
 
-  /// Reads the records; also those that programs left which died before their launches were complete.
+  /// The names of the records, the oldest first; also of those that programs left which died before their launches were
+  /// complete. `unreadable` are files of which it is not known whether their programs live.
   ///
   /// - Throws: `ShippingError`: `cannotRead`.
-  package func contents() throws(ShippingError) -> Contents {
-    var contents = Contents()
+  package func recordNames() throws(ShippingError) -> (names: [String], unreadable: [(name: String, reason: String)]) {
+    var unreadable: [(name: String, reason: String)] = []
     for name in try names() where name.hasPrefix(Self.provisional) {
       let error = adopt(name)
-      if error != 0 { contents.unreadable.append((name, Self.reason(error))) }
+      if error != 0 { unreadable.append((name, Self.reason(error))) }
     }
-    for name in try names().sorted() where name.hasSuffix(".json") && !name.hasPrefix(".") {
+    return (try names().filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted(), unreadable)
+  }
+
+  /// Reads some records. A full spool of a service that dies at each launch has more than the memory should hold.
+  package func contents(of names: some Sequence<String>) -> Contents {
+    var contents = Contents()
+    for name in names {
       let (bytes, error) = read(name)
       // A file that is gone was dropped, or another process shipped it.
       if error == ENOENT { continue }
@@ -58,6 +65,16 @@ package struct Spool: Sendable {
         contents.unreadable.append((name, "is not a record"))
       }
     }
+    return contents
+  }
+
+  /// Reads all records.
+  ///
+  /// - Throws: `ShippingError`: `cannotRead`.
+  package func contents() throws(ShippingError) -> Contents {
+    let (names, unreadable) = try recordNames()
+    var contents = contents(of: names)
+    contents.unreadable = unreadable + contents.unreadable
     return contents
   }
 

@@ -54,8 +54,8 @@ struct ShipCommand: ParsableCommand {
       throw fail(error, status: CommandStatus.usage)
     }
     for file in files { try destination.check(source: file) }
-    let shipper = Shipper(to: destination, patience: .seconds(patience), tell: tell)
-    let (result, isSound) = try spool.map { try ship(Spool(path: $0), shipper) } ?? shipFiles(shipper)
+    var shipper = Shipper(to: destination, patience: .seconds(patience), tell: tell)
+    let (result, isSound) = try spool.map { try ship(Spool(path: $0), &shipper) } ?? shipFiles(&shipper)
     tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
     if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }
     if !isSound { throw ExitCode(CommandStatus.failure) }
@@ -63,7 +63,7 @@ struct ShipCommand: ParsableCommand {
   }
 
   /// Also whether the files had nothing but records.
-  private func shipFiles(_ shipper: Shipper) throws(ShippingError) -> (Shipper.Result, isSound: Bool) {
+  private func shipFiles(_ shipper: inout Shipper) throws(ShippingError) -> (Shipper.Result, isSound: Bool) {
     var (lines, isSound): ([String], Bool) = ([], true)
     for file in files {
       let (found, broken) = try LineFile(path: file).records()
@@ -77,30 +77,50 @@ struct ShipCommand: ParsableCommand {
   }
 
   /// Also whether the spool had nothing but records that can be read.
-  private func ship(_ spool: Spool, _ shipper: Shipper) throws -> (Shipper.Result, isSound: Bool) {
+  private func ship(_ spool: Spool, _ shipper: inout Shipper) throws -> (Shipper.Result, isSound: Bool) {
     let answer = try spool.alone { () throws(ShippingError) in
-      let contents = try spool.contents()
-      if !contents.entries.isEmpty || !contents.broken.isEmpty { try spool.checkWritable() }
       defer {
         let count = spool.deleteOldRefused()
         if count > 0 { tell("\(spool.path)/refused: has more than \(Spool.mostRefused) files; \(count) were deleted") }
       }
-      for name in contents.broken {
-        tell("\(spool.path)/\(name): is not a record, and goes to refused/")
-        try spool.putAside(name)
+      let found = try spool.recordNames()
+      var (result, unreadable, isSound) = (Shipper.Result(), found.unreadable, true)
+      for (name, reason) in unreadable.prefix(Self.mostNamed) { tell("\(spool.path)/\(name): \(reason)") }
+      var rest = found.names[...]
+      while !rest.isEmpty {
+        let part = spool.contents(of: rest.prefix(Self.mostAtOnce))
+        rest = rest.dropFirst(Self.mostAtOnce)
+        if !part.entries.isEmpty || !part.broken.isEmpty { try spool.checkWritable() }
+        for name in part.broken {
+          tell("\(spool.path)/\(name): is not a record, and goes to refused/")
+          try spool.putAside(name)
+          isSound = false
+        }
+        for (name, reason) in part.unreadable.prefix(max(0, Self.mostNamed - unreadable.count)) {
+          tell("\(spool.path)/\(name): \(reason)")
+        }
+        unreadable += part.unreadable
+        let shipped = try shipper.ship(
+          part.entries, line: \.line, delivered: spool.remove, refused: spool.refuse)
+        result.delivered += shipped.delivered
+        result.refused += shipped.refused
+        result.left += shipped.left
+        if shipped.left > 0 { break }
       }
-      for (name, reason) in contents.unreadable.prefix(3) { tell("\(spool.path)/\(name): \(reason)") }
-      if contents.unreadable.count > 3 { tell("\(spool.path): \(contents.unreadable.count - 3) more of these") }
-      var result = try shipper.ship(
-        contents.entries, line: \.line, delivered: spool.remove, refused: spool.refuse)
-      result.left += contents.unreadable.count
-      return (result, contents.broken.isEmpty && contents.unreadable.isEmpty)
+      if unreadable.count > Self.mostNamed { tell("\(spool.path): \(unreadable.count - Self.mostNamed) more of these") }
+      result.left += rest.count + unreadable.count
+      return (result, isSound && unreadable.isEmpty)
     }
     guard let answer else {
       throw fail("\(spool.path): another ship is sending its records", status: CommandStatus.laterPerhaps)
     }
     return answer
   }
+
+  /// Records of a spool that are in memory.
+  private static let mostAtOnce = 4096
+  /// Files that cannot be read, and are named.
+  private static let mostNamed = 3
 
   /// Secrets come by the environment: others can see arguments.
   private func headers() -> [(name: String, value: String)] {

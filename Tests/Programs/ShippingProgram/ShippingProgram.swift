@@ -11,7 +11,7 @@ struct ShippingProgram {
     let (spool, patience) = (Spool(path: arguments[1]), arguments.count > 3 ? Int(arguments[3]) ?? 30 : 30)
     do throws(ShippingError) {
       let destination = try Destination(arguments[2], format: .json, headers: [])
-      let shipper = Shipper(to: destination, patience: .seconds(patience)) { print($0) }
+      var shipper = Shipper(to: destination, patience: .seconds(patience)) { print($0) }
       let result = try shipper.ship(
         try spool.contents().entries, line: \.line, delivered: spool.remove, refused: spool.refuse)
       exit(result.left == 0 ? 0 : 75)
