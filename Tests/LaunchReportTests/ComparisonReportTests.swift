@@ -70,6 +70,42 @@ struct ComparisonReportTests {
     #expect(text.contains("file=a%2C\u{301}title=b%3A\u{301}%25\u{301},line=1,"), "\(text)")
   }
 
+  /// A reader of a pull request cannot open the traces.
+  @Test func launchesThatFailedSayHow() {
+    func measured(_ outcome: Outcome, side: String? = nil, missed: String? = nil) -> LaunchAnalysis.Measurement {
+      var provenance = Provenance(round: 1)
+      provenance.side = side
+      var launch = LaunchAnalysis.Measurement(
+        name: "a.pftrace", leftOut: .failed, provenance: provenance, endMilestone: "exit", values: [:], flame: [:],
+        isCPUOfLaunch: false)
+      launch.failure = LaunchFailure(outcome: outcome, missed: missed)
+      return launch
+    }
+    let crash = measured(.signalled(signal: 11))
+    #expect(
+      FailedLaunches([crash]).sentence
+        == "1 launch failed: it was killed by SIGSEGV; see launchprof report a.pftrace")
+    #expect(FailedLaunches([crash, crash]).summary == "2 launches failed: they were killed by SIGSEGV")
+    let exits = [1, 1, 2].map { measured(.exited(status: $0)) }
+    #expect(FailedLaunches(exits).summary == "3 launches failed: 2 exited with 1, 1 exited with 2")
+    let sides = [
+      measured(.timedOut, side: "base"), measured(.timedOut, side: "head"), measured(.timedOut, side: "head"),
+    ]
+    #expect(
+      FailedLaunches(sides).summary
+        == "3 launches failed: 1 of the base ran out of time and was ended, "
+        + "2 of the head ran out of time and were ended")
+    let silent = measured(.exited(status: 0), missed: "listened on a socket")
+    #expect(FailedLaunches([silent]).summary == "1 launch failed: it exited with 0 and never listened on a socket")
+    let many = (1...9).map { measured(.exited(status: $0)) }
+    #expect(FailedLaunches(many).summary.hasSuffix("1 exited with 4, others in other ways"))
+    for format in [ComparisonFormat.github, .junit, .markdown, .text] {
+      let text = format.string(SampleResults.failed).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(text.contains("1 launch failed: it was killed by SIGSEGV"), "\(format): \(text)")
+    }
+    #expect(ComparisonFormat.json.string(SampleResults.failed).contains("\"failure\": \"was killed by SIGSEGV\""))
+  }
+
   /// A misspelt name must not pass unseen in the formats that a CI reads.
   @Test func aBudgetOfNoPartIsTold() {
     var result = SampleResults.budgets

@@ -10,6 +10,8 @@ package struct Measurement: Sendable {
   package var name: String
   /// Why it does not count.
   package var leftOut: LaunchSet.LeftOut?
+  /// How it failed; nil if it did not, or if that is not known.
+  package var failure: LaunchFailure?
   package var provenance: Provenance
   package var endMilestone: String
   package var values: [Metric: Double]
@@ -48,6 +50,7 @@ package struct Measurement: Sendable {
     name = launch.name
     // A set of one launch leaves nothing out.
     leftOut = launch.leftOut ?? timeline.defect
+    failure = leftOut == .failed ? LaunchFailure(timeline) : nil
     provenance = timeline.provenance
     provenance.fields[.end] = timeline.endMilestone
     endMilestone = timeline.endMilestone

@@ -3,7 +3,7 @@
 internal import CLaunchSchema
 
 /// How the program ended, as the launcher observed it.
-package enum Outcome: Sendable, Equatable {
+package enum Outcome: Sendable, Hashable {
   /// The end was not observed.
   case unknown
   case exited(status: Int32)

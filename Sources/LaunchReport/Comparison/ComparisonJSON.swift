@@ -149,8 +149,9 @@ struct ComparisonJSON {
 
   private static func write(_ launch: Measurement, side: String?, to json: inout JSONWriter) {
     json.values([
-      "file": launch.name, "leftOut": launch.leftOut?.rawValue, "side": side, "session": launch.provenance.session,
-      "round": launch.provenance.round, "total": launch.values[.total] ?? 0,
+      "file": launch.name, "leftOut": launch.leftOut?.rawValue,
+      "failure": launch.failure.map { FailedLaunches.words($0, isPlural: false) }, "side": side,
+      "session": launch.provenance.session, "round": launch.provenance.round, "total": launch.values[.total] ?? 0,
     ])
   }
 }

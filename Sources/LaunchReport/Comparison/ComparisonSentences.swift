@@ -50,8 +50,7 @@ struct ComparisonSentences {
   var reasons: [String] {
     var reasons: [String] = []
     if !result.failed.isEmpty {
-      let names = result.failed.prefix(3).map { PlainName.escaped($0.name) }.joined(separator: ", ")
-      reasons.append("\(count(result.failed.count, "launch", "launches")) failed: \(names)")
+      reasons.append(FailedLaunches(result.failed).sentence)
     } else if result.status == .launchFailed {
       reasons.append("no launch counts")
     }

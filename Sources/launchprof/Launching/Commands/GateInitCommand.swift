@@ -5,6 +5,7 @@ import Glibc
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
+import LaunchReport
 import LaunchSystem
 
 struct GateInitCommand: ParsableCommand {
@@ -46,9 +47,13 @@ struct GateInitCommand: ParsableCommand {
         status: CommandStatus.failure)
     }
     let launches = try measured()
+    let failed = launches.filter { $0.leftOut == .failed }
     guard launches.contains(where: { $0.leftOut == nil }) else {
-      throw fail("no launch counts: all \(launches.count) failed or were left out", status: 3)
+      let reason =
+        failed.isEmpty ? "all \(launches.count) were left out" : FailedLaunches(failed).sentence
+      throw fail("no launch counts: \(reason)", status: 3)
     }
+    if !failed.isEmpty { tell("warning: \(FailedLaunches(failed).sentence). They fail the gate, too") }
     let text = GateTemplate(launches).text
     try FileOutput.write(to: output, flags: force ? O_TRUNC : O_EXCL) { sink, _ in
       try Array(text.utf8).withUnsafeBytes { try sink.write($0) }

@@ -4,6 +4,7 @@ import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
+import LaunchReport
 
 extension LaunchingOptions {
   /// - Parameters:
@@ -55,7 +56,7 @@ extension LiveBench {
     if !result.failed.isEmpty {
       let copies =
         result.launchedInPlace == nil ? ". They were of copies, which find no other files beside themselves" : ""
-      throw fail("\(result.failed.count) launches failed\(copies)", status: 3)
+      throw fail("\(FailedLaunches(result.failed).summary)\(copies)", status: 3)
     }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
     return comparison

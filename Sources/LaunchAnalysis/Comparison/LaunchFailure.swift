@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a launch failed.
+package struct LaunchFailure: Sendable, Hashable {
+  package var outcome: Outcome
+  /// What the program had to do to be ready, and never did. It completes "it never …"; nil if it did all.
+  package var missed: String?
+
+  package init(outcome: Outcome, missed: String? = nil) { (self.outcome, self.missed) = (outcome, missed) }
+
+  init(_ timeline: LaunchTimeline) {
+    outcome = timeline.outcome
+    if let rule = timeline.readyRule, !rule.isDefault, rule.isMissed(timeline.endMilestone) {
+      missed = rule.expectation
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LaunchAnalysis
+
+/// Launches that failed, in one sentence: how many, of which side, how, and what shows more.
+package struct FailedLaunches {
+  private let launches: [Measurement]
+
+  package init(_ launches: [Measurement]) { self.launches = launches }
+
+  /// Launches of one side that failed in one way.
+  private struct Group: Hashable {
+    var side: String?
+    var failure: LaunchFailure?
+  }
+
+  private static let mostGroups = 4
+
+  /// The summary, and a command that shows more.
+  package var sentence: String {
+    guard let first = launches.first, !first.name.isEmpty else { return summary }
+    return "\(summary); see launchprof report \(PlainName.escaped(first.name))"
+  }
+
+  /// `3 launches failed: 2 of the base exited with 7, 1 of the head was killed by SIGSEGV`
+  package var summary: String {
+    var counts: [Group: Int] = [:]
+    var order: [Group] = []
+    for launch in launches {
+      let group = Group(side: launch.provenance.side, failure: launch.failure)
+      if counts[group] == nil { order.append(group) }
+      counts[group, default: 0] += 1
+    }
+    let isOneWay = order.count == 1 && order[0].side == nil
+    let ways = order.prefix(Self.mostGroups).compactMap { group in
+      words(group, counts[group] ?? 0, isCounted: !isOneWay)
+    }
+    var text = "\(launches.count) \(launches.count == 1 ? "launch" : "launches") failed"
+    if !ways.isEmpty { text += ": " + ways.joined(separator: ", ") }
+    if order.count > Self.mostGroups { text += ", others in other ways" }
+    return text
+  }
+
+  /// `2 of the base exited with 7`; nil if nothing is known.
+  private func words(_ group: Group, _ count: Int, isCounted: Bool) -> String? {
+    let how = group.failure.map { Self.words($0, isPlural: count > 1) }
+    guard isCounted else { return how.map { (count > 1 ? "they " : "it ") + $0 } }
+    let which = "\(count)" + (group.side.map { " of the \(PlainName.escaped($0))" } ?? "")
+    return which + " " + (how ?? "failed")
+  }
+
+  /// `exited with 7`, `exited with 0 and never listened on a socket`.
+  static func words(_ failure: LaunchFailure, isPlural: Bool) -> String {
+    let was = isPlural ? "were" : "was"
+    let end: String? =
+      switch failure.outcome {
+      case .exited(let status): "exited with \(status)"
+      case .signalled(let signal): "\(was) killed by \(SignalName.name(signal))"
+      case .timedOut: "ran out of time and \(was) ended"
+      case .failedToStart(let reason):
+        "could not be started" + (reason.isEmpty ? "" : " (\(PlainName.escaped(reason)))")
+      case .ended, .unknown: nil
+      }
+    let missed = failure.missed.map { "never \(PlainName.escaped($0))" }
+    let parts = [end, missed].compactMap(\.self)
+    return parts.isEmpty ? "did not reach the end of the launch" : parts.joined(separator: " and ")
+  }
+}
