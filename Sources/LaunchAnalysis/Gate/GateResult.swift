@@ -33,6 +33,8 @@ package struct GateResult: Sendable {
   package var notes: [String] = []
   /// Budgets of names that no launch has; `notes` lists them, too.
   package var unmatched: [NamedBudgets.Unmatched] = []
+  /// Why launchprof itself stopped the launches before the result was certain; nil if it did not.
+  package var stopped: String?
   /// Whether the user stopped the launches before the result was certain.
   package var isInterrupted = false
   /// Whether an inconclusive result is a failure.

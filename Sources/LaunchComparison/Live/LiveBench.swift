@@ -110,13 +110,12 @@ package struct LiveBench {
       if interruption == nil { comparison = LaunchComparison(base: base, head: head, options: comparison.options) }
     }
     var result = GateResult(comparison: comparison, launches: comparison.base + comparison.head)
+    if interruption == nil { result.stopped = outcome.stopped }
     result.launchedInPlace = inPlace ? nil : copies.reason
     result.instructions = counts?.comparison(of: result.launches, allowed: options.exact.instructions)
     result.notes =
       [
         "the seed of the rounds' order is \(options.seed)",
-        // An interruption is one of the reasons.
-        outcome.interruption == nil ? outcome.stopped.map { "stopped early: \($0)" } : nil,
         result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
         result.failed.isEmpty || inPlace || result.launchedInPlace != nil
           ? nil : "launched from copies: a program that opens files beside itself needs --in-place",
@@ -164,12 +163,14 @@ package struct LiveBench {
       warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
       mostTime: maxTime ?? Self.standardTime, tail: options.tail)
     series.areBudgetsDecided = { areBudgetsDecided([], $0) }
-    var (launches, interruption) = try series.run(with: &executor, telling: &progress)
+    let outcome = try series.run(with: &executor, telling: &progress)
+    var (launches, interruption) = (outcome.launches, outcome.interruption)
     var notes: [String] = []
     if interruption == nil, !details.isEmpty {
       launches = try watch(.head, launches, &executor, in: directory, &notes, &interruption)
     }
     var result = GateResult(comparison: nil, launches: launches)
+    result.stopped = outcome.stopped
     result.notes = notes
     let counted = launches.filter { $0.leftOut == nil }
     if !counted.isEmpty {

@@ -25,7 +25,8 @@ package struct LiveRounds {
   }
 
   /// After this many failed launches, the comparison stops.
-  private static let mostFailures = 3
+  static let mostFailures = 3
+  static let timeIsOver = "--max-time is over"
 
   package init(
     warmups: Int, plan: SequentialPlan, mostTime: Int64?, options: ComparisonOptions, clock: LiveClock = .starting()
@@ -68,7 +69,7 @@ package struct LiveRounds {
       }
       // A difference in the environment stays in all rounds.
       if current.comparison.outcome == .incomparable { return current }
-      if isLate { return decided ?? outcome(measured, rounds: round, look: place, stopped: "--max-time is over") }
+      if isLate { return decided ?? outcome(measured, rounds: round, look: place, stopped: Self.timeIsOver) }
     }
     return decided
       ?? outcome(measured, rounds: most, look: plan.looks.count - 1, stopped: "\(most) rounds is the maximum")

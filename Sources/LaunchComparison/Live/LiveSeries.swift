@@ -31,33 +31,55 @@ package struct LiveSeries {
   /// Undecided budgets double the number of launches this many times at most: each look adds its error.
   private static let mostDoublings = 2
 
-  /// - Returns: the launches, and the signal by which the user asked to stop.
+  /// The result of the launches.
+  package struct Outcome {
+    package var launches: [Measurement]
+    /// The signal by which the user asked to stop.
+    package var interruption: Int32?
+    /// Why it stopped before all launches were made; nil if no more were needed.
+    package var stopped: String?
+  }
+
   /// - Throws: what the executor throws.
   package func run<Executor: SideExecutor & ~Copyable>(
     with executor: inout Executor, telling progress: inout some LiveProgress
-  ) throws -> (launches: [Measurement], interruption: Int32?) {
+  ) throws -> Outcome {
     var launches: [Measurement] = []
     defer { progress.clear() }
     for number in 0..<warmups {
       let run = PlannedRun(number: number + 1, count: warmups, isWarmup: true)
       progress.starting(run, done: number, most: most + warmups)
-      if let signal = try executor.launch(.head, run).interruption { return ([], signal) }
+      if let signal = try executor.launch(.head, run).interruption {
+        return Outcome(launches: [], interruption: signal)
+      }
     }
-    var (most, doublings) = (most, 0)
+    var (most, doublings, failures) = (most, 0, 0)
+    var stopped: String?
     while launches.count < most {
       let run = PlannedRun(number: launches.count + 1, count: most, isWarmup: false)
       progress.starting(run, done: launches.count + warmups, most: most + warmups)
       let launch = try executor.launch(.head, run)
       launches += [launch.measurement].compactMap(\.self)
-      if let signal = launch.interruption { return (Measurement.set(launches), signal) }
-      if clock.elapsed() >= mostTime { break }
+      if let signal = launch.interruption {
+        return Outcome(launches: Measurement.set(launches), interruption: signal)
+      }
+      failures += launch.measurement?.leftOut == .failed ? 1 : 0
+      if failures >= LiveRounds.mostFailures, launches.count < most {
+        stopped = "\(failures) launches failed"
+        break
+      }
       if stopsWhenKnown, launches.count % Self.step == 0, isKnown(launches) { break }
+      if clock.elapsed() >= mostTime {
+        let isOpen = doublings < Self.mostDoublings && !areBudgetsDecided(Measurement.set(launches))
+        if launches.count < most || isOpen { stopped = LiveRounds.timeIsOver }
+        break
+      }
       if launches.count == most, doublings < Self.mostDoublings, !areBudgetsDecided(Measurement.set(launches)) {
         (most, doublings) = (2 * most, doublings + 1)
         progress.tell("A budget is inconclusive after \(launches.count) launches: up to \(most) are made.")
       }
     }
-    return (Measurement.set(launches), nil)
+    return Outcome(launches: Measurement.set(launches), stopped: stopped)
   }
 
   private func isKnown(_ launches: [Measurement]) -> Bool {

@@ -55,6 +55,7 @@ struct ComparisonSentences {
       reasons.append("no launch counts")
     }
     if result.isInterrupted { reasons.append(Self.interrupted) }
+    if let stopped = result.stopped { reasons.append("stopped early: \(stopped)") }
     if let problem = result.baselineProblem { reasons.append(PlainName.escaped(problem)) }
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     guard let comparison = result.comparison else { return reasons }
