@@ -70,6 +70,35 @@ struct ComparisonReportTests {
     #expect(text.contains("file=a%2C\u{301}title=b%3A\u{301}%25\u{301},line=1,"), "\(text)")
   }
 
+  /// GitHub lists the annotations of a job without their order, so each one says what it is about.
+  @Test func theVerdictSaysWhichBudgetsItIsAbout() {
+    var result = SampleResults.budgets
+    func verdict(_ result: GateResult) -> String {
+      ComparisonFormat.github.string(result).split(separator: "\n").first.map(String.init) ?? ""
+    }
+    let broken = verdict(result)
+    #expect(
+      broken.hasSuffix(
+        "::of 3 budgets, 1 is broken: phase open-database p90, and 1 is undecided: phase read-configuration p90"
+          + "%0A40 launches counted"), "\(broken)")
+    result.budgets.removeLast(2)
+    #expect(verdict(result) == "::notice title=Launch%3A passed::1 budget kept%0A40 launches counted")
+    result.budgets = Array(repeating: SampleResults.budgets.budgets[1], count: 7)
+    let many = verdict(result)
+    #expect(many.contains("of 7 budgets, 7 are broken: "), "\(many)")
+    #expect(many.contains("phase open-database p90 and 2 more%0A"), "\(many)")
+  }
+
+  /// A gate that passes because there is nothing yet to compare with must say so in the formats that a CI reads.
+  @Test func aMissingBaselineThatIsAllowedIsTold() {
+    var result = SampleResults.budgets
+    result.allowedProblem = "there is no history"
+    #expect(ComparisonFormat.github.string(result).contains("%0Aonly budgets were checked: there is no history%0A"))
+    #expect(ComparisonFormat.junit.string(result).contains("<skipped message=\"there is no history\">"))
+    result.budgets = []
+    #expect(ComparisonFormat.github.string(result).contains("::nothing was checked: there is no history%0A"))
+  }
+
   /// A reader of a pull request cannot open the traces.
   @Test func launchesThatFailedSayHow() {
     func measured(_ outcome: Outcome, side: String? = nil, missed: String? = nil) -> LaunchAnalysis.Measurement {

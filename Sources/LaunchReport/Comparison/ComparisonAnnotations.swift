@@ -32,7 +32,9 @@ struct ComparisonAnnotations {
     let budgets = Set(result.budgets.map(sentences.sentence))
     let exact = Set((result.comparison?.exact ?? []).map(sentences.sentence))
     let reasons = sentences.reasons.filter { !budgets.contains($0) && !exact.contains($0) }
-    let lines = reasons + [sentences.method.joined(separator: ", ")]
+    // The budgets themselves have annotations of their own, at their lines.
+    let lines =
+      [sentences.budgetSummary].compactMap(\.self) + reasons + [sentences.method.joined(separator: ", ")]
     write(level, lines.joined(separator: "\n"), at: nil, title: sentences.headline, to: &output)
   }
 

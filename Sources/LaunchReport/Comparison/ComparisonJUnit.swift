@@ -85,6 +85,9 @@ struct ComparisonJUnit {
     if let problem = result.baselineProblem {
       cases.append(Case(group: "comparison", name: "baseline", ending: .error, message: problem))
     }
+    if let problem = result.allowedProblem {
+      cases.append(Case(group: "comparison", name: "baseline", ending: .skipped, message: problem))
+    }
     if let comparison = result.comparison { cases += self.cases(comparison) }
     return cases + [result.instructions.map(instructionCase)].compactMap(\.self)
   }

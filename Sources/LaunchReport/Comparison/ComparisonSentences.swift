@@ -56,6 +56,10 @@ struct ComparisonSentences {
     }
     if result.isInterrupted { reasons.append(Self.interrupted) }
     if let stopped = result.stopped { reasons.append("stopped early: \(stopped)") }
+    if let problem = result.allowedProblem {
+      let checked = result.budgets.isEmpty ? "nothing was checked" : "only budgets were checked"
+      reasons.append("\(checked): \(PlainName.escaped(problem))")
+    }
     if let problem = result.baselineProblem { reasons.append(PlainName.escaped(problem)) }
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     guard let comparison = result.comparison else { return reasons }
@@ -219,6 +223,23 @@ struct ComparisonSentences {
       default: ("more launch of each side", "more launches of each side")
       }
     return "\(count(runs, unit.0, unit.1)) would probably be enough"
+  }
+
+  /// `2 of 3 budgets are broken: total p90, phase main p90; 1 is undecided: total p50`; nil without budgets.
+  var budgetSummary: String? {
+    let all = result.budgets
+    guard !all.isEmpty else { return nil }
+    func list(_ checks: [BudgetCheck], _ state: (String, String)) -> String? {
+      guard !checks.isEmpty else { return nil }
+      let names = checks.prefix(Self.mostNames).map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }
+      let more = checks.count > Self.mostNames ? " and \(checks.count - Self.mostNames) more" : ""
+      return "\(checks.count) \(checks.count == 1 ? state.0 : state.1): \(names.joined(separator: ", "))\(more)"
+    }
+    let over = list(all.filter { $0.verdict == .over }, ("is broken", "are broken"))
+    let open = list(all.filter { ![.over, .within].contains($0.verdict) }, ("is undecided", "are undecided"))
+    let parts = [over, open].compactMap(\.self)
+    let budgets = count(all.count, "budget", "budgets")
+    return parts.isEmpty ? "\(budgets) kept" : "of \(budgets), " + parts.joined(separator: ", and ")
   }
 
   /// How the launches were compared.
