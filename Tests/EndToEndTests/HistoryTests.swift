@@ -162,6 +162,13 @@ struct HistoryTests {
       #expect(try history(["baseline", "set", "b", "--commit", name]).errorText == "b is commit \(commit)\n")
     }
     try history(["baseline", "set", "b", "--commit", "absent"], status: 1)
+    // The gate takes the same names.
+    for name in ["HEAD~1", "HEAD", "b"] {
+      let gate = try launchprof.run(["gate", "--baseline", name, "--inconclusive", "pass", "of-HEAD"])
+      #expect(gate.outcome == .exited(0), "\(name): \(gate.text)\(gate.errorText)")
+    }
+    let absent = try launchprof.run(["gate", "--baseline", "HEAD~7", "of-HEAD"])
+    #expect(absent.outcome == .exited(5) && absent.text.contains("\"HEAD~7\""), "\(absent.text)")
   }
 
   /// Three processes add at once, each a trace of its own after another.

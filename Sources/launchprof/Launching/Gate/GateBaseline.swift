@@ -12,7 +12,8 @@ enum GateBaseline {
   case missing(String)
 
   /// - Parameters:
-  ///   - name: a directory, a file or a pattern; otherwise a commit or a baseline's name in the history.
+  ///   - name: a directory, a file or a pattern; otherwise the name of a baseline in the history, or of a commit, as the history
+  ///     or git knows it.
   ///   - store: the history.
   ///   - programs: of the history's launches, those of programs with these file names.
   ///   - configuration: and of this configuration; nil for the only one.
@@ -37,10 +38,22 @@ enum GateBaseline {
     }
     do throws(HistoryError) {
       let history = try HistoryStore(path: store.place, makesNew: false)
-      self.init(try history.baseline(name, programs: programs, configuration: configuration))
+      let reference = try Self.reference(name, in: history)
+      self.init(try history.baseline(reference, programs: programs, configuration: configuration))
     } catch {
       // A history of a newer version is also a baseline that cannot be compared.
       self = .missing("the baseline is not a file or directory; the history \(error)")
+    }
+  }
+
+  /// The history knows commits by their ids only. Any other name is git's, unless a baseline has it.
+  ///
+  /// - Throws: `HistoryError` if git knows the name, and the history does not have that commit.
+  private static func reference(_ name: String, in history: HistoryStore) throws(HistoryError) -> String {
+    do throws(HistoryError) { return try history.commit(named: name) } catch {
+      let commit = CommitName.resolved(name)
+      guard error.code == .notFound, commit != name else { throw error }
+      return try history.commit(named: commit)
     }
   }
 
