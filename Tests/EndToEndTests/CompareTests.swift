@@ -65,6 +65,16 @@ struct CompareTests {
     #expect(rows.contains { $0.hasPrefix("change,phase/recorder,") && !$0.contains(",both,") })
   }
 
+  /// Each call of `record` may have a directory of its own.
+  @Test func aPatternOfDirectoriesStandsForTheirTraces() throws {
+    for name in ["base/1", "base/2", "head/1", "head/2"] { try record(name, 2, ["true"]) }
+    mkdir(launchprof.directory.appending("head/3"), 0o777)
+    let run = try launchprof.run(["compare", "base/*", "head/*", "--inconclusive", "pass"])
+    #expect(run.outcome == .exited(0) && run.text.contains("4 launches against 4"), "\(run.text)\(run.errorText)")
+    let empty = try launchprof.run(["compare", "base/*", "head/3*"])
+    #expect(empty.errorText.contains("only directories without .pftrace files match"), "\(empty.errorText)")
+  }
+
   @Test func anotherEndOfTheLaunchIsIncomparable() throws {
     try record("base", 2, ["true"])
     try record("head", 2, [Launchprof.instrumented, "launch"])

@@ -15,7 +15,8 @@ struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
 
 /// Finds the files that arguments name.
 enum TraceArguments {
-  /// Replaces a directory by the traces in it, and a pattern by the files that match, sorted by name.
+  /// Replaces a directory by the traces in it, and a pattern by the files that match, sorted by name. If only directories
+  /// match, it is replaced by their traces.
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments { paths += try resolve(argument) }
@@ -41,7 +42,14 @@ enum TraceArguments {
     guard access(argument, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) else { return [argument] }
     let matches = matches(of: argument)
     guard !matches.isEmpty else { throw TraceArgumentError(path: argument, message: "no file matches the pattern") }
-    return matches
+    let plain = matches.filter { !isDirectory($0) }
+    guard plain.isEmpty else { return plain }
+    let traces = matches.flatMap { files(in: $0) }
+    guard !traces.isEmpty else {
+      throw TraceArgumentError(
+        path: argument, message: "only directories without \(TraceFile.fileExtension) files match the pattern")
+    }
+    return traces
   }
 
   /// The files of a directory with one of these extensions, sorted by name.
@@ -59,7 +67,6 @@ enum TraceArguments {
     defer { globfree(&found) }
     guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }
     return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
-      .filter { !isDirectory($0) }
   }
 }
 
