@@ -161,6 +161,16 @@ struct ComparisonReportTests {
     #expect(rows.map { $0.split(separator: "|")[3] } == [" 0.001 ms ", " 60 ms "], "\(rows)")
   }
 
+  /// A budget of 17 µs was shown as 0.02 ms.
+  @Test func aBudgetHasTheDigitsOfTheFile() throws {
+    var result = SampleResults.budgets
+    for (limit, text) in [(17_000.0, "0.017 ms"), (8_274_500, "8.2745 ms"), (60_000_000, "60 ms")] {
+      result.budgets[0].budget.limit = limit
+      #expect(ComparisonFormat.markdown.string(result).contains("| \(text) |"), "\(text)")
+      #expect(ComparisonFormat.junit.string(result).contains("the budget of \(text)"), "\(text)")
+    }
+  }
+
   /// The percentage matches the two numbers before it, also for paired estimates.
   @Test func baseAndHeadAgreeWithTheChange() throws {
     let text = ComparisonFormat.text.string(SampleResults.regression)

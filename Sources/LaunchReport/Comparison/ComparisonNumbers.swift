@@ -50,9 +50,9 @@ struct ComparisonNumbers {
     return unit == .nanoseconds ? "\(text) \(time.symbol)" : text
   }
 
-  /// A budget: `400 ms`, `0.001 ms`.
+  /// A budget, exactly as it was set: `400 ms`, `0.017 ms`.
   func budget(_ limit: Double, _ unit: Metric.Unit) -> String {
-    unit == .nanoseconds ? "\(time.brief(Self.whole(limit))) \(time.symbol)" : value(limit, unit)
+    unit == .nanoseconds ? time.limit(Self.whole(limit)) : value(limit, unit)
   }
 
   /// The interval of a value; `unknown` if the launches give no bound.
