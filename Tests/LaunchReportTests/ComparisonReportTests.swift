@@ -171,6 +171,23 @@ struct ComparisonReportTests {
     }
   }
 
+  /// With three scenarios, each gets a third of the allowed error: 99.666666666667 %.
+  @Test func aSharedConfidenceIsRounded() {
+    func shown(_ tail: Double) -> String {
+      var options = ComparisonOptions()
+      options.tail = tail
+      var launches = ComparedLaunches(seed: 2)
+      let comparison = LaunchComparison(
+        base: launches.rounds(20, side: "base"), head: launches.rounds(20, side: "head"), options: options)
+      let text = ComparisonFormat.text.string(GateResult(comparison: comparison, launches: comparison.head))
+      return text.split(separator: "\n").first { $0.contains("% confidence") }.map(String.init) ?? text
+    }
+    #expect(shown(0.005).contains("· 99 % confidence"))
+    #expect(shown(0.0000025).contains("· 99.9995 % confidence"))
+    #expect(shown(0.005 / 3).contains("· 99.667 % confidence"), "\(shown(0.005 / 3))")
+    #expect(shown(0.005 / 700).contains("· 99.99857 % confidence"), "\(shown(0.005 / 700))")
+  }
+
   /// The percentage matches the two numbers before it, also for paired estimates.
   @Test func baseAndHeadAgreeWithTheChange() throws {
     let text = ComparisonFormat.text.string(SampleResults.regression)
