@@ -188,6 +188,32 @@ struct ComparisonReportTests {
     #expect(shown(0.005 / 700).contains("· 99.99857 % confidence"), "\(shown(0.005 / 700))")
   }
 
+  /// Nothing can shrink by more than all of it: -100.1 %.
+  @Test func whatIsGoneShrankByAllOfIt() throws {
+    let interval = Metric(.interval, ["icons"])
+    // The estimate is from ranks, so it is not exactly the median of the base.
+    let changed = try #require(
+      (1...40 as ClosedRange<UInt64>).lazy.map { seed in
+        var (launches, random) = (ComparedLaunches(seed: seed), SeededGenerator("icons", seed: seed))
+        var sides = ["base", "head"].map { side in
+          LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.rounds(21, side: side)))
+        }
+        for place in sides[0].indices {
+          sides[0][place].values[interval] = 5e6 + pow(Double.random(in: 0...1, using: &random), 4) * 5e6
+          sides[1][place].values[interval] = 0
+        }
+        return LaunchComparison(base: sides[0], head: sides[1])
+      }.first { comparison in
+        comparison.parts.contains { $0.metric == interval && $0.shift.estimate.relative < -1.0005 }
+      })
+    let result = GateResult(comparison: changed, launches: changed.head)
+    for format in [ComparisonFormat.text, .markdown, .junit] {
+      let text = format.string(result)
+      #expect(!text.contains("100.1 %") && text.contains("−100.0 %"), "\(format): \(text)")
+      #expect(!text.contains("-0.0"), "\(format)")
+    }
+  }
+
   /// The percentage matches the two numbers before it, also for paired estimates.
   @Test func baseAndHeadAgreeWithTheChange() throws {
     let text = ComparisonFormat.text.string(SampleResults.regression)

@@ -34,6 +34,12 @@ struct ComparisonNumbers {
   var arrow: String { isASCII ? " -> " : " → " }
   var infinity: String { isASCII ? "inf" : "∞" }
 
+  /// The head's value. An estimate can be below 0 although no metric can, if most of it went away.
+  func head(_ shift: Shift, _ unit: Metric.Unit) -> String { value(max(0, shift.shownHead), unit) }
+
+  /// The estimated change in percent; at most all of the base goes away.
+  func estimate(_ shift: Shift) -> String { percent(max(-1, shift.estimate.relative)) }
+
   /// A value in the unit of its metric. Times are in the report's unit, without its name.
   func value(_ value: Double, _ unit: Metric.Unit) -> String {
     guard value.isFinite else { return value < 0 ? minus + infinity : infinity }

@@ -131,8 +131,8 @@ struct ComparisonSentences {
   func sentence(_ part: MetricComparison) -> String {
     let (shift, unit) = (part.shift, part.metric.unit)
     return
-      "\(Self.label(part.metric)) \(numbers.value(shift.base, unit))\(numbers.arrow)\(numbers.withUnit(shift.shownHead, unit)): "
-      + "\(numbers.percent(shift.estimate.relative)) (\(numbers.interval(shift, unit)))"
+      "\(Self.label(part.metric)) \(numbers.value(shift.base, unit))\(numbers.arrow)\(numbers.withUnit(max(0, shift.shownHead), unit)): "
+      + "\(numbers.estimate(shift)) (\(numbers.interval(shift, unit)))"
   }
 
   func sentence(_ budget: NamedBudgets.Unmatched) -> String { PlainName.escaped(budget.sentence) }

@@ -84,8 +84,8 @@ struct ComparisonText {
     line.add(
       left: style.name(name, columns: columns.name), width: columns.name, row.metric == .total ? .strong : .plain)
     line.add(right: numbers.value(row.shift.base, row.metric.unit), width: columns.value + 1)
-    line.add(right: numbers.value(row.shift.shownHead, row.metric.unit), width: columns.value + 1)
-    line.add(right: numbers.percent(row.shift.estimate.relative), width: columns.change + 1, ink)
+    line.add(right: numbers.head(row.shift, row.metric.unit), width: columns.value + 1)
+    line.add(right: numbers.estimate(row.shift), width: columns.change + 1, ink)
     if columns.interval > 0 {
       line.add(right: numbers.interval(row.shift, row.metric.unit), width: columns.interval + 2, .faint)
     }
@@ -112,10 +112,10 @@ struct ComparisonText {
       }
       value = longest(
         rows.flatMap {
-          [numbers.value($0.shift.base, $0.metric.unit), numbers.value($0.shift.shownHead, $0.metric.unit)]
+          [numbers.value($0.shift.base, $0.metric.unit), numbers.head($0.shift, $0.metric.unit)]
         },
         atLeast: 6)
-      change = longest(rows.map { numbers.percent($0.shift.estimate.relative) }, atLeast: 7)
+      change = longest(rows.map { numbers.estimate($0.shift) }, atLeast: 7)
       let wanted = longest(rows.map { numbers.interval($0.shift, $0.metric.unit) }, atLeast: 8)
       // Two columns of the margin, and six for a note.
       let rest = width - 2 - 6 - 2 * (value + 1) - change - 1
