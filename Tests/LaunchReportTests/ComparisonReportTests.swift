@@ -214,6 +214,23 @@ struct ComparisonReportTests {
     }
   }
 
+  /// The wrong directory of traces is soon named, and `ls` against `app` is no regression of `app`.
+  @Test func otherProgramsAreNamed() {
+    var launches = ComparedLaunches(seed: 3)
+    let sentence = "base and head are launches of different programs: ls against notes"
+    var base = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.session("monday", 5)))
+    let head = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.session("tuesday", 5)))
+    func text() -> String {
+      let result = GateResult(comparison: LaunchComparison(base: base, head: head), launches: head)
+      return ComparisonFormat.github.string(result)
+    }
+    #expect(!text().contains("different programs"))
+    for place in base.indices { base[place].provenance.program = "ls" }
+    #expect(text().contains(sentence), "\(text())")
+    for place in base.indices { base[place].provenance.program = "" }
+    #expect(!text().contains("different programs"))
+  }
+
   /// The percentage matches the two numbers before it, also for paired estimates.
   @Test func baseAndHeadAgreeWithTheChange() throws {
     let text = ComparisonFormat.text.string(SampleResults.regression)

@@ -64,6 +64,7 @@ struct ComparisonSentences {
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     guard let comparison = result.comparison else { return reasons }
     reasons += comparison.differences.map(sentence)
+    if let programs = otherPrograms(comparison) { reasons.append(programs) }
     if comparison.means.count > 1 {
       let missing = comparison.means.contains("perf") ? "perf events" : "breakpoints"
       reasons.append("some launches were observed without \(missing), so loading, main and libraries are not compared")
@@ -99,6 +100,21 @@ struct ComparisonSentences {
       reasons.append(advice(further, comparison))
     }
     return reasons
+  }
+
+  /// Says that base and head are launches of programs with different names; nil if they are not. That may be what the user
+  /// wants, or the wrong traces.
+  private func otherPrograms(_ comparison: LaunchComparison) -> String? {
+    func names(_ launches: [Measurement]) -> [String] {
+      Set(launches.map(\.provenance.program)).subtracting([""]).sorted()
+    }
+    let (base, head) = (names(comparison.base), names(comparison.head))
+    guard !base.isEmpty, !head.isEmpty, base != head else { return nil }
+    func list(_ names: [String]) -> String {
+      let shown = names.prefix(Self.mostNames).map { PlainName.escaped($0) }.joined(separator: ", ")
+      return names.count > Self.mostNames ? "\(shown), …" : shown
+    }
+    return "base and head are launches of different programs: \(list(base)) against \(list(head))"
   }
 
   /// The parts that certainly grew, and where in the flame tree; nil if there are none.
