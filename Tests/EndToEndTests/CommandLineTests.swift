@@ -34,6 +34,13 @@ struct CommandLineTests {
     }
   }
 
+  /// The usage can be copied.
+  @Test(arguments: ["record", "report", "open", "explain", "bench", "compare", "gate", "history", "bisect", "ship"])
+  func theUsageNamesTheCommand(verb: String) throws {
+    let lines = try launchprof.run([verb, "--help"]).text.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("USAGE: launchprof \(verb)") }, "\(lines)")
+  }
+
   /// Swift's runtime ends a process that has no /proc, unless it is told where the runtime is. Launched programs do not
   /// get this variable.
   @Test(Namespaces.needed(["-m"], "mount -t tmpfs none /proc")) func itRunsWithoutProc() throws {

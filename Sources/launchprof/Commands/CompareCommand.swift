@@ -7,6 +7,7 @@ struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Compare recorded launches: what got slower, by how much, and how certain that is.",
+    usage: "launchprof compare [<options>] <base> <head>",
     discussion: """
       BASE and HEAD are traces, directories of traces, or quoted patterns. Launches of `launchprof bench --vs` are \
       paired by round, which shows small changes. Launches from different sessions (calls of `record`) show only \
