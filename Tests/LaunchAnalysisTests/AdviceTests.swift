@@ -30,9 +30,11 @@ struct AdviceTests {
 
   private func others(
     _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, isMost: Bool = false,
-    isLock: Bool = false, path: String? = nil, showsChildren: Bool = false
+    isLock: Bool = false, path: String? = nil, showsChildren: Bool = false, isAlone: Bool = false
   ) -> String {
-    WaitAdvice(systemCall: call, path: path, count: 1, executable: "", showsChildren: showsChildren).forOthers(
+    WaitAdvice(
+      systemCall: call, path: path, count: 1, executable: "", showsChildren: showsChildren, isAlone: isAlone
+    ).forOthers(
       culprit: culprit.map { (title: $0.0, link: $0.1) }, last: last, isMost: isMost, isLock: isLock)
   }
 
@@ -46,6 +48,10 @@ struct AdviceTests {
     #expect(others("clock_nanosleep").contains("slept"))
     #expect(others("futex").contains("does not say"))
     #expect(others("poll").contains("waited for events"))
+    #expect(others("rt_sigsuspend").contains("waited for events"))
+    // timeout 5 ./app
+    #expect(others("rt_sigsuspend", isAlone: true).contains("Record that program itself, or add --follow."))
+    #expect(others("poll", isAlone: true).contains("waited for events"))
     // What the scheduler reports is no less than what a look sees.
     #expect(others("futex", ("worker", .wakeup), last: "worker", isLock: true).contains("held the lock"))
     #expect(others("read", path: "pipe:[7]").contains("--follow"))
@@ -59,6 +65,7 @@ struct AdviceTests {
       others("wait4", showsChildren: true), others("read", path: "pipe:[7]", showsChildren: true),
       others("wait4", ("cc1", .awaited), showsChildren: true),
       others("wait4", ("cc1", .awaited), isMost: true, showsChildren: true),
+      others("rt_sigsuspend", showsChildren: true, isAlone: true),
     ] {
       #expect(!advice.contains("--follow"), "\(advice)")
     }

@@ -72,6 +72,23 @@ struct StateTests {
     #expect(others.map(\.actual) == [100 * millisecond] && others.map(\.subject) == ["clock_nanosleep"], "\(findings)")
   }
 
+  /// `timeout 5 ./app` has one thread, which waits for the signal of a child's end. A program in `dispatchMain` has others.
+  @Test func aWaitForASignalIsFreeOnlyBesideOtherThreads() {
+    func waits(otherThreads: Bool) -> [Int64] {
+      var launch = launch()
+      launch.pause(from: 10 * millisecond, to: 50 * millisecond)
+      launch.look("rt_sigsuspend", at: 12 * millisecond)
+      if otherThreads {
+        let worker = launch.thread(4720, name: "worker")
+        launch.turn(from: 60 * millisecond, to: 61 * millisecond, on: worker)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return findings.filter { $0.id == FindingName.mainThreadWaiting }.map(\.actual)
+    }
+    #expect(waits(otherThreads: false) == [40 * millisecond])
+    #expect(waits(otherThreads: true).isEmpty)
+  }
+
   /// Of a short launch, a fifth is less than the budget of an interval, which then is the limit.
   @Test func theLimitOfLocksIsAtLeastAnInterval() {
     func waits(of time: Int64) -> [Int64] {

@@ -77,7 +77,19 @@ extension Findings {
     WaitAdvice(
       systemCall: cause?.systemCall, path: cause?.path, files: cause?.files ?? 0,
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
-      executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren)
+      executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
+      isAlone: isAlone)
+  }
+
+  /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
+  private var isAlone: Bool {
+    timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID } == 1
+  }
+
+  /// Whether the main thread was free while it waited in a call: in an event loop, or in `dispatchMain`, which waits for
+  /// signals while other threads work.
+  private static func isFree(in systemCall: String?, alone: Bool) -> Bool {
+    SystemCall.isForEvents(systemCall) && !(alone && SystemCall.isForSignals(systemCall))
   }
 
   /// One finding for all waits of some states: over budget in all, or one of them longer than an interval may be.
@@ -87,11 +99,12 @@ extension Findings {
     let table = timeline.states
     let ours = table.waits.filter { states.contains($0.state) && $0.start < timeline.end }
     // A main thread that waits for events is free: no work of its own is delayed.
-    let longest = ours.filter { !SystemCall.isForEvents($0.systemCall) }.max { clipped($0) < clipped($1) }
+    let alone = isAlone
+    let longest = ours.filter { !Self.isFree(in: $0.systemCall, alone: alone) }.max { clipped($0) < clipped($1) }
     guard let longest = longest ?? ours.max(by: { clipped($0) < clipped($1) }) else { return nil }
     let isOne =
       total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
-      && !SystemCall.isForEvents(longest.systemCall)
+      && !Self.isFree(in: longest.systemCall, alone: alone)
     guard total > allowed || isOne else { return nil }
     var causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     // The finding is of one wait, and not of others with the same cause.

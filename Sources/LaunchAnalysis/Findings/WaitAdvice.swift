@@ -18,6 +18,8 @@ struct WaitAdvice {
   var isCold = false
   /// Whether the trace has what child processes did.
   var showsChildren = false
+  /// Whether the program has one thread only, as far as the trace knows.
+  var isAlone = false
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
   private static let looks: Set<String> = [
@@ -95,6 +97,12 @@ struct WaitAdvice {
     default: break
     }
     guard let culprit else {
+      if isAlone, SystemCall.isForSignals(systemCall) {
+        return showsChildren
+          ? "It waited for a signal, such as that of a child process. \(Self.children)"
+          : "It waited for a signal, as programs do that start another one (timeout). Record that program itself, or add "
+            + "--follow."
+      }
       if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
       if path?.hasPrefix("pipe:") == true, systemCall.map({ Self.reads.contains($0) }) == true {
         return "It waited for data in a pipe. "

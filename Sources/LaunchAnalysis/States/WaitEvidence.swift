@@ -170,6 +170,11 @@ enum SystemCall {
     "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend",
   ]
 
+  /// Calls that wait for a signal. Only another process, or another thread, can end them.
+  static func isForSignals(_ name: String?) -> Bool {
+    name.map { ["rt_sigsuspend", "rt_sigtimedwait", "pause"].contains($0) } ?? false
+  }
+
   /// Pipes and sockets are `pipe:[…]`, `socket:[…]`; a terminal is a device.
   private static func isFile(_ path: String) -> Bool { path.hasPrefix("/") && !path.hasPrefix("/dev/") }
 
