@@ -46,6 +46,25 @@ struct LibraryTests {
     #expect(table.openings.first?.isOnMainThread == true && table.openings.first?.source == .audit)
   }
 
+  /// `--follow` records child processes, and files can be concatenated.
+  @Test func whatOtherProcessesLoadIsNotPartOfTheLaunch() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 10_000_000)
+    let other = launch.builder.thread(99, ofProcess: 99, name: "other")
+    for track in [launch.main, other] {
+      launch.instant("map", at: 500_000, category: Self.category, on: track, [("path", .string("/lib/libc.so.6"))])
+      launch.interval(
+        "relocate", from: 1_000_000, to: 1_100_000, on: track, category: Self.category,
+        [("path", .string("/lib/libc.so.6"))])
+    }
+    launch.interval(
+      "dlopen", from: 2_000_000, to: 3_000_000, on: other, category: Self.category,
+      [("path", .array([.string("/lib/libplugin.so")]))])
+    let table = LaunchTimeline(trace: launch.trace()).libraries
+    #expect(table.libraries.map(\.loads) == [1] && table.libraries.map(\.relocation) == [100_000])
+    #expect(table.openings.isEmpty)
+  }
+
   /// Before the first library, the loader prepares itself.
   @Test func theLoadersOwnStartIsOfNoLibrary() throws {
     var launch = SampleLaunch()

@@ -124,6 +124,23 @@ struct OverviewTests {
         "3 events ignored: instants of no track (2), complete events with no duration (1)"))
   }
 
+  @Test func aFileOfSeveralLaunchesSaysThatItShowsTheLast() {
+    func reports(launches: Int) -> (text: String, json: String) {
+      var launch = SampleLaunch()
+      for number in 1...launches { launch.launcher(exit: Int64(number) * 10_000_000) }
+      let set = LaunchSet([LaunchTimeline(trace: launch.trace())])
+      return (
+        ReportFormat.text.string(set, options: ReportOptions()), ReportFormat.json.string(set, options: ReportOptions())
+      )
+    }
+    let (text, json) = reports(launches: 2)
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("the file has 2 launches, and this is the last one: record each into a file of its own"))
+    #expect(json.contains(#""launchesInFile": 2"#))
+    let alone = reports(launches: 1)
+    #expect(!alone.text.contains("the file has") && !alone.json.contains("launchesInFile"))
+  }
+
   /// Events of kinds that no report shows are no defect of the trace.
   @Test func eventsThatNoReportShowsAreNotCounted() throws {
     let (text, json) = try reports(

@@ -31,7 +31,10 @@ struct TraceFacts {
   }
 
   var recorder: RecorderFacts?
+  /// Of the last launch, if the trace has several.
   var launcher: LauncherFacts?
+  /// How many launches launchers recorded into the trace. Files can be concatenated.
+  private(set) var launchCount = 0
   var marks: [Mark] = []
   var overBudget: [OverBudget] = []
   /// The budgets that the recorder knew.
@@ -51,7 +54,9 @@ struct TraceFacts {
       switch kind {
       case CategoryName.recorder:
         recorders.append(RecorderFacts(trace.annotations(ofInstant: row), track: instants.track[row]))
-      case CategoryName.launcher: launcher = LauncherFacts(trace.annotations(ofInstant: row))
+      case CategoryName.launcher:
+        launcher = LauncherFacts(trace.annotations(ofInstant: row))
+        launchCount += 1
       default: others.append((row, kind))
       }
     }

@@ -50,7 +50,9 @@ struct LibraryTableBuilder {
       zip(loading.libraries, starts).map { ($0.path, max(0, min($0.time - $1, $0.duration ?? .max))) },
       uniquingKeysWith: { first, _ in first })
     for row in trace.instants(of: CategoryName.library)
-    where trace.instants.name[row] == name && trace.instants.time[row] <= timeline.end {
+    where trace.instants.name[row] == name && trace.instants.time[row] <= timeline.end
+      && isOwn(trace.instants.track[row])
+    {
       let annotations = trace.annotations(ofInstant: row)
       guard let path = annotations.string(LS_KEY_PATH) else { continue }
       update(path) { cost in
@@ -99,7 +101,14 @@ struct LibraryTableBuilder {
   }
 
   private func rows(of category: String) -> [SliceIndex] {
-    timeline.trace.slices(of: category).filter { timeline.spans.start[$0] < timeline.end }
+    timeline.trace.slices(of: category).filter {
+      timeline.spans.start[$0] < timeline.end && isOwn(timeline.trace.slices.track[$0])
+    }
+  }
+
+  /// Child processes, and other launches in the same file, load libraries, too. They do not count.
+  private func isOwn(_ track: Int32) -> Bool {
+    (timeline.trace.processID(ofTrack: track) ?? timeline.processID) == timeline.processID
   }
 
   private func annotations(_ row: SliceIndex) -> AnnotationRow {

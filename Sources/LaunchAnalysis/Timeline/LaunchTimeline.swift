@@ -100,6 +100,8 @@ package final class LaunchTimeline: Sendable {
   /// Only for a launch that should be page-cache cold; otherwise nil.
   package var eviction: Eviction? { launcher?.eviction }
   package var labels: Labels { context.facts.labels }
+  /// How many launches a launcher recorded into the trace; the timeline is that of the last one.
+  package var launchesInTrace: Int { context.facts.launchCount }
   private var launcher: LauncherFacts? { context.facts.launcher }
 
   /// The spans merged by path; for a trace without spans, the samples. Built on the first request. Any thread may ask.

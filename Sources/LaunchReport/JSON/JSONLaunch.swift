@@ -30,6 +30,7 @@ struct JSONLaunch {
   /// What the reader left out.
   private func writeLosses(to json: inout JSONWriter) {
     let statistics = timeline.trace.statistics
+    if timeline.launchesInTrace > 1 { json.value("launchesInFile", timeline.launchesInTrace) }
     if !statistics.ignored.isEmpty {
       json.objects("ignoredEvents", statistics.ignoredByCount) { json, kind in
         json.values(["count": kind.value, "reason": kind.key])

@@ -19,7 +19,13 @@ struct SourceNotes {
   }
 
   var shortcomings: [String] {
-    losses(timeline.trace.statistics) + (timeline.observation.map(shortcomings(of:)) ?? [])
+    otherLaunches + losses(timeline.trace.statistics) + (timeline.observation.map(shortcomings(of:)) ?? [])
+  }
+
+  private var otherLaunches: [String] {
+    let count = timeline.launchesInTrace
+    guard count > 1 else { return [] }
+    return ["the file has \(count) launches, and this is the last one: record each into a file of its own"]
   }
 
   /// The largest number of reasons for which events were ignored that are shown.
