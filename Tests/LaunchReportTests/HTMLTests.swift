@@ -40,6 +40,22 @@ struct HTMLTests {
     #expect(NSDictionary(dictionary: expected) == (launch["facts"] as? NSDictionary))
   }
 
+  /// What the text says of the total's reliability, the page says in the same words.
+  @Test func thePageSaysWhatTheTraceLacks() throws {
+    var launch = SampleLaunch.crash()
+    launch.launcher(
+      exit: 61_000_001, outcome: "signalled", signal: 11,
+      [("observer", .string("perf")), ("lost_records", .uint(7)), ("ready_rule", .string("listen"))])
+    let data = try #require(try Self.parts(ReportFormat.html.string(Self.page([launch])))["launch-1"])
+    let notes = try #require(data["notes"] as? [String])
+    #expect(
+      notes == [
+        "killed by SIGSEGV", "it never listened on a socket",
+        "the file has 2 launches, and this is the last one: record each into a file of its own",
+        "7 records were lost, so states and stacks have gaps",
+      ])
+  }
+
   @Test func treesAreThoseOfTheJSONReport() throws {
     let launches = Self.page([.sampled()])
     let report = try #require(

@@ -22,6 +22,12 @@ class SummaryTests(PageTest):
         self.assertIn("over" if launch["total"] > launch["budget"] else "within", words)
         self.assertIn("not complete", self.open("crash").page.locator(".badge").first.inner_text())
 
+    def test_what_the_reader_must_know_is_below_the_total(self):
+        page = self.open("crash").page
+        notes = page.locator("#view-summary .verdict .notes li").all_inner_texts()
+        self.assertIn("killed by SIGSEGV", notes)
+        self.assertEqual(self.open("folded").page.locator(".notes").count(), 0)
+
     def test_a_profile_without_times_has_none(self):
         page = self.open("folded").page
         self.assertEqual(page.locator("h1").inner_text(), "server.folded")

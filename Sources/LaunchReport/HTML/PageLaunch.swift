@@ -21,6 +21,7 @@ struct PageLaunch {
 
   mutating func write(to json: inout JSONWriter) {
     json.object("facts") { JSONLaunch(launch, options: options).writeFacts(to: &$0) }
+    json.texts("notes", notes)
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))
     let main = timeline.mainThread?.rawValue ?? -1
@@ -35,6 +36,14 @@ struct PageLaunch {
     if timeline.states.isKnown { PageStates(timeline).write(to: &json, strings: &strings) }
     writeFlames(to: &json)
     json.texts("strings", strings.strings)
+  }
+
+  /// What the text report says below the total, and what the trace lacks.
+  private var notes: [String] {
+    var options = options
+    options.ascii = false
+    let text = LaunchText(launch, options: options)
+    return text.header.remarks(options.style) + text.notes.shortcomings
   }
 
   private static let mostInstants = 20_000

@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-X+TK8GEv41ClYdwG4vy1xzmwhMPXGI1JnuwuusjbZwM="
-  static let scriptHash = "sha256-te65ytifogaOQwMeIN/AhCSdMp6TE9Z9omSL+Y33GOU="
+  static let styleHash = "sha256-94qe+A3Xjf00u+IPbhEKgCCF/6f7fieQ5avKWG7JiZI="
+  static let scriptHash = "sha256-qoEOFKlk2IIRyzz27k3d6sHug8rhYjLMrLwlwla/GVI="
 
   static let style: StaticString = ##"""
 :root {
@@ -62,7 +62,7 @@ main { flex: 1; min-height: 0; }
 .grow { flex: 2 1 560px; }
 .findings { flex: 1 1 330px; }
 .verdict { margin: 2px 2px 14px; }
-.verdict p { margin: 0 0 3px; }
+.verdict p { margin: 0 0 3px; } .notes { margin: 0; padding-left: 18px; }
 .figure { font-size: 17px; margin: 0 0 6px; }
 .figure strong { font-size: 30px; font-weight: 650; letter-spacing: -.01em; margin-right: 2px; }
 .badge { display: inline-block; padding: 2px 10px; border-radius: 99px; font-size: 13px; font-weight: 600; white-space: nowrap; background: var(--none-bg); margin-left: 6px; vertical-align: 3px; }
@@ -566,7 +566,8 @@ const about = [labels.kind, labels.reason, labels.context, labels.version && `ve
 return el('div', { class: 'verdict' },
 el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
 el('span', { class: `badge ${kind}` }, words)),
-el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')));
+el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
+launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, note))));
 }
 function timeAxis(launch, show) {
 const { facts } = launch;

@@ -28,13 +28,20 @@ struct HeaderSection {
   func writeVerdict(to page: inout TextPage) {
     writeTitle(to: &page)
     writeTotal(to: &page)
+    page.facts(reliability(page.style))
+    page.facts(Array(eviction.prefix(1)))
+  }
+
+  /// What a reader must know about the total, for readers who do not see the whole report.
+  func remarks(_ style: TextStyle) -> [String] { reliability(style) + eviction.prefix(1) }
+
+  private func reliability(_ style: TextStyle) -> [String] {
     var notes = timeline.outcome.isFailure ? [outcome] : []
     if let readyRule { notes.append(readyRule) }
     if timeline.startError > timeline.total / 100 {
-      notes.append("start known to \(page.style.plusMinus)\(unit.small(timeline.startError))")
+      notes.append("start known to \(style.plusMinus)\(unit.small(timeline.startError))")
     }
-    page.facts(notes + mishaps(page.style))
-    page.facts(Array(eviction.prefix(1)))
+    return notes + mishaps(style)
   }
 
   private func writeTitle(to page: inout TextPage) {

@@ -35,7 +35,8 @@ function verdict(launch) {
   return el('div', { class: 'verdict' },
     el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
       el('span', { class: `badge ${kind}` }, words)),
-    el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')));
+    el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
+    launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, note))));
 }
 
 /** The states of the main thread over the phases, on one axis.
