@@ -57,6 +57,26 @@ struct StateTests {
     #expect(finding.evidence.filter { $0.kind == .systemCall }.map(\.time) == [25 * millisecond])
   }
 
+  /// Each of them is too long. One that is not long enough does not count.
+  @Test func severalLongWaitsAreNotOne() throws {
+    func finding(_ calls: [String]) throws -> Finding {
+      var launch = launch()
+      for (call, (start, end)) in zip(calls, [(5, 25), (30, 55), (60, 80), (85, 90)] as [(Int64, Int64)]) {
+        launch.pause(from: start * millisecond, to: end * millisecond)
+        launch.look(call, at: (start + 2) * millisecond)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    }
+    let different = try finding(["clock_nanosleep", "wait4", "clock_nanosleep", "wait4"])
+    #expect(different.actual == 25 * millisecond && different.subject == "wait4")
+    #expect(different.occurrences == 3 && different.isWorstOfSeveral)
+    let times = different.evidence.filter { $0.kind == .systemCall }.map { "\($0.text) \($0.time ?? 0)" }
+    #expect(times == ["wait4 25000000", "clock_nanosleep 20000000", "clock_nanosleep 20000000"])
+    let same = try finding(["wait4", "wait4", "wait4", "wait4"])
+    #expect(same.occurrences == 3 && !same.isWorstOfSeveral)
+  }
+
   /// A wait for locks, 40 ms of 210, is a finding only above a fifth of the launch. It does not hide a longer sleep.
   @Test(arguments: [40, 60] as [Int64])
   func locksDoNotHideASleep(lock: Int64) {

@@ -13,7 +13,7 @@ extension Findings {
   static let runnableShare = 0.15
   static let runnableMost: Int64 = 100_000_000
 
-  private static let causesShown = 4
+  static let causesShown = 4
   private static let explainedShare = 0.3
 
   func states() -> [Finding] {
@@ -29,7 +29,7 @@ extension Findings {
   }
 
   /// A share of a time, rounded to a tenth of a millisecond, which is exact enough for a threshold.
-  private func share(_ share: Double, of time: Int64) -> Int64 {
+  func share(_ share: Double, of time: Int64) -> Int64 {
     let exact = Int64(Double(time) * share)
     return exact < 1_000_000 ? exact : (exact + 50_000) / 100_000 * 100_000
   }
@@ -64,7 +64,7 @@ extension Findings {
   }
 
   /// Whether the launch was recorded with `--follow`, and has child processes.
-  private var showsChildren: Bool {
+  var showsChildren: Bool {
     let own = [timeline.processID, facts.launcher?.processID]
     let tracks = timeline.trace.tracks
     return tracks.indices.contains {
@@ -106,22 +106,38 @@ extension Findings {
       total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
       && !Self.isFree(in: longest.systemCall, alone: alone)
     guard total > allowed || isOne else { return nil }
-    var causes = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
-    // The finding is of one wait, and not of others with the same cause.
-    if isOne { causes = causes.filter { table.waits[$0.longest] == longest }.map { $0.only(clipped(longest)) } }
+    let all = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
+    // The finding is of single waits, and not of shorter ones with the same cause.
+    let singles = isOne ? overLong(ours) : []
+    let causes = isOne ? [onlyCause(of: longest, among: all)].compactMap(\.self) : all
     let cause = WaitCause.main(of: causes)
     let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
     // There is no advice for a cause that explains little of the wait.
     let whole = isOne ? clipped(longest) : total
     let isExplained = Double(known) >= Double(whole) * Self.explainedShare
-    let evidence = causes.prefix(Self.causesShown).flatMap(evidence) + [place(around: longest)].compactMap(\.self)
+    let shown = isOne ? singles.prefix(Self.causesShown).compactMap { onlyCause(of: $0, among: all) } : causes
+    let evidence = shown.prefix(Self.causesShown).flatMap(evidence) + [place(around: longest)].compactMap(\.self)
     return Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
       subject: cause.map(subject) ?? longest.state.title,
-      start: isOne ? longest.start : ours[0].start, occurrences: isOne ? 1 : ours.count,
-      others: isOne ? 0 : ours.count - (cause?.count ?? ours.count),
+      start: isOne ? longest.start : ours[0].start, occurrences: isOne ? singles.count : ours.count,
+      others: isOne
+        ? singles.count { !$0.hasCause(of: longest) } : ours.count - (cause?.count ?? ours.count),
       evidence: evidence.isEmpty ? [Evidence(.state, longest.state.title, time: whole)] : evidence,
       advice: isExplained || cause == nil ? advice(cause, causes) : unexplained(causes, of: whole))
+  }
+
+  /// The waits that are each longer than an interval may be, the longest first.
+  private func overLong(_ waits: [Wait]) -> [Wait] {
+    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !SystemCall.isForEvents($0.systemCall) }
+      .sorted { (clipped($1), $0.start) < (clipped($0), $1.start) }
+  }
+
+  /// The cause of one wait, without other waits that have it; nil if the trace does not say.
+  private func onlyCause(of wait: Wait, among causes: [WaitCause]) -> WaitCause? {
+    let waits = timeline.states.waits
+    let cause = causes.first { waits[$0.longest].state == wait.state && waits[$0.longest].hasCause(of: wait) }
+    return cause?.only(clipped(wait))
   }
 
   /// Advice on many short waits, if the observer's looks found the reason of only some.
@@ -159,7 +175,7 @@ extension Findings {
     return evidence
   }
 
-  private func title(_ track: Int32) -> String { timeline.trace.title(ofTrack: track, isMain: false) }
+  func title(_ track: Int32) -> String { timeline.trace.title(ofTrack: track, isMain: false) }
 
   /// What a thread did for a thread that waited. `thread` is nil for the main thread.
   private static func words(_ link: Wait.Link, of thread: String?) -> String {
@@ -189,70 +205,10 @@ extension Findings {
     guard node >= 0, tree.tree.parent[Int(node)] >= 0 else { return nil }
     return Evidence(.stack, tree.tree.path(of: Int(node)).dropFirst().joined(separator: " > "))
   }
-
-  // MARK: Processors
-
-  private func runnable(_ time: Int64) -> Finding? {
-    let allowed = max(
-      min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
-    guard time > allowed else { return nil }
-    let (evidence, advice) = causeOfQueue
-    return Finding(
-      id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
-      start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
-      evidence: evidence, advice: advice)
-  }
-
-  /// Why the main thread waited for a processor: a CPU quota, threads of the trace, or otherwise other programs.
-  private var causeOfQueue: (evidence: [Evidence], advice: String) {
-    let periods = facts.launcher?.throttledPeriods ?? 0
-    if periods > 0 {
-      let note = "stopped by the CPU quota in \(periods) period\(periods == 1 ? "" : "s")"
-      return (
-        [Evidence(.note, note)] + rivalEvidence,
-        "The CPU quota of the control group stopped the program (cpu.max). Raise the quota, or use less CPU time."
-      )
-    }
-    guard rivals.isEmpty else {
-      return (rivalEvidence, "Other threads of the trace used the processors. See cpu-contention.")
-    }
-    let children = showsChildren ? "" : " If the launch has child processes, record them with --follow."
-    return (
-      [Evidence(.note, "other threads of the trace ran for less than a quarter of that time")],
-      "Other threads of the trace ran for less than a quarter of that time, so other programs used the processors. "
-        + "Measure on a quiet machine." + children
-    )
-  }
-
-  /// The threads that used the processors while the main thread waited for one.
-  private func contention(_ runnable: Finding) -> Finding? {
-    guard let first = rivals.first else { return nil }
-    return Finding(
-      id: FindingName.cpuContention, expected: runnable.expected, actual: runnable.actual, subject: title(first.track),
-      start: runnable.start, evidence: rivalEvidence,
-      advice: isOurs(first.track)
-        ? "Start fewer threads and child processes during the launch, or give them a lower priority."
-        : "Other programs ran during the launch. Measure on a quiet machine.")
-  }
-
-  private var rivalEvidence: [Evidence] {
-    rivals.prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
-  }
-
-  private func isOurs(_ track: Int32) -> Bool {
-    // The launcher sees the program and its descendants only.
-    facts.launcher != nil || timeline.trace.tracks[Int(track)].processID == timeline.processID
-  }
-
-  /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all
-  /// of them together ran for less than a quarter of that time.
-  private var rivals: [(track: Int32, time: Int64)] { timeline.context.rivals.list }
 }
 
-extension StateTable {
-  /// When the longest stretch of a state begins.
-  fileprivate func longestStart(of state: ThreadState) -> Int64? {
-    let rows = self.state.indices.filter { self.state[$0] == state }
-    return rows.max { duration(of: $0) < duration(of: $1) }.map { start[$0] }
+extension Wait {
+  fileprivate func hasCause(of other: Wait) -> Bool {
+    systemCall == other.systemCall && path == other.path && culprit == other.culprit
   }
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchTrace
+
+/// Findings about time in which the main thread was ready to run, but had no processor.
+extension Findings {
+  func runnable(_ time: Int64) -> Finding? {
+    let allowed = max(
+      min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
+    guard time > allowed else { return nil }
+    let (evidence, advice) = causeOfQueue
+    return Finding(
+      id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
+      start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
+      evidence: evidence, advice: advice)
+  }
+
+  /// Why the main thread waited for a processor: a CPU quota, threads of the trace, or otherwise other programs.
+  private var causeOfQueue: (evidence: [Evidence], advice: String) {
+    let periods = facts.launcher?.throttledPeriods ?? 0
+    if periods > 0 {
+      let note = "stopped by the CPU quota in \(periods) period\(periods == 1 ? "" : "s")"
+      return (
+        [Evidence(.note, note)] + rivalEvidence,
+        "The CPU quota of the control group stopped the program (cpu.max). Raise the quota, or use less CPU time."
+      )
+    }
+    guard rivals.isEmpty else {
+      return (rivalEvidence, "Other threads of the trace used the processors. See cpu-contention.")
+    }
+    let children = showsChildren ? "" : " If the launch has child processes, record them with --follow."
+    return (
+      [Evidence(.note, "other threads of the trace ran for less than a quarter of that time")],
+      "Other threads of the trace ran for less than a quarter of that time, so other programs used the processors. "
+        + "Measure on a quiet machine." + children
+    )
+  }
+
+  /// The threads that used the processors while the main thread waited for one.
+  func contention(_ runnable: Finding) -> Finding? {
+    guard let first = rivals.first else { return nil }
+    return Finding(
+      id: FindingName.cpuContention, expected: runnable.expected, actual: runnable.actual, subject: title(first.track),
+      start: runnable.start, evidence: rivalEvidence,
+      advice: isOurs(first.track)
+        ? "Start fewer threads and child processes during the launch, or give them a lower priority."
+        : "Other programs ran during the launch. Measure on a quiet machine.")
+  }
+
+  private var rivalEvidence: [Evidence] {
+    rivals.prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
+  }
+
+  private func isOurs(_ track: Int32) -> Bool {
+    // The launcher sees the program and its descendants only.
+    facts.launcher != nil || timeline.trace.tracks[Int(track)].processID == timeline.processID
+  }
+
+  /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all
+  /// of them together ran for less than a quarter of that time.
+  private var rivals: [(track: Int32, time: Int64)] { timeline.context.rivals.list }
+}
+
+extension StateTable {
+  /// When the longest stretch of a state begins.
+  fileprivate func longestStart(of state: ThreadState) -> Int64? {
+    let rows = self.state.indices.filter { self.state[$0] == state }
+    return rows.max { duration(of: $0) < duration(of: $1) }.map { start[$0] }
+  }
+}
