@@ -70,11 +70,11 @@ struct StateTests {
     }
     let different = try finding(["clock_nanosleep", "wait4", "clock_nanosleep", "wait4"])
     #expect(different.actual == 25 * millisecond && different.subject == "wait4")
-    #expect(different.occurrences == 3 && different.isWorstOfSeveral)
+    #expect(different.occurrences == 3 && different.others == 2)
     let times = different.evidence.filter { $0.kind == .systemCall }.map { "\($0.text) \($0.time ?? 0)" }
     #expect(times == ["wait4 25000000", "clock_nanosleep 20000000", "clock_nanosleep 20000000"])
     let same = try finding(["wait4", "wait4", "wait4", "wait4"])
-    #expect(same.occurrences == 3 && !same.isWorstOfSeveral)
+    #expect(same.occurrences == 3 && same.others == 0)
   }
 
   /// A wait for locks, 40 ms of 210, is a finding only above a fifth of the launch. It does not hide a longer sleep.

@@ -30,6 +30,18 @@ import Testing
     }
   }
 
+  /// The ids that readers make for threads without a number are not shown.
+  @Test(arguments: [ReportFormat.firefox, .speedscope]) func threadsKeepTheirNamesWhenReadAgain(format: ReportFormat)
+    throws
+  {
+    let file = format.string(Self.set([.sampled()]))
+    let trace = try Array(file.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let threads = trace.tracks.indices.filter { trace.tracks[$0].kind == .thread }
+    let titles = threads.map { trace.title(ofTrack: Int32($0), isMain: false) }
+    #expect(titles.contains { $0.hasSuffix("indexer (4720)") }, "\(titles)")
+    #expect(titles.allSatisfy { !$0.contains(") (") }, "\(titles)")
+  }
+
   @Test func hostileNamesStayValid() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<20 {

@@ -25,6 +25,8 @@ extension Trace {
     let name = strings[row.name]
     switch row.kind {
     case .thread where isMain: return "main thread"
+    case .thread where row.hasMadeID:
+      return name.isEmpty ? "thread \(row.threadID - Track.firstMadeID)" : DispatchThreadName.readable(name)
     case .thread where name.isEmpty: return "thread \(row.threadID)"
     case .thread: return "\(DispatchThreadName.readable(name)) (\(row.threadID))"
     case .process: return name.isEmpty ? "process \(row.processID)" : "process \(name)"

@@ -41,6 +41,12 @@ public struct Track: Sendable {
     self.unit = unit
   }
 
+  /// Readers count from here if a file gives a thread no number. No system has so many threads.
+  package static let firstMadeID: Int32 = 0x4000_0000
+
+  /// Its id says nothing to people, because a reader made it.
+  package var hasMadeID: Bool { threadID >= Self.firstMadeID }
+
   /// On Linux, the id of the first thread is the id of the process.
   public var isMainThread: Bool { kind == .thread && threadID != 0 && threadID == processID }
 }

@@ -147,5 +147,7 @@ extension ChromeJSONReader {
   }
 
   /// Some writers use names as ids. They get an id that no system uses.
-  private static func id(ofName name: StringID) -> Int32 { Int32(truncatingIfNeeded: 0x4000_0000 | name.rawValue) }
+  private static func id(ofName name: StringID) -> Int32 {
+    Track.firstMadeID | Int32(truncatingIfNeeded: name.rawValue)
+  }
 }

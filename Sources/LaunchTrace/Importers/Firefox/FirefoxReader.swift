@@ -105,7 +105,7 @@ struct FirefoxReader: TraceImporter {
     if let number = view.integer { return Int32(truncatingIfNeeded: number) }
     guard let text = view.string else { return 0 }
     if let number = Int32(text) { return number }
-    return Int32(truncatingIfNeeded: 0x4000_0000 | builder.string(text).rawValue)
+    return Track.firstMadeID | Int32(truncatingIfNeeded: builder.string(text).rawValue)
   }
 
   // MARK: Samples

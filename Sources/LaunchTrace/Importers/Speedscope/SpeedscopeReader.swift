@@ -27,7 +27,11 @@ struct SpeedscopeReader: TraceImporter {
     if let active = document["activeProfileIndex"]?.integer, profiles.indices.contains(Int(active)) {
       profiles.insert(profiles.remove(at: Int(active)), at: 0)
     }
-    for (place, profile) in profiles.enumerated() { reader.read(profile, thread: Int32(truncatingIfNeeded: place + 1)) }
+    for (place, profile) in profiles.enumerated() {
+      // The first one counts as the main thread.
+      let id = place == 0 ? process : Track.firstMadeID | Int32(truncatingIfNeeded: place + 1)
+      reader.read(profile, thread: id)
+    }
     reader.builder.trace.sampleUnit = reader.unit?.name ?? "count"
     reader.builder.trace.hasTimes = reader.isEvented || reader.builder.trace.samples.count == 0
     return reader.builder.finish()
