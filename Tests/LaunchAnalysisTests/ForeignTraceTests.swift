@@ -55,6 +55,20 @@ struct ForeignTraceTests {
     LaunchTimeline(trace: try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) })
   }
 
+  /// A request that the main thread began and received the answer of, while it did something else.
+  @Test func asyncWorkOfOtherToolsIsNotTheMainThreads() throws {
+    let timeline = try timeline(
+      """
+      [{"ph": "X", "name": "start", "pid": 1, "tid": 1, "ts": 0, "dur": 60000},
+        {"ph": "b", "cat": "net", "name": "request", "id": 1, "pid": 1, "tid": 1, "ts": 1000},
+        {"ph": "e", "cat": "net", "name": "request", "id": 1, "pid": 1, "tid": 1, "ts": 31000}]
+      """)
+    #expect(timeline.findings.map(\.subject) == ["start"])
+    let main = try #require(timeline.flame.roots.first { timeline.flame.name(of: $0) == "main thread" })
+    let start = try #require(timeline.flame.children(of: main).first)
+    #expect(timeline.flame.selfTime(of: start) == 60_000_000)
+  }
+
   /// V8 samples by the wall clock. Two calls of 40 ms with a timer between them are not one call, and waiting is no work.
   @Test func waitingInAProfileOfV8IsNotRunning() throws {
     let timeline = try timeline(

@@ -133,6 +133,7 @@ struct MainThreadTests {
 
   private func plain() -> SampleLaunch {
     var launch = SampleLaunch()
+    launch.recorder(preinit: 0)
     launch.interval("a", from: 0, to: 100)
     launch.interval("b", from: 20, to: 40)
     return launch
@@ -141,7 +142,7 @@ struct MainThreadTests {
   @Test func asyncWorkOfOneThreadIsAdopted() {
     var launch = plain()
     launch.async("x", from: 10, to: 50, lane: launch.lane(), began: launch.main, ended: launch.main)
-    #expect(mainTree(launch) == "a(x(b))")
+    #expect(mainTree(launch) == "unattributed(a(x(b)))")
   }
 
   @Test func whatCrossesIsNot() {
@@ -151,7 +152,7 @@ struct MainThreadTests {
     launch.async("out of a", from: 60, to: 120, lane: launch.lane(), began: launch.main, ended: launch.main)
     launch.async("other end", from: 60, to: 70, lane: launch.lane(), began: launch.main, ended: nil)
     launch.async("open", from: 60, to: nil, lane: launch.lane(), began: launch.main, ended: launch.main)
-    #expect(mainTree(launch) == "a(b)")
+    #expect(mainTree(launch) == "unattributed(a(b))")
   }
 
   @Test func ofTwoThatCrossTheFirstIsAdopted() {
@@ -159,6 +160,6 @@ struct MainThreadTests {
     launch.async("x", from: 50, to: 70, lane: launch.lane(), began: launch.main, ended: launch.main)
     launch.async("y", from: 60, to: 80, lane: launch.lane(), began: launch.main, ended: launch.main)
     launch.async("z", from: 62, to: 65, lane: launch.lane(), began: launch.main, ended: launch.main)
-    #expect(mainTree(launch) == "a(b x(z))")
+    #expect(mainTree(launch) == "unattributed(a(b x(z)))")
   }
 }

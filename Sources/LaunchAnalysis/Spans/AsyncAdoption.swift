@@ -4,7 +4,8 @@ internal import LaunchTrace
 
 /// Moves slices of async lanes into the tree of a thread, where that describes them completely: they began and ended
 /// on that thread, and cross no other slice there. The launch screen and extended launch tasks are stretches of time, not
-/// work of a thread, so they stay on their lanes.
+/// work of a thread, so they stay on their lanes. So do all async slices of other tools, which have other events for the
+/// work of a thread (D3).
 struct AsyncAdoption {
   private let spans: SpanTable
   /// Slices of async lanes that may be adopted, and the thread of each.
@@ -14,9 +15,11 @@ struct AsyncAdoption {
   init(_ trace: Trace, spans: SpanTable) {
     self.spans = spans
     var candidates: [SliceIndex: Int32] = [:]
+    let isOurs = trace.strings.id(of: CategoryName.recorder) != nil
     let stretches = Set([CategoryName.screen, CategoryName.task].compactMap { trace.strings.id(of: $0)?.rawValue })
     trace.slices.asyncThreads.visit { row, begin, end in
-      guard begin >= 0, begin == end, spans.flags[row].contains(.async), !spans.flags[row].contains(.unfinished),
+      guard isOurs, begin >= 0, begin == end, spans.flags[row].contains(.async),
+        !spans.flags[row].contains(.unfinished),
         spans.parent[row] < 0, !stretches.contains(trace.slices.category[row]),
         trace.tracks.indices.contains(Int(begin)), trace.tracks[Int(begin)].kind == .thread
       else { return }
