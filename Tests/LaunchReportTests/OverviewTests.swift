@@ -111,6 +111,15 @@ struct OverviewTests {
     return (ReportFormat.text.string(launches, options: options), ReportFormat.json.string(launches, options: options))
   }
 
+  /// "No part stands out" would say that there were parts.
+  @Test func aTraceWithoutIntervalsIsNotOneWithoutLongOnes() throws {
+    #expect(try reports(ofChrome: "").text.contains("  No intervals were recorded.\n"))
+    let instant = #"{"ph":"i","s":"t","pid":1,"tid":1,"ts":5,"name":"found"}"#
+    #expect(try reports(ofChrome: instant).text.contains("  The trace has only events without a duration. The HTML"))
+    let zero = #"{"ph":"X","pid":1,"tid":1,"ts":5,"dur":0,"name":"a"}"#
+    #expect(try reports(ofChrome: zero).text.contains("  No part stands out.\n"))
+  }
+
   @Test func eventsWithADefectAreCounted() throws {
     let instants = #"{"ph":"i","ts":100,"name":"q"},{"ph":"i","ts":500,"name":"r"}"#
     let (text, json) = try reports(ofChrome: instants)

@@ -82,7 +82,10 @@ struct FlameSection {
 
   /// Why there is nothing to show, if that is known.
   private var nothing: String? {
-    timeline.trace.hasOnlyCounters ? "The trace has only counters. The HTML report draws them." : nil
+    if timeline.trace.hasOnlyCounters { return "The trace has only counters. The HTML report draws them." }
+    guard flame.count == 0 else { return nil }
+    return timeline.programInstants.isEmpty
+      ? "No intervals were recorded." : "The trace has only events without a duration. The HTML report draws them."
   }
 
   func write(to page: inout TextPage) {
@@ -93,8 +96,7 @@ struct FlameSection {
     let least = Int64((Double(window) * minPercent / 100).rounded(.up))
     let rows = FlameRows(flame, options: options, least: least, style: page.style)
     guard !rows.rows.isEmpty else {
-      let text = flame.count == 0 ? nothing ?? "No intervals were recorded." : "Nothing to show."
-      page.paragraph(text, indent: 2, .faint)
+      page.paragraph(nothing ?? "Nothing to show.", indent: 2, .faint)
       return writeFooter(rows, to: &page)
     }
     write(rows.rows, tracksLeftOut: rows.tracksLeftOut, to: &page)
