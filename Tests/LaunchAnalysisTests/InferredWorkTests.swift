@@ -34,6 +34,19 @@ struct InferredWorkTests {
     #expect(findings.first.map { $0.start - launch.origin } == 10 * millisecond)
   }
 
+  /// Nobody knows whether the call had begun, or was over, while the kernel worked and no sample was taken.
+  @Test func timeWithoutSamplesIsPartOfTheError() {
+    var launch = launch()
+    launch.samples(["main", "first"], from: 0, to: 5 * millisecond)
+    launch.samples(["main", "busy"], from: 10 * millisecond, to: 50 * millisecond)
+    launch.samples(["main", "other"], from: 80 * millisecond, to: 85 * millisecond)
+    launch.pause(from: 52 * millisecond, to: 76 * millisecond)
+    let finding = findings(launch).first
+    #expect(finding?.actual == 40 * millisecond)
+    // One period, 5 ms before, 2 and 4 ms after.
+    #expect(finding?.error == 12 * millisecond)
+  }
+
   @Test func whatALibraryDoesIsItsCallersWork() {
     let json = "/usr/lib/swift/linux/libFoundationEssentials.so"
     var launch = launch()

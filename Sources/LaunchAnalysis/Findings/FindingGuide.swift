@@ -95,11 +95,12 @@ extension FindingGuide {
       meaning: "An interval or a function on the main thread took longer than its budget.",
       when:
         "An interval took longer than its budget (16 ms by default). Or the samples show that one call of a function took "
-        + "longer than that, by more than the samples' error. Time without a processor does not count for a sampled "
-        + "function.",
+        + "longer than that, by more than the time between two samples. Time without a processor does not count for a "
+        + "sampled function.",
       shows:
         "The interval; or, marked `~`, the innermost function of the program's own code, and its line with the most "
-        + "samples. `error` is the time between two samples. A function that was over budget several times is one finding "
+        + "samples. `error` is the time between two samples, and how long the thread ran before and after the call "
+        + "without a sample, because it was in the kernel. A function that was over budget several times is one finding "
         + "with a count. Samples do not show where a call ends: several calls by the same caller look like one if no sample "
         + "between them saw another function.",
       steps: [

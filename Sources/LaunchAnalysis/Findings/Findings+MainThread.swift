@@ -143,7 +143,7 @@ extension Findings {
       let hot = samples.hotPath(of: span, in: timeline.trace)
       return Finding(
         id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
-        path: path(of: span, in: samples), start: span.start, error: span.error,
+        path: path(of: span, in: samples), start: span.start, error: error(of: span),
         file: function.file.isEmpty ? nil : function.file, line: function.line > 0 ? function.line : nil,
         evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
           + stateEvidence(from: span.start, to: span.end)
@@ -153,6 +153,25 @@ extension Findings {
         phase: timeline.phaseName(at: span.start + span.duration / 2))
     }
     return joined(findings)
+  }
+
+  /// How far the time of a sampled call may be off, ns: the distance of two samples, and how long the thread ran before and
+  /// after without a sample. The launcher's samples show user code only, so there are none while the kernel works for a call.
+  private func error(of span: InferredSpan) -> Int64 {
+    let samples = timeline.trace.samples
+    let first = samples.time.firstPlace(notBefore: span.start)
+    guard first < samples.count, let phase = timeline.phases.last(where: { $0.start <= samples.time[first] }) else {
+      return span.error
+    }
+    let (track, half) = (samples.track[first], span.error / 2)
+    let before = (0..<first).last { samples.track[$0] == track }
+    let after = (samples.time.firstPlace(notBefore: span.end)..<samples.count).first { samples.track[$0] == track }
+    let from = max(before.map { samples.time[$0] + half } ?? phase.start, phase.start)
+    let to = min(after.map { samples.time[$0] - half } ?? phase.end, phase.end)
+    func ran(_ from: Int64, _ to: Int64) -> Int64 {
+      from < to ? timeline.states.totals(from: from, to: to)[.running] : 0
+    }
+    return span.error + ran(from, span.start) + ran(span.end, to)
   }
 
   /// One finding for each function: the worst one, with a count.
