@@ -14,9 +14,15 @@ struct SampledInitializers {
     let samples = trace.samples
     for phase in timeline.phases where phase.id == PhaseName.staticInit {
       let first = samples.time.partitioningIndex { $0 >= phase.start }
+      var last: (image: String, time: Int64)?
       for row in first..<samples.time.partitioningIndex(where: { $0 > min(phase.end, timeline.end) })
       where samples.track[row] == main && samples.stack[row] >= 0 {
-        if let image = Self.image(samples.stack[row], in: trace) { times[image, default: 0] += samples.weight[row] }
+        guard let image = Self.image(samples.stack[row], in: trace) else { continue }
+        let (time, weight) = (samples.time[row], samples.weight[row])
+        // There are no samples while the kernel works for an initialiser, nor while it waits.
+        let since = last?.image == image ? last.map { timeline.ownTime(in: $0.time..<time) } : nil
+        times[image, default: 0] += max(weight, since ?? 0)
+        last = (image, time)
       }
     }
   }

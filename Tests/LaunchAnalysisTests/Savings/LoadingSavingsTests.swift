@@ -61,7 +61,7 @@ struct LoadingSavingsTests {
       launch.initializer("init", image: initializer.image, from: time, to: time + initializer.time)
       time += initializer.time
     }
-    for (place, image) in sampled.enumerated() {
+    for (place, image) in sampled.enumerated() where !image.isEmpty {
       let start = time + Int64(place) * 250_000
       launch.samples(
         [
@@ -121,6 +121,17 @@ struct LoadingSavingsTests {
     // libc only calls them.
     #expect(try abs(#require(others) - #require(none)) < 0.001)
     #expect(try #require(share(Array(repeating: "/swift/libswiftCore.so", count: 4))) < #require(none) - 0.02)
+  }
+
+  /// The launcher's samples show user code only: an initialiser that reads a file has samples before and after it.
+  @Test func timeBetweenSamplesOfOneLibraryIsThatOfItsInitialisers() throws {
+    let curl = "/usr/lib/libcurl.so.4.8.0"
+    func share(_ sampled: [String]) throws -> Double {
+      try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(sampled: sampled))).share
+    }
+    // An empty name makes no sample.
+    #expect(try share([curl, "", "", curl]) == share([curl, curl, curl, curl]))
+    #expect(try share([curl, "", "", "/usr/bin/notes-server"]) < share([curl, "", "", curl]) - 0.02)
   }
 
   /// Launches with the agent were slower: a library does not cost more than there was.
