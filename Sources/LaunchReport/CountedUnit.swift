@@ -13,4 +13,16 @@ extension LaunchSet {
     let units = Set(launches.map(\.timeline.countedUnit))
     return units.count == 1 ? units.first ?? nil : nil
   }
+
+  /// Why the launches cannot be reported together, because their numbers count different things; nil if they can.
+  package var unlikeUnits: String? {
+    let first = launches.first?.timeline.countedUnit
+    guard let one = launches.first, let other = launches.first(where: { $0.timeline.countedUnit != first }) else {
+      return nil
+    }
+    func what(_ launch: Launch) -> String {
+      "\(launch.title) " + (launch.timeline.countedUnit.map { "counts \($0) and has no times" } ?? "has times")
+    }
+    return "\(what(one)), but \(what(other)); they have no common median: report them one by one"
+  }
 }

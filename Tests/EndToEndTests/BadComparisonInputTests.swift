@@ -36,6 +36,15 @@ struct BadComparisonInputTests {
     #expect(try launchprof.run(["report", "a.folded"]).text.hasPrefix("a.folded\n1500 samples to the last event"))
   }
 
+  @Test func countsAndTimesAreNotOneReport() throws {
+    try launchprof.directory.write("main;work 1000\n", to: "a.folded")
+    try write(["5000"], to: "one")
+    let run = try launchprof.run(["report", "a.folded", "one/10.json"])
+    #expect(run.outcome == .exited(1) && run.text.isEmpty, "\(run.text)")
+    #expect(
+      run.errorText.contains("a.folded counts samples and has no times, but 10.json has times"), "\(run.errorText)")
+  }
+
   @Test func equalAndZeroTimesAreCompared() throws {
     try write([String](repeating: "0", count: 12), to: "zero")
     try write([String](repeating: "5000", count: 12), to: "equal")

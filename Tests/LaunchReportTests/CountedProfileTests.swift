@@ -43,9 +43,29 @@ struct CountedProfileTests {
   @Test func theSetIsCounted() throws {
     let one = try Self.launches().launches[0].timeline
     let set = LaunchSet([one, one, one])
-    #expect(ReportFormat.text.string(set).contains("median 185 samples to last-event"))
+    #expect(ReportFormat.text.string(set).contains("median 185 samples to the last event"))
     let summary = try #require(try Self.object(ReportFormat.json.string(set))["summary"] as? [String: Any])
     #expect(summary["unit"] as? String == "samples")
+  }
+
+  @Test func countsAndTimesHaveNoCommonMedian() throws {
+    let counted = try Self.launches().launches[0].timeline
+    let timed = LaunchTimeline(trace: SampleLaunch.held().trace())
+    #expect(LaunchSet([counted, counted]).unlikeUnits == nil && LaunchSet([timed, timed]).unlikeUnits == nil)
+    let reason = LaunchSet([timed, counted], names: ["a.pftrace", "b.folded"]).unlikeUnits
+    #expect(
+      reason?.hasPrefix("notes-server has times, but b.folded counts samples and has no times;") == true,
+      "\(reason ?? "")")
+  }
+
+  @Test func launchesThatEndDifferentlyHaveNoUsefulMedian() {
+    func text(_ launches: [SampleLaunch]) -> String {
+      ReportFormat.text.string(LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) }))
+    }
+    #expect(
+      text([.launcherOnly(), .launcherOnly(), .held()]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        .contains("They do not end at the same point: 2 to exit, 1 to ready. So their medians mean little."))
+    #expect(!text([.held(), .held()]).contains("medians mean little"))
   }
 
   @Test func thePageSaysTheUnitAndTheFile() throws {

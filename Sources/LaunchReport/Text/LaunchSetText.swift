@@ -89,11 +89,27 @@ struct LaunchSetText {
       page.paragraph(
         "These are launches of \(programs.count) different programs, so their medians mean little.", indent: 0, .bad)
     }
+    let ends = Dictionary(grouping: launches.counted, by: \.timeline.endMilestone).mapValues(\.count)
+    if ends.count > 1 {
+      let each = ends.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+        "\($0.value) \(Self.words(end: $0.key))"
+      }
+      page.paragraph(
+        "They do not end at the same point: \(each.joined(separator: ", ")). So their medians mean little.", indent: 0,
+        .bad)
+    }
+  }
+
+  private static func words(end: String) -> String {
+    switch end {
+    case MilestoneName.lastEvent: "to the last event"
+    case let milestone: "to \(milestone)"
+    }
   }
 
   private func writeMedian(_ total: Distribution, to page: inout TextPage) {
     let over = launches.overBudget
-    let end = launches.medianLaunch.map { " to \($0.timeline.endMilestone)" } ?? ""
+    let end = launches.medianLaunch.map { " \(Self.words(end: $0.timeline.endMilestone))" } ?? ""
     var pieces: [(text: String, ink: TextStyle.Ink)] = [
       ("median \(unit.text(total.median))\(end)", over > 0 ? .bad : .strong)
     ]

@@ -82,7 +82,9 @@ enum Reporting {
         options.rows = table.rows
         options.findingsOnly = table.findingsOnly
         let launches = LaunchSet(timelines, names: paths)
-        if let reason = Reporting.cannotGroup(launches, options) { throw fail(reason, status: CommandStatus.failure) }
+        if let reason = launches.unlikeUnits ?? Reporting.cannotGroup(launches, options) {
+          throw fail(reason, status: CommandStatus.failure)
+        }
         // Text and JSON contain this sentence.
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
