@@ -12,6 +12,8 @@ package struct FlameDifference: Sendable {
     package var head: Int64
     /// The growth without that of its children.
     package var ownGrowth: Int64
+    /// It, or what it is in, may be there on both sides, under two names.
+    package var isRenamed = false
 
     package var growth: Int64 { head - base }
   }
@@ -29,22 +31,42 @@ package struct FlameDifference: Sendable {
     for path in times.keys where !path.isEmpty { children[Array(path.dropLast()), default: []].append(path) }
     var nodes: [Node] = []
     var open = Self.inOrder(children[[]] ?? [], times)
+    var renamed = Self.renamed(open, times)
     while let path = open.popLast() {
       guard let time = times[path] else { continue }
       let below = children[path] ?? []
+      renamed.formUnion(renamed.contains(path) ? Set(below) : Self.renamed(below, times))
       let inside = below.reduce(0) { $0 + (times[$1].map { $0.head - $0.base } ?? 0) }
       nodes.append(
         Node(
           name: path.last ?? "", depth: path.count - 1, base: time.base, head: time.head,
-          ownGrowth: path.count == 1 ? 0 : time.head - time.base - inside))
+          ownGrowth: path.count == 1 ? 0 : time.head - time.base - inside,
+          isRenamed: renamed.contains(path)))
       open += Self.inOrder(below, times)
     }
     self.nodes = nodes
   }
 
-  /// The path whose own time grew most, starting at the track; empty when nothing grew.
+  /// Those of sibling paths that may be one path under two names.
+  private static func renamed(_ paths: [[String]], _ times: [[String]: (base: Int64, head: Int64)]) -> Set<[String]> {
+    let gone = paths.filter { times[$0].map { $0.base > 0 && $0.head == 0 } ?? false }
+    let new = paths.filter { times[$0].map { $0.base == 0 && $0.head > 0 } ?? false }
+    let pairs = Renaming.pairs(
+      gone: gone.map { Double(times[$0]?.base ?? 0) }, new: new.map { Double(times[$0]?.head ?? 0) })
+    return Set(pairs.flatMap { [gone[$0.gone], new[$0.new]] })
+  }
+
+  /// The path whose own time grew most, starting at the track; empty when nothing grew. What only has a new name did not
+  /// grow. What grew by more than the main thread, on another one, did not make the launch longer by that.
   package var mostGrown: [String] {
-    guard let place = nodes.indices.max(by: { nodes[$0].ownGrowth < nodes[$1].ownGrowth }),
+    let main = nodes.first { $0.depth == 0 && $0.name == Self.mainThread }
+    var isOnMain = false
+    let grown = nodes.indices.filter { place in
+      let node = nodes[place]
+      if node.depth == 0 { isOnMain = node.name == Self.mainThread }
+      return !node.isRenamed && (isOnMain || node.ownGrowth <= main?.growth ?? .max)
+    }
+    guard let place = grown.max(by: { nodes[$0].ownGrowth < nodes[$1].ownGrowth }),
       nodes[place].ownGrowth > 0
     else { return [] }
     var path = [nodes[place].name]
@@ -55,6 +77,8 @@ package struct FlameDifference: Sendable {
     }
     return path.reversed()
   }
+
+  private static let mainThread = "main thread"
 
   private static func median(of path: [String], _ side: [Measurement]) -> Int64 {
     Distribution(side.map { $0.flame[path] ?? 0 })?.median ?? 0

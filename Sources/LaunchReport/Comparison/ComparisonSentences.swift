@@ -119,12 +119,18 @@ struct ComparisonSentences {
 
   /// The parts that certainly grew, and where in the flame tree; nil if there are none.
   var guilt: String? {
-    guard let comparison = result.comparison, let first = comparison.guilty.first else { return nil }
-    let others = comparison.guilty.dropFirst().prefix(4).map { describe($0) }
-    var text = "Grew: " + ([describe(first)] + others).joined(separator: ", ")
+    guard let comparison = result.comparison, !comparison.guilty.isEmpty else { return nil }
+    let renamed = comparison.renamed
+    let grown = comparison.guilty.filter { part in !renamed.contains { $0.new.metric == part.metric } }
+    var sentences: [String] = []
+    if !grown.isEmpty { sentences.append("Grew: " + grown.prefix(5).map(describe).joined(separator: ", ")) }
     let path = comparison.flame.mostGrown.dropFirst().map { PlainName.escaped($0) }
-    if !path.isEmpty { text += ". Most of it in " + path.joined(separator: numbers.isASCII ? " > " : " › ") }
-    return text
+    if !path.isEmpty { sentences.append("Most of it in " + path.joined(separator: numbers.isASCII ? " > " : " › ")) }
+    // What is certainly new and takes as long as what is gone.
+    let names = renamed.filter { pair in comparison.guilty.contains { $0.metric == pair.new.metric } }.prefix(3)
+      .map { Self.label($0.old.metric) + numbers.arrow + Self.label($0.new.metric) }
+    if !names.isEmpty { sentences.append("Perhaps renamed: " + names.joined(separator: ", ")) }
+    return sentences.joined(separator: ". ")
   }
 
   func describe(_ part: MetricComparison) -> String {

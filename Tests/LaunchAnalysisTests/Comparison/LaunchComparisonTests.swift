@@ -119,6 +119,54 @@ struct LaunchComparisonTests {
     #expect(back.guilty.isEmpty)
   }
 
+  /// The new name is not where the time went, and what is inside it neither.
+  @Test func whatWasRenamedDidNotGrow() {
+    var launches = ComparedLaunches(seed: 2)
+    let base = Measurement.all(LaunchSet(samples: launches.rounds(30, side: "base")))
+    var head = Measurement.all(LaunchSet(samples: launches.rounds(30, side: "head") { $0.migration += 8_000 }))
+    for place in head.indices {
+      head[place].values[Metric(.phase, ["open-store"])] = head[place].values.removeValue(
+        forKey: Metric(.phase, ["open-database"]))
+    }
+    let grown = LaunchComparison(base: base, head: head)
+    #expect(grown.renamed.isEmpty, "the phase also takes 8 ms longer")
+    let same = LaunchComparison(
+      base: base,
+      head: base.map { measurement in
+        var renamed = measurement
+        renamed.values[Metric(.interval, ["upgrade"])] = renamed.values.removeValue(
+          forKey: Metric(.interval, ["migrate"]))
+        renamed.flame = Dictionary(
+          uniqueKeysWithValues: measurement.flame.map { path, time in
+            (path.map { $0 == "open-database" ? "open-store" : $0 }, time)
+          })
+        return renamed
+      })
+    #expect(same.renamed.map(\.old.metric.id) == ["interval/migrate"])
+    #expect(same.renamed.map(\.new.metric.id) == ["interval/upgrade"])
+    #expect(same.flame.mostGrown.isEmpty)
+    #expect(same.flame.nodes.contains { $0.name == "migrate" && $0.isRenamed })
+  }
+
+  /// A thread for which the launch does not wait.
+  @Test func whatGrewMoreThanTheLaunchIsNotItsGrowth() {
+    func launches(_ main: Int64, _ other: Int64) -> [Measurement] {
+      var launch = SampleLaunch()
+      let worker = launch.thread(5000, name: "worker")
+      launch.interval("index", from: 0, to: main)
+      launch.interval("warm up", from: 0, to: other, on: worker)
+      launch.mark("ready", at: 50_000_000 + main)
+      launch.launcher(exit: 60_000_000 + main)
+      return Measurement.all(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    }
+    func mostGrown(_ main: Int64, _ other: Int64) -> String? {
+      LaunchComparison(base: launches(10_000_000, 10_000_000), head: launches(main, other)).flame.mostGrown.last
+    }
+    #expect(mostGrown(18_000_000, 40_000_000) == "index")
+    #expect(mostGrown(18_000_000, 17_000_000) == "index")
+    #expect(mostGrown(9_000_000, 40_000_000) == nil)
+  }
+
   /// A history of an earlier version may lack short parts: they are not new, but long ones are.
   @Test func aShortPartThatOldLaunchesLackIsNotNew() {
     var launches = ComparedLaunches(seed: 3)
