@@ -45,10 +45,14 @@ package struct LaunchComparison: Sendable {
   }
 
   /// Computed again by each call: a running comparison does not need it. Empty if the sides were observed by different
-  /// means, which divide a launch differently.
+  /// means, which divide a launch differently. Without sampled functions if only one side has samples.
   package var flame: FlameDifference {
     let (base, head) = counted
-    return Self.means(base, head).count < 2 ? FlameDifference(base, head) : FlameDifference([], [])
+    if Self.means(base, head).count > 1 { return FlameDifference([], []) }
+    if base.contains(where: \.hasFunctions) == head.contains(where: \.hasFunctions) {
+      return FlameDifference(base, head)
+    }
+    return FlameDifference(base.map(\.withoutFunctions), head.map(\.withoutFunctions))
   }
 
   /// By which means the launches that count were observed, as `Observation.means`. Of several, phases and libraries are not

@@ -15,7 +15,7 @@ package struct Measurement: Sendable {
   package var provenance: Provenance
   package var endMilestone: String
   package var values: [Metric: Double]
-  /// ns by path of the flame tree, tracks first; only within the launch. In a large trace without small ones.
+  /// ns by path of the flame tree with what samples saw (`~`), tracks first; only within the launch. In a large trace without small ones.
   package var flame: [[String]: Int64]
   /// True when the CPU time of the process is that of the launch, and not also of what came later.
   package var isCPUOfLaunch: Bool
@@ -204,34 +204,5 @@ package struct Measurement: Sendable {
       (outer, room) = (Int(timeline.spans.parent[outer]), room - 1)
     }
     return false
-  }
-
-  /// Paths are cut at this depth.
-  private static let deepest = 64
-  /// With more paths, those of less than a ten-thousandth of the largest track are left out: every launch of a comparison
-  /// keeps its own.
-  private static let mostPaths = 4000
-
-  private static func flame(_ timeline: LaunchTimeline) -> [[String]: Int64] {
-    let tree = timeline.largeFlame
-    let whole = tree.roots.map { tree.total[$0] }.max() ?? 0
-    let least = TreeGrain(most: mostPaths, kept: whole / 10_000).least(tree.total)
-    let depths = RowsByDepth.depths(tree.parent)
-    var result: [[String]: Int64] = [:]
-    for node in 0..<tree.count where depths[node] < deepest && tree.total[node] >= least {
-      var path = tree.path(of: node)
-      path[0] = withoutNumber(path[0])
-      result[path, default: 0] += tree.total[node]
-    }
-    return result
-  }
-
-  /// The title of a track without its thread ID, which differs in every launch.
-  private static func withoutNumber(_ title: String) -> String {
-    let words = title.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count > 1, let last = words.last else { return title }
-    let digits = last.drop { $0 == "(" }
-    return digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ")") }
-      ? words.dropLast().joined(separator: " ") : title
   }
 }

@@ -167,6 +167,26 @@ struct LaunchComparisonTests {
     #expect(mostGrown(9_000_000, 40_000_000) == nil)
   }
 
+  /// A side without samples does not lack the functions that the other one has.
+  @Test func sampledFunctionsAreCompared() {
+    func launches(_ function: String?, _ time: Int64) -> [Measurement] {
+      var launch = SampleLaunch()
+      launch.recorder(preinit: 1_000)
+      launch.phase("did-finish-launching", from: 1_000_000, to: 20_000_000 + time)
+      if let function {
+        launch.samples(["_start", "main", .init(function), "spin"], from: 2_000_000, to: 12_000_000 + time)
+      }
+      launch.mark("ready", at: 20_000_000 + time)
+      launch.launcher(exit: 21_000_000 + time)
+      return Measurement.all(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    }
+    let grown = LaunchComparison(base: launches("load", 0), head: launches("load", 10_000_000)).flame
+    #expect(grown.mostGrown == ["main thread", "did-finish-launching", "~load", "~spin"])
+    let alone = LaunchComparison(base: launches(nil, 0), head: launches("load", 10_000_000)).flame
+    #expect(alone.mostGrown == ["main thread", "did-finish-launching"])
+    #expect(!alone.nodes.contains { $0.name.hasPrefix("~") })
+  }
+
   /// A history of an earlier version may lack short parts: they are not new, but long ones are.
   @Test func aShortPartThatOldLaunchesLackIsNotNew() {
     var launches = ComparedLaunches(seed: 3)
