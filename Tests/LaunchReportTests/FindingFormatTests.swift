@@ -54,6 +54,7 @@ struct FindingFormatTests {
       #expect(row["error"] as? Int64 == finding.error && row["subject"] as? String == finding.subject)
       #expect(row["phase"] as? String == finding.phase && row["path"] as? [String] == finding.path)
       #expect(row["start"] as? Int64 == finding.start - reported.launch.timeline.start)
+      #expect(row["others"] as? Int ?? 0 == finding.others)
       #expect(row["occurrences"] as? Int == finding.occurrences && row["advice"] as? String == finding.advice)
       #expect(row["file"] as? String == finding.file && row["line"] as? Int == finding.line)
       let evidence = (row["evidence"] as? [[String: Any]] ?? []).compactMap { piece in

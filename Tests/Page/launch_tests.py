@@ -54,6 +54,14 @@ class SummaryTests(PageTest):
         self.assertRegex(opened.page.locator("header output").inner_text(), r"^2 matches of \d+ rows( · .+)?$")
         self.assertEqual(opened.page.locator("tbody tr:not(.dimmed)").count(), 1)
 
+    def test_the_worst_of_several_is_not_one_that_happened_several_times(self):
+        findings = [finding for finding in self.report("held")["launches"][0]["findings"][:6] if finding["occurrences"] > 1]
+        self.assertTrue(any(finding.get("others") for finding in findings))
+        words = self.open("held").page.locator(".finding small").all_inner_texts()
+        for finding in findings:
+            more = f"+{finding['others']} more" if finding.get("others") else f"× {finding['occurrences']}"
+            self.assertTrue(any(word.startswith(finding["id"]) and more in word for word in words), (more, words))
+
     def test_a_finding_goes_to_its_place(self):
         opened = self.open("held")
         finding = self.report("held")["launches"][0]["findings"][0]

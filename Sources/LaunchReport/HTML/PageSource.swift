@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-94qe+A3Xjf00u+IPbhEKgCCF/6f7fieQ5avKWG7JiZI="
-  static let scriptHash = "sha256-qoEOFKlk2IIRyzz27k3d6sHug8rhYjLMrLwlwla/GVI="
+  static let scriptHash = "sha256-yJZMwSWjQh6n5DbXYWEYetq4gL6VgoiLQxZPuLcOD5c="
 
   static let style: StaticString = ##"""
 :root {
@@ -662,6 +662,10 @@ const more = rest > 0 && el('button', { class: 'link', onclick: () => { fill(fin
 `Show ${counted(rest, 'more finding', 'more findings')}`);
 return el('div', {}, list, more);
 }
+function howOften({ occurrences, others = 0 }) {
+const own = occurrences - others;
+return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
+}
 function findingItem(finding, row, show) {
 const amount = finding.unit === 'ns' ? time(finding.actual) : String(finding.actual);
 const expected = finding.expected > 0 ? ` (expected ${finding.unit === 'ns' ? time(finding.expected) : finding.expected})` : '';
@@ -670,7 +674,7 @@ return el('li', { class: row === 0 ? 'first' : '' },
 row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
 el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
 el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, `${amount}${expected}`),
-el('small', {}, finding.id + (finding.occurrences > 1 ? ` × ${finding.occurrences}` : '')
+el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, finding.advice));
 }

@@ -154,6 +154,13 @@ function findingList(findings, show) {
   return el('div', {}, list, more);
 }
 
+/** As in the text: it happened several times, or it is the worst of several.
+ * @param {Finding} finding */
+function howOften({ occurrences, others = 0 }) {
+  const own = occurrences - others;
+  return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
+}
+
 /** @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
 function findingItem(finding, row, show) {
   const amount = finding.unit === 'ns' ? time(finding.actual) : String(finding.actual);
@@ -163,7 +170,7 @@ function findingItem(finding, row, show) {
     row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
     el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
       el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, `${amount}${expected}`),
-      el('small', {}, finding.id + (finding.occurrences > 1 ? ` × ${finding.occurrences}` : '')
+      el('small', {}, finding.id + howOften(finding)
         + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
     el('p', {}, finding.advice));
 }
