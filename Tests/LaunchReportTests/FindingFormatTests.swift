@@ -42,6 +42,19 @@ struct FindingFormatTests {
     }
   }
 
+  /// An error that is no whole number of sampling periods is as exact as the time.
+  @Test func theErrorHasNoMoreDigitsThanTheTime() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 200_000_000, isInstrumented: false)
+    launch.samples(["main", "busy"], from: 10_000_000, to: 50_000_000)
+    launch.samples(["main", "other"], from: 54_345_678, to: 60_345_678)
+    launch.pause(from: 70_000_000, to: 80_000_000)
+    var options = ReportOptions()
+    options.findingsOnly = true
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    #expect(text.contains(/busy\n +40.00 ms ± [0-9]+\.[0-9][0-9], from samples/), "\(text)")
+  }
+
   @Test(arguments: ids) func jsonHasAllOfIt(id: String) throws {
     let reported = try Reported(raising: id)
     let object = try JSONSerialization.jsonObject(with: Data(reported.text(.json).utf8)) as? [String: Any]

@@ -51,7 +51,7 @@ struct FindingDetails {
     switch finding.unit {
     case .nanoseconds:
       text = unit.text(finding.actual)
-      if let error = finding.error { text += " \(style.plusMinus) \(unit.short(error)), from samples" }
+      if let error = finding.error { text += " \(style.plusMinus) \(unit.brief(error)), from samples" }
       text += ", allowed \(unit.brief(finding.expected)) \(unit.symbol)"
     case .count: text = "\(finding.actual), expected \(finding.expected)"
     }
