@@ -79,7 +79,8 @@ void lr_flag_work(lr_writer *writer, lr_budget_kind kind, const char *name, size
   lr_budget_value budget = lr_budget_resolve(kind, name, name_length);
   if (end - start <= budget.ns) return;
   lr_where place = is_main ? LR_ON_MAIN_THREAD : LR_ELSEWHERE;
-  if (kind == LR_BUDGET_INTERVAL && !is_main && !lr_summary_is_complete() && lr_first_thread_is_idle()) place = LR_AWAITED;
+  bool may_be_awaited = kind == LR_BUDGET_INTERVAL && !is_main && !lr_summary_is_complete();
+  if (may_be_awaited && lr_first_thread_is_idle() && !lr_main_actor_is_elsewhere()) place = LR_AWAITED;
   if (place == LR_ELSEWHERE && !budget.is_named) return;
   lr_flag_over_budget(writer, kind, name, name_length, start, end, budget.ns, place);
 }

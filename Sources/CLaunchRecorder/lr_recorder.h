@@ -143,6 +143,8 @@ void lr_flag_work(lr_writer *writer, lr_budget_kind kind, const char *name, size
 /// True if the first thread waits for events (in poll, epoll_wait, rt_sigsuspend, …), as it does after an async `main`
 /// has suspended. Reads /proc.
 bool lr_first_thread_is_idle(void);
+/// True if the main actor runs now, on a thread that is neither the first nor the calling one.
+bool lr_main_actor_is_elsewhere(void);
 
 /// The start of the process, as seen from inside.
 typedef struct lr_process_start {

@@ -7,7 +7,6 @@
 
 #if defined(__linux__)
 #include "CLaunchRecorder.h"
-#include "lr_queue_owner.h"
 #include "lr_request.h"
 #include "lr_stacks.h"
 #include "lr_threads.h"

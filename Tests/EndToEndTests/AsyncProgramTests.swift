@@ -45,6 +45,16 @@ struct AsyncProgramTests {
     #expect(!findings.contains { $0.id == FindingName.mainThreadWaiting }, "\(findings)")
   }
 
+  /// The main actor is on a worker thread. Its first thread waits for events the whole time, but the launch does not
+  /// wait for work of other threads while the main actor itself works.
+  @Test func workBesideTheMainActorIsNotAwaited() throws {
+    let run = try TestProcess.run(Launchprof.asynchronous, ["beside"])
+    let summary = try JSONDecoder().decode(LaunchSummary.self, from: Data(run.output))
+    #expect(summary.intervals.map(\.name) == ["beside", "awaited"])
+    #expect(summary.intervals.map(\.isAwaited) == [false, true])
+    #expect(summary.overBudget.filter { $0.kind == .interval }.map(\.name) == ["awaited"])
+  }
+
   @Test func budgetsByNameHoldOnEveryThread() throws {
     try launchprof.directory.write(
       "intervals: {query: 5ms, fetch: 30ms}\nphases: {load-catalogue: 7ms}\n", to: "launch-budgets.yml")

@@ -12,6 +12,9 @@ extern "C" {
 
 #pragma GCC visibility push(hidden)
 
+/// Kernel id of the thread that drains the main queue, or that it is bound to; 0 while there is none; -1 if unknown.
+int32_t lr_main_queue_owner(void);
+
 /// From now on phases of the main thread publish when they are over budget. In phases that do not suspend, their
 /// threads accept the signal. `main_queue_thread` returns the kernel id of the thread that runs the main queue's work,
 /// or 0 if none does. Its answers are used once it has been right.

@@ -37,7 +37,8 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public let name: String
     /// The `<subsystem>/<category>` of its signposter.
     public let category: String
-    /// Whether it ran on the main thread or on the main actor.
+    /// Whether it ran on the main thread, or took longer than its budget on the main actor. The recorder asks which
+    /// thread runs the main actor only for intervals over their budget.
     public let isOnMainThread: Bool
     /// True if the launch waited for it: when it ended, the main thread was waiting for events. The recorder checks
     /// this only for intervals that took longer than the budget of an interval.

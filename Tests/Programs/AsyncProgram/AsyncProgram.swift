@@ -17,7 +17,8 @@ struct AsyncProgram {
     case "hop": await hop()
     case "budgets": try await BudgetScript(arguments.dropFirst().first ?? "").run()
     case "overdue": try overdue()
-    default: print("modes: query, phase, hop, budgets, overdue")
+    case "beside": try await beside()
+    default: print("modes: query, phase, hop, budgets, overdue, beside")
     }
   }
 
@@ -61,6 +62,23 @@ struct AsyncProgram {
     signposter.withIntervalSignpost("before the deadline") { burn(milliseconds: 1) }
     while true { sleep(1) }
   }
+
+  /// Other threads work: first while the main actor works, too, and then while it awaits them.
+  @MainActor static func beside() async throws {
+    try LaunchProfiler.start { printSummary($0) }
+    await pause(milliseconds: 1)
+    let finished = DispatchSemaphore(value: 0)
+    let work = Task.detached {
+      signposter.withIntervalSignpost("beside") { burn(milliseconds: 20) }
+      finished.signal()
+    }
+    spin(until: finished)
+    await work.value
+    await Task.detached { signposter.withIntervalSignpost("awaited") { burn(milliseconds: 20) } }.value
+    LaunchProfiler.mark(.ready)
+  }
+
+  static func spin(until semaphore: DispatchSemaphore) { while semaphore.wait(timeout: .now()) == .timedOut {} }
 
   static func printSummary(_ summary: LaunchSummary) {
     let encoder = JSONEncoder()

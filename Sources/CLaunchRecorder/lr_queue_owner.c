@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if defined(__linux__)
-#include "lr_queue_owner.h"
+#include "lr_recorder.h"
 
 #include <stddef.h>
 
@@ -18,5 +18,13 @@ int32_t lr_main_queue_owner(void) {
   if (_dispatch_main_q == NULL || sizeof(void *) != 8) return -1;
   const uint64_t *state = (const uint64_t *)(const void *)(_dispatch_main_q + LR_QUEUE_STATE);
   return (int32_t)(__atomic_load_n(state, __ATOMIC_RELAXED) & LR_QUEUE_OWNER);
+}
+
+bool lr_main_actor_is_elsewhere(void) {
+  int32_t owner = lr_main_queue_owner();
+  // The first thread is bound to the queue until an async `main` has left it.
+  if (owner <= 0 || owner == lr_process_id() || owner == lr_thread_id()) return false;
+  // With another layout, the number is hardly that of a thread of this process.
+  return lr_ask_system(SYS_tgkill, lr_process_id(), owner, 0, 0, 0, 0) == 0;
 }
 #endif
