@@ -53,6 +53,24 @@ struct AwaitedTests {
     #expect(finding.advice.hasPrefix("The launch waits for it. Start it earlier"), "\(finding.advice)")
   }
 
+  /// A trace that the program recorded itself does not say whether the main actor was suspended.
+  @Test(arguments: [true, false])
+  func workThatMayBeSuspendedHasTheAdviceForBoth(isAsync: Bool) throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.mark("main", at: 2000)
+    let (start, end) = (8 * millisecond, 90 * millisecond)
+    if isAsync {
+      launch.async("parse", from: start, to: end, lane: launch.lane(), began: launch.main, ended: launch.main)
+    } else {
+      launch.interval("parse", from: start, to: end)
+    }
+    launch.mark("ready", at: 100 * millisecond)
+    let finding = try #require(LaunchTimeline(trace: launch.trace()).findings.first { $0.subject == "parse" })
+    #expect(finding.id == FindingName.mainThreadOverBudget)
+    #expect(finding.advice.hasPrefix(isAsync ? "If it awaits" : "Move it off the main thread"), "\(finding.advice)")
+  }
+
   /// `beginInterval` around a call that blocks. The advice was to run it at the same time as other work.
   @Test func aCallThatBlocksIsToLeaveTheMainThread() throws {
     let timeline = launch("clock_nanosleep") { launch in

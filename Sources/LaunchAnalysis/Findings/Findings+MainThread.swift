@@ -54,14 +54,17 @@ extension Findings {
     // The main actor may be suspended in async work that ends on the thread on which it began.
     let isSuspended = isMain && flags.contains(.async) && suspendedShare(from: start, to: start + time) > 0.5
     if isSuspended { flags.insert(.awaited) }
+    let mayBeSuspended = isMain && flags.contains(.async) && place == nil && !isKnown(from: start, to: start + time)
+    let adviceOfPlace =
+      mayBeSuspended
+      ? Self.adviceIfSuspended : isMain && !isSuspended ? advice(for: node, place) : adviceElsewhere(place, flags)
     return Finding(
       id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
       actual: time, subject: name, path: flame.path(of: node, innermost: Self.longestPath).dropLast(),
       slice: over.worst, start: start, occurrences: over.occurrences,
       evidence: isAmongWorst
         ? evidence(of: name, from: start, to: start + time, in: over.worst) : [Evidence(.span, name, time: time)],
-      advice: adviceForTasks(over.worst, namesTask: isAmongWorst)
-        ?? (isMain && !isSuspended ? advice(for: node, place) : adviceElsewhere(place, flags)))
+      advice: adviceForTasks(over.worst, namesTask: isAmongWorst) ?? adviceOfPlace)
   }
 
   /// The part of a time in which the main thread waited, also for disks; 0 if that is not known.
@@ -70,6 +73,17 @@ extension Findings {
     let waited = totals[.blocked] + totals[.lock] + totals[.sleeping] + totals[.waiting]
     return totals.isKnown ? Double(waited) / Double(totals.sum) : 0
   }
+
+  /// Whether the trace says of most of a time what the main thread did.
+  private func isKnown(from start: Int64, to end: Int64) -> Bool {
+    let totals = timeline.states.totals(from: start, to: end)
+    return totals[.unknown] <= totals.sum / 2 && totals.sum > 0
+  }
+
+  /// For async work on the main actor, if the trace does not say whether the main actor was suspended meanwhile.
+  private static let adviceIfSuspended =
+    "If it awaits other work, start that earlier, or run it at the same time as the rest. "
+    + "If it does the work itself, move it off the main thread, or defer it."
 
   /// The part of a time in which the main thread waited for events, or for what the trace does not name. In a call that
   /// blocks, such as a sleep or a read, the main actor is not suspended.
