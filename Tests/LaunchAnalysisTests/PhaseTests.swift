@@ -120,6 +120,9 @@ struct PhaseTests {
     expectTiling(timeline)
     #expect(names(timeline) == ["load", "static-init"])
     #expect(timeline.phases[1].children.map(\.id) == ["libslow.so initializer 1", "libslow.so initializer 2"])
+    // A program that calls exit(3) there has neither been killed nor is it still running.
+    let finding = timeline.findings.first { $0.id == FindingName.failedLaunch }
+    #expect(finding?.advice.hasSuffix("the program ended or was killed there, or it still runs.") == true)
     #expect(timeline.phases[1].children[1].isUnfinished)
     #expect(timeline.endMilestone == MilestoneName.lastEvent)
     #expect(!timeline.isComplete)

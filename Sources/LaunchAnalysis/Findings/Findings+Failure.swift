@@ -29,7 +29,8 @@ extension Findings {
           + (open.isEmpty
             ? "Allow more with --timeout." : "Look at the intervals marked (open), or allow more with --timeout.")
       case .signalled(let signal): "A signal killed it\(place). " + Self.advice(forSignal: signal)
-      case .unknown: "The trace ends\(place), with work still open: the program was killed, or it is still running."
+      case .unknown:
+        "The trace ends\(place), with work still open: the program ended or was killed there, or it still runs."
       case .exited, .ended: "It ended\(place), before the launch was over. Read its messages."
       }
     return finding(reached ?? timeline.program, advice)
