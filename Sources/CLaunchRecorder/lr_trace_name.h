@@ -4,11 +4,10 @@
 #ifndef LR_TRACE_NAME_H
 #define LR_TRACE_NAME_H
 
+#include "include/lr_spool.h"
+
 #pragma GCC visibility push(hidden)
 
-/// Writes the absolute form of `path`, which still names the file after the program changes its directory, into `out`,
-/// of PATH_MAX bytes. Returns 0 or an errno.
-int lr_absolute(char *out, const char *path);
 /// Writes `pattern` with every `{pid}` replaced into `path`, of PATH_MAX bytes. Returns 0 or an errno: ENOENT for an
 /// empty pattern, as open(2).
 int lr_trace_name_expand(char *path, const char *pattern);

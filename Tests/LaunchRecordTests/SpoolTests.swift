@@ -167,6 +167,21 @@ struct SpoolTests {
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 
+  /// A relative path means the working directory at the start of the recording. Daemons leave it.
+  @Test func aProgramMayChangeItsWorkingDirectory() throws {
+    let run = try TestProcess.run(
+      "/bin/sh",
+      [
+        "-c", "cd \"$1\" && exec \"$2\" moved launch.pftrace own-spool", "sh", directory.path,
+        try BuiltProgram.product("spooling-program"),
+      ])
+    #expect(run.succeeded, "\(run.errorText)")
+    let spool = directory.appending("own-spool")
+    let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
+    #expect(records.map { $0.text(.outcome) } == ["completed"])
+    #expect(Spool.provisional(in: spool).isEmpty)
+  }
+
   @Test func aLaunchThatIsHandedOverHasNotFailed() throws {
     try launch("hand-over")
     let names = Spool.records(in: spool)

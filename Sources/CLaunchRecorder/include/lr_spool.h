@@ -40,6 +40,12 @@ void lr_spool_remove_provisional(void);
 /// How many records were dropped since the spool was created.
 uint64_t lr_spool_dropped(const char *directory);
 
+/// Writes the absolute form of `path`, which still names the file after the program changes its directory, into `out`,
+/// of LR_LONGEST_PATH bytes. Returns 0 or an errno.
+int lr_absolute(char *out, const char *path);
+/// PATH_MAX, which Swift does not see.
+#define LR_LONGEST_PATH 4096
+
 /// Calls `work` on its own thread, for which the process waits a short time at exit. False: no thread could be made.
 bool lr_background(void (*work)(void *context), void *context);
 /// Does the same with the one work of the process that is repeated. False also if there already is one.

@@ -11,7 +11,8 @@ internal import LaunchRecord
 /// Several programs, and several launches at once, may share a spool. Each record is a file that appears whole. If the
 /// spool is full, the launch that adds a record deletes the oldest ones and counts them.
 public struct LaunchSpool: Sendable {
-  /// Path of the directory. The spool creates the last component of the path if it does not exist.
+  /// Path of the directory. The spool creates the last component of the path if it does not exist. `start(spool:)` takes a
+  /// relative path from the working directory at that time.
   public var directory: String
   /// The largest number of records.
   public var files: Int
@@ -54,6 +55,16 @@ public struct LaunchSpool: Sendable {
 
   /// How many records launches have deleted since the spool was created, because it was full.
   public var dropped: Int { directory.withCString { Int(clamping: lr_spool_dropped($0)) } }
+
+  /// The same spool after the program has changed its working directory, as daemons do.
+  internal var fromAnywhere: LaunchSpool {
+    var spool = self
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(LR_LONGEST_PATH)) { path in
+      guard let start = path.baseAddress, lr_absolute(start, directory) == 0 else { return }
+      spool.directory = String(cString: start)
+    }
+    return spool
+  }
 
   // MARK: On a separate thread
 

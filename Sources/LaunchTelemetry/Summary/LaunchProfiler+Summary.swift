@@ -29,6 +29,7 @@ extension LaunchProfiler {
     options.stops_when_completed = stopsWhenCompleted
     options.deadline = UInt64(max(0, deadline?.nanoseconds ?? 0))
     let handler = UnsafeMutablePointer<@Sendable (LaunchSummary) -> Void>.allocate(capacity: 1)
+    let spool = spool?.fromAnywhere
     handler.initialize { summary in
       spool?.keepInBackground(summary)
       onLaunchCompleted?(summary)

@@ -64,6 +64,9 @@ struct SpoolingProgram {
     case "daemon":
       becomeDaemon(spool: arguments[3])
       return
+    case "moved":
+      chdir("/")
+      return LaunchProfiler.mark(.ready)
     case "hand-over": return LaunchProfiler.mark(.handedOver)
     default: while true { pause() }
     }
