@@ -28,6 +28,8 @@ package struct FlameTree: Sendable {
     static let loading = Flags(rawValue: 32)
     /// Sampled code of the system or of a language's libraries.
     package static let foreign = Flags(rawValue: 64)
+    /// A static initialiser, which the recorder or the observer timed.
+    static let initializer = Flags(rawValue: 128)
   }
 
   /// The slices of one node that exceeded their budget on the main thread.
@@ -74,6 +76,13 @@ package struct FlameTree: Sendable {
   /// True when the tree contains only what follows from milestones.
   package var isBare: Bool {
     flags.indices.allSatisfy { parent[$0] < 0 || !flags[$0].isDisjoint(with: [.derivedPhase, .loading]) }
+  }
+
+  /// True when the program named none of the work in the tree.
+  package var namesNoWork: Bool {
+    flags.indices.allSatisfy {
+      parent[$0] < 0 || !flags[$0].isDisjoint(with: [.derivedPhase, .loading, .initializer])
+    }
   }
 
   /// Whether the node is the main thread's unattributed time.

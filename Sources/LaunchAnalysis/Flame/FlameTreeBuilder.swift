@@ -137,6 +137,7 @@ struct FlameTreeBuilder {
     tree.count(node, start: max(start, window.lowerBound), end: min(spans.end(row), window.upperBound))
     let flags = spans.flags[row]
     if trace.slices.category[row] == library { tree.flags[Int(node)].insert(.loading) }
+    if flags.contains(.initializer) { tree.flags[Int(node)].insert(.initializer) }
     if flags.contains(.mainThread) { tree.flags[Int(node)].insert(.mainThread) }
     if flags.contains(.unfinished) { tree.flags[Int(node)].insert(.unfinished) }
     if flags.contains(.overBudget) { countOverBudget(row, node: Int(node), budgets: budgets) }

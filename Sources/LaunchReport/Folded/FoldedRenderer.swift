@@ -19,7 +19,7 @@ struct FoldedRenderer: ReportRenderer {
     try output.finish()
   }
 
-  /// For a program that recorded no intervals, functions say more than phases.
+  /// For a program that named none of its work, functions say more than phases and initialisers.
   private func unrecorded(_ timeline: LaunchTimeline) -> FlameTree {
     guard let samples = timeline.sampleFlame else { return timeline.flame }
     return samples.unit == "ns" ? timeline.mergedFlame : samples
@@ -28,7 +28,9 @@ struct FoldedRenderer: ReportRenderer {
   private func write(_ timeline: LaunchTimeline, options: ReportOptions, to output: inout OutputBuffer) {
     var escapes: PlainName.Escapes = .pathSeparator
     if options.ascii { escapes.insert(.beyondASCII) }
-    let flame = options.merge ? timeline.mergedFlame : timeline.flame.isBare ? unrecorded(timeline) : timeline.flame
+    let flame =
+      options.merge
+      ? timeline.mergedFlame : timeline.flame.namesNoWork ? unrecorded(timeline) : timeline.flame
     let program = PlainName.escaped(timeline.program.isEmpty ? "program" : timeline.program, escapes)
     let names = TextPool(
       (0..<flame.strings.count).map { PlainName.escaped(flame.strings[StringID(rawValue: UInt32($0))], escapes) })
