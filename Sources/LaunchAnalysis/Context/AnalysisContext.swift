@@ -50,6 +50,7 @@ final class AnalysisContext: Sendable {
     fileprivate let states = MadeOnce<StateTable>()
     fileprivate let waiting = MadeOnce<Waiting>()
     fileprivate let rivals = MadeOnce<Rivals>()
+    fileprivate let ownQueue = MadeOnce<OwnQueue>()
   }
 
   /// - Parameter threads: those of a context with other marks, whose states the marks may have needed.
@@ -90,6 +91,15 @@ final class AnalysisContext: Sendable {
   var waiting: Waiting { threads.waiting.value { Waiting(self) } }
   /// The threads that had a processor while the main thread waited for one.
   var rivals: Rivals { threads.rivals.value { Rivals(trace, states: states, end: end) } }
+  /// The part of that for which the program itself is the reason.
+  var ownQueue: OwnQueue {
+    threads.ownQueue.value { OwnQueue(trace, states: states) { track in self.isOwn(track) } }
+  }
+
+  /// Whether a thread is of the program or of a child process. The launcher sees no others.
+  func isOwn(_ track: Int32) -> Bool {
+    facts.launcher != nil || trace.tracks[Int(track)].processID == processID
+  }
 
   // MARK: Trees
 

@@ -132,11 +132,13 @@ package final class LaunchTimeline: Sendable {
     range.upperBound - range.lowerBound - states.totals(from: range.lowerBound, to: range.upperBound).heldUp
   }
 
-  /// `work` without unobserved time, such as the time until the launcher learns of the exit.
+  /// `work` without unobserved time, such as the time until the launcher learns of the exit. With the time in which the
+  /// program's other threads had the processors: that is its own.
   func ownTime(in range: Range<Int64>) -> Int64 {
     // Without switches, hardly anything was observed: a phase that ran through says nothing about the rest.
     guard states.isKnown, trace.switches.count > 0 else { return work(in: range) }
     return work(in: range) - states.totals(from: range.lowerBound, to: range.upperBound)[.unknown]
+      + context.ownQueue.time(in: range)
   }
 
   var ownTime: Int64 { ownTime(in: start..<end) }

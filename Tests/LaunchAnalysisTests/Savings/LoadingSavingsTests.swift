@@ -23,7 +23,7 @@ struct LoadingSavingsTests {
   private func timeline(
     _ libraries: [(path: String, needed: [String], relocation: Int64)] = Self.libraries, opens: Bool = false,
     pausing: Bool = false, opensEarly: Bool = false, initializers: [(image: String, time: Int64)] = [],
-    sampled: [String] = []
+    sampled: [String] = [], rivals: Int = 0
   ) -> LaunchTimeline {
     var launch = SampleLaunch()
     launch.launcher(exit: 10_000_000, isInstrumented: false)
@@ -71,6 +71,10 @@ struct LoadingSavingsTests {
         from: start, to: start + 250_000, every: 250_000)
     }
     if pausing { launch.pause(from: 6_000_000, to: 9_000_000, .preempted) }
+    for number in 0..<rivals {
+      let worker = launch.thread(Int32(5000 + number), name: "worker")
+      launch.turn(from: 6_000_000, to: 9_000_000, on: worker, cpu: number)
+    }
     return LaunchTimeline(trace: launch.trace())
 
     func point(_ name: String, _ time: Int64) {
@@ -132,6 +136,15 @@ struct LoadingSavingsTests {
     // An empty name makes no sample.
     #expect(try share([curl, "", "", curl]) == share([curl, curl, curl, curl]))
     #expect(try share([curl, "", "", "/usr/bin/notes-server"]) < share([curl, "", "", curl]) - 0.02)
+  }
+
+  /// A quiet machine does not take away the wait for a processor that the program's own threads had.
+  @Test func threadsOfTheProgramAreNoOtherPrograms() {
+    func ownTotal(_ rivals: Int) -> Int64 { Savings([timeline(pausing: true, rivals: rivals)]).ownTotal }
+    #expect(ownTotal(0) == 7_000_000)
+    // The program ran on one processor, which another of its threads had.
+    #expect(ownTotal(1) == 10_000_000)
+    #expect(ownTotal(2) == 10_000_000)
   }
 
   /// Launches with the agent were slower: a library does not cost more than there was.
