@@ -137,6 +137,21 @@ struct StateTests {
     #expect(!findings.contains { $0.id == FindingName.cpuContention })
   }
 
+  @Test func noneOfManyEqualThreadsIsNamed() throws {
+    func subject(_ times: [Int64]) throws -> String {
+      var launch = launch()
+      launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+      for (number, time) in times.enumerated() {
+        let worker = launch.thread(Int32(5000 + number), name: "worker")
+        launch.turn(from: 10 * millisecond, to: (10 + time) * millisecond, on: worker, cpu: number)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return try #require(findings.first { $0.id == FindingName.cpuContention }).subject
+    }
+    #expect(try subject([10, 10, 10]) == "3 threads")
+    #expect(try subject([10, 30, 10]) == "worker (5001)")
+  }
+
   /// Then a quiet machine would not help.
   @Test(arguments: [true, false]) func aQuotaThatStoppedTheProgramIsNamed(hasRival: Bool) throws {
     var launch = SampleLaunch()

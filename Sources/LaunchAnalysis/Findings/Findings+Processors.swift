@@ -39,21 +39,19 @@ extension Findings {
   /// The threads that used the processors while the main thread waited for one.
   func contention(_ runnable: Finding) -> Finding? {
     guard let first = rivals.first else { return nil }
+    // None of many equal threads is the reason.
+    let isOne = first.time * 2 >= rivals.reduce(0) { $0 + $1.time }
     return Finding(
-      id: FindingName.cpuContention, expected: runnable.expected, actual: runnable.actual, subject: title(first.track),
+      id: FindingName.cpuContention, expected: runnable.expected, actual: runnable.actual,
+      subject: isOne ? title(first.track) : "\(rivals.count) threads",
       start: runnable.start, evidence: rivalEvidence,
-      advice: isOurs(first.track)
+      advice: timeline.context.isOwn(first.track)
         ? "Start fewer threads and child processes during the launch, or give them a lower priority."
         : "Other programs ran during the launch. Measure on a quiet machine.")
   }
 
   private var rivalEvidence: [Evidence] {
     rivals.prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
-  }
-
-  private func isOurs(_ track: Int32) -> Bool {
-    // The launcher sees the program and its descendants only.
-    facts.launcher != nil || timeline.trace.tracks[Int(track)].processID == timeline.processID
   }
 
   /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all
