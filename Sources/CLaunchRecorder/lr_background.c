@@ -32,7 +32,8 @@ typedef struct lr_work {
 static void lr_count_work(int change) {
   pthread_mutex_lock(&lr_works.lock);
   if (lr_works.process != getpid()) lr_works.running = 0;
-  lr_works.process = getpid();
+  // The exit reads it without the lock.
+  __atomic_store_n(&lr_works.process, getpid(), __ATOMIC_RELAXED);
   lr_works.running += (unsigned)change;
   pthread_cond_broadcast(&lr_works.changed);
   pthread_mutex_unlock(&lr_works.lock);

@@ -3,6 +3,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "lr_recorder.h"
+#include "lr_sanitizers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,15 +33,24 @@ static uint32_t lr_hash(const char *string, size_t length) {
   return hash;
 }
 
+#define LR_BUCKETS_SIZE (LR_BUCKETS * sizeof *lr_table.buckets)
+#if LR_IS_ADDRESS_SANITIZED
+// LeakSanitizer does not look into other pages, and would report the strings as lost.
+static lr_string **lr_buckets_new(void) { return calloc(1, LR_BUCKETS_SIZE); }
+static void lr_buckets_free(lr_string **buckets) { free(buckets); }
+#else
+static lr_string **lr_buckets_new(void) { return lr_zeroed(LR_BUCKETS_SIZE); }
+static void lr_buckets_free(lr_string **buckets) { munmap(buckets, LR_BUCKETS_SIZE); }
+#endif
+
 /// Where the list of such strings begins; NULL without memory.
 static lr_string **lr_bucket(const char *string, size_t length) {
-  const size_t size = LR_BUCKETS * sizeof *lr_table.buckets;
   lr_string **buckets = __atomic_load_n(&lr_table.buckets, __ATOMIC_ACQUIRE), **made = NULL;
   if (buckets == NULL) {
-    if ((made = lr_zeroed(size)) == NULL) return NULL;
+    if ((made = lr_buckets_new()) == NULL) return NULL;
     bool is_first = __atomic_compare_exchange_n(&lr_table.buckets, &buckets, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     if (is_first) buckets = made;
-    else munmap(made, size);
+    else lr_buckets_free(made);
   }
   return &buckets[lr_hash(string, length) % LR_BUCKETS];
 }

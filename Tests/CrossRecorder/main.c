@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "CLaunchRecorder.h"
+#include "lr_spool.h"
 
 static const lr_category *category;
 static long rounds;
@@ -34,11 +35,16 @@ static void *work(void *argument) {
   return NULL;
 }
 
+static void do_nothing(void *context) { (void)context; }
+
 int main(int argc, char **argv) {
   if (argc != 3) return 64;
   int threads = atoi(argv[1]);
   rounds = atol(argv[2]);
   category = lr_category_make("", 0, "proof", 5);
+  // A string that is kept for ever is no leak, and the exit waits for the other thread.
+  lr_metadata("version", 7, "1", 1);
+  lr_background(do_nothing, NULL);
   lr_phase phase = lr_phase_begin("did-finish-launching", 20, false);
   pthread_t workers[16];
   for (int i = 0; i < threads && i < 16; i++) pthread_create(&workers[i], NULL, work, NULL);
