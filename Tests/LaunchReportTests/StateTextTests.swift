@@ -28,4 +28,23 @@ struct StateTextTests {
     let whole = text(isRecorded: true)
     #expect(whole.contains(sentence + "\n"), "\(whole)")
   }
+
+  /// The first thread of a program whose main actor left it waits in rt_sigsuspend. That name alone says nothing.
+  @Test(arguments: [
+    ("rt_sigsuspend", nil, "events in rt_sigsuspend, 2 times, 20.00 ms"),
+    ("wait4", nil, "wait4, 2 times, 20.00 ms"),
+    ("read", "/srv/a.dat", "read /srv/a.dat, 2 times, 20.00 ms"),
+  ])
+  func aWaitIsNamedByItsCall(call: String, path: String?, text: String) {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100_000_000, [("observer", .string("perf")), ("wait_states", .string("looks"))])
+    for start in [20_000_000, 50_000_000] as [Int64] {
+      launch.pause(from: start, to: start + 10_000_000)
+      launch.look(call, at: start + 1_000_000, path: path)
+    }
+    var options = ReportOptions()
+    options.width = 200
+    let report = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    #expect(report.contains("  " + text + "\n"), "\(report)")
+  }
 }

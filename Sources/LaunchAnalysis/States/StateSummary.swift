@@ -41,6 +41,9 @@ package struct WaitCause: Sendable, Equatable {
   /// The longest wait: a row of `StateTable.waits`.
   package var longest: Int
 
+  /// Whether it is a call in which event loops wait, or the first thread of a program whose main actor left it.
+  package var isForEvents: Bool { SystemCall.isForEvents(systemCall) }
+
   /// The same for the longest wait alone, which took `time` ns.
   func only(_ time: Int64) -> WaitCause {
     var one = self

@@ -3,13 +3,14 @@
 internal import LaunchAnalysis
 
 /// What the main thread waited for, in words: `read /srv/cold.dat`, `futex, held by worker (4720): rebuild index`,
-/// `futex, end of worker (4720) < held by disk (4721)`.
+/// `futex, end of worker (4720) < held by disk (4721)`, `events in epoll_wait`.
 struct CauseText {
   let text: String
 
   init(_ cause: WaitCause, timeline: LaunchTimeline, unit: TimeUnit) {
     let files = cause.files > 1 ? "of \(cause.files) files" : nil
     var text = [cause.systemCall, files ?? cause.path].compactMap(\.self).joined(separator: " ")
+    if cause.isForEvents { text = "events in " + text }
     for (depth, awaited) in cause.chain.enumerated() {
       let thread = timeline.trace.title(ofTrack: awaited.track, isMain: false)
       text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + "\(Self.words(awaited.link)) \(thread)"
