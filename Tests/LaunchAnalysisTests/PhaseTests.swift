@@ -128,6 +128,16 @@ struct PhaseTests {
     #expect(!timeline.isComplete)
   }
 
+  /// What the advice names must have an effect: a program that calls `LaunchProfiler.start` does not read the variable.
+  @Test(arguments: [("launcher", "Raise LAUNCHPROF_LIMIT,"), ("estimated", "LaunchProfiler.start")])
+  func missingEventsHaveTheAdviceOfTheirRecording(source: String, advice: String) {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000, source: source, dropped: 7)
+    launch.mark("ready", at: 2000)
+    let finding = timeline(launch).findings.first { $0.id == FindingName.eventsDropped }
+    #expect(finding?.advice.contains(advice) == true, "\(finding?.advice ?? "none")")
+  }
+
   @Test func theOutsideKnowsMoreOfLoading() {
     var launch = SampleLaunch()
     launch.recorder(preinit: 5000)

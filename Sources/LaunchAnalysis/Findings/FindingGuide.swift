@@ -304,6 +304,7 @@ extension FindingGuide {
       shows: "The number of missing events.",
       steps: [
         "Raise the limit: set the environment variable `LAUNCHPROF_LIMIT` to more bytes than the default, 67108864.",
+        "In a program that calls `LaunchProfiler.start`, raise its argument `limit`. The default is 4194304 bytes.",
         "Free space on the disk.", "Remove the intervals that are called most often.",
       ]),
     FindingGuide(

@@ -23,10 +23,13 @@ extension Findings {
           "Build with -c release. A debug build is slow in other places than a release build.")
       }
       if recorder.dropped > 0 {
+        let limit =
+          recorder.startedByLauncher
+          ? "LAUNCHPROF_LIMIT" : "the limit (of LaunchProfiler.start, or LAUNCHPROF_LIMIT without such a call)"
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
           because: ["the recorder counted the events that it could not write"],
-          "\(recorder.dropped) events are missing. Raise LAUNCHPROF_LIMIT, or free space on the disk.")
+          "\(recorder.dropped) events are missing. Raise \(limit), or free space on the disk.")
       }
       if recorder.untimedInitializers > 0 {
         note(
