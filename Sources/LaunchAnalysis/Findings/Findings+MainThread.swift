@@ -149,24 +149,29 @@ extension Findings {
     return place == node ? nil : place
   }
 
-  /// Functions over budget that only samples show, because no interval records them.
+  /// Functions over budget that only samples show, because no interval records them: the worst call of each.
   func inferred() -> [Finding] {
     guard let samples = timeline.context.large.samples, !timeline.inferredSpans.isEmpty else { return [] }
-    let findings = InferredWork(timeline, samples: samples).choices().map { choice in
-      let (span, function) = (choice.span, choice.function)
-      let hot = samples.hotPath(of: span, in: timeline.trace)
-      return Finding(
-        id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
-        path: path(of: span, in: samples), start: span.start, error: error(of: span),
-        file: function.file.isEmpty ? nil : function.file, line: function.line > 0 ? function.line : nil,
-        evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
-          + stateEvidence(from: span.start, to: span.end)
-          + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
-        advice: waitAdvice(from: span.start, to: span.end) ?? advice(for: function, hot: hot.names),
-        // The start may be off by half the error, and so fall into the previous phase.
-        phase: timeline.phaseName(at: span.start + span.duration / 2))
+    let choices = Dictionary(grouping: InferredWork(timeline, samples: samples).choices()) { $0.function.name }
+    return choices.values.compactMap { same in
+      guard let worst = same.max(by: { ($0.work, $1.span.start) < ($1.work, $0.span.start) }) else { return nil }
+      return inferred(worst, occurrences: same.count, in: samples)
     }
-    return joined(findings)
+  }
+
+  private func inferred(_ choice: InferredWork.Choice, occurrences: Int, in samples: SampleTree) -> Finding {
+    let (span, function) = (choice.span, choice.function)
+    let hot = samples.hotPath(of: span, in: timeline.trace)
+    return Finding(
+      id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
+      path: path(of: span, in: samples), start: span.start, occurrences: occurrences, error: error(of: span),
+      file: function.file.isEmpty ? nil : function.file, line: function.line > 0 ? function.line : nil,
+      evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
+        + stateEvidence(from: span.start, to: span.end)
+        + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
+      advice: waitAdvice(from: span.start, to: span.end) ?? advice(for: function, hot: hot.names),
+      // The start may be off by half the error, and so fall into the previous phase.
+      phase: timeline.phaseName(at: span.start + span.duration / 2))
   }
 
   /// How far the time of a sampled call may be off, ns: the distance of two samples, and how long the thread ran before and
@@ -186,15 +191,6 @@ extension Findings {
       from < to ? timeline.states.totals(from: from, to: to)[.running] : 0
     }
     return span.error + ran(from, span.start) + ran(span.end, to)
-  }
-
-  /// One finding for each function: the worst one, with a count.
-  private func joined(_ findings: [Finding]) -> [Finding] {
-    Dictionary(grouping: findings) { $0.subject }.values.compactMap { same in
-      guard var worst = same.max(by: { ($0.actual, $1.start) < ($1.actual, $0.start) }) else { return nil }
-      worst.occurrences = same.count
-      return worst
-    }
   }
 
   /// The recorded interval around it, and the functions that called it there.

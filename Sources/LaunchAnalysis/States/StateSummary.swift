@@ -110,7 +110,10 @@ extension WaitCause {
   static func collect(_ table: StateTable, in part: Range<Int64>) -> [ThreadState: [WaitCause]] {
     var places: [ThreadState: [Key: Int]] = [:]
     var causes: [ThreadState: [WaitCause]] = [:]
-    for (row, wait) in table.waits.enumerated() where wait.start < part.upperBound && wait.end > part.lowerBound {
+    let first = table.waits.partitioningIndex { $0.end > part.lowerBound }
+    for row in first..<table.waits.count {
+      let wait = table.waits[row]
+      if wait.start >= part.upperBound { break }
       let key = Key(systemCall: wait.systemCall, path: wait.path, culprit: wait.culprit)
       if key == Key() { continue }
       let time = min(wait.end, part.upperBound) - max(wait.start, part.lowerBound)
