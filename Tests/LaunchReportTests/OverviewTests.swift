@@ -48,6 +48,17 @@ struct OverviewTests {
     #expect(rows.count == 1 && rows[0].contains("+4 more"), "\(rows)")
   }
 
+  /// chromium: of 353 ms asleep, a look had found the cause of 6 ms, and the line seemed to say that it was that of all.
+  @Test(arguments: [(6, false), (40, true)]) func aCauseOfLittleIsNotThatOfAll(known: Int64, isShown: Bool) {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 200_000_000, [("observer", .string("perf")), ("wait_states", .string("looks"))])
+    launch.look("clock_nanosleep", at: 10_000_001)
+    launch.pause(from: 10_000_000, to: (10 + known) * 1_000_000)
+    launch.pause(from: 100_000_000, to: 140_000_000)
+    let states = lines([launch]).filter { $0.contains("% sleeping") }
+    #expect(states.count == 1 && states[0].contains("(clock_nanosleep") == isShown, "\(states)")
+  }
+
   /// bash: the only sample was in `main`. "No part stands out" followed, although a phase was 97 % of the launch.
   @Test func aLongPhaseIsShownAlthoughNoSampleSaysMore() {
     var launch = SampleLaunch()

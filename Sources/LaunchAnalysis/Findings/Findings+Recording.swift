@@ -25,7 +25,7 @@ extension Findings {
       if recorder.dropped > 0 {
         let limit =
           recorder.startedByLauncher
-          ? "LAUNCHPROF_LIMIT" : "the limit (of LaunchProfiler.start, or LAUNCHPROF_LIMIT without such a call)"
+          ? "LAUNCHPROF_LIMIT" : "the limit that LaunchProfiler.start got, or LAUNCHPROF_LIMIT"
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
           because: ["the recorder counted the events that it could not write"],

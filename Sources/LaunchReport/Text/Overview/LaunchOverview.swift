@@ -64,7 +64,9 @@ struct StateLine {
       let percent = (Double(summary.total) / Double(total) * 100).rounded()
       let glyph = StateStrip.glyph(summary.state, page.style)
       var text = "\(glyph) \(Int(min(percent, 999))) % \(summary.state.title)"
-      if summary.state != .running, summary.total >= total / 10, let cause = summary.cause {
+      // A cause of little of it would look like that of all.
+      let cause = summary.cause.flatMap { $0.total >= summary.total / 3 ? $0 : nil }
+      if summary.state != .running, summary.total >= total / 10, let cause {
         let what = CauseText(cause, timeline: timeline, unit: unit).text
         text += " (\(page.style.name(what, columns: max(16, page.width / 2))))"
       }
