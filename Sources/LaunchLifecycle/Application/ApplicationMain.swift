@@ -6,10 +6,14 @@ internal import Musl
 #else
 internal import Glibc
 #endif
+internal import CLaunchRecorder
 
 /// Creates the application and its delegate, performs the launch, and runs the event loop. Mirrors `UIApplicationMain`.
 ///
 /// docs/lifecycle.md documents the order of the calls. Each call is a phase of the launch.
+///
+/// Call it from a synchronous `main`, or before the first `await` of an async one. After that, Dispatch runs the main
+/// actor. The host's event loop would hold it, so that none of its tasks would run.
 ///
 /// - Parameters:
 ///   - argc: the number of arguments.
@@ -26,6 +30,9 @@ public func ApplicationMain(
   _ delegateClass: (any ApplicationDelegate.Type)?, backend: (any PresentationBackend)? = nil
 ) -> Int32 {
   let arguments = (0..<Int(argc)).compactMap { argv[$0].map { String(cString: $0) } }
+  if let warning = warningOfHeldMainActor(thread: lr_main_queue_owner(), process: getpid()) {
+    tellOnStandardError("\(arguments.first ?? "application"): \(warning)")
+  }
   let sequence = LaunchSequence(arguments: arguments)
   do {
     return try sequence.run(principalClass ?? Application.self, delegateClass, backend)
@@ -33,6 +40,15 @@ public func ApplicationMain(
     tellOnStandardError("\(arguments.first ?? "application"): \(error)")
     return 1
   }
+}
+
+/// What is wrong if the main actor has left the first thread, whose id is that of the process.
+///
+/// - Parameter thread: the one that runs the main actor; not positive if that is unknown.
+func warningOfHeldMainActor(thread: Int32, process: Int32) -> String? {
+  if thread <= 0 || thread == process { return nil }
+  return "ApplicationMain was called after an async main had suspended, so no task of the main actor runs; "
+    + "call it before the first await"
 }
 
 /// Prints a line, with control characters replaced.
