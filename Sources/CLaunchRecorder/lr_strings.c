@@ -110,13 +110,19 @@ static const lr_category *lr_category_find(const lr_category *old, const lr_cate
   return NULL;
 }
 
+/// The category without a name, which has no id either.
+static const struct {
+  lr_category_head head;
+  char name[8];
+} lr_nameless;
+
 const lr_category *lr_category_make(const char *subsystem, size_t subsystem_length, const char *category,
                                     size_t category_length) {
   if (subsystem_length > 1024) subsystem_length = 1024;
   if (category_length > 1024) category_length = 1024;
+  if (subsystem_length + category_length == 0) return lr_category_of(&lr_nameless.head);
   lr_category_head *made = lr_category_new(subsystem, subsystem_length, category, category_length);
   if (made == NULL) return NULL;
-  if (made->length == 0) return lr_category_of(made);
   const lr_category *last = __atomic_load_n(&lr_table.category, __ATOMIC_ACQUIRE), *own = lr_category_of(made);
   do {
     const lr_category *old = lr_category_find(last, made);
@@ -124,10 +130,9 @@ const lr_category *lr_category_make(const char *subsystem, size_t subsystem_leng
       free(made);
       return old;
     }
-    uint32_t id = last ? lr_category_id(last) + 1 : 1;
-    made->id = id <= LR_MOST_CATEGORIES ? id : 0;
     // Beyond that number categories keep their probes, but have no name in the trace.
-    if (made->id == 0) return own;
+    bool has_id = last == NULL || (lr_category_id(last) && lr_category_id(last) < LR_MOST_CATEGORIES);
+    made->id = !has_id ? 0 : last ? lr_category_id(last) + 1 : 1;
     made->before = last;
   } while (!__atomic_compare_exchange_n(&lr_table.category, &last, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
   return own;
