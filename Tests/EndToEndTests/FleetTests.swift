@@ -91,6 +91,16 @@ struct FleetTests {
       (
         ["report", "launches.jsonl", "--by", "machine,total"], 64, "--by: total is not a column: it is what is measured"
       ),
+      (
+        ["compare", "--base", "version=2.0", "--head", "version=2.1", "--unit", "moon", "launches.jsonl"], 1,
+        "--unit: no record has \"moon\""
+      ),
+      (
+        [
+          "compare", "--base", "version=2.0", "--head", "version=2.1", "--unit", "x", "--engine", "clickhouse=http://h",
+        ], 64,
+        "--unit is only for files"
+      ),
       (["changes", "launches.jsonl", "--mix", "time"], 64, "--mix: time is not a column: use day"),
       (
         ["compare", "--base", "version=2.0", "--head", "phase.load=1", "launches.jsonl"], 64,

@@ -23,13 +23,18 @@ struct CohortEffects {
   /// Medians of all launches of each side that have the metric; nil for none.
   let raw: [Double?]
   let counts: [Int]
+  /// nil if launches are independent.
+  private var sums: UnitSums?
+  /// The change of a quantile's logarithm with the part of the launches below it, by side of a cohort.
+  private var slopes: [Double] = []
 
   /// - Parameters:
   ///   - order: of the column.
   ///   - groups: of cohorts; −1 for rows that are not compared.
+  ///   - units: the machine of each launch; nil if launches are independent.
   init(
     _ column: MetricColumn, _ order: SortedRows, _ groups: RowGroups, _ sides: ComparedSides, weights: [Float]?,
-    fraction: Double, least: Int
+    fraction: Double, least: Int, units: LabelColumn?
   ) {
     let samples = GroupedSamples(column, order, groups.divided(by: sides), weights: weights)
     let totals = (0..<2).map { side in (0..<groups.count).reduce(0) { $0 + samples[2 * $1 + side].total } }
@@ -45,6 +50,27 @@ struct CohortEffects {
         logarithm: to.value - from.value, variance: from.error * from.error + to.error * to.error, level: from.value,
         weight: (base.total / totals[0] + head.total / totals[1]) / 2, count: min(base.count, head.count))
     }
+    if let units { addUnits(units, column, groups.divided(by: sides), samples, weights, fraction) }
+  }
+
+  private mutating func addUnits(
+    _ units: LabelColumn, _ column: MetricColumn, _ divided: RowGroups, _ samples: GroupedSamples, _ weights: [Float]?,
+    _ fraction: Double
+  ) {
+    var sums = UnitSums(divided, units)
+    let levels = (0..<divided.count).map { samples[$0].count > 0 ? samples[$0].quantile(fraction) : 0 }
+    let totals = (0..<divided.count).map { samples[$0].total }
+    slopes = (0..<divided.count).map { side in
+      guard samples[side].count > 0 else { return 0 }
+      return samples[side].logQuantile(fraction).error
+        / (fraction * (1 - fraction) / samples[side].effectiveCount).squareRoot()
+    }
+    for row in column.values.indices where !column.values[row].isNaN {
+      guard let side = sums.side(of: row) else { continue }
+      let isAbove = Double(column.values[row]) > levels[side]
+      sums.add(row, Double(weights?[row] ?? 1) * ((isAbove ? 1 : 0) - (1 - fraction)) / totals[side])
+    }
+    self.sums = sums
   }
 
   /// The effect over some cohorts; nil when none of them has one.
@@ -61,6 +87,17 @@ struct CohortEffects {
     guard sum.weight > 0 else { return nil }
     sum.logarithm /= sum.weight
     sum.variance /= sum.weight * sum.weight
+    if let sums {
+      var factors = [Double](repeating: 0, count: slopes.count)
+      for (group, effect) in effects.enumerated() where includes(group) {
+        guard let effect else { continue }
+        factors[2 * group] = -slopes[2 * group] * effect.weight / sum.weight
+        factors[2 * group + 1] = slopes[2 * group + 1] * effect.weight / sum.weight
+      }
+      sum.variance = sums.variance(factors)
+      // The launches do not say how sure they are.
+      guard sum.variance.isFinite else { return nil }
+    }
     sum.level /= sum.weight
     return sum
   }

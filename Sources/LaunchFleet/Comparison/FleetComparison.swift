@@ -66,6 +66,8 @@ package struct FleetComparison: Sendable {
   package internal(set) var thresholds = Thresholds.standard(total: 0)
   package let census: FleetCensus
   package let isWeighted: Bool
+  /// Machines of each side, if launches say of which machine they are.
+  package private(set) var unitCounts: [Int]?
   package internal(set) var isRegressedInPart = false
 
   /// Below, most launches have no counterpart, and the others say little of them.
@@ -98,6 +100,10 @@ package struct FleetComparison: Sendable {
 
   init(_ table: FleetTable, _ options: FleetComparisonOptions, choice: MixChoice?) throws(FleetError) {
     let sides = try ComparedSides(table, options)
+    if let unit = options.unit {
+      guard let units = table.label(unit), units.isUsed else { throw table.unknown(column: unit, option: "--unit: ") }
+      unitCounts = Self.unitCounts(units, sides)
+    }
     (self.options, census, isWeighted, counts) = (options, table.census, table.isWeighted, sides.counts)
     if let choice { mix = choice.applied(to: table, sides) } else { mix = try MixChoice(table, sides, options) }
     var work = FleetComparisonWork(table, sides, mix, options)
@@ -113,6 +119,12 @@ package struct FleetComparison: Sendable {
     correct(&found, failure: work.failureProbability)
     cohorts = found.filter { $0.metric == "total" }
     guilty = work.guilty(rows, found, columns, thresholds)
+  }
+
+  private static func unitCounts(_ units: LabelColumn, _ sides: ComparedSides) -> [Int] {
+    var codes: [Set<UInt16>] = [[], []]
+    for (row, side) in sides.numbers.enumerated() where side >= 0 { codes[Int(side)].insert(units.codes[row]) }
+    return codes.map(\.count)
   }
 
   /// Columns whose values are looked at one by one.

@@ -14,6 +14,9 @@ package struct FleetComparisonOptions: Sendable {
   package var relative: Double?
   package var absolute: Double?
 
+  /// The column that names the single machine, whose launches resemble each other; nil if launches are independent.
+  package var unit: String?
+
   package init(base: FleetFilter, head: FleetFilter) { (self.base, self.head) = (base, head) }
 
   /// Launches that a cohort needs on each side. With fewer, the error of its quantile is not known.

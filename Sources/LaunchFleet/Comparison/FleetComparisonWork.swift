@@ -11,6 +11,7 @@ struct FleetComparisonWork {
   private let all: RowGroups
   private let options: FleetComparisonOptions
   private let weights: [Float]?
+  private let units: LabelColumn?
   private let orders: [SortedRows]
   /// Places of the metrics, the total first. Others are in the table for a gate's budgets (D258).
   private let compared: [Int]
@@ -29,6 +30,7 @@ struct FleetComparisonWork {
     }
     self.all = all
     weights = table.sampleWeights
+    units = options.unit.flatMap(table.label)
     orders = table.metrics.map { SortedRows($0.values) }
     compared = table.metrics.indices.filter { table.metrics[$0].isCompared }
   }
@@ -53,7 +55,7 @@ struct FleetComparisonWork {
   private func effects(_ metric: Int, _ groups: RowGroups) -> CohortEffects {
     CohortEffects(
       table.metrics[metric], orders[metric], groups, sides, weights: weights, fraction: options.fraction,
-      least: options.leastOfCohort)
+      least: options.leastOfCohort, units: units)
   }
 
   mutating func rows() -> [FleetComparison.Row] {
@@ -127,6 +129,7 @@ struct FleetComparisonWork {
     }
     let totals = (0..<2).map { side in stride(from: side, to: shares.count, by: 2).reduce(0) { $0 + shares[$1].all } }
     var (difference, variance, sum) = (0.0, 0.0, 0.0)
+    var factors = [Double](repeating: 0, count: groups.count)
     for group in stride(from: 0, to: shares.count, by: 2) {
       guard let base = shares[group].proportion(tail: 0.01), let head = shares[group + 1].proportion(tail: 0.01),
         min(base.count, head.count) >= Double(options.leastOfCohort)
@@ -136,6 +139,16 @@ struct FleetComparisonWork {
       difference += weight * (head.estimate - base.estimate)
       variance += weight * weight * common * (1 - common) * (1 / base.count + 1 / head.count)
       sum += weight
+      (factors[group], factors[group + 1]) = (-weight, weight)
+    }
+    if let units, sum > 0 {
+      var sums = UnitSums(groups, units)
+      for row in groups.numbers.indices where groups.numbers[row] >= 0 {
+        let share = shares[Int(groups.numbers[row])]
+        let hasFailed = table.outcomes[row] != FleetTable.Outcome.completed.rawValue
+        sums.add(row, Double(table.weights[row]) * ((hasFailed ? 1 : 0) - share.share) / share.all)
+      }
+      variance = sums.variance(factors)
     }
     return sum > 0 ? (difference / sum, variance / (sum * sum)) : (0, 0)
   }

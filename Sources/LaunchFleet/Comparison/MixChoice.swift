@@ -71,7 +71,7 @@ package struct MixChoice: Sendable {
     let asked = Set(options.base.columns + options.head.columns)
     var rest = table.labels.filter { column in
       column.isUsed && column.valueCount <= Self.mostValues && !asked.contains(column.name)
-        && !Self.never.contains(column.name) && !Self.always.contains(column.name)
+        && column.name != options.unit && !Self.never.contains(column.name) && !Self.always.contains(column.name)
     }
     while held.count < Self.mostHeld {
       let found = rest.indices.map { ($0, difference(rest[$0])) }.filter(\.1.isSure)

@@ -9,6 +9,8 @@ package struct FleetQuestion: Sendable {
   }
 
   package var labels = Labels.named([])
+  /// Labels that are kept, however many columns there are.
+  package var needed: Set<String> = []
   /// Beside `total` and `phase/…`.
   package var metrics: Set<String> = []
   /// A record must pass this,
@@ -52,7 +54,7 @@ package struct FleetQuestion: Sendable {
 
   /// Whether the question needs this column by its name, not only because it asks for all.
   func names(label name: String) -> Bool {
-    if ([filter] + sides).contains(where: { $0.names(name) }) { return true }
+    if needed.contains(name) || ([filter] + sides).contains(where: { $0.names(name) }) { return true }
     guard case .named(let names) = labels else { return false }
     return names.contains(name)
   }

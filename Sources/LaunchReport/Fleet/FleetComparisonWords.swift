@@ -100,6 +100,10 @@ struct FleetComparisonWords {
     var result: [String] = []
     let counts = comparison.counts.map { ComparisonNumbers.grouped(Int64($0)) }
     result.append("\(counts[0]) records against \(counts[1]).")
+    if let units = comparison.unitCounts, let name = comparison.options.unit {
+      let counts = units.map { ComparisonNumbers.grouped(Int64($0)) }
+      result.append("They are of \(counts[0]) machines against \(counts[1]) (\(name)).")
+    }
     let held = comparison.mix.held.map { column in
       column.differs ? "\(column.name) (the mixes differ by \(share(column.distance)))" : column.name
     }
@@ -113,7 +117,9 @@ struct FleetComparisonWords {
         "Launches with \(guilt.metric) at p50, p90 and p99: \(guilt.exemplars.map(\.text).joined(separator: ", ")).")
     }
     result.append(
-      "\(DecimalText.percent(1 - comparison.options.error)) confidence for all verdicts together.")
+      "\(DecimalText.percent(1 - comparison.options.error)) confidence for all verdicts together"
+        + (comparison.options.unit == nil
+          ? ", if launches do not depend on which machine they are of (see --unit)." : "."))
     return result
   }
 

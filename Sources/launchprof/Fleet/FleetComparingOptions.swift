@@ -12,6 +12,12 @@ struct FleetComparingOptions: ParsableArguments {
       valueName: "columns"))
   var mix: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Column that names the single machine, such as meta.install: launches of one machine resemble each other (default: all launches are independent).",
+      valueName: "column"))
+  var unit: String?
+
   @OptionGroup var allowed: AllowedChangeOptions
 
   @Option(help: ArgumentHelp("The quantile to compare: p50, p75, p90, … (default: p50).", valueName: "quantile"))
@@ -25,6 +31,15 @@ struct FleetComparingOptions: ParsableArguments {
   func options(base: FleetFilter, head: FleetFilter, _ files: FleetFileOptions) throws -> FleetComparisonOptions {
     var options = FleetComparisonOptions(base: base, head: head)
     options.mix = try FleetFileOptions.columns(mix, "--mix")
+    options.unit = try unit.flatMap { try FleetFileOptions.columns($0, "--unit") }?.first
+    if let unit = options.unit {
+      guard files.engine == nil else {
+        throw ValidationError("--unit is only for files: a server counts launches, and not machines.")
+      }
+      guard options.mix?.contains(unit) != true else {
+        throw ValidationError("--mix \(shown(unit)): a machine cannot be held equal and be the --unit.")
+      }
+    }
     options.relative = allowed.relative?.part
     options.absolute = allowed.absolute.map { Double($0.nanoseconds) }
     options.error = 2 * files.tail

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import Testing
+
+@testable import LaunchFleet
+
+/// Machines that differ from each other, and each launch many times: `--unit`.
+struct FleetUnitTests {
+  struct Fleet {
+    var seed: UInt64 = 1
+    var machines = 400
+    var launches = 20
+    /// What the head takes: 1.1 is +10 %.
+    var factor = 1.0
+    /// Each machine has launches of both versions.
+    var isUpgraded = false
+
+    func table() -> FleetTable {
+      var random = SeededRandom(seed: seed)
+      // Twelve numbers from 0 to 1, less their mean, are nearly normal.
+      func normal() -> Double {
+        (0..<12).reduce(-6) { sum, _ in sum + Double(random.next(below: 1 << 20)) / Double(1 << 20) }
+      }
+      var (lines, id) = ([String](), 0)
+      for machine in 0..<machines {
+        let level = 100_000_000 * Logarithm.inverse(0.2 * normal())
+        let isNew = random.next(below: 5) == 0
+        for launch in 0..<launches {
+          id += 1
+          let isHead = isUpgraded ? launch % 2 == 0 : isNew
+          let total = level * Logarithm.inverse(0.1 * normal()) * (isHead ? factor : 1)
+          let record = RecordText(id: id, version: isHead ? "2.1" : "2.0", total: Int(total))
+          lines.append(record.with("meta.install", "\"i\(machine)\"").line)
+        }
+      }
+      return FleetReader.table(lines, FleetQuestion(labels: .all))
+    }
+  }
+
+  private func compare(_ table: FleetTable, unit: String? = "meta.install") throws -> FleetComparison {
+    var options = try FleetComparisonTests.versions()
+    options.unit = unit
+    // Without a unit, the column of machines would be one whose mix differs.
+    options.mix = []
+    return try FleetComparison(table, options)
+  }
+
+  private func width(_ comparison: FleetComparison) throws -> Double {
+    let shift = try #require(comparison.total.shift)
+    return shift.upper.relative - shift.lower.relative
+  }
+
+  /// Of 20 fleets without a change, most were called slower or faster when each launch counted as independent.
+  @Test func machinesThatDifferAreNoRegression() throws {
+    var wrong = (with: 0, without: 0)
+    for seed in 1...20 {
+      let table = Fleet(seed: UInt64(seed)).table()
+      let (with, without) = (try compare(table), try compare(table, unit: nil))
+      if [.regressed, .improved].contains(with.status) { wrong.with += 1 }
+      if [.regressed, .improved].contains(without.status) { wrong.without += 1 }
+      #expect(with.total.raw == without.total.raw && with.total.shift?.estimate == without.total.shift?.estimate)
+    }
+    #expect(wrong.with == 0 && wrong.without >= 5, "\(wrong)")
+  }
+
+  @Test func whatGotSlowerOnManyMachinesIsFound() throws {
+    var fleet = Fleet()
+    (fleet.machines, fleet.factor) = (1500, 1.15)
+    let comparison = try compare(fleet.table())
+    #expect(comparison.status == .regressed && comparison.total.verdict == .regressed)
+    #expect(try #require(comparison.unitCounts).reduce(0, +) == 1500)
+  }
+
+  /// A machine with launches on both sides is compared with itself, so the differences between machines do not matter.
+  @Test func machinesThatWereUpgradedAreTheirOwnBase() throws {
+    var fleet = Fleet()
+    (fleet.isUpgraded, fleet.factor) = (true, 1.06)
+    let table = fleet.table()
+    let (with, without) = (try compare(table), try compare(table, unit: nil))
+    #expect(try width(with) < 0.7 * width(without))
+    #expect(with.status == .regressed)
+  }
+
+  @Test func independentLaunchesHaveTheSameIntervals() throws {
+    var fleet = Fleet()
+    (fleet.machines, fleet.launches) = (6000, 1)
+    let table = fleet.table()
+    let ratio = try width(compare(table)) / width(compare(table, unit: nil))
+    #expect((0.85...1.15).contains(ratio), "\(ratio)")
+  }
+
+  @Test func fewMachinesDecideNothing() throws {
+    var fleet = Fleet()
+    (fleet.machines, fleet.launches, fleet.factor, fleet.isUpgraded) = (UnitSums.least - 1, 200, 1.5, true)
+    #expect(try compare(fleet.table()).status == .inconclusive)
+    fleet.machines = UnitSums.least + 5
+    #expect(try compare(fleet.table()).status == .regressed)
+  }
+
+  /// One machine of the head cannot launch the program at all, and tries 300 times.
+  @Test func aMachineThatAlwaysFailsIsNoRegression() throws {
+    let lines = (1...6000).map { id in
+      let (isHead, isBroken) = (id % 2 == 0, id % 20 == 0)
+      let record = RecordText(
+        id: id, version: isHead ? "2.1" : "2.0", total: isBroken ? nil : 400_000_000 + id % 97 * 500_000)
+      return record.with("meta.install", "\"\(isBroken ? 0 : 1 + id % 400)\"").line
+    }
+    let table = FleetReader.table(lines, FleetQuestion(labels: .all))
+    #expect(try compare(table, unit: nil).failures?.isRegression == true)
+    let comparison = try compare(table)
+    #expect(comparison.failures?.isRegression == false && comparison.status == .passed)
+    #expect(throws: FleetError.self) { try compare(table, unit: "meta.moon") }
+  }
+}
