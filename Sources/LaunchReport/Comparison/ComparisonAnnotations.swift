@@ -33,8 +33,9 @@ struct ComparisonAnnotations {
     let exact = Set((result.comparison?.exact ?? []).map(sentences.sentence))
     let reasons = sentences.reasons.filter { !budgets.contains($0) && !exact.contains($0) }
     // The budgets themselves have annotations of their own, at their lines.
-    let lines =
-      [sentences.budgetSummary].compactMap(\.self) + reasons + [sentences.method.joined(separator: ", ")]
+    let summary = [sentences.budgetSummary].compactMap(\.self)
+    let areKept = result.budgets.allSatisfy { $0.verdict == .within }
+    let lines = (areKept ? reasons + summary : summary + reasons) + [sentences.method.joined(separator: ", ")]
     write(level, lines.joined(separator: "\n"), at: nil, title: sentences.headline, to: &output)
   }
 

@@ -38,7 +38,7 @@ struct ComparisonSentences {
   }
 
   /// Whether the launch regressed by counts or instructions, which vary little, and not by a time.
-  private var isDecidedByCounts: Bool {
+  var isDecidedByCounts: Bool {
     guard result.status == .regressed, let comparison = result.comparison else { return false }
     return comparison.total?.verdict.isInconclusive == true
       && ![Metric.cpu.id, Metric.onCore.id].contains(comparison.decidedBy)
@@ -100,21 +100,6 @@ struct ComparisonSentences {
       reasons.append(advice(further, comparison))
     }
     return reasons
-  }
-
-  /// Says that base and head are launches of programs with different names; nil if they are not. That may be what the user
-  /// wants, or the wrong traces.
-  private func otherPrograms(_ comparison: LaunchComparison) -> String? {
-    func names(_ launches: [Measurement]) -> [String] {
-      Set(launches.map(\.provenance.program)).subtracting([""]).sorted()
-    }
-    let (base, head) = (names(comparison.base), names(comparison.head))
-    guard !base.isEmpty, !head.isEmpty, base != head else { return nil }
-    func list(_ names: [String]) -> String {
-      let shown = names.prefix(Self.mostNames).map { PlainName.escaped($0) }.joined(separator: ", ")
-      return names.count > Self.mostNames ? "\(shown), …" : shown
-    }
-    return "base and head are launches of different programs: \(list(base)) against \(list(head))"
   }
 
   /// The parts that certainly grew, and where in the flame tree; nil if there are none.
@@ -211,7 +196,7 @@ struct ComparisonSentences {
     result.comparison?.exact.first { $0.metric == .libraries }.map { $0.added + $0.removed } ?? []
   }
 
-  private static let mostNames = 5
+  static let mostNames = 5
 
   /// The first names. Libraries that the program itself links come first.
   private func list(_ names: [String], _ times: [String: Int64]) -> String {
@@ -247,23 +232,6 @@ struct ComparisonSentences {
     return "\(count(runs, unit.0, unit.1)) would probably be enough"
   }
 
-  /// `2 of 3 budgets are broken: total p90, phase main p90; 1 is undecided: total p50`; nil without budgets.
-  var budgetSummary: String? {
-    let all = result.budgets
-    guard !all.isEmpty else { return nil }
-    func list(_ checks: [BudgetCheck], _ state: (String, String)) -> String? {
-      guard !checks.isEmpty else { return nil }
-      let names = checks.prefix(Self.mostNames).map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }
-      let more = checks.count > Self.mostNames ? " and \(checks.count - Self.mostNames) more" : ""
-      return "\(checks.count) \(checks.count == 1 ? state.0 : state.1): \(names.joined(separator: ", "))\(more)"
-    }
-    let over = list(all.filter { $0.verdict == .over }, ("is broken", "are broken"))
-    let open = list(all.filter { ![.over, .within].contains($0.verdict) }, ("is undecided", "are undecided"))
-    let parts = [over, open].compactMap(\.self)
-    let budgets = count(all.count, "budget", "budgets")
-    return parts.isEmpty ? "\(budgets) kept" : "of \(budgets), " + parts.joined(separator: ", and ")
-  }
-
   /// How the launches were compared.
   var method: [String] {
     guard let comparison = result.comparison, let total = comparison.total else {
@@ -293,7 +261,7 @@ struct ComparisonSentences {
     return LaunchSet.LeftOut.counts(all.map(\.leftOut)).map { "left out: \($0.count) \($0.reason.rawValue)" }
   }
 
-  private func count(_ number: Int, _ one: String, _ many: String) -> String {
+  func count(_ number: Int, _ one: String, _ many: String) -> String {
     "\(ComparisonNumbers.grouped(Int64(number))) \(number == 1 ? one : many)"
   }
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchAnalysis
+
+/// What a reader must know beside the numbers: other programs, a tail, the likely place, the budgets in one line.
+extension ComparisonSentences {
+  /// Says that base and head are launches of programs with different names; nil if they are not. That may be what the user
+  /// wants, or the wrong traces.
+  func otherPrograms(_ comparison: LaunchComparison) -> String? {
+    func names(_ launches: [Measurement]) -> [String] {
+      Set(launches.map(\.provenance.program)).subtracting([""]).sorted()
+    }
+    let (base, head) = (names(comparison.base), names(comparison.head))
+    guard !base.isEmpty, !head.isEmpty, base != head else { return nil }
+    func list(_ names: [String]) -> String {
+      let shown = names.prefix(Self.mostNames).map { PlainName.escaped($0) }.joined(separator: ", ")
+      return names.count > Self.mostNames ? "\(shown) and others" : shown
+    }
+    return "base and head are launches of different programs: \(list(base)) against \(list(head))"
+  }
+
+  /// `of 3 budgets, 1 is broken: total p90, and 1 is undecided: total p50`, or `3 budgets kept`; nil without budgets.
+  var budgetSummary: String? {
+    let all = result.budgets
+    guard !all.isEmpty else { return nil }
+    func list(_ checks: [BudgetCheck], _ state: (String, String)) -> String? {
+      guard !checks.isEmpty else { return nil }
+      let names = checks.prefix(Self.mostNames).map { "\(Self.label($0.metric)) \($0.budget.quantileName)" }
+      let more = checks.count > Self.mostNames ? " and \(checks.count - Self.mostNames) more" : ""
+      return "\(checks.count) \(checks.count == 1 ? state.0 : state.1): \(names.joined(separator: ", "))\(more)"
+    }
+    let over = list(all.filter { $0.verdict == .over }, ("is broken", "are broken"))
+    let open = list(all.filter { ![.over, .within].contains($0.verdict) }, ("is undecided", "are undecided"))
+    let parts = [over, open].compactMap(\.self)
+    let budgets = count(all.count, "budget", "budgets")
+    return parts.isEmpty ? "\(budgets) kept" : "of \(budgets), " + parts.joined(separator: ", and ")
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaunchAnalysis
+import LaunchReport
+import TestSupport
+import Testing
+
+/// What the reports of comparisons and gates say, in the formats that a reviewer of a change reads.
+struct ComparisonSentenceTests {
+  /// GitHub lists the annotations of a job without their order, so each one says what it is about.
+  @Test func theVerdictSaysWhichBudgetsItIsAbout() {
+    var result = SampleResults.budgets
+    func verdict(_ result: GateResult) -> String {
+      ComparisonFormat.github.string(result).split(separator: "\n").first.map(String.init) ?? ""
+    }
+    let broken = verdict(result)
+    #expect(
+      broken.hasSuffix(
+        "::of 3 budgets, 1 is broken: phase open-database p90, and 1 is undecided: phase read-configuration p90"
+          + "%0A40 launches counted"), "\(broken)")
+    result.budgets.removeLast(2)
+    #expect(verdict(result) == "::notice title=Launch%3A passed::1 budget kept%0A40 launches counted")
+    result.budgets = Array(repeating: SampleResults.budgets.budgets[1], count: 7)
+    let many = verdict(result)
+    #expect(many.contains("of 7 budgets, 7 are broken: "), "\(many)")
+    #expect(many.contains("phase open-database p90 and 2 more%0A"), "\(many)")
+  }
+
+  /// A gate that passes because there is nothing yet to compare with must say so in the formats that a CI reads.
+  @Test func aMissingBaselineThatIsAllowedIsTold() {
+    var result = SampleResults.budgets
+    result.allowedProblem = "there is no history"
+    #expect(ComparisonFormat.github.string(result).contains("%0Aonly budgets were checked: there is no history%0A"))
+    #expect(ComparisonFormat.junit.string(result).contains("<skipped message=\"there is no history\">"))
+    result.budgets = []
+    #expect(ComparisonFormat.github.string(result).contains("::nothing was checked: there is no history%0A"))
+  }
+
+  /// A reader of a pull request cannot open the traces.
+  @Test func launchesThatFailedSayHow() {
+    func measured(_ outcome: Outcome, side: String? = nil, missed: String? = nil) -> LaunchAnalysis.Measurement {
+      var provenance = Provenance(round: 1)
+      provenance.side = side
+      var launch = LaunchAnalysis.Measurement(
+        name: "a.pftrace", leftOut: .failed, provenance: provenance, endMilestone: "exit", values: [:], flame: [:],
+        isCPUOfLaunch: false)
+      launch.failure = LaunchFailure(outcome: outcome, missed: missed)
+      return launch
+    }
+    let crash = measured(.signalled(signal: 11))
+    #expect(
+      FailedLaunches([crash]).sentence
+        == "1 launch failed: it was killed by SIGSEGV; see launchprof report a.pftrace")
+    #expect(FailedLaunches([crash, crash]).summary == "2 launches failed: they were killed by SIGSEGV")
+    let exits = [1, 1, 2].map { measured(.exited(status: $0)) }
+    #expect(FailedLaunches(exits).summary == "3 launches failed: 2 exited with 1, 1 exited with 2")
+    let sides = [
+      measured(.timedOut, side: "base"), measured(.timedOut, side: "head"), measured(.timedOut, side: "head"),
+    ]
+    #expect(
+      FailedLaunches(sides).summary
+        == "3 launches failed: 1 of the base ran out of time and was ended, "
+        + "2 of the head ran out of time and were ended")
+    let silent = measured(.exited(status: 0), missed: "listened on a socket")
+    #expect(FailedLaunches([silent]).summary == "1 launch failed: it exited with 0 and never listened on a socket")
+    let many = (1...9).map { measured(.exited(status: $0)) }
+    #expect(FailedLaunches(many).summary.hasSuffix("1 exited with 4, others in other ways"))
+    for format in [ComparisonFormat.github, .junit, .markdown, .text] {
+      let text = format.string(SampleResults.failed).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(text.contains("1 launch failed: it was killed by SIGSEGV"), "\(format): \(text)")
+    }
+    #expect(ComparisonFormat.json.string(SampleResults.failed).contains("\"failure\": \"was killed by SIGSEGV\""))
+  }
+
+  /// A budget of 17 µs was shown as 0.02 ms.
+  @Test func aBudgetHasTheDigitsOfTheFile() throws {
+    var result = SampleResults.budgets
+    for (limit, text) in [(17_000.0, "0.017 ms"), (8_274_500, "8.2745 ms"), (60_000_000, "60 ms")] {
+      result.budgets[0].budget.limit = limit
+      #expect(ComparisonFormat.markdown.string(result).contains("| \(text) |"), "\(text)")
+      #expect(ComparisonFormat.junit.string(result).contains("the budget of \(text)"), "\(text)")
+    }
+  }
+
+  /// With three scenarios, each gets a third of the allowed error: 99.666666666667 %.
+  @Test func aSharedConfidenceIsRounded() {
+    func shown(_ tail: Double) -> String {
+      var options = ComparisonOptions()
+      options.tail = tail
+      var launches = ComparedLaunches(seed: 2)
+      let comparison = LaunchComparison(
+        base: launches.rounds(20, side: "base"), head: launches.rounds(20, side: "head"), options: options)
+      let text = ComparisonFormat.text.string(GateResult(comparison: comparison, launches: comparison.head))
+      return text.split(separator: "\n").first { $0.contains("% confidence") }.map(String.init) ?? text
+    }
+    #expect(shown(0.005).contains("· 99 % confidence"))
+    #expect(shown(0.0000025).contains("· 99.9995 % confidence"))
+    #expect(shown(0.005 / 3).contains("· 99.667 % confidence"), "\(shown(0.005 / 3))")
+    #expect(shown(0.005 / 700).contains("· 99.99857 % confidence"), "\(shown(0.005 / 700))")
+  }
+
+  /// Nothing can shrink by more than all of it: -100.1 %.
+  @Test func whatIsGoneShrankByAllOfIt() throws {
+    let interval = Metric(.interval, ["icons"])
+    // The estimate is from ranks, so it is not exactly the median of the base.
+    let changed = try #require(
+      (1...40 as ClosedRange<UInt64>).lazy.map { seed in
+        var (launches, random) = (ComparedLaunches(seed: seed), SeededGenerator("icons", seed: seed))
+        var sides = ["base", "head"].map { side in
+          LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.rounds(21, side: side)))
+        }
+        for place in sides[0].indices {
+          sides[0][place].values[interval] = 5e6 + pow(Double.random(in: 0...1, using: &random), 4) * 5e6
+          sides[1][place].values[interval] = 0
+        }
+        return LaunchComparison(base: sides[0], head: sides[1])
+      }.first { comparison in
+        comparison.parts.contains { $0.metric == interval && $0.shift.estimate.relative < -1.0005 }
+      })
+    let result = GateResult(comparison: changed, launches: changed.head)
+    for format in [ComparisonFormat.text, .markdown, .junit] {
+      let text = format.string(result)
+      #expect(!text.contains("100.1 %") && text.contains("−100.0 %"), "\(format): \(text)")
+      #expect(!text.contains("-0.0"), "\(format)")
+    }
+  }
+
+  /// The wrong directory of traces is soon named, and `ls` against `app` is no regression of `app`.
+  @Test func otherProgramsAreNamed() {
+    var launches = ComparedLaunches(seed: 3)
+    let sentence = "base and head are launches of different programs: ls against notes"
+    var base = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.session("monday", 5)))
+    let head = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.session("tuesday", 5)))
+    func text() -> String {
+      let result = GateResult(comparison: LaunchComparison(base: base, head: head), launches: head)
+      return ComparisonFormat.github.string(result)
+    }
+    #expect(!text().contains("different programs"))
+    for place in base.indices { base[place].provenance.program = "ls" }
+    #expect(text().contains(sentence), "\(text())")
+    for place in base.indices { base[place].provenance.program = "" }
+    #expect(!text().contains("different programs"))
+  }
+}
