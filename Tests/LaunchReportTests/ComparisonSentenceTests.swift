@@ -142,4 +142,35 @@ struct ComparisonSentenceTests {
     for place in base.indices { base[place].provenance.program = "" }
     #expect(!text().contains("different programs"))
   }
+
+  /// On a busy machine, CPU time decides, and the wall times of the parts say nothing for sure.
+  @Test func aRegressionWithoutACertainPartNamesTheLikelyOne() throws {
+    func side(_ name: String, cpu: Double, _ random: inout SeededGenerator) -> [LaunchAnalysis.Measurement] {
+      (1...40).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.side) = ("live", name)
+        let cpu = cpu * Double.random(in: 0.99...1.01, using: &random)
+        let main = cpu + Double.random(in: 0...4e7, using: &random)
+        return LaunchAnalysis.Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: main + 1e6, .cpu: cpu, Metric(.phase, ["main"]): main],
+          flame: [["main thread"]: Int64(main) + 1_000_000, ["main thread", "main"]: Int64(main)],
+          isCPUOfLaunch: true)
+      }
+    }
+    let comparison = try #require(
+      (1...20 as ClosedRange<UInt64>).lazy.map { seed in
+        var random = SeededGenerator("busy", seed: seed)
+        let base = side("base", cpu: 1e7, &random)
+        return LaunchComparison(base: base, head: side("head", cpu: 1.5e7, &random))
+      }.first { $0.decidedBy == "cpu" && $0.guilty.isEmpty && $0.flame.mostGrown.count > 1 })
+    let result = GateResult(comparison: comparison, launches: comparison.head)
+    #expect(result.status == .regressed)
+    let sentence = "no part certainly grew; by the medians, most of the growth is in main"
+    for format in [ComparisonFormat.github, .markdown, .json] {
+      #expect(format.string(result).contains(sentence), "\(format): \(format.string(result))")
+    }
+    #expect(!ComparisonFormat.github.string(SampleResults.regression).contains("no part certainly grew"))
+    #expect(!ComparisonFormat.github.string(SampleResults.counted).contains("no part certainly grew"))
+  }
 }

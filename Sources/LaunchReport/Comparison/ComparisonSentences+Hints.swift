@@ -19,6 +19,21 @@ extension ComparisonSentences {
     return "base and head are launches of different programs: \(list(base)) against \(list(head))"
   }
 
+  /// The path of the flame tree with most of the growth; nil if there is none.
+  func mostGrown(_ comparison: LaunchComparison) -> String? {
+    let path = comparison.flame.mostGrown.dropFirst().map { PlainName.escaped($0) }
+    return path.isEmpty ? nil : path.joined(separator: numbers.isASCII ? " > " : " › ")
+  }
+
+  /// Where to look if the launch got slower, but no part of it certainly did: on a busy machine, CPU time decides, and parts
+  /// have wall times only.
+  var likelyPlace: String? {
+    guard result.status == .regressed, !isDecidedByCounts, let comparison = result.comparison,
+      comparison.outcome == .decided(.regressed), comparison.guilty.isEmpty, let place = mostGrown(comparison)
+    else { return nil }
+    return "no part certainly grew; by the medians, most of the growth is in \(place)"
+  }
+
   /// `of 3 budgets, 1 is broken: total p90, and 1 is undecided: total p50`, or `3 budgets kept`; nil without budgets.
   var budgetSummary: String? {
     let all = result.budgets

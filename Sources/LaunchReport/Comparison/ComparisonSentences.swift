@@ -96,6 +96,7 @@ struct ComparisonSentences {
         sentence(onCore) + " and " + sentence(cpu) + ": the rest of the wall time is waiting for a processor")
     }
     if !isDecidedByCounts { reasons += counts }
+    if let likelyPlace { reasons.append(likelyPlace) }
     if case .decided(.inconclusive(let further)) = comparison.outcome {
       reasons.append(advice(further, comparison))
     }
@@ -109,8 +110,7 @@ struct ComparisonSentences {
     let grown = comparison.guilty.filter { part in !renamed.contains { $0.new.metric == part.metric } }
     var sentences: [String] = []
     if !grown.isEmpty { sentences.append("Grew: " + grown.prefix(5).map(describe).joined(separator: ", ")) }
-    let path = comparison.flame.mostGrown.dropFirst().map { PlainName.escaped($0) }
-    if !path.isEmpty { sentences.append("Most of it in " + path.joined(separator: numbers.isASCII ? " > " : " › ")) }
+    if let place = mostGrown(comparison) { sentences.append("Most of it in " + place) }
     // What is certainly new and takes as long as what is gone.
     let names = renamed.filter { pair in comparison.guilty.contains { $0.metric == pair.new.metric } }.prefix(3)
       .map { Self.label($0.old.metric) + numbers.arrow + Self.label($0.new.metric) }
