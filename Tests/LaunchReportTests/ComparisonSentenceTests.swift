@@ -173,4 +173,24 @@ struct ComparisonSentenceTests {
     #expect(!ComparisonFormat.github.string(SampleResults.regression).contains("no part certainly grew"))
     #expect(!ComparisonFormat.github.string(SampleResults.counted).contains("no part certainly grew"))
   }
+
+  /// A fifth of the launches takes twice as long, and the median is the same.
+  @Test func slowLaunchesOfTheHeadAreTold() throws {
+    var launches = ComparedLaunches(seed: 4)
+    launches.noise = 0.001
+    let base = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.rounds(200, side: "base")))
+    var head = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.rounds(200, side: "head")))
+    for place in head.indices where place % 5 == 0 { head[place].values[.total]? *= 2 }
+    var result = GateResult(comparison: LaunchComparison(base: base, head: head), launches: head)
+    let sentence = "the slowest launches got slower: total p90 52."
+    #expect(result.status == .passed)
+    let github = ComparisonFormat.github.string(result)
+    #expect(
+      github.hasPrefix("::warning title=Launch%3A no change of the median::") && github.contains(sentence), "\(github)")
+    #expect(github.contains("; to make the gate check this, set a budget for p90 of total"))
+    result.budgets = try BudgetCheck.all(
+      [QuantileBudget(metric: "total", fraction: 0.9, limit: 2e8)], of: head, tail: 0.005)
+    #expect(!ComparisonFormat.github.string(result).contains("to make the gate check this"))
+    #expect(ComparisonFormat.text.string(result).hasPrefix("NO CHANGE OF THE MEDIAN\n"))
+  }
 }

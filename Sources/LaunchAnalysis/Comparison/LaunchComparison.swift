@@ -36,6 +36,8 @@ package struct LaunchComparison: Sendable {
   package let decidedBy: String
   /// The parts that certainly grew. The one that explains most is first.
   package let guilty: [MetricComparison]
+  /// Slow launches that only the head has, if it did not get slower altogether; nil if there are none.
+  package let tailGrowth: TailGrowth?
   /// Why the sides cannot differ; nil when they can.
   package let sameness: Sameness?
 
@@ -73,7 +75,7 @@ package struct LaunchComparison: Sendable {
     exact = ExactComparison.all(old, new, options.exact)
     guard !old.isEmpty, !new.isEmpty else {
       (total, cpu, parts, guilty) = (nil, nil, [], [])
-      (outcome, decidedBy, sameness) = (.nothingToCompare, "", nil)
+      (outcome, decidedBy, sameness, tailGrowth) = (.nothingToCompare, "", nil, nil)
       return
     }
     let parts = PartComparisons(old, new, options)
@@ -84,6 +86,7 @@ package struct LaunchComparison: Sendable {
     let decision = Self.decide(parts, exact: exact, mayCount ? sameness : nil)
     outcome = differences.contains { !$0.isAllowed } ? .incomparable : .decided(decision.verdict)
     decidedBy = decision.by
+    tailGrowth = decision.verdict == .regressed || sameness != nil ? nil : TailGrowth(old, new, parts, options)
   }
 
   /// Whether the rounds so far are slower by more than the thresholds, surely or not: data that the program reads may have

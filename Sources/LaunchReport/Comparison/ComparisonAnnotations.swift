@@ -25,6 +25,7 @@ struct ComparisonAnnotations {
   private func writeVerdict(to output: inout OutputBuffer) {
     let level =
       switch result.status {
+      case .passed where result.comparison?.tailGrowth != nil: "warning"
       case .passed, .improved: "notice"
       case .inconclusive: "warning"
       case .launchFailed, .baselineMissing, .incomparable, .overBudget, .regressed: "error"

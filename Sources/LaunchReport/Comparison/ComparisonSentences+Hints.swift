@@ -34,6 +34,17 @@ extension ComparisonSentences {
     return "no part certainly grew; by the medians, most of the growth is in \(place)"
   }
 
+  func sentence(_ growth: TailGrowth) -> String {
+    let (unit, label) = (growth.metric.unit, Self.label(growth.metric))
+    let change = growth.base > 0 ? ": \(numbers.percent((growth.head - growth.base) / growth.base))" : ""
+    let isChecked = result.budgets.contains {
+      $0.metric == growth.metric && $0.budget.fraction >= TailGrowth.fraction
+    }
+    return "the slowest launches got slower: \(label) p90 \(numbers.value(growth.base, unit))\(numbers.arrow)"
+      + "\(numbers.withUnit(growth.head, unit))\(change)"
+      + (isChecked ? "" : "; to make the gate check this, set a budget for p90 of \(label)")
+  }
+
   /// `of 3 budgets, 1 is broken: total p90, and 1 is undecided: total p50`, or `3 budgets kept`; nil without budgets.
   var budgetSummary: String? {
     let all = result.budgets

@@ -24,6 +24,7 @@ struct ComparisonSentences {
     case .improved: "improved"
     case .passed where result.comparison == nil && result.budgets.isEmpty: "measured"
     case .passed where result.comparison == nil: "passed"
+    case .passed where result.comparison?.tailGrowth != nil: "no change of the median"
     case .passed: mayBeFaster == nil ? "no change" : "no regression"
     }
   }
@@ -82,6 +83,7 @@ struct ComparisonSentences {
       reasons.append("base and head are the same program (by build ID) with the same libraries and arguments")
     case nil: break
     }
+    if let growth = comparison.tailGrowth { reasons.append(sentence(growth)) }
     if let mayBeFaster {
       reasons.append(
         "it did not get slower, and may have got faster by up to \(numbers.percent(mayBeFaster).dropFirst())")
