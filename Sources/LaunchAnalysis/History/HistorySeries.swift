@@ -26,8 +26,18 @@ package struct HistorySeries: Sendable {
     package var after: Double
     /// The metric that shows the change. For the total it may be the CPU time (D45, D231).
     package var decidedBy: Metric
+    /// The same medians of `decidedBy`, if that is another metric.
+    package var deciding: Levels?
 
-    package var relative: Double { before == 0 ? .infinity : after / before - 1 }
+    package struct Levels: Sendable, Equatable {
+      package var before: Double
+      package var after: Double
+
+      package var relative: Double { before == 0 ? .infinity : after / before - 1 }
+    }
+
+    package var levels: Levels { Levels(before: before, after: after) }
+    package var relative: Double { levels.relative }
     /// Whether the launches leave one commit only.
     package var isCertain: Bool { places.count == 1 }
   }
@@ -67,14 +77,20 @@ package struct HistorySeries: Sendable {
     let found = StepSearch.steps(in: scaled, companion: cpu?.map { $0.map(Logarithm.of) }, isOfOneMachine: true)
     let medians = points.map(\.median)
     let places = [0] + found.map(\.place) + [medians.count]
+    let companion = cpu?.map(SessionBootstrap.median)
     return found.enumerated().compactMap { number, step in
-      let before = Array(medians[places[number]..<step.place])
-      let after = Array(medians[step.place..<places[number + 2]])
+      func levels(_ medians: [Double]) -> Change.Levels {
+        Change.Levels(
+          before: SessionBootstrap.median(Array(medians[places[number]..<step.place])),
+          after: SessionBootstrap.median(Array(medians[step.place..<places[number + 2]])))
+      }
+      let own = levels(medians)
+      let deciding = step.isOfCompanion ? companion.map(levels) : nil
       let result = Change(
-        place: step.place, places: step.places, probabilities: step.probabilities,
-        before: SessionBootstrap.median(before),
-        after: SessionBootstrap.median(after), decidedBy: step.isOfCompanion ? .cpu : metric)
-      return abs(result.relative) >= least ? result : nil
+        place: step.place, places: step.places, probabilities: step.probabilities, before: own.before,
+        after: own.after, decidedBy: step.isOfCompanion ? .cpu : metric, deciding: deciding)
+      // Other work on the machine may hide in the total what the CPU time shows.
+      return max(abs(own.relative), abs(deciding?.relative ?? 0)) >= least ? result : nil
     }
   }
 

@@ -12,10 +12,12 @@ package struct HistoryChangeSentence {
   package init(_ change: HistorySeries.Change, of series: HistorySeries) {
     let numbers = ComparisonNumbers(longest: max(change.before, change.after), ascii: true)
     let unit = series.metric.unit
-    let size =
-      "\(series.metric.id) \(numbers.percent(change.relative)) "
-      + "(\(numbers.value(change.before, unit)) -> \(numbers.withUnit(change.after, unit)))"
-      + (change.decidedBy == series.metric ? "" : ", by the CPU time")
+    func size(_ name: String, _ levels: HistorySeries.Change.Levels) -> String {
+      "\(name) \(numbers.percent(levels.relative)) "
+        + "(\(numbers.value(levels.before, unit)) -> \(numbers.withUnit(levels.after, unit)))"
+    }
+    let own = size(series.metric.id, change.levels)
+    let size = own + (change.deciding.map { ", by the CPU time: " + size("cpu", $0) } ?? "")
     guard !change.isCertain else {
       text = "\(series.points[change.place].commit)  \(size)"
       return

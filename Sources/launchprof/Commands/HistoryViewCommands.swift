@@ -109,8 +109,8 @@ struct HistoryChangesCommand: ParsableCommand {
     commandName: "changes", abstract: "Find the commits at which a metric changed.",
     discussion: """
       A change needs three commits on each side, so one outlier is not a change. It is shown if the launches make it \
-      150 times as likely as no change. A change of the total may also be found from the CPU time; its line then ends with \
-      "by the CPU time". If several commits are possible, all are listed, each with its probability.
+      150 times as likely as no change. A change of the total may also be found from the CPU time; its line then also \
+      has the CPU times. If several commits are possible, all are listed, each with its probability.
       """)
 
   @OptionGroup var store: HistoryStoreOption

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchReport
+import TestSupport
+import Testing
+
+struct HistoryChangeSentenceTests {
+  /// Twelve commits of twelve launches. From the seventh on, the CPU time is 45 % longer. Other work delays each launch by
+  /// up to 30 ms.
+  private func series(seed: UInt64) -> HistorySeries {
+    var random = SeededGenerator("HistoryChangeSentenceTests", seed: seed)
+    var rows: [HistoryRow] = []
+    for place in 0..<144 {
+      let commit = place / 12
+      let cpu = (commit < 6 ? 1e7 : 1.45e7) * Double.random(in: 0.99...1.01, using: &random)
+      let total = cpu + Double.random(in: 0...3e7, using: &random)
+      let measurement = LaunchAnalysis.Measurement(
+        name: "", leftOut: nil, provenance: Provenance(round: place + 1), endMilestone: "exit",
+        values: [.total: total, .cpu: cpu], flame: [:], isCPUOfLaunch: true)
+      rows.append(
+        HistoryRow(
+          id: Int64(place), added: Int64(commit), key: HistoryKey(program: "p", machine: "m", configuration: "c"),
+          commit: "commit-\(commit)", measurement: measurement))
+    }
+    return HistorySeries(.total, of: rows)
+  }
+
+  /// The wall times are what the machine made of it: +210 % for 45 % more work.
+  @Test func whatTheCPUTimeShowsHasItsNumbers() throws {
+    let found = (1...20).lazy.map { self.series(seed: UInt64($0)) }.first { series in
+      let changes = series.changes(least: 0.02)
+      return changes.count == 1 && changes[0].decidedBy == .cpu
+    }
+    let series = try #require(found)
+    let changes = series.changes(least: 0.02)
+    let deciding = try #require(changes[0].deciding)
+    #expect(abs(deciding.relative - 0.45) < 0.02)
+    let text = HistoryChangeSentence(changes[0], of: series).text
+    #expect(text.contains(", by the CPU time: cpu +4") && text.contains(" (10.0"), "\(text)")
+    // The change is as large as the CPU time says, whatever the wall time says.
+    let least = max(0.3, abs(changes[0].relative) + 0.01)
+    if least < 0.43 { #expect(series.changes(least: least).count == 1) }
+  }
+}
