@@ -33,6 +33,10 @@ package enum StepSearch {
   /// The fewest samples on each side of a step. Fewer may be an outlier: one slow minute of the machine.
   package static let leastSegment = 3
   package static let confidence = 0.99
+  /// The further evidence for a step that is found only without the last one or two points. They may have begun a new level,
+  /// which is too short to be found, and which makes all others look scattered (D291). Three searches instead of one find
+  /// three times as many steps that are none, at most: this is the logarithm of three.
+  private static let leastMore = 1.1
 
   /// The steps of a series, in its order.
   ///
@@ -52,10 +56,18 @@ package enum StepSearch {
       func search(_ part: Range<Int>) -> Step? {
         step(in: samples[part], companion?[part], find)?.moved(part.lowerBound)
       }
-      guard segment.count >= 2 * leastSegment else { continue }
-      var found = search(segment).map { [$0] } ?? []
-      if found.isEmpty, let bump = bump(samples[segment]) ?? companion.flatMap({ bump($0[segment]) }) {
-        found = ends(of: bump, in: segment, search)
+      func searchAll(_ part: Range<Int>) -> [Step] {
+        guard part.count >= 2 * leastSegment else { return [] }
+        if let step = search(part) { return [step] }
+        guard let bump = bump(samples[part]) ?? companion.flatMap({ bump($0[part]) }) else { return [] }
+        return ends(of: bump, in: part, search)
+      }
+      var found = searchAll(segment)
+      if found.isEmpty, segment.upperBound == samples.count {
+        found =
+          (1..<leastSegment).lazy.map { searchAll(segment.dropLast($0)) }.first { steps in
+            !steps.isEmpty && steps.allSatisfy { $0.evidence >= leastEvidence + leastMore }
+          } ?? []
       }
       guard !found.isEmpty else { continue }
       steps += found

@@ -58,6 +58,32 @@ struct StepSearchTests {
     #expect(StepSearch.steps(in: Self.logarithms(two)).isEmpty)
   }
 
+  /// A new change in the last commit or two, which is too short to be found, hid a change and its revert.
+  @Test func whatTheLastCommitsBeginHidesNothing() {
+    /// Twelve launches of each commit, which scatter by 4 %.
+    func series(_ levels: [Double]) -> [[Double]] {
+      levels.enumerated().map { place, level in
+        (0..<12).map { (launch: Int) -> Double in
+          let noise = Double((launch * 5 + place * 3) % 7 - 3)
+          return log(level) + 0.012 * noise
+        }
+      }
+    }
+    let (fast, slow) = ([10.7, 10.64, 10.51, 10.56], [15.09, 15.57, 15.36, 15.31])
+    let reverted = fast + slow + [10.18, 10.51, 10.48, 10.72]
+    let cases: [(levels: [Double], places: [Int])] = [
+      (reverted, [4, 8]), (reverted + [15.67], [4, 8]), (reverted + [15.67, 15.5], [4, 8]), (fast + slow + [10.6], [4]),
+      (fast + [15.67], []), (fast + fast + [15.67, 15.5], []),
+    ]
+    for (levels, places) in cases {
+      let found = StepSearch.steps(in: series(levels), isOfOneMachine: true)
+      #expect(found.map(\.place) == places, "\(levels)")
+      let companion = StepSearch.steps(
+        in: series(levels), companion: series(levels), isOfOneMachine: true)
+      #expect(companion.map(\.place) == places, "\(levels)")
+    }
+  }
+
   /// Steps of every size are placed at the right commit, or in an interval that contains it.
   @Test func stepsInRealLaunches() throws {
     let launches = try RealLaunches(.wall)
