@@ -45,6 +45,21 @@ struct BadComparisonInputTests {
       run.errorText.contains("a.folded counts samples and has no times, but 10.json has times"), "\(run.errorText)")
   }
 
+  /// Traces can be concatenated. What compares and keeps launches takes the last one of a file, and says so.
+  @Test func aFileOfSeveralLaunchesIsTold() throws {
+    for name in ["a", "b"] {
+      #expect(try launchprof.run(["record", "-q", "-o", "\(name).pftrace", "--", "true"]).succeeded)
+    }
+    let both = try ["a", "b"].flatMap { try contents(launchprof.directory.appending("\($0).pftrace")) }
+    try launchprof.directory.write(both, to: "both.pftrace")
+    let told = "both.pftrace: has 2 launches, and only the last one counts; record each into a file of its own"
+    for command in [["extract", "both.pftrace"], ["compare", "--inconclusive", "pass", "a.pftrace", "both.pftrace"]] {
+      let run = try launchprof.run(command)
+      #expect(run.errorText.contains(told), "\(run.errorText)")
+    }
+    #expect(try !launchprof.run(["extract", "a.pftrace"]).errorText.contains("launches"))
+  }
+
   @Test func equalAndZeroTimesAreCompared() throws {
     try write([String](repeating: "0", count: 12), to: "zero")
     try write([String](repeating: "5000", count: 12), to: "equal")

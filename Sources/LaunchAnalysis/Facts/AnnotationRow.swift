@@ -87,7 +87,7 @@ extension Trace {
   }
 
   /// The rows of the instants of a category, in their order.
-  func instants(of category: String) -> [Int] {
+  package func instants(of category: String) -> [Int] {
     guard let id = strings.id(of: category)?.rawValue else { return [] }
     return (0..<instants.count).filter { instants.category[$0] == id }
   }
