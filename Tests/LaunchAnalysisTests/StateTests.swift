@@ -57,6 +57,19 @@ struct StateTests {
     #expect(finding.evidence.filter { $0.kind == .systemCall }.map(\.time) == [25 * millisecond])
   }
 
+  /// The kernel lets one thread at a time change the memory map, and the others wait as for a disk.
+  @Test(arguments: [false, true]) func aWaitForTheMemoryMapIsNoWaitForADisk(isThreaded: Bool) throws {
+    var launch = launch()
+    if isThreaded { launch.turn(from: 5 * millisecond, to: 45 * millisecond, on: launch.thread(5000, name: "worker")) }
+    launch.pause(from: 10 * millisecond, to: 50 * millisecond, .uninterruptible)
+    launch.look("mmap", at: 20 * millisecond, state: "D")
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let id = isThreaded ? FindingName.mainThreadWaiting : FindingName.mainThreadBlockedIO
+    let finding = try #require(findings.first { $0.id == id }, "\(findings)")
+    #expect(finding.actual == 40 * millisecond)
+    #expect(finding.advice.hasPrefix("The kernel changes the memory map") == isThreaded)
+  }
+
   /// Each of them is too long. One that is not long enough does not count.
   @Test func severalLongWaitsAreNotOne() throws {
     func finding(_ calls: [String]) throws -> Finding {

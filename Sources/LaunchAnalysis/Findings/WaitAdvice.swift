@@ -94,6 +94,9 @@ struct WaitAdvice {
     case "wait4", "waitid":
       if !showsChildren { return "It waited for a child process. To see what the child did, record with --follow." }
       if culprit == nil { return "It waited for a child process. \(Self.children)" }
+    case let call where SystemCall.isForMemoryMap(call):
+      return "The kernel changes the memory map of a program for one thread at a time. "
+        + "Start fewer threads at once, or allocate less in them during the launch."
     default: break
     }
     guard let culprit else {

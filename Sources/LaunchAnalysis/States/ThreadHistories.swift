@@ -139,6 +139,7 @@ final class ThreadHistories: Sendable {
   /// changes the memory map.
   private func isForOthers(_ pause: ThreadTurns.Pause, of track: Int32, _ wait: Wait) -> Bool {
     if let call = wait.systemCall, SystemCall.isForChild(call) { return true }
+    if SystemCall.isForMemoryMap(wait.systemCall), wait.state == .waiting { return true }
     guard pause.waker >= 0 else { return false }
     return isWatched || trace.tracks[Int(pause.waker)].processID == trace.tracks[Int(track)].processID
   }

@@ -107,7 +107,9 @@ extension WaitEvidence.Look {
     path = annotations.string(LS_KEY_PATH)
     needsThread = annotations.bool(LS_KEY_TIMED) == false
     let owner = annotations.integer(LS_KEY_FUTEX_OWNER_TID)
-    let isDeep = annotations.string(LS_KEY_STATE) == "D" && !SystemCall.isForChild(systemCall)
+    let isForThread = SystemCall.isForMemoryMap(systemCall) && threads.isThreaded(processID)
+    let isDeep =
+      annotations.string(LS_KEY_STATE) == "D" && !SystemCall.isForChild(systemCall) && !isForThread
     state = isDeep ? .blocked : SystemCall.state(systemCall, path: path, isOwned: owner != nil)
     if let owner {
       (culprit, link) = (threads.track(owner, of: processID), .owner)
@@ -128,15 +130,20 @@ private struct ThreadNumbers {
   }
 
   private var tracks: [Number: Int32] = [:]
+  private var counts: [Int32: Int] = [:]
 
   init(_ trace: Trace) {
     for (row, track) in trace.tracks.enumerated() where track.kind == .thread {
+      counts[track.processID, default: 0] += 1
       let number = Number(thread: Int64(track.threadID), process: track.processID)
       if tracks[number] == nil { tracks[number] = Int32(truncatingIfNeeded: row) }
     }
   }
 
   func track(_ thread: Int64, of process: Int32) -> Int32? { tracks[Number(thread: thread, process: process)] }
+
+  /// Whether a process had more than one thread.
+  func isThreaded(_ process: Int32) -> Bool { counts[process] ?? 0 > 1 }
 }
 
 /// What a thread waits for in a system call (section 2 of the manual).
@@ -153,7 +160,7 @@ enum SystemCall {
     case "flock", "fcntl": .lock
     case "nanosleep", "clock_nanosleep": .sleeping
     case pageFault: .blocked
-    case _ where others.contains(name): .waiting
+    case _ where others.contains(name) || memoryMap.contains(name): .waiting
     case _ where files.contains(name): path.map { isFile($0) } ?? true ? .blocked : .waiting
     default: .sleeping
     }
@@ -161,6 +168,12 @@ enum SystemCall {
 
   /// A parent waits uninterruptibly until its new process has executed its program.
   static func isForChild(_ name: String) -> Bool { ["vfork", "clone", "clone3"].contains(name) }
+
+  /// Calls that change the memory map. The kernel lets one thread of a process do so at a time, and the others wait
+  /// uninterruptibly. They do not read what they map.
+  static func isForMemoryMap(_ name: String?) -> Bool { name.map { memoryMap.contains($0) } ?? false }
+
+  private static let memoryMap: Set<String> = ["mmap", "munmap", "mprotect", "mremap", "brk"]
 
   /// Calls that wait for any event. Event loops use them, and so does the first thread of a program after its main
   /// actor moved to another thread.
@@ -188,9 +201,8 @@ enum SystemCall {
   private static let files: Set<String> = [
     "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "pwrite64", "pwritev", "pwritev2", "open",
     "openat", "openat2", "stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
-    "readlinkat", "getdents", "getdents64", "fsync", "fdatasync", "sync_file_range", "syncfs", "mmap", "munmap",
-    "msync",
-    "madvise", "mprotect", "execve", "execveat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir",
+    "readlinkat", "getdents", "getdents64", "fsync", "fdatasync", "sync_file_range", "syncfs", "msync",
+    "madvise", "execve", "execveat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir",
     "mkdirat", "rmdir", "sendfile", "copy_file_range", "readahead", "fadvise64", "fallocate", "ftruncate", "truncate",
     "close", "io_getevents", "mount", "swapon",
   ]
