@@ -57,6 +57,8 @@ struct AdviceTests {
     #expect(others("read", path: "pipe:[7]").contains("--follow"))
     #expect(others("read", path: "/dev/pts/3").contains("input from the terminal"))
     #expect(others("read", path: "/srv/fifo").contains("does not say"))
+    #expect(others("flock", path: "/srv/lock").contains("held the lock of lock (flock)"))
+    #expect(others("fcntl").contains("does not say"))
   }
 
   /// gcc, with --follow: the advice was to record with --follow.

@@ -35,6 +35,7 @@ struct WaitAdvice {
   ]
 
   private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
+  private var isFileLock: Bool { path?.hasPrefix("/") == true && ["flock", "fcntl"].contains(systemCall) }
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
 
   static func isSync(_ systemCall: String?) -> Bool { systemCall.map { syncs.contains($0) } ?? false }
@@ -110,6 +111,11 @@ struct WaitAdvice {
       if path?.hasPrefix("pipe:") == true, systemCall.map({ Self.reads.contains($0) }) == true {
         return "It waited for data in a pipe. "
           + (showsChildren ? Self.children : "If a child process writes that data, record with --follow.")
+      }
+      if isFileLock {
+        return
+          "Another process or thread held the lock of \(file) (\(systemCall ?? "")). Hold it for a shorter time, or "
+          + "avoid it during the launch. To find out who held it, record with --detail scheduling, as root."
       }
       return SystemCall.isForEvents(systemCall)
         ? "It waited for events. Find out why they came late: report --by thread shows what ran in that time."
