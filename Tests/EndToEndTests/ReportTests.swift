@@ -49,6 +49,15 @@ struct ReportTests {
     #expect(run.errorText.contains("launchprof record -- program"))
   }
 
+  @Test func aLaunchThatSeveralArgumentsNameCountsOnce() throws {
+    try record(["-n", "3", "-o", "traces/"])
+    let run = try launchprof.run(["report", "traces", "traces/*-1.pftrace", "./traces/*.pftrace"])
+    #expect(run.outcome == .exited(0) && run.text.contains("3 launches"), "\(run.text)")
+    #expect(run.errorText.contains("4 of 7 traces are named again; each launch counts once"), "\(run.errorText)")
+    #expect(try launchprof.run(["report", "traces", "traces/"]).text.contains("3 launches"))
+    #expect(try launchprof.run(["report", "traces"]).errorText.isEmpty)
+  }
+
   @Test func directoriesAndPatternsNameTraces() throws {
     try record(["-n", "3", "-o", "traces/"])
     for argument in ["traces", "traces/", "traces/true-*.pftrace", "traces/*-[123].pftrace"] {
@@ -115,7 +124,7 @@ struct ReportTests {
     #expect(
       try TraceProcessor.query(path: launchprof.directory.appending("t.json"), sql: sql)
         == TraceProcessor.query(path: trace, sql: sql))
-    let two = try launchprof.run(["report", "t.pftrace", "t.pftrace", "--format", "chrome-json"])
+    let two = try launchprof.run(["report", "t.pftrace", "t.json", "--format", "chrome-json"])
     #expect(two.outcome == .exited(1))
     #expect(two.errorText.contains("holds one trace; 2 were given"))
   }

@@ -16,11 +16,30 @@ struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
 /// Finds the files that arguments name.
 enum TraceArguments {
   /// Replaces a directory by the traces in it, and a pattern by the files that match, sorted by name. If only directories
-  /// match, it is replaced by their traces.
+  /// match, it is replaced by their traces. A file that several arguments name is there once, because a launch does not
+  /// count twice.
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments { paths += try resolve(argument) }
-    return paths
+    var seen: Set<FileIdentity> = []
+    let once = paths.filter { path in FileIdentity(path).map { seen.insert($0).inserted } ?? true }
+    let repeated = paths.count - once.count
+    if repeated > 0 {
+      tell("\(repeated) of \(paths.count) traces \(repeated == 1 ? "is" : "are") named again; each launch counts once")
+    }
+    return once
+  }
+
+  private struct FileIdentity: Hashable {
+    var device: UInt64
+    var number: UInt64
+
+    /// Only regular files have one: a pipe may be read several times.
+    init?(_ path: String) {
+      var facts = stat()
+      guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+      (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+    }
   }
 
   /// The files that the arguments of a command name.
