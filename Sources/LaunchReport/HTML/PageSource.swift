@@ -5,7 +5,7 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-94qe+A3Xjf00u+IPbhEKgCCF/6f7fieQ5avKWG7JiZI="
+  static let styleHash = "sha256-vmL8dbLW26h5hfHluStJz5IxEyEmrwy0Nja58nUn4CI="
   static let scriptHash = "sha256-yJZMwSWjQh6n5DbXYWEYetq4gL6VgoiLQxZPuLcOD5c="
 
   static let style: StaticString = ##"""
@@ -62,7 +62,7 @@ main { flex: 1; min-height: 0; }
 .grow { flex: 2 1 560px; }
 .findings { flex: 1 1 330px; }
 .verdict { margin: 2px 2px 14px; }
-.verdict p { margin: 0 0 3px; } .notes { margin: 0; padding-left: 18px; }
+.verdict p { margin: 0 0 3px; } .notes { list-style: none; margin: 0; padding: 0; }
 .figure { font-size: 17px; margin: 0 0 6px; }
 .figure strong { font-size: 30px; font-weight: 650; letter-spacing: -.01em; margin-right: 2px; }
 .badge { display: inline-block; padding: 2px 10px; border-radius: 99px; font-size: 13px; font-weight: 600; white-space: nowrap; background: var(--none-bg); margin-left: 6px; vertical-align: 3px; }
