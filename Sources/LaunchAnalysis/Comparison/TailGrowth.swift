@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Slow launches of the head that the base does not have. If one launch in five takes twice as long, the change of the
-/// median may be nothing (D290).
+/// median may be nothing (D291).
 package struct TailGrowth: Sendable, Equatable {
   package let metric: Metric
   /// The ninetieth percentiles, in the unit of the metric.

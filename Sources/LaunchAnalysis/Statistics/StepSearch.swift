@@ -34,7 +34,7 @@ package enum StepSearch {
   package static let leastSegment = 3
   package static let confidence = 0.99
   /// The further evidence for a step that is found only without the last one or two points. They may have begun a new level,
-  /// which is too short to be found, and which makes all others look scattered (D291). Three searches instead of one find
+  /// which is too short to be found, and which makes all others look scattered (D292). Three searches instead of one find
   /// three times as many steps that are none, at most: this is the logarithm of three.
   private static let leastMore = 1.1
 
