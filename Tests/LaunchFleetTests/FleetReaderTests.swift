@@ -154,4 +154,27 @@ struct FleetReaderTests {
     #expect(Array(text.utf8).withUnsafeBytes { RecordTime.seconds($0) } == seconds)
     if let seconds, seconds > 0 { #expect(RecordTime.date(seconds / 86_400).hasPrefix(String(text.prefix(4)))) }
   }
+
+  /// A launch that was killed early has no version: it is on no side, and the report says so.
+  @Test func failuresOfNoSideAreCounted() throws {
+    func record(_ id: Int, _ failed: Bool, _ machine: String) -> String {
+      var record = RecordText(id: id, total: failed ? nil : 400_000_000).with("machine", "\"\(machine)\"")
+      record.fields.removeAll { $0.0 == "version" }
+      return record.line
+    }
+    // One that is complete, one that another column leaves out, and two that count for nobody.
+    let lines = [
+      RecordText(id: 1).line, RecordText(id: 2, version: "2.1", total: nil).line, record(3, false, "a"),
+      record(4, true, "b"), record(5, true, "a"), record(6, true, "a"),
+    ]
+    var question = FleetQuestion(labels: .all)
+    question.sides = try ["version=2.0", "version=2.1"].map { try FleetFilter([$0]) }
+    question.filter = try FleetFilter(["machine=a,machine="])
+    let census = FleetReader.table(lines, question).census
+    #expect(census.launches == 2 && census.filtered == 4 && census.failedUnknown == 2)
+    #expect(census.sentences.contains("2 failed launches have no version, and do not count"), "\(census.sentences)")
+    question.sides = []
+    question.filter = FleetFilter()
+    #expect(FleetReader.table(lines, question).census.failedUnknown == 0)
+  }
 }

@@ -25,6 +25,9 @@ package struct FleetCensus: Sendable, Equatable {
   package var wrongClock = 0
   /// Records that the question leaves out.
   package var filtered = 0
+  /// Failed launches among them that do not know a column by which the question selects launches, and these columns.
+  package var failedUnknown = 0
+  package var unknownColumns: Set<String> = []
   /// Columns and metrics beyond the limits, and fields beyond the names of fields that are known.
   package var droppedColumns = 0
   package var droppedMetrics = 0
@@ -87,6 +90,13 @@ package struct FleetCensus: Sendable, Equatable {
       ),
     ]
     var result = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    if failedUnknown > 0 {
+      let (launches, have) = failedUnknown == 1 ? ("launch", "has") : ("launches", "have")
+      let columns = unknownColumns.sorted().joined(separator: " or ")
+      result.insert(
+        "\(failedUnknown) failed \(launches) \(have) no \(columns), and \(failedUnknown == 1 ? "does" : "do") not count",
+        at: 0)
+    }
     if let drawn { result.insert("\(drawn) of \(launches) launches were drawn at random, and only these count", at: 0) }
     if isBinned { result.append("times are counted in bins: percentiles are exact to 0.1 %") }
     return result

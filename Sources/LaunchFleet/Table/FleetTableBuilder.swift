@@ -185,6 +185,7 @@ struct FleetTableBuilder {
     if isTimeSound == true { setDay() }
     guard passesFilters() else {
       table.census.filtered += 1
+      noteFailureOfNoSide()
       return
     }
     if let id {
@@ -262,6 +263,29 @@ struct FleetTableBuilder {
       if !passes(number, place, codes[place], values) { return false }
     }
     return true
+  }
+
+  /// A launch that was killed early may not know its version. It counts for none, and the share of failures is too low without it.
+  private mutating func noteFailureOfNoSide() {
+    guard (outcome ?? (values[0].isNaN ? .failed : .completed)) != .completed else { return }
+    let (known, sides) = (unknownColumns(0, question.filter), question.sides.indices.map { $0 + 1 })
+    let found = sides.compactMap { unknownColumns($0, question.sides[$0 - 1]) }
+    guard let known, sides.isEmpty || !found.isEmpty else { return }
+    table.census.failedUnknown += 1
+    table.census.unknownColumns.formUnion(known + found.joined())
+  }
+
+  /// The columns that the record does not know, of those by which it would pass; nil if another one leaves it out.
+  private mutating func unknownColumns(_ number: Int, _ filter: FleetFilter) -> [String]? {
+    var unknown: [String] = []
+    for (name, values) in filter.entries {
+      guard let place = table.labels.firstIndex(where: { $0.name == name }), codes[place] != 0 else {
+        if !values.contains("") { unknown.append(name) }
+        continue
+      }
+      if !passes(number, place, codes[place], values) { return nil }
+    }
+    return unknown
   }
 
   /// The same values come again and again: their texts are compared once.

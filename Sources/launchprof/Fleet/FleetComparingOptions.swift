@@ -31,8 +31,11 @@ struct FleetComparingOptions: ParsableArguments {
   func options(base: FleetFilter, head: FleetFilter, _ files: FleetFileOptions) throws -> FleetComparisonOptions {
     var options = FleetComparisonOptions(base: base, head: head)
     options.mix = try FleetFileOptions.columns(mix, "--mix")
-    options.unit = try unit.flatMap { try FleetFileOptions.columns($0, "--unit") }?.first
-    if let unit = options.unit {
+    options.unit = unit
+    if let unit {
+      guard try FleetFileOptions.columns(unit, "--unit") == [unit] else {
+        throw ValidationError("--unit \(shown(unit)): expected one column, such as meta.install.")
+      }
       guard files.engine == nil else {
         throw ValidationError("--unit is only for files: a server counts launches, and not machines.")
       }
