@@ -17,15 +17,20 @@ import Testing
     var rows: [String] = []
     let slices = trace.slices
     for slice in 0..<slices.count {
-      let track = trace.tracks[Int(slices.track[slice])]
       rows.append(
         [
           "\(slices.start[slice])", "\(slices.duration[slice])", text(trace, slices.name[slice]),
           text(trace, slices.category[slice]), "\(slices.depth[slice])",
-          "\(track.kind == .thread ? track.threadID : 0)",
+          "\(thread(trace, slices.track[slice]))",
         ].joined(separator: "|"))
     }
     return rows.sorted()
+  }
+
+  /// Its id; 0 for a track that is not a thread's.
+  private static func thread(_ trace: Trace, _ track: Int32) -> Int32 {
+    let track = trace.tracks[Int(track)]
+    return track.kind == .thread ? track.threadID : 0
   }
 
   private static func text(_ trace: Trace, _ id: UInt32) -> String { trace.strings[StringID(rawValue: id)] }
@@ -34,10 +39,11 @@ import Testing
   static func rows(_ answer: [[String]], without trace: Trace) -> [String] {
     var instants: [String: Int] = [:]
     for row in 0..<trace.instants.count {
-      instants["\(trace.instants.time[row])|\(text(trace, trace.instants.name[row]))", default: 0] += 1
+      let (name, thread) = (text(trace, trace.instants.name[row]), thread(trace, trace.instants.track[row]))
+      instants["\(trace.instants.time[row])|\(name)|\(thread)", default: 0] += 1
     }
     return answer.compactMap { row in
-      let key = "\(row[0])|\(row[2])"
+      let key = "\(row[0])|\(row[2])|\(row[5])"
       if row[1] == "0", let count = instants[key], count > 0 {
         instants[key] = count - 1
         return nil

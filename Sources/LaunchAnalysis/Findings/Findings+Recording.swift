@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Findings {
@@ -25,7 +26,7 @@ extension Findings {
       if recorder.dropped > 0 {
         let limit =
           recorder.startedByLauncher
-          ? "LAUNCHPROF_LIMIT" : "the limit that LaunchProfiler.start got, or LAUNCHPROF_LIMIT"
+          ? LS_VARIABLE_LIMIT : "the limit that LaunchProfiler.start got, or \(LS_VARIABLE_LIMIT)"
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
           because: ["the recorder counted the events that it could not write"],

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Findings about time in which the main thread waited, or had no processor.
+struct WaitFindingTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func launch(exit: Int64 = 100_000_000) -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(exit: exit, isInstrumented: false)
+    return launch
+  }
+
+  /// The finding is of one long wait, so its evidence has no times of others.
+  @Test func evidenceOfOneWaitIsOfThisWait() throws {
+    var launch = launch()
+    for (start, end) in [(10, 15), (20, 45), (50, 58)] as [(Int64, Int64)] {
+      launch.pause(from: start * millisecond, to: end * millisecond)
+      launch.look("wait4", at: (start + 2) * millisecond)
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.actual == 25 * millisecond && finding.occurrences == 1)
+    #expect(finding.evidence.filter { $0.kind == .systemCall }.map(\.time) == [25 * millisecond])
+  }
+
+  /// The kernel lets one thread at a time change the memory map, and the others wait as for a disk.
+  @Test(arguments: [false, true]) func aWaitForTheMemoryMapIsNoWaitForADisk(isThreaded: Bool) throws {
+    var launch = launch()
+    if isThreaded { launch.turn(from: 5 * millisecond, to: 45 * millisecond, on: launch.thread(5000, name: "worker")) }
+    launch.pause(from: 10 * millisecond, to: 50 * millisecond, .uninterruptible)
+    launch.look("mmap", at: 20 * millisecond, state: "D")
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let id = isThreaded ? FindingName.mainThreadWaiting : FindingName.mainThreadBlockedIO
+    let finding = try #require(findings.first { $0.id == id }, "\(findings)")
+    #expect(finding.actual == 40 * millisecond)
+    #expect(finding.advice.hasPrefix("The kernel changes the memory map") == isThreaded)
+  }
+
+  /// Each of them is too long. One that is not long enough does not count.
+  @Test func severalLongWaitsAreNotOne() throws {
+    func finding(_ calls: [String]) throws -> Finding {
+      var launch = launch()
+      for (call, (start, end)) in zip(calls, [(5, 25), (30, 55), (60, 80), (85, 90)] as [(Int64, Int64)]) {
+        launch.pause(from: start * millisecond, to: end * millisecond)
+        launch.look(call, at: (start + 2) * millisecond)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    }
+    let different = try finding(["clock_nanosleep", "wait4", "clock_nanosleep", "wait4"])
+    #expect(different.actual == 25 * millisecond && different.subject == "wait4")
+    #expect(different.occurrences == 3 && different.others == 2)
+    let times = different.evidence.filter { $0.kind == .systemCall }.map { "\($0.text) \($0.time ?? 0)" }
+    #expect(times == ["wait4 25000000", "clock_nanosleep 20000000", "clock_nanosleep 20000000"])
+    let same = try finding(["wait4", "wait4", "wait4", "wait4"])
+    #expect(same.occurrences == 3 && same.others == 0)
+  }
+
+  /// A wait for locks, 40 ms of 210, is a finding only above a fifth of the launch. It does not hide a longer sleep.
+  @Test(arguments: [40, 60] as [Int64])
+  func locksDoNotHideASleep(lock: Int64) {
+    var launch = launch(exit: 210 * millisecond)
+    launch.pause(from: 0, to: lock * millisecond)
+    launch.look("futex", at: 2 * millisecond, owner: 5000)
+    launch.pause(from: (lock + 5) * millisecond, to: (lock + 105) * millisecond)
+    launch.look("clock_nanosleep", at: (lock + 10) * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings.filter { $0.id == FindingName.mainThreadWaiting }
+    let (lockTime, allowed) = (60 * millisecond, 42 * millisecond)
+    let others = lock == 60 ? findings.filter { $0.actual != lockTime } : findings
+    #expect(findings.filter { $0.actual == lockTime && $0.expected == allowed }.count == (lock == 60 ? 1 : 0))
+    #expect(others.map(\.actual) == [100 * millisecond] && others.map(\.subject) == ["clock_nanosleep"], "\(findings)")
+  }
+
+  /// `timeout 5 ./app` has one thread, which waits for the signal of a child's end. A program in `dispatchMain` has others.
+  @Test func aWaitForASignalIsFreeOnlyBesideOtherThreads() {
+    func waits(otherThreads: Bool) -> [Int64] {
+      var launch = launch()
+      launch.pause(from: 10 * millisecond, to: 50 * millisecond)
+      launch.look("rt_sigsuspend", at: 12 * millisecond)
+      if otherThreads {
+        let worker = launch.thread(4720, name: "worker")
+        launch.turn(from: 60 * millisecond, to: 61 * millisecond, on: worker)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return findings.filter { $0.id == FindingName.mainThreadWaiting }.map(\.actual)
+    }
+    #expect(waits(otherThreads: false) == [40 * millisecond])
+    #expect(waits(otherThreads: true).isEmpty)
+  }
+
+  /// Of a short launch, a fifth is less than the budget of an interval, which then is the limit.
+  @Test func theLimitOfLocksIsAtLeastAnInterval() {
+    func waits(of time: Int64) -> [Int64] {
+      var launch = launch(exit: 60 * millisecond)
+      for start in [10, 30] as [Int64] {
+        launch.pause(from: start * millisecond, to: start * millisecond + time)
+        launch.look("futex", at: start * millisecond + 100_000, owner: 5000)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return findings.filter { $0.id == FindingName.mainThreadWaiting }.flatMap { [$0.actual, $0.expected] }
+    }
+    #expect(waits(of: 7 * millisecond).isEmpty)
+    #expect(waits(of: 9 * millisecond) == [18 * millisecond, 16 * millisecond])
+  }
+
+  /// Other threads of the trace that ran for a short time did not cause the wait.
+  @Test func fewRivalsAreNotNone() throws {
+    var launch = launch()
+    let other = launch.thread(5000, name: "other")
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+    launch.turn(from: 20 * millisecond, to: 25 * millisecond, on: other, cpu: 0)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadRunnable })
+    #expect(finding.evidence.map(\.text) == ["other threads of the trace ran for less than a quarter of that time"])
+    #expect(finding.advice.hasPrefix("Other threads of the trace ran for less than a quarter of that time, so"))
+    #expect(!findings.contains { $0.id == FindingName.cpuContention })
+  }
+
+  @Test func noneOfManyEqualThreadsIsNamed() throws {
+    func subject(_ times: [Int64]) throws -> String {
+      var launch = launch()
+      launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+      for (number, time) in times.enumerated() {
+        let worker = launch.thread(Int32(5000 + number), name: "worker")
+        launch.turn(from: 10 * millisecond, to: (10 + time) * millisecond, on: worker, cpu: number)
+      }
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return try #require(findings.first { $0.id == FindingName.cpuContention }).subject
+    }
+    #expect(try subject([10, 10, 10]) == "3 threads")
+    #expect(try subject([10, 30, 10]) == "worker (5001)")
+  }
+
+  /// Then a quiet machine would not help.
+  @Test(arguments: [true, false]) func aQuotaThatStoppedTheProgramIsNamed(hasRival: Bool) throws {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100 * millisecond, [("throttled_periods", .uint(7))])
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+    if hasRival {
+      launch.turn(
+        from: 20 * millisecond, to: 55 * millisecond, on: launch.thread(5000, name: "other"), cpu: 0)
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadRunnable })
+    #expect(finding.evidence.map(\.text).first == "stopped by the CPU quota in 7 periods")
+    #expect(finding.advice.hasPrefix("The CPU quota of the control group stopped the program (cpu.max)."))
+    #expect(findings.contains { $0.id == FindingName.cpuContention } == hasRival)
+  }
+}
