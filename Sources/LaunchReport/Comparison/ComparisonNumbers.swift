@@ -9,6 +9,9 @@ extension Shift {
 
   /// The head for those who see whole ns, counts and bytes: it is the base that they see plus the change that they see.
   var shownHead: Double { base.rounded() + estimate.absolute.rounded() }
+
+  /// The same in text: an estimate can be below 0 although no metric can, if most of it went away.
+  var possibleHead: Double { max(0, shownHead) }
 }
 
 /// Numbers of a comparison as text.
@@ -33,9 +36,6 @@ struct ComparisonNumbers {
   var ellipsis: String { isASCII ? " to " : " … " }
   var arrow: String { isASCII ? " -> " : " → " }
   var infinity: String { isASCII ? "inf" : "∞" }
-
-  /// The head's value. An estimate can be below 0 although no metric can, if most of it went away.
-  func head(_ shift: Shift, _ unit: Metric.Unit) -> String { value(max(0, shift.shownHead), unit) }
 
   /// The estimated change in percent; at most all of the base goes away.
   func estimate(_ shift: Shift) -> String { percent(max(-1, shift.estimate.relative)) }

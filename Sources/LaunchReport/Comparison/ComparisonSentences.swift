@@ -140,7 +140,7 @@ struct ComparisonSentences {
   func sentence(_ part: MetricComparison) -> String {
     let (shift, unit) = (part.shift, part.metric.unit)
     return
-      "\(Self.label(part.metric)) \(numbers.value(shift.base, unit))\(numbers.arrow)\(numbers.withUnit(max(0, shift.shownHead), unit)): "
+      "\(Self.label(part.metric)) \(numbers.value(shift.base, unit))\(numbers.arrow)\(numbers.withUnit(shift.possibleHead, unit)): "
       + "\(numbers.estimate(shift)) (\(numbers.interval(shift, unit)))"
   }
 

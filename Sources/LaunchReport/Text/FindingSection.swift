@@ -106,15 +106,16 @@ struct FindingSection: TextSection {
   }
 
   private static func times(_ finding: Finding) -> String {
-    let own = finding.occurrences - finding.others
-    return (own > 1 ? " (\(own) times)" : "") + (finding.others > 0 ? " +\(finding.others) more" : "")
+    (finding.own > 1 ? " (\(finding.own) times)" : "") + (finding.others > 0 ? " +\(finding.others) more" : "")
   }
 }
 
 extension Finding {
+  /// The occurrences with this finding's subject.
+  fileprivate var own: Int { occurrences - others }
+
   /// `3 times`; `+2 more` if others have other subjects; nil for one.
   var howOften: String? {
-    let own = occurrences - others
     let pieces = (own > 1 ? ["\(own) times"] : []) + (others > 0 ? ["+\(others) more"] : [])
     return pieces.isEmpty ? nil : pieces.joined(separator: ", ")
   }
