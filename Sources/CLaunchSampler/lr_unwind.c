@@ -33,6 +33,17 @@ static int lr_find_proc_info(unw_addr_space_t space, unw_word_t ip, unw_proc_inf
   return UNW_OBJ(dwarf_search_unwind_table)(space, ip, &table, info, need_unwind_info, argument);
 }
 
+#if defined(__aarch64__)
+bool lr_job_function(lr_unwind_job *job, uint64_t *start, uint64_t *end) {
+  unw_proc_info_t info;
+  memset(&info, 0, sizeof info);
+  if (lr_find_proc_info(job->space, job->registers[UNW_AARCH64_PC], &info, 0, job) != 0) return false;
+  *start = info.start_ip;
+  *end = info.end_ip;
+  return true;
+}
+#endif
+
 static void lr_put_unwind_info(unw_addr_space_t space, unw_proc_info_t *info, void *argument) {
   (void)space;
   (void)info;
@@ -62,7 +73,7 @@ static int lr_access_mem(unw_addr_space_t space, unw_word_t address, unw_word_t 
   uint64_t word;
   if (is_write) return -UNW_EINVAL;
   if (lr_snapshot_read(job->snapshot, address, &word)) {
-    *value = word;
+    *value = lr_without_signature(word);
     return 0;
   }
   if (!lr_image_has(address, 8)) return -UNW_EINVAL;
@@ -74,7 +85,7 @@ static int lr_access_reg(unw_addr_space_t space, unw_regnum_t number, unw_word_t
   (void)space;
   const lr_unwind_job *job = argument;
   if (is_write || number < 0 || number >= LR_REGISTERS) return -UNW_EINVAL;
-  *value = job->registers[number];
+  *value = lr_without_signature(job->registers[number]);
   return 0;
 }
 

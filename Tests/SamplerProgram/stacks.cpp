@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <vector>
@@ -50,19 +51,36 @@ struct Libunwind {
 
 Libunwind libunwind;
 
+#if defined(__ARM_FEATURE_PAC_DEFAULT)
+/// libunwind 1.6 cannot follow signed return addresses, but the compiler's own unwinder can.
+constexpr bool hasSignatures = true;
+#else
+constexpr bool hasSignatures = false;
+#endif
+
+/// The frames outside of the handler's.
+_Unwind_Reason_Code add(_Unwind_Context *frame, void *interrupted) {
+  uint64_t address = _Unwind_GetIP(frame);
+  bool isOutside = truth.count > 0 || address == *static_cast<uint64_t *>(interrupted);
+  if (isOutside && address != 0 && truth.count < LR_DEEPEST) truth.addresses[truth.count++] = address;
+  return _URC_NO_REASON;
+}
+
 void handle(int, siginfo_t *, void *context) {
   if (isTaken) return;
   int error = errno;
   lr_snapshot_take(&snapshot, context);
-  unw_cursor_t cursor;
   truth.count = 0;
+  if (hasSignatures) _Unwind_Backtrace(add, &snapshot.pc);
+  unw_cursor_t cursor;
   libunwind.initialize(&cursor, static_cast<unw_context_t *>(context), UNW_INIT_SIGNAL_FRAME);
-  do {
+  while (!hasSignatures && truth.count < LR_DEEPEST) {
     unw_word_t ip = 0;
     libunwind.get(&cursor, UNW_REG_IP, &ip);
     if (ip == 0) break;
     truth.addresses[truth.count++] = ip;
-  } while (truth.count < LR_DEEPEST && libunwind.step(&cursor) > 0);
+    if (libunwind.step(&cursor) <= 0) break;
+  }
   isTaken = 1;
   errno = error;
 }
