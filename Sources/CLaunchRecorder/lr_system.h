@@ -18,6 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#if !defined(__LP64__)
+#error "the recorder needs a 64-bit system: it stores times and records in words of eight bytes"
+#endif
+
 #if defined(__x86_64__) || defined(__aarch64__)
 #include "lr_system_call.h"
 #else

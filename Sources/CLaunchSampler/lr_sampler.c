@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-#if defined(__linux__)
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include "CLaunchRecorder.h"
 #include "lr_request.h"
 #include "lr_stacks.h"

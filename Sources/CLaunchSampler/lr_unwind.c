@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if defined(__linux__)
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #define _GNU_SOURCE
 #include "lr_unwind.h"
 
