@@ -20,8 +20,8 @@
 // After this many calibrations that find another rate, a thread keeps to the system clock.
 #define LR_MOST_FAILURES 3u
 // A reading of both clocks that takes so long is exact enough, ns. A system call takes longer than the vDSO.
-#define LR_ENOUGH 150u
-#define LR_ENOUGH_FOR_CALL 700u
+#define LR_ENOUGH 130u
+#define LR_ENOUGH_FOR_CALL 660u
 
 uint64_t lr_clock_read(int clock) {
   struct timespec now;
