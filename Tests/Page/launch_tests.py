@@ -154,6 +154,32 @@ class TimelineTests(PageTest):
         names = table.evaluate_all("rows => rows.map(row => row.querySelector('th').innerText)")
         self.assertEqual(names, ["queued requests", "heap", "temperature"])
 
+    def test_every_view_has_the_same_time_of_a_search(self):
+        rows = self.report("sampled")["launches"][0]["samples"]
+        name = max(rows, key=lambda row: row["self"])["name"]
+        page = self.open("sampled").page
+        page.locator("#search").fill(name)
+
+        def held(view):
+            page.locator(f"#tab-{view}").click()
+            return page.locator("header output").inner_text().split(" · ")[1:]
+        expected = held("tables")
+        self.assertEqual(len(expected), 1)
+        self.assertEqual(held("timeline"), expected)
+        self.assertEqual(held("flame"), [], "it shows intervals")
+        page.locator("#choose-flame").select_option("samples")
+        self.assertEqual(held("flame")[0].split(" (")[0], expected[0])
+
+    def test_a_search_in_the_timeline_finds_phases(self):
+        opened = self.open("sampled", "view=timeline")
+        phases = self.report("sampled")["launches"][0]["phases"]
+        derived = next(phase for phase in phases if phase["id"] == "main")
+        opened.page.locator("#search").fill("main")
+        opened.page.locator("#search").press("Enter")
+        opened.frame()
+        self.assertEqual(opened.page.locator("#view-timeline .panel h3").inner_text(), "main")
+        self.assertIn(exact(derived["duration"]), opened.page.locator("#view-timeline .panel dl").inner_text())
+
     def test_search_tells_how_many_and_how_long(self):
         opened = self.open("interface", "view=timeline")
         launch = self.report("interface")["launches"][0]

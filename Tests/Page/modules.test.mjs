@@ -13,6 +13,7 @@ globalThis.matchMedia = () => ({ addEventListener: () => {} });
 const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { Launch } = await import(new URL('launch.js', page));
+const { itemsThatMatch } = await import(new URL('matches.js', page));
 
 test('labels of an axis differ at every zoom', () => {
   for (const [low, high] of [[0, 4e8], [1.09e6, 1.0901e6], [12345678, 12345698], [0, 5e10], [-3e6, 1e6]]) {
@@ -90,6 +91,8 @@ test('time that two matches share counts once', () => {
   assert.equal(count, 3);
   assert.equal(weight, 100);
   assert.equal(flame.matching(tree, 'b').weight, 80);
+  // A thread is no work.
+  assert.deepEqual([flame.matching(tree, 'a', row => row === 0)].map(found => [found.count, found.weight]), [[2, 70]]);
 });
 
 test('what is inside of a match counts with it', () => {
@@ -127,7 +130,7 @@ test('a search says how much time it holds, each moment once', () => {
   const flame = {
     unit: 'ns', parent: [-1, 0, 1, 1, 0], name: [1, 2, 2, 3, 3], start: [0, 0, 0, 0, 0], total: [100, 60, 20, 10, 30], self: [], calls: [0, 3, 1, 4, 5], flags: [],
   };
-  const data = { facts: { total: 100 }, strings: ['', 'main thread', 'load', 'parse', 'run'], slices: { start: [], notes: [] }, flames: { spans: flame, samples: { ...flame, name: [1, 4, 4, 4, 4] } }, extendedEnd: 100, tracks: [] };
+  const data = { facts: { total: 100, phases: [], parallelPhases: [] }, strings: ['', 'main thread', 'load', 'parse', 'run'], slices: { start: [], notes: [] }, flames: { spans: flame, samples: { ...flame, name: [1, 4, 4, 4, 4] } }, extendedEnd: 100, tracks: [] };
   const launch = new Launch(data);
   // A `load` in a `load` is counted once; a thread is no work.
   assert.deepEqual(['load', 'PARSE', 'main', 'x', ''].map(query => launch.timeHeld(query)), [60, 40, 0, 0, 0]);
@@ -135,6 +138,20 @@ test('a search says how much time it holds, each moment once', () => {
   assert.deepEqual(['load', 'PARSE', 'main', 'x', ''].map(query => launch.intervals(query)), [4, 9, 0, 0, 0]);
   // No interval is called so: the samples say it.
   assert.equal(launch.timeHeld('run'), 90);
+});
+
+test('a search in the timeline holds the time of samples, not of their boxes', () => {
+  const samples = { unit: 'ns', parent: [-1, 0], name: [1, 2], start: [0, 10], total: [20, 20], self: [0, 20], calls: [0, 2], flags: [0, 0] };
+  const launch = new Launch({
+    facts: { total: 100, phases: [{ id: 'main', start: 0, duration: 100, source: 'kernel' }], parallelPhases: [] }, strings: ['', 'main thread', 'run'],
+    extendedEnd: 100, mainThread: 0, tracks: [{ title: 'main thread', kind: 'thread' }], instants: { time: [], track: [], name: [] },
+    slices: { all: 0, start: [], duration: [], track: [], depth: [], name: [], category: [], flags: [], notes: [] },
+    flames: { samples, rows: { step: 1, time: [10, 40], track: [0, 0], node: [1, 1], weight: [10, 10] } },
+  });
+  const find = query => itemsThatMatch(launch, layOut(launch), query, launch.matches(query));
+  assert.equal(find('run').held, 20);
+  // A phase of which the trace has no interval.
+  assert.deepEqual(find('main').items.map(({ lane }) => lane.kind), ['phase']);
 });
 
 test('paths of thousands of nested intervals stay short', () => {

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-vmL8dbLW26h5hfHluStJz5IxEyEmrwy0Nja58nUn4CI="
-  static let scriptHash = "sha256-yJZMwSWjQh6n5DbXYWEYetq4gL6VgoiLQxZPuLcOD5c="
+  static let scriptHash = "sha256-iVoAoxl7xF2Jbv/1IZqfY9GMGYNhph4FG84j/UWPBcc="
 
   static let style: StaticString = ##"""
 :root {
@@ -330,6 +330,13 @@ let last = 0;
 for (let row = 0; row < differences.length; row += 1) result[row] = last += differences[row] ?? 0;
 return result;
 }
+function rowsOf(wanted, names) {
+const rows = new Map(names.map((name, row) => [name, row]));
+return wanted.map(name => {
+if (!rows.has(name)) rows.set(name, names.push(name) - 1);
+return rows.get(name) ?? -1;
+});
+}
 class Counter {
 constructor(columns, strings) {
 this.track = columns.track;
@@ -354,6 +361,7 @@ this.data = data;
 this.facts = data.facts;
 this.unit = data.facts.unit ?? 'ns';
 this.names = data.strings.map(plain);
+this.phaseNames = rowsOf([...data.facts.phases, ...data.facts.parallelPhases].map(phase => plain(phase.id)), this.names);
 this.sliceStart = summed(data.slices.start);
 this.blockStart = summed(data.blocks?.start ?? []);
 this.stateStart = summed(data.states?.start ?? []);
@@ -905,6 +913,7 @@ const row = lane.row[place] ?? 0;
 if (lane.kind === 'slice') return row >= 0 ? launch.data.slices.name[row] ?? -1 : -1;
 if (lane.kind === 'sample') return launch.data.flames.samples?.name[row] ?? -1;
 if (lane.kind === 'counter') return launch.counter(lane.track)?.nameRow ?? -1;
+if (lane.kind === 'phase') return launch.phaseNames[row] ?? -1;
 return lane.kind === 'instant' ? launch.data.instants.name[row] ?? -1 : -1;
 }
 function isOverBudget(launch, lane, place) {
@@ -1406,15 +1415,15 @@ function itemsThatMatch(launch, layout, query, matches) {
 if (!matches) return { items: [], inBlocks: 0, held: 0 };
 const slices = itemsOf('slice', layout, launch, matches);
 const samples = itemsOf('sample', layout, launch, matches);
-const { blocks } = launch.data;
-const held = timeHeld(slices) || timeHeld(samples);
+const drawn = new Set(slices.map(boundsOf));
+const phases = itemsOf('phase', layout, launch, matches).filter(item => !drawn.has(boundsOf(item)));
 const counters = itemsOf('counter', layout, launch, matches);
-const items = [...slices, ...samples, ...counters];
+const items = [...phases, ...slices, ...samples, ...counters];
 items.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
 return {
 items,
-inBlocks: blocks ? Math.max(0, launch.intervals(query) - slices.length) : 0,
-held: blocks ? Math.max(held, launch.timeHeld(query)) : held,
+inBlocks: launch.data.blocks ? Math.max(0, launch.intervals(query) - slices.length) : 0,
+held: Math.max(timeHeld(slices), launch.timeHeld(query)),
 };
 }
 function itemsOf(kind, layout, launch, matches) {
@@ -1427,6 +1436,9 @@ if (matches[itemNameRow(launch, lane, place)] === 1) items.push({ lane, place })
 }
 }
 return items;
+}
+function boundsOf({ lane, place }) {
+return `${lane.start[place]} ${lane.end[place]}`;
 }
 function timeHeld(items) {
 const tracks = new Map();
@@ -1843,7 +1855,7 @@ const path = [];
 for (let at = row; at >= 0; at = tree.parent[at] ?? -1) path.push(tree.names[at] ?? '');
 return path.reverse();
 }
-function matching(tree, query) {
+function matching(tree, query, isThread) {
 const wanted = query.toLowerCase();
 const known = new Map();
 const isMatch = new Uint8Array(tree.names.length);
@@ -1855,6 +1867,7 @@ let matches = known.get(name);
 if (matches === undefined) known.set(name, matches = name.toLowerCase().includes(wanted));
 const parent = tree.parent[row] ?? -1;
 const inside = parent >= 0 && isInside[parent] === 1;
+if (matches && isThread?.(row)) matches = false;
 if (matches) {
 count += 1;
 isMatch[row] = 1;
@@ -1958,9 +1971,9 @@ this.query = query;
 this.matches = undefined;
 let result = { count: 0, time: 0, text: '' };
 if (query) {
-const found = matching(this.placed.tree, query);
+const found = matching(this.placed.tree, query, this.style.isThread);
 this.matches = found.isMatch;
-result = { count: found.count, time: found.weight, text: `${this.amount(found.weight)} (${percent(found.weight / this.placed.whole)})` };
+result = { count: found.count, time: found.weight, text: found.count === 0 ? '' : `${this.amount(found.weight)} (${percent(found.weight / this.placed.whole)} of the graph)` };
 }
 this.draw();
 return result;
@@ -1974,7 +1987,7 @@ return;
 }
 replace(this.panel, el('h3', {}, tree.names[row] ?? ''),
 this.style.facts?.(row) ?? el('dl', {},
-el('dt', {}, 'In all'), el('dd', {}, `${this.amount(tree.weight[row] ?? 0)} (${percent((tree.weight[row] ?? 0) / whole)})`),
+el('dt', {}, 'In all'), el('dd', {}, `${this.amount(tree.weight[row] ?? 0)} (${percent((tree.weight[row] ?? 0) / whole)} of the graph)`),
 el('dt', {}, 'Self'), el('dd', {}, this.amount(tree.self[row] ?? 0)),
 tree.group[row] && tree.group[row] !== tree.names[row] ? [el('dt', {}, 'Of'), el('dd', {}, tree.group[row])] : null),
 el('h4', {}, 'Path'), el('ol', { class: 'path' }, pathOf(tree, row).map(name => el('li', {}, name))));
@@ -2021,9 +2034,7 @@ row(pen, row, x, y, width) {
 const { tree } = this.placed;
 const isMatch = this.matches?.[row] === 1;
 const isDim = this.matches && !isMatch;
-const isTrack = (tree.parent[row] ?? -1) < 0 && this.style.hasTracks;
-const [group, name] = [tree.group[row] ?? '', tree.names[row] ?? ''];
-pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? this.style.groupColor?.(group, name) ?? nameColor(group || name);
+pen.fillStyle = isMatch ? color('match') : isDim ? color('dim') : this.style.fill?.(row) ?? this.color(row);
 pen.fillRect(x, y, Math.max(width - (width > 3 ? 0.7 : 0), 0.5), ROW - 1);
 if (this.style.isHatched?.(row) && !isDim) hatch(pen, x, y, width);
 if (row === this.selected || row === this.hovered) {
@@ -2035,6 +2046,11 @@ if (width < 22) return;
 pen.fillStyle = isDim ? color('muted') : isMatch ? '#1a1400' : color('fg');
 const text = fitted(pen, this.style.text?.(row) ?? tree.names[row] ?? '', width - 8);
 if (text) pen.fillText(text, Math.max(0, x) + 4, y + ROW / 2);
+}
+color(row) {
+const { tree } = this.placed;
+const [group, name] = [tree.group[row] ?? '', tree.names[row] ?? ''];
+return this.style.isThread?.(row) ? color('dim') : this.style.groupColor?.(group, name) ?? nameColor(group || name);
 }
 hit(x, y) {
 const { from, size } = this.window();
@@ -2115,9 +2131,10 @@ const { color, nameColor, turnColor } = m_theme;
 const { time, percent, grouped, shortened, counted, amount } = m_format;
 const MOST_GROUPS = 7;
 class LaunchFlame {
-constructor(launch, state, announce) {
+constructor(launch, state, announce, searchAgain) {
 this.launch = launch;
 this.state = state;
+this.searchAgain = searchAgain;
 this.view = new FlameView(state, announce, 'Flame graph');
 const { flames } = launch.data;
 this.inverted = el('input', { type: 'checkbox', id: 'inverted', onchange: () => this.choose({ inverted: this.inverted.checked ? '1' : undefined }) });
@@ -2140,6 +2157,7 @@ return { box, label: el('label', { for: `choose-${key}` }, `${title} `, box) };
 choose(choice) {
 this.state.set({ ...choice, root: undefined });
 this.build();
+this.searchAgain();
 }
 restore() {
 this.build();
@@ -2159,7 +2177,7 @@ const legend = this.showLegend(tree);
 const turns = new Map(legend.map((group, place) => /** @type {const} */ ([group, place])));
 this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
 facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
-hasTracks: !this.inverted.checked,
+isThread: row => (columns.parent[shown.node[row] ?? -1] ?? -1) < 0,
 groupColor: (group, name) => {
 const place = turns.get(group);
 if (place !== undefined) return turnColor(place);
@@ -2172,7 +2190,7 @@ const unit = columns.unit;
 const amount = value => (unit === 'ns' ? time(value ?? 0) : `${grouped(value ?? 0)} ${unit}`);
 const over = columns.over?.find(entry => entry[0] === row);
 return el('dl', {}, [
-['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)})`],
+['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)} of the graph)`],
 ['Self', amount(columns.self[row])], ['Calls', grouped(columns.calls[row] ?? 0)],
 ['Library', this.launch.name(columns.library?.[row])], ['Module', this.launch.name(columns.module?.[row])],
 ['Source', this.launch.name(columns.source?.[row])],
@@ -2466,14 +2484,14 @@ const { el } = m_dom;
 const { time, plain, counted } = m_format;
 const { FlameView } = m_flame;
 class DifferenceFlame {
-constructor(nodes, page, state, announce) {
+constructor(nodes, page, state, announce, searchAgain) {
 this.nodes = nodes;
 this.state = state;
 this.view = new FlameView(state, announce, 'Differential flame graph: width is the time in the head');
 this.parents = parents(nodes);
 const gone = nodes.filter((node, row) => isGone(node) && !this.isBelowGone(row)).length;
 const all = nodes.filter(isGone).length;
-this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); } });
+this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); searchAgain(); } });
 const { baseLaunches = 0, headLaunches = 0 } = page.result.comparison ?? {};
 this.element = el('div', { class: 'fill' },
 el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
@@ -2515,7 +2533,7 @@ const tree = { parent, names: rows.map(row => plain(this.nodes[row]?.name ?? '')
 start: rows, node: rows, group: rows.map(() => ''), unit: 'ns' };
 this.view.show(tree, 'heavy', {
 fill: place => this.fill(rows[place] ?? 0), isHatched: place => this.isHatched(rows[place] ?? 0),
-text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
+isThread: place => this.nodes[rows[place] ?? 0]?.depth === 0, text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
 });
 }
 fill(row) {
@@ -2745,9 +2763,9 @@ const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 
 const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
 return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
 }
-function differenceView(page, state, announce) {
+function differenceView(page, state, announce, searchAgain) {
 const nodes = page.result.comparison?.flame ?? [];
-return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce) : undefined;
+return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce, searchAgain) : undefined;
 }
 return { comparisonView, sides, comparisonTables, bothSidesHold, differenceView };
 })();
@@ -2945,7 +2963,7 @@ goTo: view.goTo.bind(view) };
 const { flames } = launch.data;
 if (flames.spans || flames.samples) {
 views.push({ id: 'flame', title: 'Flame graph', make: () => {
-const view = new LaunchFlame(launch, this.state, announce);
+const view = new LaunchFlame(launch, this.state, announce, () => this.runSearch());
 return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
 } });
 }
@@ -2970,7 +2988,7 @@ const hold = (/** @type {string} */ query) => bothSidesHold(page, query);
 const views = [{ id: 'summary', title: 'Summary', make: () => holding(searchable(comparisonView(page)), hold) }];
 if (page.result.comparison?.flame.length) {
 views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
-const view = differenceView(page, this.state, text => this.announce(text));
+const view = differenceView(page, this.state, text => this.announce(text), () => this.runSearch());
 if (!view) return { element: el('p', {}, 'No differences.') };
 return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
 } });
@@ -3003,7 +3021,10 @@ follow(changed) {
 if (changed.has('launch')) return this.open();
 if (this.search.value.trim() !== this.state.get('q')) this.search.value = this.state.get('q');
 if (changed.has('view') || changed.has('q')) this.show();
-if (this.isFromURL) this.current?.restore?.();
+if (this.isFromURL) {
+this.current?.restore?.();
+this.runSearch();
+}
 }
 runSearch() {
 const query = this.search.value.trim();

@@ -234,8 +234,8 @@ export function bothSidesHold(page, query) {
   return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
 }
 
-/** @param {ComparisonPage} page @param {ViewState} state @param {(text: string) => void} announce */
-export function differenceView(page, state, announce) {
+/** @param {ComparisonPage} page @param {ViewState} state @param {(text: string) => void} announce @param {() => void} searchAgain */
+export function differenceView(page, state, announce, searchAgain) {
   const nodes = page.result.comparison?.flame ?? [];
-  return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce) : undefined;
+  return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce, searchAgain) : undefined;
 }

@@ -12,15 +12,15 @@ import { FlameView } from './flame.js';
  * gone have no width in the head. A switch shows them with their width in the base. */
 export class DifferenceFlame {
   /** @param {DifferenceNode[]} nodes @param {import('./types.js').ComparisonPage} page @param {ViewState} state
-   * @param {(text: string) => void} announce */
-  constructor(nodes, page, state, announce) {
+   * @param {(text: string) => void} announce @param {() => void} searchAgain called when the graph is another one */
+  constructor(nodes, page, state, announce, searchAgain) {
     this.nodes = nodes;
     this.state = state;
     this.view = new FlameView(state, announce, 'Differential flame graph: width is the time in the head');
     this.parents = parents(nodes);
     const gone = nodes.filter((node, row) => isGone(node) && !this.isBelowGone(row)).length;
     const all = nodes.filter(isGone).length;
-    this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); } });
+    this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); searchAgain(); } });
     const { baseLaunches = 0, headLaunches = 0 } = page.result.comparison ?? {};
     this.element = el('div', { class: 'fill' },
       el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
@@ -68,7 +68,7 @@ export class DifferenceFlame {
       start: rows, node: rows, group: rows.map(() => ''), unit: 'ns' };
     this.view.show(tree, 'heavy', {
       fill: place => this.fill(rows[place] ?? 0), isHatched: place => this.isHatched(rows[place] ?? 0),
-      text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
+      isThread: place => this.nodes[rows[place] ?? 0]?.depth === 0, text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
     });
   }
 

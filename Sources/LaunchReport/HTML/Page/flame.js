@@ -9,7 +9,7 @@ import { color, nameColor, onThemeChange } from './theme.js';
 /** @typedef {import('./flametree.js').Placed} Placed */
 /** @typedef {import('./state.js').ViewState} ViewState */
 /** How the rows of a tree look.
- * @typedef {{fill?: (row: number) => string, groupColor?: (group: string, name: string) => string, hasTracks?: boolean,
+ * @typedef {{fill?: (row: number) => string, groupColor?: (group: string, name: string) => string, isThread?: (row: number) => boolean,
  *   isHatched?: (row: number) => boolean, text?: (row: number) => string, facts?: (row: number) => HTMLElement}} Style */
 
 const ROW = 19;
@@ -108,9 +108,9 @@ export class FlameView {
     this.matches = undefined;
     let result = { count: 0, time: 0, text: '' };
     if (query) {
-      const found = matching(this.placed.tree, query);
+      const found = matching(this.placed.tree, query, this.style.isThread);
       this.matches = found.isMatch;
-      result = { count: found.count, time: found.weight, text: `${this.amount(found.weight)} (${percent(found.weight / this.placed.whole)})` };
+      result = { count: found.count, time: found.weight, text: found.count === 0 ? '' : `${this.amount(found.weight)} (${percent(found.weight / this.placed.whole)} of the graph)` };
     }
     this.draw();
     return result;
@@ -125,7 +125,7 @@ export class FlameView {
     }
     replace(this.panel, el('h3', {}, tree.names[row] ?? ''),
       this.style.facts?.(row) ?? el('dl', {},
-        el('dt', {}, 'In all'), el('dd', {}, `${this.amount(tree.weight[row] ?? 0)} (${percent((tree.weight[row] ?? 0) / whole)})`),
+        el('dt', {}, 'In all'), el('dd', {}, `${this.amount(tree.weight[row] ?? 0)} (${percent((tree.weight[row] ?? 0) / whole)} of the graph)`),
         el('dt', {}, 'Self'), el('dd', {}, this.amount(tree.self[row] ?? 0)),
         tree.group[row] && tree.group[row] !== tree.names[row] ? [el('dt', {}, 'Of'), el('dd', {}, tree.group[row])] : null),
       el('h4', {}, 'Path'), el('ol', { class: 'path' }, pathOf(tree, row).map(name => el('li', {}, name))));
@@ -179,9 +179,7 @@ export class FlameView {
     const { tree } = this.placed;
     const isMatch = this.matches?.[row] === 1;
     const isDim = this.matches && !isMatch;
-    const isTrack = (tree.parent[row] ?? -1) < 0 && this.style.hasTracks;
-    const [group, name] = [tree.group[row] ?? '', tree.names[row] ?? ''];
-    pen.fillStyle = isMatch ? color('match') : isDim || isTrack ? color('dim') : this.style.fill?.(row) ?? this.style.groupColor?.(group, name) ?? nameColor(group || name);
+    pen.fillStyle = isMatch ? color('match') : isDim ? color('dim') : this.style.fill?.(row) ?? this.color(row);
     pen.fillRect(x, y, Math.max(width - (width > 3 ? 0.7 : 0), 0.5), ROW - 1);
     if (this.style.isHatched?.(row) && !isDim) hatch(pen, x, y, width);
     if (row === this.selected || row === this.hovered) {
@@ -193,6 +191,13 @@ export class FlameView {
     pen.fillStyle = isDim ? color('muted') : isMatch ? '#1a1400' : color('fg');
     const text = fitted(pen, this.style.text?.(row) ?? tree.names[row] ?? '', width - 8);
     if (text) pen.fillText(text, Math.max(0, x) + 4, y + ROW / 2);
+  }
+
+  /** @param {number} row */
+  color(row) {
+    const { tree } = this.placed;
+    const [group, name] = [tree.group[row] ?? '', tree.names[row] ?? ''];
+    return this.style.isThread?.(row) ? color('dim') : this.style.groupColor?.(group, name) ?? nameColor(group || name);
   }
 
   /** @param {number} x @param {number} y */

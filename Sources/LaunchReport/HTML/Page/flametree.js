@@ -144,8 +144,9 @@ export function pathOf(tree, row) {
 }
 
 /** The weight of the matching rows, and their number. Time that two matches share counts once.
- * @param {Tree} tree @param {string} query */
-export function matching(tree, query) {
+ * @param {Tree} tree @param {string} query
+ * @param {(row: number) => boolean} [isThread] threads do not match: they are no work */
+export function matching(tree, query, isThread) {
   const wanted = query.toLowerCase();
   /** @type {Map<string, boolean>} */
   const known = new Map();
@@ -158,6 +159,7 @@ export function matching(tree, query) {
     if (matches === undefined) known.set(name, matches = name.toLowerCase().includes(wanted));
     const parent = tree.parent[row] ?? -1;
     const inside = parent >= 0 && isInside[parent] === 1;
+    if (matches && isThread?.(row)) matches = false;
     if (matches) {
       count += 1;
       isMatch[row] = 1;

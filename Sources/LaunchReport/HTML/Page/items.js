@@ -64,6 +64,7 @@ export function itemNameRow(launch, lane, place) {
   if (lane.kind === 'slice') return row >= 0 ? launch.data.slices.name[row] ?? -1 : -1;
   if (lane.kind === 'sample') return launch.data.flames.samples?.name[row] ?? -1;
   if (lane.kind === 'counter') return launch.counter(lane.track)?.nameRow ?? -1;
+  if (lane.kind === 'phase') return launch.phaseNames[row] ?? -1;
   return lane.kind === 'instant' ? launch.data.instants.name[row] ?? -1 : -1;
 }
 

@@ -26,6 +26,16 @@ function summed(differences) {
   return result;
 }
 
+/** The row of each name. Those that are missing are added.
+ * @param {string[]} wanted @param {string[]} names */
+function rowsOf(wanted, names) {
+  const rows = new Map(names.map((name, row) => [name, row]));
+  return wanted.map(name => {
+    if (!rows.has(name)) rows.set(name, names.push(name) - 1);
+    return rows.get(name) ?? -1;
+  });
+}
+
 /** A value over time. */
 export class Counter {
   /** @param {import('./types.js').CounterColumns} columns @param {string[]} strings */
@@ -61,6 +71,8 @@ export class Launch {
     this.unit = data.facts.unit ?? 'ns';
     /** Names whose invisible characters are escaped. */
     this.names = data.strings.map(plain);
+    /** For each phase, and then for each that ran beside them: the row of its name. A derived phase may be the only one with its name. */
+    this.phaseNames = rowsOf([...data.facts.phases, ...data.facts.parallelPhases].map(phase => plain(phase.id)), this.names);
     this.sliceStart = summed(data.slices.start);
     this.blockStart = summed(data.blocks?.start ?? []);
     this.stateStart = summed(data.states?.start ?? []);

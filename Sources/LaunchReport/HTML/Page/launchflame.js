@@ -15,10 +15,12 @@ const MOST_GROUPS = 7;
 
 /** The flame graph of a launch, with its choices: source, order, direction, colours. */
 export class LaunchFlame {
-  /** @param {Launch} launch @param {ViewState} state @param {(text: string) => void} announce */
-  constructor(launch, state, announce) {
+  /** @param {Launch} launch @param {ViewState} state @param {(text: string) => void} announce
+   * @param {() => void} searchAgain called when the graph is another one */
+  constructor(launch, state, announce, searchAgain) {
     this.launch = launch;
     this.state = state;
+    this.searchAgain = searchAgain;
     this.view = new FlameView(state, announce, 'Flame graph');
     const { flames } = launch.data;
     this.inverted = el('input', { type: 'checkbox', id: 'inverted', onchange: () => this.choose({ inverted: this.inverted.checked ? '1' : undefined }) });
@@ -45,6 +47,7 @@ export class LaunchFlame {
   choose(choice) {
     this.state.set({ ...choice, root: undefined });
     this.build();
+    this.searchAgain();
   }
 
   /** Reads the choices from the URL. */
@@ -68,8 +71,8 @@ export class LaunchFlame {
     const turns = new Map(legend.map((group, place) => /** @type {const} */ ([group, place])));
     this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
       facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
-      // The roots of an inverted tree are functions.
-      hasTracks: !this.inverted.checked,
+      // In an inverted tree, they are the innermost rows.
+      isThread: row => (columns.parent[shown.node[row] ?? -1] ?? -1) < 0,
       groupColor: (group, name) => {
         const place = turns.get(group);
         if (place !== undefined) return turnColor(place);
@@ -86,7 +89,7 @@ export class LaunchFlame {
     const amount = value => (unit === 'ns' ? time(value ?? 0) : `${grouped(value ?? 0)} ${unit}`);
     const over = columns.over?.find(entry => entry[0] === row);
     return el('dl', {}, [
-      ['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)})`],
+      ['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)} of the graph)`],
       ['Self', amount(columns.self[row])], ['Calls', grouped(columns.calls[row] ?? 0)],
       ['Library', this.launch.name(columns.library?.[row])], ['Module', this.launch.name(columns.module?.[row])],
       ['Source', this.launch.name(columns.source?.[row])],

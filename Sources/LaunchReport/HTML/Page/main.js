@@ -103,7 +103,7 @@ class Page {
     const { flames } = launch.data;
     if (flames.spans || flames.samples) {
       views.push({ id: 'flame', title: 'Flame graph', make: () => {
-        const view = new LaunchFlame(launch, this.state, announce);
+        const view = new LaunchFlame(launch, this.state, announce, () => this.runSearch());
         return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
       } });
     }
@@ -135,7 +135,7 @@ class Page {
     const views = [{ id: 'summary', title: 'Summary', make: () => holding(searchable(comparisonView(page)), hold) }];
     if (page.result.comparison?.flame.length) {
       views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
-        const view = differenceView(page, this.state, text => this.announce(text));
+        const view = differenceView(page, this.state, text => this.announce(text), () => this.runSearch());
         if (!view) return { element: el('p', {}, 'No differences.') };
         return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
       } });
@@ -173,7 +173,10 @@ class Page {
     // What is typed stays as it is: the state has it without the blanks around it.
     if (this.search.value.trim() !== this.state.get('q')) this.search.value = this.state.get('q');
     if (changed.has('view') || changed.has('q')) this.show();
-    if (this.isFromURL) this.current?.restore?.();
+    if (this.isFromURL) {
+      this.current?.restore?.();
+      this.runSearch();
+    }
   }
 
   runSearch() {

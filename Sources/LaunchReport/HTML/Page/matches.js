@@ -15,22 +15,24 @@ export function itemsThatMatch(launch, layout, query, matches) {
   if (!matches) return { items: [], inBlocks: 0, held: 0 };
   const slices = itemsOf('slice', layout, launch, matches);
   const samples = itemsOf('sample', layout, launch, matches);
-  const { blocks } = launch.data;
-  // Samples repeat the time of a thread's intervals. Count the intervals, or the samples if no interval matches.
-  const held = timeHeld(slices) || timeHeld(samples);
+  // A phase that the program named is an interval, too.
+  const drawn = new Set(slices.map(boundsOf));
+  const phases = itemsOf('phase', layout, launch, matches).filter(item => !drawn.has(boundsOf(item)));
   // A counter is one match, and holds no time.
   const counters = itemsOf('counter', layout, launch, matches);
-  const items = [...slices, ...samples, ...counters];
+  const items = [...phases, ...slices, ...samples, ...counters];
   items.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
   return {
     items,
     // Short intervals are drawn as blocks without names. The flame graph has their number and time.
-    inBlocks: blocks ? Math.max(0, launch.intervals(query) - slices.length) : 0,
-    held: blocks ? Math.max(held, launch.timeHeld(query)) : held,
+    inBlocks: launch.data.blocks ? Math.max(0, launch.intervals(query) - slices.length) : 0,
+    // The report's time, which the other views show, too. Boxes of samples are wider than their time. Of the intervals,
+    // the timeline also has those after the launch.
+    held: Math.max(timeHeld(slices), launch.timeHeld(query)),
   };
 }
 
-/** @param {'slice' | 'sample' | 'counter'} kind @param {Layout} layout @param {Launch} launch @param {Uint8Array} matches */
+/** @param {'phase' | 'slice' | 'sample' | 'counter'} kind @param {Layout} layout @param {Launch} launch @param {Uint8Array} matches */
 function itemsOf(kind, layout, launch, matches) {
   /** @type {Item[]} */
   const items = [];
@@ -42,6 +44,11 @@ function itemsOf(kind, layout, launch, matches) {
     }
   }
   return items;
+}
+
+/** @param {Item} item */
+function boundsOf({ lane, place }) {
+  return `${lane.start[place]} ${lane.end[place]}`;
 }
 
 /** The time of all threads together.
