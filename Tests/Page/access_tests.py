@@ -66,6 +66,25 @@ class AccessTests(PageTest):
         self.assertGreater(len(set(printed)), 5)
         self.assertEqual(colors("dark"), printed)
 
+    def test_print_has_everything_in_its_width(self):
+        for name in ["series", "sampled", "interface", "compare-regression"]:
+            # The width of A4 without its margins.
+            page = self.open(name, width=718).page
+            page.emulate_media(media="print")
+            page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+            self.assertEqual(page.locator("button.rest").count(), 0, name)
+            self.assertEqual(page.locator(".wide").evaluate_all(
+                "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).map(box => box.getAttribute('aria-label'))"), [], name)
+            if name in ["sampled", "interface"]:
+                findings = self.report(name)["launches"][0]["findings"]
+                self.assertEqual(page.locator(".findings li").count(), len(findings), name)
+
+    def test_advice_can_be_read_at_every_width(self):
+        for width in [360, 768, 1360]:
+            cells = self.open("sampled", "view=tables", width=width).page.locator("td.prose")
+            self.assertGreater(cells.count(), 0)
+            self.assertGreaterEqual(min(cells.evaluate_all("cells => cells.map(cell => cell.clientWidth)")), 200, width)
+
     def test_tab_reaches_everything(self):
         opened = self.open("held")
         page = opened.page

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The flame graph and the tables of a launch."""
 
-from page_test import PageTest
+from page_test import PageTest, milliseconds
 
 
 class FlameTests(PageTest):
@@ -88,6 +88,15 @@ class TableTests(PageTest):
         self.assertEqual(opened.fragment()["q"], "a+b")
         opened.page.locator("#search").press("Escape")
         self.assertEqual(opened.page.locator("#search").input_value(), "")
+
+    def test_facts_have_units(self):
+        opened = self.open("held", "view=tables")
+        opened.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        table = opened.page.locator("#table-facts")
+        total = self.report("held")["launches"][0]["total"]
+        self.assertEqual(table.locator("tr:has(th:text-is('Total')) td").inner_text(), milliseconds(total))
+        table.locator(".tool").click()
+        self.assertIn(f"Total (ns),{total}", opened.page.evaluate("navigator.clipboard.readText()").split("\r\n"))
 
     def test_rows_are_copied_as_csv(self):
         opened = self.open("attack", "view=tables")

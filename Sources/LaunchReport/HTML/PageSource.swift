@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-vmL8dbLW26h5hfHluStJz5IxEyEmrwy0Nja58nUn4CI="
-  static let scriptHash = "sha256-iVoAoxl7xF2Jbv/1IZqfY9GMGYNhph4FG84j/UWPBcc="
+  static let styleHash = "sha256-yfanDPGR3Qf/GslQFMO4tY431Ppzv43jgMS4paNMmIA="
+  static let scriptHash = "sha256-oQCpCSt0PtUSOTWvuIkOe/zEUN8p6IvelD4Dt3+7um4="
 
   static let style: StaticString = ##"""
 :root {
@@ -91,6 +91,7 @@ th, td { padding: 3px 8px; text-align: left; border-bottom: 1px solid var(--line
 tbody th { font-weight: 400; position: relative; min-width: 130px; max-width: 560px; }
 thead th { font-size: 12px; color: var(--muted); white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; }
+.table td:not(.number) { min-width: 90px; } .table td.prose { min-width: 260px; }
 thead th button { border: 0; background: none; padding: 0; cursor: pointer; color: inherit; font-weight: 600; }
 th[aria-sort="ascending"] i::after { content: " ▲"; } th[aria-sort="descending"] i::after { content: " ▼"; }
 strong.bad { color: var(--bad); } strong.good { color: var(--good); } strong.warn { color: var(--warn); }
@@ -143,7 +144,11 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head {
 :root { color-scheme: light; --bg: #fff; --panel: #fff; --fg: #000; --muted: #444; --line: #bbb; }
 #page, main, .view { display: block !important; height: auto; overflow: visible; }
 .view.timeline, .view.flame { display: none !important; }
-.tabs, .search, .tool, .keys { display: none !important; } .wide { max-height: none; overflow: visible; } .forest { zoom: .8; } .card { break-inside: avoid; border-color: #bbb; } * { print-color-adjust: exact; }
+.tabs, .search, .tool, .keys { display: none !important; } .wide { max-height: none; overflow: visible; } .forest { zoom: .75; } .card { border-color: #bbb; } * { print-color-adjust: exact; }
+#table-findings { display: none; }
+tr, li, .axis, .verdict, .chart { break-inside: avoid; } h2, .row { break-after: avoid; } .columns { display: block; }
+.table table { font-size: 11px; } .table th, .table td { padding: 2px 5px; } .table thead th { white-space: normal; overflow-wrap: normal; font-size: 10px; } .wide thead th { position: static; }
+.chart { min-width: 0 !important; } .table tbody th { min-width: 100px; } .table td:not(.number) { min-width: 60px; } .table td.prose { min-width: 120px; }
 }
 """##
 
@@ -666,7 +671,7 @@ const list = el('ol', {});
 const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(finding, row, show)));
 fill(FIRST);
 const rest = findings.length - FIRST;
-const more = rest > 0 && el('button', { class: 'link', onclick: () => { fill(findings.length); more && more.remove(); } },
+const more = rest > 0 && el('button', { class: 'link rest', onclick: () => { fill(findings.length); more && more.remove(); } },
 `Show ${counted(rest, 'more finding', 'more findings')}`);
 return el('div', {}, list, more);
 }
@@ -2211,9 +2216,51 @@ return first.map(([group]) => group);
 }
 return { LaunchFlame };
 })();
+const m_about = (() => {
+const { amount, bytes, exactTime, grouped } = m_format;
+const UNITS = {
+userCPU: 'ns', systemCPU: 'ns', stopped: 'ns', heldUp: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
+readBytes: 'bytes', sampleRate: 'per second',
+};
+function aboutTable(launch) {
+return {
+id: 'facts', title: 'About this launch', rows: aboutRows(launch),
+columns: [{ title: 'What', text: (key, row) => (typeof row[1] === 'number' ? parts(String(key))[0] : String(key)) },
+{ title: 'Value', text: (value, row) => (typeof value === 'number' ? shown(value, parts(String(row[0]))[1]) : value) }],
+};
+}
+function aboutRows(launch) {
+const { facts } = launch;
+const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', String(facts.processID)], ['End milestone', facts.end],
+launch.hasTimes ? ['Total (ns)', facts.total] : ['Total', amount(facts.total, launch.unit)], ['Outcome', facts.outcome.kind]];
+for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
+for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
+for (const [key, value] of Object.entries(values ?? {})) {
+const unit = UNITS[key];
+rows.push([`${group}: ${words(key)}${unit ? ` (${unit})` : ''}`, typeof value === 'number' ? value : String(value)]);
+}
+}
+if (facts.file) rows.push(['Trace', facts.file]);
+return rows;
+}
+function words(key) {
+return key.replace(/Bytes$/, '').replace(/[A-Z]+(?![a-z])|[A-Z]/g, capital => ` ${capital.length > 1 ? capital : capital.toLowerCase()}`);
+}
+function parts(text) {
+const [, key = text, unit = ''] = /^(.*) \(([^()]*)\)$/s.exec(text) ?? [];
+return [key, unit];
+}
+function shown(value, unit) {
+if (unit === 'ns') return Math.abs(value) < 1e3 ? `${value} ns` : exactTime(value);
+if (unit === 'bytes') return bytes(value);
+return unit ? `${grouped(value)} ${unit}` : grouped(value);
+}
+return { aboutTable };
+})();
 const m_tables = (() => {
 const { el, replace, copy, wide } = m_dom;
-const { plain, time, exactTime, bytes, grouped, fileName, counted, amount } = m_format;
+const { plain, time, exactTime, bytes, grouped, fileName, counted } = m_format;
+const { aboutTable } = m_about;
 const PAGE = 200;
 class TableView {
 constructor(table) {
@@ -2224,7 +2271,7 @@ this.query = '';
 this.shown = PAGE;
 this.body = el('tbody', {});
 this.status = el('span', { class: 'muted', role: 'status' });
-this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } }, 'Show more rows');
+this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } });
 this.headers = table.columns.map((column, place) => el('th', { scope: 'col', class: column.unit ? 'number' : '' },
 el('button', { onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
 this.element = el('section', { class: 'card table', id: `table-${table.id}` },
@@ -2265,6 +2312,7 @@ draw() {
 const rows = this.rows();
 replace(this.body, rows.slice(0, this.shown).map(row => this.row(row)));
 this.more.hidden = rows.length <= this.shown;
+replace(this.more, `Show more of the ${grouped(rows.length)} rows`);
 if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'No rows.')));
 }
 row(row) {
@@ -2275,7 +2323,7 @@ if (place === 0) {
 const { go } = this.table;
 return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
 }
-return el('td', { class: column.unit ? 'number' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, text);
+return el('td', { class: column.unit ? 'number' : column.isProse ? 'prose' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, text);
 }));
 }
 async copy() {
@@ -2296,7 +2344,7 @@ if (typeof cell === 'string') return cell;
 return column.unit === 'ns' ? time(cell) : column.unit === 'bytes' ? bytes(cell) : grouped(cell);
 }
 function csv(columns, rows) {
-const head = columns.map(column => field(column.unit === 'ns' ? `${column.title} (ns)` : column.title));
+const head = columns.map(column => field(column.unit && column.unit !== 'count' ? `${column.title} (${column.unit})` : column.title));
 return [head, ...rows.map(row => columns.map((_, place) => field(row[place])))].map(row => row.join(',')).join('\r\n') + '\r\n';
 }
 function field(cell) {
@@ -2346,7 +2394,7 @@ lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
 library.opened ? 'dlopen' : 'with the program']) },
 { id: 'initializers', title: 'Initialisers', columns: phaseColumns.map((column, place) => (place ? column : { title: 'Initialiser' })),
 rows: initializers.map(row => [String(row[0]).replace('static-init › ', ''), ...row.slice(1)]), go },
-{ id: 'facts', title: 'About this launch', columns: [{ title: 'What' }, { title: 'Value' }], rows: aboutRows(launch) },
+aboutTable(launch),
 ];
 return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
 }
@@ -2359,8 +2407,8 @@ const kept = table.columns.map((_, place) => place).filter(place => place <= 2 |
 return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
 }
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
-{ title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice' }];
-const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How' }];
+{ title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How', isProse: true }];
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
 { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
 const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'Last value at', unit: 'ns' }, { title: 'Least', unit: 'count' },
@@ -2383,17 +2431,6 @@ paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} �
 if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 });
 return rows;
-}
-function aboutRows(launch) {
-const { facts } = launch;
-const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', facts.processID],
-['End milestone', facts.end], ['Total', launch.hasTimes ? facts.total : amount(facts.total, launch.unit)], ['Outcome', facts.outcome.kind]];
-for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
-for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
-for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: ${key}`, String(value)]);
-}
-if (facts.file) rows.push(['Trace', facts.file]);
-return rows.map(([key, value]) => [key, typeof value === 'number' ? String(value) : value]);
 }
 return { TableView, csv, launchTables, intervals };
 })();
@@ -2644,7 +2681,7 @@ const reach = Math.max(0.05, bounds[Math.floor(bounds.length * 0.9)] ?? 0.05) * 
 const body = el('tbody', {});
 const fill = count => replace(body, sorted.slice(0, count).map(metric => forestRow(metric, reach)));
 fill(FIRST);
-const more = sorted.length > FIRST && el('button', { class: 'link', onclick: () => { fill(sorted.length); more && more.remove(); } },
+const more = sorted.length > FIRST && el('button', { class: 'link rest', onclick: () => { fill(sorted.length); more && more.remove(); } },
 `Show ${counted(sorted.length - FIRST, 'more metric')}`);
 return wide('Changes', el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
 el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head'),
@@ -3074,6 +3111,7 @@ const made = view.make();
 this.made.set(view.id, made);
 document.getElementById(`view-${view.id}`)?.append(made.element);
 }
+for (const rest of document.querySelectorAll('button.rest')) if (rest instanceof HTMLElement) rest.click();
 }
 }
 function searchable(element) {

@@ -84,7 +84,7 @@ function forest(metrics) {
   /** @param {number} count */
   const fill = count => replace(body, sorted.slice(0, count).map(metric => forestRow(metric, reach)));
   fill(FIRST);
-  const more = sorted.length > FIRST && el('button', { class: 'link', onclick: () => { fill(sorted.length); more && more.remove(); } },
+  const more = sorted.length > FIRST && el('button', { class: 'link rest', onclick: () => { fill(sorted.length); more && more.remove(); } },
     `Show ${counted(sorted.length - FIRST, 'more metric')}`);
   return wide('Changes', el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
     el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head'),

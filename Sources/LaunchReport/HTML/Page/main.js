@@ -222,7 +222,7 @@ class Page {
     window.addEventListener('beforeprint', () => this.prepareToPrint());
   }
 
-  /** Makes all tables, so that print shows them one after the other. */
+  /** Makes all tables, so that print shows them one after the other, and shows what buttons would show. */
   prepareToPrint() {
     for (const view of this.views) {
       if (this.made.has(view.id) || !['summary', 'tables', 'launches'].includes(view.id)) continue;
@@ -230,6 +230,7 @@ class Page {
       this.made.set(view.id, made);
       document.getElementById(`view-${view.id}`)?.append(made.element);
     }
+    for (const rest of document.querySelectorAll('button.rest')) if (rest instanceof HTMLElement) rest.click();
   }
 }
 

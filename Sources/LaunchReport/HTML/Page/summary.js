@@ -149,7 +149,7 @@ function findingList(findings, show) {
   const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(finding, row, show)));
   fill(FIRST);
   const rest = findings.length - FIRST;
-  const more = rest > 0 && el('button', { class: 'link', onclick: () => { fill(findings.length); more && more.remove(); } },
+  const more = rest > 0 && el('button', { class: 'link rest', onclick: () => { fill(findings.length); more && more.remove(); } },
     `Show ${counted(rest, 'more finding', 'more findings')}`);
   return el('div', {}, list, more);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, replace, copy, wide } from './dom.js';
-import { plain, time, exactTime, bytes, grouped, fileName, counted, amount } from './format.js';
+import { plain, time, exactTime, bytes, grouped, fileName, counted } from './format.js';
+import { aboutTable } from './about.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {string | number | undefined} Cell */
-/** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', text?: (value: string | number, row: Cell[]) => string}} Column */
+/** @typedef {{title: string, unit?: 'ns' | 'bytes' | 'count', isProse?: boolean, text?: (value: string | number, row: Cell[]) => string}} Column */
 /** @typedef {{id: string, title: string, columns: Column[], rows: Cell[][], go?: (row: Cell[]) => void}} Table */
 
 /** The number of rows that are drawn at first. A button shows more. */
@@ -22,7 +23,7 @@ export class TableView {
     this.shown = PAGE;
     this.body = el('tbody', {});
     this.status = el('span', { class: 'muted', role: 'status' });
-    this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } }, 'Show more rows');
+    this.more = el('button', { class: 'link', onclick: () => { this.shown += 1000; this.draw(); } });
     this.headers = table.columns.map((column, place) => el('th', { scope: 'col', class: column.unit ? 'number' : '' },
       el('button', { onclick: () => this.sortBy(place) }, column.title, el('i', { 'aria-hidden': 'true' }))));
     this.element = el('section', { class: 'card table', id: `table-${table.id}` },
@@ -74,6 +75,7 @@ export class TableView {
     const rows = this.rows();
     replace(this.body, rows.slice(0, this.shown).map(row => this.row(row)));
     this.more.hidden = rows.length <= this.shown;
+    replace(this.more, `Show more of the ${grouped(rows.length)} rows`);
     if (rows.length === 0) replace(this.body, el('tr', {}, el('td', { colspan: this.table.columns.length, class: 'muted' }, 'No rows.')));
   }
 
@@ -86,7 +88,7 @@ export class TableView {
         const { go } = this.table;
         return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
       }
-      return el('td', { class: column.unit ? 'number' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, text);
+      return el('td', { class: column.unit ? 'number' : column.isProse ? 'prose' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, text);
     }));
   }
 
@@ -115,7 +117,7 @@ function shown(row, place, column) {
 /** RFC 4180. Text that a spreadsheet would take for a formula gets an apostrophe, as in launchprof's own CSV.
  * @param {Column[]} columns @param {Cell[][]} rows */
 export function csv(columns, rows) {
-  const head = columns.map(column => field(column.unit === 'ns' ? `${column.title} (ns)` : column.title));
+  const head = columns.map(column => field(column.unit && column.unit !== 'count' ? `${column.title} (${column.unit})` : column.title));
   return [head, ...rows.map(row => columns.map((_, place) => field(row[place])))].map(row => row.join(',')).join('\r\n') + '\r\n';
 }
 
@@ -177,7 +179,7 @@ export function launchTables(launch, show) {
         library.opened ? 'dlopen' : 'with the program']) },
     { id: 'initializers', title: 'Initialisers', columns: phaseColumns.map((column, place) => (place ? column : { title: 'Initialiser' })),
       rows: initializers.map(row => [String(row[0]).replace('static-init › ', ''), ...row.slice(1)]), go },
-    { id: 'facts', title: 'About this launch', columns: [{ title: 'What' }, { title: 'Value' }], rows: aboutRows(launch) },
+    aboutTable(launch),
   ];
   return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
 }
@@ -198,9 +200,9 @@ function withoutEmptyColumns(table) {
 
 /** @type {Column[]} */
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
-  { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice' }];
+  { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
 /** @type {Column[]} */
-const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How' }];
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How', isProse: true }];
 /** @type {Column[]} */
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
   { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
@@ -234,18 +236,4 @@ export function intervals(launch) {
     if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
   });
   return rows;
-}
-
-/** @param {Launch} launch @returns {Cell[][]} */
-function aboutRows(launch) {
-  const { facts } = launch;
-  /** @type {Cell[][]} */
-  const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', facts.processID],
-    ['End milestone', facts.end], ['Total', launch.hasTimes ? facts.total : amount(facts.total, launch.unit)], ['Outcome', facts.outcome.kind]];
-  for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
-  for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
-    for (const [key, value] of Object.entries(values ?? {})) rows.push([`${group}: ${key}`, String(value)]);
-  }
-  if (facts.file) rows.push(['Trace', facts.file]);
-  return rows.map(([key, value]) => [key, typeof value === 'number' ? String(value) : value]);
 }
