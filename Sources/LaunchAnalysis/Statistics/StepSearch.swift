@@ -33,10 +33,10 @@ package enum StepSearch {
   /// The fewest samples on each side of a step. Fewer may be an outlier: one slow minute of the machine.
   package static let leastSegment = 3
   package static let confidence = 0.99
-  /// The further evidence for a step that is found only without the last one or two points. They may have begun a new level,
-  /// which is too short to be found, and which makes all others look scattered (D292). Three searches instead of one find
-  /// three times as many steps that are none, at most: this is the logarithm of three.
-  private static let leastMore = 1.1
+  /// The further evidence for a step that is found only without the last one or two points (D292). They may have begun a new
+  /// level, which is too short to be found, and which makes all others look scattered. Two more searches find more steps that
+  /// are none, so such a step must be twenty times as likely: the logarithm of twenty.
+  private static let leastMore = 3.0
 
   /// The steps of a series, in its order.
   ///
