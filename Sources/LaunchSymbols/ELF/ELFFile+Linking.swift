@@ -2,7 +2,7 @@
 
 /// The loader's work for a file, counted from the file alone (System V ABI, chapter 5; elf(5)).
 extension ELFFile {
-  private enum LinkSection {
+  enum LinkSection {
     static let relocations: UInt32 = 4
     static let dynamic: UInt32 = 6
     static let initializers: UInt32 = 14

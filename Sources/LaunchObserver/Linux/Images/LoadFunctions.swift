@@ -17,9 +17,17 @@ struct LoadFunctions {
     guard let file = try? ELFFile(path: path) else { return nil }
     // For a Go program, the function of its main goroutine.
     let found = file.addresses(ofFunctions: ["main", "main.main", "_dl_debug_state"])
-    main =
-      found["main"] ?? found["main.main"]
-      ?? EntryCode.main(file.content(at: file.entry, count: EntryCode.length), at: file.entry, machine: file.machine)
+    main = found["main"] ?? found["main.main"] ?? Self.mainByCode(file)
     notification = found["_dl_debug_state"]
+  }
+
+  /// `main` of a file without symbols.
+  static func mainByCode(_ file: ELFFile) -> UInt64? {
+    let code = file.content(at: file.entry, count: EntryCode.length)
+    switch EntryCode.main(code, at: file.entry, machine: file.machine) {
+    case .at(let address): return address
+    case .inSlot(let slot): return file.pointer(at: slot)
+    case nil: return nil
+    }
   }
 }
