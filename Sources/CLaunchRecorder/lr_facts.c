@@ -4,6 +4,8 @@
 #include "include/lr_facts.h"
 
 #if defined(__linux__)
+#include "lr_processor.h"
+
 #include <fcntl.h>
 #include <link.h>
 #include <stdbool.h>
@@ -19,23 +21,13 @@ static void lr_copy_text(char *to, size_t size, const char *text, size_t length)
   to[length] = 0;
 }
 
-/// The first line `model name` or `Model` in the kernel's text about the first processor.
 static void lr_read_processor(lr_machine *machine) {
   char text[8192];
   int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
   ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
   if (file >= 0) close(file);
   text[length > 0 ? length : 0] = 0;
-  for (const char *line = text; *line;) {
-    const char *end = strchr(line, '\n'), *colon = strchr(line, ':');
-    if (end == NULL) return;
-    bool is_model = strncmp(line, "model name", 10) == 0 || strncmp(line, "Model", 5) == 0;
-    if (is_model && colon && colon < end) {
-      for (colon++; *colon == ' '; colon++) {}
-      return lr_copy_text(machine->processor, sizeof machine->processor, colon, (size_t)(end - colon));
-    }
-    line = end + 1;
-  }
+  lr_processor_model(text, machine->processor, sizeof machine->processor);
 }
 
 lr_machine lr_machine_get(void) {

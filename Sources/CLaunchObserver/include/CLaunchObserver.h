@@ -331,6 +331,9 @@ const char *lo_system_call_name(long number);
 /// Waits like poll(2), at most `nanoseconds`; for ever if negative.
 int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);
 
+/// The model in the kernel's text about the processors, NUL-terminated and cut to `size` bytes; "" if it has none.
+void lo_processor_model(const char *information, char *model, size_t size);
+
 /// CLOCK_MONOTONIC, CLOCK_BOOTTIME and CLOCK_REALTIME in ns, at one moment.
 void lo_read_clocks(uint64_t *monotonic, uint64_t *boottime, uint64_t *realtime);
 /// CLOCK_MONOTONIC, ns.

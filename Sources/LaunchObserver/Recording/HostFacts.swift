@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchObserver
 import Glibc
 import LaunchRecord
 internal import LaunchSystem
@@ -30,10 +31,17 @@ package struct HostFacts: Sendable, Equatable {
   }
 
   private static func processorModel() -> String {
-    guard let information = fileText("/proc/cpuinfo", limit: 8192) else { return "" }
-    let line = information.split(separator: "\n").first { $0.hasPrefix("model name") || $0.hasPrefix("Model") }
-    guard let line, let colon = line.firstIndex(of: ":") else { return "" }
-    return String(line[line.index(after: colon)...].drop { $0 == " " })
+    fileText("/proc/cpuinfo", limit: 8192).map { processorModel(in: $0) } ?? ""
+  }
+
+  /// The model in the kernel's text about the processors; empty if it has none.
+  static func processorModel(in information: String) -> String {
+    let most = 96
+    let model = [CChar](unsafeUninitializedCapacity: most) { room, count in
+      lo_processor_model(information, room.baseAddress, most)
+      count = most
+    }
+    return String(decoding: model.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// A C array of characters, which Swift sees as a tuple.
