@@ -138,6 +138,16 @@ struct PhaseTests {
     #expect(finding?.advice.contains(advice) == true, "\(finding?.advice ?? "none")")
   }
 
+  /// The end of the launch is missing in it, whether or not the program was killed.
+  @Test func aFullTraceDoesNotSayHowTheProgramEnded() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000, source: "estimated", dropped: 7)
+    launch.phase("did-finish-launching", from: 2000, to: nil)
+    let finding = timeline(launch).findings.first { $0.id == FindingName.failedLaunch }
+    #expect(finding?.advice.hasPrefix("The trace is full. It ends in did-finish-launching, and how") == true)
+    #expect(finding?.advice.hasSuffix("or LAUNCHPROF_LIMIT, or free space on the disk.") == true)
+  }
+
   @Test func theOutsideKnowsMoreOfLoading() {
     var launch = SampleLaunch()
     launch.recorder(preinit: 5000)

@@ -29,6 +29,8 @@ extension Findings {
           + (open.isEmpty
             ? "Allow more with --timeout." : "Look at the intervals marked (open), or allow more with --timeout.")
       case .signalled(let signal): "A signal killed it\(place). " + Self.advice(forSignal: signal)
+      case .unknown where (facts.recorder?.dropped ?? 0) > 0:
+        "The trace is full. It ends\(place), and how the launch went on is not in it. \(moreRoom)"
       case .unknown:
         "The trace ends\(place), with work still open: the program ended or was killed there, or it still runs."
       case .exited, .ended: "It ended\(place), before the launch was over. Read its messages."

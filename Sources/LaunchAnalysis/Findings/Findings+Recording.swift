@@ -24,13 +24,10 @@ extension Findings {
           "Build with -c release. A debug build is slow in other places than a release build.")
       }
       if recorder.dropped > 0 {
-        let limit =
-          recorder.startedByLauncher
-          ? LS_VARIABLE_LIMIT : "the limit that LaunchProfiler.start got, or \(LS_VARIABLE_LIMIT)"
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
           because: ["the recorder counted the events that it could not write"],
-          "\(recorder.dropped) events are missing. Raise \(limit), or free space on the disk.")
+          "\(recorder.dropped) events are missing. \(moreRoom)")
       }
       if recorder.untimedInitializers > 0 {
         note(
@@ -78,6 +75,14 @@ extension Findings {
         "The end of the file is missing. Copy it again, or record again.")
     }
     return findings
+  }
+
+  /// What to do about a trace that is full.
+  var moreRoom: String {
+    let limit =
+      facts.recorder?.startedByLauncher == true
+      ? LS_VARIABLE_LIMIT : "the limit that LaunchProfiler.start got, or \(LS_VARIABLE_LIMIT)"
+    return "Raise \(limit), or free space on the disk."
   }
 
   /// The finding of a program without a recorder that was not observed either.
