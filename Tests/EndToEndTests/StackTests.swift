@@ -113,6 +113,28 @@ struct StackTests {
     #expect(deepest.allSatisfy { $0.contains("main") })
   }
 
+  #if arch(x86_64)
+  /// A function that keeps its return address in a register has nothing on the stack. So has each leaf function on arm64.
+  @Test func aFunctionWithoutAnythingOnTheStackHasACaller() throws {
+    let source = """
+      void in_register(long rounds);
+      __asm__(".text\\n.globl in_register\\n.type in_register,@function\\nin_register:\\n.cfi_startproc\\n"
+              "popq %rdx\\n.cfi_adjust_cfa_offset -8\\n.cfi_register %rip, %rdx\\n"
+              "1: decq %rdi\\njnz 1b\\n"
+              "pushq %rdx\\n.cfi_adjust_cfa_offset 8\\n.cfi_offset %rip, -8\\n"
+              "ret\\n.cfi_endproc\\n.size in_register,.-in_register\\n");
+      volatile int sink;
+      __attribute__((noinline)) void middle(void) { in_register(200000000); sink++; }
+      int main(void) { middle(); return 0; }
+      """
+    let program = try CompiledProgram.c(source, "register", Self.flags, in: directory)
+    let found = try stacks(program, functions: ["main", "middle", "in_register"]).filter { $0.last == "in_register" }
+    #expect(found.count > 10)
+    let expected = ["main", "middle", "in_register"]
+    #expect(found.allSatisfy { $0.suffix(3) == expected[...] }, "\(found.first ?? [])")
+  }
+  #endif
+
   /// Swift code that a library without frame pointers calls back.
   @Test func swiftBelowALibrary() throws {
     let source = """

@@ -60,6 +60,26 @@ struct UnwindTableTests {
     }
   }
 
+  /// Both ways of arm64 to say that a return address is signed. Assemblers for any machine can write them.
+  @Test(arguments: ["0x2c", "0x2d"]) func aSignedReturnAddressLosesItsSignature(code: String) throws {
+    let source = """
+      __asm__(".text\\n.globl signs\\n.type signs,%function\\nsigns:\\n.cfi_startproc\\n.cfi_escape \(code)\\n"
+              "nop\\nret\\n.cfi_endproc\\n.size signs,.-signs\\n");
+      int main(void) { return 0; }
+
+      """
+    let directory = try TemporaryDirectory()
+    let path = try Compiler.c(source, to: "signs", in: directory, ["-O1"])
+    let address = try Compiler.function("signs", of: path, in: directory).address
+    let rule = try #require(try UnwindTable(ELFFile(path: path))?.rule(at: address))
+    var registers = UnwindRegisters(programCounter: address)
+    registers[UnwindRegisters.stackPointer] = 0x1000
+    registers[rule.returnRegister] = 0x00ab_0000_0000_1234
+    let bytes: [UInt8] = [0x34, 0x12, 0, 0, 0, 0, 0xab, 0]
+    _ = rule.step(&registers, StackCopy(address: 0x1000, bytes: bytes[...]))
+    #expect(registers.programCounter == 0x1234)
+  }
+
   /// Where a function begins, its caller is where the stack, or the link register, says.
   @Test func aStepFromTheFirstInstruction() throws {
     let directory = try TemporaryDirectory()

@@ -62,7 +62,8 @@ struct UnwindProgram {
       guard let last = remembered.popLast() else { return false }
       rule = last
     case 0x0c...0x0f, 0x12, 0x13: return defineFrame(code, &cursor)
-    case 0x2d: rule.isReturnSigned.toggle()
+    // With 0x2c, the signature also depends on the place of the code.
+    case 0x2c, 0x2d: rule.isReturnSigned.toggle()
     // GNU_args_size: for those who throw.
     case 0x2e: _ = cursor.unsigned()
     default: return saveExtended(code, &cursor)

@@ -33,8 +33,17 @@ package struct UnwindRegisters: Sendable {
     else { return false }
     self[Self.framePointer] = outer
     self[Self.stackPointer] = frame &+ 16
-    programCounter = address
+    programCounter = Self.withoutSignature(address)
     return true
+  }
+
+  /// A return address without the signature that programs for arm64 may put into the bits above their 48 bits of address.
+  static func withoutSignature(_ address: UInt64) -> UInt64 {
+    #if arch(arm64)
+    address & (1 << 48 - 1)
+    #else
+    address
+    #endif
   }
 }
 

@@ -71,13 +71,16 @@ struct StackUnwinder {
       let rule = places.rule(place, address)
       let step =
         rule?.step(&registers, copy.stack) ?? (registers.stepByFramePointer(copy.stack) ? .caller : .unknown)
+      let isInnermost = isInterrupted
       isInterrupted = rule?.isOfSignal ?? false
       switch step {
       case .outermost: return Stack(frames: frames, isWhole: true)
       case .unknown: return Stack(frames: frames, isWhole: false)
       case .caller:
-        // Each caller must be nearer to the stack's beginning, so that the loop ends. A signal may have its own stack.
-        let isOnward = isInterrupted || registers[UnwindRegisters.stackPointer] ?? 0 > pointer
+        // Each caller must be nearer to the stack's beginning, so that the loop ends. A signal may have its own stack. An
+        // innermost function may have nothing on the stack: on arm64, calls put the return address into a register.
+        let caller = registers[UnwindRegisters.stackPointer] ?? 0
+        let isOnward = isInterrupted || caller > pointer || (isInnermost && caller == pointer)
         if !isOnward { return Stack(frames: frames, isWhole: false) }
       }
     }
