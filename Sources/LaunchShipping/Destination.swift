@@ -38,6 +38,11 @@ package enum Destination: Sendable {
       guard WebAddress(text) == nil else {
         throw ShippingError(.badDestination, text, "say what kind of receiver it is, for example otlp=\(text)")
       }
+      // A record leaves its spool only once it is on the disk. A reader of standard output promises nothing.
+      if text == "-" {
+        throw ShippingError(
+          .badDestination, text, "standard output does not keep records; use 'launchprof extract', or name a file")
+      }
       self = .file(LineFile(path: text))
       return
     }

@@ -33,6 +33,19 @@ struct LaunchRecordFileTests {
     #expect(recorded[0] != recorded[1])
   }
 
+  /// It was written to a file of this name.
+  @Test func aHyphenIsStandardOutput() throws {
+    _ = try launchprof.record([Launchprof.instrumented, "launch"])
+    let plain = try launchprof.run(["extract", "trace.pftrace"])
+    let run = try launchprof.run(["extract", "trace.pftrace", "-o", "-"])
+    #expect(run.succeeded)
+    #expect(!run.text.isEmpty && run.text == plain.text)
+    let shipped = try launchprof.run(["ship", "trace.pftrace", "--to", "-"])
+    #expect(shipped.outcome == .exited(64), "\(shipped.errorText)")
+    #expect(try launchprof.run(["record", "--record", "-", "--", "true"]).outcome == .exited(64))
+    #expect(access(launchprof.directory.appending("-"), F_OK) != 0)
+  }
+
   @Test func filesAreShippedToFiles() throws {
     _ = try launchprof.record([Launchprof.instrumented, "launch"])
     #expect(try launchprof.run(["extract", "trace.pftrace", "-o", "one.jsonl.zst"]).succeeded)

@@ -36,7 +36,7 @@ struct ExtractCommand: ParsableCommand {
     let lines = try paths.map { path in
       LaunchTimeline(trace: try Reporting.timed(path)).record(metadata: metadata.keys).line
     }
-    guard let output else {
+    guard let output, output != "-" else {
       var text = OutputText()
       for line in lines { text.line(line) }
       return try text.write()

@@ -96,6 +96,9 @@ struct RecordCommand: ParsableCommand {
     if recordFile == nil, recordMetadata.list != nil {
       throw ValidationError("--metadata: only a launch record has metadata; add --record.")
     }
+    if recordFile == "-" {
+      throw ValidationError("--record -: standard output is the program's; name a file.")
+    }
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
     }
