@@ -123,6 +123,15 @@ struct ReadyTests {
     #expect(run.errorText.hasPrefix("begun\n"))
   }
 
+  /// If it were ended at its first output, a launch that got slower after that would be the faster one.
+  @Test func aProgramThatSaysWhenItIsReadyGoesOnUntilThen() throws {
+    let (run, report) = try record(
+      [Launchprof.instrumented, "say-late"], options: ["--ready", "stdout", "--settle", "0"])
+    #expect(run.outcome == .exited(0))
+    #expect(report.end == "ready" && report.readyRule == "program" && report.outcome == "ended")
+    #expect(report.milestone("ready")?["source"] as? String == "api")
+  }
+
   @Test func aNotification() throws {
     let program = try BuiltProgram.foreign("milestones")
     let (run, report) = try record([program, "notify"], options: ["--ready", "notify", "--settle", "0.3"])

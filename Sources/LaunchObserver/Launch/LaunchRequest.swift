@@ -29,6 +29,10 @@ package struct LaunchRequest: Sendable {
   package var settle: Int64?
   /// Descriptor of the prepared trace, which an instrumented program inherits. -1 for none.
   var preparedDescriptor: Int32 = -1
+  /// What the program's own trace says about the end of its launch. Asked before a program that is ready is ended.
+  var ownEnd: OwnEndWait.Question?
+  /// Called from the launching thread while the launcher waits for the program's own end of the launch.
+  package var awaitingOwnEnd: (@Sendable (OwnEnd.Wait) -> Void)?
   /// Called right before the launch, after all other preparation.
   var lastly: (@Sendable () -> Void)?
   /// Called from another thread, at most once per launch, if a program has a window or listens, no rule says when it is

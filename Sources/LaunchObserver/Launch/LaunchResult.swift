@@ -19,6 +19,8 @@ package struct LaunchResult: Sendable, Equatable {
   package var ready: ReadyOutcome?
   /// It was ended after it was ready, as requested; `ending` then describes that end.
   package var wasEndedWhenReady = false
+  /// Before that, it recorded itself and did not mark the end of its launch in time.
+  package var missedOwnEnd = false
 
   /// How a program ended.
   package enum Ending: Sendable, Equatable {

@@ -92,6 +92,7 @@ package struct ProgramLauncher: ~Copyable {
     // A group that went meanwhile counts no more.
     result.throttledPeriods = max(quota.throttledPeriods(), throttledBefore) - throttledBefore
     result.wasEndedWhenReady = supervision.hasEndedProgram
+    result.missedOwnEnd = supervision.missedOwnEnd
     result.ready = watch.map { watch in
       ReadyOutcome(
         following: watch.rule, signals: watch.end(), endedWell: result.succeeded || result.interruption != nil)

@@ -18,6 +18,7 @@ struct Supervision {
   private(set) var interruption: Int32?
   private let watch: ReadyWatch?
   private let settle: Int64?
+  private var ownEnd: OwnEndWait?
   private let tellBackground: (@Sendable (LaunchRequest.Background) -> Void)?
   private var isBackgroundTold = false
   /// The launcher was interrupted after the program itself had ended.
@@ -42,6 +43,9 @@ struct Supervision {
     grace = request.grace
     self.watch = watch
     settle = request.settle
+    if let settle, let ask = request.ownEnd {
+      ownEnd = OwnEndWait(ask, settle: settle, tell: request.awaitingOwnEnd)
+    }
     tellBackground = request.background
     self.descendants = descendants
     self.observation = observation
@@ -67,7 +71,7 @@ struct Supervision {
         status.exit_ns = UInt64(now)
         return (.timedOut, status)
       }
-      if let endTime, now >= endTime {
+      if let endTime, now >= endTime, !isHeld {
         hasEndedProgram = true
         let status = endAll(signals)
         return (Self.ending(of: status), stamped(status))
@@ -114,8 +118,19 @@ struct Supervision {
   /// When to end a program that is ready; nil while it is not ready, or if it may continue.
   private var endTime: Int64? {
     guard let settle, let ready = watch?.awaitedTime else { return nil }
-    return Self.sum(ready, settle)
+    return ownEnd?.next ?? Self.sum(ready, settle)
   }
+
+  /// True if the program has yet to say itself that its launch is over.
+  private var isHeld: Bool {
+    mutating get {
+      guard let ready = watch?.awaitedTime else { return false }
+      return ownEnd?.holds(processID, hasEnded: ended != nil, since: ready) { Int64(lo_now()) } ?? false
+    }
+  }
+
+  /// The program records itself, and did not say in time that its launch is over.
+  var missedOwnEnd: Bool { ownEnd?.isMissed ?? false }
 
   /// Sleeps until an event, or until something is due.
   private func sleep(_ signals: borrowing SignalWatch) {

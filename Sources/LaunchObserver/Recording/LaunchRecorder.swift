@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
-internal import CLaunchSchema
 import Glibc
 internal import LaunchSystem
 package import LaunchTrace
@@ -21,6 +20,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private let budgets: String?
   private var preparation: LaunchPreparation
   private let agent: LoaderAgent?
+  /// Those whose program records itself and does not mark the end of its launch. The launcher waits for that once.
+  private var sidesWithoutEnd: Set<String>
   private let complete: (_ trace: Trace, _ path: String) -> [UInt8]
   /// The traces so far, without warm-ups.
   package private(set) var launches: [RecordedLaunch]
@@ -60,6 +61,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     self.launcher = launcher
     host = HostFacts.current()
     launches = []
+    sidesWithoutEnd = []
     self.spool = spool
     self.request = request
     self.place = place
@@ -117,15 +119,18 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   }
 
   /// Launches with the trace of the process prepared.
-  private func launch(
+  private mutating func launch(
     _ request: LaunchRequest, observing observation: ObservationOptions?
   ) throws(LaunchError) -> (LaunchResult, ObservedLaunch?, [SpooledTrace]) {
     let prepared = spool.prepare(environment)
     var request = request
     request.environment[LaunchVariable.prepared] = prepared?.path
     request.preparedDescriptor = prepared?.descriptor ?? -1
+    let side = context.side ?? ""
+    if !sidesWithoutEnd.contains(side) { request.ownEnd = spool.ownEnd(beside: prepared) }
     do {
       let (result, observed) = try launcher.launch(request, observing: observation)
+      if result.missedOwnEnd { sidesWithoutEnd.insert(side) }
       let own = prepared?.trace(of: result.processID)
       if own == nil { prepared?.remove() }
       return (result, observed, spool.traces() + [own].compactMap { $0 })
@@ -232,40 +237,6 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     return bytes.withUnsafeBytes { try? TraceReader().read(bytes: $0) }
   }
 
-  /// Whether the program's own trace contains the end of its launch: docs/trace-format.md.
-  private static func saysWhenReady(_ trace: Trace) -> Bool {
-    guard let category = trace.strings.id(of: LS_CATEGORY_MARK)?.rawValue else { return false }
-    return (0..<trace.instants.count).contains { row in
-      guard trace.instants.category[row] == category else { return false }
-      let name = trace.strings[StringID(rawValue: trace.instants.name[row])]
-      return ls_ends_launch(name, name.utf8.count)
-    }
-  }
-}
-
-/// One recorded launch.
-package struct RecordedLaunch: Sendable, Equatable {
-  /// Path of the trace.
-  package var path: String
-  package var run: PlannedRun
-  package var result: LaunchResult
-  /// The process whose own trace this is; nil if nothing in the launch has a recorder.
-  package var recordedProcess: Int32?
-  package var shortcomings: RecordingShortcomings
-  /// How many more processes of the launch recorded; their traces are not kept.
-  package var otherProcesses: Int
-
-  /// Chooses the trace that represents the launch: that of the launched process, from its last image that recorded (for
-  /// a script with `exec app`, that is the app). Without one, that of the first child that recorded.
-  static func choose(from traces: [SpooledTrace], processID: Int32) -> SpooledTrace? {
-    if let own = traces.filter({ $0.processID == processID }).max(by: { $0.image < $1.image }) { return own }
-    let children = traces.map { ($0, start(of: $0)) }
-    guard let first = children.min(by: { ($0.1, $0.0.processID) < ($1.1, $1.0.processID) })?.0 else { return nil }
-    return traces.filter { $0.processID == first.processID }.max { $0.image < $1.image }
-  }
-
-  /// When a trace was begun, CLOCK_MONOTONIC ns.
-  private static func start(of trace: SpooledTrace) -> Int64 {
-    (try? TraceReader().read(path: trace.path))?.clockSnapshots.first?.monotonic ?? .max
-  }
+  /// Whether the program's own trace contains the end of its launch.
+  private static func saysWhenReady(_ trace: Trace) -> Bool { RecordedLaunch.ownEnd(in: trace) != nil }
 }

@@ -6,7 +6,7 @@ import Glibc
 /// first pages are in memory, and it consists of one filler, so it is a valid, empty trace (docs/trace-format.md).
 ///
 /// A page that the launcher has filled costs the program a tenth of one that it must get from the kernel.
-final class PreparedTrace {
+final class PreparedTrace: Sendable {
   let path: String
   /// A descriptor of the file, for a program with a recorder. It is closed with this value.
   let descriptor: Int32

@@ -3,6 +3,7 @@
 internal import CLaunchObserver
 import Glibc
 internal import LaunchSystem
+internal import LaunchTrace
 
 /// A directory in memory where programs write their traces while they run, so that recording does not wait for a disk.
 ///
@@ -72,8 +73,25 @@ struct TraceSpool: ~Copyable {
   }
 
   /// The traces written so far.
-  func traces() -> [SpooledTrace] {
-    fileNames(in: directory).compactMap { SpooledTrace(path: path(of: $0), name: $0) }
+  func traces() -> [SpooledTrace] { Self.traces(in: directory) }
+
+  private static func traces(in directory: String) -> [SpooledTrace] {
+    fileNames(in: directory).compactMap { SpooledTrace(path: "\(directory)/\($0)", name: $0) }
+  }
+
+  /// Looks at what a program has recorded so far.
+  ///
+  /// - Parameter prepared: the trace that was prepared for it.
+  func ownEnd(beside prepared: PreparedTrace?) -> OwnEndWait.Question {
+    { [directory] processID, hasEnded in
+      let traces = Self.traces(in: directory) + [prepared?.trace(of: processID)].compactMap(\.self)
+      guard let chosen = RecordedLaunch.choose(from: traces, processID: processID),
+        let bytes = try? chosen.bytes(), let trace = try? bytes.withUnsafeBytes({ try TraceReader().read(bytes: $0) })
+      else { return .notRecorded }
+      if let time = RecordedLaunch.ownEnd(in: trace) { return .reached(time) }
+      // An ended process says nothing more.
+      return hasEnded && chosen.processID == processID ? .notRecorded : .open
+    }
   }
 
   func remove(_ traces: [SpooledTrace]) { for trace in traces { unlink(trace.path) } }

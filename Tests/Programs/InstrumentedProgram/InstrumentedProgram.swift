@@ -24,11 +24,17 @@ struct InstrumentedProgram {
       // The test ends the program. If it does not, the alarm does.
       alarm(600)
       LaunchProfiler.phase(.didFinishLaunching) { while true { pause() } }
+    case "say-late":
+      alarm(600)
+      write(STDOUT_FILENO, "up\n", 3)
+      usleep(400_000)
+      LaunchProfiler.mark(.ready)
+      while true { pause() }
     case "execute": execute(Array(arguments.dropFirst()))
     case "spawn":
       spawn(Array(arguments.dropFirst()))
       launch()
-    default: print("modes: launch, setup, setup-once, setup-elsewhere, exit, crash, wait, execute, spawn")
+    default: print("modes: launch, setup, setup-once, setup-elsewhere, exit, crash, wait, say-late, execute, spawn")
     }
   }
 

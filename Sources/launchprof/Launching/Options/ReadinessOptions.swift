@@ -40,6 +40,7 @@ struct ReadinessOptions: ParsableArguments {
     request.settle = settle?.nanoseconds ?? (isAsked && runs > 1 ? Self.defaultSettle : nil)
     guard !isQuiet else { return }
     request.background = Self.tellOfBackground
+    request.awaitingOwnEnd = Self.tellOfOwnEnd
     guard ready == nil, runs > 1 else { return }
     request.lingering = { signal in
       let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")
@@ -56,6 +57,16 @@ struct ReadinessOptions: ParsableArguments {
     case .left(let processes):
       let names = processes.map(String.init).joined(separator: ", ")
       tell("The program is ready and keeps running in the background (process \(names)). To end it: --settle 0.1")
+    }
+  }
+
+  @Sendable private static func tellOfOwnEnd(_ wait: OwnEnd.Wait) {
+    switch wait {
+    case .awaited(let patience):
+      tell(
+        "The program met --ready, but it contains LaunchProfiler and has not marked the end of its launch, as mark(.ready) does. Waiting up to \(patience / 1_000_000_000) s for that"
+      )
+    case .missed: tell("The program did not mark the end of its launch. So each launch ends when it meets --ready")
     }
   }
 
