@@ -31,6 +31,15 @@ struct OverviewTests {
     }
   }
 
+  /// `server · unknown · uncertain` told nobody what was unknown.
+  @Test func theTitleHasOnlyWhatTheProgramKnows() {
+    var launch = SampleLaunch.server()
+    launch.metadata([("kind", .string("uncertain")), ("reason", .string("unknown")), ("context", .string("uncertain"))])
+    #expect(lines([launch]).first?.hasSuffix("1.4.2 (88)") == true, "\(lines([launch]).first ?? "")")
+    launch.metadata([("kind", .string("warm")), ("reason", .string("service"))])
+    #expect(lines([launch]).first?.hasSuffix("1.4.2 (88) · warm launch · service") == true)
+  }
+
   @Test func aWideTerminalIsUsed() {
     let widest = lines([.sampled()], width: 160).map(\.count).max() ?? 0
     #expect(widest > 120 && widest <= 160)

@@ -81,6 +81,12 @@ package struct Labels: Sendable, Equatable {
     (self.reason, self.context, self.kind) = (reason, context, kind)
   }
 
+  /// Why the program was launched and for whom, as far as the program could tell, for people.
+  package var circumstances: [String] {
+    [kind.map { $0 == "uncertain" ? $0 : "\($0) launch" }, reason, context].compactMap(\.self)
+      .filter { $0 != "uncertain" && $0 != "unknown" }
+  }
+
   /// The kinds that a text names: the launcher names several, as in `first, page-cache cold`.
   static func kinds(_ kind: String) -> Set<Substring> { Set(kind.split(separator: ",").map { $0.drop { $0 == " " } }) }
 }

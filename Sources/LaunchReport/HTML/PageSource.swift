@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-yfanDPGR3Qf/GslQFMO4tY431Ppzv43jgMS4paNMmIA="
-  static let scriptHash = "sha256-oQCpCSt0PtUSOTWvuIkOe/zEUN8p6IvelD4Dt3+7um4="
+  static let scriptHash = "sha256-vTdmYp6IVLBbZxbapGsrKnSL7wePnq3BxBXyp1MvQdE="
 
   static let style: StaticString = ##"""
 :root {
@@ -575,7 +575,8 @@ const over = budget === undefined ? 0 : total - budget;
 const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
 const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
 : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
-const about = [labels.kind, labels.reason, labels.context, labels.version && `version ${labels.version}`].filter(Boolean);
+const about = [labels.kind, labels.reason, labels.context].filter(word => word && word !== 'unknown' && word !== 'uncertain');
+if (labels.version) about.push(`version ${labels.version}`);
 return el('div', { class: 'verdict' },
 el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
 el('span', { class: `badge ${kind}` }, words)),

@@ -50,7 +50,7 @@ struct HeaderSection {
     let labels = timeline.labels
     line.add(style.name(title, columns: page.width / 2), .strong)
     let version = [labels.version, labels.build.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
-    let pieces = [version, labels.kind.map { "\($0) launch" }, labels.reason, labels.context].compactMap(\.self)
+    let pieces = [version] + labels.circumstances
     for (place, piece) in pieces.enumerated() where !piece.isEmpty {
       let separator = place == 0 ? " " : style.dot
       let text = style.name(piece, columns: max(0, page.width - line.columns - DisplayWidth.columns(separator)))

@@ -31,7 +31,8 @@ function verdict(launch) {
   const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
   const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
     : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
-  const about = [labels.kind, labels.reason, labels.context, labels.version && `version ${labels.version}`].filter(Boolean);
+  const about = [labels.kind, labels.reason, labels.context].filter(word => word && word !== 'unknown' && word !== 'uncertain');
+  if (labels.version) about.push(`version ${labels.version}`);
   return el('div', { class: 'verdict' },
     el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
       el('span', { class: `badge ${kind}` }, words)),
