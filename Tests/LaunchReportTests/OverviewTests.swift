@@ -40,6 +40,25 @@ struct OverviewTests {
     #expect(lines([launch]).first?.hasSuffix("1.4.2 (88) · warm launch · service") == true)
   }
 
+  /// CPU time, faults and memory of a shell were shown as those of the program that it started.
+  @Test func whatAShellUsedIsNotWhatTheProgramUsed() {
+    func text(_ launcher: [(key: String, value: AnnotationValue)]) -> (text: String, isOfLaunch: Bool) {
+      var launch = SampleLaunch()
+      launch.recorder(preinit: 1000)
+      launch.mark("ready", at: 50_000_000)
+      launch.launcher(exit: 51_000_000, [("program", .string("/usr/bin/sh"))] + launcher)
+      let timeline = LaunchTimeline(trace: launch.trace())
+      var options = ReportOptions()
+      options.width = 100
+      return (ReportFormat.text.string(LaunchSet([timeline]), options: options), timeline.isUsageOfLaunch)
+    }
+    let other = text([("pid", .uint(7))])
+    #expect(other.text.contains("process of sh, which started the program: CPU "), "\(other.text)")
+    #expect(!other.isOfLaunch)
+    let own = text([])
+    #expect(own.text.contains("process: CPU ") && own.isOfLaunch, "\(own.text)")
+  }
+
   @Test func aWideTerminalIsUsed() {
     let widest = lines([.sampled()], width: 160).map(\.count).max() ?? 0
     #expect(widest > 120 && widest <= 160)

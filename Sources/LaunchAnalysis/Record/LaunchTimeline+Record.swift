@@ -127,8 +127,10 @@ extension LaunchTimeline {
     return times
   }
 
-  /// True when the process's resource usage is that of the launch, and not also of what came later.
+  /// True when the process's resource usage is that of the launch, and not of the program that started it, nor also of
+  /// what came later.
   package var isUsageOfLaunch: Bool {
+    guard starter == nil else { return false }
     let exit = milestones.first { $0.id == MilestoneName.exit }?.time
     return process != nil && exit.map { Double($0 - end) <= 0.25 * Double(total) } ?? false
   }

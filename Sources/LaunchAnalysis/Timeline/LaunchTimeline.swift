@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
 package import LaunchTrace
 
 /// A launch, interpreted: phases that add up, milestones, budgets, and who ran where. Built from one `Trace`.
@@ -90,7 +91,13 @@ package final class LaunchTimeline: Sendable {
   }
 
   package var outcome: Outcome { launcher?.outcome ?? .unknown }
+  /// Of the launched process, which `starter` may name.
   package var process: ProcessTotals? { launcher?.process }
+  /// The launched program, if the launch is that of another process that it started, such as that of `sh -c 'app; true'`.
+  package var starter: String? {
+    guard let launcher, let id = launcher.processID, id != processID, processID != 0 else { return nil }
+    return fileName(launcher.program)
+  }
   package var machine: Machine? { launcher?.machine }
   package var run: Run? { launcher?.run }
   /// The rule that ended the launch; nil if it was not observed from outside.

@@ -136,8 +136,9 @@ struct HeaderSection {
 
   private var usage: [String] {
     guard let process = timeline.process else { return [] }
+    let whose = timeline.starter.map { "process of \($0), which started the program" } ?? "process"
     var usage = [
-      "process: CPU \(unit.text(process.userCPU)) user, \(unit.number(process.systemCPU)) system",
+      "\(whose): CPU \(unit.text(process.userCPU)) user, \(unit.number(process.systemCPU)) system",
       "faults \(process.minorFaults) minor, \(process.majorFaults) major",
       "switches \(process.voluntarySwitches) voluntary, \(process.involuntarySwitches) involuntary",
     ]
