@@ -97,6 +97,13 @@ class ComparisonTests(PageTest):
             if words.endswith("interval unknown"):
                 self.assertEqual(whiskers, 0, words)
 
+    def test_an_interval_has_no_end_at_the_edge_of_the_scale(self):
+        page = self.open("compare-regression").page
+        ends = page.locator(".forest line.whisker").evaluate_all(
+            "lines => lines.filter(line => line.y1.baseVal.value !== line.y2.baseVal.value).map(line => line.x1.baseVal.value)")
+        self.assertGreater(len(ends), 2)
+        self.assertEqual([end for end in ends if end <= 0 or end >= 300], [])
+
     def test_the_forest_has_the_numbers_of_the_report(self):
         opened = self.open("compare-regression")
         metrics = {metric["metric"]: metric for metric in self.report("compare-regression")["comparison"]["metrics"]}

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-yfanDPGR3Qf/GslQFMO4tY431Ppzv43jgMS4paNMmIA="
-  static let scriptHash = "sha256-vTdmYp6IVLBbZxbapGsrKnSL7wePnq3BxBXyp1MvQdE="
+  static let scriptHash = "sha256-OkgdQcS64kmyPwO9soiZFtiCxXCHSTQIgWwp+81pnwc="
 
   static let style: StaticString = ##"""
 :root {
@@ -2719,8 +2719,8 @@ svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(
 svg('line', { x1: PLOT / 2, x2: PLOT / 2, y1: 0, y2: LINE, class: 'rule' }));
 if (estimate !== null) {
 const [left, right] = [plotX(isBound(lower) ? lower : -reach, reach), plotX(isBound(upper) ? upper : reach, reach)];
-const ends = [...(isBound(lower) ? [left] : []), ...(isBound(upper) ? [right] : [])];
-if (ends.length > 0) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
+const ends = [lower, upper].filter(isBound).filter(bound => Math.abs(bound) <= reach).map(bound => plotX(bound, reach));
+if (isBound(lower) || isBound(upper)) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
 for (const end of ends) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
 const at = plotX(estimate, reach);
 if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: middle - 4, width: 8, height: 8, class: 'estimate' }));

@@ -134,9 +134,9 @@ function forestRow(metric, reach) {
     svg('line', { x1: PLOT / 2, x2: PLOT / 2, y1: 0, y2: LINE, class: 'rule' }));
   if (estimate !== null) {
     const [left, right] = [plotX(isBound(lower) ? lower : -reach, reach), plotX(isBound(upper) ? upper : reach, reach)];
-    // Without a bound, the line has no end: the interval goes on. Without any, nothing is known of it.
-    const ends = [...(isBound(lower) ? [left] : []), ...(isBound(upper) ? [right] : [])];
-    if (ends.length > 0) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
+    // Without a bound, or with one beyond the scale, the line has no end: the interval goes on. Without any, nothing is known of it.
+    const ends = [lower, upper].filter(isBound).filter(bound => Math.abs(bound) <= reach).map(bound => plotX(bound, reach));
+    if (isBound(lower) || isBound(upper)) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
     for (const end of ends) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
     const at = plotX(estimate, reach);
     // An arrow shows on which side a value is beyond the scale.
