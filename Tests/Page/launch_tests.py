@@ -16,6 +16,15 @@ class SummaryTests(PageTest):
                 self.assertEqual(shown, [[phase["id"], exact(phase["duration"])] for phase in launch["phases"]])
                 self.assertEqual(page.locator(".finding").count(), min(6, len(launch["findings"])))
 
+    def test_labels_of_a_narrow_axis_do_not_overlap(self):
+        for name in ["interface", "sampled", "held", "server"]:
+            places = self.open(name, width=360).page.locator(".scale span").evaluate_all(
+                """labels => labels.filter(label => getComputedStyle(label).fontSize !== '0px' && label.offsetWidth)
+                .map(label => label.getBoundingClientRect()).map(({left, right}) => [left, right])""")
+            self.assertGreater(len(places), 1, name)
+            for (_, right), (left, _) in zip(places, places[1:]):
+                self.assertLess(right, left, name)
+
     def test_the_verdict_says_over_or_within_budget(self):
         launch = self.report("server")["launches"][0]
         words = self.open("server").page.locator(".badge").first.inner_text()

@@ -44,6 +44,16 @@ class SeriesTests(PageTest):
             self.assertGreater(min(heights), 8, name)
             self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 400, name)
 
+    def test_a_narrow_chart_first_shows_what_counts(self):
+        def is_shown(name, selector):
+            opened = self.open(name, width=360)
+            opened.frame()
+            return opened.page.locator(selector).last.evaluate(
+                """part => { const [own, box] = [part, part.closest('.wide')].map(it => it.getBoundingClientRect());
+                return own.left >= box.left && own.right <= box.right; }""")
+        self.assertTrue(is_shown("series", "line.median"))
+        self.assertTrue(is_shown("history", "svg.chart circle"), "the latest commit")
+
     def test_a_launch_that_is_left_is_forgotten(self):
         page = self.open("series", "view=timeline").page
         debugger = page.context.new_cdp_session(page)

@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-yfanDPGR3Qf/GslQFMO4tY431Ppzv43jgMS4paNMmIA="
-  static let scriptHash = "sha256-OkgdQcS64kmyPwO9soiZFtiCxXCHSTQIgWwp+81pnwc="
+  static let styleHash = "sha256-DVL5uH5gU+hPg5vCKnCJUwu97ClTSCPbPmrs8Hy8EcQ="
+  static let scriptHash = "sha256-/VpfhcgYHqGQJ+CFW7vMv+2xp5m3X6k3VJJI9XnHLhc="
 
   static let style: StaticString = ##"""
 :root {
@@ -133,13 +133,13 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; white-space
 .dot { fill: var(--accent); cursor: pointer; } .dot.hollow { fill: var(--bg); stroke: var(--muted); stroke-width: 1.5; } line.budget { stroke: var(--bad); stroke-dasharray: 5 4; } text.budget { fill: var(--bad); }
 .series { fill: none; stroke: var(--accent); stroke-width: 2; } .change { stroke-dasharray: 4 3; stroke-width: 1.5; } .change.bad { stroke: var(--bad); } .change.good { stroke: var(--good); } rect.range { opacity: .13; } rect.range.bad { fill: var(--bad); } rect.range.good { fill: var(--good); } text.bad { fill: var(--bad); } text.good { fill: var(--good); }
 line.baseline { stroke: var(--mark); stroke-dasharray: 2 3; } text.baseline { fill: var(--mark); }
-.sides { margin: 0 2px 14px; } .side { font-weight: 650; padding: 1px 8px; border-radius: 5px; border: 1.5px solid; } .side.base { color: var(--muted); } .side.head { color: var(--accent); }
+.sides { margin: 0 2px 14px; } .side { display: inline-block; white-space: nowrap; font-weight: 650; padding: 1px 8px; border-radius: 5px; border: 1.5px solid; } .side.base { color: var(--muted); } .side.head { color: var(--accent); }
 circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head { fill: var(--accent); } .left-out { opacity: .35; }
 .pair { font-size: 12px; white-space: nowrap; display: flex; gap: 6px; align-items: center; } .pair i { height: 9px; min-width: 1px; border-radius: 2px; } .pair i.base { border: 1.5px solid var(--muted); } .pair i.head { background: var(--accent); }
 .zone { fill: var(--dim); } .whisker { stroke: var(--fg); stroke-width: 1.6; } .estimate { fill: var(--fg); } .plot.bad .whisker { stroke: var(--bad); } .plot.bad .estimate { fill: var(--bad); } .plot.good .whisker { stroke: var(--good); } .plot.good .estimate { fill: var(--good); }
 .forest td, .forest tbody th { vertical-align: middle; } .forest svg { display: block; }
 @media (max-width: 820px) { .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } .search output { min-width: 0; } }
-@media (max-width: 480px) { .scale .last { display: none; } }
+@media (max-width: 480px) { .scale .last { display: none; } .scale span:nth-child(even) { font-size: 0; } }
 @media print {
 :root { color-scheme: light; --bg: #fff; --panel: #fff; --fg: #000; --muted: #444; --line: #bbb; }
 #page, main, .view { display: block !important; height: auto; overflow: visible; }
@@ -248,10 +248,17 @@ return element;
 function wide(label, ...children) {
 return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }
-function chart(label, picture, width) {
+function chart(label, picture, width, at) {
 picture.classList.add('chart');
 picture.style.minWidth = `${Math.round(width * 0.85)}px`;
-return wide(label, picture);
+const box = wide(label, picture);
+const shown = new ResizeObserver(() => {
+if (box.clientWidth === 0) return;
+shown.disconnect();
+box.scrollLeft = (at / width) * box.scrollWidth - box.clientWidth / 2;
+});
+shown.observe(box);
+return box;
 }
 function svg(tag, properties = {}, ...children) {
 const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -554,7 +561,7 @@ return { color, stateColor, stateStyle, nameColor, turnColor, onThemeChange, for
 })();
 const m_summary = (() => {
 const { el, svg, replace, wide } = m_dom;
-const { time, exactTime, percent, ticks, fileName, shortened, counted, amount } = m_format;
+const { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, amount } = m_format;
 const { stateStyle } = m_theme;
 function summaryView(launch, show) {
 const facts = launch.facts;
@@ -587,8 +594,9 @@ function timeAxis(launch, show) {
 const { facts } = launch;
 const end = launch.end;
 const place = ns => `${Math.max(0, Math.min(100, (ns / end) * 100))}%`;
-const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, (end < 10 ? [] : ticks(0, end, 6)).map(tick =>
-el('span', { class: tick > 0.85 * end ? 'last' : undefined, style: { left: place(tick) } }, time(tick))));
+const places = end < 10 ? [] : ticks(0, end, 6);
+const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, places.map(tick =>
+el('span', { class: tick > 0.85 * end ? 'last' : undefined, style: { left: place(tick) } }, axisTime(tick, places[1] ?? end))));
 const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
 facts.phases.map((phase, row) => {
 const share = phase.duration / end;
@@ -1001,7 +1009,8 @@ pen.globalAlpha = 0.5;
 line(pen, x, RULER, look.height);
 pen.globalAlpha = 1;
 pen.fillStyle = color('muted');
-pen.fillText(axisTime(tick, step), x + 3, 9);
+const text = axisTime(tick, step);
+if (x + 3 + pen.measureText(text).width < look.width) pen.fillText(text, x + 3, 9);
 }
 const { milestones, total, budget } = launch.facts;
 const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
@@ -1022,7 +1031,7 @@ pen.lineWidth = at === total ? 2 : 1;
 line(pen, x, 17, look.height);
 pen.setLineDash([]);
 const width = pen.measureText(text).width;
-const places = [Math.min(x + 3, look.width - width - 2), x - width - 3];
+const places = [x + 3, x - width - 3].filter(left => left + width < look.width);
 const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
 if (place === undefined) continue;
 pen.fillText(text, place, 25);
@@ -2513,7 +2522,7 @@ onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' |
 }, svg('title', {}, label));
 picture.append(dot);
 }
-return chart('Totals of the launches', picture, WIDTH);
+return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
 }
 return { launchesView };
 })();
@@ -2772,7 +2781,7 @@ if (launch.leftOut) shape.classList.add('left-out');
 shape.append(svg('title', {}, label));
 picture.append(shape);
 }
-return chart('Launches in their order', picture, width);
+return chart('Launches in their order', picture, width, 0);
 }
 function comparisonTables(page) {
 const { comparison, launches } = page.result;
@@ -2895,7 +2904,7 @@ picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: '
 svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
 if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
 });
-return chart(page.title, picture, WIDTH);
+return chart(page.title, picture, WIDTH, WIDTH);
 }
 function historyHolds(page, query) {
 const wanted = query.toLowerCase();

@@ -198,7 +198,7 @@ function rounds(page) {
     shape.append(svg('title', {}, label));
     picture.append(shape);
   }
-  return chart('Launches in their order', picture, width);
+  return chart('Launches in their order', picture, width, 0);
 }
 
 /** @param {ComparisonPage} page */

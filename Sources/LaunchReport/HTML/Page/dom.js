@@ -24,11 +24,19 @@ export function wide(label, ...children) {
 }
 
 /** A chart that is as wide as the page, but scrolls where its labels would become too small to read.
- * @param {string} label @param {SVGElement} picture @param {number} width of its own units */
-export function chart(label, picture, width) {
+ * @param {string} label @param {SVGElement} picture @param {number} width of its own units @param {number} at what is shown first */
+export function chart(label, picture, width, at) {
   picture.classList.add('chart');
   picture.style.minWidth = `${Math.round(width * 0.85)}px`;
-  return wide(label, picture);
+  const box = wide(label, picture);
+  // It has a size as soon as the page shows it.
+  const shown = new ResizeObserver(() => {
+    if (box.clientWidth === 0) return;
+    shown.disconnect();
+    box.scrollLeft = (at / width) * box.scrollWidth - box.clientWidth / 2;
+  });
+  shown.observe(box);
+  return box;
 }
 
 /** @param {string} tag @param {Record<string, any>} [properties] @param {...Child} children */

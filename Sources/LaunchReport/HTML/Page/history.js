@@ -109,7 +109,7 @@ function curve(page) {
       svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
     if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
   });
-  return chart(page.title, picture, WIDTH);
+  return chart(page.title, picture, WIDTH, WIDTH);
 }
 
 /** The medians of the commits that match: one value, or the range.

@@ -90,5 +90,5 @@ function dots(page, open) {
     }, svg('title', {}, label));
     picture.append(dot);
   }
-  return chart('Totals of the launches', picture, WIDTH);
+  return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
 }

@@ -27,7 +27,8 @@ export function drawRuler(pen, look, launch) {
     line(pen, x, RULER, look.height);
     pen.globalAlpha = 1;
     pen.fillStyle = color('muted');
-    pen.fillText(axisTime(tick, step), x + 3, 9);
+    const text = axisTime(tick, step);
+    if (x + 3 + pen.measureText(text).width < look.width) pen.fillText(text, x + 3, 9);
   }
   const { milestones, total, budget } = launch.facts;
   const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
@@ -50,7 +51,7 @@ export function drawRuler(pen, look, launch) {
     line(pen, x, 17, look.height);
     pen.setLineDash([]);
     const width = pen.measureText(text).width;
-    const places = [Math.min(x + 3, look.width - width - 2), x - width - 3];
+    const places = [x + 3, x - width - 3].filter(left => left + width < look.width);
     const place = places.find(left => left >= 0 && taken.every(([from, to]) => left + width < from || left > to));
     if (place === undefined) continue;
     pen.fillText(text, place, 25);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, svg, replace, wide } from './dom.js';
-import { time, exactTime, percent, ticks, fileName, shortened, counted, amount } from './format.js';
+import { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, amount } from './format.js';
 import { stateStyle } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -48,8 +48,9 @@ function timeAxis(launch, show) {
   /** @param {number} ns */
   const place = ns => `${Math.max(0, Math.min(100, (ns / end) * 100))}%`;
   // Times are whole nanoseconds: of fewer than ten, the labels would repeat.
-  const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, (end < 10 ? [] : ticks(0, end, 6)).map(tick =>
-    el('span', { class: tick > 0.85 * end ? 'last' : undefined, style: { left: place(tick) } }, time(tick))));
+  const places = end < 10 ? [] : ticks(0, end, 6);
+  const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, places.map(tick =>
+    el('span', { class: tick > 0.85 * end ? 'last' : undefined, style: { left: place(tick) } }, axisTime(tick, places[1] ?? end))));
   const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
     facts.phases.map((phase, row) => {
       const share = phase.duration / end;
