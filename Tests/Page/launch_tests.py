@@ -12,9 +12,14 @@ class SummaryTests(PageTest):
                 page = self.open(name).page
                 self.assertEqual(page.locator(".figure strong").get_attribute("title"), milliseconds(launch["total"]))
                 shown = page.locator(".summary table tbody tr").evaluate_all(
-                    "rows => rows.map(row => [row.querySelector('th').innerText, row.querySelectorAll('td')[0].title])")
+                    "rows => rows.map(row => [row.querySelector('th button').innerText, row.querySelectorAll('td')[0].title])")
                 self.assertEqual(shown, [[phase["id"], exact(phase["duration"])] for phase in launch["phases"]])
                 self.assertEqual(page.locator(".finding").count(), min(6, len(launch["findings"])))
+
+    def test_what_comes_after_the_launch_has_no_share_of_it(self):
+        cells = self.open("interface").page.locator(".summary tbody tr").evaluate_all(
+            "rows => rows.map(row => [row.querySelector('th').innerText, row.querySelectorAll('td')[1].innerText])")
+        self.assertEqual([name for name, share in cells if not share], ["extended after the launch"])
 
     def test_labels_of_a_narrow_axis_do_not_overlap(self):
         for name in ["interface", "sampled", "held", "server"]:

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-DVL5uH5gU+hPg5vCKnCJUwu97ClTSCPbPmrs8Hy8EcQ="
-  static let scriptHash = "sha256-/VpfhcgYHqGQJ+CFW7vMv+2xp5m3X6k3VJJI9XnHLhc="
+  static let scriptHash = "sha256-PliQPO7Ypdc0tTIXiZMjFx3MiyiC6MacZhQSnrM4V2Q="
 
   static let style: StaticString = ##"""
 :root {
@@ -651,6 +651,7 @@ function phaseTable(launch, show) {
 const { phases, total } = launch.facts;
 const longest = Math.max(1, ...phases.map(phase => phase.duration));
 const hasStates = phases.some(phase => phase.states);
+const isAfter = (/** @type {Phase} */ phase) => phase.start >= total && phase.duration > 0;
 return wide('Phases', el('table', { class: 'plain' },
 el('caption', { class: 'hidden' }, 'Phases'),
 el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), 'Budget'].map(title =>
@@ -662,9 +663,10 @@ const waiting = Object.entries(phase.states ?? {})
 return el('tr', { class: phase.overBudget ? 'over' : '' },
 el('th', { scope: 'row' },
 el('i', { class: 'meter', style: { width: `${(phase.duration / longest) * 100}%` } }),
-el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id)),
+el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
+isAfter(phase) && el('span', { class: 'muted' }, ' after the launch')),
 el('td', { class: 'number', title: exactTime(phase.duration) }, time(phase.duration)),
-el('td', { class: 'number' }, percent(phase.duration / Math.max(1, total))),
+el('td', { class: 'number' }, isAfter(phase) ? '' : percent(phase.duration / Math.max(1, total))),
 hasStates ? [el('td', { class: 'number' }, time(running)), el('td', { class: 'number' }, time(waiting))] : null,
 el('td', { class: 'number' }, budgetText(phase)));
 }))));

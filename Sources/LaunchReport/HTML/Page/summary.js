@@ -116,6 +116,8 @@ function phaseTable(launch, show) {
   const { phases, total } = launch.facts;
   const longest = Math.max(1, ...phases.map(phase => phase.duration));
   const hasStates = phases.some(phase => phase.states);
+  // Not a part of the launch, such as `extended`.
+  const isAfter = (/** @type {Phase} */ phase) => phase.start >= total && phase.duration > 0;
   return wide('Phases', el('table', { class: 'plain' },
     el('caption', { class: 'hidden' }, 'Phases'),
     el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), 'Budget'].map(title =>
@@ -127,9 +129,10 @@ function phaseTable(launch, show) {
       return el('tr', { class: phase.overBudget ? 'over' : '' },
         el('th', { scope: 'row' },
           el('i', { class: 'meter', style: { width: `${(phase.duration / longest) * 100}%` } }),
-          el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id)),
+          el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
+          isAfter(phase) && el('span', { class: 'muted' }, ' after the launch')),
         el('td', { class: 'number', title: exactTime(phase.duration) }, time(phase.duration)),
-        el('td', { class: 'number' }, percent(phase.duration / Math.max(1, total))),
+        el('td', { class: 'number' }, isAfter(phase) ? '' : percent(phase.duration / Math.max(1, total))),
         hasStates ? [el('td', { class: 'number' }, time(running)), el('td', { class: 'number' }, time(waiting))] : null,
         el('td', { class: 'number' }, budgetText(phase)));
     }))));
