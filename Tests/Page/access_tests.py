@@ -54,6 +54,16 @@ class AccessTests(PageTest):
                 with self.subTest(f"{name} {view} {scheme}"):
                     self.assertEqual(self.axe(name, f"view={view}", scheme), [])
 
+    def test_high_contrast_keeps_what_colours_say(self):
+        page = self.open("held").page
+        page.emulate_media(forced_colors="active")
+
+        def color(selector):
+            return page.locator(selector).first.evaluate("shown => getComputedStyle(shown).backgroundColor")
+        self.assertNotEqual(color("[role=tab][aria-selected=true]"), color("[role=tab][aria-selected=false]"))
+        count = page.locator(".summary .legend .swatch").count()
+        self.assertEqual(len({color(f".summary .legend li:nth-child({place + 1}) .swatch") for place in range(count)}), count)
+
     def test_print_is_light_in_both_themes(self):
         def colors(scheme):
             opened = self.open("held", scheme=scheme)

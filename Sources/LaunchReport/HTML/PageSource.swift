@@ -5,7 +5,7 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-DVL5uH5gU+hPg5vCKnCJUwu97ClTSCPbPmrs8Hy8EcQ="
+  static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
   static let scriptHash = "sha256-PliQPO7Ypdc0tTIXiZMjFx3MiyiC6MacZhQSnrM4V2Q="
 
   static let style: StaticString = ##"""
@@ -140,6 +140,10 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head {
 .forest td, .forest tbody th { vertical-align: middle; } .forest svg { display: block; }
 @media (max-width: 820px) { .split { flex-direction: column; } .panel { width: auto; max-height: 40%; border-left: 0; border-top: 1px solid var(--line); } .keys { display: none; } .search { margin-left: 0; } .search output { min-width: 0; } }
 @media (max-width: 480px) { .scale .last { display: none; } .scale span:nth-child(even) { font-size: 0; } }
+@media (forced-colors: active) {
+.phase, .states, .swatch, .meter, .pair i, .marks i { forced-color-adjust: none; } .phase { color: var(--fg); }
+.tabs button[aria-selected="true"] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+}
 @media print {
 :root { color-scheme: light; --bg: #fff; --panel: #fff; --fg: #000; --muted: #444; --line: #bbb; }
 #page, main, .view { display: block !important; height: auto; overflow: visible; }
