@@ -150,6 +150,13 @@ test('a search in the timeline holds the time of samples, not of their boxes', (
   });
   const find = query => itemsThatMatch(launch, layOut(launch), query, launch.matches(query));
   assert.equal(find('run').held, 20);
+  // Two boxes of twice the time of their samples, or one where the first reaches the second.
+  const boxes = time => {
+    launch.sampleTime = time;
+    return layOut(launch).lanes.filter(lane => lane.kind === 'sample').map(lane => [...lane.start.keys()].map(at => [lane.start[at], lane.end[at], lane.held[at]]));
+  };
+  assert.deepEqual(boxes([10, 40]), [[[10, 30, 10], [40, 60, 10]]]);
+  assert.deepEqual(boxes([10, 20]), [[[10, 40, 20]]]);
   // A phase of which the trace has no interval.
   assert.deepEqual(find('main').items.map(({ lane }) => lane.kind), ['phase']);
 });

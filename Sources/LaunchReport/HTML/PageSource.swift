@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-PliQPO7Ypdc0tTIXiZMjFx3MiyiC6MacZhQSnrM4V2Q="
+  static let scriptHash = "sha256-3GT+uaAVrxSDSP4H1bZtjL4KjwaxRdz9PUFNRWYfTco="
 
   static let style: StaticString = ##"""
 :root {
@@ -723,16 +723,18 @@ this.depth = depth;
 this.start = [];
 this.end = [];
 this.row = [];
+this.held = [];
 }
-add(start, end, row) {
+add(start, end, row, held) {
 this.start.push(start);
 this.end.push(end);
 this.row.push(row);
+if (held !== undefined) this.held.push(held);
 }
 closed(y, height) {
 return {
 kind: this.kind, track: this.track, depth: this.depth, y, height, label: '', start: Float64Array.from(this.start),
-end: Float64Array.from(this.end), row: Int32Array.from(this.row),
+end: Float64Array.from(this.end), row: Int32Array.from(this.row), held: Float64Array.from(this.held),
 };
 }
 }
@@ -845,19 +847,21 @@ const lanes = new Map();
 if (!rows || !tree) return lanes;
 const isTime = tree.unit === 'ns';
 const open = new Map();
+const sums = new Map();
 const lastEnd = new Map();
 const close = (track, depth, end) => {
 const stack = open.get(track) ?? [];
 while (stack.length > depth) {
 const frame = stack.pop();
-if (frame) laneOf(lanes, 'sample', track, stack.length).add(frame.start, end, frame.node);
+if (frame) laneOf(lanes, 'sample', track, stack.length).add(frame.start, end, frame.node, (sums.get(track) ?? 0) - frame.before);
 }
 };
 const next = nextTimes(launch, rows.track);
 rows.node.forEach((node, row) => {
 const track = rows.track[row] ?? -1;
 const time = launch.sampleTime[row] ?? 0;
-const reach = isTime ? 2 * (rows.weight[row] ?? 0) * rows.step : Infinity;
+const weight = (rows.weight[row] ?? 0) * rows.step;
+const reach = isTime ? 2 * weight : Infinity;
 const end = time + Math.min(Math.max(0, (next[row] ?? 0) - time), reach);
 if ((lastEnd.get(track) ?? -Infinity) < time) close(track, 0, lastEnd.get(track) ?? time);
 const chain = [];
@@ -868,7 +872,9 @@ if (!stack) open.set(track, stack = []);
 let same = 0;
 while (same < stack.length && stack[same]?.node === chain[same]) same += 1;
 close(track, same, time);
-for (const frame of chain.slice(same)) stack.push({ node: frame, start: time });
+const before = sums.get(track) ?? 0;
+for (const frame of chain.slice(same)) stack.push({ node: frame, start: time, before });
+sums.set(track, before + weight);
 lastEnd.set(track, end);
 });
 for (const track of open.keys()) close(track, 0, lastEnd.get(track) ?? 0);
@@ -888,13 +894,14 @@ return result;
 }
 function sortByStart(lane) {
 const order = lane.start.map((_, place) => place).sort((left, right) => (lane.start[left] ?? 0) - (lane.start[right] ?? 0));
-[lane.start, lane.end, lane.row] = [order.map(at => lane.start[at] ?? 0), order.map(at => lane.end[at] ?? 0), order.map(at => lane.row[at] ?? 0)];
+const columns = [lane.start, lane.end, lane.row, lane.held].map(column => order.map(at => column[at] ?? 0));
+[lane.start, lane.end, lane.row, lane.held] = /** @type {[number[], number[], number[], number[]]} */ (columns);
 }
 return { LANE, layOut };
 })();
 const m_items = (() => {
 const { SPAN, lastAtMost } = m_launch;
-const { plain, time } = m_format;
+const { plain, time, amount } = m_format;
 function isState(lane) {
 return lane.kind === 'state' || lane.kind === 'step';
 }
@@ -926,6 +933,7 @@ return `${launch.data.blocks?.count[-1 - row] ?? 0} short intervals`;
 }
 function itemSize(launch, lane, place) {
 if (lane.kind === 'counter') return launch.counter(lane.track)?.text(place) ?? '';
+if (lane.kind === 'sample') return amount(lane.held[place] ?? 0, launch.data.flames.samples?.unit ?? 'ns');
 return time((lane.end[place] ?? 0) - (lane.start[place] ?? 0));
 }
 function itemNameRow(launch, lane, place) {
@@ -1342,7 +1350,7 @@ return { SHORTEST, wholeSpan, homeSpan, clampSpan, parseSpan };
 })();
 const m_details = (() => {
 const { el } = m_dom;
-const { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } = m_format;
+const { time, exactTime, percent, fileName, grouped, bytes, shortened, amount, counted } = m_format;
 const { SPAN } = m_launch;
 const { itemName, phaseOf } = m_items;
 const { stateStyle } = m_theme;
@@ -1350,13 +1358,12 @@ function itemDetails(launch, item) {
 const { lane, place } = item;
 const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
 const row = lane.row[place] ?? 0;
-const facts = [['Start', exactTime(start)], [lane.kind === 'counter' ? 'Held for' : 'Time', exactTime(end - start)],
-['Share of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
+const facts = [['Start', exactTime(start)], ...(lane.kind === 'sample' ? [] : timeFacts(launch, lane.kind === 'counter' ? 'Held for' : 'Time', end - start))];
 if (lane.track >= 0 && lane.kind !== 'state' && lane.kind !== 'counter') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
 if (lane.kind === 'counter') facts.unshift(...counterFacts(launch, lane.track, row));
 if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
 if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
-if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row));
+if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row, lane.held[place] ?? 0));
 if (lane.kind === 'state') facts.push(...waitFacts(launch, start, end));
 const findings = launch.facts.findings.filter(finding => finding.subject !== '' && finding.start === start
 && finding.subject === itemName(launch, lane, place));
@@ -1405,12 +1412,15 @@ const said = [flags & SPAN.overBudget && 'over its budget', flags & SPAN.unfinis
 flags & SPAN.async && 'async', flags & SPAN.phase && 'phase', flags & SPAN.initializer && 'initialiser'].filter(Boolean).join(', ');
 return [['Category', launch.name(slices.category[row])], ['Marks', said || undefined], ...launch.notesOf(row).map(note => /** @type {Fact} */ (note))];
 }
-function sampleFacts(launch, node) {
+function timeFacts(launch, name, ns) {
+return [[name, exactTime(ns)], ['Share of the launch', percent(ns / Math.max(1, launch.facts.total))]];
+}
+function sampleFacts(launch, node, held) {
 const tree = launch.data.flames.samples;
 if (!tree) return [];
-return [['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
-['Total', tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`],
-['Samples', grouped(tree.calls[node] ?? 0)]];
+const facts = tree.unit === 'ns' ? timeFacts(launch, 'Time of its samples', held) : [/** @type {Fact} */ (['Of its samples', amount(held, tree.unit)])];
+return [...facts, ['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
+['In all', `${tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`} in ${counted(tree.calls[node] ?? 0, 'sample')}`]];
 }
 function waitFacts(launch, start, end) {
 const { waits } = launch.data;

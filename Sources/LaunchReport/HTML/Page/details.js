@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el } from './dom.js';
-import { time, exactTime, percent, fileName, grouped, bytes, shortened, amount } from './format.js';
+import { time, exactTime, percent, fileName, grouped, bytes, shortened, amount, counted } from './format.js';
 import { SPAN } from './launch.js';
 import { itemName, phaseOf } from './items.js';
 import { stateStyle } from './theme.js';
@@ -17,13 +17,12 @@ export function itemDetails(launch, item) {
   const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
   const row = lane.row[place] ?? 0;
   /** @type {Fact[]} */
-  const facts = [['Start', exactTime(start)], [lane.kind === 'counter' ? 'Held for' : 'Time', exactTime(end - start)],
-    ['Share of the launch', percent((end - start) / Math.max(1, launch.facts.total))]];
+  const facts = [['Start', exactTime(start)], ...(lane.kind === 'sample' ? [] : timeFacts(launch, lane.kind === 'counter' ? 'Held for' : 'Time', end - start))];
   if (lane.track >= 0 && lane.kind !== 'state' && lane.kind !== 'counter') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
   if (lane.kind === 'counter') facts.unshift(...counterFacts(launch, lane.track, row));
   if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
   if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
-  if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row));
+  if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row, lane.held[place] ?? 0));
   if (lane.kind === 'state') facts.push(...waitFacts(launch, start, end));
   const findings = launch.facts.findings.filter(finding => finding.subject !== '' && finding.start === start
     && finding.subject === itemName(launch, lane, place));
@@ -81,13 +80,19 @@ function sliceFacts(launch, row) {
   return [['Category', launch.name(slices.category[row])], ['Marks', said || undefined], ...launch.notesOf(row).map(note => /** @type {Fact} */ (note))];
 }
 
-/** @param {Launch} launch @param {number} node @returns {Fact[]} */
-function sampleFacts(launch, node) {
+/** @param {Launch} launch @param {string} name @param {number} ns @returns {Fact[]} */
+function timeFacts(launch, name, ns) {
+  return [[name, exactTime(ns)], ['Share of the launch', percent(ns / Math.max(1, launch.facts.total))]];
+}
+
+/** The time is that of the samples: the width of the box also has the gaps between them.
+ * @param {Launch} launch @param {number} node @param {number} held @returns {Fact[]} */
+function sampleFacts(launch, node, held) {
   const tree = launch.data.flames.samples;
   if (!tree) return [];
-  return [['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
-    ['Total', tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`],
-    ['Samples', grouped(tree.calls[node] ?? 0)]];
+  const facts = tree.unit === 'ns' ? timeFacts(launch, 'Time of its samples', held) : [/** @type {Fact} */ (['Of its samples', amount(held, tree.unit)])];
+  return [...facts, ['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
+    ['In all', `${tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`} in ${counted(tree.calls[node] ?? 0, 'sample')}`]];
 }
 
 /** @param {Launch} launch @param {number} start @param {number} end @returns {Fact[]} */

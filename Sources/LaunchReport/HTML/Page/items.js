@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { SPAN, lastAtMost } from './launch.js';
-import { plain, time } from './format.js';
+import { plain, time, amount } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./lanes.js').Lane} Lane */
@@ -54,6 +54,7 @@ export function itemName(launch, lane, place) {
  * @param {Launch} launch @param {Lane} lane @param {number} place */
 export function itemSize(launch, lane, place) {
   if (lane.kind === 'counter') return launch.counter(lane.track)?.text(place) ?? '';
+  if (lane.kind === 'sample') return amount(lane.held[place] ?? 0, launch.data.flames.samples?.unit ?? 'ns');
   return time((lane.end[place] ?? 0) - (lane.start[place] ?? 0));
 }
 

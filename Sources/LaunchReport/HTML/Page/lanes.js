@@ -4,9 +4,9 @@ import { counted } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {'phase' | 'state' | 'slice' | 'block' | 'sample' | 'instant' | 'counter' | 'step'} Kind */
-/** A row of the timeline, with its items by start.
+/** A row of the timeline, with its items by start. `held` is what the samples of each item weigh; its box is wider.
  * @typedef {{kind: Kind, track: number, depth: number, y: number, height: number, start: Float64Array, end: Float64Array,
- *   row: Int32Array, label: string}} Lane */
+ *   row: Int32Array, held: Float64Array, label: string}} Lane */
 /** @typedef {{y: number, height: number, title: string, track: number, detail: string}} Group */
 /** @typedef {{lanes: Lane[], groups: Group[], height: number}} Layout */
 
@@ -29,20 +29,23 @@ class Filling {
     this.end = [];
     /** @type {number[]} */
     this.row = [];
+    /** @type {number[]} */
+    this.held = [];
   }
 
-  /** @param {number} start @param {number} end @param {number} row */
-  add(start, end, row) {
+  /** @param {number} start @param {number} end @param {number} row @param {number} [held] */
+  add(start, end, row, held) {
     this.start.push(start);
     this.end.push(end);
     this.row.push(row);
+    if (held !== undefined) this.held.push(held);
   }
 
   /** @param {number} y @param {number} height @returns {Lane} */
   closed(y, height) {
     return {
       kind: this.kind, track: this.track, depth: this.depth, y, height, label: '', start: Float64Array.from(this.start),
-      end: Float64Array.from(this.end), row: Int32Array.from(this.row),
+      end: Float64Array.from(this.end), row: Int32Array.from(this.row), held: Float64Array.from(this.held),
     };
   }
 }
@@ -191,8 +194,11 @@ function sampleLanes(launch) {
   const lanes = new Map();
   if (!rows || !tree) return lanes;
   const isTime = tree.unit === 'ns';
-  /** @type {Map<number, {node: number, start: number}[]>} */
+  /** @type {Map<number, {node: number, start: number, before: number}[]>} */
   const open = new Map();
+  /** What the samples of each thread weigh so far.
+   * @type {Map<number, number>} */
+  const sums = new Map();
   /** @type {Map<number, number>} */
   const lastEnd = new Map();
   /** @param {number} track @param {number} depth @param {number} end */
@@ -200,14 +206,15 @@ function sampleLanes(launch) {
     const stack = open.get(track) ?? [];
     while (stack.length > depth) {
       const frame = stack.pop();
-      if (frame) laneOf(lanes, 'sample', track, stack.length).add(frame.start, end, frame.node);
+      if (frame) laneOf(lanes, 'sample', track, stack.length).add(frame.start, end, frame.node, (sums.get(track) ?? 0) - frame.before);
     }
   };
   const next = nextTimes(launch, rows.track);
   rows.node.forEach((node, row) => {
     const track = rows.track[row] ?? -1;
     const time = launch.sampleTime[row] ?? 0;
-    const reach = isTime ? 2 * (rows.weight[row] ?? 0) * rows.step : Infinity;
+    const weight = (rows.weight[row] ?? 0) * rows.step;
+    const reach = isTime ? 2 * weight : Infinity;
     const end = time + Math.min(Math.max(0, (next[row] ?? 0) - time), reach);
     if ((lastEnd.get(track) ?? -Infinity) < time) close(track, 0, lastEnd.get(track) ?? time);
     const chain = [];
@@ -218,7 +225,9 @@ function sampleLanes(launch) {
     let same = 0;
     while (same < stack.length && stack[same]?.node === chain[same]) same += 1;
     close(track, same, time);
-    for (const frame of chain.slice(same)) stack.push({ node: frame, start: time });
+    const before = sums.get(track) ?? 0;
+    for (const frame of chain.slice(same)) stack.push({ node: frame, start: time, before });
+    sums.set(track, before + weight);
     lastEnd.set(track, end);
   });
   for (const track of open.keys()) close(track, 0, lastEnd.get(track) ?? 0);
@@ -245,5 +254,6 @@ function nextTimes(launch, tracks) {
 /** @param {Filling} lane */
 function sortByStart(lane) {
   const order = lane.start.map((_, place) => place).sort((left, right) => (lane.start[left] ?? 0) - (lane.start[right] ?? 0));
-  [lane.start, lane.end, lane.row] = [order.map(at => lane.start[at] ?? 0), order.map(at => lane.end[at] ?? 0), order.map(at => lane.row[at] ?? 0)];
+  const columns = [lane.start, lane.end, lane.row, lane.held].map(column => order.map(at => column[at] ?? 0));
+  [lane.start, lane.end, lane.row, lane.held] = /** @type {[number[], number[], number[], number[]]} */ (columns);
 }
