@@ -9,6 +9,15 @@ package struct ToolRun {
   package var status: Int32
   package var output: [UInt8]
 
+  /// Where the standard error of the program goes.
+  package enum Errors {
+    /// Where ours goes.
+    case shown
+    case hidden
+    /// Into `output`.
+    case read
+  }
+
   package enum Failure: Error {
     /// No pipe can be made.
     case pipe(errno: Int32)
@@ -20,8 +29,8 @@ package struct ToolRun {
 
   /// - Parameters:
   ///   - command: a name to look up in PATH, and arguments.
-  ///   - hidesErrors: whether its standard error is lost.
-  package init(_ command: [String], largest: Int, hidesErrors: Bool = false) throws(Failure) {
+  ///   - errors: where its standard error goes.
+  package init(_ command: [String], largest: Int, errors: Errors = .shown) throws(Failure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .pipe(errno: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -30,7 +39,11 @@ package struct ToolRun {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    if hidesErrors { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
+    switch errors {
+    case .shown: break
+    case .hidden: posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    case .read: posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+    }
     var (child, arguments) = (pid_t(), command.map { strdup($0) } + [nil])
     defer { for argument in arguments { free(argument) } }
     let error = posix_spawnp(&child, command[0], &actions, nil, &arguments, environ)

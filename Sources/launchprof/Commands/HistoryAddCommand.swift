@@ -29,7 +29,7 @@ struct HistoryAddCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let commit = commit.map(CommitName.resolved) ?? CommitName.current() else {
+    guard let commit = try commit.map(CommitName.asked) ?? CommitName.current() else {
       throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
     }
     let paths = try TraceArguments.files(traces)

@@ -28,8 +28,9 @@ struct HistoryBaselineCommand: ParsableCommand {
       // The history knows its own names best.
       let commit: String
       do throws(HistoryError) { commit = try history.commit(named: reference) } catch {
-        let resolved = CommitName.resolved(reference)
-        guard error.code == .notFound, resolved != reference else { throw error }
+        guard error.code == .notFound else { throw error }
+        let resolved = try CommitName.asked(reference)
+        guard resolved != reference else { throw error }
         commit = try history.commit(named: resolved)
       }
       try history.setBaseline(name, commit: commit)

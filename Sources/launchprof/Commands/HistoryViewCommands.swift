@@ -18,10 +18,11 @@ struct HistoryListCommand: ParsableCommand {
     let names = try history.baselines()
     var keys: [HistoryKey] = []
     for row in rows where !keys.contains(row.key) { keys.append(row.key) }
+    let order = CommitOrder(of: rows)
     var output = OutputText()
     for key in keys {
       output.line("\(key.program) on \(key.machine), \(key.configuration)")
-      let own = CommitOrder.sorted(rows.filter { $0.key == key })
+      let own = order.sorted(rows.filter { $0.key == key })
       let series = HistorySeries(.total, of: own)
       for point in series.points {
         let baselines = names.filter { $0.commit == point.commit }.map(\.name).joined(separator: ", ")

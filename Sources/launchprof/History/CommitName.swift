@@ -24,13 +24,32 @@ enum CommitName {
 
   /// The full id of a commit that git knows by this name, such as HEAD or the beginning of an id. Any other name stays as
   /// it is: launches need not belong to a repository.
-  static func resolved(_ name: String) -> String {
-    guard repository() != nil else { return name }
-    let question = ["git", "rev-parse", "--quiet", "--verify", "--end-of-options", name + "^{commit}"]
-    guard let answer = try? ToolRun(question, largest: 4096, hidesErrors: true), answer.status == 0 else { return name }
-    let commit = String(decoding: answer.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  ///
+  /// - Throws: if git cannot be asked. Kept as it is, a name such as HEAD would be another commit tomorrow.
+  static func resolved(_ name: String) throws(GitQuestion.Refusal) -> String {
+    guard hasRepository, !isID(name) else { return name }
+    let question = ["rev-parse", "--quiet", "--verify", "--end-of-options", name + "^{commit}"]
+    guard let answer = try GitQuestion.ask(question, largest: 4096) else { return name }
+    let commit = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     return commit.isEmpty ? name : commit
   }
+
+  /// The same for a commit that the user names.
+  ///
+  /// - Throws: `ExitCode`, after printing why, if git cannot be asked.
+  static func asked(_ name: String) throws -> String {
+    do throws(GitQuestion.Refusal) { return try resolved(name) } catch {
+      throw fail(
+        "--commit \(shown(name)): git cannot say which commit this is (\(error.reason)); mend this, or give the full id",
+        status: CommandStatus.failure)
+    }
+  }
+
+  /// Whether the text is the full id of a commit.
+  static func isID(_ text: String) -> Bool { [40, 64].contains(text.utf8.count) && text.allSatisfy(\.isHexDigit) }
+
+  /// Whether the current directory is in a repository, as far as its files tell.
+  static var hasRepository: Bool { repository() != nil }
 
   /// The nearest directory with a HEAD file, starting here and going up.
   private static func repository() -> String? {

@@ -49,7 +49,8 @@ struct HistoryFilterOptions: ParsableArguments {
         "Showing \(key.program) on \(key.machine), \(key.configuration). To choose one of \(others) other series: "
           + "--program, --machine, --configuration")
     }
-    return CommitOrder.sorted(rows.filter { $0.key == key })
+    let own = rows.filter { $0.key == key }
+    return CommitOrder(of: own).sorted(own)
   }
 }
 

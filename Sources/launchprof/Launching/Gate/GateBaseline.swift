@@ -51,8 +51,14 @@ enum GateBaseline {
   /// - Throws: `HistoryError` if git knows the name, and the history does not have that commit.
   private static func reference(_ name: String, in history: HistoryStore) throws(HistoryError) -> String {
     do throws(HistoryError) { return try history.commit(named: name) } catch {
-      let commit = CommitName.resolved(name)
-      guard error.code == .notFound, commit != name else { throw error }
+      guard error.code == .notFound else { throw error }
+      var unknown = error
+      let commit: String
+      do throws(GitQuestion.Refusal) { commit = try CommitName.resolved(name) } catch {
+        unknown.message += "; git cannot say whether it is a commit (\(error.reason))"
+        throw unknown
+      }
+      guard commit != name else { throw unknown }
       return try history.commit(named: commit)
     }
   }

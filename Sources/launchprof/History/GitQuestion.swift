@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LaunchSystem
+
+/// Questions to git about the repository around the current directory.
+enum GitQuestion {
+  /// Git cannot be asked.
+  struct Refusal: Error {
+    /// Why, in the words of git.
+    var reason: String
+  }
+
+  /// - Parameter largest: the most bytes that the answer may have.
+  /// - Returns: what git wrote; nil if it has no answer.
+  /// - Throws: `Refusal` if git answers nothing about this repository: it is not installed, or the repository belongs to
+  ///   another user, as in the container of a CI job.
+  static func ask(_ arguments: [String], largest: Int) throws(Refusal) -> [UInt8]? {
+    if let answer = try run(arguments, largest: largest, errors: .hidden), answer.status == 0 { return answer.output }
+    guard let known = try run(["rev-parse", "--git-dir"], largest: 1 << 16, errors: .read), known.status != 0 else {
+      return nil
+    }
+    let reason = known.output.prefix { $0 != UInt8(ascii: "\n") }
+    throw Refusal(reason: reason.isEmpty ? "it failed" : String(decoding: reason, as: UTF8.self))
+  }
+
+  /// - Returns: nil if git wrote too much.
+  private static func run(
+    _ arguments: [String], largest: Int, errors: ToolRun.Errors
+  ) throws(Refusal) -> ToolRun? {
+    do throws(ToolRun.Failure) { return try ToolRun(["git"] + arguments, largest: largest, errors: errors) } catch {
+      switch error {
+      case .start(errno: ENOENT): throw Refusal(reason: "git is not installed")
+      case .start(let number), .pipe(let number): throw Refusal(reason: systemMessage(number))
+      case .tooLong: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// `launchprof history` in a repository about which git cannot be asked, as in the container of a CI job.
+struct HistoryGitTests {
+  private let launchprof: Launchprof
+  /// The ids of two commits, the older one first.
+  private let commits: [String]
+
+  /// Git refuses repositories of other users.
+  private static let refused = ["GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GITHUB_SHA": "", "CI_COMMIT_SHA": ""]
+
+  init() throws {
+    launchprof = try Launchprof()
+    let script = """
+      git init -q . && for i in 1 2; do git -c user.name=a -c user.email=a@b commit -q --allow-empty -m $i; done
+      git rev-parse HEAD~1 HEAD
+      """
+    let made = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path)
+    commits = made.text.split(separator: "\n").map(String.init)
+    try #require(commits.count == 2, "\(made.errorText)")
+    for name in ["a", "b"] {
+      _ = try launchprof.record(["true"], to: name + ".pftrace")
+    }
+  }
+
+  private func history(_ arguments: [String], _ environment: [String: String]) throws -> TestProcess {
+    try launchprof.run(["history"] + arguments, adding: environment)
+  }
+
+  /// As it was written, HEAD~1 would be another commit tomorrow.
+  @Test(arguments: [refused, ["PATH": "/nowhere"]])
+  func aNameThatGitCannotResolveIsNotStored(_ environment: [String: String]) throws {
+    let reason = environment["PATH"] == nil ? "fatal: detected dubious ownership" : "git is not installed"
+    let added = try history(["add", "--commit", "HEAD~1", "a.pftrace"], environment)
+    #expect(added.outcome == .exited(1), "\(added.errorText)")
+    #expect(added.errorText.contains("HEAD~1: git cannot say which commit this is (\(reason)"), "\(added.errorText)")
+    // A full id needs no git, nor does the commit that is checked out.
+    for arguments in [["--commit", commits[0], "a.pftrace"], ["b.pftrace"]] {
+      #expect(try history(["add"] + arguments, environment).outcome == .exited(0))
+    }
+    let named = try history(["baseline", "set", "old", "--commit", "HEAD~1"], environment)
+    #expect(named.outcome == .exited(1) && named.errorText.contains("git cannot say"), "\(named.errorText)")
+    let gate = try launchprof.run(["gate", "--baseline", "HEAD~1", "a.pftrace"], adding: environment)
+    #expect(gate.outcome == .exited(5), "\(gate.text)")
+    #expect(gate.text.contains("git cannot say whether it is a commit"), "\(gate.text)")
+  }
+
+  @Test func anOrderThatGitDoesNotSayIsNamed() throws {
+    for (commit, trace) in [(commits[1], "b.pftrace"), (commits[0], "a.pftrace")] {
+      #expect(try history(["add", "--commit", commit, trace], [:]).outcome == .exited(0))
+    }
+    let order = try history(["list"], [:])
+    #expect(order.errorText.isEmpty, "\(order.errorText)")
+    for verb in ["list", "changes"] {
+      let run = try history([verb], Self.refused)
+      #expect(run.outcome == .exited(0), "\(run.errorText)")
+      #expect(run.errorText.contains("so they are in the order in which they were added"), "\(run.errorText)")
+    }
+  }
+}
