@@ -53,7 +53,9 @@ enum TraceArguments {
     if isDirectory(argument) {
       let files = files(in: argument)
       guard !files.isEmpty else {
-        throw TraceArgumentError(path: argument, message: "the directory contains no \(TraceFile.fileExtension) files")
+        throw TraceArgumentError(
+          path: argument,
+          message: "the directory contains no \(TraceFile.fileExtension) files" + inner(argument))
       }
       return files
     }
@@ -69,6 +71,13 @@ enum TraceArguments {
         path: argument, message: "only directories without \(TraceFile.fileExtension) files match the pattern")
     }
     return traces
+  }
+
+  /// The end of a sentence: which directories in this one have traces, such as those of the two sides of a comparison.
+  private static func inner(_ directory: String) -> String {
+    let found = fileNames(in: directory).sorted().filter { !files(in: "\(directory)/\($0)").isEmpty }
+    guard let first = found.first else { return "" }
+    return found.count == 1 ? "; \(first) in it has some" : "; \(first) and \(found[1]) in it have some"
   }
 
   /// The files of a directory with one of these extensions, sorted by name.

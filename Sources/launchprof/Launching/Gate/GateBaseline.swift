@@ -10,40 +10,62 @@ enum GateBaseline {
   case launches([Measurement])
   /// Why there is no baseline.
   case missing(String)
+  /// There may be a baseline, but it cannot be read: why.
+  case unreadable(String)
 
   /// - Parameters:
   ///   - name: a directory, a file or a pattern; otherwise the name of a baseline in the history, or of a commit, as the history
-  ///     or git knows it.
+  ///     or git knows it. A program's folder may have the name of a branch, so a path without traces does not hide a baseline.
   ///   - store: the history.
   ///   - programs: of the history's launches, those of programs with these file names.
   ///   - configuration: and of this configuration; nil for the only one.
   init(_ name: String, store: HistoryStoreOption, programs: Set<String>, configuration: String?) throws {
+    var found: GateBaseline?
+    var failure: (any Error)?
+    do { found = try Self.recorded(name) } catch { failure = error }
+    if let found, found.launches != nil {
+      self = found
+      return
+    }
+    let kept = Self.kept(
+      name, store: store, programs: programs, configuration: configuration, isPath: found != nil || failure != nil)
+    if let failure, kept?.launches == nil { throw failure }
+    self = kept ?? found ?? Self.absent(name, store)
+  }
+
+  /// The baseline in files; nil if the name is not that of a path or a pattern.
+  private static func recorded(_ name: String) throws -> GateBaseline? {
     let paths: [String]
     do throws(TraceArgumentError) { paths = try TraceArguments.resolve([name]) } catch {
-      self = .missing("the baseline \(error)")
-      return
+      return .missing("the baseline \(error)")
     }
-    if paths != [name] || TraceArguments.exists(name) {
-      do throws(TraceError) { self.init(try Measuring.read(paths)) } catch {
-        // A trace of a newer version cannot be the baseline, but is not damaged.
-        guard error.code == .unsupportedVersion else { throw error }
-        self = .missing("the baseline \(error)")
-      }
-      return
+    guard paths != [name] || TraceArguments.exists(name) else { return nil }
+    do throws(TraceError) { return .init(try Measuring.read(paths)) } catch {
+      // A trace of a newer version cannot be the baseline, but is not damaged.
+      guard error.code == .unsupportedVersion else { throw error }
+      return .unreadable("the baseline \(error)")
     }
-    guard TraceArguments.exists(store.place) else {
-      self = .missing(
-        "the baseline \(shown(name)) is not a file or directory, and there is no history at \(store.place)")
-      return
-    }
+  }
+
+  /// The baseline in the history; nil if there is no history, or if it does not know the name of a path.
+  private static func kept(
+    _ name: String, store: HistoryStoreOption, programs: Set<String>, configuration: String?, isPath: Bool
+  ) -> GateBaseline? {
+    guard TraceArguments.exists(store.place) else { return nil }
     do throws(HistoryError) {
       let history = try HistoryStore(path: store.place, makesNew: false)
-      let reference = try Self.reference(name, in: history)
-      self.init(try history.baseline(reference, programs: programs, configuration: configuration))
+      if isPath, !(try history.baselines().contains { $0.name == name }) { return nil }
+      let reference = try reference(name, in: history)
+      return .init(try history.baseline(reference, programs: programs, configuration: configuration))
     } catch {
-      // A history of a newer version is also a baseline that cannot be compared.
-      self = .missing("the baseline is not a file or directory; the history \(error)")
+      let what = isPath ? "has no traces" : "is not a file or directory"
+      let problem = "the baseline \(what); the history \(error)"
+      return error.code == .notFound ? .missing(problem) : .unreadable(problem)
     }
+  }
+
+  private static func absent(_ name: String, _ store: HistoryStoreOption) -> GateBaseline {
+    .missing("the baseline \(shown(name)) is not a file or directory, and there is no history at \(store.place)")
   }
 
   /// The history knows commits by their ids only. Any other name is git's, unless a baseline has it.
@@ -72,5 +94,13 @@ enum GateBaseline {
   var launches: [Measurement]? { if case .launches(let launches) = self { launches } else { nil } }
 
   /// Why there is no baseline; nil if there is one.
-  var problem: String? { if case .missing(let reason) = self { reason } else { nil } }
+  var problem: String? {
+    switch self {
+    case .launches: nil
+    case .missing(let reason), .unreadable(let reason): reason
+    }
+  }
+
+  /// Whether there certainly is none, as before the first one is made.
+  var isMissing: Bool { if case .missing = self { true } else { false } }
 }
