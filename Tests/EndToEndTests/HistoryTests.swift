@@ -256,6 +256,23 @@ struct HistoryTests {
     #expect(gate.outcome == .exited(5) && gate.text.contains("newer launchprof"), "\(gate.text)\(gate.errorText)")
   }
 
+  /// Containers and the runners of CI have a new name for each job.
+  @Test func launchesOfMachinesWithChangingNamesAreOneSeries() throws {
+    for (number, host) in ["runner-1", "runner-2"].enumerated() {
+      let run = try bash(
+        "unshare --uts --map-root-user sh -c 'hostname \(host); \"$LAUNCHPROF\" record -q -n 2 -o \(host)/ -- true'")
+      #expect(run.succeeded, "\(run.errorText)")
+      try history(["add", "--commit", "own\(number)", "--store", "own.sqlite", host])
+      try history(["add", "--commit", "pool\(number)", "--machine", "pool", host])
+    }
+    let own = try history(["list", "--store", "own.sqlite"]).text
+    #expect(own.contains("true on runner-1") && own.contains("true on runner-2"), "\(own)")
+    let pool = try history(["list"]).text
+    #expect(pool.hasPrefix("true on pool, default\n") && pool.components(of: "true on ") == 1, "\(pool)")
+    #expect(try history(["changes"]).text == "no change in 2 commits\n")
+    try history(["add", "--commit", "c", "--machine", "", "runner-1"], status: 64)
+  }
+
   @Test func whatCannotBeDoneSaysWhy() throws {
     try record("a", 1, ["true"])
     try launchprof.directory.write(String(repeating: "text\n", count: 300), to: "text.sqlite")

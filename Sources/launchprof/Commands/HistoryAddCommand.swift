@@ -19,6 +19,11 @@ struct HistoryAddCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Name for how the program was built and run.", valueName: "name"))
   var configuration = "default"
 
+  @Option(
+    help: ArgumentHelp(
+      "Name for the machine (default: its own, which containers and CI runners change).", valueName: "name"))
+  var machine: String?
+
   @OptionGroup var store: HistoryStoreOption
 
   @Argument(help: ArgumentHelp("Traces, directories of traces, or patterns.", valueName: "trace"), completion: .file())
@@ -26,6 +31,7 @@ struct HistoryAddCommand: ParsableCommand {
 
   func validate() throws {
     if commit?.isEmpty == true { throw ValidationError("--commit: expected the id of a commit.") }
+    if machine?.isEmpty == true { throw ValidationError("--machine: expected a name.") }
   }
 
   func run() throws {
@@ -46,7 +52,8 @@ struct HistoryAddCommand: ParsableCommand {
       launches,
       key: {
         HistoryKey(
-          program: $0.provenance.program, machine: $0.provenance.fields[.machine] ?? "", configuration: configuration)
+          program: $0.provenance.program, machine: machine ?? $0.provenance.fields[.machine] ?? "",
+          configuration: configuration)
       }, commit: commit, now: Int64(time(nil)))
     let elsewhere = others.filter { $0 != commit }.map { shown($0) }.joined(separator: ", ")
     let rest =
