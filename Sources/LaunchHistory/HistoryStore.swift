@@ -178,6 +178,11 @@ package final class HistoryStore: Sendable {
 
   // MARK: Errors
 
+  /// Runs the body with the connection, and explains its errors.
+  func explained<Result>(_ body: (SQLiteConnection) throws -> Result) throws(HistoryError) -> Result {
+    try Self.explained(path) { try body(connection) }
+  }
+
   private static func explained<Result>(_ path: String, _ body: () throws -> Result) throws(HistoryError) -> Result {
     do { return try body() } catch let error as HistoryError { throw error } catch let error as SQLiteError {
       throw HistoryError(error, path: path)

@@ -17,6 +17,6 @@ struct HistoryCommand: ParsableCommand {
       """,
     subcommands: [
       HistoryAddCommand.self, HistoryListCommand.self, HistoryPlotCommand.self, HistoryChangesCommand.self,
-      HistoryExportCommand.self, HistoryBaselineCommand.self,
+      HistoryExportCommand.self, HistoryBaselineCommand.self, HistoryPruneCommand.self,
     ])
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HistoryStore {
+  /// Removes launches, all of them or none, and gives their space back to the disk.
+  ///
+  /// - Parameter ids: those of rows of this history.
+  /// - Returns: the number of launches that were there.
+  package func remove(_ ids: [Int64]) throws(HistoryError) -> Int {
+    guard !ids.isEmpty else { return 0 }
+    return try explained { connection in
+      let removed = try connection.transaction {
+        var count = 0
+        for id in ids {
+          try connection.execute("DELETE FROM launch WHERE id = ?", [.integer(id)])
+          count += connection.changes
+        }
+        return count
+      }
+      // Not within a transaction. The launches are already gone if it fails.
+      try connection.execute("VACUUM")
+      return removed
+    }
+  }
+}
