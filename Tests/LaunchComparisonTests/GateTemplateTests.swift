@@ -45,4 +45,13 @@ struct GateTemplateTests {
     let text = GateTemplate(Measurement.all(LaunchSet(samples: short))).text
     #expect(text.contains("\"phase/open-database\": {p90: ") && !text.contains("phase/build-index"), "\(text)")
   }
+
+  /// The gate ends after ten minutes. Of launches this slow it then has too few to decide about a p90.
+  @Test func slowLaunchesHaveNoBudgetThatIsNeverDecided() {
+    var launches = ComparedLaunches(seed: 4)
+    let slow = launches.session("slow", 30) { $0.database += 20_000_000 }
+    let text = GateTemplate(Measurement.all(LaunchSet(samples: slow))).text
+    #expect(text.contains("total: {p50: ") && text.contains("# A p90 needs 51 launches."), "\(text)")
+    #expect(text.contains("\"phase/open-database\": {p50: ") && !text.contains("p90: "), "\(text)")
+  }
 }
