@@ -250,6 +250,16 @@ struct BisectTests {
     #expect(trees.text.split(separator: "\n").count == 1, "\(trees.text)")
     let absolute = try launchprof.run(["bisect", "--good", "good", "--build", "true", "--", "/bin/true"])
     #expect(absolute.outcome == .exited(64), "\(absolute.errorText)")
+    // As CI clones it.
+    let place = launchprof.directory.appending("shallow")
+    let origin = "file://\(launchprof.directory.path)"
+    let clone = try TestProcess.run("/usr/bin/git", ["clone", "-q", "--depth", "1", origin, place])
+    #expect(clone.succeeded, "\(clone.errorText)")
+    let shallow = try TestProcess.run(
+      Launchprof.path, ["bisect", "--good", "HEAD~1", "--build", "true", "--", "./app"], directory: place)
+    #expect(shallow.outcome == .exited(1), "\(shallow.text)")
+    #expect(
+      shallow.errorText.contains("HEAD~1: git knows no such commit; this clone lacks older"), "\(shallow.errorText)")
   }
 }
 

@@ -75,7 +75,18 @@ struct CommitRepository {
   }
 
   func commit(_ name: String) throws(CommitError) -> String {
-    try line(["rev-parse", "--verify", "--end-of-options", name + "^{commit}"])
+    do throws(CommitError) {
+      return try line(["rev-parse", "--verify", "--end-of-options", name + "^{commit}"])
+    } catch {
+      guard error.code == .git else { throw error }
+      throw CommitError(code: .git, subject: name, message: "git knows no such commit" + shallowness)
+    }
+  }
+
+  /// What to do in a clone without older commits, as CI makes it; else empty.
+  private var shallowness: String {
+    (try? line(["rev-parse", "--is-shallow-repository"])) == "true"
+      ? "; this clone lacks older commits: run git fetch --unshallow, or set the depth of the checkout to 0" : ""
   }
 
   func tree(of commit: String) throws(CommitError) -> String { try line(["rev-parse", commit + "^{tree}"]) }
@@ -96,9 +107,13 @@ struct CommitRepository {
   ///
   /// - Throws: `CommitError.git` if `good` is not an ancestor.
   func line(from good: String, to bad: String) throws(CommitError) -> [String] {
-    guard try mergeBase(good, bad) == good else {
+    var fork: String?
+    // Without a common ancestor, git fails.
+    do throws(CommitError) { fork = try mergeBase(good, bad) } catch { guard error.code == .git else { throw error } }
+    guard fork == good else {
       throw CommitError(
-        code: .git, subject: good, message: "is not an ancestor of \(bad): name an ancestor with --good")
+        code: .git, subject: good,
+        message: "is not an ancestor of \(bad): name an ancestor with --good" + shallowness)
     }
     return try lines(["rev-list", "--first-parent", "--reverse", "\(good)..\(bad)"])
   }

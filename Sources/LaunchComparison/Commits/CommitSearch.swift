@@ -109,7 +109,7 @@ package final class CommitSearch {
     let line = try repository.line(from: good, to: bad)
     guard !line.isEmpty else { return .notSlower("there is no commit between them") }
     let (base, head) = (try needed(good), try needed(bad))
-    tell("\(line.count) commits from \(Self.short(good)) to \(Self.short(bad))")
+    tell("\(line.count) \(line.count == 1 ? "commit" : "commits") from \(Self.short(good)) to \(Self.short(bad))")
     let outcome = try metric.map { try exactSearch($0, good, line, base, head) } ?? timedSearch(good, line, base, head)
     guard case .found(let commits, _) = outcome, commits.count == 1 else { return outcome }
     return try insideMerge(commits[0].hash) ?? outcome
