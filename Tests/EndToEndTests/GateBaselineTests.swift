@@ -68,4 +68,16 @@ struct GateBaselineTests {
     let text = run.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("contains no .pftrace files; base and head in it have some"), "\(text)")
   }
+
+  @Test func anIncompleteCopyOfATraceFailsTheGate() throws {
+    try launchprof.directory.write("gate: {budgets: {total: {p50: 1min}}}\n", to: "launch-budgets.yml")
+    mkdir(launchprof.directory.appending("copies"), 0o777)
+    for number in 1...2 {
+      let (_, trace) = try launchprof.record(["true"], to: "\(number).pftrace")
+      try launchprof.directory.write(Array(try contents(trace).prefix(500)), to: "copies/\(number).pftrace")
+    }
+    let run = try launchprof.run(["gate", "copies"])
+    #expect(run.outcome == .exited(3), "\(run.text)")
+    #expect(run.text.contains("2 launches failed: they lack the end of their traces"), "\(run.text)")
+  }
 }

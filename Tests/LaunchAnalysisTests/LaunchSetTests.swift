@@ -33,6 +33,26 @@ struct LaunchSetTests {
     #expect(set.launches[1].name == "b")
   }
 
+  /// An incomplete copy of a trace was a launch of 0 ms.
+  @Test func aTraceWithoutItsEndDoesNotCount() {
+    func cut(_ edit: (inout SampleLaunch) -> Void) -> LaunchTimeline {
+      var launch = SampleLaunch()
+      edit(&launch)
+      var trace = launch.trace()
+      trace.statistics.truncated = true
+      return LaunchTimeline(trace: trace)
+    }
+    let none = cut { $0.mark("main", at: 20) }
+    let ended = cut { $0.mark("ready", at: 900) }
+    let exited = cut { $0.launcher(exit: 1_000, status: 0, isWarmUp: false) }
+    let set = LaunchSet([none, ended, exited, launch()])
+    #expect(set.launches.map(\.leftOut) == [.failed, nil, nil, nil])
+    #expect(
+      none.findings.first { $0.id == "failed-launch" }?.advice.hasPrefix("The end of the file is missing") == true)
+    let failure = Measurement.all(set)[0].failure
+    #expect(failure?.lacksEnd == true)
+  }
+
   @Test func coldLaunchesAreAPopulation() {
     let set = LaunchSet([
       launch(kind: "page-cache cold"), launch(kind: "warm"), launch(kind: "first, page-cache cold"), launch(),

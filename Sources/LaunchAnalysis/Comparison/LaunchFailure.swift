@@ -5,11 +5,15 @@ package struct LaunchFailure: Sendable, Hashable {
   package var outcome: Outcome
   /// What the program had to do to be ready, and never did. It completes "it never …"; nil if it did all.
   package var missed: String?
+  /// Nothing is known of its end, because that part of the trace is missing.
+  package var lacksEnd = false
 
   package init(outcome: Outcome, missed: String? = nil) { (self.outcome, self.missed) = (outcome, missed) }
 
   init(_ timeline: LaunchTimeline) {
     outcome = timeline.outcome
+    lacksEnd = timeline.lacksEnd
+    if lacksEnd { return }
     if let rule = timeline.readyRule, !rule.isDefault, rule.isMissed(timeline.endMilestone) {
       missed = rule.expectation
     }

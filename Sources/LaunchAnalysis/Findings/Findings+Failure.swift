@@ -15,6 +15,11 @@ extension Findings {
         evidence: [timeline.outcome.evidence] + open, advice: advice, phase: reached)
     }
     let place = reached.map { " \(word) \($0)" } ?? ""
+    if timeline.lacksEnd {
+      return finding(
+        timeline.program,
+        "The end of the file is missing, and with it that of the launch. Copy it again, or record again.")
+    }
     if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
       return finding(timeline.program, "It never \(rule.expectation). Choose another rule with --ready.")
     }

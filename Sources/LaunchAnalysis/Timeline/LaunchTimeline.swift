@@ -162,11 +162,17 @@ package final class LaunchTimeline: Sendable {
   /// True if the program reached the end of its launch, or exited successfully without marking it.
   package var isComplete: Bool {
     if MilestoneName.endsLaunch(endMilestone) { return true }
+    if lacksEnd { return false }
     // The event that the rule waits for never came.
     if let readyRule, !readyRule.isDefault, readyRule.isMissed(endMilestone) { return false }
     if outcome != .unknown { return !outcome.isFailure }
     // Its end was not observed. Open work means that the program was killed or is still running.
     return recorder == nil || !isOpen
+  }
+
+  /// Whether the end of the launch may be in the part of the file that is missing. `total` is then too small.
+  package var lacksEnd: Bool {
+    trace.statistics.truncated && endMilestone == MilestoneName.lastEvent && outcome == .unknown
   }
 
   private var isOpen: Bool {

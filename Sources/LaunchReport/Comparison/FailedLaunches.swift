@@ -51,6 +51,7 @@ package struct FailedLaunches {
 
   /// `exited with 7`, `exited with 0 and never listened on a socket`.
   static func words(_ failure: LaunchFailure, isPlural: Bool) -> String {
+    if failure.lacksEnd { return isPlural ? "lack the end of their traces" : "lacks the end of its trace" }
     let was = isPlural ? "were" : "was"
     let end: String? =
       switch failure.outcome {
