@@ -143,6 +143,18 @@ struct ComparisonSentenceTests {
     #expect(!text().contains("different programs"))
   }
 
+  /// Two programs wrote their traces into one directory.
+  @Test func aMixtureOfProgramsIsNamed() {
+    var launches = ComparedLaunches(seed: 4)
+    var mixed = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.session("monday", 6)))
+    for place in 0..<3 { mixed[place].provenance.program = "ls" }
+    let budgets = ComparisonFormat.github.string(GateResult(comparison: nil, launches: mixed))
+    #expect(budgets.contains("these are launches of different programs: ls, notes"), "\(budgets)")
+    let both = GateResult(comparison: LaunchComparison(base: mixed, head: mixed), launches: mixed)
+    let text = ComparisonFormat.github.string(both)
+    #expect(text.contains("each side has launches of different programs: ls, notes"), "\(text)")
+  }
+
   /// On a busy machine, CPU time decides, and the wall times of the parts say nothing for sure.
   @Test func aRegressionWithoutACertainPartNamesTheLikelyOne() throws {
     func side(_ name: String, cpu: Double, _ random: inout SeededGenerator) -> [LaunchAnalysis.Measurement] {

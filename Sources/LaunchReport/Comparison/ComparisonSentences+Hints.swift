@@ -4,18 +4,23 @@ internal import LaunchAnalysis
 
 /// What a reader must know beside the numbers: other programs, a tail, the likely place, the budgets in one line.
 extension ComparisonSentences {
-  /// Says that base and head are launches of programs with different names; nil if they are not. That may be what the user
-  /// wants, or the wrong traces.
-  func otherPrograms(_ comparison: LaunchComparison) -> String? {
+  /// Says that the launches are of programs with different names, of one side or of both; nil if they are not. That may be
+  /// what the user wants, or the wrong traces.
+  var otherPrograms: String? {
     func names(_ launches: [Measurement]) -> [String] {
       Set(launches.map(\.provenance.program)).subtracting([""]).sorted()
     }
-    let (base, head) = (names(comparison.base), names(comparison.head))
-    guard !base.isEmpty, !head.isEmpty, base != head else { return nil }
     func list(_ names: [String]) -> String {
       let shown = names.prefix(Self.mostNames).map { PlainName.escaped($0) }.joined(separator: ", ")
       return names.count > Self.mostNames ? "\(shown) and others" : shown
     }
+    guard let comparison = result.comparison else {
+      let all = names(result.launches)
+      return all.count > 1 ? "these are launches of different programs: \(list(all))" : nil
+    }
+    let (base, head) = (names(comparison.base), names(comparison.head))
+    guard !base.isEmpty, !head.isEmpty else { return nil }
+    if base == head { return head.count > 1 ? "each side has launches of different programs: \(list(head))" : nil }
     return "base and head are launches of different programs: \(list(base)) against \(list(head))"
   }
 

@@ -63,9 +63,9 @@ struct ComparisonSentences {
     }
     if let problem = result.baselineProblem { reasons.append(PlainName.escaped(problem)) }
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
-    guard let comparison = result.comparison else { return reasons }
+    guard let comparison = result.comparison else { return reasons + [otherPrograms].compactMap(\.self) }
     reasons += comparison.differences.map(sentence)
-    if let programs = otherPrograms(comparison) { reasons.append(programs) }
+    if let otherPrograms { reasons.append(otherPrograms) }
     if comparison.means.count > 1 {
       let missing = comparison.means.contains("perf") ? "perf events" : "breakpoints"
       reasons.append("some launches were observed without \(missing), so loading, main and libraries are not compared")
