@@ -18,7 +18,7 @@ package enum OwnEnd: Sendable, Equatable {
   }
 }
 
-/// Lets a program that records itself reach the end of its launch before the launcher ends the program (D3xx-h45).
+/// Lets a program that records itself reach the end of its launch before the launcher ends the program (D293).
 ///
 /// A server may listen long before it says that it is ready. If it were ended by then, its launch would last only until it
 /// listened, so a slower launch would look faster.
