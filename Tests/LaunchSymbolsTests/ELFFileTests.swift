@@ -48,6 +48,28 @@ struct ELFFileTests {
     #expect(names == ["swift_allocObject", "swift_retain", "swift_allocObject"])
   }
 
+  /// In files for arm64 and RISC-V, names such as `$x` say where code begins behind data. They name no function.
+  @Test func marksOfCodeAreNoFunctions() throws {
+    let source = """
+      __asm__(".text\\n.globl outer\\n.type outer,%function\\nouter:\\n.byte 0\\n\\"$d\\":\\n.byte 0\\n"
+              "\\"$x.7\\":\\n.byte 0\\nlabel:\\n.byte 0\\n.size outer,.-outer\\n");
+      int main(void) { return 0; }
+
+      """
+    let directory = try TemporaryDirectory()
+    let path = try Compiler.c(source, to: "marks", in: directory)
+    let address = try Compiler.function("outer", of: path, in: directory).address
+    func names(machine: UInt8) throws -> [String?] {
+      var bytes = try readAll(path)
+      bytes[18] = machine
+      let file = try ELFFile(path: try directory.write(bytes, to: "machine"))
+      return file.symbols(at: (0..<4).map { address + $0 }).map { $0?.mangledName }
+    }
+    #expect(try names(machine: 62) == ["outer", "$d", "$x.7", "label"])
+    #expect(try names(machine: 183) == ["outer", "outer", "outer", "label"])
+    #expect(try names(machine: 243) == ["outer", "outer", "outer", "label"])
+  }
+
   @Test func whatIsNoELFFileSaysSo() throws {
     let directory = try TemporaryDirectory()
     func code(_ path: String) -> SymbolError.Code? {

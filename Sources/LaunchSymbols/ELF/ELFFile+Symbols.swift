@@ -40,9 +40,15 @@ extension ELFFile {
     }
   }
 
+  /// A symbol that says where code and data begin, in files for arm64 and RISC-V (their psABIs): `$x`, `$d`, `$x.…`.
+  private func isMapping(_ symbol: SymbolEntry) -> Bool {
+    guard symbol.type == 0, !symbol.isGlobal, machine == 183 || machine == 243 else { return false }
+    return symbol.names.has(Array("$x".utf8), at: symbol.name) || symbol.names.has(Array("$d".utf8), at: symbol.name)
+  }
+
   private func walk(_ type: UInt32, _ wanted: [UInt64], _ best: inout [SymbolEntry?]) {
     forEachSymbol(ofType: type) { symbol in
-      guard isFunction(symbol.type, in: symbol.section), symbol.name != 0 else { return }
+      guard isFunction(symbol.type, in: symbol.section), symbol.name != 0, !isMapping(symbol) else { return }
       // A symbol without a size covers only its first byte.
       let (sum, overflow) = symbol.address.addingReportingOverflow(max(symbol.size, 1))
       let end = overflow ? .max : sum
