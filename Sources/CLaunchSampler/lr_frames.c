@@ -112,9 +112,9 @@ static bool lr_read_link(const lr_unwind_job *job, unw_cursor_t *cursor, uint64_
 /// for arm64 give a frame pointer to each function that calls another. False at the outermost frame.
 static bool lr_step_without_tables(lr_unwind_job *job) {
   uint64_t frame = job->registers[LR_FP], link = lr_without_signature(job->registers[LR_LINK]), outer, address;
-  // The link register of a function that has made a call leads into itself, unless the call is still to come.
+  // The link register of a function that has made a call leads into itself. For a caller, it is where the call returns to.
   uint64_t start, end;
-  bool has_called = lr_job_function(job, &start, &end) && link >= start && link <= end;
+  bool has_called = link == job->registers[LR_PC] + 1 || (lr_job_function(job, &start, &end) && link >= start && link <= end);
   bool is_readable = frame >= job->registers[LR_SP] && lr_read_frame(job, &outer, &address);
   if (is_readable && (has_called || address == link)) {
     // The frame pointers of most functions are at their stack pointer; the others find all by the frame pointer.
