@@ -42,10 +42,23 @@ lr_clock_kind lr_clock_candidate(void) {
 /// The counter's rate as the launcher reported it; 0: not reported.
 static uint64_t lr_known_rate;
 
+/// Whether a rate can be that of the counter. The launcher may run on another machine than the program, which an emulator
+/// runs, and then has another counter. Those of arm64 say how fast they count (Arm ARM, CNTFRQ_EL0).
+static bool lr_is_rate_of_counter(uint64_t rate) {
+#if defined(__aarch64__)
+  uint64_t hertz;
+  __asm__ __volatile__("mrs %0, cntfrq_el0" : "=r"(hertz));
+  uint64_t own = hertz ? (UINT64_C(1000000000) << 32) / hertz : 0;
+  return rate >= own - own / 100 && rate <= own + own / 100;
+#else
+  return rate != 0;
+#endif
+}
+
 void lr_clock_know(uint64_t rate) {
   // Between 1 MHz and 16 GHz; any other rate is an error.
   bool is_likely = rate >= UINT64_C(1) << 28 && rate <= UINT64_C(1000) << 32;
-  if (is_likely && lr_clock_candidate() != LR_CLOCK_VDSO) lr_known_rate = rate;
+  if (is_likely && lr_clock_candidate() != LR_CLOCK_VDSO && lr_is_rate_of_counter(rate)) lr_known_rate = rate;
 }
 
 /// Whether the counter's rate is constant. Checked at the first calibration, not at start-up: in a virtual machine

@@ -16,7 +16,8 @@ static const lr_category *category;
 static long rounds;
 
 static volatile int constructed;
-__attribute__((constructor)) static void construct(void) { constructed = 1; }
+/// Sleeps, so that a clock that runs at a wrong rate is noticed.
+__attribute__((constructor)) static void construct(void) { constructed = usleep(20000) == 0; }
 
 static void *work(void *argument) {
   (void)argument;
