@@ -13,7 +13,7 @@ package struct EnvironmentDifference: Sendable, Equatable {
   static func all(
     _ base: [Measurement], _ head: [Measurement], allowed: Set<Provenance.Field>
   ) -> [EnvironmentDifference] {
-    Provenance.Field.allCases.compactMap { field in
+    let differences: [EnvironmentDifference] = Provenance.Field.allCases.compactMap { field in
       var old = Set(base.compactMap { $0.provenance.fields[field] })
       var new = Set(head.compactMap { $0.provenance.fields[field] })
       if old.isEmpty, isUnusual(new, in: field) { old = [usual] }
@@ -22,6 +22,9 @@ package struct EnvironmentDifference: Sendable, Equatable {
       return EnvironmentDifference(
         field: field, base: old.sorted(), head: new.sorted(), isAllowed: allowed.contains(field))
     }
+    // Other milestones come from other rules, so one `--allow` is enough.
+    let hasOtherEnd = differences.contains { $0.field == .end }
+    return differences.filter { $0.field != .readyRule || !hasOtherEnd }
   }
 
   private static let usual = "usual"

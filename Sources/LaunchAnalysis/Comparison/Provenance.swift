@@ -24,6 +24,9 @@ package struct Provenance: Sendable, Equatable {
     case kind
     /// The milestone that ends the launch.
     case end
+    /// What decided that the program was ready: its own milestone, or a rule of `--ready`. Not compared if the milestones
+    /// differ, too.
+    case readyRule = "ready-rule"
   }
 
   /// The fields that are known.
@@ -53,6 +56,7 @@ extension LaunchTimeline {
       result.fields[.kernel] = machine.kernel
       result.fields[.processor] = "\(machine.cpus) × \(machine.cpuModel)"
     }
+    result.fields[.readyRule] = readyRule?.name
     result.fields[.reason] = labels.reason
     result.fields[.context] = labels.context
     // A program that cannot tell contributes nothing.

@@ -206,6 +206,36 @@ struct LaunchComparisonTests {
     #expect(LaunchComparison(base: base, head: head, options: options).outcome == .decided(.noChange))
   }
 
+  /// A server that listens long before it marks `ready` has two times. They are not one time that got better.
+  @Test func whatMadeThemReadyIsNotComparedWithSomethingElse() {
+    func launches(_ rule: String, end: String = "ready") -> [Measurement] {
+      (1...9).map { round in
+        var provenance = Provenance(round: round)
+        provenance.session = rule
+        (provenance.fields[.readyRule], provenance.fields[.end]) = (rule, end)
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: end, values: [.total: 5e7], flame: [:],
+          isCPUOfLaunch: false)
+      }
+    }
+    let comparison = LaunchComparison(base: launches("program"), head: launches("listen"))
+    #expect(comparison.outcome == .incomparable)
+    #expect(comparison.differences.map(\.field) == [.readyRule])
+    #expect(comparison.differences.first?.base == ["program"] && comparison.differences.first?.head == ["listen"])
+    #expect(LaunchComparison(base: launches("listen"), head: launches("listen")).differences.isEmpty)
+    // Other milestones have other rules.
+    let others = LaunchComparison(base: launches("program"), head: launches("exit", end: "exit"))
+    #expect(others.differences.map(\.field) == [.end])
+  }
+
+  @Test func theTraceSaysWhatMadeALaunchReady() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000)
+    launch.mark("ready", at: 50_000_000)
+    launch.launcher(exit: 100_000_000, [("ready_rule", .string("listen"))])
+    #expect(LaunchTimeline(trace: launch.trace()).provenance.fields[.readyRule] == "listen")
+  }
+
   @Test func launchesThatFailedDoNotCount() {
     var launches = ComparedLaunches(seed: 10)
     var number = 0
