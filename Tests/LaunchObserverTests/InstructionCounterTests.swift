@@ -45,6 +45,18 @@ extension InProcessLaunchTests {
       #expect(means == .hardware && signal == SIGTERM)
     }
 
+    /// A server that is ended 0.1 s after it listens has done much less by then.
+    @Test func aSimulatedLaunchHasMoreTime() {
+      var request = LaunchRequest(program: "server", timeout: 10_000_000_000)
+      request.settle = 100_000_000
+      var simulated = InstructionCounter.simulated(request, in: "/counts")
+      #expect(simulated.timeout == 500_000_000_000 && simulated.settle == 5_000_000_000)
+      #expect(simulated.program == "valgrind" && simulated.arguments.last == Array("server".utf8))
+      request.settle = .max
+      simulated = InstructionCounter.simulated(request, in: "/counts")
+      #expect(simulated.settle ?? 0 > .max - 50)
+    }
+
     @Test func countsRepeatAndGrowWithTheWork() throws {
       let directory = try TemporaryDirectory()
       let source = """

@@ -77,7 +77,7 @@ package struct InstructionCounter: ~Copyable {
       return Count(instructions: isCounted ? try counter.read() : nil, interruption: result.interruption)
     case .callgrind:
       directory.clear()
-      let result = try Self.launch(simulated(request), by: launcher)
+      let result = try Self.launch(Self.simulated(request, in: directory.path), by: launcher)
       let isCounted = result.succeeded && result.interruption == nil
       return Count(instructions: isCounted ? directory.sum() : nil, interruption: result.interruption)
     }
@@ -91,17 +91,21 @@ package struct InstructionCounter: ~Copyable {
     return result
   }
 
-  private func simulated(_ request: LaunchRequest) -> LaunchRequest {
+  /// The same launch in the simulated processor, which writes its files to a directory.
+  static func simulated(_ request: LaunchRequest, in directory: String) -> LaunchRequest {
     var request = request
     let options = [
-      "--quiet", "--tool=callgrind", "--trace-children=yes", "--log-file=\(directory.path)/log.%p",
-      "--callgrind-out-file=\(directory.path)/\(CountDirectory.prefix)%p",
+      "--quiet", "--tool=callgrind", "--trace-children=yes", "--log-file=\(directory)/log.%p",
+      "--callgrind-out-file=\(directory)/\(CountDirectory.prefix)%p",
     ]
     request.arguments =
       options.map { Array($0.utf8) } + [request.programBytes ?? Array(request.program.utf8)]
       + request.arguments
     (request.program, request.programBytes) = ("valgrind", nil)
-    request.timeout = request.timeout.map { min($0, .max / Self.slowdown) * Self.slowdown }
+    func slower(_ time: Int64) -> Int64 { min(time, .max / slowdown) * slowdown }
+    request.timeout = request.timeout.map(slower)
+    // A server works on after it listens. What it does until it is ended must not depend on the time.
+    request.settle = request.settle.map(slower)
     // To write its file after SIGTERM, it needs longer than the program.
     request.grace = 30_000_000_000
     return request
