@@ -2,6 +2,7 @@
 
 import LaunchAnalysis
 import LaunchComparison
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -34,6 +35,18 @@ struct GateTemplateTests {
   @Test func aLiveComparisonHasRoundsOfItsOwn() {
     let text = GateTemplate(launches(1)).text
     #expect(text.contains("\n  # runs: 90\n") && text.contains("\n  rounds: 320\n"), "\(text)")
+  }
+
+  /// A gate that did not know them would wait for the end of a server.
+  @Test func theOptionsOfTheMeasuredLaunchesAreKept() {
+    let text = GateTemplate(
+      launches(1), ready: .match("up \"now\""), settle: 500_000_000, timeout: 90_000_000_000
+    ).text
+    #expect(
+      text.contains("\n  ready: \"up \\\"now\\\"\"\n  settle: 500ms\n  timeout: 90s\n\n  # Largest"), "\(text)")
+    let port = GateTemplate(launches(1), ready: .listening(.port(80)), settle: 0).text
+    #expect(port.contains("\n  ready: \"listen:80\"\n  settle: 0s\n\n  # Largest"), "\(port)")
+    #expect(!GateTemplate(launches(1)).text.contains("ready:"))
   }
 
   /// On a machine that got busy, no budget of these holds. The same program then is no failure of its own.

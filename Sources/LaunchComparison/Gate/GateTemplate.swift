@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaunchAnalysis
+package import LaunchTrace
 
 /// A configuration to start from.
 package struct GateTemplate {
   private let launches: [Measurement]
 
-  /// - Parameter launches: at least one that counts.
-  package init(_ launches: [Measurement]) { self.launches = launches.filter { $0.leftOut == nil } }
+  private let launching: [(key: String, value: String)]
+
+  /// - Parameters:
+  ///   - launches: at least one that counts.
+  ///   - ready: how they were launched, as the user asked for it; nil for the defaults. So are `settle` and `timeout`, ns.
+  package init(_ launches: [Measurement], ready: ReadyRule? = nil, settle: Int64? = nil, timeout: Int64? = nil) {
+    self.launches = launches.filter { $0.leftOut == nil }
+    let ready = ready.map { "\"\(Self.escaped($0.text))\"" }
+    launching = [("ready", ready), ("settle", settle.map(Self.exact)), ("timeout", timeout.map(Self.exact))]
+      .compactMap { key, value in value.map { (key, $0) } }
+  }
 
   package var text: String {
     """
@@ -19,7 +29,7 @@ package struct GateTemplate {
       # Number of launches of a program: launchprof gate -- ./app. Without it, there are \(GateConfiguration.standardRuns), and more while a
       # budget is inconclusive.
       \(runs)
-
+    \(howToLaunch)
       # Largest number of rounds when two programs are compared: launchprof gate --vs base/app -- ./app
       rounds: 320
 
@@ -60,6 +70,20 @@ package struct GateTemplate {
     """
   }
 
+  /// Without it, the gate would wait for the end of a server that `gate init --ready listen` had measured.
+  private var howToLaunch: String {
+    if launching.isEmpty { return "" }
+    return "\n  # How each launch is ended, as with these options of gate init.\n"
+      + launching.map { "  \($0.key): \($0.value)\n" }.joined()
+  }
+
+  /// In the largest unit in which it is a whole number.
+  private static func exact(_ nanoseconds: Int64) -> String {
+    let units: [(String, Int64)] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000), ("ns", 1)]
+    let (name, size) = units.first { nanoseconds % $0.1 == 0 } ?? ("ns", 1)
+    return "\(nanoseconds / size)\(name)"
+  }
+
   private var runs: String {
     let standard = GateConfiguration.standardRuns
     return launches.count > standard ? "runs: \(launches.count)" : "# runs: \(standard)"
@@ -85,7 +109,7 @@ package struct GateTemplate {
     let metrics = Set(launches.flatMap(\.values.keys)).filter { $0.group == .phase && $0.path.count == 1 }
     return metrics.sorted { $0.id < $1.id }.filter { estimate($0, 0.5) >= max(0.1 * total, 1e6) }.map { metric in
       let (name, fraction) = isSlow ? ("p50", 0.5) : ("p90", 0.9)
-      return "    \"\(escaped(metric.id))\": {\(name): \(budget(metric, fraction))}\n"
+      return "    \"\(Self.escaped(metric.id))\": {\(name): \(budget(metric, fraction))}\n"
     }.joined()
   }
 
@@ -115,7 +139,7 @@ package struct GateTemplate {
   }
 
   /// Inside double quotes of YAML.
-  private func escaped(_ text: String) -> String {
+  private static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
       case "\"", "\\": "\\\(scalar)"

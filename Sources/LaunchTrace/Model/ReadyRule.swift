@@ -84,6 +84,15 @@ package enum ReadyRule: Sendable, Equatable {
     }
   }
 
+  /// The rule as `init(_:)` reads it.
+  package var text: String {
+    switch self {
+    case .listening(.some): "listen:\(argument)"
+    case .match(let pattern): pattern
+    default: name
+    }
+  }
+
   /// The argument of the rule as it was given: a port, a path, a pattern; empty for none.
   package var argument: String {
     switch self {

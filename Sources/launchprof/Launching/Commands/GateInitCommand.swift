@@ -15,7 +15,8 @@ struct GateInitCommand: ParsableCommand {
     usage: "launchprof gate init [<options>] [<trace> ... | -- <program> [<arguments> ...]]",
     discussion: """
       gate init measures the median and the ninetieth percentile. Each budget is 1.5 times the upper end of its confidence \
-      interval. An existing file is kept, unless you give --force.
+      interval. The file also has --ready, --settle and --timeout, if you give them. An existing file is kept, unless you \
+      give --force.
       """)
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("File to write.", valueName: "file"))
@@ -54,7 +55,10 @@ struct GateInitCommand: ParsableCommand {
       throw fail("no launch counts: \(reason)", status: 3)
     }
     if !failed.isEmpty { tell("warning: \(FailedLaunches(failed).sentence). They fail the gate, too") }
-    let text = GateTemplate(launches).text
+    let template = GateTemplate(
+      launches, ready: launching.readiness.ready, settle: launching.readiness.settle?.nanoseconds,
+      timeout: launching.timeout?.nanoseconds)
+    let text = template.text
     try FileOutput.write(to: output, flags: force ? O_TRUNC : O_EXCL) { sink, _ in
       try Array(text.utf8).withUnsafeBytes { try sink.write($0) }
     }
