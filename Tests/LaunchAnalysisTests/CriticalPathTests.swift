@@ -42,6 +42,25 @@ struct CriticalPathTests {
     return LaunchTimeline(trace: launch.trace())
   }
 
+  /// The first thread of an `async` main waits until a signal ends the program. Who sent the signal had no part in the launch.
+  @Test func whatWakesAThreadAfterTheLaunchIsNotItsCause() {
+    for woken in [90, 150] as [Int64] {
+      var launch = SampleLaunch()
+      launch.recorder(preinit: 1000)
+      launch.mark("ready", at: 100 * millisecond)
+      launch.launcher(exit: 200 * millisecond)
+      _ = launch.builder.process(99, name: "kill")
+      let other = launch.builder.thread(99, ofProcess: 99, name: "kill")
+      launch.turn(from: (woken - 1) * millisecond, to: woken * millisecond, on: other)
+      launch.pause(from: 10 * millisecond, to: woken * millisecond)
+      launch.wakeup(at: woken * millisecond, by: other)
+      let timeline = LaunchTimeline(trace: launch.trace())
+      let isWithin = woken < 100
+      #expect(steps(timeline).contains { $0.hasPrefix("kill ") } == isWithin, "\(steps(timeline))")
+      #expect((timeline.waitCauses(.waiting).first?.chain.isEmpty ?? true) == !isWithin)
+    }
+  }
+
   @Test func wakeupsAreFollowed() {
     let timeline = chained { launch, middle, last in
       launch.wakeup(at: 40 * millisecond, of: middle, by: last)

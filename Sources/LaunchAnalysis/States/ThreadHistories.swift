@@ -77,7 +77,9 @@ final class ThreadHistories: Sendable {
       }
       wait.state = .waiting
     }
-    guard pause.woken != nil, wait.state != .blocked else { return wait }
+    // What wakes a thread after the launch says nothing about the launch: the first thread of an `async` main waits until a
+    // signal ends the program.
+    guard let woken = pause.woken, woken <= end, wait.state != .blocked else { return wait }
     // The kernel's record is better than what memory said a little earlier.
     if pause.waker >= 0 {
       (wait.culprit, wait.link) = (pause.waker, .wakeup)
