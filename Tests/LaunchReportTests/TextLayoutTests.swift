@@ -52,6 +52,21 @@ struct TextLayoutTests {
     #expect(!text(untimed: 0, lost: 0).contains("agent"))
   }
 
+  @Test func theTitleHasOnlyLabelsThatSaySomething() throws {
+    func title(kind: String, reason: String, context: String) throws -> Substring {
+      var launch = SampleLaunch()
+      launch.launcher(exit: 10_000_000)
+      launch.metadata([("kind", .string(kind)), ("reason", .string(reason)), ("context", .string(context))])
+      let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+      return try #require(text.split(separator: "\n").first)
+    }
+    let known = try title(kind: "cold", reason: "terminal", context: "foreground")
+    #expect(
+      known.hasSuffix(" · cold launch · terminal · foreground")
+        || known.hasSuffix(" cold launch · terminal · foreground"))
+    #expect(try !title(kind: "uncertain", reason: "unknown", context: "uncertain").contains("un"))
+  }
+
   @Test func nestingDeeperThanTheWidthKeepsItsNames() {
     var launch = SampleLaunch()
     for depth in 0..<200 as Range<Int64> { launch.interval("level \(depth)", from: depth, to: 10_000 - depth) }

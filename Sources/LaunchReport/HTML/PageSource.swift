@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-3GT+uaAVrxSDSP4H1bZtjL4KjwaxRdz9PUFNRWYfTco="
+  static let scriptHash = "sha256-PVC7yMx2I1LlaKdOdxXdXd2R8+mVLwWa/jSI+xo/hQo="
 
   static let style: StaticString = ##"""
 :root {
@@ -586,8 +586,9 @@ const over = budget === undefined ? 0 : total - budget;
 const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
 const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
 : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
-const about = [labels.kind, labels.reason, labels.context].filter(word => word && word !== 'unknown' && word !== 'uncertain');
-if (labels.version) about.push(`version ${labels.version}`);
+const [sort, reason, context] = [labels.kind, labels.reason, labels.context].map(label => (label === 'unknown' || label === 'uncertain' ? '' : label));
+const version = [labels.version, labels.build && `(${labels.build})`].filter(Boolean).join(' ');
+const about = [version && `version ${version}`, sort && `${sort} launch`, reason, context].filter(Boolean);
 return el('div', { class: 'verdict' },
 el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
 el('span', { class: `badge ${kind}` }, words)),
