@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaunchAnalysis
 import LaunchReport
 import TestSupport
 import Testing
+
+@testable import LaunchAnalysis
 
 struct HistoryPictureTests {
   /// A store may have been damaged.
@@ -19,5 +20,36 @@ struct HistoryPictureTests {
     try HistorySVG(series, changes: []).write(to: sink)
     try HistoryText(series, changes: [], options: ComparisonReportOptions()).write(to: sink)
     #expect(String(decoding: sink.bytes, as: UTF8.self).contains("</svg>"))
+  }
+
+  /// Changes at both ends and side by side, and values with many digits: no label leaves the picture or lies on another.
+  @Test func labelsAreInsideAndApart() throws {
+    var measurement = try #require(
+      Measurement.all(LaunchSet([LaunchTimeline(trace: SampleLaunch.server().trace())])).first)
+    let key = HistoryKey(program: "p", machine: "m", configuration: "c")
+    let rows = (0..<30).map { commit in
+      measurement.values[.total] = 12_345_670_000
+      return HistoryRow(
+        id: Int64(commit), added: Int64(commit), key: key, commit: "commit-\(100_000 + commit)",
+        measurement: measurement)
+    }
+    let changes = [0, 1, 14, 15, 28, 29].map { place in
+      HistorySeries.Change(
+        place: place, places: place...place, probabilities: [1], before: 100, after: 125, decidedBy: .total)
+    }
+    let sink = MemorySink()
+    try HistorySVG(HistorySeries(.total, of: rows), changes: changes).write(to: sink)
+    let picture = String(decoding: sink.bytes, as: UTF8.self)
+    var boxes: [(x: ClosedRange<Double>, y: Double)] = []
+    for match in picture.matches(of: /<text x="([0-9.]+)" y="([0-9.]+)"([^>]*)>([^<]*)</) {
+      let (x, y) = (try #require(Double(match.1)), try #require(Double(match.2)))
+      let length = Double(match.4.count) * 7
+      boxes.append((match.3.contains("anchor=\"end\"") ? (x - length)...x : x...(x + length), y))
+    }
+    #expect(boxes.count == 1 + 3 + changes.count)
+    for (place, box) in boxes.enumerated() {
+      #expect(box.x.lowerBound >= 0 && box.x.upperBound <= 900 && box.y < 320)
+      #expect(!boxes[..<place].contains { $0.y == box.y && $0.x.overlaps(box.x) })
+    }
   }
 }

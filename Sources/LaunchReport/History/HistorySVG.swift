@@ -11,6 +11,8 @@ package struct HistorySVG {
   private let longest: Double
 
   private static let (width, height, margin): (Double, Double, Double) = (900, 320, 60)
+  /// The left margin, which has the values of the axis.
+  private static let left: Double = 90
 
   package init(_ series: HistorySeries, changes: [HistorySeries.Change]) {
     self.series = series
@@ -32,14 +34,15 @@ package struct HistorySVG {
     writeAxis(to: &output)
     writeBand(to: &output)
     for (place, point) in series.points.enumerated() { write(point, at: place, to: &output) }
-    for change in changes { write(change, to: &output) }
+    var labels = ChangeLabels(width: Self.width)
+    for change in changes { write(change, labels: &labels, to: &output) }
     output.append("</svg>\n")
     try output.finish()
   }
 
   private func x(_ place: Int) -> Double {
     let steps = Double(max(1, series.points.count - 1))
-    return Self.margin + (Self.width - 2 * Self.margin) * Double(place) / steps
+    return Self.left + (Self.width - Self.left - Self.margin) * Double(place) / steps
   }
 
   private func y(_ value: Double) -> Double {
@@ -51,14 +54,16 @@ package struct HistorySVG {
 
   private func writeAxis(to output: inout OutputBuffer) {
     let label = XMLText.escaped(ComparisonSentences.label(series.metric))
-    output.append("<text x=\"\(number(Self.margin))\" y=\"30\" font-size=\"16\">\(label)</text>\n")
+    output.append("<text x=\"\(number(Self.left))\" y=\"30\" font-size=\"16\">\(label)</text>\n")
     for share in [0, 0.5, 1] {
       let (value, place) = (longest * share, number(y(longest * share)))
       output.append(
-        "<line x1=\"\(number(Self.margin))\" x2=\"\(number(Self.width - Self.margin))\" y1=\"\(place)\" y2=\"\(place)\" "
+        "<line x1=\"\(number(Self.left))\" x2=\"\(number(Self.width - Self.margin))\" y1=\"\(place)\" y2=\"\(place)\" "
           + "stroke=\"#ddd\"/>\n")
       let text = XMLText.escaped(numbers.withUnit(value, series.metric.unit))
-      output.append("<text x=\"4\" y=\"\(place)\" fill=\"#555\">\(text)</text>\n")
+      output.append(
+        "<text x=\"\(number(Self.left - 6))\" y=\"\(place)\" fill=\"#555\" text-anchor=\"end\" "
+          + "dominant-baseline=\"middle\">\(text)</text>\n")
     }
   }
 
@@ -74,13 +79,14 @@ package struct HistorySVG {
   }
 
   private func write(_ point: HistorySeries.Point, at place: Int, to output: inout OutputBuffer) {
-    let text = "\(point.commit): \(numbers.withUnit(point.median, series.metric.unit)), \(point.launches) launches"
+    let launches = point.launches == 1 ? "1 launch" : "\(point.launches) launches"
+    let text = "\(point.commit): \(numbers.withUnit(point.median, series.metric.unit)), \(launches)"
     output.append(
       "<circle cx=\"\(number(x(place)))\" cy=\"\(number(y(point.median)))\" r=\"3\" fill=\"#1f5f99\">"
         + "<title>\(XMLText.escaped(text))</title></circle>\n")
   }
 
-  private func write(_ change: HistorySeries.Change, to output: inout OutputBuffer) {
+  private func write(_ change: HistorySeries.Change, labels: inout ChangeLabels, to output: inout OutputBuffer) {
     let place = number(x(change.place))
     let color = change.relative > 0 ? "#c0392b" : "#27823b"
     if !change.isCertain {
@@ -93,8 +99,29 @@ package struct HistorySVG {
       "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(Self.margin))\" y2=\"\(number(Self.height - Self.margin))\" "
         + "stroke=\"\(color)\" stroke-dasharray=\"4 3\"/>\n")
     let text = "\(series.points[change.place].commit.prefix(12)) \(numbers.percent(change.relative))"
+    guard let label = labels.place(text, at: x(change.place)) else { return }
     output.append(
-      "<text x=\"\(place)\" y=\"\(number(Self.height - Self.margin + 20))\" fill=\"\(color)\">"
-        + "\(XMLText.escaped(text))</text>\n")
+      "<text x=\"\(place)\" y=\"\(number(Self.height - Self.margin + label.down))\" fill=\"\(color)\" "
+        + "text-anchor=\"\(label.anchor)\">\(XMLText.escaped(text))</text>\n")
+  }
+}
+
+/// The places of the labels of changes: below the plot, inside the picture, in as many lines as needed.
+private struct ChangeLabels {
+  let width: Double
+  /// What the labels of each line take, in pixels from the left.
+  private var lines: [[ClosedRange<Double>]] = [[], [], []]
+
+  init(width: Double) { self.width = width }
+
+  /// Where a label of a mark stands; nil if there is no room.
+  mutating func place(_ text: String, at x: Double) -> (anchor: String, down: Double)? {
+    // A letter of the font takes 7 pixels on average, or less.
+    let length = Double(text.count) * 7
+    let isAtEnd = x + length > width
+    let taken = isAtEnd ? (x - length - 4)...(x + 4) : (x - 4)...(x + length + 4)
+    guard let line = lines.firstIndex(where: { !$0.contains { $0.overlaps(taken) } }) else { return nil }
+    lines[line].append(taken)
+    return (isAtEnd ? "end" : "start", 20 + 16 * Double(line))
   }
 }

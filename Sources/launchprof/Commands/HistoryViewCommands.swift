@@ -21,7 +21,8 @@ struct HistoryListCommand: ParsableCommand {
     let order = CommitOrder(of: rows)
     var output = OutputText()
     for key in keys {
-      output.line("\(key.program) on \(key.machine), \(key.configuration)")
+      // A trace of another tool may not name the machine.
+      output.line("\(key.program)\(key.machine.isEmpty ? "" : " on \(key.machine)"), \(key.configuration)")
       let own = order.sorted(rows.filter { $0.key == key })
       let series = HistorySeries(.total, of: own)
       for point in series.points {
@@ -29,7 +30,7 @@ struct HistoryListCommand: ParsableCommand {
         let milliseconds = Int64((point.median / 10_000).rounded())
         let fraction = milliseconds % 100
         output.line(
-          "  \(point.commit.prefix(12))  \(point.launches) launches, median \(milliseconds / 100)."
+          "  \(point.commit.prefix(12))  \(point.launches) \(point.launches == 1 ? "launch" : "launches"), median \(milliseconds / 100)."
             + "\(fraction < 10 ? "0" : "")\(fraction) ms" + (baselines.isEmpty ? "" : "  (\(baselines))"))
       }
       for (reason, count) in LaunchSet.LeftOut.counts(own.map(\.measurement.leftOut)) {
