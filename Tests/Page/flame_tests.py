@@ -33,6 +33,19 @@ class FlameTests(PageTest):
             self.assertGreater(len(colors), 0)
             self.assertEqual(len(set(colors)), len(colors), name)
 
+    def test_a_drag_scrolls_and_selects_nothing(self):
+        opened = self.open("sampled", "view=flame&flame=samples", height=300)
+        before = opened.pixels("#view-flame canvas.tracks")
+        box = opened.page.locator("#view-flame canvas.tracks").bounding_box()
+        opened.page.mouse.move(box["x"] + 50, box["y"] + 60)
+        opened.page.mouse.down()
+        opened.page.mouse.move(box["x"] + 50, box["y"] + 20)
+        opened.page.mouse.up()
+        self.assertNotEqual(opened.pixels("#view-flame canvas.tracks"), before)
+        self.assertEqual(opened.page.locator("#view-flame .panel h3").count(), 0)
+        opened.page.mouse.click(box["x"] + 50, box["y"] + 20)
+        self.assertEqual(opened.page.locator("#view-flame .panel h3").count(), 1)
+
     def test_search_holds_the_time_of_the_report(self):
         rows = self.report("sampled")["launches"][0]["samples"]
         leaf = max((row for row in rows if "parent" in row), key=lambda row: row["self"])

@@ -110,6 +110,31 @@ class TimelineTests(PageTest):
         self.assertIsNone(self.span(opened))
         self.assertEqual(opened.pixels("#view-timeline canvas.tracks"), before)
 
+    def test_two_fingers_zoom_between_them(self):
+        opened = self.open("server", "view=timeline", width=400)
+        box = opened.page.locator("#view-timeline canvas.tracks").bounding_box()
+        whole = opened.page.evaluate("document.querySelector('#view-timeline canvas.tracks').clientWidth")
+        debugger = opened.page.context.new_cdp_session(opened.page)
+
+        def touch(kind, *places):
+            debugger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [
+                {"x": box["x"] + x, "y": box["y"] + 120, "id": place} for place, x in enumerate(places)]})
+        touch("touchStart", 100)
+        touch("touchStart", 100, 200)
+        touch("touchMove", 50, 250)
+        touch("touchMove", 50, 350)
+        touch("touchEnd")
+        zoomed = self.span(opened)
+        # 300 pixels become 200, and the times below the fingers stay there.
+        touch("touchStart", 50)
+        touch("touchStart", 50, 350)
+        touch("touchMove", 100, 300)
+        touch("touchEnd")
+        back = self.span(opened)
+        sizes = [last - first for first, last in [zoomed, back]]
+        self.assertAlmostEqual(sizes[1] / sizes[0], 1.5, delta=0.02)
+        self.assertAlmostEqual(back[0] + sizes[1] * 100 / whole, zoomed[0] + sizes[0] * 50 / whole, delta=sizes[1] / 100)
+
     def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans(self):
         opened = self.open("held", "view=timeline")
         box = opened.page.locator("#view-timeline canvas.tracks").bounding_box()

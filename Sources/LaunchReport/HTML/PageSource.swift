@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-PVC7yMx2I1LlaKdOdxXdXd2R8+mVLwWa/jSI+xo/hQo="
+  static let scriptHash = "sha256-EkMmMpe3bv6/1Xb+XrgkGQLfvsHNKAXLX8w1D2V+7VI="
 
   static let style: StaticString = ##"""
 :root {
@@ -1518,14 +1518,19 @@ view.zoom(Math.exp(Math.max(-1, Math.min(1, down / 300))), at);
 }
 function listenToDrag(view) {
 const { canvas, box } = view;
+const pinch = new Pinch(view);
 let from;
 canvas.addEventListener('pointerdown', event => {
 if (event.button !== 0) return;
 canvas.setPointerCapture(event.pointerId);
+if (pinch.begin(event)) {
+from = undefined;
+return;
+}
 from = { x: event.offsetX, y: event.offsetY, span: view.span, scroll: view.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
 });
 canvas.addEventListener('pointermove', event => {
-if (!from || !(event.buttons & 1)) return;
+if (pinch.move(event) || !from || !(event.buttons & 1)) return;
 if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
 if (!from.hasMoved || from.isRuler) return;
 const by = ((from.x - event.offsetX) / box.clientWidth) * (from.span.to - from.span.from);
@@ -1533,7 +1538,12 @@ view.scroll = from.scroll + from.y - event.offsetY;
 view.span = from.span;
 view.pan(by / (from.span.to - from.span.from));
 });
+canvas.addEventListener('pointercancel', event => {
+pinch.end(event);
+from = undefined;
+});
 canvas.addEventListener('pointerup', event => {
+pinch.end(event);
 if (from && !from.hasMoved) view.select(view.hit(event.offsetX, event.offsetY), true);
 else if (from?.isRuler) {
 const scale = (view.span.to - view.span.from) / box.clientWidth;
@@ -1542,6 +1552,34 @@ view.look({ from: view.span.from + left * scale, to: view.span.from + right * sc
 }
 from = undefined;
 });
+}
+class Pinch {
+constructor(view) {
+this.view = view;
+this.fingers = new Map();
+}
+begin(event) {
+if (event.pointerType !== 'touch') return false;
+this.fingers.set(event.pointerId, event.offsetX);
+const { from, to } = this.view.span;
+const places = [...this.fingers.values()];
+this.times = places.map(x => from + (x / this.view.box.clientWidth) * (to - from));
+return places.length === 2;
+}
+move(event) {
+if (!this.fingers.has(event.pointerId)) return false;
+this.fingers.set(event.pointerId, event.offsetX);
+const [[left = 0, right = 0], [early = 0, late = 0]] = [[...this.fingers.values()], this.times ?? []];
+if (this.fingers.size !== 2) return false;
+const apart = (right - left) * Math.sign(late - early);
+if (apart < 10) return true;
+const perPixel = Math.abs(late - early) / apart;
+this.view.look({ from: early - left * perPixel, to: early + (this.view.box.clientWidth - left) * perPixel });
+return true;
+}
+end(event) {
+this.fingers.delete(event.pointerId);
+}
 }
 function listenToMinimap(view) {
 const { minimap, whole } = view;
@@ -1923,10 +1961,32 @@ return { base, head };
 }
 return { treeOf, inverted, placed, pathOf, matching, heldBy };
 })();
+const m_drag = (() => {
+function scrollByDrag(element, view) {
+const drag = { hasMoved: false };
+let from;
+element.addEventListener('pointerdown', event => {
+element.setPointerCapture(event.pointerId);
+drag.hasMoved = false;
+from = { y: event.offsetY, scroll: view.scroll };
+});
+element.addEventListener('pointermove', event => {
+if (!from || !(event.buttons & 1)) return;
+if (Math.abs(from.y - event.offsetY) > 4) drag.hasMoved = true;
+if (!drag.hasMoved) return;
+view.scroll = from.scroll + from.y - event.offsetY;
+view.draw();
+});
+for (const end of ['pointerup', 'pointercancel']) element.addEventListener(end, () => { from = undefined; });
+return drag;
+}
+return { scrollByDrag };
+})();
 const m_flame = (() => {
 const { el, replace, context, fitted } = m_dom;
 const { time, grouped, percent } = m_format;
 const { placed, pathOf, matching } = m_flametree;
+const { scrollByDrag } = m_drag;
 const { color, nameColor, onThemeChange } = m_theme;
 const ROW = 19;
 class FlameView {
@@ -2098,7 +2158,9 @@ rows = this.placed.children[row] ?? [];
 return -1;
 }
 listen() {
+const drag = scrollByDrag(this.canvas, this);
 this.canvas.addEventListener('click', event => {
+if (drag.hasMoved) return;
 const row = this.hit(event.offsetX, event.offsetY);
 if (row >= 0 && row === this.selected) this.zoom(row);
 else this.select(row);

@@ -3,6 +3,7 @@
 import { el, replace, context, fitted } from './dom.js';
 import { time, grouped, percent } from './format.js';
 import { placed, pathOf, matching } from './flametree.js';
+import { scrollByDrag } from './drag.js';
 import { color, nameColor, onThemeChange } from './theme.js';
 
 /** @typedef {import('./flametree.js').Tree} Tree */
@@ -216,7 +217,9 @@ export class FlameView {
   }
 
   listen() {
+    const drag = scrollByDrag(this.canvas, this);
     this.canvas.addEventListener('click', event => {
+      if (drag.hasMoved) return;
       const row = this.hit(event.offsetX, event.offsetY);
       if (row >= 0 && row === this.selected) this.zoom(row);
       else this.select(row);

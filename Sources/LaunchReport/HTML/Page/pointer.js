@@ -32,19 +32,24 @@ function wheel(view, event) {
   }
 }
 
-/** A drag moves the tracks. Over the ruler, it selects a stretch to zoom to.
+/** A drag moves the tracks. Over the ruler, it selects a stretch to zoom to. Two fingers zoom.
  * @param {TimelineView} view */
 function listenToDrag(view) {
   const { canvas, box } = view;
+  const pinch = new Pinch(view);
   /** @type {{x: number, y: number, span: Span, scroll: number, isRuler: boolean, hasMoved: boolean} | undefined} */
   let from;
   canvas.addEventListener('pointerdown', event => {
     if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);
+    if (pinch.begin(event)) {
+      from = undefined;
+      return;
+    }
     from = { x: event.offsetX, y: event.offsetY, span: view.span, scroll: view.scroll, isRuler: event.offsetY < RULER, hasMoved: false };
   });
   canvas.addEventListener('pointermove', event => {
-    if (!from || !(event.buttons & 1)) return;
+    if (pinch.move(event) || !from || !(event.buttons & 1)) return;
     if (Math.abs(event.offsetX - from.x) + Math.abs(event.offsetY - from.y) > 4) from.hasMoved = true;
     if (!from.hasMoved || from.isRuler) return;
     const by = ((from.x - event.offsetX) / box.clientWidth) * (from.span.to - from.span.from);
@@ -52,7 +57,12 @@ function listenToDrag(view) {
     view.span = from.span;
     view.pan(by / (from.span.to - from.span.from));
   });
+  canvas.addEventListener('pointercancel', event => {
+    pinch.end(event);
+    from = undefined;
+  });
   canvas.addEventListener('pointerup', event => {
+    pinch.end(event);
     if (from && !from.hasMoved) view.select(view.hit(event.offsetX, event.offsetY), true);
     else if (from?.isRuler) {
       const scale = (view.span.to - view.span.from) / box.clientWidth;
@@ -61,6 +71,49 @@ function listenToDrag(view) {
     }
     from = undefined;
   });
+}
+
+/** Two fingers on the tracks: what was below each of them stays there. */
+class Pinch {
+  /** @param {TimelineView} view */
+  constructor(view) {
+    this.view = view;
+    /** Where each finger is, pixels from the left.
+     * @type {Map<number, number>} */
+    this.fingers = new Map();
+  }
+
+  /** Whether it is the second finger.
+   * @param {PointerEvent} event */
+  begin(event) {
+    if (event.pointerType !== 'touch') return false;
+    this.fingers.set(event.pointerId, event.offsetX);
+    const { from, to } = this.view.span;
+    const places = [...this.fingers.values()];
+    /** The times below the fingers, ns. */
+    this.times = places.map(x => from + (x / this.view.box.clientWidth) * (to - from));
+    return places.length === 2;
+  }
+
+  /** Whether there are two fingers.
+   * @param {PointerEvent} event */
+  move(event) {
+    if (!this.fingers.has(event.pointerId)) return false;
+    this.fingers.set(event.pointerId, event.offsetX);
+    const [[left = 0, right = 0], [early = 0, late = 0]] = [[...this.fingers.values()], this.times ?? []];
+    if (this.fingers.size !== 2) return false;
+    // Fingers that cross, or lie above each other, have no scale.
+    const apart = (right - left) * Math.sign(late - early);
+    if (apart < 10) return true;
+    const perPixel = Math.abs(late - early) / apart;
+    this.view.look({ from: early - left * perPixel, to: early + (this.view.box.clientWidth - left) * perPixel });
+    return true;
+  }
+
+  /** @param {PointerEvent} event */
+  end(event) {
+    this.fingers.delete(event.pointerId);
+  }
 }
 
 /** A press on the whole launch shows what is there.
