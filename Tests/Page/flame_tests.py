@@ -33,6 +33,15 @@ class FlameTests(PageTest):
             self.assertGreater(len(colors), 0)
             self.assertEqual(len(set(colors)), len(colors), name)
 
+    def test_samples_are_no_calls(self):
+        for source, name in [("samples", "Samples"), ("spans", "Calls")]:
+            opened = self.open("sampled", f"view=flame&flame={source}")
+            opened.page.locator("#view-flame canvas.tracks").focus()
+            for key in ["ArrowDown", "ArrowRight", "ArrowDown", "ArrowDown"]:
+                opened.page.keyboard.press(key)
+            names = opened.page.locator("#view-flame .panel dt").all_inner_texts()
+            self.assertEqual([shown for shown in names if shown in ["Samples", "Calls"]], [name], source)
+
     def test_a_drag_scrolls_and_selects_nothing(self):
         opened = self.open("sampled", "view=flame&flame=samples", height=300)
         before = opened.pixels("#view-flame canvas.tracks")

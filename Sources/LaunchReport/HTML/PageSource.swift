@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-EkMmMpe3bv6/1Xb+XrgkGQLfvsHNKAXLX8w1D2V+7VI="
+  static let scriptHash = "sha256-j/taFauN+DTgu9AlVJnsgiN9IlATkcHXUPhs2qW/otU="
 
   static let style: StaticString = ##"""
 :root {
@@ -2221,6 +2221,7 @@ const m_launchflame = (() => {
 const { el, replace } = m_dom;
 const { FlameView } = m_flame;
 const { treeOf, inverted } = m_flametree;
+const { NODE } = m_launch;
 const { color, nameColor, turnColor } = m_theme;
 const { time, percent, grouped, shortened, counted, amount } = m_format;
 const MOST_GROUPS = 7;
@@ -2285,12 +2286,17 @@ const amount = value => (unit === 'ns' ? time(value ?? 0) : `${grouped(value ?? 
 const over = columns.over?.find(entry => entry[0] === row);
 return el('dl', {}, [
 ['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)} of the graph)`],
-['Self', amount(columns.self[row])], ['Calls', grouped(columns.calls[row] ?? 0)],
+['Self', amount(columns.self[row])], this.count(columns, row),
 ['Library', this.launch.name(columns.library?.[row])], ['Module', this.launch.name(columns.module?.[row])],
 ['Source', this.launch.name(columns.source?.[row])],
 ['Not shown', columns.cut?.[row] ? `${amount(columns.cut[row])} in smaller paths` : ''],
 ['Over budget', over ? `${counted(over[1] ?? 0, 'time')} over ${time(over[3] ?? 0)}, by ${time(over[2] ?? 0)} in all` : ''],
 ].filter(([, value]) => value).map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
+}
+count(columns, row) {
+const [calls, flags] = [columns.calls[row] ?? 0, columns.flags[row] ?? 0];
+const isSampled = this.source.box.value === 'samples' || (flags & NODE.inferred) !== 0;
+return [isSampled ? 'Samples' : 'Calls', calls > 0 && !(flags & NODE.derivedPhase) ? grouped(calls) : ''];
 }
 showLegend(tree) {
 const totals = new Map();

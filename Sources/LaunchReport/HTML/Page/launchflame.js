@@ -3,6 +3,7 @@
 import { el, replace } from './dom.js';
 import { FlameView } from './flame.js';
 import { treeOf, inverted } from './flametree.js';
+import { NODE } from './launch.js';
 import { color, nameColor, turnColor } from './theme.js';
 import { time, percent, grouped, shortened, counted, amount } from './format.js';
 
@@ -90,12 +91,20 @@ export class LaunchFlame {
     const over = columns.over?.find(entry => entry[0] === row);
     return el('dl', {}, [
       ['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)} of the graph)`],
-      ['Self', amount(columns.self[row])], ['Calls', grouped(columns.calls[row] ?? 0)],
+      ['Self', amount(columns.self[row])], this.count(columns, row),
       ['Library', this.launch.name(columns.library?.[row])], ['Module', this.launch.name(columns.module?.[row])],
       ['Source', this.launch.name(columns.source?.[row])],
       ['Not shown', columns.cut?.[row] ? `${amount(columns.cut[row])} in smaller paths` : ''],
       ['Over budget', over ? `${counted(over[1] ?? 0, 'time')} over ${time(over[3] ?? 0)}, by ${time(over[2] ?? 0)} in all` : ''],
     ].filter(([, value]) => value).map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
+  }
+
+  /** How often an interval was, or how many samples there are of a function. A derived phase has no number.
+   * @param {import('./types.js').FlameColumns} columns @param {number} row @returns {[string, string]} */
+  count(columns, row) {
+    const [calls, flags] = [columns.calls[row] ?? 0, columns.flags[row] ?? 0];
+    const isSampled = this.source.box.value === 'samples' || (flags & NODE.inferred) !== 0;
+    return [isSampled ? 'Samples' : 'Calls', calls > 0 && !(flags & NODE.derivedPhase) ? grouped(calls) : ''];
   }
 
   /** Shows the groups that have most self time, and their colours.
