@@ -22,6 +22,27 @@ struct HistoryPictureTests {
     #expect(String(decoding: sink.bytes, as: UTF8.self).contains("</svg>"))
   }
 
+  @Test func everyFormatNamesTheProgram() throws {
+    let measurement = try #require(
+      Measurement.all(LaunchSet([LaunchTimeline(trace: SampleLaunch.server().trace())])).first)
+    func text(machine: String, _ write: (HistorySeries, MemorySink) throws -> Void) throws -> String {
+      let key = HistoryKey(program: "notes", machine: machine, configuration: "release")
+      let sink = MemorySink()
+      try write(
+        HistorySeries(.total, of: [HistoryRow(id: 1, added: 1, key: key, commit: "a", measurement: measurement)]), sink)
+      return String(decoding: sink.bytes, as: UTF8.self)
+    }
+    for (machine, title) in [("m", "notes on m, release"), ("", "notes, release")] {
+      let plain = try text(machine: machine) {
+        try HistoryText($0, changes: [], options: ComparisonReportOptions()).write(to: $1)
+      }
+      #expect(plain.hasPrefix("\(title)\ntotal by commit, "))
+      #expect(
+        try text(machine: machine) { try HistorySVG($0, changes: []).write(to: $1) }.contains(">\(title): total<"))
+      #expect(try text(machine: machine) { try HistoryPage($0, changes: []).write(to: $1) }.contains("\"\(title)\""))
+    }
+  }
+
   /// Changes at both ends and side by side, and values with many digits: no label leaves the picture or lies on another.
   @Test func labelsAreInsideAndApart() throws {
     var measurement = try #require(

@@ -183,6 +183,11 @@ class ComparisonTests(PageTest):
 
 
 class HistoryTests(PageTest):
+    def test_the_history_says_whose_it_is_and_when(self):
+        page = self.open("history").page
+        self.assertEqual(page.locator(".verdict .muted").inner_text(), "app on builder, release")
+        self.assertIn("Added (UTC)", page.locator("thead").last.inner_text())
+
     def test_the_chart_has_every_commit(self):
         if not (PAGES / "history.html").exists():
             self.skipTest("no history page")

@@ -44,4 +44,7 @@ package struct HistoryKey: Sendable, Hashable {
     self.machine = machine
     self.configuration = configuration
   }
+
+  /// `notes on build-7, release`. A trace of another tool may not name the machine.
+  package var title: String { program + (machine.isEmpty ? "" : " on \(machine)") + ", \(configuration)" }
 }

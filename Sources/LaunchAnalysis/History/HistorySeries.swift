@@ -43,6 +43,8 @@ package struct HistorySeries: Sendable {
   }
 
   package let metric: Metric
+  /// Whose launches they are; empty without launches.
+  package let title: String
   package let points: [Point]
   /// The launches of each point.
   private let samples: [[Double]]
@@ -52,6 +54,7 @@ package struct HistorySeries: Sendable {
   /// - Parameter rows: of one key; launches that do not count, and those without the metric, are left out.
   package init(_ metric: Metric, of rows: [HistoryRow]) {
     self.metric = metric
+    title = rows.first?.key.title ?? ""
     var order: [String] = []
     var byCommit: [String: [HistoryRow]] = [:]
     for row in rows where row.measurement.leftOut == nil && row.measurement.values[metric] != nil {

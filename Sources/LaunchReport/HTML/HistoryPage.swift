@@ -26,6 +26,7 @@ package struct HistoryPage {
     let part = HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
       json.value("kind", "history")
       json.value("title", title)
+      json.value("series", series.title)
       write(to: &json)
     }
     try HTMLDocument(title: title, parts: [part]).write(to: sink)

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-j/taFauN+DTgu9AlVJnsgiN9IlATkcHXUPhs2qW/otU="
+  static let scriptHash = "sha256-0SwuG4CJMGiRZjkPuW1Km1HHX7QRc0ssipLjt1Be05U="
 
   static let style: StaticString = ##"""
 :root {
@@ -2910,6 +2910,7 @@ function historyView(page) {
 const last = page.points[page.points.length - 1];
 return el('div', { class: 'summary' },
 el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
+page.series && el('p', { class: 'muted' }, page.series),
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
 el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
 + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
@@ -2936,6 +2937,10 @@ return el('div', { class: 'card', id: 'limits' }, el('h2', {}, 'Budgets and base
 el('thead', {}, el('tr', {}, ['Line', 'At', 'Latest commit', 'Result'].map((title, place) => el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
 el('tbody', {}, rows.map(([name, at, latest, result, isOver]) => el('tr', { class: isOver ? 'over' : '' }, el('th', { scope: 'row' }, String(name)),
 [at, latest, result].map(text => el('td', { class: 'number' }, String(text)))))))));
+}
+function minute(seconds) {
+const date = new Date(seconds * 1000);
+return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
 }
 function verdictOf(check) {
 if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';
@@ -3002,8 +3007,8 @@ function historyTable(page) {
 const unit = page.unit === 'ns' || page.unit === 'bytes' ? page.unit : 'count';
 return new TableView({
 id: 'commits', title: 'Commits', columns: [{ title: 'Commit' }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
-{ title: 'Launches', unit: 'count' }, { title: 'Added' }, { title: 'Baseline' }],
-rows: page.points.map(point => [point.commit, point.median, point.low, point.high, point.launches, new Date(point.added * 1000).toISOString().slice(0, 16).replace('T', ' '),
+{ title: 'Launches', unit: 'count' }, { title: 'Added (UTC)' }, { title: 'Baseline' }],
+rows: page.points.map(point => [point.commit, point.median, point.low, point.high, point.launches, minute(point.added),
 page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
 });
 }

@@ -53,7 +53,7 @@ package struct HistorySVG {
   private func number(_ value: Double) -> String { DecimalText.text(ComparisonNumbers.whole(value * 10), decimals: 1) }
 
   private func writeAxis(to output: inout OutputBuffer) {
-    let label = XMLText.escaped(ComparisonSentences.label(series.metric))
+    let label = XMLText.escaped("\(series.title): \(ComparisonSentences.label(series.metric))")
     output.append("<text x=\"\(number(Self.left))\" y=\"30\" font-size=\"16\">\(label)</text>\n")
     for share in [0, 0.5, 1] {
       let (value, place) = (longest * share, number(y(longest * share)))

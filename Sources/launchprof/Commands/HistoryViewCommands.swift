@@ -21,8 +21,7 @@ struct HistoryListCommand: ParsableCommand {
     let order = CommitOrder(of: rows)
     var output = OutputText()
     for key in keys {
-      // A trace of another tool may not name the machine.
-      output.line("\(key.program)\(key.machine.isEmpty ? "" : " on \(key.machine)"), \(key.configuration)")
+      output.line(key.title)
       let own = order.sorted(rows.filter { $0.key == key })
       let series = HistorySeries(.total, of: own)
       for point in series.points {

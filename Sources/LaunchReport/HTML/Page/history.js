@@ -14,6 +14,7 @@ export function historyView(page) {
   const last = page.points[page.points.length - 1];
   return el('div', { class: 'summary' },
     el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
+      page.series && el('p', { class: 'muted' }, page.series),
       el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
         el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
           + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
@@ -46,6 +47,13 @@ function limits(page) {
     el('thead', {}, el('tr', {}, ['Line', 'At', 'Latest commit', 'Result'].map((title, place) => el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
     el('tbody', {}, rows.map(([name, at, latest, result, isOver]) => el('tr', { class: isOver ? 'over' : '' }, el('th', { scope: 'row' }, String(name)),
       [at, latest, result].map(text => el('td', { class: 'number' }, String(text)))))))));
+}
+
+/** `2026-11-27 01:47`; empty for what no calendar has.
+ * @param {number} seconds since 1970 */
+function minute(seconds) {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** @param {import('./types.js').BudgetCheck} check */
@@ -127,8 +135,8 @@ export function historyTable(page) {
   const unit = page.unit === 'ns' || page.unit === 'bytes' ? page.unit : 'count';
   return new TableView({
     id: 'commits', title: 'Commits', columns: [{ title: 'Commit' }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
-      { title: 'Launches', unit: 'count' }, { title: 'Added' }, { title: 'Baseline' }],
-    rows: page.points.map(point => [point.commit, point.median, point.low, point.high, point.launches, new Date(point.added * 1000).toISOString().slice(0, 16).replace('T', ' '),
+      { title: 'Launches', unit: 'count' }, { title: 'Added (UTC)' }, { title: 'Baseline' }],
+    rows: page.points.map(point => [point.commit, point.median, point.low, point.high, point.launches, minute(point.added),
       page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
   });
 }
