@@ -143,6 +143,22 @@ struct ComparisonSentenceTests {
     #expect(!text().contains("different programs"))
   }
 
+  /// The change that mends a program which cannot be launched has no base to be compared with.
+  @Test func ifOnlyTheBaseFailsTheResultSaysHowToCheckTheHead() {
+    var launches = ComparedLaunches(seed: 5)
+    let fine = LaunchAnalysis.Measurement.all(LaunchSet(samples: launches.session("monday", 3)))
+    var broken = fine
+    for place in broken.indices {
+      broken[place].leftOut = .failed
+      broken[place].failure = LaunchFailure(outcome: .exited(status: 7))
+    }
+    for (base, head, isSaid) in [(broken, fine, true), (fine, broken, false), (broken, broken, false)] {
+      let result = GateResult(comparison: LaunchComparison(base: base, head: head), launches: base + head)
+      let text = ComparisonFormat.github.string(result)
+      #expect(text.contains("no launch of the head failed; without --vs") == isSaid, "\(text)")
+    }
+  }
+
   /// Two programs wrote their traces into one directory.
   @Test func aMixtureOfProgramsIsNamed() {
     var launches = ComparedLaunches(seed: 4)

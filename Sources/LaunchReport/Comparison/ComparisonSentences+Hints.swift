@@ -24,6 +24,13 @@ extension ComparisonSentences {
     return "base and head are launches of different programs: \(list(base)) against \(list(head))"
   }
 
+  /// Whether the head may mend what fails in the base.
+  var onlyBaseFailed: Bool {
+    guard let comparison = result.comparison else { return false }
+    return comparison.base.contains { $0.leftOut == .failed } && comparison.head.contains { $0.leftOut == nil }
+      && !comparison.head.contains { $0.leftOut == .failed }
+  }
+
   /// The path of the flame tree with most of the growth; nil if there is none.
   func mostGrown(_ comparison: LaunchComparison) -> String? {
     let path = comparison.flame.mostGrown.dropFirst().map { PlainName.escaped($0) }

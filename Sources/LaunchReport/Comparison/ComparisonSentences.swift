@@ -52,6 +52,7 @@ struct ComparisonSentences {
     var reasons: [String] = []
     if !result.failed.isEmpty {
       reasons.append(FailedLaunches(result.failed).sentence)
+      if onlyBaseFailed { reasons.append("no launch of the head failed; without --vs, gate checks the head alone") }
     } else if result.status == .launchFailed {
       reasons.append("no launch counts")
     }
