@@ -46,6 +46,14 @@ extension ComparisonSentences {
     return "no part certainly grew; by the medians, most of the growth is in \(place)"
   }
 
+  /// Whether a live comparison could not tell work from waiting for a processor. With perf events, that decides most comparisons
+  /// on a busy machine.
+  func lacksOnCoreTime(_ comparison: LaunchComparison) -> Bool {
+    let counted = comparison.counted
+    return comparison.total?.shift.design == .rounds
+      && !(counted.base + counted.head).contains { $0.values[.onCore] != nil }
+  }
+
   func sentence(_ growth: TailGrowth) -> String {
     let (unit, label) = (growth.metric.unit, Self.label(growth.metric))
     let change = growth.base > 0 ? ": \(numbers.percent((growth.head - growth.base) / growth.base))" : ""

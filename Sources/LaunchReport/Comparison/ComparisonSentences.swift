@@ -102,6 +102,11 @@ struct ComparisonSentences {
     if let likelyPlace { reasons.append(likelyPlace) }
     if case .decided(.inconclusive(let further)) = comparison.outcome {
       reasons.append(advice(further, comparison))
+      if lacksOnCoreTime(comparison) {
+        reasons.append(
+          "perf events would show how much of the time is waiting for a processor; to allow them: "
+            + "sudo sysctl kernel.perf_event_paranoid=2, or another seccomp profile of the container")
+      }
     }
     return reasons
   }

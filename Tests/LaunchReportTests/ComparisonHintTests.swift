@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchReport
+import TestSupport
+import Testing
+
+/// What a result tells people to do next.
+struct ComparisonHintTests {
+  /// GitHub's runners forbid perf events, and are busy.
+  @Test func withoutPerfEventsAnInconclusiveResultSaysHowToAllowThem() {
+    var random = SeededGenerator("busy", seed: 1)
+    func side(_ name: String, hasOnCoreTime: Bool) -> [LaunchAnalysis.Measurement] {
+      (1...40).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.side) = ("live", name)
+        let cpu = 1e7 * Double.random(in: 0.999...1.001, using: &random)
+        var launch = LaunchAnalysis.Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: cpu + Double.random(in: 0...4e7, using: &random), .cpu: cpu], flame: [:], isCPUOfLaunch: true
+        )
+        if hasOnCoreTime { launch.values[.onCore] = cpu }
+        return launch
+      }
+    }
+    func text(hasOnCoreTime: Bool) -> (GateResult.Status, String) {
+      let base = side("base", hasOnCoreTime: hasOnCoreTime)
+      let head = side("head", hasOnCoreTime: hasOnCoreTime)
+      let result = GateResult(comparison: LaunchComparison(base: base, head: head), launches: base + head)
+      return (result.status, ComparisonFormat.github.string(result))
+    }
+    let (status, without) = text(hasOnCoreTime: false)
+    #expect(status == .inconclusive && without.contains("sysctl kernel.perf_event_paranoid=2"), "\(without)")
+    let (decided, with) = text(hasOnCoreTime: true)
+    #expect(decided == .passed && !with.contains("perf_event_paranoid"), "\(with)")
+  }
+}
