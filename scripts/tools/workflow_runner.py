@@ -176,6 +176,7 @@ class Runner:
             "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(self.summary),
             "GITHUB_SHA": self.github["sha"], "GITHUB_EVENT_NAME": self.github["event_name"],
             "GITHUB_WORKSPACE": str(self.workspace), "RUNNER_TEMP": str(self.temporary),
+            "RUNNER_ENVIRONMENT": "github-hosted", "RUNNER_ARCH": "X64", "ImageOS": "ubuntu24",
             **{f"GITHUB_{name}": str(path) for name, path in files.items()},
         }
         own = {**self.environment, **variables, **environment}
@@ -224,7 +225,12 @@ class Runner:
                         return True, {"cache-matched-key": entry.name}
             return True, {}
         if name == "actions/cache/save":
-            self.copy(self.workspace / given["path"], self.cache / given["key"] / "content")
+            entry = self.cache / given["key"]
+            # GitHub never replaces a cache. The step succeeds with a warning.
+            if entry.exists():
+                self.log += f"Failed to save: a cache has the key {given['key']}\n"
+            else:
+                self.copy(self.workspace / given["path"], entry / "content")
             return True, {}
         if name == "actions/upload-artifact":
             self.artifacts[given["name"]] = []
