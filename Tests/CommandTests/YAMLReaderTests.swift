@@ -32,7 +32,9 @@ struct YAMLReaderTests {
       ("- - a\n  - b\n- {c: d}\n", "[['a' 'b'] {'c':'d'}]"),
       ("a: |\n  one\n  two\nb: >\n  one\n  two\n", "{'a':'one\ntwo\n' 'b':'one two\n'}"),
       ("a: \"\\u00e9\\0\\n\"\n", "{'a':'é\0\n'}"), ("a:\nb: ~\n", "{'a':'' 'b':'~'}"),
-      ("a: !!int \"3\"\n", "{'a':'3'}"), ("\u{feff}a: b\n", "{'a':'b'}"), ("%YAML 1.1\n---\na: b\n", "{'a':'b'}"),
+      ("a: !!int \"3\"\n", "{'a':'3'}"), ("\u{feff}a: b\n", "{'a':'b'}"),
+      ("\u{feff}a: b\r\nc:\r\n  d: e\r\n", "{'a':'b' 'c':{'d':'e'}}"),
+      ("%YAML 1.1\n---\na: b\n", "{'a':'b'}"),
     ] as [(String, String?)])
   func whatIsRead(text: String, expected: String?) throws { #expect(try tree(text) == expected) }
 

@@ -18,7 +18,10 @@ struct YAMLReader: ~Copyable {
 
   /// - Returns: nil for a text without a document.
   static func document(_ text: String) throws(YAMLError) -> YAMLNode? {
-    try Array(text.utf8).withUnsafeBufferPointer { bytes throws(YAMLError) in
+    // Some editors begin a file with a byte order mark. libyaml counts it as a column, so the next lines are indented less.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = text.utf8.starts(with: mark) ? Array(text.utf8.dropFirst(mark.count)) : Array(text.utf8)
+    return try text.withUnsafeBufferPointer { bytes throws(YAMLError) in
       var reader = YAMLReader(bytes)
       return try reader.document()
     }
