@@ -9,8 +9,11 @@ struct HistoryGitTests {
   /// The ids of two commits, the older one first.
   private let commits: [String]
 
-  /// Git refuses repositories of other users.
-  private static let refused = ["GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GITHUB_SHA": "", "CI_COMMIT_SHA": ""]
+  /// Git refuses repositories of other users, unless its configuration has them as safe.
+  private static let refused = [
+    "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
+    "GITHUB_SHA": "", "CI_COMMIT_SHA": "",
+  ]
 
   init() throws {
     launchprof = try Launchprof()
