@@ -269,8 +269,20 @@ struct HistoryTests {
     #expect(own.contains("true on runner-1") && own.contains("true on runner-2"), "\(own)")
     let pool = try history(["list"]).text
     #expect(pool.hasPrefix("true on pool, default\n") && pool.components(of: "true on ") == 1, "\(pool)")
-    #expect(try history(["changes"]).text == "no change in 2 commits\n")
+    #expect(try history(["changes"]).text == "no change in 2 commits; a change needs 3 commits on each side\n")
     try history(["add", "--commit", "c", "--machine", "", "runner-1"], status: 64)
+  }
+
+  /// The last job had a program that cannot be launched.
+  @Test func launchesThatFailedAreNotTheSeriesToShow() throws {
+    try record("a", 2, ["true"])
+    try history(["add", "--commit", "a1", "a"])
+    let failed = try launchprof.run(["record", "-q", "-n", "2", "-o", "b/", "--", "false"])
+    #expect(failed.outcome == .exited(1), "\(failed.errorText)")
+    let added = try history(["add", "--commit", "b2", "b"]).errorText
+    #expect(added.contains("added 2 of 2 launches for commit b2; these do not count: 2 failed"), "\(added)")
+    #expect(try history(["changes"]).text.hasPrefix("no change in 1 commit; "))
+    #expect(try history(["plot"]).text.contains("a1"))
   }
 
   @Test func whatCannotBeDoneSaysWhy() throws {

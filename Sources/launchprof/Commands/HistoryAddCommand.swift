@@ -59,6 +59,10 @@ struct HistoryAddCommand: ParsableCommand {
     let rest =
       added == launches.count
       ? "" : "; the others were already there" + (elsewhere.isEmpty ? "" : ", as launches of commit \(elsewhere)")
-    tell("\(history.path): added \(added) of \(launches.count) launches for commit \(shown(commit))\(rest)")
+    let useless = LaunchSet.LeftOut.counts(launches.map(\.measurement.leftOut)).filter { !$0.reason.isPopulation }
+      .map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
+    tell(
+      "\(history.path): added \(added) of \(launches.count) launches for commit \(shown(commit))\(rest)"
+        + (useless.isEmpty ? "" : "; these do not count: \(useless)"))
   }
 }

@@ -122,7 +122,13 @@ struct HistoryChangesCommand: ParsableCommand {
     let (series, changes) = try metric.series(try filter.series(try store.open()))
     var output = OutputText()
     for change in changes { output.line(HistoryChangeSentence(change, of: series).text) }
-    if changes.isEmpty { output.line("no change in \(series.points.count) commits") }
+    if changes.isEmpty {
+      let count = series.points.count
+      let isShort = count < 2 * StepSearch.leastSegment
+      output.line(
+        "no change in \(count) \(count == 1 ? "commit" : "commits")"
+          + (isShort ? "; a change needs \(StepSearch.leastSegment) commits on each side" : ""))
+    }
     try output.write()
   }
 }

@@ -25,22 +25,27 @@ struct HistoryStoreOption: ParsableArguments {
 
 /// Selects the launches for a command of the history.
 struct HistoryFilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("File name of the program (default: the one of the latest launch).", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("File name of the program (default: that of the latest launch that counts).", valueName: "name"))
   var program: String?
 
-  @Option(help: ArgumentHelp("Name of the machine (default: the one of the latest launch).", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Name of the machine (default: that of the latest launch that counts).", valueName: "name"))
   var machine: String?
 
-  @Option(help: ArgumentHelp("Name of the configuration (default: the one of the latest launch).", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Name of the configuration (default: that of the latest launch that counts).", valueName: "name")
+  )
   var configuration: String?
 
-  /// The launches of one series, in the order of the commits: that of the latest launch that matches.
+  /// The launches of one series, in the order of the commits: that of the latest launch that matches and counts.
   ///
   /// - Throws: `HistoryError`; `ExitCode` when there is none.
   func series(_ store: HistoryStore) throws -> [HistoryRow] {
     let filter = HistoryFilter(program: program, machine: machine, configuration: configuration)
     let rows = try store.launches(filter)
-    guard let key = rows.last?.key else {
+    // A series whose launches all failed shows nothing.
+    guard let key = (rows.last { $0.measurement.leftOut == nil } ?? rows.last)?.key else {
       throw fail("\(store.path): no launch matches; launchprof history list shows what the history holds", status: 1)
     }
     let others = Set(rows.map(\.key)).count - 1
