@@ -316,7 +316,7 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.recorderOverhead,
       meaning: "Recording took a noticeable part of the launch.",
-      when: "By the recorder's own calibration, recording took more than 3 % of the launch.",
+      when: "By the recorder's own calibration, recording took more than 3 % of the launch, on its busiest thread.",
       shows: "The estimated time.",
       steps: [
         "Remove the intervals that are called most often.",

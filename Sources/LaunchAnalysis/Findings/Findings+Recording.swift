@@ -38,14 +38,15 @@ extension Findings {
       }
     }
     let allowed = Int64(Double(timeline.total) * Self.overheadShare)
-    if let cost = timeline.recorder, timeline.total > 0, cost.total > Double(allowed) {
+    if let cost = timeline.recorder, timeline.total > 0, cost.delay > Double(allowed) {
       note(
-        FindingName.recorderOverhead, expected: allowed, actual: Int64(cost.total), unit: .nanoseconds,
+        FindingName.recorderOverhead, expected: allowed, actual: Int64(cost.delay), unit: .nanoseconds,
         because: [
           "\(Int64(cost.startupCost)) ns at the start",
-          "\(cost.events) events of \(Int64(cost.eventCost.rounded())) ns",
+          "\(cost.busiestEvents) events of \(Int64(cost.eventCost.rounded())) ns"
+            + (cost.busiestEvents < cost.events ? " on the busiest thread" : ""),
         ],
-        cost.startupCost > cost.total / 2
+        cost.startupCost > cost.delay / 2
           ? "The launch is so short that the recorder's own start matters. Use the median of many launches."
           : "Remove the intervals that are called most often. The calls column shows them.")
     }

@@ -78,15 +78,25 @@ extension TraceFacts {
 }
 
 extension RecorderCost {
-  init(_ facts: RecorderFacts, trace: Trace) {
+  /// - Parameter end: of the launch. What comes later does not delay it.
+  init(_ facts: RecorderFacts, trace: Trace, until end: Int64) {
     // Few ids, looked up a million times: an array is faster than a set.
     let outside = CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue }
-    var events = trace.instants.category.count { !outside.contains($0) }
-    for (category, duration) in zip(trace.slices.category, trace.slices.duration) where !outside.contains(category) {
-      events += duration == SliceTable.unfinished ? 1 : 2
+    var (events, inLaunch) = (0, [Int](repeating: 0, count: trace.tracks.count))
+    func count(_ track: Int32, _ category: UInt32, _ time: Int64) {
+      if outside.contains(category) { return }
+      events += 1
+      if time <= end, inLaunch.indices.contains(Int(track)) { inLaunch[Int(track)] += 1 }
+    }
+    let (instants, slices) = (trace.instants, trace.slices)
+    for row in 0..<instants.count { count(instants.track[row], instants.category[row], instants.time[row]) }
+    for row in 0..<slices.count {
+      let (start, duration) = (slices.start[row], slices.duration[row])
+      count(slices.track[row], slices.category[row], start)
+      if duration != SliceTable.unfinished { count(slices.track[row], slices.category[row], start &+ duration) }
     }
     self.init(
-      events: events, eventCost: facts.eventCost,
+      events: events, busiestEvents: inLaunch.max() ?? 0, eventCost: facts.eventCost,
       startupCost: facts.startupCost, dropped: facts.dropped, untimedInitializers: facts.untimedInitializers,
       libraryVersion: facts.libraryVersion)
   }

@@ -84,7 +84,7 @@ package final class LaunchTimeline: Sendable {
     parallelPhases = parallel
     milestones = Self.milestones(facts, points: points, budgets: inForce)
     self.budgets = inForce
-    recorder = facts.recorder.map { RecorderCost($0, trace: trace) }
+    recorder = facts.recorder.map { RecorderCost($0, trace: trace, until: points.end) }
     self.mainThread = mainThread
     self.spans = spans
     context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)

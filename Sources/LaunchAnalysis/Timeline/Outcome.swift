@@ -94,6 +94,8 @@ package struct Labels: Sendable, Equatable {
 /// What recording cost in this launch.
 package struct RecorderCost: Sendable, Equatable {
   package var events: Int
+  /// Those during the launch on the track that has most of them.
+  package var busiestEvents: Int
   /// ns each, as calibrated by the recorder.
   package var eventCost: Double
   /// ns, before `main`.
@@ -103,6 +105,8 @@ package struct RecorderCost: Sendable, Equatable {
   /// Initialisers that could not be timed.
   package var untimedInitializers: Int
   package var libraryVersion: String
-  /// Total, ns.
+  /// CPU time of all threads, also after the launch, ns.
   package var total: Double { startupCost + Double(events) * eventCost }
+  /// By how much it delayed the launch at least, ns. Threads record at the same time.
+  package var delay: Double { startupCost + Double(busiestEvents) * eventCost }
 }

@@ -255,7 +255,11 @@ struct FlameSection {
       }
     }
     if title != FlameSections.samplesTitle, let recorder = timeline.recorder {
-      let share = timeline.total > 0 ? ", \(percentOfTotal(recorder.total)) % of the launch" : ""
+      // One thread of the launch has nearly all of it, or others record at the same time.
+      let isSpread = recorder.delay < recorder.total * 0.9
+      let percent = "\(percentOfTotal(recorder.delay)) % of the launch"
+      let place = isSpread ? " in all, and \(percent) on its busiest thread" : ", \(percent)"
+      let share = timeline.total > 0 ? place : ""
       notes.append(
         "recording cost about \(unit.small(Int64(min(recorder.total, 9e18))))\(share) (\(recorder.events) events, \(recorder.dropped) dropped)"
       )

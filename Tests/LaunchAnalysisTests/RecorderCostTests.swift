@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+/// What recording cost the launch.
+struct RecorderCostTests {
+  /// A launch of 10 ms with intervals on eight threads, and some on the main thread after the launch.
+  private func launch(intervals: Int64) -> LaunchTimeline {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000, source: "launcher")
+    for number in 0..<8 {
+      let thread = launch.thread(100 + Int32(number), name: "worker \(number)")
+      for at in 0..<intervals { launch.interval("work", from: 5000 + at * 100, to: 5050 + at * 100, on: thread) }
+    }
+    launch.mark("ready", at: 10_000_000)
+    for at in 0..<200 { launch.interval("later", from: 10_000_100 + Int64(at), to: 10_000_101 + Int64(at)) }
+    return LaunchTimeline(trace: launch.trace())
+  }
+
+  /// Threads record at the same time, so their costs do not add up to a delay. Together they may exceed the launch.
+  @Test func threadsRecordAtTheSameTime() throws {
+    let timeline = launch(intervals: 50_000)
+    let cost = try #require(timeline.recorder)
+    #expect(cost.busiestEvents == 100_000)
+    #expect(cost.total > Double(timeline.total))
+    #expect(cost.delay < Double(timeline.total))
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.recorderOverhead })
+    #expect(finding.actual == 1_942_000)
+    #expect(finding.evidence.last?.text == "100000 events of 19 ns on the busiest thread")
+  }
+
+  @Test func whatComesAfterTheLaunchDoesNotDelayIt() throws {
+    let cost = try #require(launch(intervals: 1).recorder)
+    // The events `recorder` and `ready` of the main thread, 200 later intervals there, and one interval of each other thread.
+    #expect(cost.events == 418)
+    #expect(cost.busiestEvents == 2)
+  }
+}
