@@ -78,15 +78,15 @@ extension TraceFacts {
 }
 
 extension RecorderCost {
-  /// - Parameter end: of the launch. What comes later does not delay it.
+  /// - Parameter end: of the launch, ns. A server goes on recording what it does for its clients.
   init(_ facts: RecorderFacts, trace: Trace, until end: Int64) {
     // Few ids, looked up a million times: an array is faster than a set.
     let outside = CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue }
-    var (events, inLaunch) = (0, [Int](repeating: 0, count: trace.tracks.count))
+    var (events, byTrack) = (0, [Int](repeating: 0, count: trace.tracks.count))
     func count(_ track: Int32, _ category: UInt32, _ time: Int64) {
-      if outside.contains(category) { return }
+      if time > end || outside.contains(category) { return }
       events += 1
-      if time <= end, inLaunch.indices.contains(Int(track)) { inLaunch[Int(track)] += 1 }
+      if byTrack.indices.contains(Int(track)) { byTrack[Int(track)] += 1 }
     }
     let (instants, slices) = (trace.instants, trace.slices)
     for row in 0..<instants.count { count(instants.track[row], instants.category[row], instants.time[row]) }
@@ -96,7 +96,7 @@ extension RecorderCost {
       if duration != SliceTable.unfinished { count(slices.track[row], slices.category[row], start &+ duration) }
     }
     self.init(
-      events: events, busiestEvents: inLaunch.max() ?? 0, eventCost: facts.eventCost,
+      events: events, busiestEvents: byTrack.max() ?? 0, eventCost: facts.eventCost,
       startupCost: facts.startupCost, dropped: facts.dropped, untimedInitializers: facts.untimedInitializers,
       libraryVersion: facts.libraryVersion)
   }

@@ -93,6 +93,7 @@ package struct Labels: Sendable, Equatable {
 
 /// What recording cost in this launch.
 package struct RecorderCost: Sendable, Equatable {
+  /// Those of the launch, without what the program recorded after it.
   package var events: Int
   /// Those during the launch on the track that has most of them.
   package var busiestEvents: Int
@@ -105,7 +106,7 @@ package struct RecorderCost: Sendable, Equatable {
   /// Initialisers that could not be timed.
   package var untimedInitializers: Int
   package var libraryVersion: String
-  /// CPU time of all threads, also after the launch, ns.
+  /// CPU time of all threads, ns.
   package var total: Double { startupCost + Double(events) * eventCost }
   /// By how much it delayed the launch at least, ns. Threads record at the same time.
   package var delay: Double { startupCost + Double(busiestEvents) * eventCost }
