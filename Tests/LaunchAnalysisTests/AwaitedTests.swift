@@ -43,6 +43,17 @@ struct AwaitedTests {
     #expect(query.evidence.contains(Evidence(.state, ThreadState.running.title, time: 2 * millisecond)))
   }
 
+  /// Another service of a server fills its cache, and is not done when the server listens.
+  @Test func whatGoesOnAfterTheLaunchWasNotAwaited() {
+    let timeline = launch { launch in
+      let worker = launch.thread(5000, name: "worker")
+      for (name, end) in [("fill cache", 105 * millisecond), ("start server", 100_050_000)] {
+        launch.async(name, from: 20 * millisecond, to: end, lane: launch.lane(), began: launch.main, ended: worker)
+      }
+    }
+    #expect(overBudget(timeline).map(\.subject) == ["start server"])
+  }
+
   /// It ended on the main thread by chance. The advice was to move it off the main thread, where it was not.
   @Test func suspendedWorkIsNotToLeaveTheMainThread() throws {
     let timeline = launch { launch in

@@ -114,7 +114,7 @@ extension FindingGuide {
       when:
         "The interval has a budget by name and took longer. Or the launch waited for the interval: while it ran, the main "
         + "thread only waited for events, for longer than the budget of an interval (16 ms by default). This happens in a "
-        + "program with an `async` main that awaits the interval.",
+        + "program with an `async` main that awaits the interval. The launch did not wait for an interval that ends after it.",
       shows:
         "The interval, its longest part, how long the launch waited for it (`awaited`), and how long the main actor ran "
         + "during it. Without observation, the recorder checks the main thread once, when the interval ends.",
