@@ -118,7 +118,7 @@ struct WaitAdvice {
           + "avoid it during the launch. To find out who held it, record with --detail scheduling, as root."
       }
       return SystemCall.isForEvents(systemCall)
-        ? "It waited for events. Find out why they came late: report --by thread shows what ran in that time."
+        ? "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
         : "The trace does not say what it waited for. To find out, record with --detail scheduling, as root."
     }
     if let last, last != culprit.title {
@@ -136,6 +136,12 @@ struct WaitAdvice {
       return
         "The samples of \(culprit.title) show what it did (report --full). Start its work earlier, or wait for it later."
     }
+  }
+
+  /// glibc waits for name servers in poll(2), and so do many blocking clients of other services.
+  private var answers: String {
+    guard systemCall == "poll" else { return "" }
+    return " A blocking look-up of a host name (getaddrinfo) also waits in poll: do it on another thread, or later."
   }
 
   private static let children = "report --by thread shows how long each one lived and ran."
