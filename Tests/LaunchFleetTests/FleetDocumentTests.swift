@@ -53,6 +53,21 @@ struct FleetDocumentTests {
     #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
   }
 
+  @Test func phasesWithoutAVerdictAreExplained() throws {
+    func notes(load: Int) throws -> String {
+      let lines = (0..<400).map { id in
+        RecordText(
+          id: id + 1, version: "2.\(id % 2)", total: 100_000_000 + id, phases: [("load", load + id)]
+        ).line
+      }
+      let question = FleetQuestion(labels: .named(["version", "program", "end"]))
+      let comparison = try FleetComparison(FleetReader.table(lines, question), try FleetComparisonTests.versions())
+      return FleetDocument(comparison).string(.text)
+    }
+    #expect(try notes(load: 900_000).contains("Phases of at most 1 ms on both sides have no verdict."))
+    #expect(try !notes(load: 1_100_000).contains("have no verdict"))
+  }
+
   /// In µs or s, no title says ms.
   @Test(arguments: [FleetDocument.Format.text, .markdown, .html], [(1000, "µs"), (1_000_000_000, "s")])
   func titlesHaveTheUnitOfTheTimes(format: FleetDocument.Format, time: (scale: Int, unit: String)) throws {

@@ -112,6 +112,10 @@ struct FleetComparisonWords {
         "Held equal: \(Self.list(held)). \(share(comparison.mix.coverage)) of the launches have enough similar launches on "
           + "the other side.")
     }
+    if comparison.rows.dropFirst().contains(where: { $0.shift != nil && $0.verdict == nil }) {
+      let least = numbers.time.brief(ComparisonNumbers.whole(comparison.thresholds.absolute))
+      result.append("Phases of at most \(least) \(numbers.time.symbol) on both sides have no verdict.")
+    }
     for guilt in comparison.guilty.prefix(1) where !guilt.exemplars.isEmpty {
       result.append(
         "Launches with \(guilt.metric) at p50, p90 and p99: \(guilt.exemplars.map(\.text).joined(separator: ", ")).")
