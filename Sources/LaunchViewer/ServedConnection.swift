@@ -37,6 +37,9 @@ struct ServedConnection {
     deadline = now + Self.patience
   }
 
+  /// The viewer loses nothing if this connection ends: it has not asked for anything, or has its answer.
+  var isReplaceable: Bool { state == .reading || state == .draining && !hasFetched }
+
   var events: Int16 { state == .writing ? Int16(POLLOUT) : Int16(POLLIN) }
 
   /// Takes the next step: reads what has come, or sends one piece of the file. So no client waits for the whole file of

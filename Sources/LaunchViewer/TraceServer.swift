@@ -15,8 +15,10 @@ package struct TraceServer: ~Copyable {
   private let rules: ServingRules
   /// The next client of a listening socket; below 0 with an errno.
   var nextClient: (Int32) -> Int32 = { accept($0, nil, nil) }
-  /// Further clients wait in the kernel's queue.
+  /// Beyond that, a new client takes the place of the oldest one that has not sent its request.
   private static let mostConnections = 16
+  /// So many clients wait in the kernel's queue. It refuses others.
+  private static let queue: Int32 = 128
   /// How long the server accepts no client after it could not, ns. A process without a free descriptor cannot take a
   /// client from the queue, so `poll` would return at once each time.
   private static let rest: Int64 = 100_000_000
@@ -36,7 +38,8 @@ package struct TraceServer: ~Copyable {
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        bind(listener, pointer, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, pointer, &size) == 0
+        bind(listener, pointer, size) == 0 && listen(listener, Self.queue) == 0
+          && getsockname(listener, pointer, &size) == 0
       }
     }
     guard isBound else {
@@ -93,7 +96,7 @@ package struct TraceServer: ~Copyable {
       if now >= end { return isFetched ? .fetched : .timedOut }
       let next = (connections.map(\.deadline) + [end, restsUntil]).filter { $0 > now }.min() ?? end
       var polled = connections.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-      if connections.count < Self.mostConnections, restsUntil <= now {
+      if Self.hasRoom(connections), restsUntil <= now {
         polled.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
       }
       _ = poll(&polled, nfds_t(polled.count), Int32(clamping: (next - now) / 1_000_000 + 1))
@@ -107,11 +110,20 @@ package struct TraceServer: ~Copyable {
     }
   }
 
+  private static func hasRoom(_ connections: [ServedConnection]) -> Bool {
+    connections.count < mostConnections || connections.contains(where: \.isReplaceable)
+  }
+
   /// False after an error, which does not end the server.
   private func addClients(to connections: inout [ServedConnection]) -> Bool {
-    while connections.count < Self.mostConnections {
+    // A new client keeps its place for a while, so that its request is read.
+    for _ in 0..<Self.mostConnections / 2 where Self.hasRoom(connections) {
       let descriptor = nextClient(listener)
       guard descriptor >= 0 else { return errno == EAGAIN }
+      if connections.count == Self.mostConnections, let place = connections.firstIndex(where: \.isReplaceable) {
+        connections[place].finish()
+        connections.remove(at: place)
+      }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
       connections.append(ServedConnection(descriptor: descriptor, now: Self.now()))

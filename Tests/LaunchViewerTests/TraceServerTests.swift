@@ -125,6 +125,17 @@ import Testing
     #expect(outcome == .fetched)
   }
 
+  /// Any page in a browser can open connections to a port of this machine.
+  @Test func manySilentClientsHoldNobodyUp() throws {
+    let outcome = try serving([1, 2, 3]) { address in
+      let (port, _) = try #require(HTTPClient.parts(address))
+      let silent = try (0..<100).map { _ in try HTTPClient(port: port) }
+      #expect(try HTTPClient.request("GET", address)?.body == [1, 2, 3])
+      withExtendedLifetime(silent) {}
+    }
+    #expect(outcome == .fetched)
+  }
+
   /// A process without a free descriptor cannot take a client from the queue. It tries again ten times a second.
   @Test func withoutADescriptorItWaits() throws {
     let tries = Mutex(0)
