@@ -29,7 +29,8 @@ struct HistoryListCommand: ParsableCommand {
         let milliseconds = Int64((point.median / 10_000).rounded())
         let fraction = milliseconds % 100
         output.line(
-          "  \(point.commit.prefix(12))  \(point.launches) \(point.launches == 1 ? "launch" : "launches"), median \(milliseconds / 100)."
+          "  \(point.commit.prefix(12))  \(point.launches) \(point.launches == 1 ? "launch" : "launches"), "
+            + "median \(milliseconds / 100)."
             + "\(fraction < 10 ? "0" : "")\(fraction) ms" + (baselines.isEmpty ? "" : "  (\(baselines))"))
       }
       for (reason, count) in LaunchSet.LeftOut.counts(own.map(\.measurement.leftOut)) {
