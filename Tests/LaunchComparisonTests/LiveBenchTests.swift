@@ -3,6 +3,7 @@
 import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
+import TestSupport
 import Testing
 
 struct LiveBenchTests {
@@ -31,5 +32,21 @@ struct LiveBenchTests {
     given.maxTime = 9_000_000_000
     given.shareTime(among: 3)
     #expect(given.maxTime == 3_000_000_000)
+  }
+
+  /// Of a program that hangs, the rounds would never end.
+  @Test(arguments: [(nil, 600), (1, 600), (3_600, 3_600)] as [(Int64?, Int64)])
+  func noLaunchTakesForEver(most: Int64?, longest: Int64) throws {
+    let directory = try TemporaryDirectory()
+    var asked: Int64?
+    var bench = Self.bench()
+    bench.traces = directory.path
+    bench.maxTime = most.map { $0 * 1_000_000_000 }
+    bench.makeRecorder = { request, _ throws(LaunchError) in
+      asked = request.longest
+      throw LaunchError(.cannotWrite, path: "", message: "enough")
+    }
+    #expect(throws: LaunchError.self) { _ = try bench.run(telling: FakeProgress()) }
+    #expect(asked == longest * 1_000_000_000)
   }
 }

@@ -233,5 +233,21 @@ extension InProcessLaunchTests {
       #expect(throws: LaunchError.self) { _ = try ProgramLauncher() }
       #expect(try first.launch(LaunchRequest(program: "true")).succeeded)
     }
+
+    /// A program that hangs does not hang the launcher. Its orphan goes to init, as without a limit.
+    @Test func aProgramThatHangsIsEndedWithItsChildren() throws {
+      let directory = try TemporaryDirectory()
+      let place = directory.appending("children")
+      let script = "sleep 1000 & echo $! > \(place); (sleep 1000 & echo $! >> \(place)); wait"
+      let result = try launch("/bin/sh", ["-c", script]) { $0.longest = 500_000_000 }
+      #expect(result.ending == .timedOut, "\(result.ending)")
+      let children = try text(place).split(separator: "\n").compactMap { Int32($0) }
+      try #require(children.count == 2)
+      defer { for child in children { kill(child, SIGKILL) } }
+      // Nobody reaps it before init does.
+      let state = Descendants.Process(id: children[0])
+      #expect(state == nil || state?.isDead == true)
+      #expect(Descendants.Process(id: children[1])?.isDead == false)
+    }
   }
 }

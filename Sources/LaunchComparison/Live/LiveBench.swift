@@ -184,6 +184,8 @@ package struct LiveBench {
   private func recorder(to place: TracePlace) throws(LaunchError) -> LaunchRecorder {
     var request = completed(LaunchRequest(program: program, arguments: arguments))
     request.directory = directories.head
+    // The rounds end between two launches, and a program that hangs never gets there.
+    request.longest = max(maxTime ?? 0, Self.standardTime)
     return try makeRecorder(request, place)
   }
 

@@ -17,8 +17,12 @@ struct Descendants: Sendable {
 
   /// Sends `signal` to each of them that runs. Returns their number, including zombies.
   @discardableResult
-  func send(_ signal: Int32) -> Int {
-    let processes = all()
+  func send(_ signal: Int32) -> Int { Self.send(signal, to: all()) }
+
+  /// The same for a process and its descendants, without orphans.
+  static func send(_ signal: Int32, toTreeOf root: Int32) -> Int { send(signal, to: tree { $0.id == root }) }
+
+  private static func send(_ signal: Int32, to processes: [Process]) -> Int {
     for process in processes where !process.isDead {
       let descriptor = lo_open_process(process.id)
       guard descriptor >= 0 else { continue }

@@ -19,6 +19,9 @@ package struct LaunchRequest: Sendable {
   /// Orphans among them become children of the launching process, and look like children that it starts itself. So with
   /// a time limit it must not start any.
   package var timeout: Int64?
+  /// Without a time limit: ns after which a program counts as hanging, and is ended with its children; nil for never. It has no
+  /// other effect: orphans stay what they are without it.
+  package var longest: Int64?
   /// ns between SIGTERM and SIGKILL after a time-out.
   package var grace: Int64
   /// When the program counts as ready; nil to not watch for it.

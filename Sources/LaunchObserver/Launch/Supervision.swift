@@ -15,6 +15,8 @@ struct Supervision {
   private let observation: LaunchObservation?
   /// CLOCK_MONOTONIC, ns.
   private var deadline: Int64?
+  /// Whether the deadline is a time limit of the user.
+  private let hasLimit: Bool
   private(set) var interruption: Int32?
   private let watch: ReadyWatch?
   private let settle: Int64?
@@ -49,7 +51,8 @@ struct Supervision {
     tellBackground = request.background
     self.descendants = descendants
     self.observation = observation
-    deadline = request.timeout.map { Self.sum(Int64(launched.exec_ns), $0) }
+    hasLimit = request.timeout != nil
+    deadline = (request.timeout ?? request.longest).map { Self.sum(Int64(launched.exec_ns), $0) }
   }
 
   /// - Throws: `LaunchError` if another part of this process collected the program's exit status.
@@ -195,17 +198,18 @@ struct Supervision {
       return settle == nil ? .over : .goesOn
     }
     let waited = Int64(lo_now()) - Int64(status.exit_ns)
-    if deadline == nil, waited >= Self.patience { return settle == nil ? .over : .givenUp }
+    if !hasLimit, waited >= Self.patience { return settle == nil ? .over : .givenUp }
     if !isBackgroundTold, waited >= Self.quietPatience {
       isBackgroundTold = true
-      tellBackground?(.awaited(patience: deadline.map { $0 - Int64(lo_now()) } ?? Self.patience - waited))
+      let limit = hasLimit ? deadline.map { $0 - Int64(lo_now()) } : nil
+      tellBackground?(.awaited(patience: limit ?? Self.patience - waited))
     }
     return .goesOn
   }
 
   /// When to check again whether the background takes too long; nil if the launcher does not wait for it.
   private var patienceEnd: Int64? {
-    guard let ended, watch?.awaitedTime == nil, !isBackgroundTold || deadline == nil else { return nil }
+    guard let ended, watch?.awaitedTime == nil, !isBackgroundTold || !hasLimit else { return nil }
     return Self.sum(Int64(ended.exit_ns), isBackgroundTold ? Self.patience : Self.quietPatience)
   }
 
@@ -218,8 +222,8 @@ struct Supervision {
     // A process that takes longer hangs in the kernel, and no signal helps.
     let giveUpTime = killTime + 5_000_000_000
     observation?.letGo()
-    descendants?.send(SIGTERM)
-    descendants?.send(SIGCONT)
+    sendAll(SIGTERM)
+    sendAll(SIGCONT)
     while Int64(lo_now()) < giveUpTime {
       passOn(signals.arrivals())
       if ended == nil {
@@ -228,12 +232,18 @@ struct Supervision {
         if status.state == LO_EXITED || status.state == LO_SIGNALLED || status.state == LO_GONE { ended = status }
       }
       if ended != nil { descendants?.reap() }
-      let left = descendants?.send(Int64(lo_now()) >= killTime ? SIGKILL : 0) ?? 0
+      let left = sendAll(Int64(lo_now()) >= killTime ? SIGKILL : 0)
       if left == 0, ended != nil { break }
       sleep([signals.descriptor, ended == nil ? pidfd : -1], until: Int64(lo_now()) + 5_000_000)
     }
     var status = ended ?? lo_status()
     if status.exit_ns == 0 { status.exit_ns = lo_now() }
     return status
+  }
+
+  /// Sends `signal` to the program and everything that it started: without a subreaper, not to orphans. Returns their number.
+  @discardableResult
+  private func sendAll(_ signal: Int32) -> Int {
+    descendants?.send(signal) ?? Descendants.send(signal, toTreeOf: processID)
   }
 }
