@@ -91,6 +91,19 @@ struct PhaseTests {
     #expect(quiet.events == busy.events && !busy.isFinding, "\(quiet) \(busy)")
   }
 
+  /// The trace of a server was full long after its launch.
+  @Test(arguments: [(requests: Int64(100), isMissing: true), (200_000, false)])
+  func eventsThatAreLostAfterTheLaunchAreNotMissing(requests: Int64, isMissing: Bool) {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000, dropped: 300_000)
+    launch.mark("ready", at: 50_000_000)
+    for number in 0..<requests {
+      launch.interval("request", from: 60_000_000 + number * 1000, to: 60_000_500 + number * 1000)
+    }
+    launch.launcher(exit: 1_000_000_000)
+    #expect(timeline(launch).findings.contains { $0.id == FindingName.eventsDropped } == isMissing)
+  }
+
   @Test func aProgramWithAWindow() {
     let timeline = timeline(.interface())
     expectTiling(timeline)

@@ -82,9 +82,13 @@ extension RecorderCost {
   init(_ facts: RecorderFacts, trace: Trace, until end: Int64) {
     // Few ids, looked up a million times: an array is faster than a set.
     let outside = CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue }
-    var (events, byTrack) = (0, [Int](repeating: 0, count: trace.tracks.count))
+    var (events, later, byTrack) = (0, 0, [Int](repeating: 0, count: trace.tracks.count))
     func count(_ track: Int32, _ category: UInt32, _ time: Int64) {
-      if time > end || outside.contains(category) { return }
+      if outside.contains(category) { return }
+      if time > end {
+        later += 1
+        return
+      }
       events += 1
       if byTrack.indices.contains(Int(track)) { byTrack[Int(track)] += 1 }
     }
@@ -96,7 +100,7 @@ extension RecorderCost {
       if duration != SliceTable.unfinished { count(slices.track[row], slices.category[row], start &+ duration) }
     }
     self.init(
-      events: events, busiestEvents: byTrack.max() ?? 0, eventCost: facts.eventCost,
+      events: events, laterEvents: later, busiestEvents: byTrack.max() ?? 0, eventCost: facts.eventCost,
       startupCost: facts.startupCost, dropped: facts.dropped, untimedInitializers: facts.untimedInitializers,
       libraryVersion: facts.libraryVersion)
   }

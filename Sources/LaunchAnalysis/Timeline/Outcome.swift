@@ -95,6 +95,8 @@ package struct Labels: Sendable, Equatable {
 package struct RecorderCost: Sendable, Equatable {
   /// Those of the launch, without what the program recorded after it.
   package var events: Int
+  /// What the program recorded after the launch.
+  package var laterEvents: Int
   /// Those during the launch on the track that has most of them.
   package var busiestEvents: Int
   /// ns each, as calibrated by the recorder.
