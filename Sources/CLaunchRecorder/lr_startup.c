@@ -262,7 +262,8 @@ static void lr_record_from_start(char **environment, const char *pattern, const 
   if (clock) lr_parse_decimal(clock, &rate);
   lr_clock_know(rate);
   const char *most = lr_variable(environment, LR_LITERAL(LS_VARIABLE_LIMIT "="));
-  if (most) lr_parse_decimal(most, &limit);
+  // `64MB` is not 64 bytes.
+  if (most && *lr_parse_decimal(most, &limit) != 0) limit = 0;
   const char *budgets = lr_variable(environment, LR_LITERAL(LS_VARIABLE_BUDGETS "="));
   if (budgets) lr_budgets_read(budgets);
   const char *prepared = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_PREPARED "="));

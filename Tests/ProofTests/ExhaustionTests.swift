@@ -20,6 +20,17 @@ struct ExhaustionTests {
     #expect(expectEveryEventAccountedFor(in: trace, emitted: 4 * events(ofRounds: rounds)) > 0)
   }
 
+  /// `LAUNCHPROF_LIMIT` is a number of bytes. Its digits alone would be the smallest limit.
+  @Test func aLimitWithAUnitIsNone() throws {
+    let run = try ProofRun()
+    var environment = run.environment()
+    environment["LAUNCHPROF_LIMIT"] = "64MB"
+    let program = try TestProcess.run(
+      BuiltProgram.product("proof-program"), ["write", run.ledger, "5000", "4", "0"], adding: environment)
+    #expect(program.succeeded)
+    #expect(try expectSound(run.trace).annotations(category: "launchprof.recorder")["events_dropped"] == .double(0))
+  }
+
   /// Before Linux 5.14, another system call allocates the file's blocks.
   @Test(arguments: ["600k", "100k", "20k", "4k"], [false, true])
   func theDiskIsFull(size: String, isOldKernel: Bool) throws {
