@@ -79,10 +79,14 @@ struct WhatIfTests {
   @Test(arguments: ["kill -INT $PPID; cc -o app main.c", "cc -DSTOPS -o app main.c"])
   func anInterruptedProofLeavesNothing(build: String) throws {
     let directory = launchprof.directory
+    // TMPDIR is in the folder that is copied, between others of its entries.
+    let parts = (0..<8).map { "part\($0).h" }
+    for part in parts { try directory.write("", to: part) }
     try directory.write(
       """
       #include <signal.h>
       #include <unistd.h>
+      \(parts.map { "#include \"\($0)\"\n" }.joined())
       int main(void) {
       #ifdef STOPS
         kill(getppid(), SIGINT);

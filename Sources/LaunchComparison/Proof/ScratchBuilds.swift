@@ -45,27 +45,34 @@ package struct ScratchBuilds: ~Copyable {
   ///   - side: a name of the copy.
   ///   - program: where the command puts the program.
   /// - Returns: the program's path.
-  /// - Throws: `CommitError.cannotBuild` with the last line that the build said, `.interrupted` when the user asked to stop.
+  /// - Throws: `CommitError.cannotBuild` with what the build said, `.interrupted` when the user asked to stop.
   package func build(_ side: String, _ command: String, program: String) throws(CommitError) -> String {
     let (folder, log) = ("\(place)/\(side)", "\(place)/\(side).log")
     try CommitRepository.make(folder)
     let list = "git ls-files -z --cached --others --exclude-standard | xargs -0 cp -a --parents -t \"$0\" --"
-    let script = access(root + "/.git", F_OK) == 0 ? list : "cp -a . \"$0\""
-    _ = try ShellCommand(arguments: ["/bin/sh", "-c", script, folder], directory: root).run(log: log)
+    // The copies may be in the folder itself, where TMPDIR may be. `cp -a .` would stop there.
+    let all = "find . -samefile \"$1\" -prune -o ! -type d -print0 | xargs -0 -r cp -a --parents -t \"$0\" --"
+    let script = access(root + "/.git", F_OK) == 0 ? list : all
+    _ = try ShellCommand(arguments: ["/bin/sh", "-c", script, folder, place], directory: root).run(log: log)
     let directory = folder + inner
     let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: directory).run(log: log)
     let path = "\(directory)/\(program)"
     guard status == 0, access(path, X_OK) == 0 else {
-      let last =
-        (fileText(log, limit: 16 << 20) ?? "").split(separator: "\n").last.map(String.init) ?? "it said nothing"
+      let said = Self.reason(in: log) ?? "it said nothing"
       let reason =
         switch (status, access(path, F_OK)) {
         case (0, 0): "made \(program), but it cannot be executed: its directory may be mounted noexec; set TMPDIR"
-        case (0, _): "made no \(program): \(last)"
-        default: "ended with \(status): \(last)"
+        case (0, _): "made no \(program): \(said)"
+        default: "ended with \(status): \(said)"
         }
       throw CommitError(code: .cannotBuild, subject: command, message: reason)
     }
     return path
+  }
+
+  /// The first error in what a build said, otherwise its last line: `compilation terminated.` says nothing.
+  private static func reason(in log: String) -> String? {
+    let lines = (fileText(log, limit: 16 << 20) ?? "").split(separator: "\n")
+    return (lines.first { $0.contains("error: ") } ?? lines.last).map(String.init)
   }
 }
