@@ -18,6 +18,7 @@ extension LineFile {
       if error.code == .empty, CompressedFile.isReallyEmpty(path: path) { return ([], 0) }
       let reason =
         switch error.code {
+        case .isDirectory: "it is a directory; --spool sends the records of a spool"
         case _ where error.errno != 0: systemMessage(error.errno)
         case .tooLarge: "it holds more than \(Self.largest >> 20) MiB; split it into smaller files"
         default: "its compressed data are broken or cut off"

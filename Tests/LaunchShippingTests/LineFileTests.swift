@@ -162,7 +162,10 @@ struct LineFileTests {
   }
 
   @Test func whatCannotBeReadIsSaid() throws {
-    for (path, reason) in [("/nowhere/at/all", "No such file or directory"), (directory.path, "Is a directory")] {
+    for (path, reason) in [
+      ("/nowhere/at/all", "No such file or directory"),
+      (directory.path, "it is a directory; --spool sends the records of a spool"),
+    ] {
       let error = #expect(throws: ShippingError.self) { try LineFile(path: path).records() }
       #expect(error?.description == "\(path): cannot be read: \(reason)")
     }

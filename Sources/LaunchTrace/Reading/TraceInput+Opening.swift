@@ -46,7 +46,9 @@ extension TraceInput {
 
   private static func decompressing(_ input: TraceInput) throws(TraceError) -> TraceInput {
     guard try input.require(1) else {
-      throw TraceError(.empty, path: input.path, message: "is empty; was the program stopped before it wrote anything?")
+      throw TraceError(
+        .empty, path: input.path,
+        message: "is empty: it is still being recorded, or the program was stopped before it wrote anything")
     }
     guard let inflated = try content(of: input) else { return input }
     guard try inflated.require(1) else {
