@@ -16,7 +16,8 @@ struct SamplerTests {
     let trace = try sampled.trace()
     let phase = try #require(trace.ranges(ofSlices: "did-finish-launching").first)
     // 80 ms of CPU time, of which 16 are its budget; ticks are 4 ms apart, and a loaded machine misses some.
-    #expect(trace.samples.count >= (options == ["running"] ? 1 : 15), "\(sampled.run.text)")
+    let ticks = try trace.samples.count + sampled.count("missed")
+    #expect(ticks >= (options == ["running"] ? 1 : 15) && trace.samples.count > 0, "\(sampled.run.text)")
     #expect(trace.samples.count == (try sampled.count("samples")))
     #expect(trace.sampleUnit == "ns")
     for row in 0..<trace.samples.count {

@@ -145,8 +145,9 @@ struct BrokenFileTests {
           let (start, size) = (functions[place].address, functions[place].size)
           return start <= address && address - start < max(size, 1)
         }
-        func key(_ place: Int) -> (UInt64, UInt64, Int) {
-          (.max - functions[place].address, functions[place].size == 0 ? .max : functions[place].size, place)
+        func key(_ place: Int) -> (UInt64, Int, UInt64, Int) {
+          let (_, address, size) = functions[place]
+          return (.max - address, size == 0 ? 1 : 0, size, place)
         }
         return covering.min { key($0) < key($1) }.map { "f\($0 + 10)" }
       }
