@@ -17,7 +17,15 @@ final class SessionBus {
     daemon = try RunningProcess.start(
       "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=\(address)"],
       adding: environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 })
-    try waitUntil("dbus-daemon (Debian: dbus-daemon; scripts/test installs it) listens") { access(socket, F_OK) == 0 }
+    try waitUntil("dbus-daemon (Debian: dbus-daemon; scripts/test installs it) listens") { Self.listens(socket) }
+  }
+
+  /// The file of a socket is there before the socket listens, which is a flag in proc(5), net/unix: `__SO_ACCEPTCON`.
+  private static func listens(_ socket: String) -> Bool {
+    let sockets = (try? contents("/proc/net/unix")) ?? []
+    return String(decoding: sockets, as: UTF8.self).split(separator: "\n").contains {
+      $0.hasSuffix(" \(socket)") && $0.contains(" 00010000 ")
+    }
   }
 
   deinit {
