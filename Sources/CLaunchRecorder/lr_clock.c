@@ -42,12 +42,20 @@ lr_clock_kind lr_clock_candidate(void) {
 /// The counter's rate as the launcher reported it; 0: not reported.
 static uint64_t lr_known_rate;
 
-/// Whether a rate can be that of the counter. The launcher may run on another machine than the program, which an emulator
-/// runs, and then has another counter. Those of arm64 say how fast they count (Arm ARM, CNTFRQ_EL0).
-static bool lr_is_rate_of_counter(uint64_t rate) {
 #if defined(__aarch64__)
+/// How fast the counter counts (Arm ARM, CNTFRQ_EL0): 1 MHz to 1 GHz. The upper half of the register is reserved.
+static uint64_t lr_counter_hertz(void) {
   uint64_t hertz;
   __asm__ __volatile__("mrs %0, cntfrq_el0" : "=r"(hertz));
+  return hertz & UINT32_MAX;
+}
+#endif
+
+/// Whether a rate can be that of the counter. The launcher may run on another machine than the program, which an emulator
+/// runs, and then has another counter.
+static bool lr_is_rate_of_counter(uint64_t rate) {
+#if defined(__aarch64__)
+  uint64_t hertz = lr_counter_hertz();
   uint64_t own = hertz ? (UINT64_C(1000000000) << 32) / hertz : 0;
   return rate >= own - own / 100 && rate <= own + own / 100;
 #else
@@ -86,12 +94,10 @@ static bool lr_has_constant_rate(void) {
 }
 
 /// Ticks in a time of less than a second, about. The counter of x86-64 does not say how fast it counts, some 3 GHz; those of
-/// arm64 do, and differ: 1 MHz to 1 GHz (Arm ARM, CNTFRQ_EL0).
+/// arm64 do, and differ.
 static uint64_t lr_ticks_in(uint64_t ns) {
 #if defined(__aarch64__)
-  uint64_t rate;
-  __asm__ __volatile__("mrs %0, cntfrq_el0" : "=r"(rate));
-  return ns * (rate & UINT32_MAX) / 1000000000u;
+  return ns * lr_counter_hertz() / 1000000000u;
 #else
   return ns * 3;
 #endif

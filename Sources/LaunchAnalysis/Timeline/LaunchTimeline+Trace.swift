@@ -83,8 +83,7 @@ extension RecorderCost {
     // Few ids, looked up a million times: an array is faster than a set.
     let outside = CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue }
     var (events, later, byTrack) = (0, 0, [Int](repeating: 0, count: trace.tracks.count))
-    func count(_ track: Int32, _ category: UInt32, _ time: Int64) {
-      if outside.contains(category) { return }
+    func count(_ track: Int32, _ time: Int64) {
       if time > end {
         later += 1
         return
@@ -93,11 +92,13 @@ extension RecorderCost {
       if byTrack.indices.contains(Int(track)) { byTrack[Int(track)] += 1 }
     }
     let (instants, slices) = (trace.instants, trace.slices)
-    for row in 0..<instants.count { count(instants.track[row], instants.category[row], instants.time[row]) }
-    for row in 0..<slices.count {
-      let (start, duration) = (slices.start[row], slices.duration[row])
-      count(slices.track[row], slices.category[row], start)
-      if duration != SliceTable.unfinished { count(slices.track[row], slices.category[row], start &+ duration) }
+    for row in 0..<instants.count where !outside.contains(instants.category[row]) {
+      count(instants.track[row], instants.time[row])
+    }
+    for row in 0..<slices.count where !outside.contains(slices.category[row]) {
+      let (track, start, duration) = (slices.track[row], slices.start[row], slices.duration[row])
+      count(track, start)
+      if duration != SliceTable.unfinished { count(track, start &+ duration) }
     }
     self.init(
       events: events, laterEvents: later, busiestEvents: byTrack.max() ?? 0, eventCost: facts.eventCost,
