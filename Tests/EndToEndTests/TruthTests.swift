@@ -120,6 +120,19 @@ struct TruthTests {
     }
   }
 
+  /// The launch ends with the program, or with its line.
+  @Test(arguments: [[], ["--ready", "7"]])
+  func aSleepBehindAnAsyncMain(options: [String]) throws {
+    let program = try truth.asyncProgram()
+    try truth.expect(program: program, ["sleep"], options: options, finds: "launch-waiting") { finding, check in
+      check(finding.subject == "clock_nanosleep", finding.subject)
+      check(finding.expected == 16 * millisecond, "\(finding.expected)")
+      check((58 * millisecond...75 * millisecond).contains(finding.actual), "\(finding.actual) ns")
+      check(finding.piece("thread")?.text.hasSuffix(" waited") == true, "no thread")
+      check(finding.phase == "main", finding.phase ?? "no phase")
+    }
+  }
+
   @Test func setUpThatRepeats() throws {
     let series = launchprof.directory.appending("series/")
     let run = try launchprof.run(["record", "-q", "-n", "3", "-o", series, "--", Launchprof.instrumented, "setup"])

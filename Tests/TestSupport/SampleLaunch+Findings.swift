@@ -13,6 +13,7 @@ extension SampleLaunch {
       return ready { $0.phase("listen", from: 60 * millisecond, to: 70 * millisecond) }
     case FindingName.mainThreadBlockedIO, FindingName.mainThreadWaiting:
       return held().trace()
+    case FindingName.launchWaiting: return sleepingPool()
     case FindingName.notInstrumented: return launcherOnly().trace()
     case FindingName.recorderOverhead: return ready(after: 2) { _ in }
     case FindingName.initializersUntimed: return ready(untimed: 3) { _ in }
@@ -82,6 +83,22 @@ extension SampleLaunch {
       let inflate = Frame("inflate", image: "/usr/lib/libz.so.1")
       $0.samples(["main", "load", parse, inflate], from: 20 * millisecond, to: 80 * millisecond)
     }
+  }
+
+  /// The first thread rests from 10 ms on. A thread of a pool sleeps, and is ready after 100 ms.
+  private static func sleepingPool() -> Trace {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 100_000)
+    launch.mark("main", at: millisecond)
+    let pool = launch.thread(4720, name: "pool")
+    launch.turn(from: 9 * millisecond, to: 12 * millisecond, on: pool, cpu: 2)
+    launch.look("clock_nanosleep", at: 20 * millisecond, on: pool)
+    launch.turn(from: 92 * millisecond, to: 110 * millisecond, on: pool, cpu: 2)
+    launch.pause(from: 10 * millisecond, to: 200 * millisecond)
+    launch.look("rt_sigsuspend", at: 12 * millisecond)
+    launch.mark("ready", at: 100 * millisecond, on: pool)
+    launch.launcher(exit: 300 * millisecond)
+    return launch.trace()
   }
 
   /// A child has the processor for which the main thread waits.

@@ -102,7 +102,9 @@ package struct SampleLaunch {
       Instant(track: track ?? main, time: time, name: name, category: category, annotations: annotations))
   }
 
-  package mutating func mark(_ id: String, at time: Int64) { instant(id, at: time, category: "launchprof.mark") }
+  package mutating func mark(_ id: String, at time: Int64, on track: TrackID? = nil) {
+    instant(id, at: time, category: "launchprof.mark", on: track)
+  }
 
   package mutating func metadata(_ entries: Annotations) {
     instant("metadata", at: 0, category: "launchprof.metadata", entries)

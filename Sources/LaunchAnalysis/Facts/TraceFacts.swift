@@ -9,6 +9,8 @@ struct TraceFacts {
     var id: String
     var time: Int64
     var source: Source
+    /// Where it was recorded: a row of `Trace.tracks`.
+    var track: Int32
     /// Details for people; empty when the name says it all.
     var detail: String
   }
@@ -80,7 +82,7 @@ struct TraceFacts {
       marks.append(
         Mark(
           id: trace.strings[StringID(rawValue: trace.instants.name[row])], time: time,
-          source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .api,
+          source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .api, track: trace.instants.track[row],
           detail: annotations.string(LS_KEY_DETAIL) ?? ""
         ))
     case CategoryName.budget:

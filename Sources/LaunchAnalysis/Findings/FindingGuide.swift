@@ -161,6 +161,24 @@ extension FindingGuide {
         "A child process: record it with `--follow`, or wait for it after the launch.",
       ]),
     FindingGuide(
+      id: FindingName.launchWaiting,
+      meaning: "Another thread went on with the launch, and it waited, too.",
+      when:
+        "The first thread of the program had no part in the launch any more: in a program with an `async` main, or in a "
+        + "server whose first thread waits while other threads start its services. The thread that went on waited for a "
+        + "timer, a lock or a disk for longer than the budget of an interval (16 ms by default). Or it waited for events "
+        + "for more than 58 % of the launch's budget: 232 ms of 400 ms.",
+      shows:
+        "The file, the system call or the state of the wait, and the thread. Unless the kernel records who wakes whom "
+        + "(`record --detail scheduling`, as root), that thread is likely, not certain. `--by thread` shows the critical "
+        + "path of the launch.",
+      steps: [
+        "A sleep: wait for the event that the program needs instead of a fixed time.",
+        "A lock or a disk: see main-thread-waiting and main-thread-blocked-io.",
+        "Events: find out who answers late: a database, a name server, another process.",
+        "Start independent services at the same time, and what the first answer does not need after the launch.",
+      ]),
+    FindingGuide(
       id: FindingName.mainThreadRunnable,
       meaning: "The main thread was ready to run, but no processor was free.",
       when:

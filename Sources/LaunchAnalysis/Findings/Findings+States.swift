@@ -20,11 +20,12 @@ extension Findings {
     guard timeline.states.isKnown else { return [] }
     let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
     let runnable = runnable(totals[.runnable])
-    return ([blocked(totals)] + waiting(totals) + [runnable, runnable.flatMap(contention)]).compactMap(\.self)
+    return ([blocked(totals)] + waiting(totals) + [launchWaiting(), runnable, runnable.flatMap(contention)]).compactMap(
+      \.self)
   }
 
   /// The budget of the launch, ns; by default that of a first frame.
-  private var launchBudget: Int64 {
+  var launchBudget: Int64 {
     timeline.budget ?? timeline.budgets.milestones[MilestoneName.firstFrame] ?? 400_000_000
   }
 
@@ -186,6 +187,12 @@ extension Findings {
     case (.awaited, let thread?): "had to end for \(thread)"
     case (.overlap, nil): "ran the most meanwhile"
     case (.overlap, let thread?): "ran the most while \(thread) waited"
+    case (.last, nil): "probably ended the wait"
+    case (.last, let thread?): "probably ended the wait of \(thread)"
+    case (.end, nil): "ended the launch"
+    case (.end, let thread?): "ended the launch for \(thread)"
+    case (.creation, nil): "created it"
+    case (.creation, let thread?): "created \(thread)"
     case (.wakeup, nil), (.interrupt, nil): "ended the wait"
     case (.wakeup, let thread?), (.interrupt, let thread?): "ended the wait of \(thread)"
     }

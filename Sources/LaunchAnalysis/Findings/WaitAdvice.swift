@@ -132,7 +132,7 @@ struct WaitAdvice {
       return "\(culprit.title) held the lock. Hold it for a shorter time, or avoid it during the launch."
     case (.awaited, _):
       return "It waited until \(culprit.title) ended. Wait for it later, or after the launch."
-    case (.wakeup, _), (.overlap, _), (.interrupt, _):
+    case (.wakeup, _), (.overlap, _), (.interrupt, _), (.last, _), (.end, _), (.creation, _):
       return
         "The samples of \(culprit.title) show what it did (report --full). Start its work earlier, or wait for it later."
     }

@@ -30,7 +30,7 @@ package struct CriticalPath: Sendable {
     for step in steps {
       var sum = times[step.track] ?? (0, 0)
       sum.total += step.duration
-      if step.link == .overlap { sum.likely += step.duration }
+      if step.link?.isLikely == true { sum.likely += step.duration }
       times[step.track] = sum
     }
     return times

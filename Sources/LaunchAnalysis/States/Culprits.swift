@@ -46,7 +46,7 @@ struct Culprits {
   }
 
   /// A sleep, and a wait that no thread ended, wait for no thread.
-  private static func isTimer(_ wait: Wait) -> Bool {
+  static func isTimer(_ wait: Wait) -> Bool {
     wait.link == .interrupt || (wait.state == .sleeping && wait.systemCall != nil)
   }
 
@@ -64,13 +64,16 @@ struct Culprits {
   }
 
   /// The thread that had a processor last during the wait.
-  mutating func last(during wait: Wait, except others: [Int32]) -> Int32? {
+  ///
+  /// - Parameter reach: how long before the wait's end that was, at most, ns.
+  mutating func last(during wait: Wait, within reach: Int64 = .max, except others: [Int32]) -> Int32? {
     guard looks > 0 else { return nil }
     looks -= candidates.count
+    let earliest = wait.duration > reach ? wait.end - reach : wait.start
     var best: (track: Int32, time: Int64)?
     for track in candidates where track != wait.track && !others.contains(track) {
       guard let time = histories.turns(of: track).lastRunning(before: wait.end) else { continue }
-      if time > best?.time ?? wait.start { best = (track, time) }
+      if time > best?.time ?? earliest { best = (track, time) }
     }
     return best?.track
   }

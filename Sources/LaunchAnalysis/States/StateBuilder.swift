@@ -36,14 +36,19 @@ struct StateBuilder {
     let tracks = Set(path.segments.map(\.track))
     let unseen = tracks.filter { histories.turns(of: $0).known.isEmpty }
     let ran = RunningTimes(trace, spans: context.spans, tracks: unseen)
-    for segment in path.segments {
+    let successors = Successors(context)
+    var culprits = Culprits(histories, processID: context.processID)
+    for (place, segment) in path.segments.enumerated() {
       if unseen.contains(segment.track) {
         add(segment, running: ran[segment.track])
       } else {
-        add(segment, histories.turns(of: segment.track), histories)
+        let (turns, first) = (histories.turns(of: segment.track), table.waits.count)
+        add(segment, turns, histories)
+        for row in first..<table.waits.count {
+          successors.name(in: &table.waits[row], segment: place, turns, &culprits)
+        }
       }
     }
-    var culprits = Culprits(histories, processID: context.processID)
     culprits.name(in: &table)
     return table
   }

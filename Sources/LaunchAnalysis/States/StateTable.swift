@@ -89,8 +89,16 @@ package struct Wait: Sendable, Equatable {
     case awaited
     /// The thread ran the most meanwhile: likely, not certain.
     case overlap
+    /// The thread ran last before the wait ended: likely, not certain.
+    case last
     /// The kernel recorded that a timer or a device ended the wait, not a thread.
     case interrupt
+    /// The launch ended during the wait, and the thread recorded its end.
+    case end
+    /// The waiting thread did not exist yet. The kernel recorded which thread created it.
+    case creation
+
+    var isLikely: Bool { self == .overlap || self == .last }
   }
 
   /// ns on the trace's clock; the wait lasts until the thread was runnable.
@@ -110,6 +118,8 @@ package struct Wait: Sendable, Equatable {
   package var isEndRecorded = false
   /// Another thread ended it, if one ran meanwhile: a futex without a timeout (D268), or the observer missed it (D269).
   var needsThread = false
+  /// The thread had no part in the launch any more: see `Successors`.
+  var isAfterMainThread = false
 
   package var duration: Int64 { end - start }
 }

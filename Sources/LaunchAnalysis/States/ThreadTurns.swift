@@ -18,6 +18,8 @@ struct ThreadTurns {
   private(set) var pauses: [Pause] = []
   /// The time for which the thread's state is known. Empty if it never appeared.
   private(set) var known: Range<Int64>
+  /// When another thread created it, and which one; nil if the trace does not say.
+  private(set) var creation: (time: Int64, creator: Int32)?
   /// The known time ends because the thread ended.
   private(set) var hasExited = false
   /// When the thread ended; nil if it did not.
@@ -44,6 +46,12 @@ struct ThreadTurns {
     known = (from..<max(from, to)).clamped(to: bounds)
     collect(switches, rows, wasRunning: wasRunning, end: to)
     addWakeups(trace.wakeups, wakeups)
+    // A thread that was not seen before its first wake-up did not exist.
+    if !wasRunning, let row = wakeups.first.map(Int.init), trace.wakeups.waker[row] >= 0,
+      trace.wakeups.time[row] <= switches.time[first]
+    {
+      creation = (trace.wakeups.time[row], trace.wakeups.waker[row])
+    }
   }
 
   private mutating func collect(_ switches: SwitchTable, _ rows: ArraySlice<Int32>, wasRunning: Bool, end: Int64) {

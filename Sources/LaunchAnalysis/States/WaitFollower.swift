@@ -17,8 +17,11 @@ struct WaitFollower {
   private lazy var active = Time.union(
     histories.isWatched ? culprits.candidates.flatMap { [histories] in histories.turns(of: $0).running } : [])
 
-  /// The most threads in a chain.
+  /// The most threads in a chain that reports name, and on the critical path: a program may create a thread for each step.
   static let deepest = 8
+  private static let deepestPath = 32
+  /// A thread that wakes another one runs meanwhile. The woken one has a processor this soon, or later, ns.
+  private static let wakeReach: Int64 = 200_000
   /// A thread is added to a chain only if the preceding one waited for it for at least this share of its wait.
   private static let leastShare = 0.5
 
@@ -62,13 +65,13 @@ struct WaitFollower {
       path.append(
         CriticalPath.Step(start: start, end: end, track: track, state: state, link: link, depth: waiting.count))
     }
-    guard let next = piece.culprit, next != track, let nextLink = piece.link, waiting.count < Self.deepest else {
+    guard let next = piece.culprit, next != track, let nextLink = piece.link, waiting.count < Self.deepestPath else {
       return add(piece.state, piece.start, piece.end)
     }
     let ready = piece.needsThread && nextLink != .wakeup ? ready(from: piece.start, to: piece.end) : piece.end
     let waiting = waiting + [track]
     for further in pieces(of: next, from: piece.start, to: ready, behind: waiting) {
-      follow(further, of: next, link: link == .overlap ? .overlap : nextLink, behind: waiting, into: &path)
+      follow(further, of: next, link: link?.isLikely == true ? link : nextLink, behind: waiting, into: &path)
     }
     add(.runnable, ready, piece.end)
   }
@@ -115,9 +118,9 @@ struct WaitFollower {
   private mutating func pieces(of track: Int32, from lower: Int64, to upper: Int64, behind waiting: [Int32]) -> [Piece]
   {
     let histories = histories
-    let known = histories.turns(of: track).known.clamped(to: lower..<max(lower, upper))
-    // Before its first turn, a new thread waits for a processor.
-    var pieces = [Piece(start: lower, end: known.lowerBound, state: histories.isWatched ? .runnable : .unknown)]
+    let turns = histories.turns(of: track)
+    let known = turns.known.clamped(to: lower..<max(lower, upper))
+    var pieces = beforeFirst(turns, from: lower, to: known.lowerBound, behind: waiting + [track])
     histories.forEachStretch(of: track, in: known) { state, start, end, wait in
       // Culprits are looked for only so often.
       if start == end { return }
@@ -125,6 +128,18 @@ struct WaitFollower {
     }
     pieces.append(Piece(start: max(known.upperBound, lower), end: upper, state: .unknown))
     return pieces.filter { $0.start < $0.end }
+  }
+
+  /// Before its first turn, a new thread waits for a processor. Before that it did not exist: the launch waited for the
+  /// thread that created it.
+  private func beforeFirst(_ turns: ThreadTurns, from lower: Int64, to upper: Int64, behind waiting: [Int32]) -> [Piece]
+  {
+    let created = histories.isWatched ? min(max(turns.creation?.time ?? lower, lower), upper) : upper
+    var unborn = Piece(start: lower, end: created, state: .unknown)
+    if let creation = turns.creation, !waiting.contains(creation.creator) {
+      (unborn.culprit, unborn.link) = (creation.creator, .creation)
+    }
+    return [unborn, Piece(start: created, end: upper, state: .runnable)]
   }
 
   private mutating func piece(_ wait: Wait, behind waiting: [Int32]) -> Piece {
@@ -135,6 +150,11 @@ struct WaitFollower {
       (piece.culprit, piece.link) = (culprit, .overlap)
     }
     addLast(to: &piece, wait, behind: waiting)
+    if piece.culprit == nil, histories.isWatched, !wait.isEndRecorded, wait.state != .blocked, !Culprits.isTimer(wait),
+      let last = culprits.last(during: wait, within: Self.wakeReach, except: waiting)
+    {
+      (piece.culprit, piece.link) = (last, .last)
+    }
     if let culprit = piece.culprit, waiting.contains(culprit) { piece.culprit = nil }
     return piece
   }
@@ -144,6 +164,6 @@ struct WaitFollower {
     guard wait.needsThread, piece.culprit == nil, let last = culprits.last(during: wait, except: waiting) else {
       return
     }
-    (piece.culprit, piece.link) = (last, .overlap)
+    (piece.culprit, piece.link) = (last, .last)
   }
 }

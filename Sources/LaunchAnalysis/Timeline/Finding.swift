@@ -80,6 +80,7 @@ package enum FindingName {
   package static let intervalOverBudget = "interval-over-budget"
   package static let mainThreadBlockedIO = "main-thread-blocked-io"
   package static let mainThreadWaiting = "main-thread-waiting"
+  package static let launchWaiting = "launch-waiting"
   package static let mainThreadRunnable = "main-thread-runnable"
   package static let cpuContention = "cpu-contention"
   package static let dlopenAtLaunch = "dlopen-at-launch"

@@ -29,7 +29,8 @@ struct BreakdownText {
     let rest = breakdown.rows.count - rows.count
     if rows.contains(where: { $0.likely ?? 0 > 0 }) {
       page.paragraph(
-        "~ is likely, not certain: the trace does not say what the thread waited for, and this one ran the most in that time.",
+        "~ is likely, not certain: the trace does not say what a thread waited for, and this one ran the most in that time, or "
+          + "last.",
         indent: 2, .faint)
     }
     if rows.contains(where: { !$0.hasTimes }) {

@@ -24,6 +24,9 @@ struct CauseText {
     case .owner: "held by"
     case .awaited: "end of"
     case .overlap: "meanwhile"
+    case .last: "probably ended by"
+    case .end: "launch ended by"
+    case .creation: "created by"
     case .wakeup, .interrupt: "until woken by"
     }
   }

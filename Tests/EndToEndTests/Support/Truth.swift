@@ -100,7 +100,8 @@ struct Truth {
     return path
   }
 
-  /// A program with an async `main` that works for 40 ms, either on the main actor or on no actor.
+  /// A program with an async `main` that works for 40 ms, either on the main actor or on no actor; or of which another
+  /// thread sleeps for 60 ms before the program prints 7.
   func asyncProgram() throws -> String {
     let source = """
       import Glibc
@@ -122,6 +123,11 @@ struct Truth {
         static func main() async {
           try? await Task.sleep(nanoseconds: 5_000_000)
           if CommandLine.arguments.last == "actor" { await Model().loadEverything() }
+          if CommandLine.arguments.last == "sleep" {
+            await Task.detached { _ = usleep(60_000) }.value
+            print(7)
+            fflush(nil)
+          }
           if CommandLine.arguments.last == "elsewhere" { sink = await Task.detached { await loadElsewhere() }.value }
         }
       }

@@ -4,8 +4,8 @@ import Glibc
 internal import LaunchSystem
 internal import LaunchTrace
 
-/// Which threads made the threads of a launch runnable, for the trace. Includes threads of processes that the trace
-/// does not keep.
+/// Which threads made the threads of a launch runnable, for the trace: they woke or created them. Includes threads of
+/// processes that the trace does not keep.
 struct ThreadWakings {
   /// A thread of a process that the trace does not keep.
   struct Stranger: Equatable {
@@ -33,6 +33,21 @@ struct ThreadWakings {
       byProcessor[waking.place.processor, default: []].append(
         SchedulingWaking(time: waking.place.time + boot, thread: waking.woken, waker: waker))
     }
+    addCreations(events, history, boot: boot, isKept: isKept)
+  }
+
+  /// A new thread is runnable from its creation on. The kernel reports no waking for it.
+  private mutating func addCreations(
+    _ events: PerfEvents, _ history: ProcessHistory, boot: Int64, isKept: (Int32) -> Bool
+  ) {
+    var processors: Set<UInt32> = []
+    for thread in events.threads where !thread.isEnd && thread.creator > 0 && isKept(thread.place.processID) {
+      guard let process = history.processes[thread.creator], isKept(process) else { continue }
+      byProcessor[thread.place.processor, default: []].append(
+        SchedulingWaking(time: thread.place.time + boot, thread: thread.place.threadID, waker: thread.creator))
+      processors.insert(thread.place.processor)
+    }
+    for processor in processors { byProcessor[processor]?.sort { $0.time < $1.time } }
   }
 
   /// A thread is not made runnable twice within this time, ns.

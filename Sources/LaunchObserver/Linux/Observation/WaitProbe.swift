@@ -2,9 +2,11 @@
 
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// Checks from time to time what the first thread of a process waits in: /proc/PID/task/TID/syscall and stat. If it
-/// waits for another thread, checks that one too, and so on. The process does not notice.
+/// waits for another thread, checks that one too, and so on. If it rests in a wait for no known thread, as that of a
+/// program with an `async` main does, now and then checks all threads (D297). The process does not notice.
 ///
 /// It looks every millisecond at first, later at intervals of a hundredth of the elapsed time: in a longer launch,
 /// longer waits matter. Each look also costs the program something. So it looks less often while no thread waits.
@@ -38,8 +40,11 @@ struct WaitProbe {
   private(set) var findings: [Finding] = []
   private var last = Look()
   private var interval = shortest
-  /// The last look at each thread that the first one waits for.
+  /// The last look at each other thread.
   private var others: [Int32: Look] = [:]
+  /// How many looks in a row found the first thread at the same place, and how many findings are of all threads.
+  private var rests = 0
+  private var surveyed = 0
 
   private struct Look {
     /// The text of /proc/PID/syscall; empty while the thread runs.
@@ -56,6 +61,10 @@ struct WaitProbe {
   private static let most = 20_000
   /// The longest chain of threads that wait for each other.
   private static let deepest = 4
+  /// All threads are checked at each fourth look at a resting first thread; not more threads and findings than these.
+  private static let restsPerSurvey = 4
+  private static let mostThreads = 64
+  private static let mostSurveyed = 10_000
 
   init(processID: Int32, start: Int64) {
     self.processID = processID
@@ -71,8 +80,12 @@ struct WaitProbe {
     nextTime = now + max(interval, min(Self.longest, (now - start) / 100))
     if isBusy { return }
     guard let place = Self.place(call) else { return end() }
+    rests = place == last.place && !place.isEmpty ? rests + 1 : 0
     last = look(at: processID, place, after: last)
-    if let row = last.finding { lookFurther(from: findings[row].awaited) }
+    if let row = last.finding {
+      lookFurther(from: findings[row].awaited)
+      if findings[row].awaited == nil, rests % Self.restsPerSurvey == 1 { survey() }
+    }
     if findings.count >= Self.most { end() }
   }
 
@@ -87,13 +100,29 @@ struct WaitProbe {
     var awaited = first
     var seen: Set<Int32> = [processID]
     while let thread = awaited?.id, seen.insert(thread).inserted, seen.count <= Self.deepest + 1 {
-      let file = open("\(ProcessFiles.folder(processID))/task/\(thread)/syscall", O_RDONLY | O_CLOEXEC)
-      guard file >= 0 else { return }
-      defer { close(file) }
-      guard let place = Self.place(file) else { return }
-      others[thread] = look(at: thread, place, after: others[thread] ?? Look())
+      guard lookAtOther(thread) else { return }
       awaited = others[thread]?.finding.flatMap { findings[$0].awaited }
     }
+  }
+
+  /// Finds what each other thread waits in.
+  private mutating func survey() {
+    let threads = fileNames(in: "\(ProcessFiles.folder(processID))/task").compactMap { Int32($0) }
+    for thread in threads.prefix(Self.mostThreads) where thread != processID && surveyed < Self.mostSurveyed {
+      let before = findings.count
+      _ = lookAtOther(thread)
+      surveyed += findings.count - before
+    }
+  }
+
+  /// - Returns: false if the thread has ended.
+  private mutating func lookAtOther(_ thread: Int32) -> Bool {
+    let file = open("\(ProcessFiles.folder(processID))/task/\(thread)/syscall", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    guard let place = Self.place(file) else { return false }
+    others[thread] = look(at: thread, place, after: others[thread] ?? Look())
+    return true
   }
 
   /// Notes what a thread waits in. If it is still at the same place, the files need not be read again, unless it reads:

@@ -66,6 +66,8 @@ struct PerfEvents {
   struct Thread {
     var place: Occurrence
     var parentProcessID: Int32
+    /// The thread that created it; 0 if that is not known.
+    var creator: Int32 = 0
     var isEnd: Bool
   }
 

@@ -83,7 +83,9 @@ struct PerfRecordReader {
       var child = place
       (child.processID, child.threadID) = (Int32(at: 0, of: body), Int32(at: 8, of: body))
       result.threads.append(
-        .init(place: child, parentProcessID: Int32(at: 4, of: body), isEnd: kind == Kind.exit))
+        .init(
+          place: child, parentProcessID: Int32(at: 4, of: body), creator: Int32(at: 12, of: body),
+          isEnd: kind == Kind.exit))
     case Kind.lost where body.count >= 16: result.lost += UInt64(at: 8, of: body)
     default: break
     }

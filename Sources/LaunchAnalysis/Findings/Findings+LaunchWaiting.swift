@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchTrace
+
+/// Findings about waits of other threads. In a program with an `async` main the first thread soon has no part in the
+/// launch any more, so its own waits say nothing.
+extension Findings {
+  /// One cause of waits of one thread.
+  private struct Cause: Hashable {
+    var track: Int32
+    var state: ThreadState
+    var systemCall: String?
+    var path: String?
+  }
+
+  /// The longest wait that held up the launch while the main thread had no part in it, if it is too long.
+  func launchWaiting() -> Finding? {
+    var found: [Cause: [CriticalPath.Step]] = [:]
+    let steps = timeline.criticalPath.steps.filter { $0.depth > 0 && isWait($0.state) && isAfterMainThread($0) }
+    if steps.isEmpty { return nil }
+    let looks = WaitEvidence.all(timeline.trace)
+    for step in steps {
+      let look = looks[step.track]?.look(from: step.start, to: step.end)
+      let cause = Cause(
+        track: step.track, state: look?.state ?? step.state, systemCall: look?.systemCall, path: look?.path)
+      found[cause, default: []].append(step)
+    }
+    func time(_ steps: [CriticalPath.Step]) -> Int64 { steps.reduce(0) { $0 + $1.duration } }
+    let over = found.filter { time($0.value) > allowed($0.key) }
+    let worst = over.max { (time($0.value), $1.value[0].start) < (time($1.value), $0.value[0].start) }
+    guard let (cause, waits) = worst else { return nil }
+    return finding(cause, waits, total: time(waits), others: over.values.reduce(-waits.count) { $0 + $1.count })
+  }
+
+  private func finding(_ cause: Cause, _ waits: [CriticalPath.Step], total: Int64, others: Int) -> Finding {
+    let advice = WaitAdvice(
+      systemCall: cause.systemCall, path: cause.path, files: 0, count: waits.count, executable: timeline.executable,
+      isCold: timeline.eviction != nil, showsChildren: showsChildren)
+    let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return Finding(
+      id: FindingName.launchWaiting, expected: allowed(cause), actual: total,
+      subject: file ?? cause.systemCall ?? cause.state.title, start: waits[0].start,
+      occurrences: waits.count + others, others: others,
+      evidence: [Evidence(.thread, "\(title(cause.track)) waited", time: total)]
+        + [
+          cause.systemCall.map { Evidence(.systemCall, $0, time: total) },
+          file.map { Evidence(.file, $0, time: total) },
+        ]
+        .compactMap(\.self),
+      advice: cause.state == .blocked
+        ? advice.forDisk
+        : advice.forOthers(culprit: nil, last: nil, isMost: false, isLock: cause.state == .lock))
+  }
+
+  /// A timer, a lock and a disk are never waited for without a reason in the program. Event loops and idle threads of a
+  /// pool wait for many things that the trace does not show: an answer over the network, or another program.
+  private func allowed(_ cause: Cause) -> Int64 {
+    let isCertain =
+      cause.state == .blocked || cause.state == .lock || (cause.state == .sleeping && cause.systemCall != nil)
+    return isCertain ? timeline.budgets.defaultInterval : share(Self.waitingShare, of: launchBudget)
+  }
+
+  private func isWait(_ state: ThreadState) -> Bool { [.blocked, .lock, .sleeping, .waiting].contains(state) }
+
+  /// Whether the main thread then waited until after the launch, or until the main actor ran on another thread. For other
+  /// waits of the main thread, main-thread-waiting names the thread.
+  private func isAfterMainThread(_ step: CriticalPath.Step) -> Bool {
+    let states = timeline.states
+    let wait = states.wait[states.row(at: step.start)]
+    return wait >= 0 && states.waits[Int(wait)].isAfterMainThread
+  }
+}
