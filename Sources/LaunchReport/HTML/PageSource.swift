@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-0SwuG4CJMGiRZjkPuW1Km1HHX7QRc0ssipLjt1Be05U="
+  static let scriptHash = "sha256-AQvypKoX+h2Qg5Z5pQbKKx/0ry0NI20+fJKGxiB74GM="
 
   static let style: StaticString = ##"""
 :root {
@@ -1073,11 +1073,13 @@ pen.lineWidth = 1.2;
 waits.start.forEach((start, row) => {
 const culprit = waits.culprit[row] ?? -1;
 const group = culprit >= 0 && groups.get(culprit);
-const [left, width] = [(start - look.span.from) * scale, (waits.duration[row] ?? 0) * scale];
+const duration = waits.duration[row] ?? 0;
+const reach = start < launch.data.facts.total ? Math.min(duration, launch.data.facts.total - start) : duration;
+const [left, width] = [(start - look.span.from) * scale, reach * scale];
 const x = left + width;
 if (!group || width < 5 || x < 0 || left > look.width) return;
 const [top, bottom] = [target.y + target.height - look.scroll + RULER, group.y - look.scroll + RULER + 4];
-const isLikely = launch.name(waits.link[row]) === 'overlap';
+const isLikely = ['overlap', 'last'].includes(launch.name(waits.link[row]) ?? '');
 const isSelected = look.selected?.lane === target && target.start[look.selected.place] === start;
 pen.strokeStyle = pen.fillStyle = isSelected ? color('bad') : color('accent');
 pen.setLineDash(isLikely ? [4, 3] : []);
@@ -1423,6 +1425,9 @@ const facts = tree.unit === 'ns' ? timeFacts(launch, 'Time of its samples', held
 return [...facts, ['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
 ['In all', `${tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`} in ${counted(tree.calls[node] ?? 0, 'sample')}`]];
 }
+const LINKS = new Map([['overlap', 'it ran the most during the wait (likely, not certain)'],
+['last', 'it ran last before the wait ended (likely, not certain)'], ['wakeup', 'it ended the wait'], ['owner', 'it held the lock'],
+['awaited', 'the wait was for its end'], ['end', 'it ended the launch'], ['interrupt', 'a timer or a device ended the wait']]);
 function waitFacts(launch, start, end) {
 const { waits } = launch.data;
 const row = waits ? waits.start.findIndex((from, place) => from < end && from + (waits.duration[place] ?? 0) > start) : -1;
@@ -1430,7 +1435,7 @@ if (!waits || row < 0) return [];
 const culprit = waits.culprit[row] ?? -1;
 const link = launch.name(waits.link[row]);
 return [['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
-['Known by', link === 'overlap' ? 'it ran the most during the wait (likely, not certain)' : link || undefined],
+['Known by', LINKS.get(link) ?? (link || undefined)],
 ['System call', launch.name(waits.systemCall[row])], ['File', fileName(launch.name(waits.path[row]))]];
 }
 function stateShares(launch, start, end) {

@@ -95,6 +95,11 @@ function sampleFacts(launch, node, held) {
     ['In all', `${tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`} in ${counted(tree.calls[node] ?? 0, 'sample')}`]];
 }
 
+/** How the thread is known for which another one waited. */
+const LINKS = new Map([['overlap', 'it ran the most during the wait (likely, not certain)'],
+  ['last', 'it ran last before the wait ended (likely, not certain)'], ['wakeup', 'it ended the wait'], ['owner', 'it held the lock'],
+  ['awaited', 'the wait was for its end'], ['end', 'it ended the launch'], ['interrupt', 'a timer or a device ended the wait']]);
+
 /** @param {Launch} launch @param {number} start @param {number} end @returns {Fact[]} */
 function waitFacts(launch, start, end) {
   const { waits } = launch.data;
@@ -103,7 +108,7 @@ function waitFacts(launch, start, end) {
   const culprit = waits.culprit[row] ?? -1;
   const link = launch.name(waits.link[row]);
   return [['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
-    ['Known by', link === 'overlap' ? 'it ran the most during the wait (likely, not certain)' : link || undefined],
+    ['Known by', LINKS.get(link) ?? (link || undefined)],
     ['System call', launch.name(waits.systemCall[row])], ['File', fileName(launch.name(waits.path[row]))]];
 }
 

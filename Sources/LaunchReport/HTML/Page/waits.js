@@ -20,11 +20,14 @@ export function drawWaits(pen, look, launch, layout, groups) {
   waits.start.forEach((start, row) => {
     const culprit = waits.culprit[row] ?? -1;
     const group = culprit >= 0 && groups.get(culprit);
-    const [left, width] = [(start - look.span.from) * scale, (waits.duration[row] ?? 0) * scale];
+    const duration = waits.duration[row] ?? 0;
+    // What ends a wait after the launch has no part in it.
+    const reach = start < launch.data.facts.total ? Math.min(duration, launch.data.facts.total - start) : duration;
+    const [left, width] = [(start - look.span.from) * scale, reach * scale];
     const x = left + width;
     if (!group || width < 5 || x < 0 || left > look.width) return;
     const [top, bottom] = [target.y + target.height - look.scroll + RULER, group.y - look.scroll + RULER + 4];
-    const isLikely = launch.name(waits.link[row]) === 'overlap';
+    const isLikely = ['overlap', 'last'].includes(launch.name(waits.link[row]) ?? '');
     const isSelected = look.selected?.lane === target && target.start[look.selected.place] === start;
     pen.strokeStyle = pen.fillStyle = isSelected ? color('bad') : color('accent');
     pen.setLineDash(isLikely ? [4, 3] : []);
