@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// What the main thread waited for, in words: `read /srv/cold.dat`, `futex, held by worker (4720): rebuild index`,
-/// `futex, end of worker (4720) < held by disk (4721)`, `events in epoll_wait`.
+/// `futex, end of worker (4720) < held by disk (4721)`, `events in epoll_wait`, `pool (4720), which ended the launch`.
 struct CauseText {
   let text: String
 
@@ -11,23 +11,25 @@ struct CauseText {
     let files = cause.files > 1 ? "of \(cause.files) files" : nil
     var text = [cause.systemCall, files ?? cause.path].compactMap(\.self).joined(separator: " ")
     if cause.isForEvents { text = "events in " + text }
+    // A thread that rests until after the launch waits for nothing there.
+    if [.end, .last].contains(cause.chain.first?.link) { text = "" }
     for (depth, awaited) in cause.chain.enumerated() {
       let thread = timeline.trace.title(ofTrack: awaited.track, isMain: false)
-      text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + "\(Self.words(awaited.link)) \(thread)"
+      text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + Self.words(awaited.link, thread)
     }
     if let activity = cause.chain.last?.activity { text += ": \(activity)" }
     self.text = cause.count > 1 ? "\(text), \(cause.count) times, \(unit.text(cause.total))" : text
   }
 
-  private static func words(_ link: Wait.Link) -> String {
+  private static func words(_ link: Wait.Link, _ thread: String) -> String {
     switch link {
-    case .owner: "held by"
-    case .awaited: "end of"
-    case .overlap: "meanwhile"
-    case .last: "probably ended by"
-    case .end: "launch ended by"
-    case .creation: "created by"
-    case .wakeup, .interrupt: "until woken by"
+    case .owner: "held by \(thread)"
+    case .awaited: "end of \(thread)"
+    case .overlap: "meanwhile \(thread)"
+    case .last: "probably \(thread)"
+    case .end: "\(thread), which ended the launch"
+    case .creation: "created by \(thread)"
+    case .wakeup, .interrupt: "until woken by \(thread)"
     }
   }
 }
