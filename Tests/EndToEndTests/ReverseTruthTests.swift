@@ -17,7 +17,7 @@ struct ReverseTruthTests {
 
   private var options: [String] { ["--budgets", launchprof.directory.appending("budgets.yml")] }
 
-  @Test(arguments: ["busy", "sleep", "lock", "chain", "share"])
+  @Test(arguments: ["busy", "sleep", "lookup", "lock", "chain", "share"])
   func theSameElsewhereRaisesNothing(what: String) throws {
     try truth.expectNothing(["elsewhere", what], options: options + ["--follow"]) { launch in
       // The spinning threads compete with another thread, not with the main thread.

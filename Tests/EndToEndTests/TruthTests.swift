@@ -45,6 +45,16 @@ struct TruthTests {
     }
   }
 
+  /// For the kernel, it is the wait of an event loop.
+  @Test func aLookUpOfAHostName() throws {
+    try truth.expect(["lookup"], finds: "main-thread-waiting") { finding, check in
+      check(finding.subject == "name server 127.0.0.9", finding.subject)
+      check((50 * millisecond...70 * millisecond).contains(finding.actual), "\(finding.actual) ns")
+      check(finding.piece("system-call")?.text.hasSuffix("poll") == true, "no system call")
+      check(finding.advice.contains("looked up a host name"), finding.advice)
+    }
+  }
+
   @Test func aLockAndWhoHeldIt() throws {
     try truth.expect(["lock"], finds: "main-thread-waiting") { finding, check in
       check(finding.subject.hasPrefix("lock-holder ("), finding.subject)

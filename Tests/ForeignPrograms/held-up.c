@@ -3,6 +3,7 @@
 // A program without a recorder that is held up in known ways: held-up [elsewhere] WHAT [FILE]. With `elsewhere`,
 // another thread is held up, while the main thread runs its event loop.
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <poll.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -32,6 +34,17 @@ static int64_t cpu_time(void) { return time_on(CLOCK_THREAD_CPUTIME_ID); }
 
 static void work(void) {
   for (int step = 0; step < 20000; step++) sink = sink * 31 + (uint64_t)step;
+}
+
+// As resolver(3) waits for a name server. Nothing is sent, so nothing answers, and no network is needed.
+static void look_up_name(void) {
+  int socket_of_resolver = socket(AF_INET, SOCK_DGRAM, 0);
+  struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(53)};
+  inet_pton(AF_INET, "127.0.0.9", &server.sin_addr);
+  if (connect(socket_of_resolver, (struct sockaddr *)&server, sizeof server) != 0) exit(3);
+  struct pollfd answer = {.fd = socket_of_resolver, .events = POLLIN};
+  poll(&answer, 1, 50);
+  close(socket_of_resolver);
 }
 
 // 40 ms of the thread's own processor time, three calls below main.
@@ -181,6 +194,7 @@ static const char *what = "", *file = "";
 static void be_held_up(void) {
   if (strcmp(what, "busy") == 0) outer();
   if (strcmp(what, "sleep") == 0) usleep(50000);
+  if (strcmp(what, "lookup") == 0) look_up_name();
   if (strcmp(what, "lock") == 0) contend();
   if (strcmp(what, "chain") == 0) wait_in_a_row();
   if (strcmp(what, "condition") == 0) wait_for_condition();

@@ -48,6 +48,7 @@ struct AdviceTests {
     #expect(others("clock_nanosleep").contains("slept"))
     #expect(others("futex").contains("does not say"))
     #expect(others("poll").contains("waited for events") && others("poll").contains("(getaddrinfo)"))
+    #expect(others("poll", path: "name-server:10.0.0.2").contains("the name server answered late or never"))
     #expect(!others("epoll_wait").contains("getaddrinfo"))
     #expect(others("rt_sigsuspend").contains("waited for events"))
     // timeout 5 ./app

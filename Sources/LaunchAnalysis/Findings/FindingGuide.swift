@@ -146,8 +146,8 @@ extension FindingGuide {
         "Locks: all waits together took more than 20 % of the launch, and more than the budget of an interval (16 ms by "
         + "default). Other waits: all together took more than 58 % of the launch's budget: 232 ms of 400 ms. Android allows the "
         + "same share: 2.9 s of 5 s. Or one wait was longer than the budget of an interval. A single long wait for events "
-        + "(`poll`, `epoll_wait`, `rt_sigsuspend`) does not raise the finding, because the thread was free. A program with one "
-        + "thread that waits for a signal (`timeout`) is not free.",
+        + "(`poll`, `epoll_wait`, `rt_sigsuspend`) does not raise the finding, because the thread was free. A thread that waits "
+        + "for a name server, and a program with one thread that waits for a signal (`timeout`), are not free.",
       shows:
         "What the main thread waited for: the thread that woke it, the owner of the lock, or the thread or child process "
         + "whose end it awaited. The words `ran the most meanwhile` mean that this is likely, not certain. The finding then "
@@ -158,6 +158,7 @@ extension FindingGuide {
         "Another thread: start its work earlier, or wait for its result later.",
         "If one thread does most of the launch's work, look at that thread. The wait itself is not a mistake.",
         "A sleep: wait for the event that the program needs instead of a fixed time.",
+        "A name server: look up the host name on another thread, or after the launch.",
         "A child process: record it with `--follow`, or wait for it after the launch.",
       ]),
     FindingGuide(
@@ -166,8 +167,8 @@ extension FindingGuide {
       when:
         "The first thread of the program had no part in the launch any more: in a program with an `async` main, or in a "
         + "server whose first thread waits while other threads start its services. The thread that went on waited for a "
-        + "timer, a lock or a disk for longer than the budget of an interval (16 ms by default). Or it waited for events "
-        + "for more than 58 % of the launch's budget: 232 ms of 400 ms.",
+        + "timer, a lock, a disk or a name server for longer than the budget of an interval (16 ms by default). Or it waited for "
+        + "events for more than 58 % of the launch's budget: 232 ms of 400 ms.",
       shows:
         "The file, the system call or the state of the wait, and the thread. Unless the kernel records who wakes whom "
         + "(`record --detail scheduling`, as root), that thread is likely, not certain. `--by thread` shows the critical "

@@ -37,9 +37,10 @@ extension Findings {
       systemCall: cause.systemCall, path: cause.path, files: 0, count: waits.count, executable: timeline.executable,
       isCold: timeline.eviction != nil, showsChildren: showsChildren)
     let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let server = SystemCall.nameServer(cause.path).map { "name server \($0)" }
     return Finding(
       id: FindingName.launchWaiting, expected: allowed(cause), actual: total,
-      subject: file ?? cause.systemCall ?? cause.state.title, start: waits[0].start,
+      subject: file ?? server ?? cause.systemCall ?? cause.state.title, start: waits[0].start,
       occurrences: waits.count + others, others: others,
       evidence: [Evidence(.thread, "\(title(cause.track)) waited", time: total)]
         + [
@@ -52,11 +53,12 @@ extension Findings {
         : advice.forOthers(culprit: nil, last: nil, isMost: false, isLock: cause.state == .lock))
   }
 
-  /// A timer, a lock and a disk are never waited for without a reason in the program. Event loops and idle threads of a
+  /// A timer, a lock, a disk and a name server are never waited for without a reason in the program. Event loops and idle threads of a
   /// pool wait for many things that the trace does not show: an answer over the network, or another program.
   private func allowed(_ cause: Cause) -> Int64 {
     let isCertain =
-      cause.state == .blocked || cause.state == .lock || (cause.state == .sleeping && cause.systemCall != nil)
+      [.blocked, .lock].contains(cause.state) || (cause.state == .sleeping && cause.systemCall != nil)
+      || SystemCall.nameServer(cause.path) != nil
     return isCertain ? timeline.budgets.defaultInterval : share(Self.waitingShare, of: launchBudget)
   }
 

@@ -92,8 +92,7 @@ extension Findings {
     var time: Int64 = 0
     states.forEachRow(from: start, to: end) { row, start, end in
       let wait = states.wait[row]
-      let call = wait < 0 ? nil : states.waits[Int(wait)].systemCall
-      let isNamed = call != nil && !SystemCall.isForEvents(call)
+      let isNamed = wait >= 0 && states.waits[Int(wait)].systemCall != nil && !states.waits[Int(wait)].isForEvents
       if !isNamed, [.sleeping, .waiting].contains(states.state[row]) { time += end - start }
     }
     return end > start ? Double(time) / Double(end - start) : 0

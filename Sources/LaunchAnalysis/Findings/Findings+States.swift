@@ -89,8 +89,8 @@ extension Findings {
 
   /// Whether the main thread was free while it waited in a call: in an event loop, or in `dispatchMain`, which waits for
   /// signals while other threads work.
-  private static func isFree(in systemCall: String?, alone: Bool) -> Bool {
-    SystemCall.isForEvents(systemCall) && !(alone && SystemCall.isForSignals(systemCall))
+  private static func isFree(in wait: Wait, alone: Bool) -> Bool {
+    wait.isForEvents && !(alone && SystemCall.isForSignals(wait.systemCall))
   }
 
   /// One finding for all waits of some states: over budget in all, or one of them longer than an interval may be.
@@ -101,11 +101,11 @@ extension Findings {
     let ours = table.waits.filter { states.contains($0.state) && $0.start < timeline.end }
     // A main thread that waits for events is free: no work of its own is delayed.
     let alone = isAlone
-    let longest = ours.filter { !Self.isFree(in: $0.systemCall, alone: alone) }.max { clipped($0) < clipped($1) }
+    let longest = ours.filter { !Self.isFree(in: $0, alone: alone) }.max { clipped($0) < clipped($1) }
     guard let longest = longest ?? ours.max(by: { clipped($0) < clipped($1) }) else { return nil }
     let isOne =
       total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
-      && !Self.isFree(in: longest.systemCall, alone: alone)
+      && !Self.isFree(in: longest, alone: alone)
     guard total > allowed || isOne else { return nil }
     let all = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     // The finding is of single waits, and not of shorter ones with the same cause.
@@ -130,7 +130,7 @@ extension Findings {
 
   /// The waits that are each longer than an interval may be, the longest first.
   private func overLong(_ waits: [Wait]) -> [Wait] {
-    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !SystemCall.isForEvents($0.systemCall) }
+    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !$0.isForEvents }
       .sorted { (clipped($1), $0.start) < (clipped($0), $1.start) }
   }
 
@@ -154,6 +154,7 @@ extension Findings {
   func subject(_ cause: WaitCause) -> String {
     if cause.files > 1, let call = cause.systemCall { return "\(call) of \(cause.files) files" }
     if let path = cause.path, path.hasPrefix("/") { return path }
+    if let server = cause.nameServer { return "name server \(server)" }
     if let culprit = cause.chain.first?.track { return title(culprit) }
     // `pipe:[1234]`, `socket:[1234]`: the number means nothing to readers.
     let kind = cause.path?.prefix { $0 != ":" } ?? ""
@@ -163,7 +164,11 @@ extension Findings {
   private func evidence(_ cause: WaitCause) -> [Evidence] {
     var evidence: [Evidence] = []
     if let call = cause.systemCall { evidence.append(Evidence(.systemCall, call, time: cause.total)) }
-    if let path = cause.path { evidence.append(Evidence(.file, path, time: cause.total)) }
+    if let server = cause.nameServer {
+      evidence.append(Evidence(.note, "name server \(server)", time: cause.total))
+    } else if let path = cause.path {
+      evidence.append(Evidence(.file, path, time: cause.total))
+    }
     var waiting: String?
     for awaited in cause.chain {
       let activity = awaited.activity.map { ", in \($0)" } ?? ""

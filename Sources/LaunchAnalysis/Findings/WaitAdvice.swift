@@ -100,6 +100,11 @@ struct WaitAdvice {
         + "Start fewer threads at once, or allocate less in them during the launch."
     default: break
     }
+    if SystemCall.nameServer(path) != nil {
+      return
+        "It looked up a host name (getaddrinfo), and the name server answered late or never. Do that on another thread, "
+        + "or later."
+    }
     guard let culprit else {
       if isAlone, SystemCall.isForSignals(systemCall) {
         return showsChildren
@@ -117,7 +122,7 @@ struct WaitAdvice {
           "Another process or thread held the lock of \(file) (\(systemCall ?? "")). Hold it for a shorter time, or "
           + "avoid it during the launch. To find out who held it, record with --detail scheduling, as root."
       }
-      return SystemCall.isForEvents(systemCall)
+      return SystemCall.isForEvents(systemCall, path: path)
         ? "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
         : "The trace does not say what it waited for. To find out, record with --detail scheduling, as root."
     }

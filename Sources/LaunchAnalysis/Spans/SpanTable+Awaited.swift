@@ -50,7 +50,7 @@ extension TimeRanges {
     var found: [Range<Int64>] = []
     states.forEachRow(from: bounds.lowerBound, to: bounds.upperBound) { row, start, end in
       let wait = states.wait[row]
-      if wait >= 0, SystemCall.isForEvents(states.waits[Int(wait)].systemCall) { found.append(start..<end) }
+      if wait >= 0, states.waits[Int(wait)].isForEvents { found.append(start..<end) }
     }
     self.init(found)
   }

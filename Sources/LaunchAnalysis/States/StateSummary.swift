@@ -42,7 +42,10 @@ package struct WaitCause: Sendable, Equatable {
   package var longest: Int
 
   /// Whether it is a call in which event loops wait, or the first thread of a program whose main actor left it.
-  package var isForEvents: Bool { SystemCall.isForEvents(systemCall) }
+  package var isForEvents: Bool { SystemCall.isForEvents(systemCall, path: path) }
+
+  /// The address of the name server whose answer was awaited.
+  package var nameServer: String? { SystemCall.nameServer(path) }
 
   /// The same for the longest wait alone, which took `time` ns.
   func only(_ time: Int64) -> WaitCause {

@@ -122,4 +122,5 @@ package struct Wait: Sendable, Equatable {
   var isAfterMainThread = false
 
   package var duration: Int64 { end - start }
+  var isForEvents: Bool { SystemCall.isForEvents(systemCall, path: path) }
 }

@@ -177,7 +177,14 @@ enum SystemCall {
 
   /// Calls that wait for any event. Event loops use them, and so does the first thread of a program after its main
   /// actor moved to another thread.
-  static func isForEvents(_ name: String?) -> Bool { name.map { eventLoops.contains($0) } ?? false }
+  static func isForEvents(_ name: String?, path: String?) -> Bool {
+    name.map { eventLoops.contains($0) } == true && nameServer(path) == nil
+  }
+
+  /// The address of a name server whose answer is awaited, from the path of a wait.
+  static func nameServer(_ path: String?) -> String? {
+    path.flatMap { $0.hasPrefix(LS_NAME_SERVER) ? String($0.dropFirst(LS_NAME_SERVER.count)) : nil }
+  }
 
   private static let eventLoops: Set<String> = [
     "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend",

@@ -9,7 +9,8 @@ struct CauseText {
 
   init(_ cause: WaitCause, timeline: LaunchTimeline, unit: TimeUnit) {
     let files = cause.files > 1 ? "of \(cause.files) files" : nil
-    var text = [cause.systemCall, files ?? cause.path].compactMap(\.self).joined(separator: " ")
+    var text = [cause.systemCall, files ?? cause.nameServer.map { "name server \($0)" } ?? cause.path]
+      .compactMap(\.self).joined(separator: " ")
     if cause.isForEvents { text = "events in " + text }
     // A thread that rests until after the launch waits for nothing there.
     if [.end, .last].contains(cause.chain.first?.link) { text = "" }

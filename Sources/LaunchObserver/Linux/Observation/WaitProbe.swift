@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
+internal import CLaunchSchema
 import Glibc
 internal import LaunchSystem
 
@@ -176,6 +177,10 @@ struct WaitProbe {
         form.descriptor_argument >= 0
         ? file(behind: Int32(truncatingIfNeeded: arguments[Int(form.descriptor_argument)]))
         : string(at: arguments[Int(form.path_argument)])
+    }
+    if ["poll", "ppoll"].contains(finding.systemCall) {
+      let server = NameServer(of: processID, folder: ProcessFiles.folder(processID), arguments)
+      finding.path = server.map { LS_NAME_SERVER + $0.address } ?? ""
     }
     finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
     // futex(2): the address, the operation, a value, the timeout.
