@@ -8,6 +8,8 @@ package struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible
     case newer
     /// The file is not a database, or is damaged.
     case damaged
+    /// A database of another program.
+    case foreign
     /// Another process holds it for longer than this one waits.
     case busy
     /// There is no such commit or baseline.

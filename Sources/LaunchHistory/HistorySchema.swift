@@ -37,6 +37,12 @@ enum HistorySchema {
     ),
   ]
 
+  /// Whether a database is a history, or still empty. Others also name their versions in `grdb_migrations`.
+  static func isOwn(_ connection: SQLiteConnection) throws -> Bool {
+    let names = Set(try connection.rows("SELECT name FROM sqlite_master") { $0.text(0) })
+    return names.isEmpty || names.isSuperset(of: ["grdb_migrations", "launch", "baseline"])
+  }
+
   /// The versions that a file has, in the order of `migrations`, and whether it also has unknown ones.
   static func applied(_ connection: SQLiteConnection) throws -> (versions: [String], isNewer: Bool) {
     let tables = try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations'") { $0.integer(0) }

@@ -46,6 +46,11 @@ package final class HistoryStore: Sendable {
 
   private func update() throws(HistoryError) {
     let current = HistorySchema.migrations.count
+    guard try Self.explained(path, { try HistorySchema.isOwn(connection) }) else {
+      throw HistoryError(
+        code: .foreign, path: path, result: 0,
+        message: "is a database of another program, and stays as it is; choose another file with --store")
+    }
     let (versions, isNewer) = try Self.explained(path) { try HistorySchema.applied(connection) }
     guard !isNewer else {
       throw HistoryError(

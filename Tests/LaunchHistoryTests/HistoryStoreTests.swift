@@ -240,6 +240,22 @@ struct HistoryStoreTests {
     #expect(folder?.code == .cannotOpen)
   }
 
+  /// A typing error in `--store` must not add tables to the database of another program.
+  @Test(arguments: [
+    "CREATE TABLE launch (rocket TEXT)", "CREATE TABLE grdb_migrations (identifier TEXT)", "CREATE VIEW v AS SELECT 1",
+  ])
+  func theDatabaseOfAnotherProgramStaysAsItIs(statement: String) throws {
+    let path = directory.appending("other.sqlite")
+    try SQLiteConnection(path: path).execute(statement)
+    let before = try directory.bytes("other.sqlite")
+    for makesNew in [true, false] {
+      let error = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: path, makesNew: makesNew) }
+      #expect(error?.code == .foreign && error?.message.contains("--store") == true, "\(error?.description ?? "")")
+    }
+    #expect(try directory.bytes("other.sqlite") == before)
+    #expect(try directory.contents() == ["other.sqlite"])
+  }
+
   /// The text in the store is what earlier versions wrote and read.
   @Test func aStoredLaunchKeepsItsText() throws {
     let text = """

@@ -53,6 +53,14 @@ public final class TemporaryDirectory: Sendable {
     return file
   }
 
+  /// The content of a file.
+  public func bytes(_ name: String) throws -> [UInt8] {
+    guard let data = FileManager.default.contents(atPath: appending(name)) else {
+      throw ToolFailure("\(appending(name)): cannot be read")
+    }
+    return Array(data)
+  }
+
   /// The names in it, sorted.
   public func contents() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 }
