@@ -34,4 +34,24 @@ struct ComparisonHintTests {
     let (decided, with) = text(hasOnCoreTime: true)
     #expect(decided == .passed && !with.contains("perf_event_paranoid"), "\(with)")
   }
+
+  /// The number alone says neither how long that takes nor what to type.
+  @Test func furtherLaunchesSayTheirTimeAndTheirOptions() {
+    func advice(_ pace: LivePace?) -> String? {
+      var result = SampleResults.budgets
+      result.pace = pace
+      return ComparisonFormat.markdown.string(result).firstMatch(
+        of: /54,764 more launches would probably be enough(.*)/
+      )
+      .map { String($0.output.1) }
+    }
+    #expect(advice(nil) == "")
+    // 0.1 s for a launch, 54,804 of them.
+    var pace = LivePace(made: 40, time: 4_000_000_000, most: 40, mostTime: 600_000_000_000, option: "--runs")
+    #expect(advice(pace) == ": launch again with --runs 54804 --max-time 138min, which takes about 91 min")
+    pace.sharers = 2
+    #expect(advice(pace)?.contains(" --max-time 275min,") == true)
+    (pace.time, pace.most) = (40_000_000, 60_000)
+    #expect(advice(pace) == ": launch again, which takes about 55 s")
+  }
 }

@@ -37,6 +37,8 @@ package struct GateResult: Sendable {
   package var unmatched: [NamedBudgets.Unmatched] = []
   /// Why launchprof itself stopped the launches before the result was certain; nil if it did not.
   package var stopped: String?
+  /// How fast the launches were made; nil if they were recorded before.
+  package var pace: LivePace?
   /// Whether the user stopped the launches before the result was certain.
   package var isInterrupted = false
   /// Whether an inconclusive result is a failure.

@@ -52,10 +52,27 @@ package struct LiveBench {
 
   package static let mostRounds = 320
   private static let mostLaunches = 100
+  /// The option that sets `maxRuns`.
+  package var runsOption = "--max-runs"
+  /// How many benches share the time.
+  private var sharers = 1
   static let standardTime: Int64 = 600_000_000_000
 
   /// Takes one of equal parts of the time, which is for several benches together.
-  package mutating func shareTime(among count: Int) { maxTime = (maxTime ?? Self.standardTime) / Int64(count) }
+  package mutating func shareTime(among count: Int) {
+    maxTime = (maxTime ?? Self.standardTime) / Int64(count)
+    sharers = count
+  }
+
+  /// - Parameters:
+  ///   - made: rounds, or launches of a program alone.
+  ///   - time: that they took, ns.
+  private func pace(_ made: Int, _ time: Int64, most: Int) -> LivePace {
+    var pace = LivePace(
+      made: made, time: time, most: most, mostTime: maxTime ?? Self.standardTime, option: runsOption)
+    pace.sharers = sharers
+    return pace
+  }
 
   /// - Returns: the result, and the signal by which the user asked to stop.
   /// - Throws: `LaunchError` when a program cannot be launched, `TraceError` when a trace cannot be read.
@@ -111,6 +128,7 @@ package struct LiveBench {
     }
     var result = GateResult(comparison: comparison, launches: comparison.base + comparison.head)
     if interruption == nil { result.stopped = outcome.stopped }
+    result.pace = pace(outcome.rounds, outcome.time, most: most)
     result.launchedInPlace = inPlace ? nil : copies.reason
     result.instructions = counts?.comparison(of: result.launches, allowed: options.exact.instructions)
     result.notes =
@@ -164,6 +182,7 @@ package struct LiveBench {
       mostTime: maxTime ?? Self.standardTime, tail: options.tail)
     series.areBudgetsDecided = { areBudgetsDecided([], $0) }
     let outcome = try series.run(with: &executor, telling: &progress)
+    let time = series.clock.elapsed()
     var (launches, interruption) = (outcome.launches, outcome.interruption)
     var notes: [String] = []
     if interruption == nil, !details.isEmpty {
@@ -171,6 +190,7 @@ package struct LiveBench {
     }
     var result = GateResult(comparison: nil, launches: launches)
     result.stopped = outcome.stopped
+    result.pace = pace(launches.count, time, most: launches.count)
     result.notes = notes
     let counted = launches.filter { $0.leftOut == nil }
     if !counted.isEmpty {

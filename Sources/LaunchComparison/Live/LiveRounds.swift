@@ -18,6 +18,8 @@ package struct LiveRounds {
   package struct Outcome {
     package var comparison: LaunchComparison
     package var rounds: Int
+    /// ns, with the warm-ups
+    package var time: Int64
     /// The signal by which the user asked to stop.
     package var interruption: Int32?
     /// Why it stopped before the result was certain; nil if it was.
@@ -88,7 +90,7 @@ package struct LiveRounds {
     return Outcome(
       comparison: LaunchComparison(
         base: measured[.base] ?? [], head: measured[.head] ?? [], options: options), rounds: rounds,
-      interruption: interruption, stopped: interruption == nil ? stopped : "interrupted")
+      time: clock.elapsed(), interruption: interruption, stopped: interruption == nil ? stopped : "interrupted")
   }
 
   private func warmUp<Executor: SideExecutor & ~Copyable>(_ executor: inout Executor) throws -> Int32? {

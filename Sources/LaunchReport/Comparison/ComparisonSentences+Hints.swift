@@ -31,6 +31,30 @@ extension ComparisonSentences {
       && !comparison.head.contains { $0.leftOut == .failed }
   }
 
+  /// `: launch again with --runs 1669 --max-time 30min, which takes about 20 min`; empty for recorded launches.
+  ///
+  /// - Parameter further: how many more rounds or launches would probably be enough.
+  func effort(_ further: Int) -> String {
+    guard let pace = result.pace, let time = pace.time(of: pace.made + further) else { return "" }
+    let count = pace.made + further
+    var options = count > pace.most ? " \(pace.option) \(count)" : ""
+    // The pace varies.
+    let longest = time * 1.5
+    if longest > Double(pace.mostTime) {
+      options += " --max-time \(Int((longest * Double(pace.sharers) / 60e9).rounded(.up)))min"
+    }
+    return ": launch again" + (options.isEmpty ? "" : " with" + options) + ", which takes about \(Self.duration(time))"
+  }
+
+  /// `40 s`, `20 min`, `3 h`.
+  ///
+  /// - Parameter time: ns.
+  static func duration(_ time: Double) -> String {
+    let seconds = time / 1e9
+    let (value, unit) = seconds < 90 ? (seconds, "s") : seconds < 7200 ? (seconds / 60, "min") : (seconds / 3600, "h")
+    return "\(max(1, Int(value.rounded()))) \(unit)"
+  }
+
   /// The path of the flame tree with most of the growth; nil if there is none.
   func mostGrown(_ comparison: LaunchComparison) -> String? {
     let path = comparison.flame.mostGrown.dropFirst().map { PlainName.escaped($0) }

@@ -167,7 +167,7 @@ struct ComparisonSentences {
     case .inconclusive(let runs):
       if check.isAsUndecidedAsBase { return "\(what) may or may not be over the budget of \(limit); so may the base" }
       return "\(what) may or may not be over the budget of \(limit)"
-        + (runs.map { "; \(count($0, "more launch", "more launches")) would probably be enough" } ?? "")
+        + (runs.map { "; \(count($0, "more launch", "more launches")) would probably be enough\(effort($0))" } ?? "")
     }
   }
 
@@ -237,7 +237,7 @@ struct ComparisonSentences {
       case .sessions?: ("more session of each side", "more sessions of each side")
       default: ("more launch of each side", "more launches of each side")
       }
-    return "\(count(runs, unit.0, unit.1)) would probably be enough"
+    return "\(count(runs, unit.0, unit.1)) would probably be enough\(effort(runs))"
   }
 
   /// How the launches were compared.

@@ -206,7 +206,7 @@ struct GateCheckCommand: ParsableCommand {
     let asked = runs ?? (isCompared ? gate.rounds : gate.runs)
     let standard = isCompared ? nil : GateConfiguration.standardRuns
     var bench = live.bench(program, maxRuns: asked ?? standard, options, gate: gate)
-    bench.versus = versus
+    (bench.versus, bench.runsOption) = (versus, "--runs")
     if isCompared || asked == nil {
       bench.areBudgetsDecided = { base, head in
         areBudgetsDecided(gate, base: isCompared ? base : recorded, head: head, tail: tail)
