@@ -34,6 +34,7 @@ struct LaunchprofCommand: ParsableCommand {
     // help or message from the whole command.
     do {
       if arguments == ["--version"] { throw CleanExit.message(Version.described) }
+      if let script = CompletionScript.asked(arguments) { throw CleanExit.message(script) }
       let verb = Verbs.simple(arguments.first)
       if verb == nil, let mistake = MistakenVerb(arguments) { throw ValidationError(mistake.message) }
       var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)

@@ -20,6 +20,8 @@ enum Verbs {
   static func parsed(_ arguments: [String]) -> [String] { arguments }
 
   static func ended(by error: any Error) -> any Error { error }
+
+  static let completed = groups
   #else
   private static let recording: [any ParsableCommand.Type] = [RecordCommand.self]
   private static let gating: [any ParsableCommand.Type] = [BenchCommand.self, GateCommand.self]
@@ -38,6 +40,12 @@ enum Verbs {
 
   /// Ends launchprof if a signal interrupted a verb; otherwise returns why the verb failed.
   static func ended(by error: any Error) -> any Error { (error as? Interruption)?.end() ?? error }
+
+  /// The verbs as completions know them.
+  static let completed = groups.map { group in
+    CommandGroup(
+      name: group.name, subcommands: group.subcommands.map { $0 == GateCommand.self ? CompletedGate.self : $0 })
+  }
   #endif
 
   static let groups =

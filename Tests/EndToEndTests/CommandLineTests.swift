@@ -238,6 +238,25 @@ struct CommandLineTests {
     if shell == "bash" { #expect(run.text.contains("'library'$'\\n''module'")) }
   }
 
+  /// `gate` alone means `gate check`, and has its options.
+  @Test(arguments: [
+    ("gate --allow-miss", "--allow-missing-baseline"), ("gate --runs 5 --trac", "--traces"),
+    ("gate --inconclusive w", "warn"),
+    ("gate che", "check"), ("gate check --trac", "--traces"), ("gate init --forc", "--force"), ("gate --forc", ""),
+  ])
+  func optionsOfADefaultVerbAreCompleted(line: String, completion: String) throws {
+    let run = try launchprof.run(["--generate-completion-script", "bash"])
+    let words = line.split(separator: " ").map(String.init)
+    let complete = """
+      COMP_WORDS=(launchprof "$@") COMP_CWORD=$# COMP_LINE="launchprof $*"
+      COMP_POINT=${#COMP_LINE}
+      _launchprof launchprof "${@: -1}" "${@: -2:1}"
+      echo "${COMPREPLY[*]}"
+      """
+    let bash = try TestProcess.run("/bin/bash", ["-c", run.text + "\n" + complete, "bash"] + words)
+    #expect(bash.text == completion + "\n", "\(line): \(bash.text)\(bash.errorText)")
+  }
+
   /// They named only the words that were left over.
   @Test(arguments: [
     (["recrod", "--", "true"], "no subcommand recrod; did you mean record?"),

@@ -18,26 +18,7 @@ struct GateCheckCommand: ParsableCommand {
 
   @OptionGroup var file: GateFileOption
 
-  @Option(
-    help: ArgumentHelp(
-      "Compare with these traces, or with a commit or a baseline of the history.", valueName: "dir|ref"),
-    completion: .file())
-  var baseline: String?
-
-  @Flag(help: "If the baseline is missing, launch anyway, and check only the budgets.")
-  var allowMissingBaseline = false
-
-  @Option(
-    help: ArgumentHelp("With a baseline of the history: its configuration (default: the only one).", valueName: "name"))
-  var configuration: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Number of launches (default: \(GateConfiguration.standardRuns), and more while a budget is inconclusive). "
-        + "With --vs: largest number of rounds (default: 320).",
-      valueName: "n"))
-  var runs: Int?
-
+  @OptionGroup var own: GateCheckOptions
   @OptionGroup var live: LiveOptions
   @OptionGroup var store: HistoryStoreOption
   @OptionGroup var comparison: ComparisonOptionGroup
@@ -46,19 +27,19 @@ struct GateCheckCommand: ParsableCommand {
 
   func validate() throws {
     try judged.validate(help: Self.self, verb: "gate")
-    try RunCount.validate(runs, option: "--runs")
-    if configuration != nil, baseline == nil {
+    try RunCount.validate(own.runs, option: "--runs")
+    if own.configuration != nil, own.baseline == nil {
       throw ValidationError("--configuration selects launches of the history: add --baseline.")
     }
-    if allowMissingBaseline, baseline == nil {
+    if own.allowMissingBaseline, own.baseline == nil {
       throw ValidationError("--allow-missing-baseline has no effect without --baseline.")
     }
-    if live.vs != nil, baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
+    if live.vs != nil, own.baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
     if live.vs != nil, !judged.isProgram, !judged.captured.isEmpty {
       throw ValidationError("--vs compares two programs: name the one to judge after --.")
     }
     // Without an argument, scenarios name the programs.
-    if !judged.captured.isEmpty { try judged.validateLaunches(with: (runs != nil ? ["--runs"] : []) + live.given) }
+    if !judged.captured.isEmpty { try judged.validateLaunches(with: (own.runs != nil ? ["--runs"] : []) + live.given) }
   }
 
   func run() throws {
@@ -70,25 +51,25 @@ struct GateCheckCommand: ParsableCommand {
     }
     let isLive = judged.isProgram || judged.captured.isEmpty
     if isLive, !gate.scenarios.isEmpty {
-      if baseline != nil {
+      if own.baseline != nil {
         throw fail("scenarios are compared with --vs, not with --baseline", status: CommandStatus.usage)
       }
       return try ScenarioRun(command: self, path: path, gate: gate).run()
     }
     let options = comparison.comparisonOptions(over: gate.options)
-    try requireSomething(gate, path, isCompared: baseline != nil || live.vs != nil)
-    if !comparison.metric.isEmpty, baseline == nil, live.vs == nil {
+    try requireSomething(gate, path, isCompared: own.baseline != nil || live.vs != nil)
+    if !comparison.metric.isEmpty, own.baseline == nil, live.vs == nil {
       tell("--metric has no effect without a comparison")
     }
     let writing = ResultWriting(options: comparison)
     let traces = try judged.traces()
-    try writing.checkPlaces(inputs: traces + (baseline.flatMap { try? TraceArguments.resolve([$0]) } ?? []))
+    try writing.checkPlaces(inputs: traces + (own.baseline.flatMap { try? TraceArguments.resolve([$0]) } ?? []))
     let recorded = traces.isEmpty ? [] : try Measuring.read(traces)
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: recorded), nil)
     // A missing baseline is reported before a hundred launches.
     let base = try base(of: result.launches)
     let problem = base?.problem
-    let isAllowed = allowMissingBaseline && base?.isMissing == true
+    let isAllowed = own.allowMissingBaseline && base?.isMissing == true
     if let program = judged.program, problem == nil || isAllowed {
       (result, interruption) = try launch(program, gate, options, recorded: base?.launches ?? [])
     }
@@ -178,9 +159,9 @@ struct GateCheckCommand: ParsableCommand {
 
   /// - Parameter recorded: the launches that are judged, if they are recorded.
   private func base(of recorded: [Measurement]) throws -> GateBaseline? {
-    guard let baseline else { return nil }
+    guard let baseline = own.baseline else { return nil }
     let programs = judged.program.map { [fileName($0.program)] } ?? Set(recorded.map(\.provenance.program))
-    return try GateBaseline(baseline, store: store, programs: programs, configuration: configuration)
+    return try GateBaseline(baseline, store: store, programs: programs, configuration: own.configuration)
   }
 
   /// - Parameter recorded: the launches of the baseline.
@@ -203,7 +184,7 @@ struct GateCheckCommand: ParsableCommand {
     recorded: [Measurement] = []
   ) -> LiveBench {
     let isCompared = versus != nil
-    let asked = runs ?? (isCompared ? gate.rounds : gate.runs)
+    let asked = own.runs ?? (isCompared ? gate.rounds : gate.runs)
     let standard = isCompared ? nil : GateConfiguration.standardRuns
     var bench = live.bench(program, maxRuns: asked ?? standard, options, gate: gate)
     (bench.versus, bench.runsOption) = (versus, "--runs")

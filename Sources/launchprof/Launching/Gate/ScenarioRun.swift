@@ -74,7 +74,7 @@ struct ScenarioRun {
     }
   }
 
-  private func rounds(_ gate: GateConfiguration) -> Int? { command.runs ?? gate.rounds }
+  private func rounds(_ gate: GateConfiguration) -> Int? { command.own.runs ?? gate.rounds }
 
   private func judge(
     _ one: Launched, number: Int, of count: Int, _ common: ComparisonOptions

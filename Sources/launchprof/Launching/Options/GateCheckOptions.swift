@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LaunchAnalysis
+
+/// What only `gate check` has: the baseline, and the number of launches.
+struct GateCheckOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Compare with these traces, or with a commit or a baseline of the history.", valueName: "dir|ref"),
+    completion: .file())
+  var baseline: String?
+
+  @Flag(help: "If the baseline is missing, launch anyway, and check only the budgets.")
+  var allowMissingBaseline = false
+
+  @Option(
+    help: ArgumentHelp("With a baseline of the history: its configuration (default: the only one).", valueName: "name"))
+  var configuration: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Number of launches (default: \(GateConfiguration.standardRuns), and more while a budget is inconclusive). "
+        + "With --vs: largest number of rounds (default: 320).",
+      valueName: "n"))
+  var runs: Int?
+}
