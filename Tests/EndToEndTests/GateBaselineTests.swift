@@ -60,6 +60,28 @@ struct GateBaselineTests {
     #expect(damaged.text.contains("is not a history, or is damaged"), "\(damaged.text)")
   }
 
+  /// A change may mend a program that cannot start, or add one.
+  @Test(arguments: ["false", "./no-such-program"]) func aBaseThatCannotBeLaunchedMayBeAllowed(base: String) throws {
+    func gate(_ options: [String], _ head: String) throws -> TestProcess {
+      try launchprof.run(["gate", "-q", "--runs", "9", "--traces", "kept", "--vs", base] + options + ["--", head])
+    }
+    #expect(try gate([], "true").outcome == .exited(3))
+    let allowed = try gate(["--allow-missing-baseline"], "true")
+    #expect(allowed.outcome == .exited(0), "\(allowed.text)\(allowed.errorText)")
+    #expect(allowed.text.contains("9 launches") && allowed.text.contains("nothing was checked: "), "\(allowed.text)")
+    let history = try launchprof.run(["history", "add", "--commit", "a", "kept/head"])
+    #expect(history.outcome == .exited(0), "\(history.errorText)")
+    #expect(try gate(["--allow-missing-baseline"], "false").outcome == .exited(3))
+    try launchprof.directory.write("gate: {budgets: {total: {p50: 1us}}}\n", to: "launch-budgets.yml")
+    #expect(try gate(["--allow-missing-baseline"], "true").outcome == .exited(2))
+    let scenario = "gate: {scenarios: [{name: a, program: 'true', vs: '\(base)'}]}\n"
+    try launchprof.directory.write(scenario, to: "launch-budgets.yml")
+    for (options, status) in [([], 3), (["--allow-missing-baseline"], 0)] as [([String], Int32)] {
+      let run = try launchprof.run(["gate", "-q", "--runs", "9"] + options)
+      #expect(run.outcome == .exited(status), "\(run.text)\(run.errorText)")
+    }
+  }
+
   @Test func aDirectoryWithTheTracesOfAComparisonSaysWhereTheyAre() throws {
     for name in ["main", "main/base", "main/head"] { mkdir(launchprof.directory.appending(name), 0o777) }
     for side in ["base", "head"] { _ = try launchprof.record(["true"], to: "main/\(side)/1.pftrace") }

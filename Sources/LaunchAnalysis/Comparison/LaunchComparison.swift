@@ -46,6 +46,12 @@ package struct LaunchComparison: Sendable {
     (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
   }
 
+  /// Whether the head may mend what fails in the base.
+  package var onlyBaseFailed: Bool {
+    base.contains { $0.leftOut == .failed } && head.contains { $0.leftOut == nil }
+      && !head.contains { $0.leftOut == .failed }
+  }
+
   /// Computed again by each call: a running comparison does not need it. Empty if the sides were observed by different
   /// means, which divide a launch differently. Without sampled functions if only one side has samples.
   package var flame: FlameDifference {

@@ -24,13 +24,6 @@ extension ComparisonSentences {
     return "base and head are launches of different programs: \(list(base)) against \(list(head))"
   }
 
-  /// Whether the head may mend what fails in the base.
-  var onlyBaseFailed: Bool {
-    guard let comparison = result.comparison else { return false }
-    return comparison.base.contains { $0.leftOut == .failed } && comparison.head.contains { $0.leftOut == nil }
-      && !comparison.head.contains { $0.leftOut == .failed }
-  }
-
   /// `: launch again with --runs 1669 --max-time 30min, which takes about 20 min`; empty for recorded launches.
   ///
   /// - Parameter further: how many more rounds or launches would probably be enough.

@@ -52,7 +52,11 @@ struct ComparisonSentences {
     var reasons: [String] = []
     if !result.failed.isEmpty {
       reasons.append(FailedLaunches(result.failed).sentence)
-      if onlyBaseFailed { reasons.append("no launch of the head failed; without --vs, gate checks the head alone") }
+      if result.comparison?.onlyBaseFailed == true {
+        reasons.append(
+          "no launch of the head failed; if the head mends this, gate --allow-missing-baseline checks its budgets alone"
+        )
+      }
     } else if result.status == .launchFailed {
       reasons.append("no launch counts")
     }

@@ -31,9 +31,6 @@ struct GateCheckCommand: ParsableCommand {
     if own.configuration != nil, own.baseline == nil {
       throw ValidationError("--configuration selects launches of the history: add --baseline.")
     }
-    if own.allowMissingBaseline, own.baseline == nil {
-      throw ValidationError("--allow-missing-baseline has no effect without --baseline.")
-    }
     if live.vs != nil, own.baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
     if live.vs != nil, !judged.isProgram, !judged.captured.isEmpty {
       throw ValidationError("--vs compares two programs: name the one to judge after --.")
@@ -48,6 +45,10 @@ struct GateCheckCommand: ParsableCommand {
     if gate.scenarios.isEmpty { try judged.requireIsNamed(verb: "gate") }
     if live.inPlace, live.vs == nil, gate.scenarios.allSatisfy({ $0.versus == nil }) {
       throw fail(LiveOptions.inPlaceAlone, status: CommandStatus.usage)
+    }
+    if own.allowMissingBaseline, own.baseline == nil, live.vs == nil, gate.scenarios.allSatisfy({ $0.versus == nil }) {
+      throw fail(
+        "--allow-missing-baseline has no effect without --baseline or --vs", status: CommandStatus.usage)
     }
     let isLive = judged.isProgram || judged.captured.isEmpty
     if isLive, !gate.scenarios.isEmpty {
@@ -168,8 +169,10 @@ struct GateCheckCommand: ParsableCommand {
   private func launch(
     _ program: PassedCommand, _ gate: GateConfiguration, _ options: ComparisonOptions, recorded: [Measurement]
   ) throws -> (GateResult, Int32?) {
-    let bench = bench(program, versus: live.versus, gate, options, tail: options.tail, recorded: recorded)
-    var (result, interruption) = try bench.run(isQuiet: live.launching.quiet)
+    func made(_ versus: [String]?) -> LiveBench {
+      bench(program, versus: versus, gate, options, tail: options.tail, recorded: recorded)
+    }
+    var (result, interruption) = try run(made(live.versus)) { made(nil) }
     result.summary = []
     return (result, interruption)
   }

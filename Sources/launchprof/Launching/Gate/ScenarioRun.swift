@@ -60,7 +60,8 @@ struct ScenarioRun {
     }
     let program = PassedCommand(given, program: scenario.program, arguments: scenario.arguments)
     let base = scenario.versus.map { [$0] } ?? command.live.versus
-    try check([program.program, base?.first].compactMap(\.self), of: scenario)
+    let mayLack = command.own.allowMissingBaseline
+    try check([program.program, mayLack ? nil : base?.first].compactMap(\.self), of: scenario)
     return Launched(scenario: scenario, program: program, versus: base.map { $0 + scenario.arguments })
   }
 
@@ -84,12 +85,15 @@ struct ScenarioRun {
     var options = command.comparison.comparisonOptions(over: gate.options)
     let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
-    var bench = command.bench(one.program, versus: one.versus, gate, options, tail: held)
-    bench.environment = scenario.environment
-    bench.countsInstructions = bench.countsInstructions && one.versus != nil
-    bench.shareTime(among: count)
-    bench.traces = bench.traces.map { "\($0)/\(number)" }
-    var (result, interruption) = try bench.run(isQuiet: command.live.launching.quiet)
+    func made(_ versus: [String]?) -> LiveBench {
+      var bench = command.bench(one.program, versus: versus, gate, options, tail: held)
+      bench.environment = scenario.environment
+      bench.countsInstructions = bench.countsInstructions && versus != nil
+      bench.shareTime(among: count)
+      bench.traces = bench.traces.map { "\($0)/\(number)" }
+      return bench
+    }
+    var (result, interruption) = try command.run(made(one.versus)) { made(nil) }
     (result.summary, result.scenario) = ([], scenario.name)
     return (result, interruption)
   }

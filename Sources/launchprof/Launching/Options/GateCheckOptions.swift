@@ -11,7 +11,8 @@ struct GateCheckOptions: ParsableArguments {
     completion: .file())
   var baseline: String?
 
-  @Flag(help: "If the baseline is missing, launch anyway, and check only the budgets.")
+  @Flag(
+    help: "If the baseline is missing, or the program of --vs cannot be launched, check only the budgets of the head.")
   var allowMissingBaseline = false
 
   @Option(

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchComparison
+import LaunchObserver
+import LaunchReport
+
+/// What `--allow-missing-baseline` does if a program is the base: a change may mend a program that cannot start, or add one.
+extension GateCheckCommand {
+  /// Launches what a bench says, or the head alone if the user allows that and the base cannot be launched.
+  ///
+  /// - Parameter alone: the launches of the head alone.
+  func run(_ bench: LiveBench, alone: () -> LiveBench) throws -> (GateResult, Int32?) {
+    let isQuiet = live.launching.quiet
+    guard own.allowMissingBaseline, let base = bench.versus?.first else { return try bench.run(isQuiet: isQuiet) }
+    var problem: String?
+    do throws(LaunchError) { try ProgramSearch(base).check() } catch { problem = "the base: \(error)" }
+    if problem == nil {
+      let (result, interruption) = try bench.run(isQuiet: isQuiet)
+      guard interruption == nil, let comparison = result.comparison, comparison.onlyBaseFailed,
+        comparison.base.allSatisfy({ $0.leftOut == .failed })
+      else { return (result, interruption) }
+      problem = FailedLaunches(result.failed).sentence
+    }
+    if !isQuiet, let problem { tell("Launching the head alone: \(problem)") }
+    var head = alone()
+    // Where those of the head are in a comparison.
+    head.traces = head.traces.map { $0 + "/head" }
+    var (result, interruption) = try head.run(isQuiet: isQuiet)
+    result.allowedProblem = problem
+    return (result, interruption)
+  }
+}
