@@ -140,6 +140,13 @@ package final class HistoryStore: Sendable {
     return (parts.joined(separator: " AND "), arguments)
   }
 
+  /// The commits, in the order in which their first launches were added.
+  package func commits() throws(HistoryError) -> [String] {
+    try Self.explained(path) {
+      try connection.rows("SELECT \"commit\" FROM launch GROUP BY \"commit\" ORDER BY min(id)") { $0.text(0) }
+    }
+  }
+
   // MARK: Baselines
 
   /// Names the launches of a commit. A name that is in use moves to this commit.

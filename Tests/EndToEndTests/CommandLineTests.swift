@@ -243,6 +243,7 @@ struct CommandLineTests {
     ("gate --allow-miss", "--allow-missing-baseline"), ("gate --runs 5 --trac", "--traces"),
     ("gate --inconclusive w", "warn"),
     ("gate che", "check"), ("gate check --trac", "--traces"), ("gate init --forc", "--force"), ("gate --forc", ""),
+    ("history baseline set --only", "--only-forward"),
   ])
   func optionsOfADefaultVerbAreCompleted(line: String, completion: String) throws {
     let run = try launchprof.run(["--generate-completion-script", "bash"])

@@ -51,6 +51,26 @@ struct HistoryGitTests {
     #expect(gate.text.contains("git cannot say whether it is a commit"), "\(gate.text)")
   }
 
+  /// The job of an older push may run again. Git says the order, or else that of adding does.
+  @Test(arguments: [[:], refused]) func aBaselineMovesOnlyForward(_ environment: [String: String]) throws {
+    // Without git, the older one is that which was added first.
+    let order = environment.isEmpty ? [commits[1], commits[0]] : commits
+    for (commit, trace) in zip(order, ["a.pftrace", "b.pftrace"]) {
+      #expect(try history(["add", "--commit", commit, trace], environment).outcome == .exited(0))
+    }
+    func set(_ commit: String, _ options: [String] = ["--only-forward"]) throws -> (present: String, said: String) {
+      let run = try history(["baseline", "set"] + options + ["main", "--commit", commit], environment)
+      #expect(run.outcome == .exited(0), "\(run.errorText)")
+      return (try history(["baseline", "get", "main"], environment).text, run.errorText)
+    }
+    for commit in [commits[0], commits[1], commits[1]] { #expect(try set(commit).present == commit + "\n") }
+    let kept = try set(commits[0])
+    #expect(kept.present == commits[1] + "\n")
+    #expect(
+      kept.said.hasSuffix("main stays at commit \(commits[1]), which is newer than \(commits[0])\n"), "\(kept.said)")
+    #expect(try set(commits[0], []).present == commits[0] + "\n")
+  }
+
   @Test func anOrderThatGitDoesNotSayIsNamed() throws {
     for (commit, trace) in [(commits[1], "b.pftrace"), (commits[0], "a.pftrace")] {
       #expect(try history(["add", "--commit", commit, trace], [:]).outcome == .exited(0))

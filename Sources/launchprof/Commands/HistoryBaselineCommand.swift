@@ -15,6 +15,9 @@ struct HistoryBaselineCommand: ParsableCommand {
       help: ArgumentHelp("The commit (default: the one that CI names, else the one checked out).", valueName: "id"))
     var commit: String?
 
+    @Flag(help: "Leave the name where it is if that commit is newer, as git says, or else the order of adding.")
+    var onlyForward = false
+
     @OptionGroup var store: HistoryStoreOption
 
     @Argument(help: ArgumentHelp("The name, such as main.", valueName: "name"))
@@ -33,8 +36,21 @@ struct HistoryBaselineCommand: ParsableCommand {
         guard resolved != reference else { throw error }
         commit = try history.commit(named: resolved)
       }
+      if onlyForward, let newer = try newer(than: commit, in: history) {
+        tell("\(shown(name)) stays at commit \(newer), which is newer than \(commit)")
+        return
+      }
       try history.setBaseline(name, commit: commit)
       tell("\(shown(name)) is commit \(commit)")
+    }
+
+    /// The commit that has the name, if it is newer than this one.
+    private func newer(than commit: String, in history: HistoryStore) throws(HistoryError) -> String? {
+      guard let present = try history.baselines().first(where: { $0.name == name })?.commit, present != commit else {
+        return nil
+      }
+      let all = try history.commits().filter { [present, commit].contains($0) }
+      return CommitOrder(of: all).sorted(all).last == present ? present : nil
     }
   }
 

@@ -12,10 +12,10 @@ struct CommitOrder {
   private let known: [String]
 
   /// Asks git about the commits of all launches. Prints why if git cannot be asked about the repository here.
-  init(of rows: [HistoryRow]) {
-    let ids = Set(rows.map(\.commit)).filter(CommitName.isID)
-    known = Self.git(ids)
-  }
+  init(of rows: [HistoryRow]) { self.init(of: rows.map(\.commit)) }
+
+  /// - Parameter commits: their ids.
+  init(of commits: [String]) { known = Self.git(Set(commits).filter(CommitName.isID)) }
 
   /// The launches of a series, with those of a commit before those of its descendants.
   func sorted(_ rows: [HistoryRow]) -> [HistoryRow] {
@@ -28,6 +28,12 @@ struct CommitOrder {
   func commits(of rows: [HistoryRow]) -> [String] {
     var (added, seen): ([String], Set<String>) = ([], [])
     for row in rows where seen.insert(row.commit).inserted { added.append(row.commit) }
+    return sorted(added)
+  }
+
+  /// The same for commits, each once, in the order in which their launches were added.
+  func sorted(_ added: [String]) -> [String] {
+    let seen = Set(added)
     var own = known.filter(seen.contains)[...]
     let isKnown = Set(own)
     return added.map { isKnown.contains($0) ? own.removeFirst() : $0 }
