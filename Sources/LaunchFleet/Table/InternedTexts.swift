@@ -2,14 +2,6 @@
 
 internal import LaunchTrace
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Byte strings by number. Each is kept once, up to a limit.
 struct InternedTexts {
   /// By number.
@@ -23,9 +15,9 @@ struct InternedTexts {
 
   /// The number of these bytes, new or old; nil when they are new and there are too many.
   mutating func number(_ bytes: UnsafeRawBufferPointer) -> Int? {
-    if last < texts.count, isEqual(texts[last], bytes) { return last }
+    if last < texts.count, isEqual(last, bytes) { return last }
     let hash = RowHash.of(bytes)
-    if let number = index.row(hash: hash, isSame: { isEqual(texts[$0], bytes) }) {
+    if let number = index.row(hash: hash, isSame: { isEqual($0, bytes) }) {
       last = number
       return number
     }
@@ -36,13 +28,7 @@ struct InternedTexts {
   }
 
   /// Whether these are the bytes of that number.
-  func isEqual(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> Bool { isEqual(texts[number], bytes) }
-
-  private func isEqual(_ text: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Bool {
-    text.count == bytes.count
-      && text.withUnsafeBytes { left in
-        guard let first = left.baseAddress, let second = bytes.baseAddress else { return true }
-        return memcmp(first, second, bytes.count) == 0
-      }
+  func isEqual(_ number: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    texts[number].withUnsafeBytes { $0.isEqual(to: bytes) }
   }
 }

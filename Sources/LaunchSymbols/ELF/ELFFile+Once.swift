@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+internal import LaunchTrace
 
 /// Finds the function with which Swift's runtime initialises values once.
 extension ELFFile {
@@ -38,7 +32,7 @@ extension ELFFile {
       guard let content = bytes[segment.offset, segment.fileSize] else { continue }
       let found = content.withBytes { code -> Int? in
         var start = 0
-        while let place = Self.first(Self.onceCode[0], in: code, from: start) {
+        while let place = code.firstPlace(of: Self.onceCode[0], from: start) {
           if let target = Self.onceTarget(code, at: place) { return target }
           start = place + 1
         }
@@ -58,12 +52,5 @@ extension ELFFile {
     let distance = Int32(littleEndian: code.loadUnaligned(fromByteOffset: place + 12, as: Int32.self))
     let target = place + 16 + Int(distance)
     return code.indices.contains(target) ? target : nil
-  }
-
-  private static func first(_ byte: UInt8, in code: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    guard let base = code.baseAddress, start < code.count,
-      let found = memchr(base + start, Int32(byte), code.count - start)
-    else { return nil }
-    return UnsafeRawPointer(found) - base
   }
 }

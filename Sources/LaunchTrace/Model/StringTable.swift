@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Index of a string in a trace's `StringTable`. 0 is the empty string.
 public struct StringID: Hashable, Sendable {
   public let rawValue: UInt32
@@ -63,10 +55,6 @@ public struct StringTable: Sendable {
 
   private static func equal(_ string: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
     var string = string
-    return string.withUTF8 { utf8 in
-      guard utf8.count == bytes.count else { return false }
-      guard let left = utf8.baseAddress, let right = bytes.baseAddress else { return true }
-      return memcmp(left, right, bytes.count) == 0
-    }
+    return string.withUTF8 { UnsafeRawBufferPointer($0).isEqual(to: bytes) }
   }
 }

@@ -63,4 +63,17 @@ extension UnsafeRawBufferPointer {
     }
     return nil
   }
+
+  /// Where a byte occurs first, from `start` on.
+  package func firstPlace(of byte: UInt8, from start: Int) -> Int? {
+    guard let base = baseAddress, start < count, let found = memchr(base + start, Int32(byte), count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
+  }
+
+  package func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
+    guard count == bytes.count else { return false }
+    guard let left = baseAddress, let right = bytes.baseAddress else { return true }
+    return memcmp(left, right, count) == 0
+  }
 }

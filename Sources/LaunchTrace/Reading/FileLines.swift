@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The lines of a text file, plain or compressed with gzip or Zstandard, of any length, in bounded memory. They end with LF or CRLF.
 package struct FileLines {
   package struct Line {
@@ -46,8 +38,7 @@ package struct FileLines {
     taken = 0
     var (searched, isTooLong) = (0, false)
     while true {
-      if let end = memchr(input.start + searched, 0x0a, input.count - searched) {
-        let length = UnsafeRawPointer(end) - input.start
+      if let length = input.bytes.firstPlace(of: 0x0a, from: searched) {
         taken = length + 1
         return line(length, hasEnd: true, isTooLong: isTooLong || length > longest)
       }

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The tags of an XML file, one after the other, with the text between them. It supports the XML that Apple's tools
 /// write: it skips declarations and comments, and knows the standard entities.
 struct XMLTags {
@@ -44,9 +36,7 @@ struct XMLTags {
   private mutating func find(_ byte: UInt8, from start: Int) throws(TraceError) -> Int? {
     var place = start
     while true {
-      if let found = memchr(input.start + place, Int32(byte), input.count - place) {
-        return UnsafeRawPointer(found) - input.start
-      }
+      if let found = input.bytes.firstPlace(of: byte, from: place) { return found }
       place = input.count
       if try !input.fill() { return nil }
     }
