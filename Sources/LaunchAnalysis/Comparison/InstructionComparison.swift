@@ -70,8 +70,6 @@ package struct InstructionComparison: Sendable, Equatable {
   }
 
   private static func percent(_ part: Double) -> String {
-    let hundredths = Int64((min(part, 1e6) * 10_000).rounded(.up))
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
+    DecimalText.text(Int64((min(part, 1e6) * 10_000).rounded(.up)), decimals: 2) + " %"
   }
 }

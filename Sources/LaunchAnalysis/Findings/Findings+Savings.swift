@@ -31,7 +31,6 @@ extension Findings {
   }
 
   private static func percent(_ share: Double) -> String {
-    let tenths = Int((min(share, 1) * 1000).rounded())
-    return "\(tenths / 10).\(tenths % 10) %"
+    DecimalText.text(Int64((min(share, 1) * 1000).rounded()), decimals: 1) + " %"
   }
 }

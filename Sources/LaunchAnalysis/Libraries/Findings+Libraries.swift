@@ -44,7 +44,6 @@ extension Findings {
 
   /// `3.2 ms`
   private static func milliseconds(_ time: Int64) -> String {
-    let tenths = (time + 50_000) / 100_000
-    return "\(tenths / 10).\(tenths % 10) ms"
+    DecimalText.text((time + 50_000) / 100_000, decimals: 1) + " ms"
   }
 }

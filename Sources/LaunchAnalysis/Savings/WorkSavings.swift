@@ -193,9 +193,8 @@ struct WorkSavings {
   private static func free(of cores: Int, busy: Double) -> Int { Int((Double(cores) - busy + 0.1).rounded(.down)) }
 
   private func tooFew(_ cores: Int, used: Double) -> String {
-    let tenths = Int((used * 10).rounded())
-    return "\(cores) processors are too few: other threads of the program use \(tenths / 10).\(tenths % 10) of them "
-      + "meanwhile"
+    let busy = DecimalText.text(Int64((used * 10).rounded()), decimals: 1)
+    return "\(cores) processors are too few: other threads of the program use \(busy) of them meanwhile"
   }
 
   /// What the main thread waited for pages of files, of a launch whose files were not in memory.

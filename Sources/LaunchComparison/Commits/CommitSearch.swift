@@ -309,7 +309,6 @@ package final class CommitSearch {
   }
 
   private static func percent(_ part: Double) -> String {
-    let tenths = Int((part * 1000).rounded(.down))
-    return "\(tenths / 10).\(abs(tenths) % 10) %"
+    DecimalText.text(Int64((part * 1000).rounded(.down)), decimals: 1) + " %"
   }
 }

@@ -58,8 +58,7 @@ package struct SelftestResult {
 
   package static func percent(_ part: Double) -> String {
     guard part.isFinite else { return "unknown" }
-    let tenths = Int((min(abs(part), 1e6) * 1000).rounded())
-    return "\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + " %"
+    return DecimalText.trimmed(Int64((min(abs(part), 1e6) * 1000).rounded()), decimals: 1) + " %"
   }
 
   package static func signed(_ part: Double) -> String { (part < 0 ? "-" : "+") + percent(part) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
 internal import LaunchFleet
 
 /// The answer to a question about many launches, before it has a format: sentences, tables, notes.

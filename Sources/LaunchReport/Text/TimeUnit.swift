@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
+
 /// The unit of a report's times, and their number of decimals.
 struct TimeUnit: Equatable {
   let symbol: String

@@ -26,12 +26,10 @@ struct HistoryListCommand: ParsableCommand {
       let series = HistorySeries(.total, of: own)
       for point in series.points {
         let baselines = names.filter { $0.commit == point.commit }.map(\.name).joined(separator: ", ")
-        let milliseconds = Int64((point.median / 10_000).rounded())
-        let fraction = milliseconds % 100
+        let median = DecimalText.text(Int64((point.median / 10_000).rounded()), decimals: 2)
         output.line(
           "  \(point.commit.prefix(12))  \(point.launches) \(point.launches == 1 ? "launch" : "launches"), "
-            + "median \(milliseconds / 100)."
-            + "\(fraction < 10 ? "0" : "")\(fraction) ms" + (baselines.isEmpty ? "" : "  (\(baselines))"))
+            + "median \(median) ms" + (baselines.isEmpty ? "" : "  (\(baselines))"))
       }
       for (reason, count) in LaunchSet.LeftOut.counts(own.map(\.measurement.leftOut)) {
         output.line("  left out: \(count) \(reason.rawValue)")

@@ -56,8 +56,6 @@ struct CommitExplanation {
   }
 
   private static func milliseconds(_ time: Int64) -> String {
-    let hundredths = (time + 5_000) / 10_000
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    DecimalText.text((time + 5_000) / 10_000, decimals: 2)
   }
 }

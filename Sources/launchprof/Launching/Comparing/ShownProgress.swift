@@ -51,7 +51,6 @@ struct ShownProgress: LiveProgress {
   /// nil for a value without meaning, such as one below −100 %.
   private static func percent(_ part: Double) -> String? {
     guard part.isFinite, part > -1 else { return nil }
-    let tenths = (min(abs(part), 1e6) * 1000).rounded()
-    return "\(part < 0 ? "-" : "+")\(Int(tenths) / 10).\(Int(tenths) % 10)"
+    return (part < 0 ? "-" : "+") + DecimalText.text(Int64((min(abs(part), 1e6) * 1000).rounded()), decimals: 1)
   }
 }

@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers with a fixed number of decimals.
-enum DecimalText {
-  /// `12.34` for 1234 and two decimals.
-  static func text(_ units: Int64, decimals: Int) -> String {
-    var digits = String(units.magnitude)
-    if digits.count <= decimals { digits = String(repeating: "0", count: decimals + 1 - digits.count) + digits }
-    let sign = units < 0 ? "-" : ""
-    return decimals == 0 ? sign + digits : sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
-  }
+internal import LaunchAnalysis
 
-  /// Without zeros at the end: `12.3` for 1230 and two decimals.
-  static func trimmed(_ units: Int64, decimals: Int) -> String {
-    var (units, decimals) = (units, decimals)
-    while decimals > 0, units % 10 == 0 { (units, decimals) = (units / 10, decimals - 1) }
-    return text(units, decimals: decimals)
-  }
-
+extension DecimalText {
   /// A share that is set, and not measured, with the digits that it was given: `99 %`, `99.9995 %`. One that was divided
   /// among several comparisons has more digits than anyone gives. It is rounded: `99.667 %`.
   static func percent(_ share: Double) -> String {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers with a fixed number of decimals.
+package enum DecimalText {
+  /// `12.34` for 1234 and two decimals.
+  package static func text(_ units: Int64, decimals: Int) -> String {
+    var digits = String(units.magnitude)
+    if digits.count <= decimals { digits = String(repeating: "0", count: decimals + 1 - digits.count) + digits }
+    let sign = units < 0 ? "-" : ""
+    return decimals == 0 ? sign + digits : sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
+  }
+
+  /// Without zeros at the end: `12.3` for 1230 and two decimals.
+  package static func trimmed(_ units: Int64, decimals: Int) -> String {
+    var (units, decimals) = (units, decimals)
+    while decimals > 0, units % 10 == 0 { (units, decimals) = (units / 10, decimals - 1) }
+    return text(units, decimals: decimals)
+  }
+}
