@@ -40,7 +40,7 @@ struct LaunchprofCommand: ParsableCommand {
       var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)
       try command.run()
     } catch let error as any ToldError {
-      exit(withError: fail(error, status: CommandStatus.failure))
+      exit(withError: fail(error))
     } catch { end(by: Verbs.ended(by: error)) }
   }
 

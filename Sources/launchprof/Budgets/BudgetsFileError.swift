@@ -15,8 +15,4 @@ struct BudgetsFileError: Error, Equatable, CustomStringConvertible {
     let place = position.map { ":\($0.line):\($0.column)" } ?? ""
     return "\(path)\(place): \(message)"
   }
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.code == right.code && left.description == right.description
-  }
 }

@@ -35,6 +35,6 @@ struct CompareCommand: ParsableCommand {
     if old.allSatisfy({ $0.leftOut != nil }) { result.baselineProblem = "the base has no launch that counts" }
     result.inconclusiveFails = comparison.inconclusive ?? .fail == .fail
     try writing.write(result)
-    try GateStatus.end(result, comparison.inconclusive ?? .fail)
+    try GateStatus.end(result.status, comparison.inconclusive ?? .fail)
   }
 }

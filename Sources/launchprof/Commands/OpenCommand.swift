@@ -87,7 +87,7 @@ struct OpenCommand: ParsableCommand {
     try show(viewer.link(to: server.address, title: title, commands: served.commands))
     tell("Serving the trace to \(viewer.origin) until the viewer has it. To stop: Ctrl-C")
     if server.serve(seconds: timeout) == .timedOut {
-      throw fail("no viewer fetched the trace in \(timeout) s", status: CommandStatus.failure)
+      throw fail("no viewer fetched the trace in \(timeout) s")
     }
   }
 
@@ -100,7 +100,7 @@ struct OpenCommand: ParsableCommand {
     }
     let error = StandardStream.output.write(link + "\n")
     if error == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
-    if error != 0 { throw fail("the link cannot be printed: \(systemMessage(error))", status: CommandStatus.failure) }
+    if error != 0 { throw fail("the link cannot be printed: \(systemMessage(error))") }
   }
 }
 

@@ -91,7 +91,7 @@ struct ReportCommand: ParsableCommand {
 
   private func directory(_ path: String) throws -> SymbolDirectory {
     do throws(SymbolError) { return try SymbolDirectory(path: path) } catch {
-      throw fail("--symbols \(error)", status: CommandStatus.failure)
+      throw fail("--symbols \(error)")
     }
   }
 }

@@ -58,8 +58,7 @@ struct ResultWriting {
     let known = [comparison.total, comparison.cpu].compactMap { $0?.metric } + comparison.parts.map(\.metric)
     for asked in options.metric where !known.contains(where: { $0.isNamed(asked) }) {
       let names = known.prefix(40).map(\.id).joined(separator: ", ") + (known.count > 40 ? ", …" : "")
-      throw fail(
-        "--metric \(shown(asked)): no launch has this metric; known metrics: \(names)", status: CommandStatus.failure)
+      throw fail("--metric \(shown(asked)): no launch has this metric; known metrics: \(names)")
     }
   }
 

@@ -124,9 +124,7 @@ struct FleetFileOptions: ParsableArguments {
     question.labels = .all
     let known = ["day"] + (try FleetReader.read(paths(), question).labelNames)
     guard let missing = columns.first(where: { !known.contains($0) && !$0.hasPrefix("at.") }) else { return }
-    throw fail(
-      "\(option)no record has \"\(missing)\"; known columns: \(known.joined(separator: ", "))",
-      status: CommandStatus.failure)
+    throw fail("\(option)no record has \"\(missing)\"; known columns: \(known.joined(separator: ", "))")
   }
 
   private func narrowed(_ question: FleetQuestion) throws -> FleetQuestion {

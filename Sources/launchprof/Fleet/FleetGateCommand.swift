@@ -59,8 +59,8 @@ struct FleetGateCommand: ParsableCommand {
       try files.check(sides.head.columns, "--head: ")
     } else if let asked = budget.first(where: { !table.knows($0.budget) }) {
       throw fail(
-        "--budget \(shown(asked.budget.metric)): no record has it; known metrics: \(table.metricNames.joined(separator: ", "))",
-        status: CommandStatus.failure)
+        "--budget \(shown(asked.budget.metric)): no record has it; known metrics: \(table.metricNames.joined(separator: ", "))"
+      )
     }
     gate.comparison = comparison
     try output.write(FleetDocument(gate), from: files)

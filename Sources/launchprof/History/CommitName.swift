@@ -40,8 +40,8 @@ enum CommitName {
   static func asked(_ name: String) throws -> String {
     do throws(GitQuestion.Refusal) { return try resolved(name) } catch {
       throw fail(
-        "--commit \(shown(name)): git cannot say which commit this is (\(error.reason)); mend this, or give the full id",
-        status: CommandStatus.failure)
+        "--commit \(shown(name)): git cannot say which commit this is (\(error.reason)); mend this, or give the full id"
+      )
     }
   }
 

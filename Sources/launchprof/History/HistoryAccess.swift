@@ -72,9 +72,7 @@ struct HistoryMetricOptions: ParsableArguments {
     let known = Set(rows.flatMap(\.measurement.values.keys))
     guard let metric = Metric.named(metric, among: known) else {
       let names = known.filter { $0.group != .longest }.map(\.id).sorted().prefix(60).joined(separator: ", ")
-      throw fail(
-        "--metric \(shown(self.metric)): no launch has this metric; known metrics: \(names)",
-        status: CommandStatus.failure)
+      throw fail("--metric \(shown(self.metric)): no launch has this metric; known metrics: \(names)")
     }
     let series = HistorySeries(metric, of: rows)
     let others = LaunchSet.LeftOut.counts(rows.map(\.measurement.leftOut)).filter(\.reason.isPopulation)

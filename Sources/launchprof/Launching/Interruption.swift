@@ -19,7 +19,7 @@ struct Interruption: Error {
 
 extension CommitError {
   /// What ends a command: the signal that interrupted git or a build, or, after telling why, the status of a failure.
-  func ending() -> any Error { signal.map(Interruption.init) ?? fail(self, status: CommandStatus.failure) }
+  func ending() -> any Error { signal.map(Interruption.init) ?? fail(self) }
 }
 
 /// Ends the command by the signal that interrupted its launches; does nothing if there is none.

@@ -13,7 +13,7 @@ enum PerfettoFile {
   /// - Throws: `ExitCode`, after printing why.
   static func make(_ paths: [String]) throws -> Served {
     guard paths.count == 1 else {
-      throw fail("Perfetto shows one trace, not \(paths.count); name one", status: CommandStatus.failure)
+      throw fail("Perfetto shows one trace, not \(paths.count); name one")
     }
     let path = paths[0]
     let trace = try Reporting.read(path)
@@ -28,14 +28,13 @@ enum PerfettoFile {
     }
     guard trace.hasTimes else {
       throw fail(
-        "\(path): its samples have no times, and Perfetto shows only what has one; use --in speedscope or --in firefox",
-        status: CommandStatus.failure)
+        "\(path): its samples have no times, and Perfetto shows only what has one; use --in speedscope or --in firefox")
     }
     // Perfetto reads no samples from Chrome's format.
     var shift: Int64 = 0
     try FileOutput.write(to: descriptor, name: "the trace") { sink in
       var exporter = PerfettoTraceExporter(trace.withNamedFrames()) { bytes throws(TraceError) in
-        try Self.write(bytes, to: sink)
+        try FileOutput.pass(bytes, to: sink)
       }
       try exporter.write()
       shift = exporter.shift
@@ -54,20 +53,15 @@ enum PerfettoFile {
     let content = try PrivateFile.nameless()
     var isCompressed = false
     try FileOutput.write(to: content, name: "the trace") { sink in
-      isCompressed = try ZstandardContent.read(path: path) { bytes throws(TraceError) in try Self.write(bytes, to: sink)
+      isCompressed = try ZstandardContent.read(path: path) { bytes throws(TraceError) in
+        try FileOutput.pass(bytes, to: sink)
       }
     }
     if isCompressed { return content }
     close(content)
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 { return descriptor }
-    throw fail("\(path): cannot be opened: \(systemMessage(errno))", status: CommandStatus.failure)
-  }
-
-  private static func write(_ bytes: UnsafeRawBufferPointer, to sink: any ByteSink) throws(TraceError) {
-    do { try sink.write(bytes) } catch {
-      throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? ReportError)?.errno ?? EIO)
-    }
+    throw fail("\(path): cannot be opened: \(systemMessage(errno))")
   }
 
   /// Commands that show the phases and the main thread at the top.

@@ -28,7 +28,7 @@ extension GateConfiguration {
     do throws(BudgetError) { return try body() } catch {
       let place = budgets.first { $0.metric == error.metric }?.place
       let position = place.map { ":\($0.line):\($0.column)" } ?? ""
-      throw fail("\(file ?? BudgetsFile.defaultPath)\(position): \(error)", status: CommandStatus.failure)
+      throw fail("\(file ?? BudgetsFile.defaultPath)\(position): \(error)")
     }
   }
 }

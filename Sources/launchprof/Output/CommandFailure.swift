@@ -43,7 +43,7 @@ extension TraceArgumentError: ToldError {}
 extension TraceError: ToldError {}
 
 /// Prints why launchprof stops, and returns the exit code.
-func fail(_ message: some CustomStringConvertible, status: Int32) -> ExitCode {
+func fail(_ message: some CustomStringConvertible, status: Int32 = CommandStatus.failure) -> ExitCode {
   tell("launchprof: \(message)")
   return ExitCode(status)
 }

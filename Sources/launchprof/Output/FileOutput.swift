@@ -60,6 +60,13 @@ enum FileOutput {
     }
   }
 
+  /// Passes on what an exporter of a trace writes.
+  static func pass(_ bytes: UnsafeRawBufferPointer, to sink: any ByteSink) throws(TraceError) {
+    do { try sink.write(bytes) } catch {
+      throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? ReportError)?.errno ?? EIO)
+    }
+  }
+
   /// Checks that an output file is none of the input files, which it would overwrite.
   ///
   /// - Parameters:
@@ -68,11 +75,11 @@ enum FileOutput {
   /// - Throws: `ExitCode`, after printing why.
   static func check(_ output: String?, isNoneOf inputs: [String], kind: String = "traces") throws {
     guard let output, let input = inputs.first(where: { isSameFile($0, output) }) else { return }
-    throw fail("\(input): is one of the \(kind) to read; write to another file", status: CommandStatus.failure)
+    throw fail("\(input): is one of the \(kind) to read; write to another file")
   }
 
   static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
-    fail("\(name): cannot write: \(systemMessage(error))", status: CommandStatus.failure)
+    fail("\(name): cannot write: \(systemMessage(error))")
   }
 }
 

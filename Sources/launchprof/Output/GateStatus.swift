@@ -22,12 +22,7 @@ enum GateStatus {
     }
   }
 
-  /// Ends the command with the status of the result.
-  ///
-  /// - Throws: `ExitCode` unless the status is 0.
-  static func end(_ result: GateResult, _ policy: InconclusivePolicy) throws { try end(result.status, policy) }
-
-  /// Ends the command with this status.
+  /// Ends the command with the status of a result.
   ///
   /// - Throws: `ExitCode` unless the status is 0.
   static func end(_ status: GateResult.Status, _ policy: InconclusivePolicy) throws {

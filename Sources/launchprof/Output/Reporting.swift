@@ -83,7 +83,7 @@ enum Reporting {
         options.findingsOnly = table.findingsOnly
         let launches = LaunchSet(timelines, names: paths)
         if let reason = launches.unlikeUnits ?? Reporting.cannotGroup(launches, options) {
-          throw fail(reason, status: CommandStatus.failure)
+          throw fail(reason)
         }
         // Text and JSON contain this sentence.
         if format == .csv, let aspect = options.breakdown,
@@ -94,7 +94,7 @@ enum Reporting {
         self = .launches(launches, format, options)
       case .chromeJSON:
         guard paths.count == 1 else {
-          throw fail("\(format.name) holds one trace; \(paths.count) were given", status: CommandStatus.failure)
+          throw fail("\(format.name) holds one trace; \(paths.count) were given")
         }
         self = .trace(try read(paths[0]).withNamedFrames())
       }
@@ -105,9 +105,7 @@ enum Reporting {
       case .launches(let launches, let format, let options): try format.write(launches, options: options, to: sink)
       case .trace(let trace):
         try ChromeTraceExporter().write(trace) { bytes throws(TraceError) in
-          do { try sink.write(bytes) } catch {
-            throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? ReportError)?.errno ?? EIO)
-          }
+          try FileOutput.pass(bytes, to: sink)
         }
       }
     }
@@ -123,14 +121,14 @@ enum Reporting {
   /// - Throws: `ExitCode`, after printing why.
   static func timed(_ path: String) throws -> Trace {
     do throws(TraceError) { return try TimedTrace.read(path) } catch {
-      throw fail(error, status: CommandStatus.failure)
+      throw fail(error)
     }
   }
 
   /// - Throws: `ExitCode`, after printing why.
   static func read(_ path: String) throws -> Trace {
     do throws(TraceError) { return try TraceReader().read(path: path) } catch {
-      throw fail(error, status: CommandStatus.failure)
+      throw fail(error)
     }
   }
 }

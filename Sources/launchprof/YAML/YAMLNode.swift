@@ -27,7 +27,7 @@ struct YAMLNode {
 }
 
 /// A place in a text, counted from 1. A column is a Unicode scalar.
-struct YAMLPlace {
+struct YAMLPlace: Equatable {
   var line: Int
   var column: Int
 }

@@ -52,6 +52,6 @@ struct BenchCommand: ParsableCommand {
     result.inconclusiveFails = comparison.inconclusive ?? .fail == .fail
     try writing.write(result)
     try endIfInterrupted(by: interruption)
-    try GateStatus.end(result, comparison.inconclusive ?? .fail)
+    try GateStatus.end(result.status, comparison.inconclusive ?? .fail)
   }
 }

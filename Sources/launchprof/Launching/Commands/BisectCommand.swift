@@ -108,8 +108,7 @@ struct BisectCommand: ParsableCommand {
     (bench.program, bench.looksOnce) = (head.path, rounds != nil)
     bench.directories = (base.directory, head.directory)
     return try bench.comparison(isQuiet: true) { reason in
-      throw fail(
-        "the programs of two commits cannot be launched from copies: \(reason)", status: CommandStatus.failure)
+      throw fail("the programs of two commits cannot be launched from copies: \(reason)")
     }
   }
 

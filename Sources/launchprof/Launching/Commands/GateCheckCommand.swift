@@ -87,13 +87,13 @@ struct GateCheckCommand: ParsableCommand {
     try writing.write(result)
     try endIfInterrupted(by: interruption)
     try requireChecked([result])
-    try GateStatus.end(result, policy(gate))
+    try GateStatus.end(result.status, policy(gate))
   }
 
   /// - Throws: `ExitCode` if all results passed only because no launch has what the budgets name.
   func requireChecked(_ results: [GateResult]) throws {
     guard results.allSatisfy(\.checkedNothing) else { return }
-    throw fail("nothing was checked: no launch has what the budgets name", status: CommandStatus.failure)
+    throw fail("nothing was checked: no launch has what the budgets name")
   }
 
   /// - Parameter scenario: the name of the one that has these settings; nil for the whole file.

@@ -43,9 +43,7 @@ struct GateInitCommand: ParsableCommand {
   func run() throws {
     try judged.requireIsNamed(verb: "gate init")
     if !force, access(output, F_OK) == 0 {
-      throw fail(
-        "\(output): already exists; overwrite it with --force, or name another file with -o",
-        status: CommandStatus.failure)
+      throw fail("\(output): already exists; overwrite it with --force, or name another file with -o")
     }
     let launches = try measured()
     let failed = launches.filter { $0.leftOut == .failed }

@@ -107,7 +107,7 @@ struct OrderCommand: ParsableCommand {
       var (touched, known): ([Int], Set<Int>) = ([], [])
       for _ in 0..<runs { touched += try launch(order).filter { known.insert($0).inserted } }
       return (touched.map { order.functions[$0] }, order.functions.count)
-    } catch { throw fail(error, status: CommandStatus.failure) }
+    } catch { throw fail(error) }
   }
 
   /// A launch that went as it goes without breakpoints.

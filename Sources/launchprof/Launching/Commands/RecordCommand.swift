@@ -102,7 +102,7 @@ struct RecordCommand: ParsableCommand {
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
     }
-    if observation.noObservation, let asked = detail.runtime.keys.map(\.rawValue).min() {
+    if observation.noObservation, let asked = detail.runtime.map(\.rawValue).min() {
       throw ValidationError("--detail \(asked): nothing is observed with --no-observation.")
     }
   }
@@ -204,7 +204,7 @@ struct RecordCommand: ParsableCommand {
         ("--detail conformances", shortcomings.lookups), ("--detail calls", shortcomings.calls),
         ("--cold", shortcomings.cold), ("observation", shortcomings.rights),
       ]
-      missing += detail.runtime.keys.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
+      missing += detail.runtime.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
       missing += observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
       for (option, reason) in missing where !reason.isEmpty { lines.insert("\(option): \(reason)") }
     }

@@ -156,7 +156,7 @@ struct WhatIfCommand: ParsableCommand {
   /// - Returns: those that count, at least one. A launch that failed does not, even if it is the only one.
   private static func timelines(of paths: [String]) throws -> [LaunchTimeline] {
     let counted = try Reporting.launches(paths).counted.map(\.timeline).filter(\.isComplete)
-    guard !counted.isEmpty else { throw fail("no launch counts", status: CommandStatus.failure) }
+    guard !counted.isEmpty else { throw fail("no launch counts") }
     return counted
   }
 

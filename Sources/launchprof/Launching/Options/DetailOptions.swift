@@ -30,11 +30,8 @@ struct DetailOptions: ParsableArguments {
   var detail: [Detail] = []
 
   var asksScheduler: Bool { detail.contains(.scheduling) }
-  /// What is watched of Swift's runtime, and by which option.
-  var runtime: [Detail: RuntimeDetail] {
-    let all: [Detail: RuntimeDetail] = [.globals: .globals, .conformances: .conformances, .calls: .calls]
-    return all.filter { detail.contains($0.key) }
-  }
+  /// What is watched of Swift's runtime. It has the names of the options.
+  var runtime: Set<RuntimeDetail> { Set(detail.compactMap { RuntimeDetail(rawValue: $0.rawValue) }) }
 
   /// - Throws: `LaunchError` if there is no agent.
   func agent() throws(LaunchError) -> LoaderAgent? { detail.contains(.loader) ? try LoaderAgent() : nil }

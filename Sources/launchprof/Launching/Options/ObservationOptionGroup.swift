@@ -55,7 +55,7 @@ struct ObservationOptionGroup: ParsableArguments {
     let rate = noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate
     return ObservationOptions(
       sampleRate: rate, stackBytes: stackBytes ?? Self.stackBytes(at: rate), followsChildren: follow,
-      asksScheduler: detail.asksScheduler, runtime: Set(detail.runtime.values), isOff: noObservation)
+      asksScheduler: detail.asksScheduler, runtime: detail.runtime, isOff: noObservation)
   }
 
   /// The kernel's memory for samples holds some 30 copies of the standard size. With more samples per second they are smaller, so

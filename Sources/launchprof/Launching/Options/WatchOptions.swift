@@ -5,16 +5,7 @@ import LaunchObserver
 
 /// What of Swift's runtime `bench` and `gate` compare besides times.
 struct WatchOptions: ParsableArguments {
-  enum Detail: String, ExpressibleByArgument, CaseIterable {
-    case globals, conformances
-
-    var runtime: RuntimeDetail {
-      switch self {
-      case .globals: .globals
-      case .conformances: .conformances
-      }
-    }
-  }
+  enum Detail: String, ExpressibleByArgument, CaseIterable { case globals, conformances }
 
   @Option(
     help: """
@@ -24,5 +15,5 @@ struct WatchOptions: ParsableArguments {
       """)
   var detail: [Detail] = []
 
-  var details: Set<RuntimeDetail> { Set(detail.map(\.runtime)) }
+  var details: Set<RuntimeDetail> { Set(detail.compactMap { RuntimeDetail(rawValue: $0.rawValue) }) }
 }
