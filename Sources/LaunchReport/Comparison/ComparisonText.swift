@@ -31,15 +31,13 @@ struct ComparisonText {
 
   /// The verdict and its reasons, which are also the summary of other formats.
   func writeHead(to page: inout TextPage) {
-    var line = TextLine(style)
     let ink: TextStyle.Ink =
       switch result.status {
       case .passed, .improved: .good
       case .inconclusive: .strong
       default: .bad
       }
-    line.add(sentences.headline.uppercased(), ink)
-    page.end(line)
+    page.line(sentences.headline.uppercased(), ink)
     for reason in sentences.reasons { page.paragraph(reason, indent: 2) }
     for check in result.summary { page.paragraph(sentences.sentence(check), indent: 2) }
     if let guilt = sentences.guilt { page.paragraph(guilt, indent: 2, .bad) }

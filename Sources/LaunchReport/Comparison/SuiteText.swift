@@ -29,19 +29,15 @@ struct SuiteText {
     line.add(": \(summary)")
     page.end(line)
     for result in suite.results {
-      var line = TextLine(style)
       let headline = ": \(ComparisonSentences(result).headline)"
-      line.add("  " + style.name(result.scenario ?? "", columns: page.width - 2 - headline.count) + headline)
-      page.end(line)
+      page.line("  " + style.name(result.scenario ?? "", columns: page.width - 2 - headline.count) + headline)
     }
     try page.finish()
     for result in suite.results {
       var page = TextPage(sink, style: style, width: options.columns)
       page.blank()
-      var line = TextLine(style)
       let name = style.name(result.scenario ?? "", columns: page.width - 3)
-      line.add("\(options.ascii ? "--" : "——") \(name)", .strong)
-      page.end(line)
+      page.line("\(options.ascii ? "--" : "——") \(name)", .strong)
       try page.finish()
       try ComparisonText(result, options: options).write(to: sink)
     }

@@ -16,9 +16,7 @@ struct FleetText {
 
   func write(to sink: any ByteSink) throws {
     var page = TextPage(sink, style: style, width: width)
-    var heading = TextLine(style)
-    heading.add(style.name(style.prose(document.title), columns: width), .strong)
-    page.end(heading)
+    page.line(style.name(style.prose(document.title), columns: width), .strong)
     for sentence in document.sentences { page.paragraph(sentence.text, indent: 0, Self.ink(sentence.weight)) }
     for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty {
       page.blank()

@@ -24,17 +24,16 @@ package struct HistoryPage {
   package func write(to sink: any ByteSink) throws {
     let title = "History of \(ComparisonSentences.label(series.metric))"
     let part = HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
-      json.value("kind", "history")
-      json.value("title", title)
-      json.value("series", series.title)
+      json.values([
+        "kind": "history", "title": title, "series": series.title, "metric": series.metric.id,
+        "unit": series.metric.unit.rawValue,
+      ])
       write(to: &json)
     }
     try HTMLDocument(title: title, parts: [part]).write(to: sink)
   }
 
   private func write(to json: inout JSONWriter) {
-    json.value("metric", series.metric.id)
-    json.value("unit", series.metric.unit.rawValue)
     json.objects("points", series.points) { json, point in
       json.values([
         "commit": point.commit, "added": point.added, "launches": point.launches, "median": point.median,

@@ -24,12 +24,8 @@ package struct HistoryText {
   package func write(to sink: any ByteSink) throws {
     var page = TextPage(sink, style: style, width: width)
     let unit = series.metric.unit == .nanoseconds ? ", \(numbers.time.symbol)" : ""
-    var title = TextLine(style)
-    title.add(style.name(series.title, columns: width), .strong)
-    page.end(title)
-    var heading = TextLine(style)
-    heading.add(style.name("\(ComparisonSentences.label(series.metric)) by commit\(unit)", columns: width))
-    page.end(heading)
+    page.line(style.name(series.title, columns: width), .strong)
+    page.line(style.name("\(ComparisonSentences.label(series.metric)) by commit\(unit)", columns: width))
     for (place, point) in series.points.enumerated() { write(point, at: place, to: &page) }
     if changes.contains(where: { !$0.isCertain }) {
       page.paragraph("?: one of these commits made the change", indent: 2, .faint)

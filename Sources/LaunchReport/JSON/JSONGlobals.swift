@@ -11,10 +11,9 @@ extension JSONWriter {
   }
 
   private mutating func write(_ global: LazyGlobal, start: Int64) {
-    value("name", global.name)
-    optional("module", global.module)
-    value("image", global.image)
-    value("owner", global.owner.rawValue)
+    values([
+      "name": global.name, "module": global.module, "image": global.image, "owner": global.owner.rawValue,
+    ])
     place(global.thread, global.isOnMainThread, start: global.start - start, duration: global.duration)
     value("self", global.selfTime)
     if global.isUnfinished { value("unfinished", true) }
@@ -27,18 +26,13 @@ extension JSONWriter {
   /// A member for calls that were watched, and what watching cost; none if they were not watched.
   mutating func watched(_ key: String, _ means: LazyGlobalTable.Means?, _ cost: Int64, _ body: (inout Self) -> Void) {
     object(key, means) { json, means in
-      json.value("means", means.name)
-      json.value("callCost", means.callCost)
-      json.value("cost", cost)
+      json.values(["means": means.name, "callCost": means.callCost, "cost": cost])
       body(&json)
     }
   }
 
   /// The thread of a call, and its times.
   mutating func place(_ thread: String, _ isOnMainThread: Bool, start: Int64, duration: Int64) {
-    value("thread", thread)
-    value("mainThread", isOnMainThread)
-    value("start", start)
-    value("duration", duration)
+    values(["thread": thread, "mainThread": isOnMainThread, "start": start, "duration": duration])
   }
 }

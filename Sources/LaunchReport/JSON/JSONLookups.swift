@@ -8,9 +8,10 @@ extension JSONWriter {
     watched("lookups", table.means, table.cost) { json in
       for (key, kind) in [("conformances", Lookup.Kind.conformance), ("typeNames", .typeName)] {
         json.object(key) { json in
-          json.value("calls", table.calls[kind]?.count ?? 0)
-          json.value("first", table.lookups(of: kind).count)
-          json.value("repeatTime", table.calls[kind]?.repeatTime ?? 0)
+          let calls = table.calls[kind]
+          json.values([
+            "calls": calls?.count ?? 0, "first": table.lookups(of: kind).count, "repeatTime": calls?.repeatTime ?? 0,
+          ])
         }
       }
       json.objects("first", table.lookups) { $0.write($1, start: start) }
@@ -18,14 +19,12 @@ extension JSONWriter {
   }
 
   private mutating func write(_ lookup: Lookup, start: Int64) {
-    value("kind", lookup.kind.rawValue)
-    value("type", lookup.type)
-    optional("protocol", lookup.protocolName)
-    value("cause", lookup.cause.rawValue)
+    values([
+      "kind": lookup.kind.rawValue, "type": lookup.type, "protocol": lookup.protocolName,
+      "cause": lookup.cause.rawValue,
+    ])
     place(lookup.thread, lookup.isOnMainThread, start: lookup.start - start, duration: lookup.duration)
-    value("self", lookup.selfTime)
-    value("repeats", lookup.repeats)
-    value("asker", lookup.asker)
+    values(["self": lookup.selfTime, "repeats": lookup.repeats, "asker": lookup.asker])
   }
 
   /// The member `runtimeCalls`: how often Swift's runtime was called, by kind.

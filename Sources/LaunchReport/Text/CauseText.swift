@@ -4,10 +4,8 @@ internal import LaunchAnalysis
 
 /// What the main thread waited for, in words: `read /srv/cold.dat`, `futex, held by worker (4720): rebuild index`,
 /// `futex, end of worker (4720) < held by disk (4721)`, `events in epoll_wait`, `pool (4720), which ended the launch`.
-struct CauseText {
-  let text: String
-
-  init(_ cause: WaitCause, timeline: LaunchTimeline, unit: TimeUnit) {
+enum CauseText {
+  static func of(_ cause: WaitCause, timeline: LaunchTimeline, unit: TimeUnit) -> String {
     let files = cause.files > 1 ? "of \(cause.files) files" : nil
     var text = [cause.systemCall, files ?? cause.nameServer.map { "name server \($0)" } ?? cause.path]
       .compactMap(\.self).joined(separator: " ")
@@ -19,7 +17,7 @@ struct CauseText {
       text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + Self.words(awaited.link, thread)
     }
     if let activity = cause.chain.last?.activity { text += ": \(activity)" }
-    self.text = cause.count > 1 ? "\(text), \(cause.count) times, \(unit.text(cause.total))" : text
+    return cause.count > 1 ? "\(text), \(cause.count) times, \(unit.text(cause.total))" : text
   }
 
   private static func words(_ link: Wait.Link, _ thread: String) -> String {

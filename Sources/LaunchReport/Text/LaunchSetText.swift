@@ -58,9 +58,7 @@ struct LaunchSetText {
   private func writeFindings(to page: inout TextPage) {
     for launch in launches.launches {
       if launch.number > 1 { page.blank() }
-      var line = TextLine(page.style)
-      line.add("Launch \(launch.number)" + (launch.leftOut.map { ", \($0.rawValue)" } ?? ""), .strong)
-      page.end(line)
+      page.line("Launch \(launch.number)" + (launch.leftOut.map { ", \($0.rawValue)" } ?? ""), .strong)
       FindingDetails(launch, options: options, unit: unit).write(to: &page)
     }
   }

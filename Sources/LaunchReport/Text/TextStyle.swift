@@ -128,6 +128,13 @@ struct TextPage: ~Copyable {
     output.append(UInt8(ascii: "\n"))
   }
 
+  /// A line of one piece.
+  mutating func line(_ piece: String, _ ink: TextStyle.Ink = .plain) {
+    var line = TextLine(style)
+    line.add(piece, ink)
+    end(line)
+  }
+
   mutating func blank() { output.append(UInt8(ascii: "\n")) }
 
   /// Pieces of text, separated by `separator`; lines end between pieces.

@@ -67,7 +67,7 @@ struct StateLine {
       // A cause of little of it would look like that of all.
       let cause = summary.cause.flatMap { $0.total >= summary.total / 3 ? $0 : nil }
       if summary.state != .running, summary.total >= total / 10, let cause {
-        let what = CauseText(cause, timeline: timeline, unit: unit).text
+        let what = CauseText.of(cause, timeline: timeline, unit: unit)
         text += " (\(page.style.name(what, columns: max(16, page.width / 2))))"
       }
       pieces.append((text, .plain))
