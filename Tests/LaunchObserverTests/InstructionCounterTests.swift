@@ -9,15 +9,6 @@ import Testing
 extension InProcessLaunchTests {
   /// Counts the instructions that programs execute.
   @Suite struct InstructionCounterTests {
-    /// Launched programs get the mask of the launching thread; the threads that run tests block nearly all signals.
-    private func withoutMask<Result>(_ body: () throws -> Result) rethrows -> Result {
-      var (none, former) = (sigset_t(), sigset_t())
-      sigemptyset(&none)
-      pthread_sigmask(SIG_SETMASK, &none, &former)
-      defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-      return try body()
-    }
-
     /// The processor's counter is opened in the same way as one of the kernel, which every machine has.
     @Test func whatChildrenExecuteIsCounted() throws {
       try withoutMask {

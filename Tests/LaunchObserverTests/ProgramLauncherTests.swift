@@ -21,15 +21,6 @@ extension InProcessLaunchTests {
       return try withoutMask { try ProgramLauncher().launch(request, observing: observation).result }
     }
 
-    /// The program gets the signal mask of the thread that launches it. Test threads block nearly all signals.
-    private func withoutMask<Result>(_ body: () throws -> Result) rethrows -> Result {
-      var (none, former) = (sigset_t(), sigset_t())
-      sigemptyset(&none)
-      pthread_sigmask(SIG_SETMASK, &none, &former)
-      defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-      return try body()
-    }
-
     private func now() -> Int64 {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)

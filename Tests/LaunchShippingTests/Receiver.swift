@@ -57,17 +57,7 @@ extension String {
   }
 }
 
-func readText(_ path: String) -> String? {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return nil }
-  defer { close(file) }
-  var bytes: [UInt8] = []
-  while true {
-    let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
-    if block.isEmpty { return String(decoding: bytes, as: UTF8.self) }
-    bytes += block
-  }
-}
+func readText(_ path: String) -> String? { (try? contents(path)).map { String(decoding: $0, as: UTF8.self) } }
 
 func names(in directory: String) -> [String] {
   guard let entries = opendir(directory) else { return [] }

@@ -8,27 +8,16 @@ import Testing
 
 /// Files with false contents of any kind.
 struct BrokenFileTests {
-  private func bytes(of path: String) throws -> [UInt8] {
-    guard let stream = fopen(path, "re") else { throw ToolFailure("\(path) cannot be read") }
-    defer { fclose(stream) }
-    var bytes: [UInt8] = []
-    while true {
-      let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = fread($0.baseAddress, 1, $0.count, stream) }
-      if block.isEmpty { return bytes }
-      bytes += block
-    }
-  }
-
   /// A build replaces the file while it is read. Only what is gone is missing.
   @Test func aFileThatIsCutWhileItIsRead() throws {
     let directory = try TemporaryDirectory()
-    let program = try directory.write(try bytes(of: try #require(realpathOf("/proc/self/exe"))), to: "program")
+    let program = try directory.write(try contents(try #require(realpathOf("/proc/self/exe"))), to: "program")
     let file = try ELFFile(path: program)
     #expect(truncate(program, 4096) == 0)
     #expect(file.symbols(at: [file.entry]).count == 1)
     #expect(file.neededLibraries == [] && file.checksum == nil)
     // Another file at the same path is not taken for it.
-    let other = try directory.write(try bytes(of: "/usr/bin/env"), to: "other")
+    let other = try directory.write(try contents("/usr/bin/env"), to: "other")
     #expect(rename(other, program) == 0)
     #expect(file.neededLibraries == [])
   }
@@ -74,7 +63,7 @@ struct BrokenFileTests {
 
   @Test func theyAreSurvived() throws {
     let program = try KnownProgram(["-Wl,--build-id", "-Wl,--build-id"])
-    let source = try bytes(of: program.path)
+    let source = try contents(program.path)
     let targets = try targets(of: program, size: source.count)
     var random = SeededGenerator()
     var answers = 0
@@ -218,7 +207,7 @@ struct BrokenFileTests {
     let directory = program.directory
     try Compiler.strip("known", debugTo: "known.debug", in: directory)
     try Compiler.run("objcopy", ["--add-gnu-debuglink=known.debug", "known"], in: directory)
-    let source = try bytes(of: directory.appending("known.debug"))
+    let source = try contents(directory.appending("known.debug"))
     var random = SeededGenerator()
     for _ in 0..<40 {
       try directory.write(broken(source, [64..<source.count], using: &random), to: "known.debug")

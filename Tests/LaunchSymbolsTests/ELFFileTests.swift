@@ -11,7 +11,7 @@ struct ELFFileTests {
   private func locate(_ function: String) throws -> (image: String, address: UInt64) {
     let address = UInt64(UInt(bitPattern: try #require(dlsym(nil, function))))
     var base: [String: UInt64] = [:]
-    for line in String(decoding: try readAll("/proc/self/maps"), as: UTF8.self).split(separator: "\n") {
+    for line in String(decoding: try contents("/proc/self/maps"), as: UTF8.self).split(separator: "\n") {
       // proc(5): address range, permissions, offset, device, inode, path
       let fields = line.split(separator: " ", maxSplits: 5)
       guard fields.count == 6 else { continue }
@@ -60,7 +60,7 @@ struct ELFFileTests {
     let path = try Compiler.c(source, to: "marks", in: directory)
     let address = try Compiler.function("outer", of: path, in: directory).address
     func names(machine: UInt8) throws -> [String?] {
-      var bytes = try readAll(path)
+      var bytes = try contents(path)
       bytes[18] = machine
       let file = try ELFFile(path: try directory.write(bytes, to: "machine"))
       return file.symbols(at: (0..<4).map { address + $0 }).map { $0?.mangledName }
@@ -92,7 +92,7 @@ struct ELFFileTests {
   /// Corrupt files neither trap nor hang, whatever the result is.
   @Test func corruptFilesAreSurvived() throws {
     let directory = try TemporaryDirectory()
-    let source = try readAll("/usr/bin/env")
+    let source = try contents("/usr/bin/env")
     let addresses = (0..<40).map { UInt64($0) * 997 }
     var random = SeededGenerator()
     let sectionHeaders = Int(source[40..<48].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
@@ -108,18 +108,6 @@ struct ELFFileTests {
       if round % 4 == 0 { bytes = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random))) }
       let path = try directory.write(bytes, to: "elf")
       if let file = try? ELFFile(path: path) { _ = file.symbols(at: addresses).map { $0?.name } }
-    }
-  }
-
-  private func readAll(_ path: String) throws -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    try #require(file >= 0)
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    while true {
-      let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
-      if block.isEmpty { return bytes }
-      bytes += block
     }
   }
 }

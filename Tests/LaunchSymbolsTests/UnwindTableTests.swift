@@ -190,15 +190,4 @@ struct UnwindTableTests {
       }
     }
   }
-
-  private func contents(_ path: String) throws -> [UInt8] {
-    guard let stream = fopen(path, "re") else { throw ToolFailure("\(path) cannot be read") }
-    defer { fclose(stream) }
-    var bytes: [UInt8] = []
-    while true {
-      let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = fread($0.baseAddress, 1, $0.count, stream) }
-      if block.isEmpty { return bytes }
-      bytes += block
-    }
-  }
 }

@@ -33,16 +33,3 @@ struct Launchprof {
     return (try run(["record", "-q", "-o", trace] + options + ["--"] + command, adding: adding), trace)
   }
 }
-
-/// The content of a file.
-func contents(_ path: String) throws -> [UInt8] {
-  let file = open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { throw ToolFailure("\(path): \(String(cString: strerror(errno)))") }
-  defer { close(file) }
-  var bytes: [UInt8] = []
-  while true {
-    let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
-    if block.isEmpty { return bytes }
-    bytes += block
-  }
-}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
+
 /// Whether a process has a handler for a signal: `SigCgt` of /proc/<pid>/status.
 func catches(_ number: Int32, _ process: Int32) -> Bool {
   let status = (try? contents("/proc/\(process)/status")).map { String(decoding: $0, as: UTF8.self) } ?? ""
