@@ -235,6 +235,7 @@
 #define LS_KEY_FUTEX_OWNER_TID "futex_owner_tid"
 #define LS_KEY_AWAITED_TID "awaited_tid"
 #define LS_KEY_TIMED "timed"
+#define LS_KEY_REMAINING_NS "remaining_ns"
 // The beginning of the path of a wait for a name server; its address follows.
 #define LS_NAME_SERVER "name-server:"
 

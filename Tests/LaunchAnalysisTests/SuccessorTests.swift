@@ -161,6 +161,21 @@ struct SuccessorTests {
     #expect(found.contains { $0.hasPrefix("pool") && $0.contains(" 12 92 ") } == !isWoken, "\(found)")
   }
 
+  /// The loop, which ran until 50 ms, woke the idle thread, which then had no processor until 92 ms; unless a timeout ended
+  /// the wait.
+  @Test(arguments: [5_000_000_000, 60_000_000] as [Int64]) func beforeATimeoutAThreadEndsTheWait(remaining: Int64) {
+    let timeline = resting { launch, pool in
+      launch.look("futex", at: 20 * millisecond, isTimed: true, remaining: remaining, on: pool)
+      let loop = launch.thread(4750, name: "loop")
+      launch.turn(from: 30 * millisecond, to: 50 * millisecond, on: loop, cpu: 3)
+    }
+    let isWoken = remaining > 1_000_000_000
+    let found = steps(timeline)
+    #expect(found.contains("loop running 30 50 last") == isWoken, "\(found)")
+    #expect(found.contains("pool runnable 50 92 end") == isWoken, "\(found)")
+    #expect(found.contains("pool waiting 12 92 end") == !isWoken, "\(found)")
+  }
+
   /// An idle thread may wait for an answer of another program. That is a finding only if it takes most of the budget.
   @Test(arguments: [92, 392] as [Int64]) func eventsOfALaunchMayTakeLonger(end: Int64) throws {
     var launch = SampleLaunch()

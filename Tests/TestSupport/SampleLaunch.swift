@@ -189,10 +189,11 @@ package struct SampleLaunch {
   /// What the observer saw a waiting thread in.
   package mutating func look(
     _ systemCall: String, at time: Int64, state: String = "S", path: String? = nil, owner: Int32? = nil,
-    awaited: Int32? = nil, isTimed: Bool? = nil, on track: TrackID? = nil
+    awaited: Int32? = nil, isTimed: Bool? = nil, remaining: Int64? = nil, on track: TrackID? = nil
   ) {
     var annotations: Annotations = [("state", .string(state))]
     if let isTimed { annotations.append(("timed", .bool(isTimed))) }
+    if let remaining { annotations.append(("remaining_ns", .int(remaining))) }
     if let path { annotations.append(("path", .string(path))) }
     if let owner { annotations.append(("futex_owner_tid", .int(Int64(owner)))) }
     if let awaited { annotations.append(("awaited_tid", .int(Int64(awaited)))) }

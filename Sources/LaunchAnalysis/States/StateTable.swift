@@ -116,7 +116,7 @@ package struct Wait: Sendable, Equatable {
   package var link: Link? = nil
   /// The trace says when the thread was runnable again. Otherwise `end` is when it had a processor.
   package var isEndRecorded = false
-  /// Another thread ended it, if one ran meanwhile: a futex without a timeout (D268), or the observer missed it (D269).
+  /// Another thread ended it, if one ran meanwhile: a futex before its timeout (D268, D296), or the observer missed it (D269).
   var needsThread = false
   /// The thread had no part in the launch any more: see `Successors`.
   var isAfterMainThread = false

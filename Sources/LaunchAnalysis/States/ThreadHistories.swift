@@ -124,6 +124,8 @@ final class ThreadHistories: Sendable {
     let isOpen = pause.kind == .uninterruptible || !isExact
     if let look = evidence.look(from: pause.start, to: pause.end) {
       wait.explain(by: look)
+      // The main thread's waits keep the time that D268 gives them.
+      if let deadline = look.deadline, pause.end < deadline, !watched.contains(wait.track) { wait.needsThread = true }
     } else if isOpen, let fault = evidence.fault(from: pause.start, to: pause.end) {
       (wait.state, wait.systemCall, wait.path) = (.blocked, SystemCall.pageFault, fault.path)
     } else if isOpen, let look = evidence.burst(around: pause.start, pause.end, launch: bounds.lowerBound) {

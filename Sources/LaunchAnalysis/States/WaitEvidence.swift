@@ -15,6 +15,8 @@ struct WaitEvidence {
     var culprit: Int32?
     var link: Wait.Link?
     var needsThread: Bool
+    /// When its timeout ends, ns; nil if the trace does not say.
+    var deadline: Int64?
 
     var isDisk: Bool { state == .blocked }
   }
@@ -106,6 +108,9 @@ extension WaitEvidence.Look {
     self.systemCall = systemCall
     path = annotations.string(LS_KEY_PATH)
     needsThread = annotations.bool(LS_KEY_TIMED) == false
+    deadline = annotations.integer(LS_KEY_REMAINING_NS).flatMap { remaining in
+      (0...3_600_000_000_000).contains(remaining) ? time + remaining : nil
+    }
     let owner = annotations.integer(LS_KEY_FUTEX_OWNER_TID)
     let isForThread = SystemCall.isForMemoryMap(systemCall) && threads.isThreaded(processID)
     let isDeep =

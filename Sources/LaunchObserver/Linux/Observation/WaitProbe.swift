@@ -27,6 +27,8 @@ struct WaitProbe {
     var awaited: AwaitedThread?
     /// Whether a futex has a timeout; nil for other calls.
     var isTimed: Bool?
+    /// When the timeout ends, CLOCK_MONOTONIC ns; nil if that is not known. The wait ends no later.
+    var deadline: Int64?
 
     func hasSameReason(as other: Finding) -> Bool {
       systemCall == other.systemCall && state == other.state && path == other.path && awaited == other.awaited
@@ -184,8 +186,27 @@ struct WaitProbe {
     }
     finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
     // futex(2): the address, the operation, a value, the timeout.
-    if finding.systemCall == "futex" { finding.isTimed = arguments[3] != 0 }
+    if finding.systemCall == "futex" {
+      finding.isTimed = arguments[3] != 0
+      finding.deadline = deadline(arguments)
+    }
     return finding
+  }
+
+  /// FUTEX_WAIT_BITSET (9), with which the C library waits, has the instant at which its timeout ends. The time of other
+  /// operations is relative to their start, which is not known.
+  private func deadline(_ arguments: [UInt64]) -> Int64? {
+    let isRealTime = arguments[1] & 256 != 0
+    var time = timespec()
+    guard arguments[3] != 0, arguments[1] & 0x7f == 9,
+      lo_read_memory(processID, arguments[3], &time, MemoryLayout<timespec>.size) == 0,
+      (0..<1 << 33).contains(time.tv_sec), (0..<1_000_000_000).contains(time.tv_nsec)
+    else { return nil }
+    let instant = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    guard isRealTime else { return instant }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(lo_now()) + instant - (Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
   }
 
   static func systemCallName(_ number: Int) -> String {
