@@ -116,15 +116,15 @@ void lr_intern(lr_packet *packet, uint32_t field, uint64_t iid, const char *stri
   lr_message_close(packet, entry);
 }
 
+/// The unused part of the last eight bytes becomes a filler of its own, which cannot be a single byte.
+static inline size_t lr_packet_size(size_t bound) { return (LR_HEADER + bound + LR_SLACK + 9) & ~(size_t)7; }
+
 bool lr_packet_open(lr_packet *packet, lr_writer *writer, size_t bound) {
-  // The unused part of the last eight bytes becomes a filler of its own, which cannot be a single byte.
-  bound += LR_SLACK;
-  size_t capacity = (LR_HEADER + bound + 9) & ~(size_t)7;
-  if (!lr_writer_reserve(writer, capacity)) return false;
+  if (!lr_writer_reserve(writer, lr_packet_size(bound))) return false;
   packet->writer = writer;
   packet->start = writer->cursor;
   packet->at = packet->start + LR_HEADER;
-  packet->end = packet->at + bound;
+  packet->end = packet->at + bound + LR_SLACK;
   return true;
 }
 
@@ -142,8 +142,12 @@ void lr_packet_close(lr_packet *packet) {
 
 // MARK: Track events
 
+#define LR_EVENT_BOUND 40u
+
+size_t lr_event_size(size_t bound) { return lr_packet_size(LR_EVENT_BOUND + bound); }
+
 bool lr_event_open(lr_packet *packet, lr_writer *writer, uint64_t ns, lr_event_type type, uint64_t track, size_t bound) {
-  if (!lr_packet_open(packet, writer, 40 + bound)) return false;
+  if (!lr_packet_open(packet, writer, LR_EVENT_BOUND + bound)) return false;
   uint8_t *at = packet->at;
   *at++ = LR_PACKET_TIMESTAMP << 3;
   at = lr_store_padded(at, ns);

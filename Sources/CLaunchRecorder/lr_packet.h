@@ -141,9 +141,13 @@ static inline size_t lr_bound(size_t length) { return length < LR_LONGEST_STRING
 
 // MARK: Track events, from open to close
 
+/// The most bytes that a packet with a track event takes.
+size_t lr_event_size(size_t bound);
 /// Opens a packet with a track event at `ns`. `track` 0: the thread's own. `bound`: bytes that the caller will add.
 bool lr_event_open(lr_packet *packet, lr_writer *writer, uint64_t ns, lr_event_type type, uint64_t track, size_t bound);
 void lr_event_close(lr_packet *packet);
+/// What a milestone adds to its event.
+#define LR_MARK_BOUND(name_length) (48 + lr_bound(name_length))
 /// The size of an annotation with a padded number.
 #define LR_PADDED_ANNOTATION(key_length) ((key_length) + 15u)
 /// `22 l l 52 n key 18 value×9`; returns where the next one goes.

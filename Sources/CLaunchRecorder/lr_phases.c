@@ -123,13 +123,13 @@ void lr_phase_end(lr_phase *phase) {
 void lr_mark(const char *name, size_t name_length) { lr_mark_at(name, name_length, 0); }
 
 static void lr_mark_recording(const char *name, size_t name_length, uint64_t time) {
-  lr_writer *writer = lr_writer_get();
+  lr_writer *writer = lr_writer_or_none();
   // The milestone counts even if the trace has no room for it. In a fork, nothing is recorded any more.
   if (writer == NULL && !lr_is_recording()) return;
   uint64_t now = time ? time : writer ? lr_now(writer) : lr_monotonic_now();
   uint64_t budget = lr_summary_has_end() ? lr_budget_get(LR_BUDGET_MILESTONE, name, name_length)
                                          : lr_budget_of_end(name, name_length);
-  if (writer) lr_write_mark(name, name_length, now);
+  lr_write_mark(name, name_length, now);
   uint64_t start = lr_start_of_process.start;
   if (lr_summary_add_milestone(name, name_length, now) && writer && now - start > budget)
     lr_flag_over_budget(writer, LR_BUDGET_MILESTONE, name, name_length, start, now, budget, LR_ON_MAIN_THREAD);

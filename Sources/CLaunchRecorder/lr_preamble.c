@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "lr_clock.h"
 #include "lr_recorder.h"
+#include "lr_reserve.h"
 
 #include <string.h>
 #include <time.h>
@@ -161,10 +162,14 @@ void lr_write_slice_end(uint64_t end) {
 }
 
 void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
-  lr_writer *writer = lr_writer_get();
+  lr_writer *writer = lr_writer_or_none();
+  size_t bound = LR_MARK_BOUND(name_length);
   lr_packet packet;
-  if (writer == NULL || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, 48 + lr_bound(name_length))) return;
-  lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_MARK), name, name_length);
-  lr_event_close(&packet);
+  if (writer && lr_writer_make_room(writer, lr_event_size(bound)) && lr_event_open(&packet, writer, time, LR_INSTANT, 0, bound)) {
+    lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_MARK), name, name_length);
+    lr_event_close(&packet);
+  } else if (lr_is_recording() && !lr_reserve_mark(lr_own_writer(), name, name_length, time)) {
+    lr_count_dropped(1);
+  }
 }
 #endif

@@ -41,8 +41,16 @@ static inline uint32_t lr_category_id(const lr_category *category) { return lr_c
 static inline bool lr_writer_has_room(const lr_writer *writer, size_t size) {
   return (size_t)(writer->end - writer->cursor) >= size + LR_REST;
 }
-/// Makes room for a record of `size` bytes, in a new chunk if needed. False: counted as dropped.
+/// Makes room for a record of `size` bytes, in a new chunk if needed.
+bool lr_writer_make_room(lr_writer *writer, size_t size);
+/// The same. False: counted as dropped.
 bool lr_writer_reserve(lr_writer *writer, size_t size);
+/// As lr_writer_get, but a missing writer does not count as a lost event.
+lr_writer *lr_writer_or_none(void);
+/// The calling thread's writer, with room or without; NULL if it has none.
+lr_writer *lr_own_writer(void);
+/// The sequence of the first thread.
+#define LR_FIRST_SEQUENCE 1u
 /// May be called when `lr_writer_get` returned NULL: an event was lost.
 void lr_count_dropped(uint64_t count);
 uint64_t lr_dropped(void);

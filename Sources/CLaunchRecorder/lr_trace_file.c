@@ -5,6 +5,7 @@
 #include "lr_trace_file.h"
 #include "lr_packet.h"
 #include "lr_recorder.h"
+#include "lr_reserve.h"
 #include "lr_trace_name.h"
 
 #include <errno.h>
@@ -242,20 +243,32 @@ const char *lr_trace_file_path(void) { return lr_file.path && lr_file.path[0] ? 
 
 // MARK: Chunks
 
+/// Makes the reserve for milestones in the bytes before `end`; returns where it begins. Its page is in memory when the launch
+/// begins, so it has room also when the disk is full. Each place is a filler of its own: threads need no lock.
+static uint8_t *lr_make_reserve(uint8_t *end) {
+  uint8_t *start = end - LR_PLACES * LR_PLACE;
+  for (uint8_t *place = start; place < end; place += LR_PLACE) lr_publish(place, lr_chunk_filler(LR_PLACE));
+  __atomic_store_n(&lr_reserve_start, start, __ATOMIC_RELEASE);
+  return start;
+}
+
 /// Cuts the next chunk off the filler that covers the rest of the file. The file is valid before and after each store.
 ///
 /// A chunk ends eight bytes before a page does. The filler of the rest begins in those eight bytes, on a page that is
-/// needed anyway.
+/// needed anyway. The first chunk ends with the reserve, on a page that is in memory when the launch begins.
 bool lr_trace_file_carve(lr_chunk *chunk, size_t populate) {
-  size_t at = lr_file.carved, next = at + LR_CHUNK - (at == 0 ? 8 : 0);
+  bool is_first = lr_file.carved == 0;
+  size_t at = lr_file.carved, next = at + LR_CHUNK - (is_first ? 8 : 0);
   if (next + 8 > lr_file.size) return false;
   if (next + 8 > lr_file.mapped && !lr_map_more()) return false;
   if (next + 8 > lr_file.reserved && lr_reserve(next + 8 + populate) != 0 && lr_reserve(next + 8) != 0) return false;
   uint8_t *start = lr_file.base + at;
   lr_publish(lr_file.base + next, lr_file_filler(lr_file.size - next));
-  lr_publish(start, lr_chunk_filler(next - at));
+  uint8_t *end = lr_file.base + next;
+  if (is_first) end = lr_make_reserve(end);
+  lr_publish(start, lr_chunk_filler((size_t)(end - start)));
   lr_file.carved = next;
-  *chunk = (lr_chunk){start, lr_file.base + next};
+  *chunk = (lr_chunk){start, end};
   return true;
 }
 

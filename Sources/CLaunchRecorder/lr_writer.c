@@ -21,6 +21,7 @@
 
 #define LR_FIRST_NAMES 64u
 #define LR_MOST_SEQUENCES 16383u
+#define LR_THREAD_PACKET 160u
 
 lr_writer lr_no_writer;
 _Thread_local lr_writer *lr_current __attribute__((tls_model("initial-exec"))) = &lr_no_writer;
@@ -150,7 +151,7 @@ static bool lr_write_thread(lr_writer *writer) {
   lr_packet packet;
   char name[17] = "";
   lr_get_thread_name(name, writer->thread);
-  if (!lr_packet_open(&packet, writer, 160)) return false;
+  if (!lr_writer_make_room(writer, LR_THREAD_PACKET + 64) || !lr_packet_open(&packet, writer, LR_THREAD_PACKET)) return false;
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 1);
   lr_put_varint(&packet, LR_PACKET_FIRST_ON_SEQUENCE, 1);
   uint32_t defaults = lr_message_open(&packet, LR_PACKET_DEFAULTS);
@@ -172,7 +173,7 @@ static bool lr_write_thread(lr_writer *writer) {
   return true;
 }
 
-/// A writer for the calling thread, which has this id; NULL: an event was lost, and counted.
+/// A writer for the calling thread, which has this id; NULL if there is no room for one.
 static lr_writer *lr_writer_register(int32_t thread) {
   // The first thread ends with the process, so its writer is never reused.
   bool ends_early = thread != lr_writers.process;
@@ -183,10 +184,7 @@ static lr_writer *lr_writer_register(int32_t thread) {
   if (ends_early && !lr_writers.has_key) lr_writers.has_key = pthread_key_create(&lr_writers.key, lr_writer_release) == 0;
   bool has_key = lr_writers.has_key;
   pthread_mutex_unlock(&lr_writers.lock);
-  if (writer == NULL) {
-    lr_count_dropped(1);
-    return NULL;
-  }
+  if (writer == NULL) return NULL;
   writer->thread = thread;
   writer->track = lr_new_track();
   if (!lr_write_thread(writer)) {
@@ -233,16 +231,22 @@ void lr_put_record_at(lr_writer *writer, uint64_t ns, uint64_t record) {
   lr_publish_record(writer, writer->cursor, LR_RECORD, UINT64_C(0x40160a) | stamp << 24);
 }
 
+bool lr_writer_make_room(lr_writer *writer, size_t size) {
+  return lr_writer_has_room(writer, size) || (size <= LR_CHUNK - 64 && lr_writer_take_chunk(writer));
+}
+
 bool lr_writer_reserve(lr_writer *writer, size_t size) {
-  if (lr_writer_has_room(writer, size)) return true;
-  if (size <= LR_CHUNK - 64 && lr_writer_take_chunk(writer)) return true;
+  if (lr_writer_make_room(writer, size)) return true;
   lr_count_dropped(1);
   return false;
 }
 
-lr_writer *lr_writer_slow(void) {
-  if (!lr_is_recording()) return NULL;
+lr_writer *lr_own_writer(void) { return lr_current == &lr_no_writer ? NULL : lr_current; }
+
+lr_writer *lr_writer_or_none(void) {
   lr_writer *writer = lr_current;
+  if (writer->cursor < writer->limit) return writer;
+  if (!lr_is_recording()) return NULL;
   // A fork finds its writer zeroed. A writer with a chunk, even a full one, belongs to the recording process.
   if (writer->limit == NULL && !lr_is_recording_process()) {
     lr_forget();
@@ -250,7 +254,12 @@ lr_writer *lr_writer_slow(void) {
   }
   if (writer == &lr_no_writer) writer = lr_writer_register(lr_thread_id());
   if (writer == NULL || writer->cursor < writer->limit || lr_writer_take_chunk(writer)) return writer;
-  lr_count_dropped(1);
   return NULL;
+}
+
+lr_writer *lr_writer_slow(void) {
+  lr_writer *writer = lr_writer_or_none();
+  if (writer == NULL && lr_is_recording()) lr_count_dropped(1);
+  return writer;
 }
 #endif

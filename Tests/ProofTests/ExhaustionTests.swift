@@ -20,6 +20,66 @@ struct ExhaustionTests {
     #expect(expectEveryEventAccountedFor(in: trace, emitted: 4 * events(ofRounds: rounds)) > 0)
   }
 
+  /// A thread fills the trace, and marks; so do the first thread, and one that never had room.
+  private static let filling = """
+    #include <pthread.h>
+    #include "CLaunchRecorder.h"
+
+    static void *fill(void *unused) {
+      const lr_category *category = lr_category_make("org.example", 11, "full", 4);
+      for (int i = 0; i < 20000; i++) {
+        lr_interval interval = lr_interval_begin(category, "work");
+        lr_interval_end(category, "work", interval);
+      }
+      lr_mark("filled", 6);
+      // More than there are places for.
+      for (int i = 0; i < 40; i++) lr_mark("other", 5);
+      return unused;
+    }
+
+    static void *mark(void *unused) {
+      lr_mark("fully-drawn", 11);
+      return unused;
+    }
+
+    static void run(void *(*body)(void *)) {
+      pthread_t thread;
+      pthread_create(&thread, NULL, body, NULL);
+      pthread_join(thread, NULL);
+    }
+
+    int main(void) {
+      run(fill);
+      lr_mark("ready", 5);
+      run(mark);
+    }
+
+    """
+
+  /// Without the mark that ends it, the launch would look unfinished.
+  @Test(arguments: [65_536, 262_144])
+  func milestonesAreKept(limit: Int) throws {
+    let run = try ProofRun()
+    let source = try run.directory.write(Self.filling, to: "filling.c")
+    let program = try RecorderProgram.compile(source, to: "filling", in: run.directory)
+    #expect(try TestProcess.run(program, [], adding: run.environment(limit: limit)).succeeded)
+    let trace = try expectSound(run.trace)
+    let marks = trace.instants.name.indices.filter { trace.string(trace.instants.category[$0]) == "launchprof.mark" }
+    let names = marks.map { trace.string(trace.instants.name[$0]) }
+    #expect(names == ["main", "filled", "other", "other", "other", "ready", "fully-drawn"])
+    // Each is on its thread's track; the last one has none.
+    let tracks = Dictionary(zip(names, marks.map { trace.instants.track[$0] })) { first, _ in first }
+    #expect(tracks["main"] == tracks["ready"] && tracks["filled"] == tracks["other"])
+    #expect(Set([tracks["ready"], tracks["filled"], tracks["fully-drawn"]]).count == 3)
+    guard case .double(let dropped)? = trace.annotations(category: "launchprof.recorder")["events_dropped"] else {
+      Issue.record("events_dropped is missing")
+      return
+    }
+    let pairs = trace.slices.name.indices.count { trace.string(trace.slices.name[$0]) == "work" }
+    // The intervals, 37 marks, and perhaps a clock snapshot when the launch is complete.
+    #expect((37...40).contains(Int(dropped) - (20_000 - pairs)), "\(dropped) \(pairs)")
+  }
+
   /// `LAUNCHPROF_LIMIT` is a number of bytes. Its digits alone would be the smallest limit.
   @Test func aLimitWithAUnitIsNone() throws {
     let run = try ProofRun()

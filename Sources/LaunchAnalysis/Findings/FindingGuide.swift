@@ -321,7 +321,8 @@ extension FindingGuide {
       meaning: "Events are missing from the trace.",
       when:
         "The trace reached its size limit, or the disk was full. If the program wrote much to the trace after its launch, as "
-        + "a server does for its requests, nothing of the launch is missing, and there is no finding.",
+        + "a server does for its requests, nothing of the launch is missing, and there is no finding. A full trace keeps room for "
+        + "the milestones that end a launch and for four others, so its length is still known.",
       shows: "The number of missing events.",
       steps: [
         "Raise the limit: set the environment variable `LAUNCHPROF_LIMIT` to more bytes than the default, 67108864.",

@@ -39,7 +39,7 @@ extension Findings {
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
           because: ["the recorder counted the events that it could not write"],
-          "\(recorder.dropped) events are missing. \(moreRoom)")
+          "The trace was full, so \(recorder.dropped) events are missing. \(moreRoom)")
       }
       if recorder.untimedInitializers > 0 {
         note(
