@@ -229,6 +229,24 @@ struct PhaseTests {
     #expect(timeline(launch).findings.first?.advice.contains("(open)") == true)
   }
 
+  /// More time would not have helped: the server listened on another port.
+  @Test func theRuleThatWasNotMetIsNamed() throws {
+    func advice(isDefault: Bool) throws -> String {
+      var launch = SampleLaunch()
+      launch.launcher(
+        exit: 90_000_000, outcome: "timed-out",
+        [
+          ("ready_rule", .string("listen")), ("ready_argument", .string("8081")),
+          ("ready_by_default", .bool(isDefault)),
+        ])
+      return try #require(timeline(launch).findings.first { $0.id == "failed-launch" }).advice
+    }
+    #expect(
+      try advice(isDefault: false).hasSuffix(
+        "and never listened on 8081. Allow more with --timeout, or choose another rule with --ready."))
+    #expect(try advice(isDefault: true).hasSuffix("Allow more with --timeout."))
+  }
+
   /// A daemon's parent ended, and the daemon never listened: the message said that the time ran out in `main`.
   @Test func aProcessThatEndedDidNotRunOutOfTime() throws {
     var launch = SampleLaunch()

@@ -23,12 +23,17 @@ extension Findings {
     if let rule = timeline.readyRule, !rule.isDefault, !timeline.outcome.isFailure {
       return finding(timeline.program, "It never \(rule.expectation). Choose another rule with --ready.")
     }
+    let missed = timeline.readyRule.flatMap {
+      $0.isDefault || !$0.isMissed(timeline.endMilestone) ? nil : $0.expectation
+    }
     let advice =
       switch timeline.outcome {
       case .failedToStart: "Check the program's path, its permissions and its interpreter."
       case .timedOut where timeline.phases.last?.id == PhaseName.exit:
         "The process ended, and nothing that it left running was ready in time. Allow more with --timeout, or "
           + "choose another rule with --ready."
+      case .timedOut where missed != nil:
+        "It ran out of time\(place), and never \(missed ?? ""). Allow more with --timeout, or choose another rule with --ready."
       case .timedOut:
         "It ran out of time\(place). "
           + (open.isEmpty
