@@ -72,7 +72,8 @@ let package = Package(
     // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CLaunchZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLaunchZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CLaunchZlib", "CLaunchZstd", "LaunchSystem"]),
+    .target(
+      name: "LaunchTrace", dependencies: ["CLaunchSchema", "CLaunchZlib", "CLaunchZstd", "LaunchSystem", "LaunchWire"]),
     .target(
       name: "CLaunchSymbols",
       linkerSettings: [
@@ -110,6 +111,7 @@ let package = Package(
       name: "LaunchObserver",
       dependencies: [
         "CLaunchObserver", "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchSystem", "LaunchTrace",
+        "LaunchWire",
       ]),
     // Live comparisons: rounds, the gate, and its self-test.
     .target(

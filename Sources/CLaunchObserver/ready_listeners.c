@@ -49,8 +49,10 @@ static void add_unix(found *found, const struct nlmsghdr *header) {
 
 static void add_tcp(found *found, const struct nlmsghdr *header) {
   const struct inet_diag_msg *socket = NLMSG_DATA(header);
-  found->listeners[found->count++] =
-    (lo_listener){.inode = socket->idiag_inode, .port = ntohs(socket->id.idiag_sport)};
+  lo_listener *listener = &found->listeners[found->count++];
+  *listener = (lo_listener){.inode = socket->idiag_inode, .port = ntohs(socket->id.idiag_sport)};
+  listener->address_size = socket->idiag_family == AF_INET ? 4 : 16;
+  memcpy(listener->address, socket->id.idiag_src, listener->address_size);
 }
 
 static int read_answer(int descriptor, int family, found *found) {

@@ -104,6 +104,7 @@
 #define LS_MILESTONE_FIRST_OUTPUT "first-output"
 #define LS_MILESTONE_NOTIFIED "notified"
 #define LS_MILESTONE_OUTPUT_MATCHED "output-matched"
+#define LS_MILESTONE_ANSWERED "answered"
 
 // Where a time comes from (LS_KEY_SOURCE).
 #define LS_SOURCE_LAUNCHER "launcher"
@@ -142,6 +143,7 @@
 #define LS_READY_STDOUT "stdout"
 #define LS_READY_NOTIFY "notify"
 #define LS_READY_PATTERN "pattern"
+#define LS_READY_HTTP "http"
 #define LS_READY_EXIT "exit"
 
 // How it is known whether a wait was interruptible (LS_KEY_WAIT_STATES).

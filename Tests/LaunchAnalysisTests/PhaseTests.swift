@@ -247,6 +247,17 @@ struct PhaseTests {
     #expect(try advice(isDefault: true).hasSuffix("Allow more with --timeout."))
   }
 
+  /// The launcher looks for a socket from time to time.
+  @Test func aMilestoneMayHaveBeenEarlier() throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 100)
+    launch.mark("main", at: 200)
+    launch.instant("ready", at: 600, category: "launchprof.mark", on: launch.process, [("error_ns", .uint(50))])
+    let milestones = timeline(launch).milestones
+    #expect(milestones.first { $0.id == "ready" }?.error == 50)
+    #expect(milestones.first { $0.id == "main" }?.error == 0)
+  }
+
   /// A daemon's parent ended, and the daemon never listened: the message said that the time ran out in `main`.
   @Test func aProcessThatEndedDidNotRunOutOfTime() throws {
     var launch = SampleLaunch()

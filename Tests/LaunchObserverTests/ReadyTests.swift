@@ -16,9 +16,25 @@ struct ReadyTests {
     #expect(try ReadyRule("listen:/run/x") == .listening(.path("/run/x")))
     #expect(try ReadyRule("listen:@x") == .listening(.path("@x")))
     #expect(try ReadyRule("Listening on .*") == .match("Listening on .*"))
-    for text in ["", "listen:", "listen:0", "listen:65536", "listen:x", "(", "a{2,1}"] {
+    #expect(try ReadyRule("http: ready") == .match("http: ready"))
+    let wrong = [
+      "", "listen:", "listen:0", "listen:65536", "listen:x", "(", "a{2,1}", "http://", "http://x:y/", "https://x/",
+    ]
+    for text in wrong {
       #expect(throws: ReadyRule.Mistake.self) { try ReadyRule(text) }
     }
+  }
+
+  /// A URL's query may contain a secret, so the trace does not get it.
+  @Test func aURLIsAskedAndNotMatched() throws {
+    let rule = try ReadyRule("http://[::1]:8080/health?key=1")
+    guard case .answer(let address) = rule else {
+      Issue.record("\(rule)")
+      return
+    }
+    #expect(address.host == "::1" && address.port == 8080 && address.target == "/health?key=1")
+    #expect(rule.argument == "http://[::1]:8080/health" && rule.followsBackground)
+    #expect(try ReadyRule(rule.text) == rule)
   }
 
   private func signal(_ kind: ReadySignal.Kind, _ time: Int64) -> ReadySignal { ReadySignal(kind: kind, time: time) }
@@ -87,6 +103,9 @@ struct ReadyTests {
       """
     let listener = Listener.fromTCP(tcp[...])
     #expect(listener?.port == 8080 && listener?.inode == 4711)
+    #expect(listener?.address == [127, 0, 0, 1])
+    let six = tcp.replacing("0100007F:", with: "00000000000000000000000001000000:")
+    #expect(Listener.fromTCP(six[...])?.address == [UInt8](repeating: 0, count: 15) + [1])
     #expect(Listener.fromTCP(tcp.replacing(" 0A ", with: " 01 ")[...]) == nil)
     #expect(Listener.fromTCP("") == nil)
     let unix = "0000000000000000: 00000002 00000000 00010000 0001 01 4712 /run/a b"
@@ -104,7 +123,10 @@ struct ReadyTests {
     #expect(listen(descriptor, 1) == 0)
     var facts = stat()
     fstat(descriptor, &facts)
-    #expect(Listener.fromProc().contains { $0.inode == facts.st_ino && $0.port > 0 })
+    for all in [Listener.fromProc(), ListenerReader().listeners()] {
+      let found = all.first { $0.inode == facts.st_ino && $0.port > 0 }
+      #expect(found?.address == [0, 0, 0, 0])
+    }
     let inode = UInt64(facts.st_ino)
     let owners = ProcessTree(root: getpid(), descendants: nil).sockets(among: [inode])
     // A process that another test starts has it, too, until it executes its program.
@@ -191,6 +213,17 @@ struct ReadyTests {
       if lines.dropLast().contains(where: { $0.contains(regex) }) { #expect(isFound, "\(pattern) in \(text)") }
       if isFound, !pattern.contains("$") { #expect(lines.contains { $0.contains(regex) }, "\(pattern) in \(text)") }
     }
+  }
+
+  @Test func whatCameInsteadIsKept() {
+    let search = OutputSearch(pattern: "ready")
+    #expect(search.evidence?.lines == [])
+    for number in 1...5 { #expect(look(search, "line \(number)\n") == nil) }
+    #expect(look(search, "error\nope", 1) == nil)
+    #expect(search.evidence?.lines == ["line 3", "line 4", "line 5", "error", "ope"])
+    #expect(look(search, String(repeating: "x", count: 5000), 1) == nil)
+    #expect(search.evidence?.lines.last == String(repeating: "x", count: 1024))
+    #expect(OutputSearch(pattern: nil).evidence == nil)
   }
 
   @Test(arguments: [

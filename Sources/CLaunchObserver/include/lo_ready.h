@@ -48,6 +48,10 @@ typedef struct {
   uint64_t inode;
   /// 0 for a unix socket.
   uint16_t port;
+  /// Bytes of `address`: 4 or 16, 0 for a unix socket.
+  uint8_t address_size;
+  /// As in a packet.
+  uint8_t address[16];
   /// For a unix socket. An abstract name begins with '@'. Ends with a zero.
   char path[110];
 } lo_listener;

@@ -8,6 +8,8 @@ struct TraceFacts {
   struct Mark {
     var id: String
     var time: Int64
+    /// How much earlier it may have been, ns.
+    var error: Int64
     var source: Source
     /// Where it was recorded: a row of `Trace.tracks`.
     var track: Int32
@@ -82,6 +84,7 @@ struct TraceFacts {
       marks.append(
         Mark(
           id: trace.strings[StringID(rawValue: trace.instants.name[row])], time: time,
+          error: max(0, annotations.integer(LS_KEY_ERROR_NS) ?? 0),
           source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .api, track: trace.instants.track[row],
           detail: annotations.string(LS_KEY_DETAIL) ?? ""
         ))

@@ -51,7 +51,7 @@ extension LaunchTimeline {
     for mark in facts.marks where known.insert(mark.id).inserted {
       milestones.append(
         Milestone(
-          id: mark.id, time: mark.time, source: mark.source,
+          id: mark.id, time: mark.time, error: mark.error, source: mark.source,
           budget: mark.id == points.endMilestone ? budgets.end(at: mark.id) : budgets.milestones[mark.id],
           detail: mark.detail))
     }

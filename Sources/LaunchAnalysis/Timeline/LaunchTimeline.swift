@@ -190,6 +190,8 @@ package struct Milestone: Sendable, Equatable {
   package var id: String
   /// Nanoseconds on the trace's clock.
   package var time: Int64
+  /// How much earlier it may have been, ns.
+  package var error: Int64 = 0
   package var source: Source
   /// ns from the launch's start; nil if it has no budget.
   package var budget: Int64? = nil

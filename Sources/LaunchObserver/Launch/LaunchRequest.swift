@@ -42,6 +42,10 @@ package struct LaunchRequest: Sendable {
   /// ready, and it keeps running.
   package var lingering: (@Sendable (ReadySignal) -> Void)?
 
+  /// Called if a program does not meet the rule `ready`: from another thread, once per launch, while it runs for long and
+  /// is to be ended when it is ready. After a recorded launch, from the launching thread.
+  package var unmet: (@Sendable (ReadyGap) -> Void)?
+
   /// Called from the launching thread when a program has ended with success, if `ready` depends on processes that it
   /// left in the background (`ReadyRule.followsBackground`).
   package var background: (@Sendable (Background) -> Void)?

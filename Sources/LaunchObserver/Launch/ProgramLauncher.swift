@@ -52,7 +52,9 @@ package struct ProgramLauncher: ~Copyable {
     defer { if descendants != nil { _ = lo_set_subreaper(false) } }
 
     let watch = try request.ready.map { rule throws(LaunchError) in
-      try ReadyWatch(rule, environment: environment, descendants: descendants, lingering: request.lingering)
+      try ReadyWatch(
+        rule, environment: environment, descendants: descendants, lingering: request.lingering,
+        unmet: request.settle == nil ? nil : request.unmet)
     }
     // The watch's thread must end however the launch ends.
     defer { watch?.end() }
@@ -98,6 +100,7 @@ package struct ProgramLauncher: ~Copyable {
         following: watch.rule, signals: watch.end(), endedWell: result.succeeded || result.interruption != nil)
     }
     result.ready?.note(outputRefusal: watch?.outputRefusal ?? 0)
+    result.ready?.evidence = watch?.evidence
     return (result, observation?.finish())
   }
 

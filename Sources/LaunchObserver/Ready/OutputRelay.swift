@@ -49,6 +49,11 @@ final class OutputRelay: ReadySource {
   var descriptors: [Int32] { channels.filter(\.isOpen).map(\.source) }
   var goesOn: Bool { true }
 
+  /// The size of the window is checked then, to follow it.
+  func pause(after elapsed: Int64, isAsked: Bool) -> Int64? { output >= 0 || error >= 0 ? 100_000_000 : nil }
+
+  var evidence: ReadyGap.Evidence? { search.evidence }
+
   func begin(_ program: lo_launched) {
     process = program.pidfd
     for index in channels.indices { channels[index].closeProgramEnd() }

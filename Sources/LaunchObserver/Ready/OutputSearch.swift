@@ -12,6 +12,8 @@ final class OutputSearch {
   private let required: RequiredText?
   /// Unfinished lines by channel.
   private var openLines: [Int: OpenLine] = [:]
+  /// The last bytes by channel, to show them if nothing matches.
+  private var tails: [Int: [UInt8]] = [:]
   /// The search is over.
   private(set) var isFound = false
 
@@ -25,6 +27,8 @@ final class OutputSearch {
   static let longestLine = 4096
   /// The bytes that two pieces of a longer line share.
   private static let overlap = 512
+  /// Bytes and lines of each channel.
+  private static let (longestTail, mostLines) = (1024, 3)
 
   /// - Parameter pattern: nil for the first byte.
   init(pattern: String?) {
@@ -43,6 +47,7 @@ final class OutputSearch {
       isFound = true
       return ""
     }
+    keepTail(bytes, of: channel)
     var line = openLines.removeValue(forKey: channel) ?? OpenLine()
     let seen = line.bytes.count
     line.bytes.append(contentsOf: bytes)
@@ -82,6 +87,24 @@ final class OutputSearch {
       at = end + 1
     }
     return nil
+  }
+
+  private func keepTail(_ bytes: UnsafeRawBufferPointer, of channel: Int) {
+    var tail = bytes.count < Self.longestTail ? tails.removeValue(forKey: channel) ?? [] : []
+    tail += bytes.suffix(Self.longestTail)
+    tails[channel] = tail.count > Self.longestTail ? Array(tail.suffix(Self.longestTail)) : tail
+  }
+
+  /// What to show if no line matches; nil without a pattern.
+  var evidence: ReadyGap.Evidence? {
+    guard regex != nil else { return nil }
+    let lines = tails.sorted { $0.key < $1.key }.flatMap { _, bytes in
+      bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self).trimmingEnd() }
+        .filter { !$0.isEmpty }.suffix(Self.mostLines)
+    }
+    return lines.isEmpty
+      ? .init("It wrote no output. A program that writes to a pipe may keep its output in a buffer; it must flush it.")
+      : .init("The last lines of its output:", lines: lines)
   }
 
   private func keepOpenLine(_ line: inout OpenLine) {

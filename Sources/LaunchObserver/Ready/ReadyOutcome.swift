@@ -13,6 +13,8 @@ package struct ReadyOutcome: Sendable, Equatable {
   package var signals: [ReadySignal]
   /// The signal that made the program ready; nil for the rule `exit`, and if it never became ready.
   package var ready: ReadySignal?
+  /// What was seen instead, if a named rule was not met.
+  package var evidence: ReadyGap.Evidence?
   /// Why the launch lasts until the program's end although its output may have shown earlier that it was ready, for
   /// people; empty if the output was watched.
   package var shortcoming = ""
@@ -40,6 +42,7 @@ package struct ReadyOutcome: Sendable, Equatable {
     case .listening: (self.rule, ready) = (rule, first(.listening))
     case .window: (self.rule, ready) = (rule, first(.window))
     case .match: (self.rule, ready) = (rule, first(.match))
+    case .answer: (self.rule, ready) = (rule, first(.answered))
     case .exit: (self.rule, ready) = (rule, nil)
     }
   }

@@ -8,6 +8,7 @@ package struct ReadySignal: Sendable, Equatable {
     case output = "first-output"
     case notification = "notified"
     case match = "output-matched"
+    case answered
   }
 
   package var kind: Kind

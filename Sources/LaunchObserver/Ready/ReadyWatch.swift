@@ -25,6 +25,7 @@ final class ReadyWatch: @unchecked Sendable {
   private let control: Int32
   private var thread = pthread_t()
   private let lingering: (@Sendable (ReadySignal) -> Void)?
+  private let unmet: (@Sendable (ReadyGap) -> Void)?
   private let state = Mutex(State())
   /// The thread has been joined.
   private var isEnded = false
@@ -33,20 +34,25 @@ final class ReadyWatch: @unchecked Sendable {
     var program: lo_launched?
     var isOver = false
     var signals: [ReadySignal] = []
+    var evidence: ReadyGap.Evidence?
   }
 
   /// How long a program must run after a window or a listening socket to be reported as one that keeps running, ns.
   private static let lingeringTime: Int64 = 2_000_000_000
+  /// After this time, `unmet` is called, ns.
+  private static let quietPatience: Int64 = 10_000_000_000
 
   /// - Parameters:
   ///   - descendants: those of the launch, with orphans; nil if the launcher does not get orphans.
   ///   - lingering: called, from another thread, if a program without a rule keeps running.
+  ///   - unmet: called once, from another thread, if a program runs for long and does not meet its rule.
   /// - Throws: `LaunchError.cannotLaunch` if something that the rule needs is not available.
   init(
     _ rule: ReadyRule, environment: LaunchEnvironment, descendants: Descendants?,
-    lingering: (@Sendable (ReadySignal) -> Void)?
+    lingering: (@Sendable (ReadySignal) -> Void)?, unmet: (@Sendable (ReadyGap) -> Void)? = nil
   ) throws(LaunchError) {
     self.rule = rule
+    self.unmet = rule == .automatic || rule == .exit ? nil : unmet
     self.lingering = lingering
     control = lo_wake_open()
     awaited = lo_wake_open()
@@ -103,6 +109,7 @@ final class ReadyWatch: @unchecked Sendable {
       sources.append(watch)
     case .listening(let address): sources.append(ListenWatch(address, descendants: descendants))
     case .window: sources.append(try WindowWatch(display: variables["DISPLAY"], descendants: descendants))
+    case .answer(let address): sources.append(try AnswerWatch(address))
     case .exit: break
     }
   }
@@ -134,6 +141,9 @@ final class ReadyWatch: @unchecked Sendable {
     return state.withLock { $0.signals }
   }
 
+  /// What the sources saw if the rule was not met. Call it after `end`.
+  var evidence: ReadyGap.Evidence? { state.withLock { $0.evidence } }
+
   /// When the rule of `--ready` was met, CLOCK_MONOTONIC ns.
   var awaitedTime: Int64? { rule == .automatic ? nil : state.withLock { $0.signals.first?.time } }
 
@@ -155,8 +165,11 @@ final class ReadyWatch: @unchecked Sendable {
       if isOver { break }
       if program != nil { look { $0.look() } }
       tellLingering()
+      tellUnmet(since: program.map { Int64($0.exec_ns) })
     }
     look { $0.finish() }
+    let evidence = sources.lazy.compactMap(\.evidence).first
+    state.withLock { $0.evidence = $0.signals.isEmpty ? evidence : nil }
     sources = []
   }
 
@@ -173,21 +186,15 @@ final class ReadyWatch: @unchecked Sendable {
 
   /// Waits until a source has something to see, or until the next look is due.
   private func wait(since launch: Int64?) {
-    let descriptors = sources.flatMap(\.descriptors)
-    var polled = ([control] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    var timeout: Int32 = -1
+    var polled = [pollfd(fd: control, events: Int16(POLLIN), revents: 0)] + sources.flatMap(\.polled)
+    var pauses: [Int64] = []
     if let launch {
       let elapsed = Int64(lo_now()) - launch
-      if sources.contains(where: { $0 is ListenWatch }) {
-        timeout = Self.interval(after: elapsed, isAsked: rule != .automatic)
-      } else if output >= 0 || error >= 0 {
-        // Check the size of the window, to follow it.
-        timeout = 100
-      } else if lingering != nil {
-        timeout = 500
-      }
+      pauses = sources.compactMap { $0.pause(after: elapsed, isAsked: rule != .automatic) }
+      if lingering != nil { pauses.append(500_000_000) }
+      if unmet != nil, !isUnmetTold, elapsed < Self.quietPatience { pauses.append(Self.quietPatience - elapsed) }
     }
-    poll(&polled, nfds_t(polled.count), timeout)
+    _ = lo_poll(&polled, UInt(polled.count), pauses.min() ?? -1)
     lo_wake_clear(control)
   }
 
@@ -198,6 +205,15 @@ final class ReadyWatch: @unchecked Sendable {
     case ..<10_000_000_000: isAsked ? 5 : 20
     default: isAsked ? 25 : 100
     }
+  }
+
+  private var isUnmetTold = false
+  private func tellUnmet(since launch: Int64?) {
+    guard let unmet, let launch, !isUnmetTold, awaitedTime == nil else { return }
+    let elapsed = Int64(lo_now()) - launch
+    guard elapsed >= Self.quietPatience else { return }
+    isUnmetTold = true
+    unmet(ReadyGap(rule: rule, evidence: sources.lazy.compactMap(\.evidence).first, running: elapsed))
   }
 
   private var isLingeringTold: Bool = false

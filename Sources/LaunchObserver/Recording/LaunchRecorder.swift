@@ -228,6 +228,10 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       packets.append(outside.packets())
     }
     facts.image = image()
+    if let ready = result.ready, !ready.isDefault, ready.rule != .exit, ready.ready == nil, !facts.isReadyByItself {
+      let hasEndedWell = result.succeeded || result.ending == .timedOut || result.interruption != nil
+      request.unmet?(ReadyGap(rule: ready.rule, evidence: ready.evidence, hasFailed: !hasEndedWell))
+    }
     return [facts.packets()] + packets
   }
 

@@ -52,7 +52,8 @@ struct JSONLaunch {
     json.objects("milestones", timeline.milestones) { json, milestone in
       json.values([
         "id": milestone.id, "time": milestone.time - timeline.start, "source": milestone.source.rawValue,
-        "budget": milestone.budget, "detail": milestone.detail.isEmpty ? nil : milestone.detail,
+        "error": milestone.error > 0 ? milestone.error : nil, "budget": milestone.budget,
+        "detail": milestone.detail.isEmpty ? nil : milestone.detail,
       ])
     }
     json.objects("phases", timeline.phases) { write($1, isParallel: false, to: &$0) }

@@ -104,9 +104,11 @@ struct HeaderSection {
   private var readyRule: String? {
     guard let rule = timeline.readyRule, rule.name != "program" else { return nil }
     if !rule.isDefault, rule.isMissed(timeline.endMilestone) { return "it never \(rule.expectation)" }
-    let detail = timeline.milestones.first { $0.id == MilestoneName.ready }?.detail ?? ""
+    let ready = timeline.milestones.first { $0.id == MilestoneName.ready }
+    let detail = ready?.detail ?? ""
     let event = detail.isEmpty || detail == rule.argument ? rule.event : "\(rule.event) (\(detail))"
-    return rule.isDefault ? "ready by default: \(event)" : "ready: \(event)"
+    let error = ready.map { $0.error > 0 ? ", seen up to \(unit.small($0.error)) late" : "" } ?? ""
+    return "\(rule.isDefault ? "ready by default" : "ready")\(error): \(event)"
   }
 
   /// Problems that the application host had to work around.

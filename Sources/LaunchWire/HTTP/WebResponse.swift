@@ -28,7 +28,7 @@ package struct WebResponse: Sendable, Equatable {
   ///   - largestBody: bytes.
   /// - Returns: nil if more of it has to come.
   /// - Throws: `WebFailure`: `broken` if it is not an answer, or ended too early.
-  static func read(
+  package static func read(
     _ bytes: ArraySlice<UInt8>, isAtEnd: Bool, largestBody: Int
   ) throws(WebFailure) -> WebResponse? {
     guard var head = try self.head(bytes, isAtEnd: isAtEnd) else { return nil }

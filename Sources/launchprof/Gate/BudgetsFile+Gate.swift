@@ -88,7 +88,7 @@ extension BudgetsFile {
   private func ready(_ node: YAMLNode) throws(BudgetsFileError) -> ReadyRule {
     let text = try name(node)
     do throws(ReadyRule.Mistake) { return try ReadyRule(text) } catch {
-      throw failure(.wrongType, node, error.message)
+      throw failure(.wrongType, node, "\"\(shown(text))\": \(error.message)")
     }
   }
 
