@@ -98,6 +98,9 @@ struct AnswerTests {
     let run = try launchprof.run(
       ["record", "-o", "t.pftrace", "--ready", "http://127.0.0.1:\(port)/", "--", "sh", "-c", "sleep 0.2"])
     #expect(run.outcome == .exited(0))
+    #expect(
+      run.errorText.contains("Another program has listened on port \(port) since before the launch"), "\(run.errorText)"
+    )
     #expect(try JSONReport(launchprof, "t.pftrace").end == "exit")
   }
 
@@ -112,6 +115,7 @@ struct AnswerTests {
       ["record", "-o", "t.pftrace", "--ready", "http://127.0.0.1:\(port)/a?key=secret", "--"]
         + [server, "127.0.0.1", "\(port)", "503", "stop"])
     #expect(run.outcome == .exited(0))
+    #expect(run.errorText.contains("Last answer: status 503."), "\(run.errorText)")
     let report = try JSONReport(launchprof, "t.pftrace")
     let advice = report.finding("failed-launch")?["advice"] as? String ?? ""
     #expect(

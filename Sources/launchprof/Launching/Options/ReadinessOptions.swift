@@ -41,6 +41,7 @@ struct ReadinessOptions: ParsableArguments {
     guard !isQuiet else { return }
     request.background = Self.tellOfBackground
     request.awaitingOwnEnd = Self.tellOfOwnEnd
+    request.unmet = UnmetRule.teller()
     guard ready == nil, runs > 1 else { return }
     request.lingering = { signal in
       let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")

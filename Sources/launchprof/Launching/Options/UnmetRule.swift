@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchObserver
+import LaunchTrace
+import Synchronization
+
+/// What the command says about a program that does not meet `--ready`.
+enum UnmetRule {
+  /// Tells of the first launch only: the others of a series are like it.
+  static func teller() -> @Sendable (ReadyGap) -> Void {
+    let told = Told()
+    return { gap in if told.isFirst() { lines(gap).forEach(tell) } }
+  }
+
+  private final class Told: Sendable {
+    private let isTold = Mutex(false)
+    func isFirst() -> Bool {
+      isTold.withLock { isTold in
+        defer { isTold = true }
+        return !isTold
+      }
+    }
+  }
+
+  /// Characters of a line of output.
+  private static let longestLine = 120
+
+  static func lines(_ gap: ReadyGap) -> [String] {
+    let time = gap.running.map { "in \($0 / 1_000_000_000) s" }
+    let head =
+      "The program \(time == nil ? "never met" : "has not met") --ready \(shown(gap.rule))\(time.map { " \($0)" } ?? "")."
+    let output = gap.evidence?.lines.map { "  | \(cut($0))" } ?? []
+    let isPattern = if case .match = gap.rule { true } else { false }
+    let change = isPattern ? "change the pattern, or choose another rule" : "choose another rule"
+    var advice: [String] = []
+    if time != nil {
+      advice = ["launchprof still waits. Ctrl-C ends that, and --timeout limits it. Or \(change) with --ready"]
+    } else if !gap.hasFailed {
+      advice = ["If the program was ready nevertheless, \(change) with --ready"]
+    }
+    return [[head, gap.evidence?.sentence].compactMap(\.self).joined(separator: " ")] + output + advice
+  }
+
+  private static func shown(_ rule: ReadyRule) -> String { rule.text.contains(" ") ? "'\(rule.text)'" : rule.text }
+
+  private static func cut(_ line: String) -> String {
+    line.count > longestLine ? "\(line.prefix(longestLine))…" : line
+  }
+}

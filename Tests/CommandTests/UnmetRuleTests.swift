@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchObserver
+import LaunchTrace
+import Testing
+
+@testable import launchprof
+
+/// What is said about a program that does not meet `--ready`.
+struct UnmetRuleTests {
+  private func lines(_ rule: String, _ lines: [String], running: Int64? = nil, hasFailed: Bool = false) throws
+    -> [String]
+  {
+    var gap = ReadyGap(rule: try ReadyRule(rule), hasFailed: hasFailed, running: running)
+    if !lines.isEmpty { gap.evidence = .init("The last lines of its output:", lines: lines) }
+    return UnmetRule.lines(gap)
+  }
+
+  @Test func aPatternThatDidNotMatch() throws {
+    let long = String(repeating: "x", count: 500)
+    let said = try lines("Listening on", ["one", long])
+    #expect(said.first == "The program never met --ready 'Listening on'. The last lines of its output:")
+    #expect(said.dropFirst() == ["  | one", "  | \(String(repeating: "x", count: 120))…", said.last ?? ""])
+    #expect(said.last?.contains("change the pattern, or choose another rule with --ready") == true)
+  }
+
+  @Test func aProgramThatFailedNeedsNoOtherRule() throws {
+    #expect(try lines("listen", [], hasFailed: true) == ["The program never met --ready listen."])
+  }
+
+  @Test func oneThatRuns() throws {
+    let said = try lines("http://[::1]/", [], running: 10_400_000_000)
+    #expect(said.first == "The program has not met --ready http://[::1]/ in 10 s.")
+    #expect(
+      said.last
+        == "launchprof still waits. Ctrl-C ends that, and --timeout limits it. Or choose another rule with --ready")
+  }
+}
