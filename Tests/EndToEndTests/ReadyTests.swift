@@ -245,6 +245,17 @@ struct ReadyTests {
     #expect(report.detail("ready") == "port \(ports[1])")
   }
 
+  @Test func whereItListensInsteadIsSaid() throws {
+    let ports = try (0..<2).map { _ in try Self.freePort() }
+    let run = try launchprof.run(
+      ["record", "-o", "t.pftrace", "--ready", "listen:\(ports[1])", "--timeout", "1", "--"]
+        + [try BuiltProgram.foreign("milestones"), "port", "\(ports[0])"])
+    #expect(
+      run.errorText.contains(
+        "The program never met --ready listen:\(ports[1]). It listened on port \(ports[0]) instead."),
+      "\(run.errorText)")
+  }
+
   /// One that nobody listens on.
   static func freePort() throws -> Int {
     let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)

@@ -14,6 +14,11 @@ final class ListenWatch: ReadySource {
   /// missed once.
   private var looksInVain: [UInt64: Int] = [:]
   private static let mostLooks = 3
+  /// Another program listened on the port before the launch.
+  private let isTaken: Bool
+  /// Where the program listened instead.
+  private var others: [String] = []
+  private static let mostOthers = 4
   private var processID: Int32 = 0
   private var lastLook: Int64 = 0
 
@@ -23,7 +28,9 @@ final class ListenWatch: ReadySource {
   init(_ address: ReadyRule.ListeningAddress?, descendants: Descendants?) {
     self.address = address
     self.descendants = descendants
-    strangers = Set(reader.listeners().map(\.inode))
+    let before = reader.listeners()
+    strangers = Set(before.map(\.inode))
+    if case .port(let port) = address { isTaken = before.contains { $0.port == port } } else { isTaken = false }
   }
 
   func pause(after elapsed: Int64, isAsked: Bool) -> Int64? {
@@ -42,9 +49,13 @@ final class ListenWatch: ReadySource {
     guard !fresh.isEmpty else { return nil }
     let own = ProcessTree(root: processID, descendants: descendants).sockets(among: Set(fresh.map(\.inode)))
     for listener in fresh {
-      guard let owners = own[listener.inode], matches(listener, of: owners) else { continue }
-      return ReadySignal(
-        kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
+      guard let owners = own[listener.inode] else { continue }
+      if matches(listener, of: owners) {
+        return ReadySignal(
+          kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
+      }
+      let isNew = !others.contains(listener.description)
+      if isNew, others.count < Self.mostOthers { others.append(listener.description) }
     }
     // Stop asking for the owner of a socket after a few looks.
     for inode in fresh.map(\.inode) {
@@ -54,6 +65,12 @@ final class ListenWatch: ReadySource {
       strangers.insert(inode)
     }
     return nil
+  }
+
+  var evidence: ReadyGap.Evidence? {
+    if !others.isEmpty { return .init("It listened on \(others.joined(separator: ", ")) instead.") }
+    if isTaken { return .init("Another program has listened on that port since before the launch.") }
+    return address == nil ? nil : .init("It listened on no socket.")
   }
 
   // The program has ended, and its sockets are closed. Background processes were checked before.
