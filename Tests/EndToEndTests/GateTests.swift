@@ -78,6 +78,10 @@ struct GateTests {
     let failed = try launchprof.run(["record", "-q", "-o", "c.pftrace", "--enforce", "--", "false"])
     #expect(failed.outcome == .exited(1))
     try configure("interval: 60s\nphases: {did-finish-launching: 60s}\nmilestones: {first-frame: 60s, ready: 60s}\n")
+    let never = try launchprof.run([
+      "record", "-q", "-o", "n.pftrace", "--enforce", "--ready", "listen:4", "--", "true",
+    ])
+    #expect(never.outcome == .exited(123))
     let within = try launchprof.run(["record", "-q", "-o", "d.pftrace", "--enforce"] + command)
     #expect(within.outcome == .exited(0), "\(within.errorText)")
   }
