@@ -73,7 +73,8 @@ package final class HistoryStore: Sendable {
 
   /// Adds launches, all of them or none.
   ///
-  /// - Parameter launches: the launches, each with its identity. One that is already there is not added again.
+  /// - Parameter launches: the launches, each with its identity. One that is already there is not added again. If all are,
+  ///   the file stays as it is, byte for byte.
   /// - Returns: the number of new launches, and the commits under which the others are already there.
   @discardableResult
   package func add(
@@ -85,9 +86,14 @@ package final class HistoryStore: Sendable {
       return try connection.transaction {
         var (added, commits): (Int, Set<String>) = (0, [])
         for (launch, key, json) in rows {
+          // A call that adds nothing leaves the file as it is.
+          let known = "SELECT \"commit\" FROM launch WHERE identity = ?"
+          let there = try connection.rows(known, [.text(launch.identity)]) { $0.text(0) }
+          commits.formUnion(there)
+          guard there.isEmpty else { continue }
           try connection.execute(
             """
-            INSERT OR IGNORE INTO launch
+            INSERT INTO launch
               (added, program, machine, configuration, "commit", session, total, leftOut, measurement, identity)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
@@ -97,11 +103,7 @@ package final class HistoryStore: Sendable {
               .integer(Int64(launch.measurement.values[.total] ?? 0)), .text(launch.measurement.leftOut?.rawValue),
               .text(json), .text(launch.identity),
             ])
-          added += connection.changes
-          if connection.changes == 0 {
-            let known = "SELECT \"commit\" FROM launch WHERE identity = ?"
-            commits.formUnion(try connection.rows(known, [.text(launch.identity)]) { $0.text(0) })
-          }
+          added += 1
         }
         return (added, commits.sorted())
       }

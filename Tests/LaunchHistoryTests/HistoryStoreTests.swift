@@ -37,6 +37,19 @@ struct HistoryStoreTests {
     }
   }
 
+  /// A CI job finds out by this whether it has to keep the file.
+  @Test func whatChangesNothingLeavesTheFileAsItIs() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    let launches = measurements(3)
+    for commit in ["abc1", "abd2"] { #expect(try add(launches, to: store, commit: commit) == 3) }
+    try store.setBaseline("main", commit: "abd2")
+    let before = try directory.bytes("deep/history.sqlite")
+    #expect(try add(launches, to: store, commit: "abc1") == 0)
+    try store.setBaseline("main", commit: "abd2")
+    #expect(try store.commits() == ["abc1", "abd2"])
+    #expect(try directory.bytes("deep/history.sqlite") == before)
+  }
+
   @Test func whatIsAddedIsThere() throws {
     let store = try HistoryStore(path: path, makesNew: true)
     var launches = measurements(3)

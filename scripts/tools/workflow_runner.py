@@ -126,6 +126,8 @@ class Runner:
         self.summary = self.folder / "step_summary_0d5f7c1e-3f0a-4a7e-9a63-6f2a8c2f9b11"
         self.summary.write_text("earlier\n")
         self.log, self.artifacts, self.has_failed = "", {}, False
+        # What other jobs do before this one saves a cache for the first time.
+        self.meanwhile = None
 
     def run(self, job):
         """Returns the outputs of the steps with an id. `has_failed` tells how the job ended."""
@@ -203,7 +205,8 @@ class Runner:
             if unknown:
                 raise KeyError(f"{name} has no input {unknown}")
             github = {**self.github, "action_repository": name, "action_path": str(folder)}
-            steps = self.steps(action["runs"]["steps"], inputs, environment, github)
+            own = {**environment, "GITHUB_ACTION_PATH": str(folder)}
+            steps = self.steps(action["runs"]["steps"], inputs, own, github)
             outputs = {}
             for key, described in action.get("outputs", {}).items():
                 found = re.fullmatch(r"\$\{\{\s*steps\.([\w-]+)\.outputs\.([\w-]+)\s*\}\}", described["value"])
@@ -225,6 +228,9 @@ class Runner:
                         return True, {"cache-matched-key": entry.name}
             return True, {}
         if name == "actions/cache/save":
+            meanwhile, self.meanwhile = self.meanwhile, None
+            if meanwhile:
+                meanwhile()
             entry = self.cache / given["key"]
             # GitHub never replaces a cache. The step succeeds with a warning.
             if entry.exists():
