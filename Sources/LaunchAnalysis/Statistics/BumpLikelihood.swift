@@ -10,10 +10,12 @@ struct BumpLikelihood {
   private let ofNone: Double
   private let bumps: [Range<Int>]
 
-  /// - Parameter samples: none of them empty.
-  init(_ samples: ArraySlice<[Double]>) {
+  /// - Parameters:
+  ///   - samples: none of them empty.
+  ///   - hasOutliers: whether single points may be outliers.
+  init(_ samples: ArraySlice<[Double]>, hasOutliers: Bool) {
     let bumps = Self.bumps(in: samples.count)
-    let series = SeriesLevels(samples)
+    let series = SeriesLevels(samples, hasOutliers: hasOutliers)
     var (ofNone, ofBump) = ([Double](), [[Double]](repeating: [], count: bumps.count))
     series.forEachSpread { weight, sums in
       let all = sums[samples.count]

@@ -13,6 +13,7 @@ struct SeriesLevels {
   let logStep: Double
   private let medians: [Double]
   private let errors: [Double]
+  private let hasOutliers: Bool
   private let levels: [Double]
   /// Of each of `spreads`: a logarithm.
   private let weights: [Double]
@@ -31,8 +32,19 @@ struct SeriesLevels {
   /// The spread of all points counts as much as this many launches of a point's own.
   private static let pooled = 10.0
 
-  /// - Parameter samples: two or more, none of them empty.
-  init(_ samples: ArraySlice<[Double]>) {
+  /// The probability that a point is an outlier, which may be at any level within `outlierRange` of the series' (D304-h49).
+  private static let outlierShare = 0.02
+  /// On the logarithmic scale: between a quarter and four times.
+  private static let outlierRange = 2.8
+  /// Divided by the constant factor of Student's density with `freedom`, which `density` leaves out.
+  private static let outlierDensity = outlierShare / outlierRange / 0.3891
+
+  /// - Parameters:
+  ///   - samples: two or more, none of them empty.
+  ///   - hasOutliers: whether single points may be outliers. Without this, an outlier makes a wide spread between all points
+  ///     likely.
+  init(_ samples: ArraySlice<[Double]>, hasOutliers: Bool) {
+    self.hasOutliers = hasOutliers
     let medians = samples.map(SessionBootstrap.median)
     let (errors, within) = Self.errors(samples, medians)
     let usual = max(Self.usualSpread.part * within, Self.usualSpread.least)
@@ -54,7 +66,7 @@ struct SeriesLevels {
       for (median, error) in zip(medians, errors) {
         let width = (error * error + spread * spread).squareRoot()
         let last = sums[sums.count - 1]
-        sums.append(zip(levels, last).map { $1 + Self.density(median - $0, width) })
+        sums.append(zip(levels, last).map { $1 + ofPoint(median - $0, width) })
       }
       body(weight, sums)
     }
@@ -73,6 +85,13 @@ struct SeriesLevels {
       return (variance * Double.pi / 2 / count).squareRoot()
     }
     return (errors, common)
+  }
+
+  /// The logarithm of the density of a point at this distance from the level.
+  private func ofPoint(_ distance: Double, _ width: Double) -> Double {
+    let usual = Self.density(distance, width)
+    guard hasOutliers else { return usual }
+    return Double.log((1 - Self.outlierShare) * Double.exp(usual) + Self.outlierDensity)
   }
 
   /// The logarithm of Student's density, without the constant factor of all terms.

@@ -8,9 +8,11 @@ struct StepLikelihood {
   private let atPlace: [Double]
   private let ofNone: Double
 
-  /// - Parameter samples: two or more, none of them empty.
-  init(_ samples: ArraySlice<[Double]>) {
-    let series = SeriesLevels(samples)
+  /// - Parameters:
+  ///   - samples: two or more, none of them empty.
+  ///   - hasOutliers: whether single points may be outliers.
+  init(_ samples: ArraySlice<[Double]>, hasOutliers: Bool) {
+    let series = SeriesLevels(samples, hasOutliers: hasOutliers)
     var (ofNone, atPlace) = ([Double](), [[Double]](repeating: [], count: samples.count - 1))
     series.forEachSpread { weight, sums in
       let all = sums[samples.count]

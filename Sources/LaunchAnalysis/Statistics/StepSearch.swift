@@ -37,6 +37,8 @@ package enum StepSearch {
   /// level, which is too short to be found, and which makes all others look scattered. Two more searches find more steps that
   /// are none, so such a step must be twenty times as likely: the logarithm of twenty.
   private static let leastMore = 3.0
+  /// The further evidence for a step that is found only if some points may be outliers: the logarithm of 150 (D304-h49).
+  private static let leastMoreWithOutliers = 5.0
 
   /// The steps of a series, in its order.
   ///
@@ -53,21 +55,24 @@ package enum StepSearch {
     var steps: [Step] = []
     var open = [samples.indices]
     while let segment = open.popLast() {
-      func search(_ part: Range<Int>) -> Step? {
-        step(in: samples[part], companion?[part], find)?.moved(part.lowerBound)
+      func search(_ part: Range<Int>, _ hasOutliers: Bool) -> Step? {
+        step(in: samples[part], companion?[part]) { find($0, hasOutliers) }?.moved(part.lowerBound)
       }
-      func searchAll(_ part: Range<Int>) -> [Step] {
+      func searchAll(_ part: Range<Int>, hasOutliers: Bool = false) -> [Step] {
         guard part.count >= 2 * leastSegment else { return [] }
-        if let step = search(part) { return [step] }
-        guard let bump = bump(samples[part]) ?? companion.flatMap({ bump($0[part]) }) else { return [] }
-        return ends(of: bump, in: part, search)
+        if let step = search(part, hasOutliers) { return [step] }
+        guard let bump = bump(samples[part], hasOutliers) ?? companion.flatMap({ bump($0[part], hasOutliers) })
+        else { return [] }
+        return ends(of: bump, in: part) { search($0, hasOutliers) }
       }
       var found = searchAll(segment)
+      if found.isEmpty {
+        found = certain(searchAll(segment, hasOutliers: true), by: leastMoreWithOutliers)
+      }
       if found.isEmpty, segment.upperBound == samples.count {
         found =
-          (1..<leastSegment).lazy.map { searchAll(segment.dropLast($0)) }.first { steps in
-            !steps.isEmpty && steps.allSatisfy { $0.evidence >= leastEvidence + leastMore }
-          } ?? []
+          (1..<leastSegment).lazy.map { certain(searchAll(segment.dropLast($0)), by: leastMore) }.first { !$0.isEmpty }
+          ?? []
       }
       guard !found.isEmpty else { continue }
       steps += found
@@ -77,8 +82,15 @@ package enum StepSearch {
     return steps.sorted { $0.place < $1.place }
   }
 
-  private static func bump(_ samples: ArraySlice<[Double]>) -> Range<Int>? {
-    guard samples.count >= 3 * leastSegment, let bump = BumpLikelihood(samples).bump else { return nil }
+  /// The steps, if all of them have so much more evidence than a step needs; otherwise none.
+  private static func certain(_ steps: [Step], by more: Double) -> [Step] {
+    steps.allSatisfy { $0.evidence >= leastEvidence + more } ? steps : []
+  }
+
+  private static func bump(_ samples: ArraySlice<[Double]>, _ hasOutliers: Bool) -> Range<Int>? {
+    guard samples.count >= 3 * leastSegment,
+      let bump = BumpLikelihood(samples, hasOutliers: hasOutliers).bump
+    else { return nil }
     return samples.startIndex + bump.lowerBound..<samples.startIndex + bump.upperBound
   }
 
@@ -104,18 +116,20 @@ package enum StepSearch {
     return other
   }
 
-  private static func anyStep(in samples: ArraySlice<[Double]>) -> Step? { StepLikelihood(samples).step }
+  private static func anyStep(in samples: ArraySlice<[Double]>, _ hasOutliers: Bool) -> Step? {
+    StepLikelihood(samples, hasOutliers: hasOutliers).step
+  }
 
   /// The step, if it is also one without the part that a busy machine explains (D232).
-  private static func stepOfProgram(in samples: ArraySlice<[Double]>) -> Step? {
-    guard let step = anyStep(in: samples) else { return nil }
+  private static func stepOfProgram(in samples: ArraySlice<[Double]>, _ hasOutliers: Bool) -> Step? {
+    guard let step = anyStep(in: samples, hasOutliers) else { return nil }
     let (place, rise) = (samples.startIndex + step.place, rise(of: samples, at: step.place))
     let part = BusyMachine(samples, at: place, rise: rise).part
     if part == 0 { return step }
     if part >= abs(rise) { return nil }
     let shift = rise > 0 ? part : -part
     let rest = samples[..<place] + samples[place...].map { sample in sample.map { $0 - shift } }
-    return anyStep(in: rest) == nil ? nil : step
+    return anyStep(in: rest, hasOutliers) == nil ? nil : step
   }
 
   /// How far the median after a place is above the one before it.

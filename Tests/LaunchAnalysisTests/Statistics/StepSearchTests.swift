@@ -60,15 +60,6 @@ struct StepSearchTests {
 
   /// A new change in the last commit or two, which is too short to be found, hid a change and its revert.
   @Test func whatTheLastCommitsBeginHidesNothing() {
-    /// Twelve launches of each commit, which scatter by 4 %.
-    func series(_ levels: [Double]) -> [[Double]] {
-      levels.enumerated().map { place, level in
-        (0..<12).map { (launch: Int) -> Double in
-          let noise = Double((launch * 5 + place * 3) % 7 - 3)
-          return log(level) + 0.012 * noise
-        }
-      }
-    }
     let (fast, slow) = ([10.7, 10.64, 10.51, 10.56], [15.09, 15.57, 15.36, 15.31])
     let reverted = fast + slow + [10.18, 10.51, 10.48, 10.72]
     let cases: [(levels: [Double], places: [Int])] = [
@@ -76,11 +67,39 @@ struct StepSearchTests {
       (fast + [15.67], []), (fast + fast + [15.67, 15.5], []),
     ]
     for (levels, places) in cases {
-      let found = StepSearch.steps(in: series(levels), isOfOneMachine: true)
+      let found = StepSearch.steps(in: Self.launches(levels), isOfOneMachine: true)
       #expect(found.map(\.place) == places, "\(levels)")
       let companion = StepSearch.steps(
-        in: series(levels), companion: series(levels), isOfOneMachine: true)
+        in: Self.launches(levels), companion: Self.launches(levels), isOfOneMachine: true)
       #expect(companion.map(\.place) == places, "\(levels)")
+    }
+  }
+
+  /// Twelve launches of each commit, which scatter by 4 %.
+  private static func launches(_ levels: [Double]) -> [[Double]] {
+    levels.enumerated().map { place, level in
+      (0..<12).map { (launch: Int) -> Double in
+        let noise = Double((launch * 5 + place * 3) % 7 - 3)
+        return log(level) + 0.012 * noise
+      }
+    }
+  }
+
+  /// One slow minute of the machine in the middle of a short history made all commits look scattered.
+  @Test(arguments: [15.5, 21, 32, 7.4]) func anOutlierInTheMiddleHidesNoStep(outlier: Double) {
+    func places(_ levels: [Double], _ outlier: Double, at places: [Int]) -> [Int] {
+      var levels = levels
+      for place in places { levels[place] = outlier }
+      return StepSearch.steps(in: Self.launches(levels), isOfOneMachine: true).map(\.place)
+    }
+    let (fast, slow) = ([10.7, 10.64, 10.51, 10.56, 10.6], [13.09, 13.57, 13.36, 13.31, 13.4])
+    for place in 1...3 {
+      #expect(places(fast + slow, outlier, at: [place]) == [5], "\(place)")
+      #expect(places(slow + fast, outlier, at: [9 - place]) == [5], "\(place)")
+      #expect(places(fast + slow + fast, outlier, at: [place]) == [5, 10], "\(place)")
+      // An outlier, or two, are no step.
+      #expect(places(fast + fast, outlier, at: [place]).isEmpty, "\(place)")
+      #expect(places(fast + fast, outlier, at: [place, place + 1]).isEmpty, "\(place)")
     }
   }
 
