@@ -53,12 +53,10 @@ void lr_snapshot_take(lr_snapshot *snapshot, const void *context) {
   for (int i = 0; i < LR_REGISTERS; i++) snapshot->registers[i] = (uint64_t)machine->gregs[order[i]];
   snapshot->pc = snapshot->registers[16];
   snapshot->stack_pointer = snapshot->registers[7];
-  snapshot->frame_pointer = snapshot->registers[6];
 #elif defined(__aarch64__)
   for (int i = 0; i < 31; i++) snapshot->registers[i] = machine->regs[i];
   snapshot->registers[31] = snapshot->stack_pointer = machine->sp;
   snapshot->registers[32] = snapshot->pc = machine->pc;
-  snapshot->frame_pointer = machine->regs[29];
 #endif
   lr_copy_stack(snapshot);
 }

@@ -10,8 +10,8 @@ struct Backoff {
   init(_ first: Double) { limit = first }
 
   /// - Parameter asked: the pause that the receiver asked for, in seconds. The pause is never shorter.
-  mutating func next(asked: Double?, random: (ClosedRange<Double>) -> Double = { .random(in: $0) }) -> Double {
-    let wait = random(limit / 2...limit)
+  mutating func next(asked: Double?) -> Double {
+    let wait = Double.random(in: limit / 2...limit)
     limit = min(2 * limit, Self.longest)
     return max(wait, asked ?? 0)
   }

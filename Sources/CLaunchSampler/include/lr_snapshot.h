@@ -28,7 +28,7 @@ typedef struct lr_snapshot {
   /// CLOCK_MONOTONIC, ns.
   uint64_t time;
   int32_t thread;
-  uint64_t pc, stack_pointer, frame_pointer;
+  uint64_t pc, stack_pointer;
   /// In libunwind's order.
   uint64_t registers[LR_REGISTERS];
   /// The address where the copy begins, a little below the stack pointer, and the copied bytes.

@@ -13,12 +13,9 @@ package struct LiveDecision: Sendable, Equatable {
 
   package var verdict: Verdict
   package var decidedBy: Metric
-  package var wall: Shift
-  /// nil when the CPU times are not known.
-  package var cpu: Shift?
 
+  /// - Parameter cpu: nil when the CPU times are not known.
   package init(wall: Shift, cpu: Shift?, onCore: Shift? = nil, thresholds: Thresholds) {
-    (self.wall, self.cpu) = (wall, cpu)
     (verdict, decidedBy) = (Verdict(wall, thresholds), .wall)
     guard verdict.isInconclusive, let cpu else { return }
     let ofCPU = Verdict(cpu, Thresholds(relative: thresholds.relative, absolute: thresholds.relative * cpu.base))

@@ -31,7 +31,7 @@ extension Findings {
     return Finding(
       id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
       actual: times.reduce(0) { $0 + Int64($1.count) },
-      subject: library, slice: longest, start: timeline.spans.start[longest], occurrences: rows.count,
+      subject: library, start: timeline.spans.start[longest], occurrences: rows.count,
       others: rows.count - 1,
       evidence: byTime.prefix(4).map { row in
         Evidence(.library, paths(row).joined(separator: ", "), time: timeline.spans.duration[row])
@@ -102,7 +102,7 @@ extension LaunchTimeline {
 
   func repeatedSetup(_ setup: Phase, because reason: String) -> Finding {
     Finding(
-      id: FindingName.oneTimeSetupRepeated, expected: 0, actual: setup.duration, subject: setup.id, slice: setup.slice,
+      id: FindingName.oneTimeSetupRepeated, expected: 0, actual: setup.duration, subject: setup.id,
       start: setup.start, evidence: [Evidence(.note, reason)],
       advice: "Record that the set-up is done, for example in a file, and check that first.",
       phase: phaseName(at: setup.start))

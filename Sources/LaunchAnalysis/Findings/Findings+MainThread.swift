@@ -61,7 +61,7 @@ extension Findings {
     return Finding(
       id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
       actual: time, subject: name, path: flame.path(of: node, innermost: Self.longestPath).dropLast(),
-      slice: over.worst, start: start, occurrences: over.occurrences,
+      start: start, occurrences: over.occurrences,
       evidence: isAmongWorst
         ? evidence(of: name, from: start, to: start + time, in: over.worst) : [Evidence(.span, name, time: time)],
       advice: adviceForTasks(over.worst, namesTask: isAmongWorst) ?? adviceOfPlace)

@@ -130,7 +130,7 @@ struct Findings {
       }
       return Finding(
         id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
-        subject: phase.id, path: path, slice: slice, start: phase.start, occurrences: found.count,
+        subject: phase.id, path: path, start: phase.start, occurrences: found.count,
         others: found.count - 1,
         evidence: (image.map { [Evidence(.library, $0)] } ?? [])
           + evidence(of: phase.id, from: phase.start, to: phase.end, in: slice)
@@ -153,7 +153,7 @@ struct Findings {
       findings.append(
         Finding(
           id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
-          slice: phase.slice, start: phase.start,
+          start: phase.start,
           evidence: findings.count < Self.mostExplained
             ? evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
             : [Evidence(.span, phase.id, time: phase.duration)],

@@ -38,8 +38,6 @@ struct WaitAdvice {
   private var isFileLock: Bool { path?.hasPrefix("/") == true && ["flock", "fcntl"].contains(systemCall) }
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
 
-  static func isSync(_ systemCall: String?) -> Bool { systemCall.map { syncs.contains($0) } ?? false }
-
   /// Advice about a wait for a disk.
   var forDisk: String {
     guard let systemCall else {

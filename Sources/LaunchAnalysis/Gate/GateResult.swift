@@ -44,14 +44,10 @@ package struct GateResult: Sendable {
   /// Whether an inconclusive result is a failure.
   package var inconclusiveFails = true
 
-  package init(
-    comparison: LaunchComparison?, budgets: [BudgetCheck] = [], launches: [Measurement],
-    baselineProblem: String? = nil
-  ) {
+  package init(comparison: LaunchComparison?, budgets: [BudgetCheck] = [], launches: [Measurement]) {
     self.comparison = comparison
     self.budgets = budgets
     self.launches = launches
-    self.baselineProblem = baselineProblem
   }
 
   /// Launches that failed fail a gate: they may be what the change did.

@@ -8,10 +8,6 @@ package struct LibraryTable: Sendable, Equatable {
   package internal(set) var openings: [LibraryOpening] = []
   /// Whether each library's relocation was timed.
   package internal(set) var hasRelocations = false
-
-  package var isEmpty: Bool { libraries.isEmpty && openings.isEmpty }
-  /// ns, for all libraries that were timed.
-  package var relocation: Int64 { libraries.reduce(0) { $0 + ($1.relocation ?? 0) } }
 }
 
 extension LaunchTimeline {

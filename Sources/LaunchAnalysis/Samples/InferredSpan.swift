@@ -9,8 +9,6 @@ package struct InferredSpan: Sendable, Equatable {
   package var end: Int64
   /// How far the duration may be off: a sampling period, ns.
   package var error: Int64
-  /// How many samples found it.
-  package var samples: Int
   /// The recorded interval that contains it, -1 for none.
   package var slice: Int32
 

@@ -21,7 +21,6 @@ struct InferredSpanFinder {
   private struct Open {
     var node: Int32
     var start: Int64
-    var samples: Int
   }
 
   /// Between samples that are further apart than this many periods, calls end and begin at the samples.
@@ -88,8 +87,7 @@ struct InferredSpanFinder {
       node = samples.tree.parent[Int(node)]
     }
     let start = boundaries(row).start
-    for node in chain.reversed() { open.append(Open(node: node, start: start, samples: 0)) }
-    for place in open.indices { open[place].samples += 1 }
+    for node in chain.reversed() { open.append(Open(node: node, start: start)) }
     last = row
   }
 
@@ -128,7 +126,7 @@ struct InferredSpanFinder {
       let call = open.removeLast()
       guard end - call.start - error > least else { continue }
       var span = InferredSpan(
-        node: Int(call.node), start: call.start, end: end, error: error, samples: call.samples, slice: -1)
+        node: Int(call.node), start: call.start, end: end, error: error, slice: -1)
       hold(&span, last: last)
       if span.duration - error > least { found.append(span) }
     }

@@ -13,11 +13,6 @@ package struct SampledFunction: Sendable, Equatable {
   package var line: Int
   /// The program's own code: not of the system's or the language's libraries.
   package var isOwn: Bool
-
-  /// `<file name>:<line>`; nil if the trace does not say.
-  package var place: String? {
-    file.isEmpty ? nil : (file.split(separator: "/").last.map(String.init) ?? file) + (line > 0 ? ":\(line)" : "")
-  }
 }
 
 /// Tells whose code a function is.
@@ -91,13 +86,16 @@ extension SampleTree {
     return place == node && frame >= 0 ? frame : nil
   }
 
+  /// The largest number of functions of a path.
+  private static let longestPath = 12
+
   /// Functions from that of a span inwards, as long as one callee has most of the time, and the weight of the span's
   /// samples. Other calls of the function do not count: they may have done something else.
-  func hotPath(of span: InferredSpan, in trace: Trace, most: Int = 12) -> (names: [String], weight: Int64) {
+  func hotPath(of span: InferredSpan, in trace: Trace) -> (names: [String], weight: Int64) {
     let weights = weights(of: span, in: trace)
     var names = [tree.name(of: span.node)]
     var place = span.node
-    while names.count < most,
+    while names.count < Self.longestPath,
       let inner = tree.children(of: place).max(by: { (weights[$0] ?? 0) < (weights[$1] ?? 0) }),
       (weights[inner] ?? 0) > (weights[place] ?? 0) / 2
     {

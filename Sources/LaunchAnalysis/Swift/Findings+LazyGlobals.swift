@@ -29,7 +29,7 @@ extension Findings {
     guard global.isOnMainThread, time > allowed(global.name) else { return nil }
     return Finding(
       id: FindingName.slowLazyGlobal, expected: allowed(global.name), actual: time, subject: global.name,
-      slice: global.slice, start: global.start,
+      start: global.start,
       evidence: askEvidence(global) + stateEvidence(from: global.start, to: end), advice: advice(for: global))
   }
 
@@ -53,7 +53,7 @@ extension Findings {
     let initializer = Evidence(.thread, "\(global.thread) initialised it", time: global.duration)
     return Finding(
       id: FindingName.lazyGlobalContended, expected: allowed(global.name), actual: worst.duration, subject: global.name,
-      slice: global.slice, start: worst.start, occurrences: global.waiters.count,
+      start: worst.start, occurrences: global.waiters.count,
       evidence: waiters + [initializer] + askEvidence(global),
       advice: "\(worst.thread) waited while \(global.thread) initialised it: use it earlier, or make it smaller.")
   }

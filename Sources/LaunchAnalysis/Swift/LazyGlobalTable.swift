@@ -18,9 +18,6 @@ package struct LazyGlobalTable: Sendable, Equatable {
     package var insideCost: Int64
   }
 
-  /// No globals were watched, or none was initialised.
-  package var isEmpty: Bool { globals.isEmpty }
-
   /// The globals of one owner.
   package func globals(of owner: LazyGlobal.Owner) -> [LazyGlobal] { globals.filter { $0.owner == owner } }
 

@@ -59,8 +59,6 @@ package struct Lookup: Sendable, Equatable {
   package var selfTime: Int64
   /// The innermost function outside of Swift's own libraries; empty if not known.
   package var asker: String
-  /// In the trace.
-  package var slice: SliceIndex
 
   /// `app.Catalogue: Encodable`
   package var name: String { protocolName.map { "\(type): \($0)" } ?? type }

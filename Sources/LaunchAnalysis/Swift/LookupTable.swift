@@ -59,7 +59,6 @@ extension Lookup {
     start = timeline.spans.start[row]
     (duration, selfTime) = (times.inclusive, times.own)
     self.asker = asker.map { callers[$0].text } ?? ""
-    slice = row
   }
 }
 

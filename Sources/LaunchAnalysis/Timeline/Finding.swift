@@ -18,7 +18,6 @@ package struct Finding: Sendable, Equatable {
   package var subject: String
   /// Names of the spans around the subject, outermost first.
   package var path: [String] = []
-  package var slice: SliceIndex?
   /// Nanoseconds on the trace's clock.
   package var start: Int64
   /// How often it occurred. `actual` is the worst occurrence.

@@ -22,7 +22,6 @@ struct CohortEffects {
   let effects: [Effect?]
   /// Medians of all launches of each side that have the metric; nil for none.
   let raw: [Double?]
-  let counts: [Int]
   /// nil if launches are independent.
   private var sums: UnitSums?
   /// The change of a quantile's logarithm with the part of the launches below it, by side of a cohort.
@@ -38,7 +37,6 @@ struct CohortEffects {
   ) {
     let samples = GroupedSamples(column, order, groups.divided(by: sides), weights: weights)
     let totals = (0..<2).map { side in (0..<groups.count).reduce(0) { $0 + samples[2 * $1 + side].total } }
-    counts = (0..<2).map { side in (0..<groups.count).reduce(0) { $0 + samples[2 * $1 + side].count } }
     let whole = GroupedSamples(
       column, order, RowGroups(joining: groups).divided(by: sides), weights: weights)
     raw = (0..<2).map { whole[$0].count > 0 ? whole[$0].quantile(fraction) : nil }

@@ -65,7 +65,6 @@ package struct FleetComparison: Sendable {
   package internal(set) var failures: Failures?
   package internal(set) var thresholds = Thresholds.standard(total: 0)
   package let census: FleetCensus
-  package let isWeighted: Bool
   /// Machines of each side, if launches say of which machine they are.
   package private(set) var unitCounts: [Int]?
   package internal(set) var isRegressedInPart = false
@@ -104,7 +103,7 @@ package struct FleetComparison: Sendable {
       guard let units = table.label(unit), units.isUsed else { throw table.unknown(column: unit, option: "--unit: ") }
       unitCounts = Self.unitCounts(units, sides)
     }
-    (self.options, census, isWeighted, counts) = (options, table.census, table.isWeighted, sides.counts)
+    (self.options, census, counts) = (options, table.census, sides.counts)
     if let choice { mix = choice.applied(to: table, sides) } else { mix = try MixChoice(table, sides, options) }
     var work = FleetComparisonWork(table, sides, mix, options)
     rows = work.rows()

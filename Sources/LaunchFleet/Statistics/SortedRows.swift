@@ -78,8 +78,6 @@ struct GroupedSamples {
     (self.starts, self.ends) = (starts, ends)
   }
 
-  var count: Int { ends.count - 1 }
-
   subscript(group: Int) -> FleetSample {
     let range = starts[group]..<ends[group]
     return FleetSample(

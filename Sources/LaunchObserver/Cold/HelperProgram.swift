@@ -8,6 +8,7 @@ internal import LaunchSystem
 struct HelperProgram {
   /// Its time limit, ms.
   private static let patience: Int32 = 10_000
+  private static let mostBytes = 1 << 20
 
   private let pid: pid_t
   /// The reading end of its standard output.
@@ -29,11 +30,11 @@ struct HelperProgram {
   }
 
   /// Waits for its end, and returns its standard output. nil if it fails, writes too much, or is silent for too long.
-  func output(limit: Int = 1 << 20) -> String? {
+  func output() -> String? {
     defer { close(source) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)
-    while bytes.count <= limit {
+    while bytes.count <= Self.mostBytes {
       var input = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
       let ready = poll(&input, 1, Self.patience)
       if ready < 0, errno == EINTR { continue }
@@ -42,10 +43,10 @@ struct HelperProgram {
       if count <= 0 { break }
       bytes += block.prefix(count)
     }
-    if bytes.count > limit { kill(pid, SIGKILL) }
+    if bytes.count > Self.mostBytes { kill(pid, SIGKILL) }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return status == 0 && bytes.count <= limit ? String(decoding: bytes, as: UTF8.self) : nil
+    return status == 0 && bytes.count <= Self.mostBytes ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
   private static func start(

@@ -176,8 +176,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       cold: eviction?.value.withLock { $0?.failure } ?? "")
     launches.append(
       RecordedLaunch(
-        path: output.path, run: run, result: result, recordedProcess: chosen?.processID,
-        shortcomings: shortcomings,
+        path: output.path, shortcomings: shortcomings,
         otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
     spool.remove(traces)
     return result

@@ -7,10 +7,6 @@ internal import LaunchTrace
 package struct RecordedLaunch: Sendable, Equatable {
   /// Path of the trace.
   package var path: String
-  package var run: PlannedRun
-  package var result: LaunchResult
-  /// The process whose own trace this is; nil if nothing in the launch has a recorder.
-  package var recordedProcess: Int32?
   package var shortcomings: RecordingShortcomings
   /// How many more processes of the launch recorded; their traces are not kept.
   package var otherProcesses: Int

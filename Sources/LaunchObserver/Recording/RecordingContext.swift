@@ -6,7 +6,7 @@ package import LaunchTrace
 /// What a launch belongs to, for later comparisons.
 package struct RecordingContext: Sendable {
   /// The same for all launches of one call of the command.
-  package var session: String
+  package var session = RecordingContext.newSession()
   /// `base` or `head` of a live comparison; the run's number is then that of the round.
   package var side: String?
   /// Begins to find out what the files of the program at a path contain. The result waits for the answer; nil if they
@@ -15,17 +15,10 @@ package struct RecordingContext: Sendable {
 
   package typealias ImageDescriber = @Sendable (_ path: String) -> () -> ImageDescription?
 
-  package init(
-    session: String = RecordingContext.newSession(), side: String? = nil,
-    describeImage: @escaping ImageDescriber = { _ in { nil } }
-  ) {
-    self.session = session
-    self.side = side
-    self.describeImage = describeImage
-  }
+  package init(describeImage: @escaping ImageDescriber = { _ in { nil } }) { self.describeImage = describeImage }
 
   /// 64 random bits, hexadecimal.
-  package static func newSession() -> String {
+  private static func newSession() -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

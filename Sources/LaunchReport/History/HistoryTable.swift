@@ -7,15 +7,11 @@ package struct HistoryTable {
   package enum Format: String, Sendable, CaseIterable { case csv, json }
 
   private let rows: [HistoryRow]
-  private let ascii: Bool
 
   /// Raised if a member changes its meaning or is removed, but not for new members.
   package static let schemaVersion = 1
 
-  package init(_ rows: [HistoryRow], ascii: Bool = false) {
-    self.rows = rows
-    self.ascii = ascii
-  }
+  package init(_ rows: [HistoryRow]) { self.rows = rows }
 
   /// - Throws: what the sink throws.
   package func write(as format: Format, to sink: any ByteSink) throws {
@@ -47,7 +43,7 @@ package struct HistoryTable {
   }
 
   private func writeJSON(to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: ascii)
+    var json = JSONWriter(sink, ascii: false)
     json.object { json in
       json.value("schemaVersion", Self.schemaVersion)
       json.objects("launches", rows) { Self.write($1, to: &$0) }

@@ -4,7 +4,6 @@ internal import LaunchAnalysis
 
 /// The lazy globals that were initialised: the program's, each, and what the language's took.
 struct GlobalSection: TextSection {
-  private let timeline: LaunchTimeline
   private let table: LazyGlobalTable
   private let unit: TimeUnit
 
@@ -13,7 +12,6 @@ struct GlobalSection: TextSection {
 
   /// nil if they were not watched.
   init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
-    self.timeline = timeline
     self.unit = unit
     table = timeline.lazyGlobals
     guard table.means != nil else { return nil }

@@ -12,7 +12,6 @@ import Musl
 
 /// A directory with binaries or debug files of programs, which are found by their build ids.
 package struct SymbolDirectory: Sendable {
-  package let path: String
   private var filesByBuildID: [String: [String]] = [:]
   private var filesByName: [String: [String]] = [:]
 
@@ -24,7 +23,6 @@ package struct SymbolDirectory: Sendable {
   ///
   /// - Throws: `SymbolError` if it cannot be read, contains no ELF file, or contains too many files.
   package init(path: String) throws(SymbolError) {
-    self.path = path
     var entries = 0
     var pending = [(path: path, depth: 0)]
     while let directory = pending.popLast() {

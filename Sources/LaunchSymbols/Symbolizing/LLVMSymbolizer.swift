@@ -22,8 +22,8 @@ package struct LLVMSymbolizer: Sendable {
 
   /// The tool of the Swift toolchain in PATH, or that in PATH, or Debian's newest one. The toolchain's is linked statically
   /// and starts in 4 ms, Debian's in 36 (an AMD EPYC, no other load).
-  package static func find(path: String = environmentPath()) -> LLVMSymbolizer? {
-    let directories = path.split(separator: ":").map(String.init)
+  package static func find() -> LLVMSymbolizer? {
+    let directories = environmentPath().split(separator: ":").map(String.init)
     let beside = directories.compactMap { realPath("\($0)/swift") }.compactMap { swift in
       swift.lastIndex(of: "/").map { String(swift[..<$0]) }
     }

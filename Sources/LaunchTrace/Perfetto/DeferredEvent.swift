@@ -26,12 +26,12 @@ struct DeferredEvent {
 extension DeferredEvent {
   @inline(__always)
   init(
-    _ kind: Kind, _ time: Int64, duration: Int64 = SliceTable.unfinished, _ track: TrackID, thread: TrackID?,
-    name: StringID, category: StringID, annotation: UInt32
+    _ kind: Kind, _ time: Int64, _ track: TrackID, thread: TrackID?, name: StringID, category: StringID,
+    annotation: UInt32
   ) {
     self.init(
-      time: time, value: duration, track: track.rawValue, thread: thread?.rawValue ?? -1, name: name.rawValue,
-      category: category.rawValue, annotation: annotation, kind: kind)
+      time: time, value: SliceTable.unfinished, track: track.rawValue, thread: thread?.rawValue ?? -1,
+      name: name.rawValue, category: category.rawValue, annotation: annotation, kind: kind)
   }
 }
 

@@ -33,15 +33,13 @@ extension PerfettoTraceWriter {
   }
 
   /// Describes an async track, for work that is not bound to a thread.
-  package mutating func asyncTrack(uuid: UInt64, parent: UInt64? = nil, name: String, sequence: UInt32? = nil) {
-    descriptor(uuid, parent: parent, name: name, sequence) { _ in }
+  package mutating func asyncTrack(uuid: UInt64, parent: UInt64? = nil, name: String) {
+    descriptor(uuid, parent: parent, name: name) { _ in }
   }
 
   /// Describes a counter's track; `unit` is `ns`, `count`, `bytes` or a name.
-  package mutating func counterTrack(
-    uuid: UInt64, parent: UInt64? = nil, name: String, unit: String = "", sequence: UInt32? = nil
-  ) {
-    descriptor(uuid, parent: parent, name: name, sequence) { track in
+  package mutating func counterTrack(uuid: UInt64, parent: UInt64? = nil, name: String, unit: String = "") {
+    descriptor(uuid, parent: parent, name: name) { track in
       track.message(8) { counter in
         switch unit {
         case "": break
@@ -55,7 +53,7 @@ extension PerfettoTraceWriter {
   }
 
   private mutating func descriptor(
-    _ uuid: UInt64, parent: UInt64?, name: String, _ sequence: UInt32?, _ body: (inout ProtobufWriter) -> Void
+    _ uuid: UInt64, parent: UInt64?, name: String, _ sequence: UInt32? = nil, _ body: (inout ProtobufWriter) -> Void
   ) {
     packets.message(1) { packet in
       if let sequence { packet.varint(10, UInt64(sequence)) }

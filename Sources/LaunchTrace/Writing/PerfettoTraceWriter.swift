@@ -157,8 +157,7 @@ package struct PerfettoTraceWriter: Sendable {
 
   /// Adds a stack sample of a thread; frames are outermost first.
   package mutating func sample(
-    sequence: UInt32, time: Int64, processID: Int32, threadID: Int32, cpu: UInt32 = 0, isKernel: Bool = false,
-    frames: [StackFrame]
+    sequence: UInt32, time: Int64, processID: Int32, threadID: Int32, cpu: UInt32 = 0, frames: [StackFrame]
   ) {
     var interned = ProtobufWriter()
     let stack = sequences[sequence, default: Sequence()].stacks.intern(frames, &interned)
@@ -172,7 +171,8 @@ package struct PerfettoTraceWriter: Sendable {
         sample.varint(2, UInt64(UInt32(bitPattern: processID)))
         sample.varint(3, UInt64(UInt32(bitPattern: threadID)))
         if stack != 0 { sample.varint(4, stack) }
-        sample.varint(5, isKernel ? 1 : 2)
+        // User mode.
+        sample.varint(5, 2)
       }
     }
   }

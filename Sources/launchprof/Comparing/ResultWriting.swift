@@ -32,23 +32,24 @@ struct ResultWriting {
   }
 
   /// - Throws: `ExitCode`, after printing why.
-  func write(_ result: GateResult, to stream: StandardStream = .output) throws {
+  func write(_ result: GateResult) throws {
     try checkMetrics(result)
-    try write(to: stream) { try $0.write(result, options: $1, to: $2) }
+    try write { try $0.write(result, options: $1, to: $2) }
   }
 
   /// - Throws: `ExitCode`, after printing why.
   func write(_ suite: GateSuite) throws {
     for result in suite.results { try checkMetrics(result) }
-    try write(to: .output) { try $0.write(suite, options: $1, to: $2) }
+    try write { try $0.write(suite, options: $1, to: $2) }
   }
 
   private typealias Write = (ComparisonFormat, ComparisonReportOptions, any ByteSink) throws -> Void
 
-  private func write(to stream: StandardStream, _ body: Write) throws {
+  private func write(_ body: Write) throws {
     for path in options.output { try write(toFile: path, body) }
-    try FileOutput.write(to: stream.descriptor, name: "standard output") {
-      try body(options.format ?? .text, options.reportOptions(for: stream.descriptor), $0)
+    let output = StandardStream.output.descriptor
+    try FileOutput.write(to: output, name: "standard output") {
+      try body(options.format ?? .text, options.reportOptions(for: output), $0)
     }
   }
 

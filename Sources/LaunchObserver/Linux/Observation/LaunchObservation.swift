@@ -167,7 +167,6 @@ final class LaunchObservation {
       watchRuntime(of: image.path, addresses, isStopped: isStopped)
       let untold = addresses.untold(isStopped: isStopped)
       if let perf, perf.setBreakpoints(untold) {
-        image.breakpoints = untold
         image.means = .perf
         breakpoints = calls.flatMap { calls in
           SoftwareBreakpoints(
@@ -179,7 +178,6 @@ final class LaunchObservation {
           onPass: calls?.reached)
       {
         breakpoints = software
-        image.breakpoints = addresses.all
         image.means = .ptrace
       }
     }

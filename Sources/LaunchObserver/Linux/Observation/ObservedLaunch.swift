@@ -27,8 +27,7 @@ struct ObservedLaunch {
     var wasStopped = false
     /// The addresses of its points; nil if they were not found.
     var addresses: LoadAddresses?
-    /// The breakpoints that were set, and by which means.
-    var breakpoints: [UInt64] = []
+    /// How breakpoints were set.
     var means = Means.none
     /// Where `dlopen` begins and returns, after breakpoints are set there.
     var opening: OpeningAddresses?
