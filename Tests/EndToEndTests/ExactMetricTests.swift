@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CTestSupport
 import Glibc
 import TestSupport
 import Testing

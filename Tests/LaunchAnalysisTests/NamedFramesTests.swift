@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchTrace
-import TestSupport
 import Testing
-
-@testable import LaunchAnalysis
 
 /// Stacks with addresses, and the symbols for them.
 struct NamedFramesTests {

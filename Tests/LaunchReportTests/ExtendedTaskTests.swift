@@ -2,7 +2,6 @@
 
 import LaunchAnalysis
 import LaunchReport
-import LaunchTrace
 import TestSupport
 import Testing
 

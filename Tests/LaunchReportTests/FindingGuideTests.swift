@@ -2,7 +2,6 @@
 
 import Foundation
 import LaunchAnalysis
-import LaunchReport
 import TestSupport
 import Testing
 

@@ -7,8 +7,6 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-@testable import LaunchReport
-
 /// Reading and reporting a file never traps, whatever the file contains.
 @Suite struct WholeWayTests {
   private static let broken = PackageRoot.fixture("broken")

@@ -4,8 +4,6 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-@testable import LaunchAnalysis
-
 /// A run of the program that samples itself, and its trace.
 struct SampledRun {
   let run: TestProcess

@@ -2,7 +2,6 @@
 
 import FuzzSupport
 import LaunchTrace
-import TestSupport
 import Testing
 
 /// Times, numbers and texts beyond what a launch can have.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaunchTrace
-
 /// Threads that take turns on processors, wait, and wake each other, as the kernel's scheduler would record it: with
 /// one event for each entry, or in columns.
 struct RandomSchedule {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LaunchTrace
 import TestSupport
 
 /// The proof program, recorded into its own directory.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 /// The flame tree of a launch as it is compared: by path, so that trees of several launches can be matched.
 extension Measurement {
   /// Paths are cut at this depth.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 extension Findings {
   /// The finding of a launch that did not reach its end.
   func failed() -> Finding {

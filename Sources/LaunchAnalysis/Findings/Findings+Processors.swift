@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 /// Findings about time in which the main thread was ready to run, but had no processor.
 extension Findings {
   func runnable(_ time: Int64) -> Finding? {

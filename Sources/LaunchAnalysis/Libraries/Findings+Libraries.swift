@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 extension Findings {
   /// The relocations of a library raise a finding above this share of the launch, and above this time in ns.
   static let relocationShare = 0.1

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Trace {

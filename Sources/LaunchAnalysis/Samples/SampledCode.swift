@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 /// What is known about the code in a tree of samples, in columns with one row for each node.
 package struct SampledCode: Sendable {
   /// The tree that the columns belong to.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 /// Whose work a launch was at each instant. Usually it is the main thread's. While the main thread waits for another
 /// thread, it is that thread's, or that of a thread further down the chain of waits. Steps follow each other without
 /// a gap, from the launch's start to its end.

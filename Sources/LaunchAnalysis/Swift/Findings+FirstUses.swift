@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 extension Findings {
   /// A first use is expensive above this share of the launch, and above this time in ns.
   static let firstUseShare = 0.05

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchSystem
-internal import LaunchTrace
 
 extension Findings {
   /// A lazy global is slow from this part of the launch, and from so many ns; in any case when it takes longer than an interval

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 extension Findings {
   /// First look-ups are heavy if together they take more than this share of the launch, and more than this time in ns.
   static let lookupShare = 0.05

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
-package import LaunchTrace
 
 /// Something that Swift's runtime looked up for the first time in a launch.
 package struct Lookup: Sendable, Equatable {

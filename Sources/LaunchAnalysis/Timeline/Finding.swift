@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LaunchTrace
-
 /// Something about a launch that the reader should know. Ids are stable.
 package struct Finding: Sendable, Equatable {
   /// The unit of `expected` and `actual`.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchAnalysis
 internal import RealModule
 
 /// Which columns are held equal between the sides, so that launches are compared like with like.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchAnalysis
 internal import LaunchWire
 
 /// The records in a ClickHouse server, with the tables of Engines/clickhouse.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 internal import LaunchSystem
 
 /// An empty home directory, as a program finds it when a user launches it for the first time. It is kept after the

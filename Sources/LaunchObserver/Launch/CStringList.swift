@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
 /// A NULL-terminated array of C strings for execve. Bytes, because neither arguments nor variables must be UTF-8.
 final class CStringList {
   let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
-import Glibc
 
 /// Waits for the first window of the program on an X display.
 final class WindowWatch: ReadySource {

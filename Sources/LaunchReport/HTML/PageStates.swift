@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
-internal import LaunchTrace
 
 /// The states of the main thread, what it waited for, and whose work the launch was at each instant.
 struct PageStates {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
-internal import LaunchTrace
 
 /// A report for people: header, phases on a time axis, findings, flame tree. Fits the width, pastes into a log.
 struct TextRenderer: ReportRenderer {

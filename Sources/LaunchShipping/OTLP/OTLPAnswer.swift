@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchRecord
 internal import LaunchTrace
 
 /// An `ExportTraceServiceResponse`: whether the receiver left something out.

@@ -2,7 +2,6 @@
 
 #if !canImport(os)
 internal import CLaunchRecorder
-internal import CLaunchSchema
 internal import LaunchProfiler
 internal import LaunchRecord
 

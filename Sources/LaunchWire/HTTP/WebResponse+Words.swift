@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchSystem
-
 extension WebResponse {
   /// The status, and what the other side says about it: `status 400: Client sent an HTTP request to an HTTPS server.`
   ///

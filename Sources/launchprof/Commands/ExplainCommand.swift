@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import LaunchAnalysis
-import LaunchReport
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,10 +2,8 @@
 
 import ArgumentParser
 import Glibc
-import LaunchAnalysis
 import LaunchReport
 import LaunchSystem
-import LaunchTrace
 import LaunchViewer
 
 struct OpenCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import LaunchSystem
 
 /// The commit to record for launches: the one that `--commit` names, or the current one.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
-import LaunchSystem
 
 /// The order of commits: that of git, because launches of an older commit may be added later.
 struct CommitOrder {

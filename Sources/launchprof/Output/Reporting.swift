@@ -4,7 +4,6 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchReport
-import LaunchSystem
 import LaunchTrace
 
 /// Turns traces into a report.

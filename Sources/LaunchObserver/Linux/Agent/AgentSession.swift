@@ -2,7 +2,6 @@
 
 import Glibc
 internal import LaunchSystem
-internal import LaunchTrace
 
 /// One launch with the agent.
 struct AgentSession: ~Copyable {

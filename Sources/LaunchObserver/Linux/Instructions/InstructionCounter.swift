@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
 /// Counts the instructions that a program executes from its start to its end, with its threads and children. The number does not
 /// depend on how busy the machine is.
 package struct InstructionCounter: ~Copyable {

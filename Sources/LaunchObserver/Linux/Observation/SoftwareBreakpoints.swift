@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
-import Glibc
 
 /// Breakpoint instructions in an attached process. Each is removed when it has served its purpose.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
-import Glibc
 
 /// A perf session on one process: the kernel's raw records about it. Use it from one thread.
 final class PerfSession {

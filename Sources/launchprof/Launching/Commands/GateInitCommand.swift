@@ -4,9 +4,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
-import LaunchObserver
 import LaunchReport
-import LaunchSystem
 
 struct GateInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@
 import ArgumentParser
 import LaunchAnalysis
 import LaunchComparison
-import LaunchReport
 
 struct GateSelftestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -6,7 +6,6 @@ import LaunchAnalysis
 import LaunchObserver
 import LaunchRecord
 import LaunchShipping
-import LaunchSystem
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

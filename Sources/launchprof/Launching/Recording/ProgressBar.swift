@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import LaunchObserver
 
 /// Shows the progress of a series on a terminal.
