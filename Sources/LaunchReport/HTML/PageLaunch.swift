@@ -21,6 +21,7 @@ struct PageLaunch {
 
   mutating func write(to json: inout JSONWriter) {
     json.object("facts") { JSONLaunch(launch, options: options).writeFacts(to: &$0) }
+    json.texts("circumstances", timeline.labels.circumstances)
     json.texts("notes", notes)
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))

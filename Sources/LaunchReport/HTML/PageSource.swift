@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-AQvypKoX+h2Qg5Z5pQbKKx/0ry0NI20+fJKGxiB74GM="
+  static let scriptHash = "sha256-4L4ETrAv2WryxoyAtAkt+6sNJSBfbXcHhp/ohHVJ/p0="
 
   static let style: StaticString = ##"""
 :root {
@@ -303,6 +303,21 @@ if (!pen) throw new Error('this browser cannot draw');
 pen.setTransform(ratio, 0, 0, ratio, 0, 0);
 return pen;
 }
+function inNextFrame(paint) {
+let isAsked = false;
+return () => {
+if (isAsked) return;
+isAsked = true;
+requestAnimationFrame(() => {
+isAsked = false;
+paint();
+});
+};
+}
+function trace(pen, ...points) {
+pen.beginPath();
+for (const [x, y] of points) pen.lineTo(x, y);
+}
 function fitted(pen, text, width) {
 if (width < 14) return '';
 if (text.length > 400) text = text.slice(0, 400);
@@ -329,7 +344,7 @@ area.remove();
 return done;
 }
 }
-return { el, wide, chart, svg, append, replace, context, fitted, copy };
+return { el, wide, chart, svg, append, replace, context, inNextFrame, trace, fitted, copy };
 })();
 const m_launch = (() => {
 const { plain, amount } = m_format;
@@ -535,21 +550,19 @@ if (!colors['bg']) load();
 return colors[name] ?? '';
 }
 function stateColor(state) {
-if (!colors['bg']) load();
-return colors[`state-${state}`] ?? colors['muted'] ?? '';
+const muted = color('muted');
+return colors[`state-${state}`] ?? muted;
 }
 function stateStyle(state) {
 return `var(--state-${state}, var(--muted))`;
 }
 function nameColor(name, taken = 0) {
-if (!colors['bg']) load();
 let hash = 2166136261;
 for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
 return turnColor(taken + ((hash ^ (hash >>> 15)) >>> 0) % (HUES - taken));
 }
 function turnColor(place) {
-if (!colors['bg']) load();
-return colors[`hue-${place % HUES}`] ?? '';
+return color(`hue-${place % HUES}`);
 }
 function onThemeChange(listener) {
 listeners.push(listener);
@@ -586,9 +599,8 @@ const over = budget === undefined ? 0 : total - budget;
 const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
 const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
 : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
-const [sort, reason, context] = [labels.kind, labels.reason, labels.context].map(label => (label === 'unknown' || label === 'uncertain' ? '' : label));
 const version = [labels.version, labels.build && `(${labels.build})`].filter(Boolean).join(' ');
-const about = [version && `version ${version}`, sort && `${sort} launch`, reason, context].filter(Boolean);
+const about = [version && `version ${version}`, ...launch.data.circumstances].filter(Boolean);
 return el('div', { class: 'verdict' },
 el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
 el('span', { class: `badge ${kind}` }, words)),
@@ -1005,6 +1017,7 @@ pen.globalAlpha = 1;
 return { Minimap };
 })();
 const m_ruler = (() => {
+const { trace } = m_dom;
 const { ticks, axisTime, plain } = m_format;
 const { color } = m_theme;
 const RULER = 34;
@@ -1054,14 +1067,13 @@ taken.push([place - 3, place + width + 3]);
 }
 }
 function line(pen, x, from, to) {
-pen.beginPath();
-pen.moveTo(x, from);
-pen.lineTo(x, to);
+trace(pen, [x, from], [x, to]);
 pen.stroke();
 }
 return { RULER, drawRuler };
 })();
 const m_waits = (() => {
+const { trace } = m_dom;
 const { color } = m_theme;
 const { RULER } = m_ruler;
 function drawWaits(pen, look, launch, layout, groups) {
@@ -1083,15 +1095,10 @@ const isLikely = ['overlap', 'last'].includes(launch.name(waits.link[row]) ?? ''
 const isSelected = look.selected?.lane === target && target.start[look.selected.place] === start;
 pen.strokeStyle = pen.fillStyle = isSelected ? color('bad') : color('accent');
 pen.setLineDash(isLikely ? [4, 3] : []);
-pen.beginPath();
-pen.moveTo(x, bottom);
-pen.lineTo(x, top + 5);
+trace(pen, [x, bottom], [x, top + 5]);
 pen.stroke();
 pen.setLineDash([]);
-pen.beginPath();
-pen.moveTo(x, top);
-pen.lineTo(x - 4, top + 7);
-pen.lineTo(x + 4, top + 7);
+trace(pen, [x, top], [x - 4, top + 7], [x + 4, top + 7]);
 pen.fill();
 pen.beginPath();
 pen.arc(x, bottom, 2.5, 0, 7);
@@ -1101,7 +1108,7 @@ pen.fill();
 return { drawWaits };
 })();
 const m_painter = (() => {
-const { context, fitted } = m_dom;
+const { context, fitted, trace } = m_dom;
 const { color, stateColor, nameColor } = m_theme;
 const { firstShown, isOverBudget, isState, itemName, itemNameRow, stateOf } = m_items;
 const { RULER, drawRuler } = m_ruler;
@@ -1249,11 +1256,7 @@ return nameColor(this.launch.name(samples?.library?.[row]));
 }
 instant(pen, x, y) {
 pen.fillStyle = color('accent');
-pen.beginPath();
-pen.moveTo(x, y - 4);
-pen.lineTo(x + 4, y);
-pen.lineTo(x, y + 4);
-pen.lineTo(x - 4, y);
+trace(pen, [x, y - 4], [x + 4, y], [x, y + 4], [x - 4, y]);
 pen.fill();
 }
 critical(pen, look) {
@@ -1293,9 +1296,7 @@ const y = group.y - look.scroll + RULER;
 if (y + group.height < RULER || y > look.height) continue;
 pen.strokeStyle = color('line');
 pen.lineWidth = 1;
-pen.beginPath();
-pen.moveTo(0, Math.round(y) + 0.5);
-pen.lineTo(look.width, Math.round(y) + 0.5);
+trace(pen, [0, Math.round(y) + 0.5], [look.width, Math.round(y) + 0.5]);
 pen.stroke();
 pen.font = `600 ${FONT}`;
 pen.fillStyle = color('fg');
@@ -1602,7 +1603,7 @@ minimap.addEventListener('pointermove', event => { if (event.buttons & 1) jump(e
 return { listenToPointer };
 })();
 const m_timeline = (() => {
-const { el, replace } = m_dom;
+const { el, replace, inNextFrame } = m_dom;
 const { time } = m_format;
 const { layOut } = m_lanes;
 const { firstShown, itemName, itemSize } = m_items;
@@ -1645,6 +1646,7 @@ el('span', { class: 'muted keys' }, 'wheel zooms · drag or Shift+wheel pans · 
 this.minimap, el('div', { class: 'split' }, this.box, this.panel));
 this.painter = new Painter(this.canvas, launch, this.layout);
 this.map = new Minimap(this.minimap, this.layout, this.whole);
+this.draw = inNextFrame(() => this.paint());
 this.listen();
 new ResizeObserver(() => this.draw()).observe(this.box);
 onThemeChange(() => this.draw());
@@ -1740,13 +1742,6 @@ const now = this.found.findIndex(item => item.lane === this.selected?.lane && it
 const next = now < 0 ? (step > 0 ? 0 : this.found.length - 1) : (now + step + this.found.length) % this.found.length;
 this.select(this.found[next]);
 }
-draw() {
-if (this.frame) return;
-this.frame = requestAnimationFrame(() => {
-this.frame = 0;
-this.paint();
-});
-}
 paint() {
 const [width, height] = [this.box.clientWidth, this.box.clientHeight];
 if (width < 10 || height < 10) return;
@@ -1836,8 +1831,7 @@ const of = (by === 'module' ? columns.module : undefined) ?? columns.library;
 if (of) group = of.map(row => launch.name(row));
 else group = groupsByName(launch, names, by);
 }
-const { weight, self } = cutShares(columns);
-return { parent: columns.parent, names, weight, self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
+return { parent: columns.parent, names, weight: widths(columns), self: columns.self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
 }
 function groupsByName(launch, names, by) {
 const known = new Map();
@@ -1847,7 +1841,7 @@ tree?.name.forEach((name, row) => known.set(launch.name(name), launch.name(of?.[
 }
 return names.map(name => known.get(name) ?? '');
 }
-function cutShares(columns) {
+function widths(columns) {
 const inside = new Float64Array(columns.total.length);
 const weight = [...columns.total];
 for (let row = weight.length - 1; row >= 0; row -= 1) {
@@ -1855,10 +1849,11 @@ weight[row] = Math.max(weight[row] ?? 0, (inside[row] ?? 0) + (columns.cut?.[row
 const parent = columns.parent[row] ?? -1;
 if (parent >= 0) inside[parent] = (inside[parent] ?? 0) + (weight[row] ?? 0);
 }
-return { weight, self: columns.self };
+return weight;
 }
 function inverted(tree) {
-const result = { parent: [], names: [], weight: [], self: [], start: [], node: [], group: [], unit: tree.unit };
+const rows = [];
+const result = { parent: [], weight: [], self: [] };
 const below = [];
 const roots = new Map();
 for (let row = 0; row < tree.names.length; row += 1) {
@@ -1870,17 +1865,14 @@ const name = tree.names[at] ?? '';
 const siblings = outer < 0 ? roots : below[outer] ?? roots;
 let found = siblings.get(name);
 if (found === undefined) {
-if (outer >= 0 && result.names.length >= MOST) break;
-found = result.names.length;
+if (outer >= 0 && rows.length >= MOST) break;
+found = rows.length;
 siblings.set(name, found);
 below.push(new Map());
+rows.push(at);
 result.parent.push(outer);
-result.names.push(name);
 result.weight.push(0);
 result.self.push(0);
-result.start.push(tree.start[at] ?? 0);
-result.node.push(tree.node[at] ?? -1);
-result.group.push(tree.group[at] ?? '');
 }
 result.weight[found] = (result.weight[found] ?? 0) + weight;
 if (outer < 0) result.self[found] = (result.self[found] ?? 0) + weight;
@@ -1888,7 +1880,8 @@ outer = found;
 at = tree.parent[at] ?? -1;
 }
 }
-return result;
+return { ...result, names: rows.map(at => tree.names[at] ?? ''), start: rows.map(at => tree.start[at] ?? 0), node: rows.map(at => tree.node[at] ?? -1),
+group: rows.map(at => tree.group[at] ?? ''), unit: tree.unit };
 }
 function placed(tree, order) {
 const count = tree.names.length;
@@ -1988,7 +1981,7 @@ return drag;
 return { scrollByDrag };
 })();
 const m_flame = (() => {
-const { el, replace, context, fitted } = m_dom;
+const { el, replace, context, fitted, inNextFrame } = m_dom;
 const { time, grouped, percent } = m_format;
 const { placed, pathOf, matching } = m_flametree;
 const { scrollByDrag } = m_drag;
@@ -2013,6 +2006,7 @@ this.box = el('div', { class: 'stage' }, this.canvas);
 this.crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Zoomed to' });
 this.panel = el('aside', { class: 'panel', 'aria-label': 'Selection', tabindex: '0' });
 this.element = el('div', { class: 'flame' }, this.crumbs, el('div', { class: 'split' }, this.box, this.panel));
+this.draw = inNextFrame(() => this.paint());
 this.listen();
 new ResizeObserver(() => this.draw()).observe(this.box);
 onThemeChange(() => this.draw());
@@ -2094,13 +2088,6 @@ const rows = [];
 for (let at = this.root; at >= 0; at = this.placed.tree.parent[at] ?? -1) rows.unshift(at);
 replace(this.crumbs, el('button', { class: 'link', onclick: () => this.zoom(-1) }, 'all'),
 rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, (this.placed.tree.names[row] ?? '').slice(0, 60))]));
-}
-draw() {
-if (this.frame) return;
-this.frame = requestAnimationFrame(() => {
-this.frame = 0;
-this.paint();
-});
 }
 window() {
 const { left, width } = this.placed;
@@ -2286,8 +2273,7 @@ return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('
 });
 }
 facts(columns, row) {
-const unit = columns.unit;
-const amount = value => (unit === 'ns' ? time(value ?? 0) : `${grouped(value ?? 0)} ${unit}`);
+const amount = (/** @type {number | undefined} */ weight) => this.view.amount(weight ?? 0);
 const over = columns.over?.find(entry => entry[0] === row);
 return el('dl', {}, [
 ['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)} of the graph)`],
@@ -2616,115 +2602,10 @@ return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) :
 }
 return { launchesView };
 })();
-const m_difference = (() => {
-const { el } = m_dom;
-const { time, plain, counted } = m_format;
-const { FlameView } = m_flame;
-class DifferenceFlame {
-constructor(nodes, page, state, announce, searchAgain) {
-this.nodes = nodes;
-this.state = state;
-this.view = new FlameView(state, announce, 'Differential flame graph: width is the time in the head');
-this.parents = parents(nodes);
-const gone = nodes.filter((node, row) => isGone(node) && !this.isBelowGone(row)).length;
-const all = nodes.filter(isGone).length;
-this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); searchAgain(); } });
-const { baseLaunches = 0, headLaunches = 0 } = page.result.comparison ?? {};
-this.element = el('div', { class: 'fill' },
-el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
-el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),
-el('span', { class: 'muted' }, ` ${counted(baseLaunches, 'launch', 'launches')}`),
-el('label', { for: 'gone' }, this.gone, ` Show paths that are gone (${gone}${all > gone ? `, ${all} with inner paths` : ''})`)),
-el('ul', { class: 'legend', 'aria-label': 'Colours' },
-[['slower', 'takes longer in HEAD'], ['faster', 'takes less time in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
-.map(([kind, text]) => el('li', {}, el('i', { class: `swatch ${kind}` }), text))),
-this.view.element);
-this.build();
-}
-isBelowGone(row) {
-const parent = this.parents[row] ?? -1;
-const outer = this.nodes[parent];
-return outer !== undefined && isGone(outer);
-}
-restore() {
-this.build();
-this.view.restore();
-}
-build() {
-this.gone.checked = this.state.get('gone') === '1';
-const showsGone = this.gone.checked;
-const rows = this.nodes.map((_, row) => row).filter(row => showsGone || !isGone(/** @type {DifferenceNode} */ (this.nodes[row])));
-const places = new Map(rows.map((row, place) => [row, place]));
-const weight = rows.map(row => {
-const node = /** @type {DifferenceNode} */ (this.nodes[row]);
-return isGone(node) ? node.base : node.head;
-});
-const parent = rows.map(row => places.get(this.parents[row] ?? -1) ?? -1);
-const inside = weight.map(() => 0);
-for (let place = weight.length - 1; place >= 0; place -= 1) {
-weight[place] = Math.max(weight[place] ?? 0, inside[place] ?? 0);
-const outer = parent[place] ?? -1;
-if (outer >= 0) inside[outer] = (inside[outer] ?? 0) + (weight[place] ?? 0);
-}
-const tree = { parent, names: rows.map(row => plain(this.nodes[row]?.name ?? '')), weight, self: weight.map((all, place) => Math.max(0, all - (inside[place] ?? 0))),
-start: rows, node: rows, group: rows.map(() => ''), unit: 'ns' };
-this.view.show(tree, 'heavy', {
-fill: place => this.fill(rows[place] ?? 0), isHatched: place => this.isHatched(rows[place] ?? 0),
-isThread: place => this.nodes[rows[place] ?? 0]?.depth === 0, text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
-});
-}
-fill(row) {
-const node = /** @type {DifferenceNode} */ (this.nodes[row]);
-const style = getComputedStyle(this.element);
-const read = name => style.getPropertyValue(`--${name}`);
-if (isNew(node)) return read('diff-new');
-if (isGone(node)) return read('diff-gone');
-const part = (node.head - node.base) / Math.max(node.base, node.head, 1);
-if (Math.abs(part) < 0.02) return read('diff-same');
-const level = Math.abs(part) < 0.1 ? 1 : Math.abs(part) < 0.35 ? 2 : 3;
-return read(`diff-${part > 0 ? 'slower' : 'faster'}-${level}`);
-}
-isHatched(row) {
-const node = /** @type {DifferenceNode} */ (this.nodes[row]);
-return isNew(node) || isGone(node);
-}
-text(row) {
-const node = /** @type {DifferenceNode} */ (this.nodes[row]);
-const growth = node.head - node.base;
-const words = isNew(node) ? 'new' : isGone(node) ? 'gone' : growth === 0 ? '' : `${growth > 0 ? '+' : '−'}${time(Math.abs(growth))}`;
-return words ? `${words}  ${plain(node.name)}` : plain(node.name);
-}
-facts(row) {
-const node = /** @type {DifferenceNode} */ (this.nodes[row]);
-const growth = node.head - node.base;
-return el('dl', {}, [['○ Base', isNew(node) ? 'not present' : time(node.base)], ['■ Head', isGone(node) ? 'not present' : time(node.head)],
-['Change', `${growth > 0 ? '+' : growth < 0 ? '−' : ''}${time(Math.abs(growth))}`],
-['Own change', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
-.map(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
-}
-}
-function isGone(node) {
-return node.base > 0 && node.head === 0;
-}
-function isNew(node) {
-return node.head > 0 && node.base === 0;
-}
-function parents(nodes) {
-const open = [];
-return nodes.map((node, row) => {
-open.length = Math.min(open.length, node.depth);
-const parent = node.depth > 0 ? open[node.depth - 1] ?? -1 : -1;
-open[node.depth] = row;
-return parent;
-});
-}
-return { DifferenceFlame };
-})();
 const m_comparison = (() => {
 const { el, svg, replace, wide, chart } = m_dom;
 const { time, value, interval, quantileName, change, ticks, counted, fileName, plain } = m_format;
 const { TableView } = m_tables;
-const { DifferenceFlame } = m_difference;
 const { heldBy } = m_flametree;
 const VERDICTS = {
 regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],
@@ -2900,11 +2781,110 @@ const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 
 const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
 return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
 }
-function differenceView(page, state, announce, searchAgain) {
-const nodes = page.result.comparison?.flame ?? [];
-return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce, searchAgain) : undefined;
+return { comparisonView, sides, comparisonTables, bothSidesHold };
+})();
+const m_difference = (() => {
+const { el } = m_dom;
+const { time, plain, counted } = m_format;
+const { FlameView } = m_flame;
+class DifferenceFlame {
+constructor({ flame: nodes, baseLaunches, headLaunches }, state, announce, searchAgain) {
+this.nodes = nodes;
+this.state = state;
+this.view = new FlameView(state, announce, 'Differential flame graph: width is the time in the head');
+this.parents = parents(nodes);
+const gone = nodes.filter((node, row) => isGone(node) && !this.isBelowGone(row)).length;
+const all = nodes.filter(isGone).length;
+this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); searchAgain(); } });
+this.element = el('div', { class: 'fill' },
+el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
+el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),
+el('span', { class: 'muted' }, ` ${counted(baseLaunches, 'launch', 'launches')}`),
+el('label', { for: 'gone' }, this.gone, ` Show paths that are gone (${gone}${all > gone ? `, ${all} with inner paths` : ''})`)),
+el('ul', { class: 'legend', 'aria-label': 'Colours' },
+[['slower', 'takes longer in HEAD'], ['faster', 'takes less time in HEAD'], ['same', 'the same'], ['new', 'new in HEAD (hatched)'], ['gone', 'gone from HEAD (hatched)']]
+.map(([kind, text]) => el('li', {}, el('i', { class: `swatch ${kind}` }), text))),
+this.view.element);
+this.build();
 }
-return { comparisonView, sides, comparisonTables, bothSidesHold, differenceView };
+isBelowGone(row) {
+const parent = this.parents[row] ?? -1;
+const outer = this.nodes[parent];
+return outer !== undefined && isGone(outer);
+}
+restore() {
+this.build();
+this.view.restore();
+}
+build() {
+this.gone.checked = this.state.get('gone') === '1';
+const showsGone = this.gone.checked;
+const rows = this.nodes.map((_, row) => row).filter(row => showsGone || !isGone(/** @type {DifferenceNode} */ (this.nodes[row])));
+const places = new Map(rows.map((row, place) => [row, place]));
+const weight = rows.map(row => {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+return isGone(node) ? node.base : node.head;
+});
+const parent = rows.map(row => places.get(this.parents[row] ?? -1) ?? -1);
+const inside = weight.map(() => 0);
+for (let place = weight.length - 1; place >= 0; place -= 1) {
+weight[place] = Math.max(weight[place] ?? 0, inside[place] ?? 0);
+const outer = parent[place] ?? -1;
+if (outer >= 0) inside[outer] = (inside[outer] ?? 0) + (weight[place] ?? 0);
+}
+const tree = { parent, names: rows.map(row => plain(this.nodes[row]?.name ?? '')), weight, self: weight.map((all, place) => Math.max(0, all - (inside[place] ?? 0))),
+start: rows, node: rows, group: rows.map(() => ''), unit: 'ns' };
+this.view.show(tree, 'heavy', {
+fill: place => this.fill(rows[place] ?? 0), isHatched: place => this.isHatched(rows[place] ?? 0),
+isThread: place => this.nodes[rows[place] ?? 0]?.depth === 0, text: place => this.text(rows[place] ?? 0), facts: place => this.facts(rows[place] ?? 0),
+});
+}
+fill(row) {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+const style = getComputedStyle(this.element);
+const read = name => style.getPropertyValue(`--${name}`);
+if (isNew(node)) return read('diff-new');
+if (isGone(node)) return read('diff-gone');
+const part = (node.head - node.base) / Math.max(node.base, node.head, 1);
+if (Math.abs(part) < 0.02) return read('diff-same');
+const level = Math.abs(part) < 0.1 ? 1 : Math.abs(part) < 0.35 ? 2 : 3;
+return read(`diff-${part > 0 ? 'slower' : 'faster'}-${level}`);
+}
+isHatched(row) {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+return isNew(node) || isGone(node);
+}
+text(row) {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+const growth = node.head - node.base;
+const words = isNew(node) ? 'new' : isGone(node) ? 'gone' : growth === 0 ? '' : `${growth > 0 ? '+' : '−'}${time(Math.abs(growth))}`;
+return words ? `${words}  ${plain(node.name)}` : plain(node.name);
+}
+facts(row) {
+const node = /** @type {DifferenceNode} */ (this.nodes[row]);
+const growth = node.head - node.base;
+return el('dl', {}, [['○ Base', isNew(node) ? 'not present' : time(node.base)], ['■ Head', isGone(node) ? 'not present' : time(node.head)],
+['Change', `${growth > 0 ? '+' : growth < 0 ? '−' : ''}${time(Math.abs(growth))}`],
+['Own change', `${node.ownGrowth > 0 ? '+' : node.ownGrowth < 0 ? '−' : ''}${time(Math.abs(node.ownGrowth))}`]]
+.map(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]));
+}
+}
+function isGone(node) {
+return node.base > 0 && node.head === 0;
+}
+function isNew(node) {
+return node.head > 0 && node.base === 0;
+}
+function parents(nodes) {
+const open = [];
+return nodes.map((node, row) => {
+open.length = Math.min(open.length, node.depth);
+const parent = node.depth > 0 ? open[node.depth - 1] ?? -1 : -1;
+open[node.depth] = row;
+return parent;
+});
+}
+return { DifferenceFlame };
 })();
 const m_history = (() => {
 const { el, svg, wide, chart } = m_dom;
@@ -3030,7 +3010,8 @@ const { TimelineView } = m_timeline;
 const { LaunchFlame } = m_launchflame;
 const { TableView, launchTables } = m_tables;
 const { launchesView } = m_launches;
-const { comparisonView, comparisonTables, differenceView, bothSidesHold } = m_comparison;
+const { comparisonView, comparisonTables, bothSidesHold } = m_comparison;
+const { DifferenceFlame } = m_difference;
 const { historyView, historyTable, historyHolds } = m_history;
 class Page {
 constructor(data) {
@@ -3128,10 +3109,10 @@ this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, 
 comparisonViews(page) {
 const hold = (/** @type {string} */ query) => bothSidesHold(page, query);
 const views = [{ id: 'summary', title: 'Summary', make: () => holding(searchable(comparisonView(page)), hold) }];
-if (page.result.comparison?.flame.length) {
+const { comparison } = page.result;
+if (comparison?.flame.length) {
 views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
-const view = differenceView(page, this.state, text => this.announce(text), () => this.runSearch());
-if (!view) return { element: el('p', {}, 'No differences.') };
+const view = new DifferenceFlame(comparison, this.state, text => this.announce(text), () => this.runSearch());
 return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
 } });
 }
@@ -3151,13 +3132,17 @@ tab?.setAttribute('tabindex', isShown ? '0' : '-1');
 }
 let made = this.made.get(view.id);
 if (!made) {
-made = view.make();
-this.made.set(view.id, made);
-document.getElementById(`view-${view.id}`)?.append(made.element);
+made = this.make(view);
 made.restore?.();
 }
 this.current = made;
 this.runSearch();
+}
+make(view) {
+const made = view.make();
+this.made.set(view.id, made);
+document.getElementById(`view-${view.id}`)?.append(made.element);
+return made;
 }
 follow(changed) {
 if (changed.has('launch')) return this.open();
@@ -3212,9 +3197,7 @@ window.addEventListener('beforeprint', () => this.prepareToPrint());
 prepareToPrint() {
 for (const view of this.views) {
 if (this.made.has(view.id) || !['summary', 'tables', 'launches'].includes(view.id)) continue;
-const made = view.make();
-this.made.set(view.id, made);
-document.getElementById(`view-${view.id}`)?.append(made.element);
+this.make(view);
 }
 for (const rest of document.querySelectorAll('button.rest')) if (rest instanceof HTMLElement) rest.click();
 }

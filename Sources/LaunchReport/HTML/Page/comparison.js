@@ -3,12 +3,10 @@
 import { el, svg, replace, wide, chart } from './dom.js';
 import { time, value, interval, quantileName, change, ticks, counted, fileName, plain } from './format.js';
 import { TableView } from './tables.js';
-import { DifferenceFlame } from './difference.js';
 import { heldBy } from './flametree.js';
 
 /** @typedef {import('./types.js').ComparisonPage} ComparisonPage */
 /** @typedef {import('./types.js').Metric} Metric */
-/** @typedef {import('./state.js').ViewState} ViewState */
 
 /** A word and a sign, for readers who cannot distinguish the colours.
  * @type {Record<string, [string, string]>} */
@@ -232,10 +230,4 @@ export function bothSidesHold(page, query) {
   const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 1] ?? '', depth: phase.path.length - 1, base: phase.base, head: phase.head }));
   const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
   return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
-}
-
-/** @param {ComparisonPage} page @param {ViewState} state @param {(text: string) => void} announce @param {() => void} searchAgain */
-export function differenceView(page, state, announce, searchAgain) {
-  const nodes = page.result.comparison?.flame ?? [];
-  return nodes.length > 0 ? new DifferenceFlame(nodes, page, state, announce, searchAgain) : undefined;
 }

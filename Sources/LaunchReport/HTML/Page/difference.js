@@ -11,9 +11,9 @@ import { FlameView } from './flame.js';
 /** The flame graphs of both sides in one. The width of a box is its time in the head, the colour is the change. Paths that are
  * gone have no width in the head. A switch shows them with their width in the base. */
 export class DifferenceFlame {
-  /** @param {DifferenceNode[]} nodes @param {import('./types.js').ComparisonPage} page @param {ViewState} state
+  /** @param {{flame: DifferenceNode[], baseLaunches: number, headLaunches: number}} comparison @param {ViewState} state
    * @param {(text: string) => void} announce @param {() => void} searchAgain called when the graph is another one */
-  constructor(nodes, page, state, announce, searchAgain) {
+  constructor({ flame: nodes, baseLaunches, headLaunches }, state, announce, searchAgain) {
     this.nodes = nodes;
     this.state = state;
     this.view = new FlameView(state, announce, 'Differential flame graph: width is the time in the head');
@@ -21,7 +21,6 @@ export class DifferenceFlame {
     const gone = nodes.filter((node, row) => isGone(node) && !this.isBelowGone(row)).length;
     const all = nodes.filter(isGone).length;
     this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); searchAgain(); } });
-    const { baseLaunches = 0, headLaunches = 0 } = page.result.comparison ?? {};
     this.element = el('div', { class: 'fill' },
       el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
         el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),

@@ -89,6 +89,27 @@ export function context(canvas, width, height) {
   return pen;
 }
 
+/** A function that draws in the next frame, once, however often it is called before.
+ * @param {() => void} paint */
+export function inNextFrame(paint) {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(() => {
+      isAsked = false;
+      paint();
+    });
+  };
+}
+
+/** Draws lines through points.
+ * @param {CanvasRenderingContext2D} pen @param {...[number, number]} points */
+export function trace(pen, ...points) {
+  pen.beginPath();
+  for (const [x, y] of points) pen.lineTo(x, y);
+}
+
 /** Text cut to a width, by binary search; empty if no letter fits.
  * @param {CanvasRenderingContext2D} pen @param {string} text @param {number} width */
 export function fitted(pen, text, width) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, replace, context, fitted } from './dom.js';
+import { el, replace, context, fitted, inNextFrame } from './dom.js';
 import { time, grouped, percent } from './format.js';
 import { placed, pathOf, matching } from './flametree.js';
 import { scrollByDrag } from './drag.js';
@@ -38,6 +38,7 @@ export class FlameView {
     this.crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Zoomed to' });
     this.panel = el('aside', { class: 'panel', 'aria-label': 'Selection', tabindex: '0' });
     this.element = el('div', { class: 'flame' }, this.crumbs, el('div', { class: 'split' }, this.box, this.panel));
+    this.draw = inNextFrame(() => this.paint());
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.box);
     onThemeChange(() => this.draw());
@@ -137,14 +138,6 @@ export class FlameView {
     for (let at = this.root; at >= 0; at = this.placed.tree.parent[at] ?? -1) rows.unshift(at);
     replace(this.crumbs, el('button', { class: 'link', onclick: () => this.zoom(-1) }, 'all'),
       rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, (this.placed.tree.names[row] ?? '').slice(0, 60))]));
-  }
-
-  draw() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      this.paint();
-    });
   }
 
   /** The part of the whole that is shown. */

@@ -23,8 +23,7 @@ export function treeOf(launch, columns, by) {
     if (of) group = of.map(row => launch.name(row));
     else group = groupsByName(launch, names, by);
   }
-  const { weight, self } = cutShares(columns);
-  return { parent: columns.parent, names, weight, self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
+  return { parent: columns.parent, names, weight: widths(columns), self: columns.self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
 }
 
 /** The groups of a merged tree, which has no column for them: a function gets its library from the samples' tree.
@@ -41,7 +40,7 @@ function groupsByName(launch, names, by) {
 
 /** The width of each row, at least that of the rows inside it. Tracks have no time of their own, and async work overlaps.
  * @param {FlameColumns} columns */
-function cutShares(columns) {
+function widths(columns) {
   const inside = new Float64Array(columns.total.length);
   const weight = [...columns.total];
   for (let row = weight.length - 1; row >= 0; row -= 1) {
@@ -49,14 +48,17 @@ function cutShares(columns) {
     const parent = columns.parent[row] ?? -1;
     if (parent >= 0) inside[parent] = (inside[parent] ?? 0) + (weight[row] ?? 0);
   }
-  return { weight, self: columns.self };
+  return weight;
 }
 
 /** The inverted tree: functions with their self time at the top, and their callers below.
  * @param {Tree} tree @returns {Tree} */
 export function inverted(tree) {
-  /** @type {{parent: number[], names: string[], weight: number[], self: number[], start: number[], node: number[], group: string[], unit: string}} */
-  const result = { parent: [], names: [], weight: [], self: [], start: [], node: [], group: [], unit: tree.unit };
+  /** For each row of the result: a row of `tree` with its name.
+   * @type {number[]} */
+  const rows = [];
+  /** @type {{parent: number[], weight: number[], self: number[]}} */
+  const result = { parent: [], weight: [], self: [] };
   /** @type {Map<string, number>[]} */
   const below = [];
   /** @type {Map<string, number>} */
@@ -71,17 +73,14 @@ export function inverted(tree) {
       let found = siblings.get(name);
       if (found === undefined) {
         // Beyond the limit, callers are left out, but no function's own time.
-        if (outer >= 0 && result.names.length >= MOST) break;
-        found = result.names.length;
+        if (outer >= 0 && rows.length >= MOST) break;
+        found = rows.length;
         siblings.set(name, found);
         below.push(new Map());
+        rows.push(at);
         result.parent.push(outer);
-        result.names.push(name);
         result.weight.push(0);
         result.self.push(0);
-        result.start.push(tree.start[at] ?? 0);
-        result.node.push(tree.node[at] ?? -1);
-        result.group.push(tree.group[at] ?? '');
       }
       result.weight[found] = (result.weight[found] ?? 0) + weight;
       if (outer < 0) result.self[found] = (result.self[found] ?? 0) + weight;
@@ -89,7 +88,8 @@ export function inverted(tree) {
       at = tree.parent[at] ?? -1;
     }
   }
-  return result;
+  return { ...result, names: rows.map(at => tree.names[at] ?? ''), start: rows.map(at => tree.start[at] ?? 0), node: rows.map(at => tree.node[at] ?? -1),
+    group: rows.map(at => tree.group[at] ?? ''), unit: tree.unit };
 }
 
 /** Gives each row its place.

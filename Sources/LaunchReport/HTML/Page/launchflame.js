@@ -85,9 +85,7 @@ export class LaunchFlame {
 
   /** @param {import('./types.js').FlameColumns} columns @param {number} row */
   facts(columns, row) {
-    const unit = columns.unit;
-    /** @param {number | undefined} value */
-    const amount = value => (unit === 'ns' ? time(value ?? 0) : `${grouped(value ?? 0)} ${unit}`);
+    const amount = (/** @type {number | undefined} */ weight) => this.view.amount(weight ?? 0);
     const over = columns.over?.find(entry => entry[0] === row);
     return el('dl', {}, [
       ['In all', `${amount(columns.total[row])} (${percent((columns.total[row] ?? 0) / this.view.placed.whole)} of the graph)`],

@@ -10,7 +10,8 @@ import { TimelineView } from './timeline.js';
 import { LaunchFlame } from './launchflame.js';
 import { TableView, launchTables } from './tables.js';
 import { launchesView } from './launches.js';
-import { comparisonView, comparisonTables, differenceView, bothSidesHold } from './comparison.js';
+import { comparisonView, comparisonTables, bothSidesHold } from './comparison.js';
+import { DifferenceFlame } from './difference.js';
 import { historyView, historyTable, historyHolds } from './history.js';
 
 /** @typedef {{count: number, rows?: number, drawn?: number, time?: number, text?: string}} Found */
@@ -133,10 +134,10 @@ class Page {
     const hold = (/** @type {string} */ query) => bothSidesHold(page, query);
     /** @type {View[]} */
     const views = [{ id: 'summary', title: 'Summary', make: () => holding(searchable(comparisonView(page)), hold) }];
-    if (page.result.comparison?.flame.length) {
+    const { comparison } = page.result;
+    if (comparison?.flame.length) {
       views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
-        const view = differenceView(page, this.state, text => this.announce(text), () => this.runSearch());
-        if (!view) return { element: el('p', {}, 'No differences.') };
+        const view = new DifferenceFlame(comparison, this.state, text => this.announce(text), () => this.runSearch());
         return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
       } });
     }
@@ -158,13 +159,19 @@ class Page {
     }
     let made = this.made.get(view.id);
     if (!made) {
-      made = view.make();
-      this.made.set(view.id, made);
-      document.getElementById(`view-${view.id}`)?.append(made.element);
+      made = this.make(view);
       made.restore?.();
     }
     this.current = made;
     this.runSearch();
+  }
+
+  /** @param {View} view */
+  make(view) {
+    const made = view.make();
+    this.made.set(view.id, made);
+    document.getElementById(`view-${view.id}`)?.append(made.element);
+    return made;
   }
 
   /** @param {Set<string>} changed */
@@ -226,9 +233,7 @@ class Page {
   prepareToPrint() {
     for (const view of this.views) {
       if (this.made.has(view.id) || !['summary', 'tables', 'launches'].includes(view.id)) continue;
-      const made = view.make();
-      this.made.set(view.id, made);
-      document.getElementById(`view-${view.id}`)?.append(made.element);
+      this.make(view);
     }
     for (const rest of document.querySelectorAll('button.rest')) if (rest instanceof HTMLElement) rest.click();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { context, fitted } from './dom.js';
+import { context, fitted, trace } from './dom.js';
 import { color, stateColor, nameColor } from './theme.js';
 import { firstShown, isOverBudget, isState, itemName, itemNameRow, stateOf } from './items.js';
 import { RULER, drawRuler } from './ruler.js';
@@ -184,11 +184,7 @@ export class Painter {
   /** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y */
   instant(pen, x, y) {
     pen.fillStyle = color('accent');
-    pen.beginPath();
-    pen.moveTo(x, y - 4);
-    pen.lineTo(x + 4, y);
-    pen.lineTo(x, y + 4);
-    pen.lineTo(x - 4, y);
+    trace(pen, [x, y - 4], [x + 4, y], [x, y + 4], [x - 4, y]);
     pen.fill();
   }
 
@@ -235,9 +231,7 @@ export class Painter {
       if (y + group.height < RULER || y > look.height) continue;
       pen.strokeStyle = color('line');
       pen.lineWidth = 1;
-      pen.beginPath();
-      pen.moveTo(0, Math.round(y) + 0.5);
-      pen.lineTo(look.width, Math.round(y) + 0.5);
+      trace(pen, [0, Math.round(y) + 0.5], [look.width, Math.round(y) + 0.5]);
       pen.stroke();
       pen.font = `600 ${FONT}`;
       pen.fillStyle = color('fg');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { trace } from './dom.js';
 import { ticks, axisTime, plain } from './format.js';
 import { color } from './theme.js';
 
@@ -61,8 +62,6 @@ export function drawRuler(pen, look, launch) {
 
 /** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} from @param {number} to */
 function line(pen, x, from, to) {
-  pen.beginPath();
-  pen.moveTo(x, from);
-  pen.lineTo(x, to);
+  trace(pen, [x, from], [x, to]);
   pen.stroke();
 }

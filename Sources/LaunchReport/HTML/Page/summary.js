@@ -31,10 +31,8 @@ function verdict(launch) {
   const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
   const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
     : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
-  // As in the text. A label that is not known tells nothing.
-  const [sort, reason, context] = [labels.kind, labels.reason, labels.context].map(label => (label === 'unknown' || label === 'uncertain' ? '' : label));
   const version = [labels.version, labels.build && `(${labels.build})`].filter(Boolean).join(' ');
-  const about = [version && `version ${version}`, sort && `${sort} launch`, reason, context].filter(Boolean);
+  const about = [version && `version ${version}`, ...launch.data.circumstances].filter(Boolean);
   return el('div', { class: 'verdict' },
     el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
       el('span', { class: `badge ${kind}` }, words)),

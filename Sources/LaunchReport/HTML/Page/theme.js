@@ -22,7 +22,7 @@ function load() {
 const STATES = ['running', 'runnable', 'blocked-io', 'lock', 'sleeping', 'waiting', 'unknown', 'stopped'];
 const HUES = 8;
 
-/** @param {ColorName} name */
+/** @param {ColorName | `hue-${number}`} name */
 export function color(name) {
   if (!colors['bg']) load();
   return colors[name] ?? '';
@@ -30,8 +30,8 @@ export function color(name) {
 
 /** @param {string} state */
 export function stateColor(state) {
-  if (!colors['bg']) load();
-  return colors[`state-${state}`] ?? colors['muted'] ?? '';
+  const muted = color('muted');
+  return colors[`state-${state}`] ?? muted;
 }
 
 /** A state's colour for elements, which follow the theme by themselves.
@@ -43,7 +43,6 @@ export function stateStyle(state) {
 /** One of a few colours that colour-blind people can tell apart, always the same for a name.
  * @param {string} name @param {number} [taken] how many of the colours have another meaning, the first ones */
 export function nameColor(name, taken = 0) {
-  if (!colors['bg']) load();
   let hash = 2166136261;
   for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
   return turnColor(taken + ((hash ^ (hash >>> 15)) >>> 0) % (HUES - taken));
@@ -52,8 +51,7 @@ export function nameColor(name, taken = 0) {
 /** One of these colours, by its number.
  * @param {number} place */
 export function turnColor(place) {
-  if (!colors['bg']) load();
-  return colors[`hue-${place % HUES}`] ?? '';
+  return color(`hue-${place % HUES}`);
 }
 
 /** Calls `listener` whenever the colours change.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, replace } from './dom.js';
+import { el, replace, inNextFrame } from './dom.js';
 import { time } from './format.js';
 import { layOut } from './lanes.js';
 import { firstShown, itemName, itemSize } from './items.js';
@@ -56,6 +56,7 @@ export class TimelineView {
       this.minimap, el('div', { class: 'split' }, this.box, this.panel));
     this.painter = new Painter(this.canvas, launch, this.layout);
     this.map = new Minimap(this.minimap, this.layout, this.whole);
+    this.draw = inNextFrame(() => this.paint());
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.box);
     onThemeChange(() => this.draw());
@@ -179,14 +180,6 @@ export class TimelineView {
     const now = this.found.findIndex(item => item.lane === this.selected?.lane && item.place === this.selected?.place);
     const next = now < 0 ? (step > 0 ? 0 : this.found.length - 1) : (now + step + this.found.length) % this.found.length;
     this.select(this.found[next]);
-  }
-
-  draw() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      this.paint();
-    });
   }
 
   paint() {

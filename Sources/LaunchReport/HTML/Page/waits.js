@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { trace } from './dom.js';
 import { color } from './theme.js';
 import { RULER } from './ruler.js';
 
@@ -31,15 +32,10 @@ export function drawWaits(pen, look, launch, layout, groups) {
     const isSelected = look.selected?.lane === target && target.start[look.selected.place] === start;
     pen.strokeStyle = pen.fillStyle = isSelected ? color('bad') : color('accent');
     pen.setLineDash(isLikely ? [4, 3] : []);
-    pen.beginPath();
-    pen.moveTo(x, bottom);
-    pen.lineTo(x, top + 5);
+    trace(pen, [x, bottom], [x, top + 5]);
     pen.stroke();
     pen.setLineDash([]);
-    pen.beginPath();
-    pen.moveTo(x, top);
-    pen.lineTo(x - 4, top + 7);
-    pen.lineTo(x + 4, top + 7);
+    trace(pen, [x, top], [x - 4, top + 7], [x + 4, top + 7]);
     pen.fill();
     pen.beginPath();
     pen.arc(x, bottom, 2.5, 0, 7);
