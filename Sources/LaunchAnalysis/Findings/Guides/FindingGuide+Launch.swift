@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Findings about the launch as a whole.
+extension FindingGuide {
+  static let launch = [
+    FindingGuide(
+      id: FindingName.failedLaunch,
+      meaning: "The program ended before its launch was over.",
+      when:
+        "The program exited with a status other than 0, was killed by a signal, ran out of time, or could not be started, "
+        + "before it reached `first-frame`, `ready` or `fully-drawn`. In a trace without a launcher: an interval of the "
+        + "main thread has no end. Or the end of the trace is missing, as after an incomplete copy.",
+      shows: "The phase that the program had reached, how it ended, and which intervals were open.",
+      steps: [
+        "Read the program's messages, or its core dump.",
+        "Look at the intervals of that phase that are marked `(open)`.",
+        "If the program ran out of time, allow more with `--timeout`.",
+      ]),
+    FindingGuide(
+      id: FindingName.launchOverBudget,
+      meaning: "The launch took longer than its budget.",
+      when:
+        "The end milestone came later than its budget. The default budget is 400 ms for `first-frame`. `ready` without "
+        + "a budget has that of `first-frame`.",
+      shows:
+        "Each phase that takes 5 % of the launch or more, the largest first. For each phase, the part with most of its "
+        + "time: an interval, a sampled function (`~`), or time without either. The other findings say why.",
+      steps: [
+        "Start with the largest part.",
+        "Defer work that the first screen, or the first answer, does not need.",
+        "If this launch time is acceptable, raise the milestone's budget in launch-budgets.yml.",
+      ]),
+    FindingGuide(
+      id: FindingName.milestoneOverBudget,
+      meaning: "A milestone that does not end the launch came later than its budget.",
+      when: "The time from the start of the process to the milestone is longer than its budget.",
+      shows: "The phases before the milestone, the largest first.",
+      steps: [
+        "Make the phases before it faster, or defer their work.",
+        "If this time is acceptable, raise its budget in launch-budgets.yml.",
+      ]),
+    FindingGuide(
+      id: FindingName.phaseOverBudget,
+      meaning: "A phase took longer than its budget.",
+      when:
+        "The phase has a budget, by its name or from `phase:`, and took longer. A budget by name applies on every thread.",
+      shows: "The phase, the phases around it, its longest intervals, and the states of the main thread during it.",
+      steps: [
+        "Find its longest part in the flame tree.",
+        "Move work out of it: to another thread, to after the first frame, or to the first launch only.",
+      ]),
+    FindingGuide(
+      id: FindingName.unattributedTime,
+      meaning: "Much of the launch belongs to no phase.",
+      when: "The time outside all phases is more than 10 % of the launch, and more than 1 ms.",
+      shows: "The total of this time, and the two phases between which the longest gap lies.",
+      steps: [
+        "Put `LaunchProfiler.phase(_:)` around the code that runs there.",
+        "Look at the samples of that time: `launchprof report --merge`.",
+      ]),
+    FindingGuide(
+      id: FindingName.oneTimeSetupRepeated,
+      meaning: "One-time set-up ran again. Only the first launch after installation needs it.",
+      when:
+        "The launch has the phase `one-time-setup` although its kind is `warm` or `resume`, or `hot`, which a program can "
+        + "set itself. Or an earlier launch of the same report had that phase.",
+      shows: "How long the set-up took.",
+      steps: [
+        "Record that the set-up is done, for example in a file with the version, and check that file first.",
+        "Do the set-up when its result is first needed.",
+      ]),
+  ]
+}
