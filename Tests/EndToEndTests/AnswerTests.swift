@@ -29,7 +29,9 @@ struct AnswerTests {
   }
 
   /// The report's time lies between what the server did before its answer, and what it saw after it.
-  private func check(_ report: JSONReport, _ lines: [String], requests: Int, path: String = "/health") throws {
+  private func check(_ report: JSONReport, _ lines: [String], requests: ClosedRange<Int>, path: String = "/health")
+    throws
+  {
     func time(_ word: String) throws -> Int {
       try #require(lines.first { $0.hasPrefix("\(word) ") }.flatMap { Int($0.dropFirst(word.count + 1)) }, "\(lines)")
     }
@@ -38,7 +40,7 @@ struct AnswerTests {
     let ready = start + (try #require(report.time("ready")))
     #expect(try time("ready") <= ready && ready <= time("closed"), "\(lines) \(ready)")
     #expect(report.time("answered") == report.time("ready"))
-    #expect(lines.count { $0 == "GET \(path) HTTP/1.1" } == requests, "\(lines)")
+    #expect(requests.contains(lines.count { $0 == "GET \(path) HTTP/1.1" }), "\(lines)")
   }
 
   /// It listens 50 ms after its begin, and gets no request before that, and one after it.
@@ -48,13 +50,13 @@ struct AnswerTests {
   ])
   func theFirstAnswer(host: String, address: String) throws {
     let (report, lines) = try record(["200"], host: host, listening: address, path: "/health?full=1")
-    try check(report, lines, requests: 1, path: "/health?full=1")
+    try check(report, lines, requests: 1...1, path: "/health?full=1")
     #expect(try #require(report.time("ready")) >= 50_000_000)
   }
 
   @Test func anErrorIsNotReady() throws {
     let (report, lines) = try record(["503", "wait", "503", "404", "302", "200"])
-    try check(report, lines, requests: 5)
+    try check(report, lines, requests: 5...5)
     let error = try #require(report.milestone("ready")?["error"] as? Int)
     let ready = try #require(report.time("ready"))
     #expect(error > 0 && error < ready)
@@ -63,7 +65,7 @@ struct AnswerTests {
   /// The answer is read to its end, so that the server can send it.
   @Test func anAnswerInPieces() throws {
     let (report, lines) = try record(["hints"])
-    try check(report, lines, requests: 1)
+    try check(report, lines, requests: 1...1)
     let (other, _) = try record(["204"])
     #expect(other.detail("ready") == "status 204")
     // This server closes first, and the kernel keeps its port.
@@ -74,7 +76,16 @@ struct AnswerTests {
   /// The first question waits a second, and the others are asked then.
   @Test func whatIsNoAnswer() throws {
     let (report, lines) = try record(["hang", "drop", "junk", "200"])
-    try check(report, lines, requests: 4)
+    try check(report, lines, requests: 4...4)
+  }
+
+  /// A server may listen and then start what answers. Its first question lies in its queue meanwhile, and is answered then.
+  @Test func aQuestionThatWaitsIsAnswered() throws {
+    let waits = [String](repeating: "wait", count: 30)
+    let (report, lines) = try record(waits + ["200"])
+    try check(report, lines, requests: 1...2)
+    // Later questions say nothing about how late the first answer is.
+    #expect((report.milestone("ready")?["error"] as? Int ?? 0) < 1_000_000_000)
   }
 
   /// The launcher closes first. Otherwise the kernel would keep the server's port, and the second one could not listen.
