@@ -71,6 +71,17 @@ struct HistoryGitTests {
     #expect(try set(commits[0], []).present == commits[0] + "\n")
   }
 
+  @Test func aBaselineNeedsANameAndLaunches() throws {
+    #expect(try history(["add", "a.pftrace"], [:]).outcome == .exited(0))
+    let nameless = try history(["baseline", "set", ""], [:])
+    #expect(nameless.outcome == .exited(64) && nameless.errorText.contains("is empty"), "\(nameless.errorText)")
+    let absent = try history(["baseline", "set", "main", "--commit", "HEAD~1"], [:])
+    #expect(absent.outcome == .exited(1), "\(absent.errorText)")
+    let hint = "add its launches first: launchprof history add --commit \(commits[0]) traces/"
+    #expect(absent.errorText.contains(hint), "\(absent.errorText)")
+    #expect(try history(["baseline", "get"], [:]).text.isEmpty)
+  }
+
   @Test func anOrderThatGitDoesNotSayIsNamed() throws {
     for (commit, trace) in [(commits[1], "b.pftrace"), (commits[0], "a.pftrace")] {
       #expect(try history(["add", "--commit", commit, trace], [:]).outcome == .exited(0))

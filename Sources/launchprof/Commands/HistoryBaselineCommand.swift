@@ -23,25 +23,38 @@ struct HistoryBaselineCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The name, such as main.", valueName: "name"))
     var name: String
 
+    func validate() throws {
+      // An empty variable of a CI job.
+      if name.isEmpty { throw ValidationError("the name of the baseline is empty.") }
+    }
+
     func run() throws {
       guard let reference = commit ?? CommitName.current() else {
         throw fail("no commit is checked out here; name one with --commit", status: CommandStatus.usage)
       }
       let history = try store.open()
-      // The history knows its own names best.
-      let commit: String
-      do throws(HistoryError) { commit = try history.commit(named: reference) } catch {
-        guard error.code == .notFound else { throw error }
-        let resolved = try CommitName.asked(reference)
-        guard resolved != reference else { throw error }
-        commit = try history.commit(named: resolved)
-      }
+      let commit = try commit(named: reference, in: history)
       if onlyForward, let newer = try newer(than: commit, in: history) {
         tell("\(shown(name)) stays at commit \(newer), which is newer than \(commit)")
         return
       }
       try history.setBaseline(name, commit: commit)
       tell("\(shown(name)) is commit \(commit)")
+    }
+
+    /// The history knows its own names best, and git the others.
+    private func commit(named reference: String, in history: HistoryStore) throws -> String {
+      do throws(HistoryError) { return try history.commit(named: reference) } catch {
+        guard error.code == .notFound else { throw error }
+        let resolved = try CommitName.asked(reference)
+        do throws(HistoryError) { return try history.commit(named: resolved) } catch {
+          var missing = error
+          if error.code == .notFound, try !history.commits().contains(where: { $0.hasPrefix(resolved) }) {
+            missing.message += "; add its launches first: launchprof history add --commit \(shown(resolved)) traces/"
+          }
+          throw missing
+        }
+      }
     }
 
     /// The commit that has the name, if it is newer than this one.
