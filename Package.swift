@@ -231,7 +231,8 @@ let package = Package(
 // libFuzzer brings its own `main`. Only scripts/fuzz builds this target.
 if Context.environment["LAUNCHPROF_FUZZ"] != nil {
   package.targets.append(
-    .executableTarget(name: "fuzz-reports", dependencies: ["FuzzSupport", "LaunchTrace"], path: "Tests/Fuzzing"))
+    .executableTarget(
+      name: "fuzz-reports", dependencies: ["FuzzSupport", "LaunchAnalysis", "LaunchTrace"], path: "Tests/Fuzzing"))
 }
 
 // Leaves out the observer, and the verbs of launchprof that launch programs. scripts/check-without-observer does the same.

@@ -9,7 +9,7 @@ struct HistoryPower {
   private(set) var lines: [String] = []
   private(set) var isMissed = false
   private let draws: Int
-  private var random: RandomPlaces
+  private var random: SeededRandom
   private let programs: [Rounds]
 
   private static let lengths = [6, 8, 10, 15, 30, 100]
@@ -20,7 +20,7 @@ struct HistoryPower {
 
   private init(_ programs: [Rounds], seed: UInt64, draws: Int) {
     (self.programs, self.draws) = (programs, draws)
-    random = RandomPlaces(seed: seed)
+    random = SeededRandom(seed: seed)
   }
 
   static func replayed(_ data: String, seed: UInt64, draws: Int) throws -> HistoryPower {

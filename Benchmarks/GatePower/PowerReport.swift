@@ -8,7 +8,7 @@ struct PowerReport {
   private(set) var lines: [String] = []
   private(set) var isMissed = false
   private let draws: Int
-  private var random: RandomPlaces
+  private var random: SeededRandom
   /// Shares by what the targets ask for.
   private var measured: [String: Double] = [:]
 
@@ -16,7 +16,7 @@ struct PowerReport {
 
   init(seed: UInt64, draws: Int) {
     self.draws = draws
-    random = RandomPlaces(seed: seed)
+    random = SeededRandom(seed: seed)
     lines = [
       "Recorded launches, replayed \(draws) times each from a random place on; seed \(seed).",
       "Shares in percent, give or take \(Int((100 * (0.25 / Double(draws)).squareRoot() * 2).rounded())) at 50 % (two standard errors).",
@@ -137,7 +137,7 @@ struct PowerReport {
         + (rounds <= 40 ? "met" : "MISSED"))
   }
 
-  private mutating func share(_ isTrue: (inout RandomPlaces) -> Bool) -> Double {
+  private mutating func share(_ isTrue: (inout SeededRandom) -> Bool) -> Double {
     var count = 0
     for _ in 0..<draws where isTrue(&random) { count += 1 }
     return Double(count) / Double(draws)
@@ -151,19 +151,5 @@ struct PowerReport {
 
   private func right(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(1, width - text.count)) + text
-  }
-}
-
-/// Places to begin at, the same for the same seed (SplitMix64).
-struct RandomPlaces {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next(below bound: Int) -> Int {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return Int((mixed ^ (mixed >> 31)).multipliedFullWidth(by: UInt64(bound)).high)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FuzzSupport
+import LaunchAnalysis
 import LaunchTrace
 
 /// SwiftPM makes this the program's `main`.
@@ -39,7 +40,7 @@ nonisolated(unsafe) private var previous: Trace?
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximum: Int, _ seed: UInt32) -> Int {
   if seed & 1 == 0 { return mutateBytes(data, size, maximum) }
-  var mutator = Mutator(random: SeededRandom(state: UInt64(seed)))
+  var mutator = Mutator(random: SeededRandom(seed: UInt64(seed)))
   let bytes = mutator.mutate(Array(UnsafeBufferPointer(start: data, count: size))).prefix(maximum)
   for (place, byte) in bytes.enumerated() { data[place] = byte }
   return bytes.count
@@ -47,14 +48,3 @@ public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximum: 
 
 @_silgen_name("LLVMFuzzerMutate")
 private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximum: Int) -> Int
-
-private struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}

@@ -74,8 +74,7 @@ struct AdviceTests {
       #expect(!advice.contains("--follow"), "\(advice)")
     }
     func advice(recording isFollowed: Bool) throws -> String {
-      var launch = SampleLaunch()
-      launch.launcher(exit: 100 * millisecond)
+      var launch = SampleLaunch(exit: 100 * millisecond)
       launch.pause(from: 10 * millisecond, to: 90 * millisecond)
       launch.look("wait4", at: 30 * millisecond)
       if isFollowed {
@@ -94,8 +93,7 @@ struct AdviceTests {
   private let millisecond: Int64 = 1_000_000
 
   private func overBudget(_ change: (inout SampleLaunch) -> Void) throws -> Finding {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("main", at: 2000)
     change(&launch)
     launch.mark("ready", at: 500 * millisecond)
@@ -150,8 +148,7 @@ struct AdviceTests {
 
   /// initdb: the finding named a child process, and the advice was "The trace does not say what it waited for".
   @Test func ofManyWaitsTheKnownPartIsTold() throws {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 1000 * millisecond)
+    var launch = SampleLaunch(exit: 1000 * millisecond)
     for start in stride(from: Int64(10), to: 900, by: 90) {
       launch.pause(from: start * millisecond, to: (start + 60) * millisecond)
     }
@@ -170,8 +167,7 @@ struct AdviceTests {
   /// java: the advice was "Use later what needs it", of the library that the launch consists of.
   /// The advice was to move the wait off the main thread.
   @Test func aWaitForLaunchTasksNamesTheTask() throws {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1_000_000)
+    var launch = SampleLaunch(preinit: 1_000_000)
     let worker = launch.thread(5000, name: "worker")
     for (name, start, end) in [("small", 8, 12), ("parse", 10, 50)] as [(String, Int64, Int64)] {
       launch.interval(
@@ -187,8 +183,7 @@ struct AdviceTests {
 
   @Test func aLibraryWhoseCodeTheLaunchRunsIsNotForLater() throws {
     func advice(_ image: String) throws -> String {
-      var launch = SampleLaunch()
-      launch.launcher(exit: 100 * millisecond)
+      var launch = SampleLaunch(exit: 100 * millisecond)
       launch.interval(
         "dlopen", from: 5 * millisecond, to: 35 * millisecond, category: "launchprof.library",
         [("path", .array([.string("/usr/lib/jvm/libjvm.so")]))])
@@ -203,8 +198,7 @@ struct AdviceTests {
   }
 
   @Test func slowInitialisersOfOneFileAreOneFinding() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.phase("static-init", from: 1000, to: 20 * millisecond)
     launch.initializer("first", image: "/usr/lib/liba.so", from: 2000, to: 3 * millisecond)
     launch.initializer("second", image: "/usr/lib/liba.so", from: 3 * millisecond, to: 8 * millisecond)

@@ -11,8 +11,7 @@ struct AwaitedTests {
 
   /// An async main: the first thread runs for 10 ms, then waits for events. The launch is over at 100 ms.
   private func launch(_ call: String = "rt_sigsuspend", _ change: (inout SampleLaunch) -> Void) -> LaunchTimeline {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("main", at: 2000)
     launch.pause(from: 10 * millisecond, to: 99 * millisecond)
     launch.look(call, at: 12 * millisecond)
@@ -67,8 +66,7 @@ struct AwaitedTests {
   /// A trace that the program recorded itself does not say whether the main actor was suspended.
   @Test(arguments: [true, false])
   func workThatMayBeSuspendedHasTheAdviceForBoth(isAsync: Bool) throws {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("main", at: 2000)
     let (start, end) = (8 * millisecond, 90 * millisecond)
     if isAsync {

@@ -53,8 +53,7 @@ struct BreakdownTests {
   }
 
   @Test func withoutSamplesIntervalsAreCounted() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
+    var launch = SampleLaunch(preinit: millisecond)
     launch.mark("main", at: 10 * millisecond)
     launch.initializer("libslow.so initializer 1", image: "/lib/libslow.so", from: 2 * millisecond, to: 6 * millisecond)
     launch.interval("parse", from: 12 * millisecond, to: 20 * millisecond)
@@ -69,8 +68,7 @@ struct BreakdownTests {
 
   /// All relocations have one name, and the tree has one node for them.
   @Test func eachLibraryHasItsOwnRelocations() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
+    var launch = SampleLaunch(preinit: millisecond)
     for (image, start, end) in [("/lib/liba.so", 1, 3), ("/lib/libb.so", 3, 8), ("/lib/liba.so", 8, 9)]
       as [(String, Int64, Int64)]
     {
@@ -96,8 +94,7 @@ struct BreakdownTests {
   /// A process that executes another program has two functions `_start` without a caller.
   @Test func functionsOfOneNameAreOfTheirOwnFiles() {
     let (shell, tool) = ("/bin/bash", "/bin/tool")
-    var launch = SampleLaunch()
-    launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+    var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
     launch.samples([.init("_start", image: shell), .init("main", image: shell)], from: 0, to: 4 * millisecond)
     launch.samples(
       [.init("_start", image: tool), .init("main", image: tool), .init("work", image: tool)],
@@ -164,8 +161,7 @@ struct BreakdownTests {
 
   /// If a tool's switches begin in the middle of a launch, nothing is known about the time before.
   @Test func byThreadNothingIsInventedBeforeTheFirstSwitch() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
+    var launch = SampleLaunch(preinit: millisecond)
     launch.mark("ready", at: 100 * millisecond)
     launch.turn(from: 50 * millisecond, to: 55 * millisecond, on: launch.thread(5000, name: "worker"))
     launch.pause(from: 60 * millisecond, to: 70 * millisecond)
@@ -185,8 +181,7 @@ struct BreakdownTests {
   @Test func ofSeveralLaunchesMedians() {
     let launches = LaunchSet(
       ([0, 10, 20] as [Int64]).map { extra in
-        var launch = SampleLaunch()
-        launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+        var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
         launch.samples(["main", "load"], from: 0, to: (10 + extra) * millisecond)
         if extra == 20 { launch.samples(["main", "rare"], from: 50 * millisecond, to: 60 * millisecond) }
         return LaunchTimeline(trace: launch.trace())
@@ -200,8 +195,7 @@ struct BreakdownTests {
   @Test func severalLaunchesCountSamplesOrIntervals() {
     func set(sampled: Int) -> Breakdown? {
       let launches = (0..<3).map { index in
-        var launch = SampleLaunch()
-        launch.launcher(exit: 30 * millisecond, isInstrumented: false)
+        var launch = SampleLaunch(exit: 30 * millisecond, isInstrumented: false)
         launch.interval(
           "relocate", from: 2 * millisecond, to: 4 * millisecond, category: "launchprof.library",
           [("path", .string("/lib/libb.so"))])
@@ -222,8 +216,7 @@ struct BreakdownTests {
 
   /// The program may continue for long.
   @Test func samplesAfterTheLaunchAreNotOfTheLaunch() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
+    var launch = SampleLaunch(preinit: millisecond)
     launch.interval("parse", from: 2 * millisecond, to: 4 * millisecond)
     launch.mark("ready", at: 5 * millisecond)
     launch.samples(["main", "serve"], from: 10 * millisecond, to: 20 * millisecond)
@@ -267,8 +260,7 @@ struct BreakdownTests {
         ("closure #1 () -> () in Swift.Hasher.combine() -> ()", "Swift"),
       ] as [(String, String?)]
     for (name, module) in names {
-      var launch = SampleLaunch()
-      launch.launcher(exit: 10 * millisecond, isInstrumented: false)
+      var launch = SampleLaunch(exit: 10 * millisecond, isInstrumented: false)
       launch.samples([.init(name)], from: 0, to: 5 * millisecond)
       let row = LaunchTimeline(trace: launch.trace()).breakdown(by: .module).rows.first
       #expect(row?.name == module ?? "notes-server", "\(name)")

@@ -9,11 +9,7 @@ import Testing
 struct CriticalPathTests {
   private let millisecond: Int64 = 1_000_000
 
-  private func launch() -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 100 * millisecond, isInstrumented: false)
-    return launch
-  }
+  private func launch() -> SampleLaunch { SampleLaunch(exit: 100 * millisecond, isInstrumented: false) }
 
   /// `<thread> <state> <start> <end> <depth> <link>`, ms; checks that the steps tile the launch.
   private func steps(_ timeline: LaunchTimeline) -> [String] {
@@ -45,8 +41,7 @@ struct CriticalPathTests {
   /// The first thread of an `async` main waits until a signal ends the program. Who sent the signal had no part in the launch.
   @Test func whatWakesAThreadAfterTheLaunchIsNotItsCause() {
     for woken in [90, 150] as [Int64] {
-      var launch = SampleLaunch()
-      launch.recorder(preinit: 1000)
+      var launch = SampleLaunch(preinit: 1000)
       launch.mark("ready", at: 100 * millisecond)
       launch.launcher(exit: 200 * millisecond)
       _ = launch.builder.process(99, name: "kill")
@@ -266,8 +261,7 @@ struct CriticalPathTests {
   @Test func anyScheduleAddsUp() {
     var random = SeededGenerator()
     for _ in 0..<100 {
-      var launch = SampleLaunch()
-      launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+      var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
       let threads = [launch.main] + (1...4).map { launch.thread(5000 + $0, name: "thread \($0)") }
       for (cpu, thread) in threads.enumerated() {
         var time: Int64 = 0

@@ -42,8 +42,7 @@ struct FlameTreeTests {
 
   /// The launch may end inside an interval, such as the event loop. The tree then had no `main`.
   @Test func anIntervalThatOutlastsTheLaunchIsInItsPhase() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1_000)
+    var launch = SampleLaunch(preinit: 1_000)
     launch.mark("main", at: 2_000)
     launch.interval("event loop", from: 7_000, to: 20_000)
     launch.mark("ready", at: 10_000)
@@ -56,8 +55,7 @@ struct FlameTreeTests {
   /// It was 11 s over the budget of 16 ms, in a launch of 10 ms.
   @Test func whatComesAfterTheLaunchIsNotOverBudget() throws {
     func findings(ready: Int64, _ budgets: Budgets? = nil) -> [Finding] {
-      var launch = SampleLaunch()
-      launch.recorder(preinit: 1_000)
+      var launch = SampleLaunch(preinit: 1_000)
       launch.mark("main", at: 2_000)
       launch.interval("event loop", from: 5_000_000, to: 11_000_000_000)
       launch.mark("ready", at: ready)
@@ -74,8 +72,7 @@ struct FlameTreeTests {
 
   /// They begin and end on the main thread, but are no work of it.
   @Test func aLaunchScreenAndAnExtendedTaskStayOnTheirLanes() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1_000)
+    var launch = SampleLaunch(preinit: 1_000)
     launch.mark("main", at: 2_000)
     launch.async(
       "launch screen", from: 0, to: 10_000, lane: launch.lane("launch screen"), began: launch.main, ended: launch.main,

@@ -9,11 +9,7 @@ import Testing
 struct InferredWorkTests {
   private let millisecond: Int64 = 1_000_000
 
-  private func launch(exit: Int64 = 200_000_000) -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.launcher(exit: exit, isInstrumented: false)
-    return launch
-  }
+  private func launch(exit: Int64 = 200_000_000) -> SampleLaunch { SampleLaunch(exit: exit, isInstrumented: false) }
 
   private func findings(_ launch: SampleLaunch, budgets: Budgets? = nil) -> [Finding] {
     LaunchTimeline(trace: launch.trace(), budgets: budgets).findings.filter {
@@ -145,8 +141,7 @@ struct InferredWorkTests {
 
   /// A sampler inside the program takes no stacks while the thread waits outside phases: two calls were one of 90 ms.
   @Test func aPauseOfTheProgramsSamplerEndsItsCalls() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 0)
+    var launch = SampleLaunch(preinit: 0)
     launch.mark("ready", at: 200 * millisecond)
     launch.instant("sampler", at: 0, category: "launchprof.sampler", [("clock", .string("monotonic"))])
     launch.samples(["main", "parse"], from: 10 * millisecond, to: 40 * millisecond)
@@ -248,8 +243,7 @@ struct InferredWorkTests {
   }
 
   @Test func inAPhaseTheFunctionIsNamedBelowIt() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
+    var launch = SampleLaunch(preinit: millisecond)
     launch.mark("main", at: 2 * millisecond)
     launch.phase("did-finish-launching", from: 10 * millisecond, to: 90 * millisecond)
     launch.mark("ready", at: 100 * millisecond)
@@ -262,8 +256,7 @@ struct InferredWorkTests {
   }
 
   @Test func theMainActorsWorkIsFoundOnOtherThreads() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
+    var launch = SampleLaunch(preinit: millisecond)
     launch.mark("main", at: 2 * millisecond)
     let worker = launch.thread(5000, name: "pool")
     launch.phase(
@@ -304,8 +297,7 @@ struct InferredWorkTests {
   }
 
   @Test func functionsStandBelowTheirIntervalInTheMergedTree() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
+    var launch = SampleLaunch(preinit: millisecond)
     launch.mark("main", at: 2 * millisecond)
     launch.interval("parse", from: 10 * millisecond, to: 20 * millisecond)
     launch.mark("ready", at: 30 * millisecond)

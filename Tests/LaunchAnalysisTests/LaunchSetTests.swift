@@ -8,8 +8,7 @@ struct LaunchSetTests {
   private func launch(
     total: Int64 = 1000, kind: String? = nil, context: String? = nil, isWarmUp: Bool = false, status: Int? = nil
   ) -> LaunchTimeline {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 10)
+    var launch = SampleLaunch(preinit: 10)
     launch.mark("main", at: 20)
     if status == nil { launch.mark("ready", at: total) }
     if let kind { launch.metadata([("kind", .string(kind))]) }

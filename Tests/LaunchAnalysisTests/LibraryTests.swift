@@ -10,8 +10,7 @@ struct LibraryTests {
 
   /// A launch of 10 ms with two libraries, and optionally the agent's times.
   private func timeline(isTimed: Bool = true) -> LaunchTimeline {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 10_000_000)
+    var launch = SampleLaunch(exit: 10_000_000)
     for (path, time, size) in [("/lib/libheavy.so.1.2", 500_000, 4096), ("/lib/libc.so.6", 900_000, 8192)] {
       launch.instant(
         "map", at: Int64(time), category: Self.category,
@@ -48,8 +47,7 @@ struct LibraryTests {
 
   /// `--follow` records child processes, and files can be concatenated.
   @Test func whatOtherProcessesLoadIsNotPartOfTheLaunch() {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 10_000_000)
+    var launch = SampleLaunch(exit: 10_000_000)
     let other = launch.builder.thread(99, ofProcess: 99, name: "other")
     for track in [launch.main, other] {
       launch.instant("map", at: 500_000, category: Self.category, on: track, [("path", .string("/lib/libc.so.6"))])
@@ -67,8 +65,7 @@ struct LibraryTests {
 
   /// Before the first library, the loader prepares itself.
   @Test func theLoadersOwnStartIsOfNoLibrary() throws {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 10_000_000, isInstrumented: false)
+    var launch = SampleLaunch(exit: 10_000_000, isInstrumented: false)
     for (point, time) in [
       ("exec", 100_000), ("loader-started", 200_000), ("relocated", 1_000_000), ("main", 1_100_000),
     ]
@@ -98,8 +95,7 @@ struct LibraryTests {
   @Test(arguments: [SwitchKind.uninterruptible, .sleeping, .preempted])
   func whatALaunchWaitedForIsNoRelocation(reason: SwitchKind) {
     func findings(waiting: Bool) -> [String] {
-      var launch = SampleLaunch()
-      launch.launcher(exit: 10_000_000)
+      var launch = SampleLaunch(exit: 10_000_000)
       launch.interval(
         "relocate", from: 1_000_000, to: 3_000_000, category: Self.category, [("path", .string("/lib/libheavy.so"))])
       if waiting { launch.pause(from: 1_500_000, to: 2_700_000, reason) }
@@ -111,8 +107,7 @@ struct LibraryTests {
 
   /// The name of one library may begin with that of another.
   @Test func aLibraryDoesNotTakeTheWaitsOfOneWithASimilarName() throws {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 10_000_000)
+    var launch = SampleLaunch(exit: 10_000_000)
     for (name, start) in [("/lib/libheavy.so.1", 1_000_000), ("/lib/libheavy.so.12", 4_000_000)] {
       launch.interval(
         "relocate", from: Int64(start), to: Int64(start) + 3_000_000, category: Self.category, [("path", .string(name))]
@@ -128,8 +123,7 @@ struct LibraryTests {
   /// An initialiser or a dlopen that waits is slow. One that lost its processor to another program is not.
   @Test(arguments: [SwitchKind.sleeping, .preempted])
   func aProcessorThatAnotherProgramHadIsNoCost(reason: SwitchKind) {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 60_000_000)
+    var launch = SampleLaunch(exit: 60_000_000)
     launch.initializer("libplugin.so init", image: "/lib/libplugin.so", from: 1_000_000, to: 3_000_000)
     launch.pause(from: 1_500_000, to: 2_700_000, reason)
     launch.interval("dlopen", from: 5_000_000, to: 22_000_000, category: Self.category)
@@ -142,8 +136,7 @@ struct LibraryTests {
 
   /// `python3` is a link to `python3.11`.
   @Test func aProgramBehindALinkIsNoLibrary() throws {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 10_000_000)
+    var launch = SampleLaunch(exit: 10_000_000)
     launch.instant("exec", at: 0, category: "launchprof.point", [("path", .string("/usr/lib/suite/server-3.11"))])
     launch.interval(
       "relocate", from: 1_000_000, to: 3_000_000, category: Self.category,
@@ -163,8 +156,7 @@ struct LibraryTests {
 
   /// Loading has its own findings. It is not work of the program that is over budget.
   @Test func aLongRelocationIsOneFinding() {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 60_000_000)
+    var launch = SampleLaunch(exit: 60_000_000)
     launch.interval(
       "relocate", from: 1_000_000, to: 41_000_000, category: Self.category, [("path", .string("/lib/libheavy.so"))])
     let frames: [SampleLaunch.Frame] = [

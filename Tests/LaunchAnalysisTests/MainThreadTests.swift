@@ -16,8 +16,7 @@ struct MainThreadTests {
   }
 
   private func launch() -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("main", at: 2000)
     return launch
   }
@@ -132,8 +131,7 @@ struct MainThreadTests {
   }
 
   private func plain() -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 0)
+    var launch = SampleLaunch(preinit: 0)
     launch.interval("a", from: 0, to: 100)
     launch.interval("b", from: 20, to: 40)
     return launch

@@ -23,8 +23,7 @@ struct PhaseTests {
 
   /// A large C++ program has thousands.
   @Test func aLaunchMayHaveManyInitializers() throws {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 0)
+    var launch = SampleLaunch(preinit: 0)
     for number in 0..<20_000 {
       launch.initializer("init \(number)", image: "/app", from: Int64(number) * 100, to: Int64(number) * 100 + 90)
     }
@@ -35,8 +34,7 @@ struct PhaseTests {
   }
 
   @Test func phasesOfOtherThreadsAreNotMixed() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 0)
+    var launch = SampleLaunch(preinit: 0)
     launch.phase("main work", from: 0, to: 1000)
     launch.mark("ready", at: 1000)
     let (first, second) = (launch.thread(5001, name: "a"), launch.thread(5002, name: "b"))
@@ -75,8 +73,7 @@ struct PhaseTests {
   /// A server goes on recording while it answers requests.
   @Test func theCostOfRecordingIsThatOfTheLaunch() {
     func cost(requests: Int64) -> (events: Int?, isFinding: Bool) {
-      var launch = SampleLaunch()
-      launch.recorder(preinit: 1000)
+      var launch = SampleLaunch(preinit: 1000)
       launch.interval("parse configuration", from: 1_000_000, to: 2_000_000)
       launch.interval("serve", from: 3_000_000, to: 900_000_000)
       launch.mark("ready", at: 50_000_000)
@@ -144,8 +141,7 @@ struct PhaseTests {
   }
 
   @Test func killedInItsInitializers() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.initializer("libslow.so initializer 1", image: "/lib/libslow.so", from: 1100, to: 1500)
     launch.initializer("libslow.so initializer 2", image: "/lib/libslow.so", from: 1500, to: nil)
     let timeline = timeline(launch)
@@ -181,8 +177,7 @@ struct PhaseTests {
   }
 
   @Test func theOutsideKnowsMoreOfLoading() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 5000)
+    var launch = SampleLaunch(preinit: 5000)
     launch.phase("exec", from: 0, to: 1000, on: launch.process, [("source", .string("kernel"))])
     launch.phase("load", from: 1000, to: 2000, on: launch.process)
     launch.phase("relocate", from: 2000, to: 4900, on: launch.process)
@@ -270,8 +265,7 @@ struct PhaseTests {
   }
 
   @Test func aPhaseThatOutlivesTheLaunchIsCutAtItsEnd() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 100)
+    var launch = SampleLaunch(preinit: 100)
     launch.mark("main", at: 200)
     launch.phase("set-up", from: 300, to: 900)
     launch.mark("ready", at: 600)
@@ -283,8 +277,7 @@ struct PhaseTests {
 
   @Test func theEndOfALaunch() {
     func end(_ marks: [(String, Int64)], exit: Int64? = nil) -> (String, Int64) {
-      var launch = SampleLaunch()
-      launch.recorder(preinit: 100)
+      var launch = SampleLaunch(preinit: 100)
       launch.mark("main", at: 150)
       for (id, time) in marks { launch.mark(id, at: time) }
       if let exit { launch.launcher(exit: exit) }
@@ -300,8 +293,7 @@ struct PhaseTests {
   }
 
   @Test func aPhaseThatSuspendedIsAPhaseOfTheLaunch() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 100)
+    var launch = SampleLaunch(preinit: 100)
     launch.phase("recorder", from: 100, to: 150)
     launch.phase("static-init", from: 150, to: 180)
     launch.mark("main", at: 200)

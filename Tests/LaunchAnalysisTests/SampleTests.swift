@@ -55,8 +55,7 @@ struct SampleTests {
 
   /// A trace that ends in the middle of work, at a sample: the main thread had 101 % of it.
   @Test func theLastSampleIsInWorkThatNeverEnded() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 0)
+    var launch = SampleLaunch(preinit: 0)
     launch.phase("load", from: 0, to: nil)
     launch.samples(["main", "parse"], from: 0, to: 30_000_000)
     let timeline = LaunchTimeline(trace: launch.trace())

@@ -27,11 +27,7 @@ struct StateTests {
     }
   }
 
-  private func launch(exit: Int64 = 100_000_000) -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.launcher(exit: exit, isInstrumented: false)
-    return launch
-  }
+  private func launch(exit: Int64 = 100_000_000) -> SampleLaunch { SampleLaunch(exit: exit, isInstrumented: false) }
 
   /// A breakpoint instruction of the launcher, or a debugger: the program did not wait, and did not work.
   @Test func aStopIsNoWait() throws {
@@ -169,8 +165,7 @@ struct StateTests {
 
   /// Some sandboxes do not count switches. The phase's CPU time then tells that it waited.
   @Test func aPhaseThatWaitedWithoutCountedSwitchesIsNotRunning() {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 40 * millisecond, isInstrumented: false)
+    var launch = SampleLaunch(exit: 40 * millisecond, isInstrumented: false)
     for (number, cpu) in [4_600_000, 2_500_000].enumerated() {
       let start = Int64(10 + 10 * number) * millisecond
       launch.phase(

@@ -9,11 +9,7 @@ import Testing
 struct WaitFindingTests {
   private let millisecond: Int64 = 1_000_000
 
-  private func launch(exit: Int64 = 100_000_000) -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.launcher(exit: exit, isInstrumented: false)
-    return launch
-  }
+  private func launch(exit: Int64 = 100_000_000) -> SampleLaunch { SampleLaunch(exit: exit, isInstrumented: false) }
 
   /// The finding is of one long wait, so its evidence has no times of others.
   @Test func evidenceOfOneWaitIsOfThisWait() throws {

@@ -30,11 +30,6 @@ struct SignalledLaunchTests {
 
   /// What becomes of `true` if it gets a signal before it is executed.
   private func launch(_ signal: Int32, isTraced: Bool) -> lo_status {
-    // The program gets this thread's mask. Test threads block nearly all signals.
-    var (none, former) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &former)
-    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
     let lists = (CStringList([Array("/bin/true".utf8)]), CStringList([]))
     let hostage = Hostage()
     hostage.isFreedLater()
@@ -51,7 +46,7 @@ struct SignalledLaunchTests {
         if preparation.isTraced { #expect(lo_trace_seize(process) == 0) }
         #expect(kill(process, preparation.signal) == 0)
       }
-      lo_launch(&request, &launched)
+      withoutMask { lo_launch(&request, &launched) }
     }
     withExtendedLifetime(lists) {}
     hostage.processID.store(0, ordering: .relaxed)

@@ -8,17 +8,6 @@ import Testing
 
 /// Reads the contents of a spool.
 enum Spool {
-  static func names(in directory: String) -> [String] {
-    guard let entries = opendir(directory) else { return [] }
-    defer { closedir(entries) }
-    var names: [String] = []
-    while let entry = readdir(entries) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
-  }
-
   /// The files of records, the oldest first.
   static func records(in directory: String) -> [String] {
     names(in: directory).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }

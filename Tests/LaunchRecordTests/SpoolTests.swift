@@ -80,10 +80,10 @@ struct SpoolTests {
       try RunningProcess.start(program, ["quick", directory.appending("\(number).pftrace"), spool])
     }
     for program in running { #expect(try program.finish().succeeded) }
-    let names = Spool.records(in: spool)
-    #expect(names.count == 16)
-    for name in names { _ = try Spool.read(spool + "/" + name) }
-    #expect(Spool.names(in: spool).count == 17, "the records and the lock")
+    let records = Spool.records(in: spool)
+    #expect(records.count == 16)
+    for name in records { _ = try Spool.read(spool + "/" + name) }
+    #expect(names(in: spool).count == 17, "the records and the lock")
   }
 
   @Test func oneLaunchInManyStandsForThem() throws {

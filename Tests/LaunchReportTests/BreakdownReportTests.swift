@@ -11,8 +11,7 @@ struct BreakdownReportTests {
   private let millisecond: Int64 = 1_000_000
 
   private func launch(wokenBy waker: (Int32, String)) -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 100 * millisecond, isInstrumented: false)
+    var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
     let own = launch.thread(4720, name: "own")
     launch.turn(from: 5 * millisecond, to: 12 * millisecond, on: own)
     launch.pause(from: 10 * millisecond, to: 50 * millisecond)
@@ -43,8 +42,7 @@ struct BreakdownReportTests {
 
   /// Most launches do not have the thread, and count as 0. That is known.
   @Test func aThreadOfFewLaunchesHasTimes() throws {
-    var alone = SampleLaunch()
-    alone.launcher(exit: 100 * millisecond, isInstrumented: false)
+    var alone = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
     alone.pause(from: 10 * millisecond, to: 50 * millisecond)
     let helped = launch(wokenBy: (4720, "own"))
     let rows = report(.csv, [helped, alone, alone, alone]).split(separator: "\r\n")

@@ -125,8 +125,7 @@ struct CSVTests {
   /// Initialisers that the observer timed are not work that the program named.
   @Test func foldedStacksHaveFunctionsIfTheProgramNamesNoWork() {
     func folded(_ named: String?) -> String {
-      var launch = SampleLaunch()
-      launch.launcher(exit: 20_000_000, isInstrumented: false)
+      var launch = SampleLaunch(exit: 20_000_000, isInstrumented: false)
       launch.initializer("libc init", image: "/lib/libc.so.6", from: 1_000_000, to: 1_500_000)
       launch.samples(["main", "load"], from: 5_000_000, to: 15_000_000)
       if let named { launch.interval(named, from: 16_000_000, to: 17_000_000) }

@@ -10,8 +10,7 @@ import Testing
 @Suite struct DeepTreeTests {
   /// `work 0` contains `work 1`, and so on.
   private static func text(depth: Int, width: Int) -> [Substring] {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     let end = Int64(depth) * 20_000_000
     for level in 0..<depth {
       let start = 10_000 + Int64(level) * 1_000_000

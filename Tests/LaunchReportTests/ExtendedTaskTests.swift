@@ -11,8 +11,7 @@ struct ExtendedTaskTests {
 
   /// - Parameter ends: of the second task, ms; nil if it does not end.
   private func report(_ format: ReportFormat, ends: Int64?) -> String {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("first-frame", at: 50 * millisecond)
     launch.launcher(exit: 200 * millisecond)
     for (name, from, to) in [("feed", 10, 90), ("avatars", 60, ends)] as [(String, Int64, Int64?)] {

@@ -44,8 +44,7 @@ struct FindingFormatTests {
 
   /// An error that is no whole number of sampling periods is as exact as the time.
   @Test func theErrorHasNoMoreDigitsThanTheTime() {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 200_000_000, isInstrumented: false)
+    var launch = SampleLaunch(exit: 200_000_000, isInstrumented: false)
     launch.samples(["main", "busy"], from: 10_000_000, to: 50_000_000)
     launch.samples(["main", "other"], from: 54_345_678, to: 60_345_678)
     launch.pause(from: 70_000_000, to: 80_000_000)

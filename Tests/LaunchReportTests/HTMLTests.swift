@@ -96,8 +96,7 @@ struct HTMLTests {
 
   /// 300 intervals and 300 samples.
   @Test func aLaunchIsSmall() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("main", at: 2000)
     for number in 0..<300 {
       let start = 10_000 + Int64(number) * 1_000_000

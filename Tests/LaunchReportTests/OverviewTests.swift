@@ -43,8 +43,7 @@ struct OverviewTests {
   /// CPU time, faults and memory of a shell were shown as those of the program that it started.
   @Test func whatAShellUsedIsNotWhatTheProgramUsed() {
     func text(_ launcher: [(key: String, value: AnnotationValue)]) -> (text: String, isOfLaunch: Bool) {
-      var launch = SampleLaunch()
-      launch.recorder(preinit: 1000)
+      var launch = SampleLaunch(preinit: 1000)
       launch.mark("ready", at: 50_000_000)
       launch.launcher(exit: 51_000_000, [("program", .string("/usr/bin/sh"))] + launcher)
       let timeline = LaunchTimeline(trace: launch.trace())
@@ -66,8 +65,7 @@ struct OverviewTests {
 
   /// Findings of one kind share a row, with their number.
   @Test func findingsOfOneKindShareARow() throws {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 900_000_000)
+    var launch = SampleLaunch(exit: 900_000_000)
     for place in 0..<5 as Range<Int64> {
       let start = place * 100_000_000
       launch.interval("work \(place)", from: start + 10_000_000, to: start + (60 + place) * 1_000_000)
@@ -89,8 +87,7 @@ struct OverviewTests {
 
   /// bash: the only sample was in `main`. "No part stands out" followed, although a phase was 97 % of the launch.
   @Test func aLongPhaseIsShownAlthoughNoSampleSaysMore() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("main", at: 56_000_000)
     launch.launcher(exit: 60_000_000)
     launch.samples(["_start", "__libc_start_main", "main"], from: 57_000_000, to: 58_000_000)
@@ -102,8 +99,7 @@ struct OverviewTests {
 
   /// Two rows were named `leaf`, and no reader could tell them apart.
   @Test func callsOfOneFunctionAreNamedByTheirCallers() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("main", at: 1_000_000)
     launch.launcher(exit: 100_000_000)
     launch.samples(["main", "load", "users", "leaf"], from: 2_000_000, to: 42_000_000)
@@ -118,8 +114,7 @@ struct OverviewTests {
 
   /// A millisecond of a function stood below a phase of 0.3 ms.
   @Test func noFunctionTakesLongerThanItsPhase() {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 4_000_000)
+    var launch = SampleLaunch(exit: 4_000_000)
     launch.phase("short", from: 2_600_000, to: 2_900_000)
     launch.phase("long", from: 2_900_000, to: 3_900_000)
     launch.samples(["main", "first"], from: 2_250_000, to: 3_250_000)

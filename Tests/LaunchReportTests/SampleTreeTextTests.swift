@@ -15,11 +15,7 @@ struct SampleTreeTextTests {
     return ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
   }
 
-  private func launch() -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 200_000_000)
-    return launch
-  }
+  private func launch() -> SampleLaunch { SampleLaunch(exit: 200_000_000) }
 
   private func library(_ function: String) -> SampleLaunch.Frame { .init(function, image: "/usr/lib/libjson.so.1") }
 

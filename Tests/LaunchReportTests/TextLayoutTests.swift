@@ -54,8 +54,7 @@ struct TextLayoutTests {
 
   @Test func theTitleHasOnlyLabelsThatSaySomething() throws {
     func title(kind: String, reason: String, context: String) throws -> Substring {
-      var launch = SampleLaunch()
-      launch.launcher(exit: 10_000_000)
+      var launch = SampleLaunch(exit: 10_000_000)
       launch.metadata([("kind", .string(kind)), ("reason", .string(reason)), ("context", .string(context))])
       let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
       return try #require(text.split(separator: "\n").first)
@@ -134,8 +133,7 @@ struct TextLayoutTests {
   }
 
   @Test func spansThatTakeNoTime() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 0)
+    var launch = SampleLaunch(preinit: 0)
     launch.mark("main", at: 0)
     launch.mark("ready", at: 0)
     launch.phase("nothing", from: 0, to: 0)

@@ -81,8 +81,7 @@ import Testing
   }
 
   @Test func intervalsThatStraddleAreProfilesOfTheirOwn() throws {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     let lane = launch.lane("loads")
     let other = launch.lane("others")
     // Work that ends on the thread where it began counts as that thread's.
@@ -183,8 +182,7 @@ import Testing
 
   /// Only a text that was cut ends with an ellipsis, and one letter with a thousand accents is cut.
   @Test func longTextsAreCutByScalars() throws {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     let accents = "e" + String(repeating: "\u{301}", count: 5000)
     for (place, text) in [String(repeating: "я", count: 600), accents].enumerated() {
       launch.instant("event \(place)", at: 2000 + Int64(place), category: "app", [("text", .string(text))])

@@ -58,13 +58,3 @@ extension String {
 }
 
 func readText(_ path: String) -> String? { (try? contents(path)).map { String(decoding: $0, as: UTF8.self) } }
-
-func names(in directory: String) -> [String] {
-  guard let entries = opendir(directory) else { return [] }
-  defer { closedir(entries) }
-  var names: [String] = []
-  while let entry = readdir(entries) {
-    names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-  }
-  return names.filter { $0 != "." && $0 != ".." }.sorted()
-}

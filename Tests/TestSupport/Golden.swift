@@ -8,7 +8,7 @@ package enum Golden {
   /// nil if `actual` equals the fixture, otherwise what differs.
   package static func difference(_ actual: String, _ fixture: String) throws -> String? {
     let path = PackageRoot.fixture(fixture)
-    let expected = read(path)
+    let expected = (try? contents(path)).map { String(decoding: $0, as: UTF8.self) }
     if Tools.environment("LAUNCHPROF_BLESS") == "1", expected != actual {
       try write(actual, to: path)
       return "blessed \(fixture): look at it, then run the tests again"
@@ -28,15 +28,6 @@ package enum Golden {
     while place < min(lines.0.count, lines.1.count), lines.0[place] == lines.1[place] { place += 1 }
     func line(_ lines: [Substring]) -> Substring { place < lines.count ? lines[place] : "(no such line)" }
     return (place + 1, "expected \(line(lines.1))\nactual   \(line(lines.0))")
-  }
-
-  private static func read(_ path: String) -> String? {
-    guard let stream = fopen(path, "re") else { return nil }
-    defer { fclose(stream) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 { bytes += buffer[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func write(_ text: String, to path: String) throws {

@@ -12,8 +12,7 @@ extension SampleLaunch {
   package static func server(scale: Int64 = 1000, run: Int = 1, runs: Int = 1) -> SampleLaunch {
     /// Thousandths of a millisecond at the usual scale.
     func time(_ microseconds: Int64) -> Int64 { microseconds * scale }
-    var launch = SampleLaunch()
-    launch.recorder(preinit: time(8_320))
+    var launch = SampleLaunch(preinit: time(8_320))
     launch.metadata([
       ("version", .string("1.4.2")), ("build", .string("88")), ("reason", .string("terminal")),
       ("kind", .string("warm")),
@@ -98,8 +97,7 @@ extension SampleLaunch {
 
   /// An async `main`: the first thread is parked from 10 ms on, and the main actor's phase from 20 to 60 ms runs on `worker`.
   package static func mainActorElsewhere() -> (launch: SampleLaunch, worker: TrackID) {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: millisecond)
+    var launch = SampleLaunch(preinit: millisecond)
     let worker = launch.thread(4720, name: "pool")
     launch.mark("main", at: 2 * millisecond)
     launch.phase(
@@ -112,8 +110,7 @@ extension SampleLaunch {
 
   /// A server that is ready after 100 ms, with many threads, each of which takes a little longer than the one before.
   package static func crowd(threads: Int32) -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 5 * millisecond)
+    var launch = SampleLaunch(preinit: 5 * millisecond)
     launch.mark("main", at: 20 * millisecond)
     launch.phase("listen", from: 21 * millisecond, to: 99 * millisecond)
     launch.mark("ready", at: 100 * millisecond)
@@ -128,16 +125,11 @@ extension SampleLaunch {
   }
 
   /// A program that knows nothing of us.
-  package static func launcherOnly() -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 23_400_000, isInstrumented: false)
-    return launch
-  }
+  package static func launcherOnly() -> SampleLaunch { SampleLaunch(exit: 23_400_000, isInstrumented: false) }
 
   /// A program whose stacks were taken: work in a recorded interval, beside it in the same phase, and on another thread.
   package static func sampled() -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: time(5_000))
+    var launch = SampleLaunch(preinit: time(5_000))
     launch.mark("main", at: time(8_000))
     let worker = launch.thread(4720, name: "indexer")
     launch.phase("did-finish-launching", from: time(10_000), to: time(90_000))
@@ -159,8 +151,7 @@ extension SampleLaunch {
 
   /// A program that was watched from outside: held up by a lock, a cold file, other programs, and a sleep.
   package static func held() -> SampleLaunch {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: time(5_000))
+    var launch = SampleLaunch(preinit: time(5_000))
     launch.mark("main", at: time(8_000))
     let worker = launch.thread(4720, name: "worker")
     launch.phase("open-database", from: time(10_000), to: time(90_000))

@@ -43,6 +43,18 @@ package struct SampleLaunch {
     main = builder.thread(processID, ofProcess: processID, name: program)
   }
 
+  /// A launch that the launcher watched, and nothing else yet.
+  package init(exit: Int64, isInstrumented: Bool = true) {
+    self.init()
+    launcher(exit: exit, isInstrumented: isInstrumented)
+  }
+
+  /// A launch that the program recorded, and nothing else yet.
+  package init(preinit: Int64) {
+    self.init()
+    recorder(preinit: preinit)
+  }
+
   package mutating func thread(_ id: Int32, name: String) -> TrackID {
     builder.thread(id, ofProcess: processID, name: name)
   }

@@ -27,7 +27,7 @@ public enum SharedData {
   /// Every trace of the manifest; empty if the folder is absent.
   public static func foreignTraces(test: String = #function) throws -> [ForeignTrace] {
     guard try isPresent(test) else { return [] }
-    let manifest = try contents(of: directory + "/MANIFEST.csv")
+    let manifest = String(decoding: try contents(directory + "/MANIFEST.csv"), as: UTF8.self)
     let lines = manifest.split(whereSeparator: \.isNewline)
     guard lines.count > 1 else { throw ToolFailure("\(directory)/MANIFEST.csv has no rows") }
     guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false) else { return [] }
@@ -49,14 +49,5 @@ public enum SharedData {
     }
     print("PASSED OVER: \(test) needs the foreign traces of \(directory), which are not here")
     return false
-  }
-
-  private static func contents(of path: String) throws -> String {
-    guard let stream = fopen(path, "re") else { throw ToolFailure("\(path): \(String(cString: strerror(errno)))") }
-    defer { fclose(stream) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 { bytes += buffer[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -92,8 +92,7 @@ struct GrownPartTests {
   /// A side without samples does not lack the functions that the other one has.
   @Test func sampledFunctionsAreCompared() {
     func launches(_ function: String?, _ time: Int64) -> [Measurement] {
-      var launch = SampleLaunch()
-      launch.recorder(preinit: 1_000)
+      var launch = SampleLaunch(preinit: 1_000)
       launch.phase("did-finish-launching", from: 1_000_000, to: 20_000_000 + time)
       if let function {
         launch.samples(["_start", "main", .init(function), "spin"], from: 2_000_000, to: 12_000_000 + time)

@@ -229,8 +229,7 @@ struct LaunchComparisonTests {
   }
 
   @Test func theTraceSaysWhatMadeALaunchReady() {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 1000)
+    var launch = SampleLaunch(preinit: 1000)
     launch.mark("ready", at: 50_000_000)
     launch.launcher(exit: 100_000_000, [("ready_rule", .string("listen"))])
     #expect(LaunchTimeline(trace: launch.trace()).provenance.fields[.readyRule] == "listen")

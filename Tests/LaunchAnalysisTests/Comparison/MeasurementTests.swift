@@ -10,8 +10,7 @@ struct MeasurementTests {
   private static let millisecond: Int64 = 1_000_000
 
   private func measure(_ change: (inout SampleLaunch) -> Void) -> Measurement {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 100 * Self.millisecond, isInstrumented: false)
+    var launch = SampleLaunch(exit: 100 * Self.millisecond, isInstrumented: false)
     change(&launch)
     return Measurement.all(LaunchSet(samples: [launch]))[0]
   }

@@ -25,8 +25,7 @@ struct LoadingSavingsTests {
     pausing: Bool = false, opensEarly: Bool = false, initializers: [(image: String, time: Int64)] = [],
     sampled: [String] = [], rivals: Int = 0
   ) -> LaunchTimeline {
-    var launch = SampleLaunch()
-    launch.launcher(exit: 10_000_000, isInstrumented: false)
+    var launch = SampleLaunch(exit: 10_000_000, isInstrumented: false)
     point("exec", 0)
     point("loader-started", 500_000)
     var time: Int64 = 500_000

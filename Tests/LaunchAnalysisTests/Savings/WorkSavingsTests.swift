@@ -91,8 +91,7 @@ struct WorkSavingsTests {
 
   /// It said 100 %: of the launch, only the quiet phase was known to have run.
   @Test func aQuietPhaseOfAnUnobservedLaunchIsNotTheWholeLaunch() throws {
-    var launch = SampleLaunch()
-    launch.recorder(preinit: 0)
+    var launch = SampleLaunch(preinit: 0)
     launch.interval("migrate", from: 10 * millisecond, to: 30 * millisecond)
     launch.phase(
       "quiet", from: 40 * millisecond, to: 41 * millisecond,
