@@ -19,9 +19,20 @@ struct UnmetRuleTests {
   @Test func aPatternThatDidNotMatch() throws {
     let long = String(repeating: "x", count: 500)
     let said = try lines("Listening on", ["one", long])
-    #expect(said.first == "The program never met --ready 'Listening on'. The last lines of its output:")
+    #expect(
+      said.first
+        == "The program never met --ready 'Listening on', a pattern for lines of its output. The last lines of its output:"
+    )
     #expect(said.dropFirst() == ["  | one", "  | \(String(repeating: "x", count: 120))…", said.last ?? ""])
     #expect(said.last?.contains("change the pattern, or choose another rule with --ready") == true)
+  }
+
+  /// Without its beginning, a URL is a pattern.
+  @Test(arguments: [
+    ("localhost:8080/health", true), ("localhost:8080", true), ("listening: 80", false), ("at /run/x", false),
+  ])
+  func aPatternThatLooksLikeAURL(rule: String, isURL: Bool) throws {
+    #expect(try lines(rule, []).last?.hasSuffix(". A URL begins with http://") == isURL)
   }
 
   @Test func aProgramThatFailedNeedsNoOtherRule() throws {
@@ -30,7 +41,7 @@ struct UnmetRuleTests {
 
   @Test func oneThatRuns() throws {
     let said = try lines("http://[::1]/", [], running: 10_400_000_000)
-    #expect(said.first == "The program has not met --ready http://[::1]/ in 10 s.")
+    #expect(said.first == "In 10 s, the program has not met --ready http://[::1]/.")
     #expect(
       said.last
         == "launchprof still waits. Ctrl-C ends that, and --timeout limits it. Or choose another rule with --ready")

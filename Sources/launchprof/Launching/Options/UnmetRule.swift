@@ -26,17 +26,19 @@ enum UnmetRule {
   private static let longestLine = 120
 
   static func lines(_ gap: ReadyGap) -> [String] {
-    let time = gap.running.map { "in \($0 / 1_000_000_000) s" }
-    let head =
-      "The program \(time == nil ? "never met" : "has not met") --ready \(shown(gap.rule))\(time.map { " \($0)" } ?? "")."
-    let output = gap.evidence?.lines.map { "  | \(cut($0))" } ?? []
+    let seconds = gap.running.map { $0 / 1_000_000_000 }
     let isPattern = if case .match = gap.rule { true } else { false }
-    let change = isPattern ? "change the pattern, or choose another rule" : "choose another rule"
+    // A misspelt rule is a pattern, too.
+    let rule = shown(gap.rule) + (isPattern ? ", a pattern for lines of its output" : "")
+    let head = (seconds.map { "In \($0) s, the program has not met" } ?? "The program never met") + " --ready \(rule)."
+    let output = gap.evidence?.lines.map { "  | \(cut($0))" } ?? []
+    let change = (isPattern ? "change the pattern, or " : "") + "choose another rule with --ready"
+    let url = isPattern && gap.rule.text.contains(/^[^\s\/]+:[0-9]+(\/\S*)?$/) ? ". A URL begins with http://" : ""
     var advice: [String] = []
-    if time != nil {
-      advice = ["launchprof still waits. Ctrl-C ends that, and --timeout limits it. Or \(change) with --ready"]
+    if seconds != nil {
+      advice = ["launchprof still waits. Ctrl-C ends that, and --timeout limits it. Or \(change)\(url)"]
     } else if !gap.hasFailed {
-      advice = ["If the program was ready nevertheless, \(change) with --ready"]
+      advice = ["If the program was ready nevertheless, \(change)\(url)"]
     }
     return [[head, gap.evidence?.sentence].compactMap(\.self).joined(separator: " ")] + output + advice
   }
