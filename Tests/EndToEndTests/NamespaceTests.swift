@@ -7,10 +7,7 @@ import Testing
 struct NamespaceTests {
   private let launchprof: Launchprof
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+  init() throws { launchprof = try .observing() }
 
   private static let program = """
     #include <stdio.h>

@@ -9,10 +9,7 @@ import Testing
 struct ObservedLibraryTests {
   private let launchprof: Launchprof
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+  init() throws { launchprof = try .observing() }
 
   private var directory: TemporaryDirectory { launchprof.directory }
 

@@ -8,10 +8,7 @@ import Testing
 struct ObservedSwiftTests {
   private let launchprof: Launchprof
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+  init() throws { launchprof = try .observing() }
 
   private static let source = """
     import Glibc

@@ -13,10 +13,7 @@ import Testing
 @Suite(.serialized) struct ObservedTruthTests {
   private let launchprof: Launchprof
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+  init() throws { launchprof = try .observing() }
 
   private var directory: TemporaryDirectory { launchprof.directory }
 

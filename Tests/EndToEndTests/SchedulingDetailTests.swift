@@ -9,10 +9,7 @@ import Testing
 struct SchedulingDetailTests {
   private let launchprof: Launchprof
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+  init() throws { launchprof = try .observing() }
 
   private var directory: TemporaryDirectory { launchprof.directory }
   private static let options = ["--detail", "scheduling", "--ready", "exit"]

@@ -10,10 +10,7 @@ import Testing
 struct SchedulingTruthTests {
   private let launchprof: Launchprof
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+  init() throws { launchprof = try .observing() }
 
   private var directory: TemporaryDirectory { launchprof.directory }
   private let millisecond: Int64 = 1_000_000

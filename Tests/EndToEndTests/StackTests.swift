@@ -8,10 +8,7 @@ import Testing
 struct StackTests {
   private let launchprof: Launchprof
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+  init() throws { launchprof = try .observing() }
 
   private var directory: TemporaryDirectory { launchprof.directory }
 

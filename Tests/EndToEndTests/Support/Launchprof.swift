@@ -13,6 +13,12 @@ struct Launchprof {
 
   init() throws { directory = try TemporaryDirectory(keepsTraces: true) }
 
+  /// For tests of what the observer sees.
+  static func observing() throws -> Launchprof {
+    try requirePerf()
+    return try Launchprof()
+  }
+
   /// Runs `launchprof` with `arguments` in the directory.
   func run(
     _ arguments: [String], adding: [String: String] = [:], input: [UInt8] = [], timeout: Double = 120

@@ -19,10 +19,7 @@ struct RuntimeRecorder {
   let launchprof: Launchprof
   var directory: TemporaryDirectory { launchprof.directory }
 
-  init() throws {
-    try requirePerf()
-    launchprof = try Launchprof()
-  }
+  init() throws { launchprof = try .observing() }
 
   private static let mostLaunches = 4
 
