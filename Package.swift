@@ -72,8 +72,7 @@ let package = Package(
     // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CLaunchZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLaunchZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .target(
-      name: "LaunchTrace", dependencies: ["CLaunchSchema", "CLaunchZlib", "CLaunchZstd", "LaunchSystem", "LaunchWire"]),
+    .target(name: "LaunchTrace", dependencies: ["CLaunchSchema", "CLaunchZlib", "CLaunchZstd", "LaunchSystem"]),
     .target(
       name: "CLaunchSymbols",
       linkerSettings: [

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchRecord
-internal import LaunchSystem
-package import LaunchWire
+package import LaunchSystem
+internal import LaunchWire
 
 /// Where records are sent.
 package enum Destination: Sendable {

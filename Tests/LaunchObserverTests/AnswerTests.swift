@@ -2,7 +2,7 @@
 
 import CLaunchObserver
 import Glibc
-import LaunchWire
+import LaunchSystem
 import Testing
 
 @testable import LaunchObserver

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchShipping
+import LaunchSystem
 import LaunchWire
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
 internal import LaunchWire
 
 /// The records in a ClickHouse server, with the tables of Engines/clickhouse.

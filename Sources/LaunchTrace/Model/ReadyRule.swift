@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
-package import LaunchWire
+package import LaunchSystem
 
 /// How to determine when a program is ready.
 package enum ReadyRule: Sendable, Equatable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LaunchSystem
+
 /// A POST.
 package struct WebRequest: Sendable {
   package var address: WebAddress

@@ -3,7 +3,6 @@
 internal import CLaunchObserver
 import Glibc
 internal import LaunchSystem
-internal import LaunchWire
 
 /// Asks the program's server with GET until it answers with a status of 200 to 299 (D301-h48).
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-internal import LaunchWire
+internal import LaunchSystem
 
 /// Where a server is asked: an IP address and a port.
 struct WebPlace: Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where records are sent: `http://host:port/path?query`.
+/// The address of a server that is asked over HTTP: `http://host:port/path?query`.
 package struct WebAddress: Sendable, Equatable, CustomStringConvertible {
   package let isSecure: Bool
   package let host: String
