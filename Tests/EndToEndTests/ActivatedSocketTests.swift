@@ -96,6 +96,30 @@ struct ActivatedSocketTests {
     }
   }
 
+  /// Such a socket listens before the launch, so it does not show that the server is ready.
+  @Test(arguments: ["listen", "http"]) func aSocketThatListenedBefore(rule: String) throws {
+    try launchprof.directory.write(
+      """
+      import socket, sys
+      server = socket.socket(fileno=3)
+      while sys.argv[1] == 'http':
+          connection, _ = server.accept()
+          connection.recv(4096)
+          connection.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n')
+      """, to: "server.py")
+    let script = #"exec "$0" record -o t.pftrace --ready "$1" --settle 0 -- python3 server.py "$2""#
+    let port = "$(cat port)"
+    let url = rule == "http" ? "http://127.0.0.1:\(port)/" : rule
+    let running = try start([], ["/bin/sh", "-c", script.replacing("$1", with: url), Launchprof.path, "", rule])
+    let end = try running.finish()
+    #expect(end.outcome == .exited(0), "\(end.errorText)")
+    let report = try JSONReport(launchprof, "t.pftrace")
+    #expect(report.end == (rule == "http" ? "ready" : "exit"))
+    #expect(
+      end.errorText.contains("It inherited a socket that listened before the launch") == (rule == "listen"),
+      "\(end.errorText)")
+  }
+
   private func port() throws -> UInt16 {
     for _ in 0..<1_000 {
       let text = (try? contents(launchprof.directory.appending("port"))).map { String(decoding: $0, as: UTF8.self) }

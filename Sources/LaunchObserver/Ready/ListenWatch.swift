@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
+import Glibc
 internal import LaunchTrace
 
 /// Looks for the first socket on which the program, or a process that it started, listens.
@@ -14,8 +15,8 @@ final class ListenWatch: ReadySource {
   /// missed once.
   private var looksInVain: [UInt64: Int] = [:]
   private static let mostLooks = 3
-  /// Another program listened on the port before the launch.
-  private let isTaken: Bool
+  /// Those that would have met the rule, if they had not listened before the launch.
+  private let early: Set<UInt64>
   /// Where the program listened instead.
   private var others: [String] = []
   private static let mostOthers = 4
@@ -30,7 +31,14 @@ final class ListenWatch: ReadySource {
     self.descendants = descendants
     let before = reader.listeners()
     strangers = Set(before.map(\.inode))
-    if case .port(let port) = address { isTaken = before.contains { $0.port == port } } else { isTaken = false }
+    early = Set(
+      before.filter { listener in
+        switch address {
+        case nil: true
+        case .port(let port): listener.port == port
+        case .path(let path): listener.port == 0 && listener.path == path
+        }
+      }.map(\.inode))
   }
 
   func pause(after elapsed: Int64, isAsked: Bool) -> Int64? {
@@ -69,8 +77,16 @@ final class ListenWatch: ReadySource {
 
   var evidence: ReadyGap.Evidence? {
     if !others.isEmpty { return .init("It listened on \(others.joined(separator: ", ")) instead.") }
-    if isTaken { return .init("Another program has listened on that port since before the launch.") }
-    return address == nil ? nil : .init("It listened on no socket.")
+    // Those that this process holds are for the program, which inherits them: socket activation.
+    let owners = early.isEmpty ? [:] : ProcessTree(root: getpid(), descendants: nil).sockets(among: early)
+    if owners.values.contains(where: { $0.contains(getpid()) }) {
+      return .init(
+        "It inherited a socket that listened before the launch, so that shows nothing. Use an http:// URL, or another rule."
+      )
+    }
+    if address == nil { return nil }
+    return .init(
+      early.isEmpty ? "It listened on no socket." : "Another program has listened there since before the launch.")
   }
 
   // The program has ended, and its sockets are closed. Background processes were checked before.
