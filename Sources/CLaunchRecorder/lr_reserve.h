@@ -12,7 +12,7 @@
 
 #pragma GCC visibility push(hidden)
 
-// A place for one milestone each. They lie at the end of the first thread's first chunk (D302-h48).
+// A place for one milestone each. They lie at the end of the first thread's first chunk (D302).
 #define LR_PLACE 256u
 #define LR_PLACES 8u
 

@@ -32,7 +32,7 @@ struct SeriesLevels {
   /// The spread of all points counts as much as this many launches of a point's own.
   private static let pooled = 10.0
 
-  /// The probability that a point is an outlier, which may be at any level within `outlierRange` of the series' (D304-h49).
+  /// The probability that a point is an outlier, which may be at any level within `outlierRange` of the series' (D303).
   private static let outlierShare = 0.02
   /// On the logarithmic scale: between a quarter and four times.
   private static let outlierRange = 2.8

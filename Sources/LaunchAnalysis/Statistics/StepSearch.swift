@@ -37,7 +37,7 @@ package enum StepSearch {
   /// level, which is too short to be found, and which makes all others look scattered. Two more searches find more steps that
   /// are none, so such a step must be twenty times as likely: the logarithm of twenty.
   private static let leastMore = 3.0
-  /// The further evidence for a step that is found only if some points may be outliers: the logarithm of 150 (D304-h49).
+  /// The further evidence for a step that is found only if some points may be outliers: the logarithm of 150 (D303).
   private static let leastMoreWithOutliers = 5.0
 
   /// The steps of a series, in its order.

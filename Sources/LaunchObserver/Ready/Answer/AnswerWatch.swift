@@ -4,7 +4,7 @@ internal import CLaunchObserver
 import Glibc
 internal import LaunchSystem
 
-/// Asks the program's server with GET until it answers with a status of 200 to 299 (D301-h48).
+/// Asks the program's server with GET until it answers with a status of 200 to 299 (D301).
 ///
 /// A question costs the server time of its launch. So nothing is asked before a socket listens at the address, and the pause
 /// between two questions grows with the launch. A question stays open until it is answered: a server may listen long before
