@@ -6,8 +6,9 @@
 /// of the rounds. It may do so only in the direction of the wall time's estimate, because work may have moved to
 /// another thread. Both share the allowed error (`SharedError`).
 ///
-/// If neither decides, the launch did not get slower if both its CPU time and its on-core time did not: the rest is waiting for a
-/// processor, which other programs had (D213). Both must say so, because threads of the program itself would show in its CPU time.
+/// If neither decides, the launch did not get slower if both its CPU time and its on-core time did not: the rest is
+/// waiting for a processor, which other programs had (D213). Both must say so, because threads of the program itself
+/// would show in its CPU time.
 package struct LiveDecision: Sendable, Equatable {
   package enum Metric: String, Sendable { case wall, cpu, onCore }
 

@@ -18,9 +18,8 @@ extension Findings {
     var found: [Cause: [CriticalPath.Step]] = [:]
     let steps = timeline.criticalPath.steps.filter { $0.depth > 0 && isWait($0.state) && isAfterMainThread($0) }
     if steps.isEmpty { return nil }
-    let looks = WaitEvidence.all(timeline.trace)
     for step in steps {
-      let look = looks[step.track]?.look(from: step.start, to: step.end)
+      let look = timeline.context.histories.look(at: step.track, from: step.start, to: step.end)
       let cause = Cause(
         track: step.track, state: look?.state ?? step.state, systemCall: look?.systemCall, path: look?.path)
       found[cause, default: []].append(step)
@@ -53,8 +52,8 @@ extension Findings {
         : advice.forOthers(culprit: nil, last: nil, isMost: false, isLock: cause.state == .lock))
   }
 
-  /// A timer, a lock, a disk and a name server are never waited for without a reason in the program. Event loops and idle threads of a
-  /// pool wait for many things that the trace does not show: an answer over the network, or another program.
+  /// The program itself is the reason of a wait for a timer, a lock, a disk or a name server. Event loops and idle threads
+  /// of a pool wait for many things that the trace does not show: an answer over the network, or another program.
   private func allowed(_ cause: Cause) -> Int64 {
     let isCertain =
       [.blocked, .lock].contains(cause.state) || (cause.state == .sleeping && cause.systemCall != nil)

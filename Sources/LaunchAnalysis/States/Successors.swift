@@ -9,13 +9,14 @@ internal import LaunchTrace
 /// anything does, comes after the launch. So the launch waited for the thread that ended it (D296).
 struct Successors {
   private let end: Int64
+  private let first: Int32
   /// The thread that recorded the launch's end; nil if the trace does not say.
   private let marker: Int32?
   private let isWatched: Bool
   private let path: MainThreadPath
 
   init(_ context: AnalysisContext) {
-    (end, isWatched, path) = (context.end, context.isWatched, context.mainPath)
+    (end, first, isWatched, path) = (context.end, context.launch.main, context.isWatched, context.mainPath)
     // The launcher, which sees the end from outside, does not know the thread.
     let mark = context.facts.marks.first {
       $0.time == context.end && $0.source != .launcher && MilestoneName.endsLaunch($0.id)
@@ -30,7 +31,7 @@ struct Successors {
   ///   - segment: the part of the main thread's path in which the wait is: an index.
   ///   - turns: those of the waiting thread.
   func name(in wait: inout Wait, segment: Int, _ turns: ThreadTurns, _ culprits: inout Culprits) {
-    guard wait.state != .blocked, wait.link != .wakeup, wait.link != .interrupt else { return }
+    guard wait.track == first, wait.state != .blocked, wait.link != .wakeup, wait.link != .interrupt else { return }
     let isLast = segment + 1 == path.segments.count
     let leaves = isLast ? end : path.segments[segment].end
     if wait.end >= leaves {

@@ -31,6 +31,11 @@ final class ThreadHistories: Sendable {
 
   func hasTurns(_ track: Int32) -> Bool { !switches[track].isEmpty }
 
+  /// The observer's last look at a thread in a range.
+  func look(at track: Int32, from start: Int64, to end: Int64) -> WaitEvidence.Look? {
+    evidence[track]?.look(from: start, to: end)
+  }
+
   func turns(of track: Int32) -> ThreadTurns {
     func make() -> ThreadTurns {
       ThreadTurns(
