@@ -238,8 +238,8 @@
 #define LS_KEY_AWAITED_TID "awaited_tid"
 #define LS_KEY_TIMED "timed"
 #define LS_KEY_REMAINING_NS "remaining_ns"
-// The beginning of the path of a wait for a name server; its address follows.
-#define LS_NAME_SERVER "name-server:"
+// The path of a wait for a name server: this word, a colon, and its address.
+#define LS_PATH_NAME_SERVER "name-server"
 
 // Keys of lazy globals and look-ups.
 #define LS_KEY_TOKEN "token"

@@ -14,7 +14,7 @@ import Testing
 
   private static let groups = [
     "CATEGORY", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "BUDGET", "SET_BY", "PLACE", "READY",
-    "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "VARIABLE",
+    "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "PATH", "VARIABLE",
   ]
 
   private static func text(_ path: String) throws -> String {

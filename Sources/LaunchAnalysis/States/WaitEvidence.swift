@@ -188,7 +188,8 @@ enum SystemCall {
 
   /// The address of a name server whose answer is awaited, from the path of a wait.
   static func nameServer(_ path: String?) -> String? {
-    path.flatMap { $0.hasPrefix(LS_NAME_SERVER) ? String($0.dropFirst(LS_NAME_SERVER.count)) : nil }
+    let head = LS_PATH_NAME_SERVER + ":"
+    return path.flatMap { $0.hasPrefix(head) ? String($0.dropFirst(head.count)) : nil }
   }
 
   private static let eventLoops: Set<String> = [

@@ -182,7 +182,7 @@ struct WaitProbe {
     }
     if ["poll", "ppoll"].contains(finding.systemCall) {
       let server = NameServer(of: processID, folder: ProcessFiles.folder(processID), arguments)
-      finding.path = server.map { LS_NAME_SERVER + $0.address } ?? ""
+      finding.path = server.map { "\(LS_PATH_NAME_SERVER):\($0.address)" } ?? ""
     }
     finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
     // futex(2): the address, the operation, a value, the timeout.
