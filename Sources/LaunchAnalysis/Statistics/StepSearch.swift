@@ -39,6 +39,8 @@ package enum StepSearch {
   private static let leastMore = 3.0
   /// The further evidence for a step that is found only if some points may be outliers: the logarithm of 150 (D303).
   private static let leastMoreWithOutliers = 5.0
+  /// In longer series, an outlier hides little, and the further search finds more steps that are none.
+  private static let longestWithOutliers = 20
 
   /// The steps of a series, in its order.
   ///
@@ -66,7 +68,7 @@ package enum StepSearch {
         return ends(of: bump, in: part) { search($0, hasOutliers) }
       }
       var found = searchAll(segment)
-      if found.isEmpty {
+      if found.isEmpty, samples.count <= longestWithOutliers {
         found = certain(searchAll(segment, hasOutliers: true), by: leastMoreWithOutliers)
       }
       if found.isEmpty, segment.upperBound == samples.count {
