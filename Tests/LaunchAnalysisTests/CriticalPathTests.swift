@@ -11,19 +11,6 @@ struct CriticalPathTests {
 
   private func launch() -> SampleLaunch { SampleLaunch(exit: 100 * millisecond, isInstrumented: false) }
 
-  /// `<thread> <state> <start> <end> <depth> <link>`, ms; checks that the steps tile the launch.
-  private func steps(_ timeline: LaunchTimeline) -> [String] {
-    let steps = timeline.criticalPath.steps
-    #expect(steps.first?.start == timeline.start && steps.last?.end == timeline.end)
-    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.end == $1.start })
-    return steps.map { step in
-      let name = timeline.trace.strings[timeline.trace.tracks[Int(step.track)].name]
-      let (start, end) = (step.start - timeline.start, step.end - timeline.start)
-      return "\(name) \(step.state.name) \(start / millisecond) \(end / millisecond) \(step.depth)"
-        + (step.link.map { " " + $0.rawValue } ?? "")
-    }
-  }
-
   /// The main thread waits from 10 to 50 ms, `middle` waits from 12 to 40 ms, and `last` runs meanwhile.
   private func chained(_ change: (inout SampleLaunch, TrackID, TrackID) -> Void) -> LaunchTimeline {
     var launch = launch()
@@ -51,7 +38,7 @@ struct CriticalPathTests {
       launch.wakeup(at: woken * millisecond, by: other)
       let timeline = LaunchTimeline(trace: launch.trace())
       let isWithin = woken < 100
-      #expect(steps(timeline).contains { $0.hasPrefix("kill ") } == isWithin, "\(steps(timeline))")
+      #expect(pathSteps(timeline).contains { $0.hasPrefix("kill ") } == isWithin, "\(pathSteps(timeline))")
       #expect((timeline.waitCauses(.waiting).first?.chain.isEmpty ?? true) == !isWithin)
     }
   }
@@ -62,7 +49,7 @@ struct CriticalPathTests {
       launch.wakeup(at: 50 * millisecond, by: middle)
     }
     #expect(
-      steps(timeline) == [
+      pathSteps(timeline) == [
         "notes-server running 0 10 0", "middle running 10 12 1 wakeup", "last running 12 40 2 wakeup",
         "middle running 40 50 1 wakeup", "notes-server running 50 100 0",
       ])
@@ -98,7 +85,7 @@ struct CriticalPathTests {
     let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
     #expect(totals[.runnable] == (hasOtherThread ? 0 : 30 * millisecond))
     let path = timeline.criticalPath.times[child.rawValue]?.total
-    #expect(hasOtherThread || path == 50 * millisecond, "\(steps(timeline))")
+    #expect(hasOtherThread || path == 50 * millisecond, "\(pathSteps(timeline))")
   }
 
   @Test func locksAndEndsAreFollowed() {
@@ -107,7 +94,7 @@ struct CriticalPathTests {
       launch.look("futex", at: 15 * millisecond, owner: 4721, on: middle)
     }
     #expect(
-      steps(timeline) == [
+      pathSteps(timeline) == [
         "notes-server running 0 10 0", "middle running 10 12 1 awaited", "last running 12 40 2 owner",
         "middle running 40 50 1 awaited", "notes-server running 50 100 0",
       ])
@@ -133,7 +120,7 @@ struct CriticalPathTests {
   @Test func whatIsLikelyOnlyIsSaidSo() {
     let timeline = chained { launch, _, _ in launch.look("futex", at: 15 * millisecond, awaited: 4720) }
     #expect(
-      steps(timeline) == [
+      pathSteps(timeline) == [
         "notes-server running 0 10 0", "middle running 10 12 1 awaited", "last running 12 40 2 overlap",
         "middle running 40 50 1 awaited", "notes-server running 50 100 0",
       ])
@@ -154,7 +141,7 @@ struct CriticalPathTests {
   @Test(arguments: [nil, 4720] as [Int32?]) func aWokenThreadWithoutAProcessorIsRunnable(awaited: Int32?) {
     let link = awaited == nil ? "last" : "awaited"
     #expect(
-      steps(starved(isTimed: false, awaited: awaited)) == [
+      pathSteps(starved(isTimed: false, awaited: awaited)) == [
         "notes-server running 0 10 0", "worker runnable 10 12 1 \(link)", "worker running 12 20 1 \(link)",
         "notes-server runnable 20 50 0", "notes-server running 50 100 0",
       ])
@@ -163,7 +150,7 @@ struct CriticalPathTests {
   /// A timer may have ended it; or the trace is older and does not say.
   @Test(arguments: [true, nil]) func aTimerNeedsNoProcessor(isTimed: Bool?) {
     #expect(
-      steps(starved(isTimed: isTimed)) == [
+      pathSteps(starved(isTimed: isTimed)) == [
         "notes-server running 0 10 0", "notes-server waiting 10 50 0", "notes-server running 50 100 0",
       ])
   }
@@ -181,7 +168,7 @@ struct CriticalPathTests {
   /// It was probably a wait for the thread that ran meanwhile, and for a processor after that.
   @Test func aMissedWaitEndsWithTheOtherThread() {
     #expect(
-      steps(unseen(11 * millisecond..<12 * millisecond)) == [
+      pathSteps(unseen(11 * millisecond..<12 * millisecond)) == [
         "notes-server running 0 10 0", "worker sleeping 10 11 1 last", "worker running 11 12 1 last",
         "notes-server runnable 12 13 0", "notes-server running 13 100 0",
       ])
@@ -190,7 +177,7 @@ struct CriticalPathTests {
   /// A device or another program ended it.
   @Test func aWaitDuringWhichNoThreadRanKeepsItsTime() {
     #expect(
-      steps(unseen(nil)) == [
+      pathSteps(unseen(nil)) == [
         "notes-server running 0 10 0", "notes-server sleeping 10 13 0", "notes-server running 13 100 0",
       ])
   }
@@ -204,7 +191,7 @@ struct CriticalPathTests {
     launch.pause(from: 10 * millisecond, to: 10 * millisecond + 1)
     launch.switched(.init(.exited, at: 60 * millisecond, on: launch.main, cpu: 0))
     let timeline = LaunchTimeline(trace: launch.trace())
-    #expect(steps(timeline).suffix(2) == ["notes-server running 10 65 0", "notes-server runnable 65 100 0"])
+    #expect(pathSteps(timeline).suffix(2) == ["notes-server running 10 65 0", "notes-server runnable 65 100 0"])
   }
 
   @Test func aThreadOfAnotherProcessIsFollowed() {
@@ -215,7 +202,7 @@ struct CriticalPathTests {
       launch.wakeup(at: 40 * millisecond, of: middle, by: binder)
       launch.wakeup(at: 50 * millisecond, by: middle)
     }
-    #expect(steps(timeline)[2] == "binder running 12 40 2 wakeup")
+    #expect(pathSteps(timeline)[2] == "binder running 12 40 2 wakeup")
   }
 
   /// `middle` waits for the main thread, which waits for it. The chain ends there.
@@ -224,7 +211,7 @@ struct CriticalPathTests {
       launch.wakeup(at: 40 * millisecond, of: middle, by: launch.main)
       launch.wakeup(at: 50 * millisecond, by: middle)
     }
-    #expect(steps(timeline)[2] == "middle waiting 12 40 1 wakeup")
+    #expect(pathSteps(timeline)[2] == "middle waiting 12 40 1 wakeup")
     #expect(timeline.waitCauses(.waiting).first?.chain.count == 1)
   }
 
@@ -233,7 +220,7 @@ struct CriticalPathTests {
       launch.wakeup(at: 40 * millisecond, of: middle, by: nil)
       launch.wakeup(at: 50 * millisecond, by: middle)
     }
-    #expect(steps(timeline)[2] == "middle sleeping 12 40 1 wakeup")
+    #expect(pathSteps(timeline)[2] == "middle sleeping 12 40 1 wakeup")
   }
 
   @Test func chainsAreBounded() {
@@ -252,7 +239,7 @@ struct CriticalPathTests {
         "futex", at: 45 * millisecond, awaited: 5000 + Int32(threads.firstIndex(of: thread) ?? 0), on: waiting)
     }
     let timeline = LaunchTimeline(trace: launch.trace())
-    _ = steps(timeline)
+    _ = pathSteps(timeline)
     #expect(timeline.criticalPath.steps.map(\.depth).max() == 32)
     #expect(timeline.waitCauses(.waiting).first?.chain.count == 8)
   }
@@ -279,7 +266,7 @@ struct CriticalPathTests {
         }
       }
       let timeline = LaunchTimeline(trace: launch.trace())
-      _ = steps(timeline)
+      _ = pathSteps(timeline)
       #expect(timeline.criticalPath.times.values.reduce(0) { $0 + $1.total } == timeline.total)
       #expect(timeline.criticalPath.steps.allSatisfy { $0.depth <= 8 })
     }

@@ -9,19 +9,6 @@ import Testing
 struct SuccessorTests {
   private let millisecond: Int64 = 1_000_000
 
-  /// `<thread> <state> <start> <end> <link>`, ms.
-  private func steps(_ timeline: LaunchTimeline) -> [String] {
-    let steps = timeline.criticalPath.steps
-    #expect(steps.first?.start == timeline.start && steps.last?.end == timeline.end)
-    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.end == $1.start })
-    return steps.map { step in
-      let name = timeline.trace.strings[timeline.trace.tracks[Int(step.track)].name]
-      let (start, end) = (step.start - timeline.start, step.end - timeline.start)
-      return "\(name) \(step.state.name) \(start / millisecond) \(end / millisecond)"
-        + (step.link.map { " " + $0.rawValue } ?? "")
-    }
-  }
-
   private func wait(of timeline: LaunchTimeline) -> Finding? {
     timeline.findings.first { $0.id == FindingName.launchWaiting }
   }
@@ -50,8 +37,9 @@ struct SuccessorTests {
   func theLaunchWaitsForTheThreadThatMarksItsEnd(call: String) throws {
     let timeline = resting(call) { launch, pool in launch.look("clock_nanosleep", at: 20 * millisecond, on: pool) }
     #expect(
-      steps(timeline) == [
-        "notes-server running 0 10", "pool running 10 12 end", "pool sleeping 12 92 end", "pool running 92 100 end",
+      pathSteps(timeline) == [
+        "notes-server running 0 10 0", "pool running 10 12 1 end", "pool sleeping 12 92 1 end",
+        "pool running 92 100 1 end",
       ])
     let finding = try #require(wait(of: timeline))
     #expect(finding.subject == "clock_nanosleep")
@@ -72,8 +60,9 @@ struct SuccessorTests {
       launch.turn(from: 20 * millisecond, to: 21 * millisecond, on: idle)
     }
     #expect(
-      steps(timeline) == [
-        "notes-server running 0 10", "pool running 10 12 last", "pool waiting 12 92 last", "pool running 92 100 last",
+      pathSteps(timeline) == [
+        "notes-server running 0 10 0", "pool running 10 12 1 last", "pool waiting 12 92 1 last",
+        "pool running 92 100 1 last",
       ])
     #expect(timeline.criticalPath.times.values.contains { $0.likely == 90 * millisecond })
   }
@@ -91,8 +80,8 @@ struct SuccessorTests {
     launch.launcher(exit: 300 * millisecond)
     let timeline = LaunchTimeline(trace: launch.trace())
     #expect(
-      steps(timeline) == [
-        "notes-server running 0 10", "notes-server waiting 10 95", "notes-server running 95 100",
+      pathSteps(timeline) == [
+        "notes-server running 0 10 0", "notes-server waiting 10 95 0", "notes-server running 95 100 0",
       ])
     #expect(wait(of: timeline) == nil)
   }
@@ -107,8 +96,8 @@ struct SuccessorTests {
     launch.look(call, at: 15 * millisecond)
     launch.switched(.init(.exited, at: 100 * millisecond, on: launch.main))
     launch.launcher(exit: 100 * millisecond, isInstrumented: false)
-    let found = steps(LaunchTimeline(trace: launch.trace()))
-    #expect(found.contains("pool running 92 99 last") == (call == "rt_sigsuspend"), "\(found)")
+    let found = pathSteps(LaunchTimeline(trace: launch.trace()))
+    #expect(found.contains("pool running 92 99 1 last") == (call == "rt_sigsuspend"), "\(found)")
   }
 
   /// Before a thread existed, the launch waited for the one that created it.
@@ -121,9 +110,9 @@ struct SuccessorTests {
       launch.look("clock_nanosleep", at: 20 * millisecond, on: pool)
     }
     #expect(
-      steps(timeline) == [
-        "notes-server running 0 10", "pool running 10 12 creation", "pool sleeping 12 90 creation",
-        "loader runnable 90 91 end", "loader running 91 99 end",
+      pathSteps(timeline) == [
+        "notes-server running 0 10 0", "pool running 10 12 2 creation", "pool sleeping 12 90 2 creation",
+        "loader runnable 90 91 1 end", "loader running 91 99 1 end",
       ])
     #expect(wait(of: timeline)?.actual == 78 * millisecond)
   }
@@ -142,7 +131,7 @@ struct SuccessorTests {
     launch.pause(from: 5 * millisecond, to: 200 * millisecond)
     launch.look("rt_sigsuspend", at: 15 * millisecond)
     launch.launcher(exit: 300 * millisecond)
-    let found = steps(LaunchTimeline(trace: launch.trace()))
+    let found = pathSteps(LaunchTimeline(trace: launch.trace()))
     #expect(found.count == 21 && found.allSatisfy { $0.contains(" running ") }, "\(found)")
   }
 
@@ -156,8 +145,8 @@ struct SuccessorTests {
       let loop = launch.thread(4750, name: "loop")
       launch.turn(from: 80 * millisecond, to: 92 * millisecond - distance, on: loop, cpu: 3)
     }
-    let found = steps(timeline)
-    #expect(found.contains("loop running 80 92 last") == isWoken, "\(found)")
+    let found = pathSteps(timeline)
+    #expect(found.contains("loop running 80 92 2 last") == isWoken, "\(found)")
     #expect(found.contains { $0.hasPrefix("pool") && $0.contains(" 12 92 ") } == !isWoken, "\(found)")
   }
 
@@ -170,10 +159,10 @@ struct SuccessorTests {
       launch.turn(from: 30 * millisecond, to: 50 * millisecond, on: loop, cpu: 3)
     }
     let isWoken = remaining > 1_000_000_000
-    let found = steps(timeline)
-    #expect(found.contains("loop running 30 50 last") == isWoken, "\(found)")
-    #expect(found.contains("pool runnable 50 92 end") == isWoken, "\(found)")
-    #expect(found.contains("pool waiting 12 92 end") == !isWoken, "\(found)")
+    let found = pathSteps(timeline)
+    #expect(found.contains("loop running 30 50 2 last") == isWoken, "\(found)")
+    #expect(found.contains("pool runnable 50 92 1 end") == isWoken, "\(found)")
+    #expect(found.contains("pool waiting 12 92 1 end") == !isWoken, "\(found)")
   }
 
   /// An idle thread may wait for an answer of another program. That is a finding only if it takes most of the budget.
