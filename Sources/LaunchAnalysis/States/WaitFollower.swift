@@ -50,7 +50,7 @@ struct WaitFollower {
     var piece = Piece(start: start, end: end, state: state)
     if let wait {
       (piece.culprit, piece.link, piece.needsThread) = (wait.culprit, wait.link, wait.needsThread)
-      addLast(to: &piece, wait, behind: [track])
+      if wait.needsThread { addLast(to: &piece, wait, behind: [track]) }
     }
     follow(piece, of: track, link: nil, behind: [], into: &path)
   }
@@ -149,21 +149,20 @@ struct WaitFollower {
     if Culprits.isOpen(wait), let culprit = culprits.busiest(during: wait, except: waiting) {
       (piece.culprit, piece.link) = (culprit, .overlap)
     }
-    addLast(to: &piece, wait, behind: waiting)
-    if piece.culprit == nil, histories.isWatched, !wait.isEndRecorded, wait.state != .blocked, !Culprits.isTimer(wait),
-      let last = culprits.last(during: wait, within: Self.wakeReach, except: waiting)
-    {
-      (piece.culprit, piece.link) = (last, .last)
+    if wait.needsThread {
+      addLast(to: &piece, wait, behind: waiting)
+    } else if histories.isWatched, !wait.isEndRecorded, wait.state != .blocked, !Culprits.isTimer(wait) {
+      addLast(to: &piece, wait, within: Self.wakeReach, behind: waiting)
     }
     if let culprit = piece.culprit, waiting.contains(culprit) { piece.culprit = nil }
     return piece
   }
 
-  /// A wait that only a thread can end, and during which no thread ran for long, ended with the thread that ran last.
-  private mutating func addLast(to piece: inout Piece, _ wait: Wait, behind waiting: [Int32]) {
-    guard wait.needsThread, piece.culprit == nil, let last = culprits.last(during: wait, except: waiting) else {
-      return
-    }
+  /// A wait that a thread ended, and during which no thread ran for long, ended with the thread that ran last.
+  private mutating func addLast(
+    to piece: inout Piece, _ wait: Wait, within reach: Int64 = .max, behind waiting: [Int32]
+  ) {
+    guard piece.culprit == nil, let last = culprits.last(during: wait, within: reach, except: waiting) else { return }
     (piece.culprit, piece.link) = (last, .last)
   }
 }
