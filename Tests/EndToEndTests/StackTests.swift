@@ -110,6 +110,27 @@ struct StackTests {
     #expect(deepest.allSatisfy { $0.contains("main") })
   }
 
+  /// The kernel's code in the program is not a file. It reads the coarse clock without a system call on every machine.
+  @Test func theKernelsCodeHasANameAndCallers() throws {
+    let source = """
+      #include <time.h>
+      __attribute__((noinline)) long spin(void) {
+        struct timespec start, now;
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &start);
+        do clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+        while ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 < 100);
+        return now.tv_nsec;
+      }
+      int main(void) { return spin() < 0; }
+      """
+    let program = try CompiledProgram.c(source, "clock", Self.flags, in: directory)
+    let found = try stacks(program, functions: ["main", "spin"]).filter { $0.last == "[vdso]" }
+    #expect(!found.isEmpty)
+    for stack in found { #expect(stack.filter { ["main", "spin"].contains($0) } == ["main", "spin"], "\(stack)") }
+    let report = try launchprof.run(["report", "--merge", "trace.pftrace"]).text
+    #expect(report.contains("~clock_gettime") || report.contains("~__kernel_clock_gettime"), "\(report)")
+  }
+
   #if arch(x86_64)
   /// A function that keeps its return address in a register has nothing on the stack. So has each leaf function on arm64.
   @Test func aFunctionWithoutAnythingOnTheStackHasACaller() throws {

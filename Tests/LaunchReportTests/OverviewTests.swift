@@ -58,6 +58,21 @@ struct OverviewTests {
     #expect(own.text.contains("process: CPU ") && own.isOfLaunch, "\(own.text)")
   }
 
+  /// The tree named only the library's function, which the reader cannot change.
+  @Test func ownCodeIsShownAboveTheLibraryThatItCalls() {
+    var launch = SampleLaunch(preinit: 1_000_000)
+    launch.mark("main", at: 2_000_000)
+    launch.mark("ready", at: 90_000_000)
+    launch.launcher(exit: 91_000_000)
+    let library = ["inflateInit", "inflate"].map { SampleLaunch.Frame($0, image: "/usr/lib/libz.so.1") }
+    launch.samples(
+      ["_start", "main", "Templates.all()", "Templates.load()"] + library, from: 10_000_000, to: 80_000_000)
+    let names = lines([launch]).drop { !$0.contains("Where the time went") }.compactMap { line in
+      line.split(separator: "~").dropFirst().first.map(String.init)
+    }
+    #expect(names == ["Templates.load()", "inflate"])
+  }
+
   @Test func aWideTerminalIsUsed() {
     let widest = lines([.sampled()], width: 160).map(\.count).max() ?? 0
     #expect(widest > 120 && widest <= 160)

@@ -334,6 +334,9 @@ int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds
 /// The model in the kernel's text about the processors, NUL-terminated and cut to `size` bytes; "" if it has none.
 void lo_processor_model(const char *information, char *model, size_t size);
 
+/// The ELF file that the kernel maps into this program, the vDSO, and its size in bytes; NULL if there is none (vdso(7)).
+const void *lo_kernel_code(size_t *size);
+
 /// CLOCK_MONOTONIC, CLOCK_BOOTTIME and CLOCK_REALTIME in ns, at one moment.
 void lo_read_clocks(uint64_t *monotonic, uint64_t *boottime, uint64_t *realtime);
 /// CLOCK_MONOTONIC, ns.

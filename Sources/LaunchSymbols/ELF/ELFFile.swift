@@ -35,9 +35,19 @@ package struct ELFFile: Sendable {
   /// Opens `path` and reads its headers.
   ///
   /// - Throws: `SymbolError` if it cannot be opened, is not such a file, or has headers outside the file.
-  package init(path: String) throws(SymbolError) {
+  package init(path: String) throws(SymbolError) { try self.init(FileContent(path: path), path: path) }
+
+  /// Reads the headers of a file that is in memory, such as the kernel's `[vdso]`, and copies it.
+  ///
+  /// - Parameter path: what errors call it.
+  /// - Throws: `SymbolError` if it is not such a file, or has headers outside the memory.
+  package init(copying bytes: UnsafeRawBufferPointer, path: String) throws(SymbolError) {
+    try self.init(FileContent(copying: bytes, path: path), path: path)
+  }
+
+  private init(_ bytes: FileContent, path: String) throws(SymbolError) {
     self.path = path
-    bytes = try FileContent(path: path)
+    self.bytes = bytes
     guard bytes.read(UInt32.self, at: 0) == 0x464c_457f else {
       throw SymbolError(.unsupported, path: path, message: "is not an ELF file")
     }

@@ -54,6 +54,22 @@ final class FileContent: @unchecked Sendable {
     pthread_mutex_init(lock, nil)
   }
 
+  /// Content that is in memory already: there is no file to read blocks of.
+  ///
+  /// - Throws: `SymbolError` if it is empty, or if there is no memory for a copy.
+  init(copying bytes: UnsafeRawBufferPointer, path: String) throws(SymbolError) {
+    guard !bytes.isEmpty else { throw SymbolError(.malformed, path: path, message: "it is empty") }
+    let address = mmap(nil, bytes.count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let address, address != MAP_FAILED else { throw Self.failure(path) }
+    self.path = path
+    identity = Identity(device: 0, inode: 0)
+    count = UInt64(bytes.count)
+    memory = UnsafeMutableRawBufferPointer(start: address, count: bytes.count)
+    memory.copyMemory(from: bytes)
+    isLoaded = [Bool](repeating: true, count: (bytes.count - 1) / Self.blockSize + 1)
+    pthread_mutex_init(lock, nil)
+  }
+
   deinit {
     munmap(memory.baseAddress, memory.count)
     pthread_mutex_destroy(lock)

@@ -15,6 +15,7 @@ final class CodePlaces {
   private struct Code {
     var frame: StackFrame
     var rule: Rule
+    var isOfKernel = false
   }
 
   private enum Rule {
@@ -25,6 +26,7 @@ final class CodePlaces {
   private let history: ProcessHistory
   private let images: ImageCache
   private let compiled: CompiledNames
+  private lazy var kernelCode = KernelCode()
   private var known: [Key: Code] = [:]
 
   /// - Parameter start: when the launch began, CLOCK_MONOTONIC ns.
@@ -44,8 +46,7 @@ final class CodePlaces {
     let key = key(place, address)
     let code = code(key, place.time)
     if case .read(let rule) = code.rule { return rule }
-    let table = code.frame.image.hasPrefix("/") ? images.unwindTable(code.frame.image) : nil
-    let rule = table?.rule(at: code.frame.address)
+    let rule = table(of: code)?.rule(at: code.frame.address)
     known[key]?.rule = .read(rule)
     return rule
   }
@@ -67,9 +68,20 @@ final class CodePlaces {
     frame.image = mapping.path == PerfEvents.Mapping.withoutFile ? "[compiled]" : mapping.path
     frame.buildID = image?.buildID ?? ""
     frame.address = image?.address(ofOffset: offset) ?? offset
-    if image == nil, let name = compiled.name(of: key.processID, at: key.address) { frame.function = name }
-    let code = Code(frame: frame, rule: .unread)
+    if image == nil { frame.function = name(key, frame, in: mapping) ?? "" }
+    let code = Code(frame: frame, rule: .unread, isOfKernel: KernelCode.isAt(mapping))
     known[key] = code
     return code
+  }
+
+  /// The function at a frame without a file; nil if it is not known.
+  private func name(_ key: Key, _ frame: StackFrame, in mapping: PerfEvents.Mapping) -> String? {
+    if KernelCode.isAt(mapping) { return kernelCode?.function(at: frame.address) }
+    return compiled.name(of: key.processID, at: key.address)
+  }
+
+  private func table(of code: Code) -> UnwindTable? {
+    if code.isOfKernel { return kernelCode?.unwindTable }
+    return code.frame.image.hasPrefix("/") ? images.unwindTable(code.frame.image) : nil
   }
 }

@@ -4,7 +4,7 @@ internal import LaunchAnalysis
 
 /// The few most informative nodes of a flame tree, each below the nearest shown node above it.
 ///
-/// A function that only calls another one is left out. So is a short phase without content, because the phases have
+/// A function that only calls another one is left out, except where the program's own code calls a library. So is a short phase without content, because the phases have
 /// their own table.
 struct FlameHead {
   private(set) var rows: [FlameRows.Row] = []
@@ -65,10 +65,12 @@ struct FlameHead {
     return flame.parent[outer] >= 0 && flame.total[node] > flame.total[outer]
   }
 
+  /// The innermost function of the program's own code does not count as such: it is what the reader can change.
   private func onlyCallsAnother(_ node: Int) -> Bool {
     guard flame.isSampled || flame.flags[node].contains(.inferred) else { return false }
-    let longest = flame.children(of: node).map { flame.total[$0] }.max() ?? 0
-    return longest >= flame.total[node] - flame.total[node] / 10
+    guard let callee = flame.children(of: node).max(by: { flame.total[$0] < flame.total[$1] }) else { return false }
+    let entersLibrary = flame.flags[callee].contains(.foreign) && !flame.flags[node].contains(.foreign)
+    return !entersLibrary && flame.total[callee] >= flame.total[node] - flame.total[node] / 10
   }
 
   /// Puts each node below the nearest shown node above it, in the order of time.
