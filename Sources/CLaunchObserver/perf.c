@@ -115,6 +115,7 @@ int lo_perf_rings_open(lo_perf_rings **opened, bool is_large) {
 void lo_perf_rings_close(lo_perf_rings *rings) {
   if (rings == NULL) return;
   lo_perf_close_probes(rings);
+  lo_perf_close_waits(rings);
   lo_perf_filter_close(&rings->filter);
   for (int i = 0; i < rings->count; i++) lo_perf_ring_close(&rings->rings[i]);
   for (int i = 0; i < 2; i++)
@@ -182,6 +183,7 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t s
   session->exec.descriptor = session->points.descriptor = -1;
   // Records of an earlier launch, whose descendants may still run.
   for (int i = 0; i < rings->count; i++) lo_perf_ring_clear(&rings->rings[i]);
+  for (int i = 0; i < rings->wait_count; i++) lo_perf_ring_clear(&rings->waits[i]);
   rings->lost_before = lo_perf_lost_of_probes(rings);
   for (int i = 0; i < rings->count; i++) {
     int error = open_cpu(session, &rings->rings[i], sample_ns);
@@ -190,6 +192,7 @@ int lo_perf_open(lo_perf_rings *rings, pid_t pid, uint64_t sample_ns, uint32_t s
       return error;
     }
   }
+  if (session->stack_bytes > 0) lo_perf_watch_waits(session);
   *opened = session;
   return 0;
 }
@@ -278,6 +281,7 @@ void lo_perf_lost(const lo_perf *session, uint64_t *all, uint64_t *samples) {
   *all = lo_perf_lost_of_probes(session->shared) - session->shared->lost_before;
   *samples = 0;
   for (int i = 0; session->says_lost && i < session->member_count; i++) {
+    if (session->members[i].event.kind == LO_PERF_WAIT) continue;
     uint64_t count = lost(&session->members[i]);
     *all += count;
     if (session->members[i].event.kind == LO_PERF_SAMPLES) *samples += count;

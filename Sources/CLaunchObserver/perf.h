@@ -39,6 +39,9 @@ typedef struct {
 struct lo_perf_rings {
   lo_perf_ring *rings;
   int count;
+  /// One a CPU for stacks of waits, so that these take no room from other records.
+  lo_perf_ring *waits;
+  int wait_count;
   /// Descriptors of tracepoints; -1 for none.
   int held[2];
   /// One a CPU for each probe.
@@ -54,8 +57,10 @@ struct lo_perf {
   bool says_lost;
   /// Bytes of the stack that each sample copies; 0 for none.
   uint32_t stack_bytes;
-  /// So many bytes of stacks are still handed on.
-  size_t stack_room;
+  /// So many bytes of stacks are still handed on, of samples and of waits.
+  size_t stack_room, wait_room;
+  /// When stacks of waits were last drained, CLOCK_MONOTONIC ns.
+  uint64_t waits_drained;
   lo_perf_member *members;
   int member_count, member_room;
   /// One a CPU.
@@ -77,6 +82,13 @@ void lo_perf_ring_clear(lo_perf_ring *ring);
 void lo_perf_copy_stacks(struct perf_event_attr *attr, uint32_t stack_bytes);
 /// The place of the copied stack's size in a record, and how many bytes of the copy to keep; 0 if the record has no copy.
 size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t at, size_t *kept);
+
+/// Copies the stack of each thread that leaves its CPU, where the kernel permits it: it does not let every user know when its
+/// own code runs. Call it when all other events are open.
+void lo_perf_watch_waits(lo_perf *session);
+/// Whether enough time has passed since stacks of waits were drained; begins the next period if so.
+bool lo_perf_waits_are_due(lo_perf *session);
+void lo_perf_close_waits(lo_perf_rings *rings);
 
 /// Loads the BPF program, unless it is loaded already.
 void lo_perf_filter_open(lo_perf_filter *filter);

@@ -49,6 +49,15 @@ int lo_perf_descriptor_at(const lo_perf *session, int index) {
   return index < session->shared->count ? session->shared->rings[index].descriptor : session->exec.descriptor;
 }
 
+// The ring of this index: of the CPUs, of breakpoints, and where they are due, of waits. NULL if there are no more.
+static lo_perf_ring *ring_at(lo_perf *session, int index, bool has_waits) {
+  lo_perf_rings *shared = session->shared;
+  if (index < shared->count) return &shared->rings[index];
+  if (index == shared->count) return &session->points;
+  index -= shared->count + 1;
+  return has_waits && index < shared->wait_count ? &shared->waits[index] : NULL;
+}
+
 typedef struct {
   void (*take)(void *context, int ring, const void *bytes, size_t count);
   void *context;
@@ -79,10 +88,11 @@ static void hand_on_cut(
 }
 
 void lo_perf_drain(
-  lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context) {
+  lo_perf *session, bool is_last, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context) {
   taker to = {take, context};
-  for (int i = 0; i <= session->shared->count; i++) {
-    lo_perf_ring *ring = i < session->shared->count ? &session->shared->rings[i] : &session->points;
+  bool has_waits = is_last || lo_perf_waits_are_due(session);
+  lo_perf_ring *ring;
+  for (int i = 0; (ring = ring_at(session, i, has_waits)) != NULL; i++) {
     if (ring->descriptor < 0) continue;
     const char *data = (const char *)ring->page + ring->page->data_offset;
     uint64_t end = head(ring), at = ring->page->data_tail, whole = at;

@@ -43,10 +43,17 @@ static uint64_t word(const lo_perf_ring *ring, uint64_t at) {
   return value;
 }
 
-static bool is_sample(const lo_perf *session, uint64_t id) {
-  for (int i = 0; i < session->member_count; i++)
-    if (session->members[i].event.id == id) return session->members[i].event.kind == LO_PERF_SAMPLES;
-  return false;
+// How many bytes of stacks the events of this kind may still hand on; NULL if they have no stacks.
+static size_t *room(lo_perf *session, uint64_t id) {
+  for (int i = 0; i < session->member_count; i++) {
+    if (session->members[i].event.id != id) continue;
+    switch (session->members[i].event.kind) {
+    case LO_PERF_SAMPLES: return &session->stack_room;
+    case LO_PERF_WAIT: return &session->wait_room;
+    default: return NULL;
+    }
+  }
+  return NULL;
 }
 
 size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t at, size_t *kept) {
@@ -54,7 +61,8 @@ size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t 
   struct perf_event_header header;
   memcpy(&header, &first, sizeof header);
   if (session->stack_bytes == 0 || header.type != PERF_RECORD_SAMPLE || header.size < CHAIN_PLACE + 32) return 0;
-  if (!is_sample(session, word(ring, at + sizeof header))) return 0;
+  size_t *left = room(session, word(ring, at + sizeof header));
+  if (left == NULL) return 0;
   uint64_t frames = word(ring, at + CHAIN_PLACE);
   if (frames > header.size / 8) return 0;
   size_t place = CHAIN_PLACE + 8 + (size_t)frames * 8;
@@ -64,7 +72,7 @@ size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t 
   uint64_t size = word(ring, at + place);
   if (size == 0 || size % 8 != 0 || place + 16 + size != header.size) return 0;
   uint64_t read = word(ring, at + place + 8 + size) & ~7ull;
-  *kept = read <= size && read <= session->stack_room ? (size_t)read : 0;
-  session->stack_room -= *kept;
+  *kept = read <= size && read <= *left ? (size_t)read : 0;
+  *left -= *kept;
   return place;
 }

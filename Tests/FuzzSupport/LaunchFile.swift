@@ -17,6 +17,7 @@ public enum LaunchFile {
     writer.counterTrack(uuid: 30, parent: 1, name: "memory", unit: "bytes")
     writer.startSequence(1, track: 10, samplePeriod: ms)
     writer.startSequence(2, track: 11)
+    writer.startSequence(4, track: 10, samplesSwitches: true)
     facts(&writer)
     points(&writer)
     spans(&writer)
@@ -114,6 +115,12 @@ public enum LaunchFile {
       writer.sample(
         sequence: 1, time: Int64(time) * ms, processID: process, threadID: time % 5 == 0 ? worker : process,
         frames: time == 17 ? [] : frames)
+    }
+    let call = StackFrame(function: "clock_nanosleep", image: "/lib/libc.so.6", address: 0x2000)
+    for (time, thread) in [(35, process), (40, process), (18, worker)] as [(Int64, Int32)] {
+      writer.sample(
+        sequence: 4, time: time * ms, processID: process, threadID: thread,
+        frames: [StackFrame(function: "connect()", image: "/usr/bin/app", address: 0x1200), call])
     }
   }
 

@@ -32,4 +32,34 @@ import Testing
     let symbols = try TraceProcessor.query(path: path, sql: "select name, source_file from stack_profile_symbol")
     #expect(symbols == [["f()", "f.swift"]])
   }
+
+  /// Stacks of threads that wait are samples of another kind: they do not count as time.
+  @Test func stacksOfWaitsAreReadAsWritten() throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(clock: 3, time: 5), (clock: 6, time: 5)])
+    writer.processTrack(uuid: 1, processID: 7, name: "program")
+    writer.threadTrack(uuid: 2, parent: 1, processID: 7, threadID: 7, name: "program")
+    writer.startSequence(3, track: 2, samplePeriod: 1_000_000)
+    writer.startSequence(4, track: 2, samplesSwitches: true)
+    let frames = ["main", "connect"].map { StackFrame(function: $0, image: "/usr/bin/program", address: 16) }
+    func sample(_ sequence: UInt32, _ time: Int64) {
+      writer.sample(sequence: sequence, time: time, processID: 7, threadID: 7, frames: frames)
+    }
+    for time in [20, 10] as [Int64] { sample(4, time) }
+    let directory = try TemporaryDirectory()
+    func read() throws -> Trace {
+      let path = try directory.write(writer.bytes, to: "waits.pftrace")
+      let errors = try TraceProcessor.errorStatistics(path: path)
+      #expect(errors.isEmpty, "\(errors)")
+      return try TraceReader().read(path: path)
+    }
+    let alone = try read()
+    #expect(alone.samples.time == [10, 20] && alone.samples.weight == [1, 1] && alone.waitStacks.count == 0)
+    sample(3, 30)
+    let trace = try read()
+    #expect(trace.waitStacks.time == [10, 20] && trace.samples.time == [30] && trace.samples.weight == [1_000_000])
+    let thread = try #require(trace.tracks.firstIndex { $0.kind == .thread })
+    #expect(trace.waitStacks.track == [Int32(thread), Int32(thread)])
+    #expect(trace.waitStacks.stack == trace.samples.stack + trace.samples.stack)
+  }
 }

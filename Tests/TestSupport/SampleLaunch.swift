@@ -217,16 +217,24 @@ package struct SampleLaunch {
     _ stack: [Frame], from start: Int64, to end: Int64, every period: Int64 = 1_000_000, on track: TrackID? = nil
   ) {
     builder.trace.sampleUnit = "ns"
-    var row: Int32 = -1
-    for frame in stack {
-      row = builder.frame(
-        caller: row,
+    let row = row(of: stack)
+    for time in stride(from: start + period / 2, to: end, by: Int64.Stride(period)) {
+      builder.sample(track: track ?? main, time: origin + time, stack: row, weight: period)
+    }
+  }
+
+  /// The stack of a thread that leaves its processor to wait; frames are outermost first.
+  package mutating func waitStack(_ stack: [Frame], at time: Int64, on track: TrackID? = nil) {
+    builder.waitStack(track: track ?? main, time: origin + time, stack: row(of: stack))
+  }
+
+  private mutating func row(of stack: [Frame]) -> Int32 {
+    stack.reduce(-1) { caller, frame in
+      builder.frame(
+        caller: caller,
         StackTable.Frame(
           function: builder.string(frame.function), image: builder.string(frame.image), address: frame.address,
           file: builder.string(frame.file), line: UInt32(frame.line)))
-    }
-    for time in stride(from: start + period / 2, to: end, by: Int64.Stride(period)) {
-      builder.sample(track: track ?? main, time: origin + time, stack: row, weight: period)
     }
   }
 

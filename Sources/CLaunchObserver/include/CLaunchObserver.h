@@ -144,6 +144,8 @@ typedef enum {
   LO_PERF_RETURN,
   /// Samples {id, tid, time, cpu}: a call of a function of which only the number of calls is wanted.
   LO_PERF_COUNT,
+  /// Samples as LO_PERF_SAMPLES, of a thread that leaves its CPU. Some are missing, because they have little room.
+  LO_PERF_WAIT,
 } lo_perf_kind;
 
 typedef struct {
@@ -223,8 +225,10 @@ int lo_perf_descriptor_count(const lo_perf *session);
 int lo_perf_descriptor_at(const lo_perf *session, int index);
 
 /// Passes what the rings hold to `take`, ring by ring and record by record, and frees it. A record is passed in pieces, cut at
-/// any byte. Copied stacks are cut to what the kernel could read, and left out after 64 MiB.
-void lo_perf_drain(lo_perf *session, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context);
+/// any byte. Copied stacks are cut to what the kernel could read, and left out after 64 MiB. Unless it is the last time, stacks of
+/// waits are taken every 50 ms only, which limits what they cost.
+void lo_perf_drain(
+  lo_perf *session, bool is_last, void (*take)(void *context, int ring, const void *bytes, size_t count), void *context);
 
 /// Whether a thread has given up its CPU voluntarily since the last call or the session's beginning; also true if
 /// unknown. Reads only the rings' memory.

@@ -18,12 +18,7 @@ extension Findings {
     var found: [Cause: [CriticalPath.Step]] = [:]
     let steps = timeline.criticalPath.steps.filter { $0.depth > 0 && isWait($0.state) && isAfterMainThread($0) }
     if steps.isEmpty { return nil }
-    for step in steps {
-      let look = timeline.context.histories.look(at: step.track, from: step.start, to: step.end)
-      let cause = Cause(
-        track: step.track, state: look?.state ?? step.state, systemCall: look?.systemCall, path: look?.path)
-      found[cause, default: []].append(step)
-    }
+    for step in steps { found[cause(of: step), default: []].append(step) }
     func time(_ steps: [CriticalPath.Step]) -> Int64 { steps.reduce(0) { $0 + $1.duration } }
     let over = found.filter { time($0.value) > allowed($0.key) }
     let worst = over.max { (time($0.value), $1.value[0].start) < (time($1.value), $0.value[0].start) }
@@ -31,25 +26,47 @@ extension Findings {
     return finding(cause, waits, total: time(waits), others: over.values.reduce(-waits.count) { $0 + $1.count })
   }
 
+  private func cause(of step: CriticalPath.Step) -> Cause {
+    var cause = Cause(track: step.track, state: step.state)
+    timeline.context.histories.forEachStretch(of: step.track, in: step.start..<step.end) { _, _, _, wait in
+      guard let wait, cause.systemCall == nil else { return }
+      (cause.state, cause.systemCall, cause.path) = (wait.state, wait.systemCall, wait.path)
+    }
+    return cause
+  }
+
   private func finding(_ cause: Cause, _ waits: [CriticalPath.Step], total: Int64, others: Int) -> Finding {
+    let place = place(of: waits)
     let advice = WaitAdvice(
       systemCall: cause.systemCall, path: cause.path, files: 0, count: waits.count, executable: timeline.executable,
-      isCold: timeline.eviction != nil, showsChildren: showsChildren)
+      isCold: timeline.eviction != nil, showsChildren: showsChildren, function: place?.own)
     let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let server = SystemCall.nameServer(cause.path).map { "name server \($0)" }
-    return Finding(
+    var finding = Finding(
       id: FindingName.launchWaiting, expected: allowed(cause), actual: total,
       subject: file ?? server ?? cause.systemCall ?? cause.state.title, start: waits[0].start,
       occurrences: waits.count + others, others: others,
       evidence: [Evidence(.thread, "\(title(cause.track)) waited", time: total)]
         + [
           cause.systemCall.map { Evidence(.systemCall, $0, time: total) },
-          file.map { Evidence(.file, $0, time: total) },
+          file.map { Evidence(.file, $0, time: total) }, place.map(evidence),
         ]
         .compactMap(\.self),
       advice: cause.state == .blocked
         ? advice.forDisk
         : advice.forOthers(culprit: nil, last: nil, isMost: false, isLock: cause.state == .lock))
+    finding.setPlace(place)
+    return finding
+  }
+
+  /// The place with the most time.
+  private func place(of waits: [CriticalPath.Step]) -> WaitPlace? {
+    var times: [String: (total: Int64, place: WaitPlace)] = [:]
+    for wait in waits {
+      guard let place = timeline.context.histories.place(of: wait.track, at: wait.start) else { continue }
+      times[place.own ?? "", default: (0, place)].total += wait.duration
+    }
+    return times.values.max { ($0.total, $1.place.functions.count) < ($1.total, $0.place.functions.count) }?.place
   }
 
   /// The program itself is the reason of a wait for a timer, a lock, a disk or a name server. Event loops and idle threads

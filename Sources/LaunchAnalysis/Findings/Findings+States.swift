@@ -20,8 +20,18 @@ extension Findings {
     guard timeline.states.isKnown else { return [] }
     let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
     let runnable = runnable(totals[.runnable])
-    return ([blocked(totals)] + waiting(totals) + [launchWaiting(), runnable, runnable.flatMap(contention)]).compactMap(
-      \.self)
+    let launchWaiting = launchWaiting()
+    let waiting = launchWaiting != nil && isMostlyAfterMainThread ? [] : waiting(totals)
+    return ([blocked(totals)] + waiting + [launchWaiting, runnable, runnable.flatMap(contention)]).compactMap(\.self)
+  }
+
+  /// Whether the main thread had no part in the launch any more for most of its waits. Then a wait of the thread that went
+  /// on says more.
+  private var isMostlyAfterMainThread: Bool {
+    let waits: Set<ThreadState> = [.lock, .sleeping, .waiting]
+    let ours = timeline.states.waits.filter { waits.contains($0.state) && $0.start < timeline.end }
+    let after = ours.filter(\.isAfterMainThread)
+    return after.reduce(0) { $0 + clipped($1) } * 2 > ours.reduce(0) { $0 + clipped($1) }
   }
 
   /// The budget of the launch, ns; by default that of a first frame.
@@ -79,7 +89,7 @@ extension Findings {
       systemCall: cause?.systemCall, path: cause?.path, files: cause?.files ?? 0,
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
-      isAlone: isAlone)
+      isAlone: isAlone, function: cause.flatMap { place(of: timeline.states.waits[$0.longest]) }?.own)
   }
 
   /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
@@ -117,8 +127,11 @@ extension Findings {
     let whole = isOne ? clipped(longest) : total
     let isExplained = Double(known) >= Double(whole) * Self.explainedShare
     let shown = isOne ? singles.prefix(Self.causesShown).compactMap { onlyCause(of: $0, among: all) } : causes
-    let evidence = shown.prefix(Self.causesShown).flatMap(evidence) + [place(around: longest)].compactMap(\.self)
-    return Finding(
+    let place = place(of: longest)
+    let evidence =
+      shown.prefix(Self.causesShown).flatMap(evidence)
+      + [place.map(self.evidence) ?? stack(around: longest)].compactMap(\.self)
+    var finding = Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
       subject: cause.map(subject) ?? longest.state.title,
       start: isOne ? longest.start : ours[0].start, occurrences: isOne ? singles.count : ours.count,
@@ -126,7 +139,11 @@ extension Findings {
         ? singles.count { !$0.hasCause(of: longest) } : ours.count - (cause?.count ?? ours.count),
       evidence: evidence.isEmpty ? [Evidence(.state, longest.state.title, time: whole)] : evidence,
       advice: isExplained || cause == nil ? advice(cause, causes) : unexplained(causes, of: whole))
+    finding.setPlace(place)
+    return finding
   }
+
+  private func place(of wait: Wait) -> WaitPlace? { timeline.context.histories.place(of: wait.track, at: wait.start) }
 
   /// The waits that are each longer than an interval may be, the longest first.
   private func overLong(_ waits: [Wait]) -> [Wait] {
@@ -203,8 +220,10 @@ extension Findings {
     }
   }
 
+  func evidence(_ place: WaitPlace) -> Evidence { Evidence(.stack, place.functions.joined(separator: " > ")) }
+
   /// The functions that were on the thread's stack both before and after a wait.
-  private func place(around wait: Wait) -> Evidence? {
+  private func stack(around wait: Wait) -> Evidence? {
     let samples = timeline.trace.samples
     guard let tree = timeline.context.large.samples else { return nil }
     let next = samples.time.firstPlace(notBefore: wait.start)
@@ -216,6 +235,13 @@ extension Findings {
     let node = tree.tree.commonNode(tree.nodes[before], tree.nodes[after])
     guard node >= 0, tree.tree.parent[Int(node)] >= 0 else { return nil }
     return Evidence(.stack, tree.tree.path(of: Int(node)).dropFirst().joined(separator: " > "))
+  }
+}
+
+extension Finding {
+  mutating func setPlace(_ place: WaitPlace?) {
+    guard let place, place.own != nil, !place.file.isEmpty else { return }
+    (file, line) = (place.file, place.line > 0 ? place.line : nil)
   }
 }
 

@@ -20,6 +20,8 @@ struct WaitAdvice {
   var showsChildren = false
   /// Whether the program has one thread only, as far as the trace knows.
   var isAlone = false
+  /// The program's own function that waited; nil if the trace does not say.
+  var function: String? = nil
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
   private static let looks: Set<String> = [
@@ -87,9 +89,18 @@ struct WaitAdvice {
   func forOthers(
     culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool, isLock: Bool = false
   ) -> String {
+    if ["clock_nanosleep", "nanosleep"].contains(systemCall) {
+      let place = function.map { " in \($0)" } ?? ""
+      return "The program slept\(place). Wait for the event that it needs instead of a fixed time."
+    }
+    let place = function.map { "It waited in \($0). " } ?? ""
+    return place + reason(culprit: culprit, last: last, isMost: isMost, isLock: isLock)
+  }
+
+  private func reason(
+    culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool, isLock: Bool
+  ) -> String {
     switch systemCall {
-    case "clock_nanosleep", "nanosleep":
-      return "The program slept. Wait for the event that it needs instead of a fixed time."
     case "wait4", "waitid":
       if !showsChildren { return "It waited for a child process. To see what the child did, record with --follow." }
       if culprit == nil { return "It waited for a child process. \(Self.children)" }

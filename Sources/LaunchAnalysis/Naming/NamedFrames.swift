@@ -14,7 +14,10 @@ extension Trace {
     let rows = frames.build()
     named.strings = frames.strings
     named.stacks = frames.stacks
-    if let rows { named.samples.moveStacks(to: rows) }
+    if let rows {
+      named.samples.moveStacks(to: rows)
+      named.waitStacks.moveStacks(to: rows)
+    }
     named.standardFunctions = frames.standardFunctions
     return named
   }

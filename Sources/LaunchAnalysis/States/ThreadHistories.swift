@@ -14,6 +14,7 @@ final class ThreadHistories: Sendable {
   private let switches: RowsByTrack
   private let wakeups: RowsByTrack
   private let evidence: [Int32: WaitEvidence]
+  private let owner: CodeOwner
   private let made: [Int32: MadeOnce<ThreadTurns>]
   private let ends = MadeOnce<[Int32: Int64]>()
 
@@ -26,6 +27,7 @@ final class ThreadHistories: Sendable {
     switches = RowsByTrack(trace.switches.track, trackCount: trace.tracks.count)
     wakeups = RowsByTrack(trace.wakeups.track, trackCount: trace.tracks.count)
     evidence = WaitEvidence.all(trace)
+    owner = CodeOwner(program: context.executable)
     made = Dictionary(uniqueKeysWithValues: Set(trace.switches.track).map { ($0, MadeOnce()) })
   }
 
@@ -34,6 +36,15 @@ final class ThreadHistories: Sendable {
   /// The observer's last look at a thread in a range.
   func look(at track: Int32, from start: Int64, to end: Int64) -> WaitEvidence.Look? {
     evidence[track]?.look(from: start, to: end)
+  }
+
+  /// Where a thread called what it waits in at a time; nil if the trace does not say.
+  func place(of track: Int32, at time: Int64) -> WaitPlace? {
+    guard let evidence = evidence[track], !evidence.stacks.isEmpty else { return nil }
+    let turns = turns(of: track)
+    let row = turns.firstPause(endingAfter: time)
+    guard row < turns.pauses.count, turns.pauses[row].start <= time else { return nil }
+    return evidence.stack(at: turns.pauses[row].start).map { WaitPlace(trace, stack: $0, owner: owner) }
   }
 
   func turns(of track: Int32) -> ThreadTurns {
@@ -136,12 +147,28 @@ final class ThreadHistories: Sendable {
     } else if isOpen, let look = evidence.burst(around: pause.start, pause.end, launch: bounds.lowerBound) {
       wait.explain(by: look)
     }
+    if wait.systemCall == nil, let known = known(byStackAt: pause.start, evidence) {
+      (wait.systemCall, wait.state, wait.needsThread) = (known.call, known.state, known.call == "futex")
+    }
     if wait.systemCall == SystemCall.pageFault, wait.path == nil {
       wait.path = evidence.faultPath(near: pause.end, launch: bounds.lowerBound)
     }
     // A file that a thread feeds is not a disk: a file system in user space, a FIFO.
     if pause.kind == .sleeping, pause.waker >= 0, wait.state == .blocked { wait.state = .waiting }
   }
+
+  /// The system call in which a wait began, by the stack: most waits are too short for a look.
+  private func known(byStackAt start: Int64, _ evidence: WaitEvidence) -> (call: String, state: ThreadState)? {
+    guard var row = evidence.stack(at: start) else { return nil }
+    for _ in 0..<Self.callDepth where row >= 0 {
+      if let known = SystemCall.waiting(in: trace.name(ofFrame: Int(row))) { return known }
+      row = trace.stacks.caller[Int(row)]
+    }
+    return nil
+  }
+
+  /// The function that makes the call is the innermost, or called by a helper of the C library.
+  private static let callDepth = 2
 
   /// A disk wakes a thread by an interrupt, or by a thread of the kernel. If a thread of the launch ends an
   /// uninterruptible wait, the wait was for that thread: a child that has to execute its program, or another one that

@@ -26,6 +26,9 @@ struct WaitEvidence {
   /// The end and the file of each major fault, by time.
   private(set) var faults: [(time: Int64, path: String?)] = []
 
+  /// When the thread left its processor to wait, and its stack then (a row of `Trace.stacks`), by time.
+  private(set) var stacks: [(time: Int64, row: Int32)] = []
+
   /// A fault is recorded when its page is there and the thread runs again. It explains the wait before it, if that
   /// wait ended at most this long ago, ns.
   static let faultReach: Int64 = 500_000
@@ -38,9 +41,13 @@ struct WaitEvidence {
     let instants = trace.instants
     let look = trace.strings.id(of: CategoryName.wait)?.rawValue
     let fault = trace.strings.id(of: CategoryName.fault)?.rawValue
-    guard look != nil || fault != nil else { return [:] }
-    let threads = ThreadNumbers(trace)
     var found: [Int32: WaitEvidence] = [:]
+    let waits = trace.waitStacks
+    for row in 0..<waits.count where waits.stack[row] >= 0 {
+      found[waits.track[row], default: WaitEvidence()].stacks.append((waits.time[row], waits.stack[row]))
+    }
+    guard look != nil || fault != nil else { return found }
+    let threads = ThreadNumbers(trace)
     for row in 0..<instants.count where instants.category[row] == look || instants.category[row] == fault {
       let track = instants.track[row]
       let annotations = trace.annotations(ofInstant: row)
@@ -92,6 +99,14 @@ struct WaitEvidence {
     guard let near, abs(faults[near].time - time) <= 2 * Self.lookInterval(at: time - launch) else { return nil }
     return faults[near].path
   }
+
+  /// The stack with which a pause began. Times of two clocks may differ a little.
+  func stack(at start: Int64) -> Int32? {
+    let place = stacks.partitioningIndex { $0.time >= start - Self.clockError }
+    return place < stacks.count && stacks[place].time <= start + Self.clockError ? stacks[place].row : nil
+  }
+
+  private static let clockError: Int64 = 10_000
 
   /// The fault that explains a pause.
   func fault(from start: Int64, to end: Int64) -> (time: Int64, path: String?)? {
@@ -149,74 +164,4 @@ private struct ThreadNumbers {
 
   /// Whether a process had more than one thread.
   func isThreaded(_ process: Int32) -> Bool { counts[process] ?? 0 > 1 }
-}
-
-/// What a thread waits for in a system call (section 2 of the manual).
-enum SystemCall {
-  /// Not a system call: the thread touched memory whose page was not there.
-  static let pageFault = "page-fault"
-
-  /// - Parameters:
-  ///   - path: what the call's descriptor is open on, as in `/proc/<pid>/fd`.
-  ///   - isOwned: the futex's memory names an owner, so it is a lock, not a condition.
-  static func state(_ name: String, path: String?, isOwned: Bool) -> ThreadState {
-    switch name {
-    case "futex": isOwned ? .lock : .waiting
-    case "flock", "fcntl": .lock
-    case "nanosleep", "clock_nanosleep": .sleeping
-    case pageFault: .blocked
-    case _ where others.contains(name) || memoryMap.contains(name): .waiting
-    case _ where files.contains(name): path.map { isFile($0) } ?? true ? .blocked : .waiting
-    default: .sleeping
-    }
-  }
-
-  /// A parent waits uninterruptibly until its new process has executed its program.
-  static func isForChild(_ name: String) -> Bool { ["vfork", "clone", "clone3"].contains(name) }
-
-  /// Calls that change the memory map. The kernel lets one thread of a process do so at a time, and the others wait
-  /// uninterruptibly. They do not read what they map.
-  static func isForMemoryMap(_ name: String?) -> Bool { name.map { memoryMap.contains($0) } ?? false }
-
-  private static let memoryMap: Set<String> = ["mmap", "munmap", "mprotect", "mremap", "brk"]
-
-  /// Calls that wait for any event. Event loops use them, and so does the first thread of a program after its main
-  /// actor moved to another thread.
-  static func isForEvents(_ name: String?, path: String?) -> Bool {
-    name.map { eventLoops.contains($0) } == true && nameServer(path) == nil
-  }
-
-  /// The address of a name server whose answer is awaited, from the path of a wait.
-  static func nameServer(_ path: String?) -> String? {
-    let head = LS_PATH_NAME_SERVER + ":"
-    return path.flatMap { $0.hasPrefix(head) ? String($0.dropFirst(head.count)) : nil }
-  }
-
-  private static let eventLoops: Set<String> = [
-    "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend",
-  ]
-
-  /// Calls that wait for a signal. Only another process, or another thread, can end them.
-  static func isForSignals(_ name: String?) -> Bool {
-    name.map { ["rt_sigsuspend", "rt_sigtimedwait", "pause"].contains($0) } ?? false
-  }
-
-  /// Pipes and sockets are `pipe:[…]`, `socket:[…]`; a terminal is a device.
-  private static func isFile(_ path: String) -> Bool { path.hasPrefix("/") && !path.hasPrefix("/dev/") }
-
-  private static let others: Set<String> = [
-    "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "wait4", "waitid", "accept",
-    "accept4", "connect", "recvfrom", "recvmsg", "recvmmsg", "sendto", "sendmsg", "sendmmsg", "pause", "rt_sigsuspend",
-    "rt_sigtimedwait", "semop", "semtimedop", "mq_timedreceive", "mq_timedsend", "msgrcv", "vfork", "clone",
-    "clone3", "io_uring_enter",
-  ]
-
-  private static let files: Set<String> = [
-    "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "pwrite64", "pwritev", "pwritev2", "open",
-    "openat", "openat2", "stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
-    "readlinkat", "getdents", "getdents64", "fsync", "fdatasync", "sync_file_range", "syncfs", "msync",
-    "madvise", "execve", "execveat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir",
-    "mkdirat", "rmdir", "sendfile", "copy_file_range", "readahead", "fadvise64", "fallocate", "ftruncate", "truncate",
-    "close", "io_getevents", "mount", "swapon",
-  ]
 }

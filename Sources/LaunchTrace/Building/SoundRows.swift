@@ -58,7 +58,7 @@ extension TraceBuilder {
   mutating func leaveOutUnsound() {
     let columns = [
       trace.slices.start, trace.instants.time, trace.counters.time, trace.samples.time, trace.switches.time,
-      trace.wakeups.time,
+      trace.wakeups.time, trace.waitStacks.time,
     ]
     let times = SoundTimes(columns: columns, latest: trace.slices.latestEnd, tracks: trace.tracks.count)
     let before = columns.reduce(0) { $0 + $1.count }
@@ -68,9 +68,10 @@ extension TraceBuilder {
     trace.samples.keepSound(times.window)
     trace.switches.keep(within: times.window)
     trace.wakeups.keep(within: times.window)
+    trace.waitStacks.keep(within: times.window)
     let after =
       trace.slices.count + trace.instants.count + trace.counters.count + trace.samples.count + trace.switches.count
-      + trace.wakeups.count
+      + trace.wakeups.count + trace.waitStacks.count
     trace.statistics.unsound += before - after
     trace.plausibleTimes = times.plausible(tracks: trace.tracks.count)
     for row in trace.processes.indices {

@@ -9,6 +9,8 @@ extension TraceBuilder {
     trace.instants.sort()
     trace.counters.sort()
     trace.samples.sort()
+    trace.waitStacks.sort()
+    if trace.samples.count + trace.slices.count + trace.instants.count == 0 { useWaitStacks() }
     trace.switches.sort()
     trace.wakeups.sort()
     leaveOutBeyond()
@@ -17,12 +19,18 @@ extension TraceBuilder {
     return trace
   }
 
+  /// Another tool recorded nothing but stacks of threads that leave their processors. Then they are what there is to count.
+  private mutating func useWaitStacks() {
+    swap(&trace.samples, &trace.waitStacks)
+    trace.samples.weight = trace.samples.weight.map { _ in 1 }
+  }
+
   /// Leaves out what is on the track that stands for too many threads. Slices and instants were not added to it.
   private mutating func leaveOutBeyond() {
     if beyond.rawValue < 0 { return }
     let left = [
       trace.counters.remove(track: beyond), trace.samples.remove(track: beyond), trace.switches.remove(track: beyond),
-      trace.wakeups.remove(track: beyond),
+      trace.wakeups.remove(track: beyond), trace.waitStacks.remove(track: beyond),
     ]
     trace.statistics.untracked += left.reduce(0, +)
     for row in trace.wakeups.waker.indices where trace.wakeups.waker[row] == beyond.rawValue {

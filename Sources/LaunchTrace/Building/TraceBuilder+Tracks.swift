@@ -145,11 +145,12 @@ extension TraceBuilder {
   }
 
   /// Adds a stack sample. `stack` is the result of `frame` for the innermost frame; -1 if there is none.
+  package mutating func waitStack(track: TrackID, time: Int64, stack: Int32) {
+    trace.waitStacks.append(time: time, track: track.rawValue, stack: stack, weight: 0)
+  }
+
   package mutating func sample(track: TrackID?, time: Int64, stack: Int32, weight: Int64) {
-    trace.samples.time.append(time)
-    trace.samples.track.append(track?.rawValue ?? -1)
-    trace.samples.stack.append(stack)
-    trace.samples.weight.append(weight)
+    trace.samples.append(time: time, track: track?.rawValue ?? -1, stack: stack, weight: weight)
   }
 
   // MARK: Scheduling

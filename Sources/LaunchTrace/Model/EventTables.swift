@@ -35,6 +35,13 @@ public struct SampleTable: Sendable {
 }
 
 extension SampleTable {
+  mutating func append(time: Int64, track: Int32, stack: Int32, weight: Int64) {
+    self.time.append(time)
+    self.track.append(track)
+    self.stack.append(stack)
+    self.weight.append(weight)
+  }
+
   /// Replaces the stack of each sample by its row in `rows`.
   package mutating func moveStacks(to rows: [Int32]) {
     for sample in stack.indices where stack[sample] >= 0 { stack[sample] = rows[Int(stack[sample])] }

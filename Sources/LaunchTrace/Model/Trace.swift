@@ -10,6 +10,8 @@ public struct Trace: Sendable {
   public var instants = InstantTable()
   public var counters = CounterTable()
   public var samples = SampleTable()
+  /// Stacks of threads at the moment when they left their processors to wait. Their weights are 0.
+  package var waitStacks = SampleTable()
   public var switches = SwitchTable()
   public var wakeups = WakeupTable()
   /// The unit of `samples.weight`: `ns`, `count`, or the unit that the trace names.

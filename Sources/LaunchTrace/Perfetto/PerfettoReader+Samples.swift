@@ -21,11 +21,12 @@ extension PerfettoReader {
   }
 
   private mutating func addSample(_ thread: TrackID, _ time: Int64, stack: UInt64, _ row: Int) {
+    builder.mostFrames = TraceLimits.frames(bytes: offset + decompressed)
+    let stack = sequences[row].stacks.row(ofStack: stack, &builder)
+    if sequences[row].defaults.samplesSwitches { return builder.waitStack(track: thread, time: time, stack: stack) }
     let period = sequences[row].defaults.samplePeriod
     if period > 0 { builder.trace.sampleUnit = "ns" }
-    builder.mostFrames = TraceLimits.frames(bytes: offset + decompressed)
-    builder.sample(
-      track: thread, time: time, stack: sequences[row].stacks.row(ofStack: stack, &builder), weight: max(1, period))
+    builder.sample(track: thread, time: time, stack: stack, weight: max(1, period))
   }
 
   /// Chrome's sampling profiler: stacks of the sequence's thread, with times one after the other.

@@ -49,6 +49,13 @@ struct SequenceState {
   }
 }
 
+/// `PerfEvents.Counter` (perf_events.proto): what was counted between two samples. The clocks count ns.
+enum SampleCounter {
+  static let processorClock: UInt64 = 1
+  static let taskClock: UInt64 = 3
+  static let contextSwitches: UInt64 = 4
+}
+
 /// `TracePacketDefaults`; later ones replace earlier ones as a whole.
 struct PacketDefaults {
   var clock: UInt64 = 0
@@ -57,6 +64,8 @@ struct PacketDefaults {
   var extraDoubleCounters: [UInt64] = []
   /// The time that a stack sample represents, ns; 0 if unknown.
   var samplePeriod: Int64 = 0
+  /// Its stack samples are of threads that leave their processors.
+  var samplesSwitches = false
 
   init() {}
 
@@ -66,7 +75,7 @@ struct PacketDefaults {
       switch (fields.number, fields.wire) {
       case (58, 0): clock = fields.value
       case (11, 2): readTrackEventDefaults(fields.bytes)
-      case (12, 2): samplePeriod = Self.samplePeriod(fields.bytes)
+      case (12, 2): readSampleDefaults(fields.bytes)
       default: break
       }
     }
@@ -85,28 +94,28 @@ struct PacketDefaults {
   }
 
   /// `PerfSampleDefaults.timebase`: a frequency, or a period of a clock.
-  private static func samplePeriod(_ message: UnsafeRawBufferPointer) -> Int64 {
+  private mutating func readSampleDefaults(_ message: UnsafeRawBufferPointer) {
     var defaults = ProtobufFields(message)
-    var period: Int64 = 0
-    while defaults.next() {
-      if defaults.number == 1, defaults.wire == 2 { period = self.period(ofTimebase: defaults.bytes) }
-    }
-    return period
+    (samplePeriod, samplesSwitches) = (0, false)
+    while defaults.next() { if defaults.number == 1, defaults.wire == 2 { readTimebase(defaults.bytes) } }
   }
 
-  private static func period(ofTimebase message: UnsafeRawBufferPointer) -> Int64 {
+  private mutating func readTimebase(_ message: UnsafeRawBufferPointer) {
     var timebase = ProtobufFields(message)
-    var period: Int64 = 0
-    var isClock = true
+    var (period, frequency, counter): (Int64, UInt64, UInt64) = (0, 0, SampleCounter.processorClock)
     while timebase.next() {
       switch timebase.number {
-      case 2 where timebase.value > 0: return Int64(1_000_000_000 / min(timebase.value, 1_000_000_000))
       case 1: period = max(0, timebase.signed)
-      // SW_CPU_CLOCK and SW_TASK_CLOCK count ns (perf_events.proto); other counters count something else.
-      case 4: isClock = timebase.value == 1 || timebase.value == 3
+      case 2: frequency = timebase.value
+      case 4: counter = timebase.value
       default: break
       }
     }
-    return isClock ? period : 0
+    samplesSwitches = counter == SampleCounter.contextSwitches
+    if frequency > 0 {
+      samplePeriod = Int64(1_000_000_000 / min(frequency, 1_000_000_000))
+    } else {
+      samplePeriod = [SampleCounter.processorClock, SampleCounter.taskClock].contains(counter) ? period : 0
+    }
   }
 }

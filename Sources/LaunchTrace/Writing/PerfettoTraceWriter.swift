@@ -46,9 +46,12 @@ package struct PerfettoTraceWriter: Sendable {
 
   /// Starts or restarts a sequence. Its events are on `track` unless they name another track.
   ///
-  /// - Parameter samplePeriod: ns of CPU time that a sample of this sequence represents; nil if it has no samples.
-  package mutating func startSequence(_ sequence: UInt32, track: UInt64, clock: UInt64 = 3, samplePeriod: Int64? = nil)
-  {
+  /// - Parameters:
+  ///   - samplePeriod: ns of CPU time that a sample of this sequence represents; nil if it has no such samples.
+  ///   - samplesSwitches: its samples are of threads that leave their processors.
+  package mutating func startSequence(
+    _ sequence: UInt32, track: UInt64, clock: UInt64 = 3, samplePeriod: Int64? = nil, samplesSwitches: Bool = false
+  ) {
     sequences[sequence] = Sequence()
     packets.message(1) { packet in
       packet.varint(10, UInt64(sequence))
@@ -56,12 +59,12 @@ package struct PerfettoTraceWriter: Sendable {
       packet.message(59) { defaults in
         defaults.varint(58, clock)
         defaults.message(11) { $0.varint(11, track) }
-        if let samplePeriod {
+        if let period = samplesSwitches ? 1 : samplePeriod {
           defaults.message(12) { samples in
             samples.message(1) { timebase in
-              timebase.signed(1, samplePeriod)
-              // SW_CPU_CLOCK; PERF_CLOCK_MONOTONIC
-              timebase.varint(4, 1)
+              timebase.signed(1, period)
+              timebase.varint(4, samplesSwitches ? SampleCounter.contextSwitches : SampleCounter.processorClock)
+              // PERF_CLOCK_MONOTONIC
               timebase.varint(11, 2)
             }
           }

@@ -45,7 +45,7 @@ extension FindingGuide {
       shows:
         "The file, if the kernel names it; otherwise the system call. If no file has most of it, the number of files. The "
         + "observer finds the cause of a short wait only if it happens to look during the wait. With `record --detail "
-        + "scheduling` (as root), the kernel reports every wait.",
+        + "scheduling` (as root), the kernel reports every wait. The function that waited: see main-thread-waiting.",
       steps: [
         "Reads: read the file later, on another thread, or only in part.",
         "`fsync` and similar calls: write everything first, and sync once. Data that can be created again needs no sync.",
@@ -65,7 +65,9 @@ extension FindingGuide {
         "What the main thread waited for: the thread that woke it, the owner of the lock, or the thread or child process "
         + "whose end it awaited. The words `ran the most meanwhile` mean that this is likely, not certain. The finding then "
         + "follows the chain: what that other thread waited for in turn, and what the last thread of the chain did. "
-        + "`--by thread` shows the critical path of the launch.",
+        + "`--by thread` shows the critical path of the launch. For users who may see what happens in the kernel (root, or "
+        + "`kernel.perf_event_paranoid` of 1 or less): the function of the program's own code that waited, with its file and "
+        + "line.",
       steps: [
         "A lock: hold it for a shorter time, or protect parts of the data with separate locks.",
         "Another thread: start its work earlier, or wait for its result later.",
@@ -85,7 +87,7 @@ extension FindingGuide {
       shows:
         "The file, the system call or the state of the wait, and the thread. Unless the kernel records who wakes whom "
         + "(`record --detail scheduling`, as root), that thread is likely, not certain. `--by thread` shows the critical "
-        + "path of the launch.",
+        + "path of the launch. The function that waited is known to the same users as in main-thread-waiting.",
       steps: [
         "A sleep: wait for the event that the program needs instead of a fixed time.",
         "A lock or a disk: see main-thread-waiting and main-thread-blocked-io.",

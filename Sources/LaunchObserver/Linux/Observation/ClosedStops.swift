@@ -87,6 +87,7 @@ struct ClosedStops {
     }
     for row in events.threads.indices { events.threads[row].place.time = moved(events.threads[row].place.time) }
     for row in events.samples.indices { events.samples[row].place.time = moved(events.samples[row].place.time) }
+    for row in events.waits.indices { events.waits[row].place.time = moved(events.waits[row].place.time) }
     for row in events.faults.indices { events.faults[row].place.time = moved(events.faults[row].place.time) }
     for row in events.hits.indices { events.hits[row].place.time = moved(events.hits[row].place.time) }
     for row in events.passages.indices { events.passages[row].place.time = moved(events.passages[row].place.time) }

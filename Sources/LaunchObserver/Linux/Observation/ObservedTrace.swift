@@ -35,6 +35,8 @@ struct ObservedTrace {
 
   /// Unique in a trace: recorders count their sequences from 1, and the launcher's is the next one.
   static let sequence: UInt32 = 0x7fff_fffd
+  /// That of stacks with which waits began. A sequence has samples of one kind.
+  static let waitSequence: UInt32 = 0x7fff_fffb
 
   /// - Parameters:
   ///   - processID: the process that the launch is about: the launched process, or the descendant that recorded.
@@ -100,7 +102,7 @@ struct ObservedTrace {
     writeFaults()
     writeWaits()
     writeSwitches()
-    writeSamples()
+    writeStacks()
     return writer.bytes
   }
 
@@ -251,14 +253,21 @@ struct ObservedTrace {
     }
   }
 
-  private mutating func writeSamples() {
-    let samples = events.samples.filter { kept.contains($0.place.processID) }
-    for (sample, addresses) in zip(samples, StackUnwinder(places).addresses(of: samples)) {
+  /// Writes the stacks of threads that ran, and of those that waited. They complete each other.
+  private mutating func writeStacks() {
+    if !events.waits.isEmpty {
+      writer.startSequence(Self.waitSequence, track: tracks.thread(processID, of: processID), samplesSwitches: true)
+    }
+    let samples = events.samples.map { (sample: $0, isWait: false) }
+    let waits = LongWaits(events.switches).stacks(events.waits).map { (sample: $0, isWait: true) }
+    let all = (samples + waits).filter { kept.contains($0.sample.place.processID) }
+      .sorted { $0.sample.place.time < $1.sample.place.time }
+    for ((sample, isWait), addresses) in zip(all, StackUnwinder(places).addresses(of: all.map(\.sample))) {
       let place = sample.place
       let frames = stack(place, addresses)
       writer.sample(
-        sequence: Self.sequence, time: place.time, processID: place.processID, threadID: place.threadID,
-        cpu: place.processor, frames: frames)
+        sequence: isWait ? Self.waitSequence : Self.sequence, time: place.time, processID: place.processID,
+        threadID: place.threadID, cpu: place.processor, frames: frames)
     }
   }
 

@@ -121,6 +121,8 @@ struct PerfEvents {
   var dataMappings: [Mapping] = []
   var threads: [Thread] = []
   var samples: [Sample] = []
+  /// Stacks of threads that left their processors. Not every time that a thread left has one, and every user has none.
+  var waits: [Sample] = []
   var faults: [Fault] = []
   var hits: [Hit] = []
   /// Passages of any process.
@@ -159,6 +161,7 @@ struct PerfEvents {
     markLoads()
     threads.sort { $0.place.time < $1.place.time }
     samples.sort { $0.place.time < $1.place.time }
+    waits.sort { $0.place.time < $1.place.time }
     faults.sort { $0.place.time < $1.place.time }
     hits.sort { $0.place.time < $1.place.time }
     passages.sort { $0.place.time < $1.place.time }

@@ -48,9 +48,9 @@ struct PerfRecordReader {
         if isWanted(record) { read(sample: record, &result) }
       } else if caller != nil {
         // Not the record of a sample.
-      } else if record.count >= Self.trailerSize, events[UInt64(at: record.count - 8, of: record)] != nil {
-        // The event that wakes us for the first thread's programs repeats records of others.
-        read(kind, flags, record, &result)
+      } else if record.count >= Self.trailerSize, let event = events[UInt64(at: record.count - 8, of: record)] {
+        // The event that wakes us for the first thread's programs repeats records of others. Lost stacks of waits are not missed.
+        if kind != Kind.lost || event.kind != .wait { read(kind, flags, record, &result) }
       }
       at += size
     }
@@ -130,15 +130,15 @@ struct PerfRecordReader {
     case .breakpoint:
       place.processor = UInt32(at: 32, of: sample)
       result.hits.append(.init(place: place, address: event.address))
-    case .samples where sample.count >= 48:
+    case .samples where sample.count >= 48, .wait where sample.count >= 48:
       place.processor = UInt32(at: 32, of: sample)
       let count = min(Int(clamping: UInt64(at: 40, of: sample)), (sample.count - 48) / 8)
       // The last 4,095 addresses are marks: here the user's part begins.
       let addresses = (0..<count).map { UInt64(at: 48 + $0 * 8, of: sample) }.filter { $0 < UInt64.max - 4095 }
-      result.samples.append(
-        .init(
-          place: place, addresses: addresses.isEmpty ? [UInt64(at: 8, of: sample)] : addresses,
-          copy: copy(sample, at: 48 + count * 8)))
+      let stack = PerfEvents.Sample(
+        place: place, addresses: addresses.isEmpty ? [UInt64(at: 8, of: sample)] : addresses,
+        copy: copy(sample, at: 48 + count * 8))
+      if event.kind == .wait { result.waits.append(stack) } else { result.samples.append(stack) }
     default: break
     }
   }

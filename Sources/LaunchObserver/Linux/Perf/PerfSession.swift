@@ -99,10 +99,12 @@ final class PerfSession {
   }
 
   /// Takes the records from the rings. When the limit is reached, recording stops for good.
-  func drain() {
+  ///
+  /// - Parameter isLast: there is nothing after it.
+  func drain(isLast: Bool = false) {
     withUnsafeMutablePointer(to: &log) { log in
       lo_perf_drain(
-        native,
+        native, isLast,
         { context, ring, bytes, count in
           guard let bytes, let log = context?.assumingMemoryBound(to: PerfLog.self) else { return }
           log.pointee.append(UnsafeRawBufferPointer(start: bytes, count: count), ring: Int(ring))
@@ -117,7 +119,7 @@ final class PerfSession {
   /// Ends the recording and returns all of it.
   func finish() -> PerfLog {
     lo_perf_stop(native)
-    drain()
+    drain(isLast: true)
     var (lost, lostSamples): (UInt64, UInt64) = (0, 0)
     lo_perf_lost(native, &lost, &lostSamples)
     (log.lost, log.lostSamples) = (lost, lostSamples)
@@ -128,7 +130,7 @@ final class PerfSession {
 
 /// The raw records of a session.
 struct PerfLog {
-  enum Kind { case samples, faults, breakpoint, departure, waking, call, `return`, count }
+  enum Kind { case samples, faults, breakpoint, departure, waking, call, `return`, count, wait }
 
   struct Event {
     var kind: Kind
@@ -166,6 +168,7 @@ extension PerfLog.Kind {
     case LO_PERF_CALL: self = .call
     case LO_PERF_RETURN: self = .return
     case LO_PERF_COUNT: self = .count
+    case LO_PERF_WAIT: self = .wait
     default: self = .faults
     }
   }

@@ -22,7 +22,7 @@ struct KernelCode {
     unwindTable = UnwindTable(file)
   }
 
-  /// The function at an address in it, without its version for each kernel: `__vdso_clock_gettime`.
+  /// The function at an address in it, such as `clock_gettime`.
   func function(at address: UInt64) -> String? { file.symbol(at: address)?.name }
 
   /// Whether a program has this code: a 32-bit program has other code, below 4 GiB.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLaunchSchema
+
+/// What a thread waits for in a system call (section 2 of the manual).
+enum SystemCall {
+  /// Not a system call: the thread touched memory whose page was not there.
+  static let pageFault = "page-fault"
+
+  /// - Parameters:
+  ///   - path: what the call's descriptor is open on, as in `/proc/<pid>/fd`.
+  ///   - isOwned: the futex's memory names an owner, so it is a lock, not a condition.
+  static func state(_ name: String, path: String?, isOwned: Bool) -> ThreadState {
+    switch name {
+    case "futex": isOwned ? .lock : .waiting
+    case "flock", "fcntl": .lock
+    case "nanosleep", "clock_nanosleep": .sleeping
+    case pageFault: .blocked
+    case _ where others.contains(name) || memoryMap.contains(name): .waiting
+    case _ where files.contains(name): path.map { isFile($0) } ?? true ? .blocked : .waiting
+    default: .sleeping
+    }
+  }
+
+  /// A parent waits uninterruptibly until its new process has executed its program.
+  static func isForChild(_ name: String) -> Bool { ["vfork", "clone", "clone3"].contains(name) }
+
+  /// Calls that change the memory map. The kernel lets one thread of a process do so at a time, and the others wait
+  /// uninterruptibly. They do not read what they map.
+  static func isForMemoryMap(_ name: String?) -> Bool { name.map { memoryMap.contains($0) } ?? false }
+
+  private static let memoryMap: Set<String> = ["mmap", "munmap", "mprotect", "mremap", "brk"]
+
+  /// Calls that wait for any event. Event loops use them, and so does the first thread of a program after its main
+  /// actor moved to another thread.
+  static func isForEvents(_ name: String?, path: String?) -> Bool {
+    name.map { eventLoops.contains($0) } == true && nameServer(path) == nil
+  }
+
+  /// The address of a name server whose answer is awaited, from the path of a wait.
+  static func nameServer(_ path: String?) -> String? {
+    let head = LS_PATH_NAME_SERVER + ":"
+    return path.flatMap { $0.hasPrefix(head) ? String($0.dropFirst(head.count)) : nil }
+  }
+
+  private static let eventLoops: Set<String> = [
+    "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend",
+  ]
+
+  /// The call in which a function of the C library waits, such as `poll` for `__GI___poll`, and for what; nil if the function
+  /// does not say. The functions for locks and conditions are those of glibc.
+  static func waiting(in function: String) -> (call: String, state: ThreadState)? {
+    let name = function.prefix { $0 != "@" }
+    let call = String((name.hasPrefix("__GI_") ? name.dropFirst(5) : name).drop { $0 == "_" })
+    if call.hasPrefix("lll_lock_wait") { return ("futex", .lock) }
+    if call.hasPrefix("futex_abstimed_wait") { return ("futex", .waiting) }
+    let isKnown = eventLoops.contains(call) || ["nanosleep", "clock_nanosleep", "wait4", "waitid"].contains(call)
+    return isKnown ? (call, state(call, path: nil, isOwned: false)) : nil
+  }
+
+  /// Calls that wait for a signal. Only another process, or another thread, can end them.
+  static func isForSignals(_ name: String?) -> Bool {
+    name.map { ["rt_sigsuspend", "rt_sigtimedwait", "pause"].contains($0) } ?? false
+  }
+
+  /// Pipes and sockets are `pipe:[…]`, `socket:[…]`; a terminal is a device.
+  private static func isFile(_ path: String) -> Bool { path.hasPrefix("/") && !path.hasPrefix("/dev/") }
+
+  private static let others: Set<String> = [
+    "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "wait4", "waitid", "accept",
+    "accept4", "connect", "recvfrom", "recvmsg", "recvmmsg", "sendto", "sendmsg", "sendmmsg", "pause", "rt_sigsuspend",
+    "rt_sigtimedwait", "semop", "semtimedop", "mq_timedreceive", "mq_timedsend", "msgrcv", "vfork", "clone",
+    "clone3", "io_uring_enter",
+  ]
+
+  private static let files: Set<String> = [
+    "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "pwrite64", "pwritev", "pwritev2", "open",
+    "openat", "openat2", "stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
+    "readlinkat", "getdents", "getdents64", "fsync", "fdatasync", "sync_file_range", "syncfs", "msync",
+    "madvise", "execve", "execveat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir",
+    "mkdirat", "rmdir", "sendfile", "copy_file_range", "readahead", "fadvise64", "fallocate", "ftruncate", "truncate",
+    "close", "io_getevents", "mount", "swapon",
+  ]
+}

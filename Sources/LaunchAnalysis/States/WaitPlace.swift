@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchTrace
+
+/// Where a thread began to wait.
+struct WaitPlace: Equatable {
+  /// The outermost first, without those with which every program and every thread begins. The last one is what the program's
+  /// own code calls: the system call says what comes inside of it.
+  var functions: [String]
+  /// The innermost function of the program's own code; nil if there is none.
+  var own: String?
+  /// Where that function called the next one; empty and 0 if the trace does not say.
+  var file = ""
+  var line = 0
+
+  /// - Parameter row: of `Trace.stacks`.
+  init(_ trace: Trace, stack row: Int32, owner: CodeOwner) {
+    functions = []
+    var row = row
+    while row >= 0 {
+      let (name, frame) = (trace.name(ofFrame: Int(row)), trace.stacks[Int(row)])
+      row = trace.stacks.caller[Int(row)]
+      if own != nil, EntryFrames.names.contains(String(name.prefix { $0 != "@" })) { break }
+      functions.append(name)
+      if own == nil, owner.isOwn(image: trace.strings[StringID(rawValue: frame.image)], function: name) {
+        own = ShortName.of(name)
+        (file, line) = (trace.strings[StringID(rawValue: frame.file)], Int(frame.line))
+        functions = functions.suffix(2)
+      }
+    }
+    functions.reverse()
+  }
+}

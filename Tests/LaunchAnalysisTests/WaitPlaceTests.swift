@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Findings about waits say where the program's own code waited.
+struct WaitPlaceTests {
+  private typealias Frame = SampleLaunch.Frame
+
+  private let millisecond: Int64 = 1_000_000
+  private let entry: [SampleLaunch.Frame] = [
+    Frame("_start"), Frame("__libc_start_main@GLIBC_2.34", image: "/usr/lib/libc.so.6"), Frame("main"),
+  ]
+  private let sleep: [SampleLaunch.Frame] = ["usleep", "nanosleep", "clock_nanosleep@@GLIBC_2.17"].map {
+    Frame($0, image: "/usr/lib/libc.so.6")
+  }
+
+  private func finding(_ id: String, _ launch: SampleLaunch) throws -> Finding {
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    return try #require(findings.first { $0.id == id }, "\(findings)")
+  }
+
+  private func launch() -> SampleLaunch { SampleLaunch(exit: 100_000_000, isInstrumented: false) }
+
+  @Test func aLongWaitHasItsFunctionAndLine() throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    let own = [Frame("connect()"), Frame("backOff()", file: "/src/server.c", line: 8)]
+    launch.waitStack(entry + own + sleep, at: 10 * millisecond)
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(finding.subject == "clock_nanosleep")
+    #expect(finding.file == "/src/server.c" && finding.line == 8)
+    #expect(finding.evidence.filter { $0.kind == .stack }.map(\.text) == ["connect() > backOff() > usleep"])
+    #expect(
+      finding.advice == "The program slept in backOff(). Wait for the event that it needs instead of a fixed time.")
+  }
+
+  /// No look found them, because each is short. Their stacks say the call, and the function with most of the time.
+  @Test func shortWaitsOfTheThreadThatGoesOn() throws {
+    var launch = SampleLaunch()
+    let pool = launch.thread(4720, name: "pool")
+    launch.turn(from: 9 * millisecond, to: 10 * millisecond, on: pool, cpu: 2)
+    for wait in 0..<40 as Range<Int64> {
+      let start = (10 + wait * 2) * millisecond
+      launch.turn(from: start + 3 * millisecond / 2, to: start + 2 * millisecond, on: pool, cpu: 2)
+      let function = Frame(wait % 4 == 0 ? "poll()" : "retry()", file: "/src/pool.c", line: wait % 4 == 0 ? 3 : 5)
+      launch.waitStack(
+        [Frame("start_thread", image: "/usr/lib/libc.so.6"), function] + sleep, at: start, on: pool)
+    }
+    launch.turn(from: 90 * millisecond, to: 110 * millisecond, on: pool, cpu: 2)
+    launch.pause(from: 10 * millisecond, to: 200 * millisecond)
+    launch.look("rt_sigsuspend", at: 15 * millisecond)
+    launch.mark("ready", at: 100 * millisecond, on: pool)
+    launch.launcher(exit: 300 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.launchWaiting })
+    #expect(finding.subject == "clock_nanosleep" && finding.occurrences == 40)
+    #expect(finding.actual == 60 * millisecond)
+    #expect(finding.file == "/src/pool.c" && finding.line == 5)
+    #expect(finding.advice.hasPrefix("The program slept in retry(). "))
+    // The main thread's own wait is no finding of its own.
+    #expect(!timeline.findings.contains { $0.id == FindingName.mainThreadWaiting })
+  }
+
+  /// The stack is that of another wait, or has no function of the program.
+  @Test func aPlaceThatIsNotKnownIsNotNamed() throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("clock_nanosleep", at: 20 * millisecond)
+    launch.waitStack(entry + ["early()"] + sleep, at: 5 * millisecond)
+    let other = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(other.file == nil && !other.evidence.contains { $0.kind == .stack })
+    #expect(other.advice.hasPrefix("The program slept. "))
+    launch.waitStack(sleep, at: 10 * millisecond)
+    let foreign = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(foreign.file == nil)
+    #expect(
+      foreign.evidence.filter { $0.kind == .stack }.map(\.text) == [
+        "usleep > nanosleep > clock_nanosleep@@GLIBC_2.17"
+      ])
+  }
+}
