@@ -64,6 +64,19 @@ struct WaitPlaceTests {
     #expect(!timeline.findings.contains { $0.id == FindingName.mainThreadWaiting })
   }
 
+  /// A thread that holds a lock may wait itself, so no sample says what it does.
+  @Test func whatTheHolderOfALockWaitedIn() throws {
+    var launch = launch()
+    let holder = launch.thread(4720, name: "holder")
+    launch.turn(from: 5 * millisecond, to: 12 * millisecond, on: holder, cpu: 2)
+    launch.waitStack([Frame("flush()")] + sleep, at: 12 * millisecond, on: holder)
+    launch.turn(from: 60 * millisecond, to: 70 * millisecond, on: holder, cpu: 2)
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("futex", at: 20 * millisecond, owner: 4720)
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(finding.evidence.filter { $0.kind == .thread }.map(\.text) == ["holder (4720) held the lock, in flush()"])
+  }
+
   /// The stack is that of another wait, or has no function of the program.
   @Test func aPlaceThatIsNotKnownIsNotNamed() throws {
     var launch = launch()

@@ -89,7 +89,7 @@ extension Findings {
       systemCall: cause?.systemCall, path: cause?.path, files: cause?.files ?? 0,
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
-      isAlone: isAlone, function: cause.flatMap { place(of: timeline.states.waits[$0.longest]) }?.own)
+      isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own)
   }
 
   /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
@@ -127,7 +127,7 @@ extension Findings {
     let whole = isOne ? clipped(longest) : total
     let isExplained = Double(known) >= Double(whole) * Self.explainedShare
     let shown = isOne ? singles.prefix(Self.causesShown).compactMap { onlyCause(of: $0, among: all) } : causes
-    let place = place(of: longest)
+    let place = timeline.place(of: longest)
     let evidence =
       shown.prefix(Self.causesShown).flatMap(evidence)
       + [place.map(self.evidence) ?? stack(around: longest)].compactMap(\.self)
@@ -142,8 +142,6 @@ extension Findings {
     finding.setPlace(place)
     return finding
   }
-
-  private func place(of wait: Wait) -> WaitPlace? { timeline.context.histories.place(of: wait.track, at: wait.start) }
 
   /// The waits that are each longer than an interval may be, the longest first.
   private func overLong(_ waits: [Wait]) -> [Wait] {

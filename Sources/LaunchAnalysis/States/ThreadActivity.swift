@@ -3,7 +3,7 @@
 internal import LaunchTrace
 
 /// What a thread was doing between two times: the interval that covers most of that time, otherwise the function that
-/// most samples found.
+/// most samples found, or else the function in which it waited the longest.
 struct ThreadActivity {
   private let context: AnalysisContext
   private let owner: CodeOwner
@@ -21,6 +21,15 @@ struct ThreadActivity {
   /// nil if the trace does not say.
   mutating func name(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
     span(of: track, from: lower, to: upper) ?? function(of: track, from: lower, to: upper)
+      ?? waitingFunction(of: track, from: lower, to: upper)
+  }
+
+  private func waitingFunction(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
+    let pauses = context.histories.turns(of: track).pauses
+    func overlap(_ pause: ThreadTurns.Pause) -> Int64 { min(pause.end, upper) - max(pause.start, lower) }
+    let longest = pauses.max { overlap($0) < overlap($1) }
+    guard let longest, overlap(longest) * 2 > upper - lower else { return nil }
+    return context.histories.place(of: track, at: longest.start)?.own
   }
 
   /// The innermost of the intervals that cover at least half as much as the one that covers most.

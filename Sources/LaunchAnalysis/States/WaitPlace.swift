@@ -3,15 +3,15 @@
 internal import LaunchTrace
 
 /// Where a thread began to wait.
-struct WaitPlace: Equatable {
+package struct WaitPlace: Equatable {
   /// The outermost first, without those with which every program and every thread begins. The last one is what the program's
   /// own code calls: the system call says what comes inside of it.
-  var functions: [String]
+  package var functions: [String]
   /// The innermost function of the program's own code; nil if there is none.
-  var own: String?
+  package var own: String?
   /// Where that function called the next one; empty and 0 if the trace does not say.
-  var file = ""
-  var line = 0
+  package var file = ""
+  package var line = 0
 
   /// - Parameter row: of `Trace.stacks`.
   init(_ trace: Trace, stack row: Int32, owner: CodeOwner) {
@@ -30,4 +30,9 @@ struct WaitPlace: Equatable {
     }
     functions.reverse()
   }
+}
+
+extension LaunchTimeline {
+  /// Where a wait was called; nil if the trace does not say.
+  package func place(of wait: Wait) -> WaitPlace? { context.histories.place(of: wait.track, at: wait.start) }
 }

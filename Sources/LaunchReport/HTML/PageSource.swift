@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-4L4ETrAv2WryxoyAtAkt+6sNJSBfbXcHhp/ohHVJ/p0="
+  static let scriptHash = "sha256-gSC5857QVN9Qo4o+QShOyUNuv2xl1IcJ0HG3RTlOL+c="
 
   static let style: StaticString = ##"""
 :root {
@@ -1435,7 +1435,7 @@ const row = waits ? waits.start.findIndex((from, place) => from < end && from + 
 if (!waits || row < 0) return [];
 const culprit = waits.culprit[row] ?? -1;
 const link = launch.name(waits.link[row]);
-return [['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
+return [['Waited in', launch.name(waits.place[row])], ['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
 ['Known by', LINKS.get(link) ?? (link || undefined)],
 ['System call', launch.name(waits.systemCall[row])], ['File', fileName(launch.name(waits.path[row]))]];
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// The states of the main thread, what it waited for, and whose work the launch was at each instant.
 struct PageStates {
@@ -40,6 +41,7 @@ struct PageStates {
       json.column("link", waits.map { strings.row(of: $0.link?.rawValue ?? "") })
       json.column("systemCall", waits.map { strings.row(of: $0.systemCall ?? "") })
       json.column("path", waits.map { strings.row(of: $0.path ?? "") })
+      json.column("place", waits.map { strings.row(of: place(of: $0)) })
     }
     let steps = timeline.criticalPath.steps.longest(Self.mostSteps, \.duration)
     json.object("criticalPath") { json in
@@ -49,6 +51,13 @@ struct PageStates {
       json.column("state", steps.map { Int64($0.state.rawValue) })
       json.column("depth", steps.map { Int64($0.depth) })
     }
+  }
+
+  /// The function that waited, its file and line, as far as they are known: `backOff() · server.swift:8`.
+  private func place(of wait: Wait) -> String {
+    guard let place = timeline.place(of: wait), let function = place.own else { return "" }
+    if place.file.isEmpty { return function }
+    return "\(function) · \(fileName(place.file))" + (place.line > 0 ? ":\(place.line)" : "")
   }
 
   /// Joins short rows that follow each other. The joined row has the state with most of its time.

@@ -71,11 +71,19 @@ struct FindingDetails {
     line.add(left: evidence.kind.rawValue, width: 12, .faint)
     line.add("  ")
     // The end says the most: a stack's innermost functions, a file's name.
-    line.add(
-      [.stack, .file, .library].contains(evidence.kind)
-        ? page.style.ending(evidence.text, columns: page.width - line.columns)
-        : page.style.name(evidence.text, columns: page.width - line.columns))
+    let columns = page.width - line.columns
+    switch evidence.kind {
+    case .stack: line.add(page.style.ending(Self.short(stack: evidence.text, columns: columns), columns: columns))
+    case .file, .library: line.add(page.style.ending(evidence.text, columns: columns))
+    default: line.add(page.style.name(evidence.text, columns: columns))
+    }
     page.end(line)
+  }
+
+  /// A stack that does not fit has its functions without what all names of a program share.
+  private static func short(stack: String, columns: Int) -> String {
+    if DisplayWidth.columns(stack) <= columns { return stack }
+    return stack.split(separator: " > ").map { ShortName.of(String($0)) }.joined(separator: " > ")
   }
 }
 

@@ -107,7 +107,7 @@ function waitFacts(launch, start, end) {
   if (!waits || row < 0) return [];
   const culprit = waits.culprit[row] ?? -1;
   const link = launch.name(waits.link[row]);
-  return [['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
+  return [['Waited in', launch.name(waits.place[row])], ['Waited for', culprit >= 0 ? launch.trackTitle(culprit) : undefined],
     ['Known by', LINKS.get(link) ?? (link || undefined)],
     ['System call', launch.name(waits.systemCall[row])], ['File', fileName(launch.name(waits.path[row]))]];
 }

@@ -51,7 +51,7 @@
  *   slices: SliceColumns, blocks?: BlockColumns, instants: {time: number[], track: number[], name: number[]},
  *   counters?: CounterColumns[], stateNames?: {id: string, title: string}[], states?: {end: number, start: number[], state: number[], track: number[]},
  *   waits?: {start: number[], duration: number[], state: number[], track: number[], culprit: number[], link: number[],
- *   systemCall: number[], path: number[]}, criticalPath?: {start: number[], duration: number[], track: number[],
+ *   systemCall: number[], path: number[], place: number[]}, criticalPath?: {start: number[], duration: number[], track: number[],
  *   state: number[], depth: number[]}, flames: {spans?: FlameColumns, samples?: FlameColumns, merged?: FlameColumns,
  *   rows?: {step: number, time: number[], track: number[], node: number[], weight: number[]}}, strings: string[]}} LaunchData */
 
