@@ -37,4 +37,22 @@ struct RecorderCostTests {
     #expect(cost.events == 18)
     #expect(cost.busiestEvents == 2)
   }
+
+  /// A server goes on recording while it answers requests.
+  @Test func theCostOfRecordingIsThatOfTheLaunch() {
+    func cost(requests: Int64) -> (events: Int?, isFinding: Bool) {
+      var launch = SampleLaunch(preinit: 1000)
+      launch.interval("parse configuration", from: 1_000_000, to: 2_000_000)
+      launch.interval("serve", from: 3_000_000, to: 900_000_000)
+      launch.mark("ready", at: 50_000_000)
+      for number in 0..<requests {
+        launch.interval("request", from: 60_000_000 + number * 1000, to: 60_000_500 + number * 1000)
+      }
+      launch.launcher(exit: 1_000_000_000)
+      let timeline = LaunchTimeline(trace: launch.trace())
+      return (timeline.recorder?.events, timeline.findings.contains { $0.id == FindingName.recorderOverhead })
+    }
+    let (quiet, busy) = (cost(requests: 0), cost(requests: 100_000))
+    #expect(quiet.events == busy.events && !busy.isFinding, "\(quiet) \(busy)")
+  }
 }

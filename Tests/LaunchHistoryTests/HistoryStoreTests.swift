@@ -6,29 +6,17 @@ import Testing
 
 @testable import LaunchHistory
 
+/// What is added to a store is there, and files that are something else are refused.
 struct HistoryStoreTests {
   private let directory: TemporaryDirectory
   private var path: String { directory.appending("deep/history.sqlite") }
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func measurements(_ count: Int, seed: UInt64 = 1) -> [Measurement] {
-    var launches = ComparedLaunches(seed: seed)
-    return Measurement.all(LaunchSet(samples: launches.session("s\(seed)", count)))
-  }
-
-  private func add(_ launches: [Measurement], to store: HistoryStore, commit: String, from first: Int = 0) throws -> Int
-  {
-    let rows = launches.enumerated().map { ($0.element, "\(commit) \(first + $0.offset)") }
-    return try store.add(
-      rows, key: { _ in HistoryKey(program: "notes", machine: "m", configuration: "release") }, commit: commit, now: 7
-    ).added
-  }
-
   @Test func launchesOfAnotherCommitAreNamed() throws {
     let store = try HistoryStore(path: path, makesNew: true)
     let key = HistoryKey(program: "notes", machine: "m", configuration: "release")
-    let rows = measurements(4).enumerated().map { ($0.element, "launch \($0.offset)") }
+    let rows = Measurement.synthetic(4).enumerated().map { ($0.element, "launch \($0.offset)") }
     for (commit, rows, added, others) in [
       ("abc1", rows.prefix(2), 2, []), ("abd2", rows.prefix(3), 1, ["abc1"]), ("abe3", rows[...], 1, ["abc1", "abd2"]),
     ] {
@@ -40,11 +28,11 @@ struct HistoryStoreTests {
   /// A CI job finds out by this whether it has to keep the file.
   @Test func whatChangesNothingLeavesTheFileAsItIs() throws {
     let store = try HistoryStore(path: path, makesNew: true)
-    let launches = measurements(3)
-    for commit in ["abc1", "abd2"] { #expect(try add(launches, to: store, commit: commit) == 3) }
+    let launches = Measurement.synthetic(3)
+    for commit in ["abc1", "abd2"] { #expect(try store.add(launches, commit: commit) == 3) }
     try store.setBaseline("main", commit: "abd2")
     let before = try directory.bytes("deep/history.sqlite")
-    #expect(try add(launches, to: store, commit: "abc1") == 0)
+    #expect(try store.add(launches, commit: "abc1") == 0)
     try store.setBaseline("main", commit: "abd2")
     #expect(try store.commits() == ["abc1", "abd2"])
     #expect(try directory.bytes("deep/history.sqlite") == before)
@@ -52,14 +40,14 @@ struct HistoryStoreTests {
 
   @Test func whatIsAddedIsThere() throws {
     let store = try HistoryStore(path: path, makesNew: true)
-    var launches = measurements(3)
+    var launches = Measurement.synthetic(3)
     // A baseline without a short part would say that the head's is new.
     launches[0].values[Metric(.phase, ["short"])] = 1
     launches[0].flame[["main thread", "short"]] = 1
     launches[0].means = "ptrace"
-    #expect(try add(launches, to: store, commit: "abc1") == 3)
+    #expect(try store.add(launches, commit: "abc1") == 3)
     // The same traces once more.
-    #expect(try add(launches, to: store, commit: "abc1") == 0)
+    #expect(try store.add(launches, commit: "abc1") == 0)
     let again = try HistoryStore(path: path, makesNew: false)
     let rows = try again.launches()
     #expect(rows.map(\.commit) == ["abc1", "abc1", "abc1"] && rows.allSatisfy { $0.added == 7 })
@@ -78,7 +66,7 @@ struct HistoryStoreTests {
 
   /// A launch with thousands of names would make the history large.
   @Test func ofManyShortPartsTheLongestAreKept() throws {
-    var launch = measurements(1)[0]
+    var launch = Measurement.synthetic(1)[0]
     launch.values[.total] = 100_000_000
     for number in 1...2000 {
       launch.values[Metric(.interval, ["\(number)"])] = Double(number)
@@ -94,8 +82,8 @@ struct HistoryStoreTests {
 
   @Test func baselinesHaveNames() throws {
     let store = try HistoryStore(path: path, makesNew: true)
-    _ = try add(measurements(1), to: store, commit: "abc1")
-    _ = try add(measurements(1, seed: 2), to: store, commit: "abd2")
+    _ = try store.add(Measurement.synthetic(1), commit: "abc1")
+    _ = try store.add(Measurement.synthetic(1, seed: 2), commit: "abd2")
     try store.setBaseline("main", commit: "abc1")
     try store.setBaseline("main", commit: "abd2")
     #expect(try store.baselines() == [HistoryBaseline(name: "main", commit: "abd2")])
@@ -117,7 +105,7 @@ struct HistoryStoreTests {
       ("2", "notes", "release", 8), ("2", "notes", "debug", 16),
     ] {
       let key = HistoryKey(program: program, machine: "m", configuration: configuration)
-      let rows = measurements(count).enumerated().map { ($0.element, "\(commit) \(key) \($0.offset)") }
+      let rows = Measurement.synthetic(count).enumerated().map { ($0.element, "\(commit) \(key) \($0.offset)") }
       _ = try store.add(rows, key: { _ in key }, commit: commit, now: 7)
     }
     try store.setBaseline("main", commit: "10")
@@ -150,7 +138,7 @@ struct HistoryStoreTests {
           let store = try HistoryStore(path: path, makesNew: false)
           var added = 0
           for round in 0..<8 {
-            added += try add(measurements(1, seed: 3), to: store, commit: "w\(writer)", from: round)
+            added += try store.add(Measurement.synthetic(1, seed: 3), commit: "w\(writer)", from: round)
           }
           return added
         }
@@ -160,87 +148,6 @@ struct HistoryStoreTests {
       #expect(added == 24)
     }
     #expect(try HistoryStore(path: path, makesNew: false).launches().count == 24)
-  }
-
-  /// Each has a connection of its own, as another process has.
-  @Test(arguments: [nil] + OldStore.versions) func severalMayBringAStoreUpAtOnce(version: String?) async throws {
-    for round in 0..<12 {
-      let path = directory.appending("store-\(round).sqlite")
-      if let version { try OldStore(path: path, version: version).write(commits: ["a"]) }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for writer in 0..<4 {
-          group.addTask {
-            let store = try HistoryStore(path: path, makesNew: true)
-            _ = try add(measurements(1), to: store, commit: "w\(writer)")
-          }
-        }
-        try await group.waitForAll()
-      }
-      #expect(try HistoryStore(path: path, makesNew: false).launches().count == (version == nil ? 4 : 5))
-    }
-  }
-
-  @Test(arguments: OldStore.versions) func anOlderStoreIsBroughtUp(version: String) throws {
-    let old = try OldStore(path: directory.appending("old.sqlite"), version: version)
-    try old.write(commits: ["a", "b"])
-    // Twice: what is up to date stays as it is.
-    for _ in 1...2 { _ = try HistoryStore(path: old.path, makesNew: false) }
-    let store = try HistoryStore(path: old.path, makesNew: false)
-    let kept = try store.launches()
-    #expect(kept.map(\.commit) == ["a", "b"])
-    #expect(kept.allSatisfy { $0.measurement.values == [.total: 5_000_000] && $0.measurement.loaded == nil })
-    #expect(try add(measurements(2), to: store, commit: "c") == 2)
-    #expect(try add(measurements(2), to: store, commit: "c") == 0)
-    #expect(try store.launches().count == 4)
-    try store.setBaseline("main", commit: "a")
-    #expect(try store.commit(named: "main") == "a")
-  }
-
-  @Test(arguments: OldStore.versions) func aCopyOfAnOlderStoreIsKept(version: String) throws {
-    let old = try OldStore(path: directory.appending("old.sqlite"), version: version)
-    try old.write(commits: ["a", "b"])
-    let copy = HistoryCopy.place(of: old.path, version: version)
-    #expect(try add(measurements(2), to: try HistoryStore(path: old.path, makesNew: false), commit: "c") == 2)
-    guard version != OldStore.versions.last else {
-      #expect(try directory.contents() == ["old.sqlite"], "what is up to date is not copied")
-      return
-    }
-    #expect(try directory.contents() == ["old.sqlite", "old.sqlite.version-\(version)"])
-    // The copy is what it was, and is left alone by whoever opens the history again.
-    for _ in 1...2 { #expect(try HistoryStore(path: old.path, makesNew: false).launches().count == 4) }
-    let kept = try OldStore.content(of: copy)
-    #expect(kept.launches == 2 && kept.versions.last == version)
-  }
-
-  @Test func nothingIsChangedWhenTheCopyCannotBeKept() throws {
-    // SQLite's journal still has a name of at most 255 bytes, the copy has not.
-    let name = String(repeating: "h", count: 239) + ".sqlite"
-    let old = try OldStore(path: directory.appending(name))
-    try old.write(commits: ["a"])
-    #expect(throws: HistoryError.self) { _ = try HistoryStore(path: old.path, makesNew: false) }
-    #expect(try OldStore.content(of: old.path).versions == [OldStore.versions[0]])
-    #expect(try directory.contents() == [name])
-  }
-
-  @Test func aCopyThatWasBrokenOffIsMadeAgain() throws {
-    let old = try OldStore(path: directory.appending("old.sqlite"))
-    try old.write(commits: ["a"])
-    let copy = HistoryCopy.place(of: old.path, version: OldStore.versions[0])
-    for name in ["unfinished", "unfinished-journal"] {
-      try directory.write(String(repeating: "half a page\n", count: 700), to: "old.sqlite.version-1.\(name)")
-    }
-    _ = try HistoryStore(path: old.path, makesNew: false)
-    #expect(try directory.contents().sorted() == ["old.sqlite", "old.sqlite.version-1"])
-    #expect(try OldStore.content(of: copy).launches == 1)
-  }
-
-  @Test func aNewerStoreIsRefusedByName() throws {
-    let old = try OldStore(path: directory.appending("new.sqlite"))
-    try old.write(commits: ["a"])
-    try old.pretend(version: "77")
-    let error = #expect(throws: HistoryError.self) { _ = try HistoryStore(path: old.path, makesNew: false) }
-    #expect(error?.code == .newer && error?.description.contains("newer launchprof") == true)
-    #expect(try OldStore.content(of: old.path).launches == 1)
   }
 
   @Test func whatIsNoStoreSaysWhy() throws {
@@ -289,53 +196,5 @@ struct HistoryStoreTests {
     let impossible = text.replacing("0.5", with: "1e300").replacing("\"time\":7", with: "\"time\":9000000000000000000")
     let rest = try StoredMeasurement.measurement(impossible)
     #expect(rest.values.isEmpty && rest.flame.isEmpty)
-  }
-
-  /// Each call knew only its own launches.
-  @Test func aSeriesHasOnePopulation() throws {
-    let store = try HistoryStore(path: path, makesNew: true)
-    func add(_ kind: String?, _ counts: [Int], _ commit: String, _ configuration: String = "release") throws {
-      var launches = ComparedLaunches(seed: 7)
-      let samples = zip([kind, "first"], counts).flatMap { kind, count in
-        launches.session(commit, count) { plan in
-          if let kind { plan.launcher.append(("kind", .string(kind))) }
-        }
-      }
-      let key = HistoryKey(program: "notes", machine: "m", configuration: configuration)
-      let rows = Measurement.all(LaunchSet(samples: samples))
-      let named = rows.enumerated().map { ($0.element, "\(kind ?? "") \(commit) \(configuration) \($0.offset)") }
-      _ = try store.add(named, key: { _ in key }, commit: commit, now: 7)
-    }
-    // The first ones are more usual than cold ones.
-    try add("page-cache cold", [3, 2], "a")
-    try add("page-cache cold", [3], "b")
-    try add("page-cache cold", [4], "b", "cold")
-    func leftOut() throws -> [LaunchSet.LeftOut?] { try store.launches().map(\.measurement.leftOut) }
-    #expect(try leftOut() == [.cold, .cold, .cold, nil, nil, .cold, .cold, .cold, nil, nil, nil, nil])
-    try add(nil, [2], "b")
-    let rows = try store.launches().filter { $0.key.configuration == "release" }
-    let series = HistorySeries(.total, of: rows)
-    #expect(series.points.map(\.commit) == ["b"] && series.points[0].launches == 2)
-    let counts = LaunchSet.LeftOut.counts(rows.map(\.measurement.leftOut))
-    #expect(counts.map(\.reason) == [.firstLaunch, .cold] && counts.map(\.count) == [2, 6])
-    // Alone, the launches of a commit are a set of their own.
-    #expect(try store.launches(HistoryFilter(commit: "a")).count { $0.measurement.leftOut == nil } == 2)
-  }
-
-  @Test func aSeriesShowsWhereItChanged() throws {
-    let store = try HistoryStore(path: path, makesNew: true)
-    for commit in 0..<16 {
-      var launches = ComparedLaunches(seed: UInt64(commit + 40))
-      let samples = launches.session("s\(commit)", 3) { plan in if commit >= 9 { plan.database += 6_000 } }
-      _ = try add(Measurement.all(LaunchSet(samples: samples)), to: store, commit: "c\(commit)")
-    }
-    let series = HistorySeries(.total, of: try store.launches())
-    #expect(series.points.count == 16 && series.points.allSatisfy { $0.launches == 3 })
-    let changes = series.changes(least: 0.02)
-    #expect(changes.map { series.points[$0.place].commit } == ["c9"])
-    #expect(changes.first?.isCertain == true)
-    #expect(changes.first.map { abs($0.relative - 0.115) < 0.03 } == true)
-    #expect(series.changes(least: 0.5).isEmpty)
-    #expect(HistorySeries(Metric(.phase, ["none"]), of: try store.launches()).points.isEmpty)
   }
 }

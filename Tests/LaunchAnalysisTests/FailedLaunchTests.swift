@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+/// Launches that did not reach their end: where they ended, and what the finding says of it.
+struct FailedLaunchTests {
+  private func timeline(_ launch: SampleLaunch) -> LaunchTimeline { LaunchTimeline(trace: launch.trace()) }
+
+  private func names(_ timeline: LaunchTimeline) -> [String] { timeline.phases.map(\.id) }
+
+  @Test func aCrashEndsAtTheLastThingKnown() {
+    let timeline = timeline(.crash())
+    expectTiling(timeline)
+    #expect(names(timeline) == ["load", "static-init", "main", "open-database"])
+    #expect(timeline.phases.last?.isUnfinished == true)
+    #expect(timeline.endMilestone == MilestoneName.exit)
+    #expect(timeline.total == 61_000_000)
+    #expect(!timeline.isComplete)
+    #expect(timeline.findings.first?.id == FindingName.failedLaunch)
+    #expect(timeline.findings.first?.subject == "open-database")
+  }
+
+  /// The end lies in no phase, so it is after the last one.
+  @Test func aFailureAfterTheLastPhaseIsNotInIt() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 60 * 1_000_000, status: 7, isInstrumented: false)
+    launch.phase("load", from: 0, to: 10 * 1_000_000)
+    let finding = timeline(launch).findings.first { $0.id == FindingName.failedLaunch }
+    #expect(finding?.advice == "It ended after load, before the launch was over. Read its messages.")
+  }
+
+  @Test func killedInItsInitializers() {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.initializer("libslow.so initializer 1", image: "/lib/libslow.so", from: 1100, to: 1500)
+    launch.initializer("libslow.so initializer 2", image: "/lib/libslow.so", from: 1500, to: nil)
+    let timeline = timeline(launch)
+    expectTiling(timeline)
+    #expect(names(timeline) == ["load", "static-init"])
+    #expect(timeline.phases[1].children.map(\.id) == ["libslow.so initializer 1", "libslow.so initializer 2"])
+    // A program that calls exit(3) there has neither been killed nor is it still running.
+    let finding = timeline.findings.first { $0.id == FindingName.failedLaunch }
+    #expect(finding?.advice.hasSuffix("the program ended or was killed there, or it still runs.") == true)
+    #expect(timeline.phases[1].children[1].isUnfinished)
+    #expect(timeline.endMilestone == MilestoneName.lastEvent)
+    #expect(!timeline.isComplete)
+  }
+
+  /// The end of the launch is missing in it, whether or not the program was killed.
+  @Test func aFullTraceDoesNotSayHowTheProgramEnded() {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000, source: "estimated", dropped: 7)
+    launch.phase("did-finish-launching", from: 2000, to: nil)
+    let finding = timeline(launch).findings.first { $0.id == FindingName.failedLaunch }
+    #expect(finding?.advice.hasPrefix("The trace is full. It ends in did-finish-launching, and how") == true)
+    #expect(finding?.advice.hasSuffix("or LAUNCHPROF_LIMIT, or free space on the disk.") == true)
+  }
+
+  @Test(arguments: [(13, "pipe"), (11, "core dump"), (9, "memory runs out"), (15, "which process")])
+  func theAdviceFitsTheSignal(signal: Int, words: String) {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 23_400_000, outcome: "signalled", signal: signal, isInstrumented: false)
+    #expect(timeline(launch).findings.first?.advice.contains(words) == true)
+  }
+
+  @Test func onlyOpenIntervalsAreMentioned() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 23_400_000, outcome: "timed-out", isInstrumented: false)
+    #expect(timeline(launch).findings.first?.advice.contains("(open)") == false)
+    launch.interval("query", from: 1_000_000, to: nil)
+    #expect(timeline(launch).findings.first?.advice.contains("(open)") == true)
+  }
+
+  /// More time would not have helped: the server listened on another port.
+  @Test func theRuleThatWasNotMetIsNamed() throws {
+    func advice(isDefault: Bool) throws -> String {
+      var launch = SampleLaunch()
+      launch.launcher(
+        exit: 90_000_000, outcome: "timed-out",
+        [
+          ("ready_rule", .string("listen")), ("ready_argument", .string("8081")),
+          ("ready_by_default", .bool(isDefault)),
+        ])
+      return try #require(timeline(launch).findings.first { $0.id == "failed-launch" }).advice
+    }
+    #expect(
+      try advice(isDefault: false).hasSuffix(
+        "and never listened on 8081. Allow more with --timeout, or choose another rule with --ready."))
+    #expect(try advice(isDefault: true).hasSuffix("Allow more with --timeout."))
+  }
+
+  /// A daemon's parent ended, and the daemon never listened: the message said that the time ran out in `main`.
+  @Test func aProcessThatEndedDidNotRunOutOfTime() throws {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 90_000_000, outcome: "timed-out")
+    launch.mark("main", at: 1_000_000)
+    launch.switched(.init(.switchedIn, at: 0, on: launch.main))
+    launch.switched(.init(.exited, at: 2_000_000, on: launch.main))
+    let finding = try #require(timeline(launch).findings.first { $0.id == "failed-launch" })
+    #expect(finding.advice.hasPrefix("The process ended, and nothing that it left running was ready in time."))
+  }
+}

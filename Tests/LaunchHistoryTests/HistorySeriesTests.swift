@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+@testable import LaunchHistory
+
+/// Series of launches from a store.
+struct HistorySeriesTests {
+  private let directory: TemporaryDirectory
+  private var path: String { directory.appending("deep/history.sqlite") }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// Each call knew only its own launches.
+  @Test func aSeriesHasOnePopulation() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    func add(_ kind: String?, _ counts: [Int], _ commit: String, _ configuration: String = "release") throws {
+      var launches = ComparedLaunches(seed: 7)
+      let samples = zip([kind, "first"], counts).flatMap { kind, count in
+        launches.session(commit, count) { plan in
+          if let kind { plan.launcher.append(("kind", .string(kind))) }
+        }
+      }
+      let key = HistoryKey(program: "notes", machine: "m", configuration: configuration)
+      let rows = Measurement.all(LaunchSet(samples: samples))
+      let named = rows.enumerated().map { ($0.element, "\(kind ?? "") \(commit) \(configuration) \($0.offset)") }
+      _ = try store.add(named, key: { _ in key }, commit: commit, now: 7)
+    }
+    // The first ones are more usual than cold ones.
+    try add("page-cache cold", [3, 2], "a")
+    try add("page-cache cold", [3], "b")
+    try add("page-cache cold", [4], "b", "cold")
+    func leftOut() throws -> [LaunchSet.LeftOut?] { try store.launches().map(\.measurement.leftOut) }
+    #expect(try leftOut() == [.cold, .cold, .cold, nil, nil, .cold, .cold, .cold, nil, nil, nil, nil])
+    try add(nil, [2], "b")
+    let rows = try store.launches().filter { $0.key.configuration == "release" }
+    let series = HistorySeries(.total, of: rows)
+    #expect(series.points.map(\.commit) == ["b"] && series.points[0].launches == 2)
+    let counts = LaunchSet.LeftOut.counts(rows.map(\.measurement.leftOut))
+    #expect(counts.map(\.reason) == [.firstLaunch, .cold] && counts.map(\.count) == [2, 6])
+    // Alone, the launches of a commit are a set of their own.
+    #expect(try store.launches(HistoryFilter(commit: "a")).count { $0.measurement.leftOut == nil } == 2)
+  }
+
+  @Test func aSeriesShowsWhereItChanged() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    for commit in 0..<16 {
+      var launches = ComparedLaunches(seed: UInt64(commit + 40))
+      let samples = launches.session("s\(commit)", 3) { plan in if commit >= 9 { plan.database += 6_000 } }
+      _ = try store.add(Measurement.all(LaunchSet(samples: samples)), commit: "c\(commit)")
+    }
+    let series = HistorySeries(.total, of: try store.launches())
+    #expect(series.points.count == 16 && series.points.allSatisfy { $0.launches == 3 })
+    let changes = series.changes(least: 0.02)
+    #expect(changes.map { series.points[$0.place].commit } == ["c9"])
+    #expect(changes.first?.isCertain == true)
+    #expect(changes.first.map { abs($0.relative - 0.115) < 0.03 } == true)
+    #expect(series.changes(least: 0.5).isEmpty)
+    #expect(HistorySeries(Metric(.phase, ["none"]), of: try store.launches()).points.isEmpty)
+  }
+}
