@@ -40,6 +40,8 @@ package struct LaunchComparison: Sendable {
   package let tailGrowth: TailGrowth?
   /// Why the sides cannot differ; nil when they can.
   package let sameness: Sameness?
+  /// Whether the same program only waited longer for a processor, during the sessions of one side.
+  package let isOnlyWaiting: Bool
 
   /// Launches that count.
   package var counted: (base: [Measurement], head: [Measurement]) {
@@ -81,13 +83,14 @@ package struct LaunchComparison: Sendable {
     exact = ExactComparison.all(old, new, options.exact)
     guard !old.isEmpty, !new.isEmpty else {
       (total, cpu, parts, guilty) = (nil, nil, [], [])
-      (outcome, decidedBy, sameness, tailGrowth) = (.nothingToCompare, "", nil, nil)
+      (outcome, decidedBy, sameness, isOnlyWaiting, tailGrowth) = (.nothingToCompare, "", nil, false, nil)
       return
     }
     let parts = PartComparisons(old, new, options)
     (total, cpu, self.parts) = (parts.total, parts.cpu, parts.others)
     guilty = parts.guilty
     sameness = Sameness(old, new)
+    isOnlyWaiting = sameness != nil && parts.onlyWaitingDiffers
     let mayCount = options.isLastLook || !Self.seemsSlower(parts)
     let decision = Self.decide(parts, exact: exact, mayCount ? sameness : nil)
     outcome = differences.contains { !$0.isAllowed } ? .incomparable : .decided(decision.verdict)
@@ -113,8 +116,11 @@ package struct LaunchComparison: Sendable {
     if decision.verdict != .regressed, let more = exact.first(where: \.isRegression) {
       return (.regressed, more.metric.rawValue)
     }
-    // A program that did not change did not get slower: times that are inconclusive are due to the machine.
-    if decision.verdict.isInconclusive, let sameness { return (.noChange, sameness.rawValue) }
+    // A program that did not change did not get slower: times that are inconclusive are due to the machine, and so is
+    // waiting for a processor.
+    if let sameness, decision.verdict.isInconclusive || parts.onlyWaitingDiffers {
+      return (.noChange, sameness.rawValue)
+    }
     let metric: Metric =
       switch decision.decidedBy {
       case .wall: .total

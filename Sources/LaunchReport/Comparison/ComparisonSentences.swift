@@ -88,6 +88,9 @@ struct ComparisonSentences {
       reasons.append("base and head are the same program (by build ID) with the same libraries and arguments")
     case nil: break
     }
+    if comparison.isOnlyWaiting, let onCore = comparison.parts.first(where: { $0.metric == .onCore }) {
+      reasons.append(sentence(onCore) + ": the rest of the wall time is waiting for a processor")
+    }
     if let growth = comparison.tailGrowth { reasons.append(sentence(growth)) }
     if let mayBeFaster {
       reasons.append(

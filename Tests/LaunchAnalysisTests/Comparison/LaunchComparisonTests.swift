@@ -75,6 +75,41 @@ struct LaunchComparisonTests {
     #expect(outcome(2) == .decided(.noChange))
   }
 
+  /// Sessions of the same program: one was recorded beside other busy programs.
+  @Test(arguments: [2, 0.4]) func waitingForAProcessorIsNoChangeOfTheSameProgram(factor: Double) {
+    func launches(_ session: String, wall: Double, onCore: Double?, cpu: Double = 4e7, build: String = "ab")
+      -> [Measurement]
+    {
+      (1...9).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.arguments) = (session, [])
+        provenance.image = ImageDescription(
+          libraries: [], libraryBytes: 0, relocations: 0, initializers: 0, bytes: 1, toolchain: nil, buildID: build)
+        let noise = 1 + 0.01 * Double(round)
+        var values: [Metric: Double] = [.total: wall * noise, .cpu: cpu * noise]
+        values[.onCore] = onCore.map { $0 * noise }
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit", values: values, flame: [:],
+          isCPUOfLaunch: true)
+      }
+    }
+    let base = launches("monday", wall: 1e8, onCore: 5e7)
+    func compare(_ head: [Measurement]) -> LaunchComparison { LaunchComparison(base: base, head: head) }
+    let sure = LaunchComparison.Outcome.decided(factor > 1 ? .regressed : .improved)
+    let waited = compare(launches("tuesday", wall: 1e8 * factor, onCore: 5e7))
+    #expect(waited.outcome == .decided(.noChange) && waited.decidedBy == "same-program" && waited.isOnlyWaiting)
+    // More data is also more work, a longer wait for a disk, or more threads that work.
+    for changed in [
+      launches("tuesday", wall: 1e8 * factor, onCore: 5e7 * factor),
+      launches("tuesday", wall: 1e8 * factor, onCore: 5e7, cpu: 4e7 * factor),
+      // Unknown, or another program.
+      launches("tuesday", wall: 1e8 * factor, onCore: nil),
+      launches("tuesday", wall: 1e8 * factor, onCore: 5e7, build: "cd"),
+    ] {
+      #expect(compare(changed).outcome == sure && !compare(changed).isOnlyWaiting)
+    }
+  }
+
   /// Counts do not depend on how fast the machine is at that minute.
   @Test func theSpreadOfSessionsIsThatOfTimes() throws {
     var launches = ComparedLaunches(seed: 7)
