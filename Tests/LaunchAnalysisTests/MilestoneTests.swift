@@ -36,6 +36,14 @@ struct MilestoneTests {
     #expect(milestones.first { $0.id == "main" }?.error == 0)
   }
 
+  /// A launcher that had no processor for 350 ms saw a launch of 157 ms, and the report said "up to 350 ms late".
+  @Test func noMilestoneIsBeforeTheStart() throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 100)
+    launch.instant("ready", at: 600, category: "launchprof.mark", on: launch.process, [("error_ns", .uint(9000))])
+    #expect(timeline(launch).milestones.first { $0.id == "ready" }?.error == 600)
+  }
+
   /// To compare each with all others would take minutes.
   @Test func aLaunchMayReachManyMilestones() {
     var launch = SampleLaunch()

@@ -49,9 +49,11 @@ extension LaunchTimeline {
     }
     var known = Set(milestones.map(\.id))
     for mark in facts.marks where known.insert(mark.id).inserted {
+      // A launcher that has no processor may look for the last time before the start, and next after the milestone.
+      let most = points.isStartKnown ? max(0, mark.time - points.start) : mark.error
       milestones.append(
         Milestone(
-          id: mark.id, time: mark.time, error: mark.error, source: mark.source,
+          id: mark.id, time: mark.time, error: min(mark.error, most), source: mark.source,
           budget: mark.id == points.endMilestone ? budgets.end(at: mark.id) : budgets.milestones[mark.id],
           detail: mark.detail))
     }
