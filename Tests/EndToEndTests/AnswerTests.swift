@@ -13,7 +13,7 @@ struct AnswerTests {
   init() throws {
     launchprof = try Launchprof()
     server = try BuiltProgram.foreign("web-server")
-    port = try ReadyTests.freePort()
+    port = try FreePort.find()
   }
 
   private func record(

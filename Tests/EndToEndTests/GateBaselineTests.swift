@@ -102,4 +102,47 @@ struct GateBaselineTests {
     #expect(run.outcome == .exited(3), "\(run.text)")
     #expect(run.text.contains("2 launches failed: they lack the end of their traces"), "\(run.text)")
   }
+
+  @Test func aDirectoryDoesNotDifferFromItself() throws {
+    try launchprof.recordSeries("traces", 3, ["true"])
+    for arguments in [["compare", "traces", "traces"], ["gate", "--baseline", "traces", "traces"]] {
+      let run = try launchprof.run(arguments)
+      #expect(run.outcome == .exited(0) && run.text.contains("are the same launches"), "\(run.text)\(run.errorText)")
+    }
+  }
+
+  @Test func aProgramIsLaunchedAndHeldAgainstABaseline() throws {
+    try launchprof.recordSeries("base", 10, ["sleep", "0.01"])
+    let slower = try launchprof.run(["gate", "-q", "--runs", "10", "--baseline", "base", "--", "sleep", "0.2"])
+    #expect(slower.outcome == .exited(2), "\(slower.text)\(slower.errorText)")
+    try launchprof.recordSeries("slow", 10, ["sleep", "0.3"])
+    let faster = try launchprof.run(["gate", "-q", "--runs", "10", "--baseline", "slow", "--", "sleep", "0.01"])
+    #expect(faster.outcome == .exited(0), "\(faster.text)\(faster.errorText)")
+    #expect(faster.text.hasPrefix("IMPROVED\n"))
+  }
+
+  @Test func aBaselineThatIsMissingFails() throws {
+    try launchprof.recordSeries("traces", 2, ["true"])
+    mkdir(launchprof.directory.appending("empty"), 0o777)
+    for baseline in ["none", "empty", "none/*.pftrace"] {
+      let run = try launchprof.run(["gate", "--inconclusive", "pass", "--baseline", baseline, "traces"])
+      #expect(run.outcome == .exited(5), "\(baseline): \(run.text)\(run.errorText)")
+      #expect(run.text.hasPrefix("NO BASELINE\n") && run.text.contains("the baseline "), "\(run.text)")
+    }
+    _ = try launchprof.run(["record", "-q", "-o", "failed.pftrace", "--", "false"])
+    let failed = try launchprof.run(["gate", "--baseline", "failed.pftrace", "traces"])
+    #expect(failed.outcome == .exited(5) && failed.text.contains("the baseline has no launch that counts"))
+  }
+
+  /// The job that makes the first baseline has none.
+  @Test func aMissingBaselineMayBeAllowed() throws {
+    let gate = ["gate", "-q", "--runs", "12", "--traces", "kept", "--baseline", "none", "--allow-missing-baseline"]
+    let first = try launchprof.run(gate + ["--", "true"])
+    #expect(first.outcome == .exited(0), "\(first.text)\(first.errorText)")
+    #expect(first.text.contains("nothing was checked: the baseline none"), "\(first.text)")
+    try launchprof.configure("gate:\n  budgets: {total: {p50: 1us}}\n")
+    #expect(try launchprof.run(gate + ["--", "true"]).outcome == .exited(2))
+    let second = try launchprof.run(["gate", "-q", "--baseline", "kept", "--allow-missing-baseline", "kept"])
+    #expect(second.outcome == .exited(2) && !second.text.contains("only budgets"), "\(second.text)")
+  }
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// `launchprof gate selftest`: how small a change the gate can show.
+struct GateSelftestTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  @Test func theSelftestSaysHowSmallAChangeCanBeShown() throws {
+    let run = try launchprof.run(
+      [
+        "gate", "selftest", "-q", "--runs", "24", "--delay", "400", "--relative", "1000", "--seed", "4", "--", "sleep",
+        "0.01",
+      ])
+    #expect(run.text.contains("noise floor: ") && run.text.contains("against a copy of itself: "), "\(run.text)")
+    #expect(run.outcome == .exited(0) && run.text.hasSuffix("PASSED\n"), "\(run.text)\(run.errorText)")
+    let refused = try launchprof.run(
+      [
+        "gate", "selftest", "-q", "--runs", "10", "--delay", "400", "--relative", "0.01", "--absolute", "1us", "--",
+        "sleep", "0.03",
+      ])
+    #expect(refused.outcome == .exited(2), "\(refused.text)\(refused.errorText)")
+    #expect(refused.text.contains("REJECTED: the threshold is below the noise"), "\(refused.text)")
+    #expect(try launchprof.run(["gate", "selftest", "-q", "--", "false"]).outcome == .exited(3))
+  }
+}

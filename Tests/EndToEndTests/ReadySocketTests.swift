@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// `--ready listen`: a program is ready when it listens on a socket.
+struct ReadySocketTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  @Test(arguments: ["port", "worker", "path", "relative path", "@path"], [true, false])
+  func aSocketThatListens(kind: String, isDefault: Bool) throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let path = kind == "@path" ? "@\(launchprof.directory.path)/s" : launchprof.directory.appending("s")
+    let isPath = kind.hasSuffix("path")
+    let bound = kind == "relative path" ? "s" : path
+    let command = isPath ? [program, "path", bound] : [program, kind]
+    let rule = isPath ? "listen:\(path)" : "listen"
+    let (run, report) = try launchprof.reported(
+      command,
+      options: isDefault ? ["--timeout", "1"] : ["--ready", rule, "--settle", "200ms"])
+    #expect(run.outcome == .exited(isDefault ? 124 : 0))
+    try report.expectReady(rule: "listen", isDefault: isDefault, before: 50_000_000, after: 200_000_000)
+    #expect(report.outcome == (isDefault ? "timed-out" : "ended"))
+    if isPath {
+      #expect(report.detail("ready") == bound)
+    } else {
+      #expect(report.detail("ready") == String(run.text.dropLast()))
+    }
+  }
+
+  /// That of another number is no sign.
+  @Test func aPortByItsNumber() throws {
+    let ports = try (0..<2).map { _ in try FreePort.find() }
+    let script = "'\(try BuiltProgram.foreign("milestones"))' port \(ports[0]) & sleep 0.3; "
+    let program = "'\(try BuiltProgram.foreign("milestones"))' port \(ports[1])"
+    let (run, report) = try launchprof.reported(
+      ["sh", "-c", "\(script) exec \(program)"], options: ["--ready", "listen:\(ports[1])", "--settle", "200ms"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    try report.expectReady(rule: "listen", isDefault: false, before: 350_000_000, after: 200_000_000)
+    #expect(report.detail("ready") == "port \(ports[1])")
+  }
+
+  @Test func whereItListensInsteadIsSaid() throws {
+    let ports = try (0..<2).map { _ in try FreePort.find() }
+    let run = try launchprof.run(
+      ["record", "-o", "t.pftrace", "--ready", "listen:\(ports[1])", "--timeout", "1", "--"]
+        + [try BuiltProgram.foreign("milestones"), "port", "\(ports[0])"])
+    #expect(
+      run.errorText.contains(
+        "The program never met --ready listen:\(ports[1]). It listened on port \(ports[0]) instead."),
+      "\(run.errorText)")
+  }
+
+  @Test func whatNeverComesIsAFailedLaunch() throws {
+    let (run, report) = try launchprof.reported(["true"], options: ["--ready", "listen:4"])
+    #expect(run.outcome == .exited(0))
+    #expect(report.end == "exit" && !report.isComplete)
+    #expect((report.finding("failed-launch")?["advice"] as? String)?.contains("never listened on 4") == true)
+  }
+
+  @Test func theTextSaysWhichRuleItWas() throws {
+    for (options, words) in [([], "ready by default"), (["--ready", "listen"], "ready")] {
+      let script = "sleep 0.2; printf x; sleep 0.5; '\(try BuiltProgram.foreign("milestones"))' port"
+      let run = try launchprof.run(
+        ["record", "-o", "t.pftrace", "--timeout", "1.5"] + options + ["--", "sh", "-c", script])
+      #expect(
+        run.errorText.contains(try Regex("\n\(words), seen up to [0-9.]+ [mµ]?s late: it listens")), "\(run.errorText)")
+    }
+  }
+
+  @Test func ofSeveralRunsEachEndsOnceItIsReady() throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let run = try launchprof.run(["record", "-n", "3", "-o", "t/", "--ready", "listen", "--", program, "port"])
+    #expect(run.outcome == .exited(0))
+    #expect(run.text.split(separator: "\n").count == 3)
+    #expect(run.errorText.contains("3 launches") && run.errorText.contains("to ready"), "\(run.errorText)")
+  }
+
+  @Test func aSeriesThatGoesOnSaysHowToEndIt() throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let run = try launchprof.run(["record", "-n", "2", "-o", "t/", "--timeout", "3.5", "--", program, "port"])
+    #expect(run.outcome == .exited(124))
+    #expect(run.errorText.contains("--ready listen"), "\(run.errorText)")
+  }
+}
