@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,17 @@ static void become_daemon(void) {
   printf("daemon %d\n", (int)getpid());
 }
 
+/// Holds SIGTERM back until the program has said all. Otherwise, on a busy machine, it could be ended for being ready before it
+/// says so.
+static void hold_back_the_end(int how) {
+  sigset_t end;
+  sigemptyset(&end);
+  sigaddset(&end, SIGTERM);
+  sigprocmask(how, &end, NULL);
+}
+
 int main(int argc, char **argv) {
+  hold_back_the_end(SIG_BLOCK);
   const char *kind = argc > 1 ? argv[1] : "", *address = argc > 2 ? argv[2] : "0";
   if (strcmp(kind, "notify") == 0) notify();
   else if (strcmp(kind, "port") == 0) listen_on_port(atoi(address));
@@ -94,6 +105,7 @@ int main(int argc, char **argv) {
   else if (strcmp(kind, "early-daemon") == 0) listen_on_port(atoi(address)), become_daemon();
   else if (strcmp(kind, "notify-daemon") == 0) become_daemon(), notify();
   fflush(stdout);
+  hold_back_the_end(SIG_UNBLOCK);
   // The test ends the program. If it does not, the alarm does.
   alarm(600);
   for (;;) pause();
