@@ -13,7 +13,7 @@ import Testing
 @Suite(.serialized) struct ObservedTruthTests {
   private let launchprof: Launchprof
 
-  init() throws { launchprof = try .observing() }
+  init() throws { launchprof = try .observingInTime() }
 
   private var directory: TemporaryDirectory { launchprof.directory }
 

@@ -12,7 +12,7 @@ struct QuietLaunchTests {
 
   private let launchprof: Launchprof
 
-  init() throws { launchprof = try Launchprof() }
+  init() throws { launchprof = try .undisturbed() }
 
   /// Launches until `wanted` launches were quiet, and returns the findings of those.
   private func launch(_ command: [String], wanted: Int) throws -> (quiet: Int, found: [String]) {

@@ -10,7 +10,7 @@ import Testing
 struct SchedulingTruthTests {
   private let launchprof: Launchprof
 
-  init() throws { launchprof = try .observing() }
+  init() throws { launchprof = try .observingInTime() }
 
   private var directory: TemporaryDirectory { launchprof.directory }
   private let millisecond: Int64 = 1_000_000

@@ -10,6 +10,9 @@ struct Launchprof {
   static let lifecycle = PackageRoot.productsDirectory + "/lifecycle-program"
 
   let directory: TemporaryDirectory
+  /// The options of chrt(1) by which the command gets real-time priority.
+  private var priority: [String] = []
+  var hasPriority: Bool { !priority.isEmpty }
 
   init() throws { directory = try TemporaryDirectory(keepsTraces: true) }
 
@@ -19,15 +22,32 @@ struct Launchprof {
     return try Launchprof()
   }
 
+  /// For tests that hold what the observer saw against the truth. Other programs could keep the launcher from looking in time,
+  /// so it has priority over them, where that is allowed: root may.
+  static func observingInTime() throws -> Launchprof { try observing(priority: ["--rr", "--reset-on-fork", "1"]) }
+
+  /// The programs that it launches have this priority, too.
+  static func undisturbed() throws -> Launchprof { try observing(priority: ["--rr", "1"]) }
+
+  private static func observing(priority: [String]) throws -> Launchprof {
+    var launchprof = try observing()
+    if mayHavePriority { launchprof.priority = priority }
+    return launchprof
+  }
+
+  private static let chrt = "/usr/bin/chrt"
+  private static let mayHavePriority = (try? TestProcess.run(chrt, ["--rr", "1", "true"]).succeeded) ?? false
+
   /// Runs `launchprof` with `arguments` in the directory.
   func run(
     _ arguments: [String], adding: [String: String] = [:], input: [UInt8] = [], timeout: Double = 120
   ) throws -> TestProcess {
     // These tests provoke crashes, so stack traces are off.
     let quiet = ["SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"]
+    let prefix = hasPriority ? priority + [Self.path] : []
     return try TestProcess.run(
-      Self.path, arguments, adding: quiet.merging(adding) { $1 }, directory: directory.path, input: input,
-      timeout: timeout)
+      hasPriority ? Self.chrt : Self.path, prefix + arguments, adding: quiet.merging(adding) { $1 },
+      directory: directory.path, input: input, timeout: timeout)
   }
 
   /// Records `command` quietly into a file of the directory and returns its path.

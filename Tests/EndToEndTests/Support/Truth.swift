@@ -12,7 +12,7 @@ struct Truth {
   /// Launches of a series.
   private static let launches = 5
 
-  init() throws { launchprof = try .observing() }
+  init() throws { launchprof = try .observingInTime() }
 
   /// A finding, its launch, and the number that the program printed.
   @dynamicMemberLookup struct Case {
