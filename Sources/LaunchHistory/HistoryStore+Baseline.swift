@@ -31,9 +31,30 @@ extension HistoryStore {
     return Measurement.set(own.map(\.measurement))
   }
 
+  /// The commits that have launches of a program, in the order in which the first of them were added.
+  ///
+  /// - Parameters:
+  ///   - programs: file names; launches of one of them are enough.
+  ///   - configuration: nil for any.
+  package func commits(of programs: Set<String>, configuration: String?) throws(HistoryError) -> [String] {
+    let rows = try explained { connection in
+      try connection.rows(
+        """
+        SELECT "commit", program, configuration FROM launch GROUP BY "commit", program, configuration ORDER BY min(id)
+        """
+      ) { ($0.text(0), program: $0.text(1), configuration: $0.text(2)) }
+    }
+    var (commits, seen): ([String], Set<String>) = ([], [])
+    for (commit, program, own) in rows where programs.contains(program) && own == configuration ?? own {
+      if seen.insert(commit).inserted { commits.append(commit) }
+    }
+    return commits
+  }
+
   private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
-  private func missing(_ message: String) -> HistoryError {
+  /// The error that says that there is no such commit or baseline.
+  package func missing(_ message: String) -> HistoryError {
     HistoryError(code: .notFound, path: path, result: 0, message: message)
   }
 }

@@ -131,7 +131,7 @@ class Runner:
 
     def run(self, job):
         """Returns the outputs of the steps with an id. `has_failed` tells how the job ended."""
-        return self.steps(job["steps"], {}, {}, self.github)
+        return self.steps(job["steps"], {}, job.get("env", {}), self.github)
 
     def steps(self, steps, inputs, environment, github, folder="."):
         outputs, has_failed = {}, False
@@ -153,7 +153,7 @@ class Runner:
                 condition = f"success() && ({condition})"
             if not Expression(condition, contexts, functions).value():
                 continue
-            own = {**environment, **{name: expanded(text) for name, text in step.get("env", {}).items()}}
+            own = {name: expanded(text) for name, text in {**environment, **step.get("env", {})}.items()}
             given = {name: expanded(text) for name, text in step.get("with", {}).items()}
             if "uses" in step:
                 is_fine, result = self.use(step["uses"], given, own)
@@ -214,9 +214,12 @@ class Runner:
             return not self.has_failed, outputs
         if name == "actions/checkout":
             target = self.workspace / given.get("path", ".")
-            subprocess.run(["git", "clone", "-q", self.repository, str(target)], check=True)
-            reference = given.get("ref") or self.github["sha"]
-            subprocess.run(["git", "-C", str(target), "checkout", "-q", reference], check=True)
+            reference, depth = given.get("ref") or self.github["sha"], given.get("fetch-depth", "1")
+            refs = [reference] if depth != "0" else [reference, "+refs/heads/*:refs/remotes/origin/*"]
+            few = ["--depth", depth] if depth != "0" else []
+            for command in (["init", "-q"], ["fetch", "-q", *few, f"file://{self.repository}", *refs],
+                            ["checkout", "-q", reference]):
+                subprocess.run(["git", "-C", str(target), *command], check=True)
             return True, {}
         if name == "actions/cache/restore":
             prefixes = [given["key"], *given.get("restore-keys", "").split()]

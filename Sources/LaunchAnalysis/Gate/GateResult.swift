@@ -23,6 +23,8 @@ package struct GateResult: Sendable {
   package var instructions: InstructionComparison?
   /// All launches that were judged, also those that do not count.
   package var launches: [Measurement]
+  /// nil when the baseline is not of the history.
+  package var baseline: BaselineCommit?
   /// Why there is no comparison though one was asked for.
   package var baselineProblem: String?
   /// Why there is no baseline, if the user allows that; nil otherwise.

@@ -39,7 +39,7 @@ struct ComparisonJSON {
     json.values([
       "schemaVersion": Self.schemaVersion, "unit": "ns", "scenario": result.scenario,
       "status": result.status.rawValue, "interrupted": result.isInterrupted ? true : nil,
-      "problem": result.baselineProblem,
+      "problem": result.baselineProblem, "baselineCommit": result.baseline?.id,
     ])
     json.texts("reasons", ComparisonSentences(result).reasons)
     json.objects("budgets", result.budgets) { Self.write($1, to: &$0) }

@@ -47,6 +47,9 @@ enum CommitName {
   /// Whether the text is the full id of a commit.
   static func isID(_ text: String) -> Bool { [40, 64].contains(text.utf8.count) && text.allSatisfy(\.isHexDigit) }
 
+  /// The beginning of an id, for people.
+  static func short(_ commit: String) -> String { shown(isID(commit) ? String(commit.prefix(12)) : commit) }
+
   /// Whether the current directory is in a repository, as far as its files tell.
   static var hasRepository: Bool { repository() != nil }
 

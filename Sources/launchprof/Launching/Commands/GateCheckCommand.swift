@@ -31,6 +31,9 @@ struct GateCheckCommand: ParsableCommand {
     if own.configuration != nil, own.baseline == nil {
       throw ValidationError("--configuration selects launches of the history: add --baseline.")
     }
+    if own.nearestAncestor, own.baseline == nil {
+      throw ValidationError("--nearest-ancestor chooses a commit of the history: add --baseline.")
+    }
     if live.vs != nil, own.baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
     if live.vs != nil, !judged.isProgram, !judged.captured.isEmpty {
       throw ValidationError("--vs compares two programs: name the one to judge after --.")
@@ -79,6 +82,8 @@ struct GateCheckCommand: ParsableCommand {
     } else {
       result.baselineProblem = problem
     }
+    result.baseline = base?.commit
+    if let sentence = base?.commit?.sentence { result.notes.append(sentence) }
     if let launches = base?.launches {
       result.comparison = LaunchComparison(base: launches, head: result.launches, options: options)
     }
@@ -162,7 +167,7 @@ struct GateCheckCommand: ParsableCommand {
   private func base(of recorded: [Measurement]) throws -> GateBaseline? {
     guard let baseline = own.baseline else { return nil }
     let programs = judged.program.map { [fileName($0.program)] } ?? Set(recorded.map(\.provenance.program))
-    return try GateBaseline(baseline, store: store, programs: programs, configuration: own.configuration)
+    return try GateBaseline(baseline, store: store, programs: programs, own: own)
   }
 
   /// - Parameter recorded: the launches of the baseline.

@@ -6,7 +6,7 @@ import LaunchTrace
 
 /// The launches that a gate compares with: traces, or launches of the history.
 enum GateBaseline {
-  case launches([Measurement])
+  case launches([Measurement], of: BaselineCommit?)
   /// Why there is no baseline.
   case missing(String)
   /// There may be a baseline, but it cannot be read: why.
@@ -17,8 +17,8 @@ enum GateBaseline {
   ///     or git knows it. A program's folder may have the name of a branch, so a path without traces does not hide a baseline.
   ///   - store: the history.
   ///   - programs: of the history's launches, those of programs with these file names.
-  ///   - configuration: and of this configuration; nil for the only one.
-  init(_ name: String, store: HistoryStoreOption, programs: Set<String>, configuration: String?) throws {
+  ///   - own: and of its configuration. They also say whether the commit must come before the head.
+  init(_ name: String, store: HistoryStoreOption, programs: Set<String>, own: GateCheckOptions) throws {
     var found: GateBaseline?
     var failure: (any Error)?
     do { found = try Self.recorded(name) } catch { failure = error }
@@ -27,7 +27,7 @@ enum GateBaseline {
       return
     }
     let kept = Self.kept(
-      name, store: store, programs: programs, configuration: configuration, isPath: found != nil || failure != nil)
+      name, store: store, programs: programs, own: own, isPath: found != nil || failure != nil)
     if let failure, kept?.launches == nil { throw failure }
     self = kept ?? found ?? Self.absent(name, store)
   }
@@ -48,14 +48,17 @@ enum GateBaseline {
 
   /// The baseline in the history; nil if there is no history, or if it does not know the name of a path.
   private static func kept(
-    _ name: String, store: HistoryStoreOption, programs: Set<String>, configuration: String?, isPath: Bool
+    _ name: String, store: HistoryStoreOption, programs: Set<String>, own: GateCheckOptions, isPath: Bool
   ) -> GateBaseline? {
     guard TraceArguments.exists(store.place) else { return nil }
     do throws(HistoryError) {
       let history = try HistoryStore(path: store.place, makesNew: false)
       if isPath, !(try history.baselines().contains { $0.name == name }) { return nil }
-      let reference = try reference(name, in: history)
-      return .init(try history.baseline(reference, programs: programs, configuration: configuration))
+      let choice = BaselineChoice(
+        name: name, named: try reference(name, in: history), history: history, programs: programs,
+        configuration: own.configuration)
+      let (commit, launches) = try own.nearestAncestor ? choice.nearest() : choice.asNamed()
+      return .init(launches, of: commit)
     } catch {
       let what = isPath ? "has no traces" : "is not a file or directory"
       let problem = "the baseline \(what); the history \(error)"
@@ -84,13 +87,17 @@ enum GateBaseline {
     }
   }
 
-  private init(_ launches: [Measurement]) {
+  private init(_ launches: [Measurement], of commit: BaselineCommit? = nil) {
     self =
-      launches.contains { $0.leftOut == nil } ? .launches(launches) : .missing("the baseline has no launch that counts")
+      launches.contains { $0.leftOut == nil }
+      ? .launches(launches, of: commit) : .missing("the baseline has no launch that counts")
   }
 
   /// nil if there is no baseline.
-  var launches: [Measurement]? { if case .launches(let launches) = self { launches } else { nil } }
+  var launches: [Measurement]? { if case .launches(let launches, _) = self { launches } else { nil } }
+
+  /// nil if there is no baseline, or if it is not of the history.
+  var commit: BaselineCommit? { if case .launches(_, let commit) = self { commit } else { nil } }
 
   /// Why there is no baseline; nil if there is one.
   var problem: String? {

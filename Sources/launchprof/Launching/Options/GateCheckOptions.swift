@@ -12,6 +12,12 @@ struct GateCheckOptions: ParsableArguments {
   var baseline: String?
 
   @Flag(
+    help: ArgumentHelp(
+      "If the commit of the baseline does not come before this one, compare with the nearest commit of its branch that does, "
+        + "and that has launches."))
+  var nearestAncestor = false
+
+  @Flag(
     help: "If the baseline is missing, or the program of --vs cannot be launched, check only the budgets of the head.")
   var allowMissingBaseline = false
 

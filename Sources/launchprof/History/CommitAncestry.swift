@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What git knows about the commits before another one.
+enum CommitAncestry {
+  /// Bytes of git's answer: the ids of a million commits.
+  private static let largestAnswer = 64 << 20
+
+  /// Commits that come before another one.
+  struct Line {
+    /// The nearest one first.
+    var commits: [String]
+    /// Why there may be more; nil if these are all.
+    var isCut: String?
+  }
+
+  /// The commit that is checked out; nil without a repository.
+  static func head() throws(GitQuestion.Refusal) -> String? {
+    guard CommitName.hasRepository else { return nil }
+    let commit = try CommitName.resolved("HEAD")
+    return CommitName.isID(commit) ? commit : nil
+  }
+
+  /// The commits of a branch that come before a commit. Those that merges brought to the branch are not of the branch.
+  ///
+  /// - Parameters:
+  ///   - commit: a full id.
+  ///   - tip: the newest commit of the branch.
+  static func line(before commit: String, of tip: String) throws(GitQuestion.Refusal) -> Line {
+    guard CommitName.isID(tip), try GitQuestion.ask(["cat-file", "-e", tip + "^{commit}"], largest: 1) != nil else {
+      let why = try isShallow() ? shallow : "git does not know commit \(CommitName.short(tip)) here; fetch its branch"
+      return Line(commits: [], isCut: why)
+    }
+    let whole = try list(["--first-parent", tip])
+    // Those come first that are not before the commit.
+    let others = try list(["--first-parent", tip, "^" + commit]).count
+    let before = whole.dropFirst(others).drop { $0 == commit }
+    return Line(commits: Array(before), isCut: try isShallow() ? shallow : nil)
+  }
+
+  /// How many commits lie between two, counted along the branch of the later one: 1 for a commit and its parent.
+  static func distance(from earlier: String, to later: String) throws(GitQuestion.Refusal) -> Int? {
+    let answer = try GitQuestion.ask(["rev-list", "--first-parent", "--count", "\(earlier)..\(later)"], largest: 64)
+    return answer.flatMap { Int(String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) }
+  }
+
+  private static let shallow =
+    "this clone lacks older commits; run git fetch --unshallow, or set the depth of the checkout to 0"
+
+  private static func isShallow() throws(GitQuestion.Refusal) -> Bool {
+    try GitQuestion.ask(["rev-parse", "--is-shallow-repository"], largest: 64)?.starts(with: "true".utf8) ?? false
+  }
+
+  private static func list(_ arguments: [String]) throws(GitQuestion.Refusal) -> [String] {
+    guard let answer = try GitQuestion.ask(["rev-list"] + arguments, largest: largestAnswer) else {
+      throw GitQuestion.Refusal(reason: "it lists no commits")
+    }
+    return answer.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchHistory
+
+/// The commit of the history that a gate compares with.
+struct BaselineChoice {
+  /// What the user calls the baseline.
+  let name: String
+  /// The commit that has the name.
+  let named: String
+  let history: HistoryStore
+  let programs: Set<String>
+  let configuration: String?
+
+  typealias Chosen = (commit: BaselineCommit, launches: [Measurement])
+
+  /// The commit that has the name.
+  ///
+  /// - Throws: `HistoryError` if it has no launch to compare with.
+  func asNamed() throws(HistoryError) -> Chosen {
+    let head = (try? CommitAncestry.head()) ?? nil
+    return (BaselineCommit(id: named, sentence: sentence(before: head)), try launches(of: named))
+  }
+
+  /// The nearest commit before the head that has launches, on the branch of the commit that has the name (D304).
+  ///
+  /// - Throws: `HistoryError` if there is no commit to compare with.
+  func nearest() throws(HistoryError) -> Chosen {
+    let head: String
+    let line: CommitAncestry.Line
+    do throws(GitQuestion.Refusal) {
+      guard let found = try CommitAncestry.head() else {
+        throw GitQuestion.Refusal(reason: "there is no git repository here")
+      }
+      (head, line) = (found, try CommitAncestry.line(before: found, of: named))
+    } catch { return try asAdded(error.reason) }
+    if let chosen = try first(of: line.commits, before: head) { return chosen }
+    if let reason = line.isCut { return try asAdded(reason) }
+    return try newer(than: head)
+  }
+
+  /// Of these commits, the first one that has launches that count.
+  private func first(of line: [String], before head: String) throws(HistoryError) -> Chosen? {
+    let known = Set(try history.commits(of: programs, configuration: configuration))
+    for commit in line where known.contains(commit) {
+      let launches = try launches(of: commit)
+      guard launches.contains(where: { $0.leftOut == nil }) else { continue }
+      var sentence = sentence(before: head)
+      if commit != named {
+        sentence =
+          "the baseline is \(Self.place(commit, before: head)); \(shown(name)) is "
+          + (named == head ? "that one itself" : "commit \(CommitName.short(named)), which does not come before it")
+      }
+      return (BaselineCommit(id: commit, sentence: sentence), launches)
+    }
+    return nil
+  }
+
+  /// The branch has launches only of commits that do not come before the head.
+  private func newer(than head: String) throws(HistoryError) -> Chosen {
+    let short = CommitName.short(head)
+    guard named != head else { throw history.missing("no commit before \(short) has launches of \(list)") }
+    let doubt =
+      "no commit of \(shown(name)) that comes before \(short) has launches, so the baseline may contain changes that the head lacks"
+    return (BaselineCommit(id: named, sentence: sentence(before: nil), doubt: doubt), try launches(of: named))
+  }
+
+  /// The commit that has the name. If this is the head itself, the commit whose launches were added before.
+  ///
+  /// - Parameter reason: why git does not say which commits come before the head.
+  private func asAdded(_ reason: String) throws(HistoryError) -> Chosen {
+    let doubt = "git cannot say whether the baseline comes before the head: \(reason)"
+    let head = ((try? CommitAncestry.head()) ?? nil) ?? CommitName.current()
+    guard named == head else {
+      return (BaselineCommit(id: named, sentence: sentence(before: nil), doubt: doubt), try launches(of: named))
+    }
+    let known = try history.commits(of: programs, configuration: configuration)
+    guard let commit = known.prefix(while: { $0 != named }).last else {
+      throw history.missing("no commit before \(CommitName.short(named)) has launches of \(list)")
+    }
+    let sentence =
+      "the baseline is commit \(CommitName.short(commit)), whose launches were added before those of "
+      + "\(CommitName.short(named)); \(shown(name)) is that one itself"
+    return (BaselineCommit(id: commit, sentence: sentence, doubt: doubt), try launches(of: commit))
+  }
+
+  private func launches(of commit: String) throws(HistoryError) -> [Measurement] {
+    try history.baseline(commit, programs: programs, configuration: configuration)
+  }
+
+  /// - Parameter head: the commit that is judged; nil if nothing is known of it.
+  private func sentence(before head: String?) -> String {
+    let title = named.hasPrefix(name) ? "the baseline" : "the baseline \(shown(name))"
+    return "\(title) is \(Self.place(named, before: head))"
+  }
+
+  /// `commit 1a2b3c4d5e6f, 2 commits before 9f8e7d6c5b4a`.
+  private static func place(_ commit: String, before head: String?) -> String {
+    let text = "commit \(CommitName.short(commit))"
+    guard let head, commit != head, CommitName.isID(commit) else { return text }
+    let isBefore = (try? GitQuestion.ask(["merge-base", "--is-ancestor", commit, head], largest: 1)) ?? nil
+    let distance = (try? CommitAncestry.distance(from: commit, to: head)) ?? nil
+    guard isBefore != nil, let distance, distance > 0 else { return text }
+    return text + ", \(distance) \(distance == 1 ? "commit" : "commits") before \(CommitName.short(head))"
+  }
+
+  private var list: String { programs.sorted().joined(separator: ", ") }
+}

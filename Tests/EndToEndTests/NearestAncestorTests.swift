@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// `launchprof gate --nearest-ancestor`, in a repository with six commits of a main branch, and a branch with a merge. The
+/// history has launches of the commits 2, 4 and 6, and of one of the branch. The last one is the baseline.
+struct NearestAncestorTests {
+  private let launchprof: Launchprof
+
+  init() throws {
+    launchprof = try Launchprof()
+    let script = """
+      set -e
+      commit() { git commit -q --allow-empty -m "$1"; git tag "$1"; }
+      git init -q -b main .
+      for number in 1 2 3 4 5 6; do commit M$number; done
+      git checkout -q -b side M4
+      commit S1; commit S2
+      git checkout -q --detach M5
+      git merge -q --no-ff -m merged side; git tag merged
+      git checkout -q main
+      """
+    let made = try TestProcess.run("/bin/sh", ["-c", script], adding: Self.identity, directory: place())
+    try #require(made.succeeded, "\(made.errorText)")
+    for commit in ["M2", "M4", "S1", "M6"] {
+      _ = try launchprof.record(["true"], to: commit + ".pftrace")
+      try history(["add", "--commit", commit, commit + ".pftrace"])
+    }
+    try history(["baseline", "set", "main", "--commit", "M6"])
+    _ = try launchprof.record(["true"], to: "head.pftrace")
+  }
+
+  private static let identity = [
+    "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b",
+  ]
+
+  private func place(_ name: String = ".") -> String { launchprof.directory.appending(name) }
+
+  private func history(_ arguments: [String]) throws {
+    let run = try launchprof.run(["history"] + arguments)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+  }
+
+  private func git(_ arguments: [String], in directory: String = ".") throws -> String {
+    let run = try TestProcess.run("/usr/bin/git", arguments, directory: place(directory))
+    #expect(run.succeeded, "\(arguments): \(run.errorText)")
+    return run.text.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  private func gate(
+    _ options: [String] = [], in directory: String = ".", adding: [String: String] = [:], status: Int32 = 0
+  ) throws -> (commit: String?, text: String) {
+    let named = ["gate", "--nearest-ancestor", "--baseline", "main", "--inconclusive", "pass", "-o", "result.json"]
+    let store = ["--store", place(".launchprof/history.sqlite")]
+    let run = try TestProcess.run(
+      Launchprof.path, named + store + options + [place("head.pftrace")],
+      adding: ["GITHUB_SHA": "", "CI_COMMIT_SHA": ""].merging(adding) { $1 }, directory: place(directory))
+    #expect(run.outcome == .exited(status), "\(run.text)\(run.errorText)")
+    let json = String(decoding: try contents(place(directory + "/result.json")), as: UTF8.self)
+    let commit = json.firstMatch(of: /"baselineCommit": "([^"]*)"/).map { String($0.1) }
+    return (commit, run.text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+  }
+
+  @Test(arguments: [
+    ("M6", "M4", "2 commits before"), ("M5", "M4", "1 commit before"), ("M4", "M2", "2 commits before"),
+    ("S2", "M4", "2 commits before"), ("merged", "M4", "2 commits before"),
+  ])
+  func theBaselineComesBeforeTheHead(head: String, base: String, distance: String) throws {
+    _ = try git(["checkout", "-q", head])
+    let (commit, text) = try gate()
+    #expect(commit == (try git(["rev-parse", base])), "\(text)")
+    let (short, last) = (try git(["rev-parse", "--short=12", "HEAD"]), try git(["rev-parse", "--short=12", "M6"]))
+    #expect(text.contains("\(distance) \(short); main is "), "\(text)")
+    #expect(text.contains(head == "M6" ? "main is that one itself" : "main is commit \(last), which does not come"))
+  }
+
+  @Test func aNameThatComesBeforeTheHeadIsTheBaseline() throws {
+    _ = try git(["checkout", "-q", "main"])
+    let commit = try TestProcess.run(
+      "/usr/bin/git", ["commit", "-q", "--allow-empty", "-m", "M7"], adding: Self.identity, directory: place())
+    #expect(commit.succeeded, "\(commit.errorText)")
+    let (base, text) = try gate(["--format", "github"])
+    let last = try git(["rev-parse", "M6"])
+    #expect(base == last, "\(text)")
+    #expect(text.contains("the baseline main is commit \(last.prefix(12)), 1 commit before "), "\(text)")
+  }
+
+  /// Pull requests that are older than the history.
+  @Test func withoutAnEarlierCommitTheNameIsTheBaselineAndThisIsSaid() throws {
+    _ = try git(["checkout", "-q", "M2"])
+    let (commit, text) = try gate()
+    #expect(commit == (try git(["rev-parse", "M6"])), "\(text)")
+    #expect(text.contains("so the baseline may contain changes that the head lacks"), "\(text)")
+    // But a commit is never its own baseline.
+    try history(["baseline", "set", "main", "--commit", "M2"])
+    let (none, missing) = try gate(status: 5)
+    #expect(none == nil && missing.contains("no commit before "), "\(missing)")
+    #expect(try gate(["--allow-missing-baseline"]).text.contains("nothing was checked"))
+  }
+
+  @Test func inAShallowCloneTheNameIsTheBaselineAndThisIsSaid() throws {
+    for (head, base) in [("M5", "M6"), ("M6", "S1")] {
+      _ = try git(["branch", "-f", "shallow", head])
+      _ = try git(["clone", "-q", "--depth", "1", "-b", "shallow", "file://" + place(), head])
+      let (commit, text) = try gate(in: head)
+      // After S1, the launches of M6 were added.
+      #expect(commit == (try git(["rev-parse", base])), "\(text)")
+      #expect(text.contains("this clone lacks older commits; run git fetch --unshallow"), "\(text)")
+    }
+  }
+
+  @Test func withoutARepositoryOrGitTheNameIsTheBaselineAndThisIsSaid() throws {
+    let directory = try TemporaryDirectory()
+    let store = ["--store", place(".launchprof/history.sqlite")]
+    let (last, side) = (try git(["rev-parse", "M6"]), try git(["rev-parse", "S1"]))
+    for (head, base) in [(side, last), (last, side)] {
+      let run = try TestProcess.run(
+        Launchprof.path,
+        ["gate", "--nearest-ancestor", "--baseline", "main", "--inconclusive", "pass", "--format", "json"] + store
+          + [place("head.pftrace")], adding: ["GITHUB_SHA": head], directory: directory.path)
+      #expect(run.text.contains("\"baselineCommit\": \"\(base)\""), "\(run.text)\(run.errorText)")
+      #expect(run.text.contains("there is no git repository here"), "\(run.text)")
+    }
+    let refused = try gate(adding: ["PATH": "/nowhere"])
+    #expect(refused.commit == side && refused.text.contains("git is not installed"), "\(refused.text)")
+  }
+}
