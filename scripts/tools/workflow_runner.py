@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the steps of a GitHub workflow's job, and of composite actions, like GitHub's runner: expressions, inputs,
 environment files, conditions and outputs. It replaces the external actions checkout, cache and upload-artifact."""
+import json
 import pathlib
 import re
 import shutil
@@ -112,14 +113,14 @@ def shown(value):
 class Runner:
     """A job on a machine of its own: `folder` is the workspace's parent, `actions` has the actions that are here by name."""
 
-    def __init__(self, folder, actions, github, repository, environment):
+    def __init__(self, folder, actions, github, repository, environment, matrix=None):
         self.folder = pathlib.Path(folder)
         self.workspace = self.folder / "workspace"
         self.temporary = self.folder / "temporary"
         for path in self.workspace, self.temporary:
             path.mkdir(parents=True)
         self.cache = self.folder.parent / "cache"
-        self.actions, self.repository = actions, repository
+        self.actions, self.repository, self.matrix = actions, repository, matrix
         self.github = {"server_url": "https://example.org", "workspace": str(self.workspace), **github}
         self.environment = dict(environment)
         self.path = []
@@ -138,11 +139,11 @@ class Runner:
         for number, step in enumerate(steps):
             functions = {
                 "always": lambda: True, "success": lambda: not has_failed, "failure": lambda: has_failed,
-                "cancelled": lambda: False,
+                "cancelled": lambda: False, "toJSON": lambda value: json.dumps(value or None, indent=2),
                 "format": lambda text, *values: re.sub(r"\{(\d+)\}", lambda at: shown(values[int(at[1])]), text),
             }
             contexts = {"inputs": inputs, "github": github, "runner": {"temp": str(self.temporary), "os": "Linux"},
-                        "steps": outputs, "env": {**self.environment, **environment}}
+                        "steps": outputs, "env": {**self.environment, **environment}, "matrix": self.matrix}
 
             def expanded(text):
                 return re.sub(r"\$\{\{(.*?)\}\}", lambda at: shown(Expression(at[1], contexts, functions).value()), str(text))
