@@ -115,6 +115,28 @@ struct HistoryTests {
     #expect(try gate(["--configuration", "debug", "base"]).status == .exited(64))
   }
 
+  /// The services of a repository may all be called `server`.
+  @Test func programsOfOneNameAreToldApartByTheConfiguration() throws {
+    for (folder, program) in [("a", "/bin/true"), ("b", "/bin/sleep")] {
+      mkdir(launchprof.directory.appending(folder), 0o777)
+      try launchprof.directory.write(Array(try contents(program)), to: folder + "/server")
+      chmod(launchprof.directory.appending(folder + "/server"), 0o755)
+    }
+    for (traces, command) in [("one", ["a/server", "0"]), ("two", ["b/server", "0"]), ("three", ["a/server", "1"])] {
+      try record(traces, 2, command)
+    }
+    func said(_ arguments: [String]) throws -> String { try history(["add", "--commit", "1"] + arguments).errorText }
+    #expect(try !said(["one"]).contains("are now one point"))
+    #expect(try !said(["--configuration", "two", "two"]).contains("are now one point"))
+    let builds = try said(["--configuration", "two", "one"])
+    #expect(builds.contains("0 of 2 launches") && !builds.contains("are now one point"), "\(builds)")
+    #expect(try said(["three"]).contains("Launches of 2 sets of arguments of server are now one point of a series"))
+    try record("four", 2, ["b/server", "0"])
+    let mixed = try said(["four"])
+    #expect(mixed.contains("Launches of 2 builds of server are now one point of a series. To keep"), "\(mixed)")
+    #expect(mixed.contains("give each a --configuration"), "\(mixed)")
+  }
+
   /// What did not change is no change, however far two sessions lie apart.
   @Test func aBaselineOfTheSameProgramIsNoChange() throws {
     try record("base", 8, [Launchprof.instrumented, "launch"])

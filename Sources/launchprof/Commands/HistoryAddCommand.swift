@@ -48,13 +48,12 @@ struct HistoryAddCommand: ParsableCommand {
       )
     }
     let history = try store.open(makesNew: true)
-    let (added, others) = try history.add(
-      launches,
-      key: {
-        HistoryKey(
-          program: $0.provenance.program, machine: machine ?? $0.provenance.fields[.machine] ?? "",
-          configuration: configuration)
-      }, commit: commit, now: Int64(time(nil)))
+    func key(_ launch: Measurement) -> HistoryKey {
+      HistoryKey(
+        program: launch.provenance.program, machine: machine ?? launch.provenance.fields[.machine] ?? "",
+        configuration: configuration)
+    }
+    let (added, others) = try history.add(launches, key: key, commit: commit, now: Int64(time(nil)))
     let elsewhere = others.filter { $0 != commit }.map { shown($0) }.joined(separator: ", ")
     let rest =
       added == launches.count
@@ -64,5 +63,21 @@ struct HistoryAddCommand: ParsableCommand {
     tell(
       "\(history.path): added \(added) of \(launches.count) launches for commit \(shown(commit))\(rest)"
         + (useless.isEmpty ? "" : "; these do not count: \(useless)"))
+    guard added > 0 else { return }
+    let rows = try history.launches(HistoryFilter(commit: commit))
+    for mixed in Set(launches.map { key($0.measurement) }).sorted(by: { $0.title < $1.title }) {
+      try tellOfDifferences(of: rows.filter { $0.key == mixed }.map(\.measurement), mixed)
+    }
+  }
+
+  /// Programs of one name, as in a repository of several services, and one program with several arguments would be mixed.
+  private func tellOfDifferences(of launches: [Measurement], _ key: HistoryKey) throws {
+    let builds = Set(launches.compactMap { $0.provenance.image?.buildID })
+    let arguments = Set(launches.compactMap(\.provenance.arguments))
+    guard builds.count > 1 || arguments.count > 1 else { return }
+    let what = builds.count > 1 ? "\(builds.count) builds" : "\(arguments.count) sets of arguments"
+    tell(
+      "Launches of \(what) of \(shown(key.program)) are now one point of a series. To keep different programs or arguments "
+        + "apart, give each a --configuration")
   }
 }
