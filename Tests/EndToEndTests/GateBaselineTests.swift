@@ -82,6 +82,12 @@ struct GateBaselineTests {
     }
   }
 
+  /// An empty variable of a CI job.
+  @Test func anEmptyNameIsAMistake() throws {
+    let run = try launchprof.run(["gate", "--baseline", "", "--", "true"])
+    #expect(run.outcome == .exited(64) && run.errorText.contains("--baseline is empty"), "\(run.errorText)")
+  }
+
   @Test func aDirectoryWithTheTracesOfAComparisonSaysWhereTheyAre() throws {
     for name in ["main", "main/base", "main/head"] { mkdir(launchprof.directory.appending(name), 0o777) }
     for side in ["base", "head"] { _ = try launchprof.record(["true"], to: "main/\(side)/1.pftrace") }

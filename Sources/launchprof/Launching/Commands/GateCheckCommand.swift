@@ -34,6 +34,8 @@ struct GateCheckCommand: ParsableCommand {
     if own.nearestAncestor, own.baseline == nil {
       throw ValidationError("--nearest-ancestor chooses a commit of the history: add --baseline.")
     }
+    // An empty variable of a CI job.
+    if own.baseline == "" { throw ValidationError("--baseline is empty: expected a directory or a name.") }
     if live.vs != nil, own.baseline != nil { throw ValidationError("--baseline and --vs cannot be combined.") }
     if live.vs != nil, !judged.isProgram, !judged.captured.isEmpty {
       throw ValidationError("--vs compares two programs: name the one to judge after --.")
