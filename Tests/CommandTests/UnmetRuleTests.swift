@@ -2,6 +2,7 @@
 
 import LaunchObserver
 import LaunchTrace
+import Synchronization
 import Testing
 
 @testable import launchprof
@@ -45,5 +46,18 @@ struct UnmetRuleTests {
     #expect(
       said.last
         == "launchprof still waits. Ctrl-C ends that, and --timeout limits it. Or choose another rule with --ready")
+  }
+
+  /// `bisect` launches the programs of many commits, each with a request of its own.
+  @Test func aRuleIsNamedOnceForAllProgramsOfACommand() throws {
+    let lines = Mutex<[String]>([])
+    let messages = LaunchMessages { line in lines.withLock { $0.append(line) } }
+    let options = try ReadinessOptions.parse(["--ready", "never"])
+    for _ in 0..<3 {
+      var request = LaunchRequest(program: "app", arguments: [])
+      options.apply(to: &request, runs: 2, isQuiet: false, telling: messages)
+      request.unmet?(ReadyGap(rule: try ReadyRule("never"), hasFailed: false, running: 10_000_000_000))
+    }
+    #expect(lines.withLock { $0.count { $0.hasPrefix("In 10 s, ") } } == 1)
   }
 }

@@ -67,13 +67,16 @@ struct BisectCommand: ParsableCommand {
 
   func run() throws {
     let passed = PassedCommand(command)
+    // The programs of all commits are alike.
+    let messages = LaunchMessages()
+    func measured(_ program: CommitProgram) throws -> Measurement { try measure(program, telling: messages) }
     do {
       let search = try CommitSearch(
         around: ".", build: build, program: passed.program, workload: workload, metric: metric,
         mostTime: maxTime?.nanoseconds ?? Self.standardTime,
-        compare: { try compare($0, $1, rounds: $2) }, measure: { try measure($0) },
+        compare: { try compare($0, $1, rounds: $2, telling: messages) }, measure: measured,
         explain: {
-          try CommitExplanation(command: PassedCommand(command), launching: launching).lines($0, $1, measure)
+          try CommitExplanation(command: PassedCommand(command), launching: launching).lines($0, $1, measured)
         },
         tell: { if !launching.quiet { tell($0) } })
       let outcome = try search.run(good: good, bad: bad)
@@ -102,9 +105,12 @@ struct BisectCommand: ParsableCommand {
     ] + PassedCommand(command).arguments.map { "argument \($0)" }
   }
 
-  private func compare(_ base: CommitProgram, _ head: CommitProgram, rounds: Int?) throws -> LaunchComparison {
+  private func compare(
+    _ base: CommitProgram, _ head: CommitProgram, rounds: Int?, telling messages: LaunchMessages
+  ) throws -> LaunchComparison {
     let passed = PassedCommand(command)
-    var bench = launching.bench(passed, versus: [base.path] + passed.words.dropFirst(), maxRuns: rounds, options)
+    var bench = launching.bench(
+      passed, versus: [base.path] + passed.words.dropFirst(), maxRuns: rounds, options, telling: messages)
     (bench.program, bench.looksOnce) = (head.path, rounds != nil)
     bench.directories = (base.directory, head.directory)
     return try bench.comparison(isQuiet: true) { reason in
@@ -112,9 +118,9 @@ struct BisectCommand: ParsableCommand {
     }
   }
 
-  private func measure(_ program: CommitProgram) throws -> Measurement {
+  private func measure(_ program: CommitProgram, telling messages: LaunchMessages) throws -> Measurement {
     let directory = try TemporaryTraces()
-    var bench = launching.bench(PassedCommand(command), versus: nil, maxRuns: 1, options)
+    var bench = launching.bench(PassedCommand(command), versus: nil, maxRuns: 1, options, telling: messages)
     (bench.program, bench.traces) = (program.path, directory.path + "/head")
     bench.directories.head = program.directory
     let (result, interruption) = try bench.run(isQuiet: true)

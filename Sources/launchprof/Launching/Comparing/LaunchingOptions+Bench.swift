@@ -11,15 +11,16 @@ extension LaunchingOptions {
   ///   - versus: the command of the base; nil to measure the program alone.
   ///   - agent: to be loaded into the program; nil for none.
   ///   - conditions: what each launch is to find.
+  ///   - messages: what launchprof already told about launches.
   func bench(
     _ program: PassedCommand, versus: [String]?, maxRuns: Int?, _ options: ComparisonOptions, agent: LoaderAgent? = nil,
-    conditions: LaunchConditions = LaunchConditions()
+    conditions: LaunchConditions = LaunchConditions(), telling messages: LaunchMessages = LaunchMessages()
   ) -> LiveBench {
     LiveBench(
       program: program.program, arguments: program.arguments, versus: versus, maxRuns: maxRuns, options: options,
       complete: { [timeout, readiness, quiet] request in
         request.timeout = timeout?.nanoseconds
-        readiness.apply(to: &request, runs: 2, isQuiet: quiet)
+        readiness.apply(to: &request, runs: 2, isQuiet: quiet, telling: messages)
       },
       makeRecorder: { request, place throws(LaunchError) in
         let images = ImageDescriptions()

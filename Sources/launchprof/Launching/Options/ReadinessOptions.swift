@@ -34,40 +34,51 @@ struct ReadinessOptions: ParsableArguments {
     }
   }
 
-  func apply(to request: inout LaunchRequest, runs: Int, isQuiet: Bool) {
+  /// - Parameter messages: what launchprof already told about launches.
+  func apply(
+    to request: inout LaunchRequest, runs: Int, isQuiet: Bool, telling messages: LaunchMessages = LaunchMessages()
+  ) {
     let isAsked = ready != nil && ready != .exit
     request.ready = ready ?? .automatic
     request.settle = settle?.nanoseconds ?? (isAsked && runs > 1 ? Self.defaultSettle : nil)
     guard !isQuiet else { return }
-    request.background = Self.tellOfBackground
-    request.awaitingOwnEnd = Self.tellOfOwnEnd
-    request.unmet = UnmetRule.teller()
+    request.background = { Self.inform(of: $0, messages) }
+    request.awaitingOwnEnd = { Self.inform(of: $0, messages) }
+    request.unmet = { gap in messages.tellOnce(.unmetRule, UnmetRule.lines(gap)) }
     guard ready == nil, runs > 1 else { return }
     request.lingering = { signal in
       let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")
-      tell("The program \(what) and keeps running. To end each run when the program is ready: --ready \(rule)")
+      messages.tellOnce(
+        .lingers,
+        ["The program \(what) and keeps running. To end each run when the program is ready: --ready \(rule)"])
     }
   }
 
-  @Sendable private static func tellOfBackground(_ state: LaunchRequest.Background) {
+  private static func inform(of state: LaunchRequest.Background, _ messages: LaunchMessages) {
     switch state {
     case .awaited(let patience):
-      tell(
-        "The program has ended, but processes that it started are running. Waiting up to \(patience / 1_000_000_000) s for one to be ready"
-      )
+      messages.tellOnce(
+        .awaitsBackground,
+        [
+          "The program has ended, but processes that it started are running. Waiting up to \(patience / 1_000_000_000) s for one to be ready"
+        ])
     case .left(let processes):
       let names = processes.map(String.init).joined(separator: ", ")
       tell("The program is ready and keeps running in the background (process \(names)). To end it: --settle 0.1")
     }
   }
 
-  @Sendable private static func tellOfOwnEnd(_ wait: OwnEnd.Wait) {
+  private static func inform(of wait: OwnEnd.Wait, _ messages: LaunchMessages) {
     switch wait {
     case .awaited(let patience):
-      tell(
-        "The program met --ready, but it contains LaunchProfiler and has not marked the end of its launch, as mark(.ready) does. Waiting up to \(patience / 1_000_000_000) s for that"
-      )
-    case .missed: tell("The program did not mark the end of its launch. So each launch ends when it meets --ready")
+      messages.tellOnce(
+        .awaitsOwnEnd,
+        [
+          "The program met --ready, but it contains LaunchProfiler and has not marked the end of its launch, as mark(.ready) does. Waiting up to \(patience / 1_000_000_000) s for that"
+        ])
+    case .missed:
+      messages.tellOnce(
+        .missedOwnEnd, ["The program did not mark the end of its launch. So each launch ends when it meets --ready"])
     }
   }
 

@@ -2,26 +2,9 @@
 
 import LaunchObserver
 import LaunchTrace
-import Synchronization
 
 /// What the command says about a program that does not meet `--ready`.
 enum UnmetRule {
-  /// Tells of the first launch only: the others of a series are like it.
-  static func teller() -> @Sendable (ReadyGap) -> Void {
-    let told = Told()
-    return { gap in if told.isFirst() { lines(gap).forEach(tell) } }
-  }
-
-  private final class Told: Sendable {
-    private let isTold = Mutex(false)
-    func isFirst() -> Bool {
-      isTold.withLock { isTold in
-        defer { isTold = true }
-        return !isTold
-      }
-    }
-  }
-
   /// Characters of a line of output.
   private static let longestLine = 120
 
