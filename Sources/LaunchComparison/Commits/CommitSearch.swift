@@ -130,11 +130,11 @@ package final class CommitSearch {
 
   private func needed(_ commit: String) throws -> BuiltCommit {
     if let path = try builds.program(of: commit, isNeeded: true) { return BuiltCommit(hash: commit, path: path) }
-    throw CommitError(
-      code: .cannotBuild, subject: Self.short(commit),
-      message: builds.isProgramMissing
-        ? "builds, but the build makes no \(builds.program): name the program's file by its path from the root of the repository"
-        : "does not build, but the search needs it: name another commit, or see \(builds.log)")
+    let message =
+      builds.isProgramMissing
+      ? "builds, but the build makes no \(builds.program): name the program's file by its path from the root of the repository"
+      : "does not build (\(BuildLog.reason(in: builds.log))), but the search needs it: name another commit, or see \(builds.log)"
+    throw CommitError(code: .cannotBuild, subject: Self.short(commit), message: message)
   }
 
   /// A program whose launches can begin now.
@@ -181,12 +181,14 @@ package final class CommitSearch {
       builds.forgetBroken()
       let comparison = try counted(base, head, nil)
       guard case .decided(let verdict) = comparison.outcome, let total = comparison.total else {
-        return .undecided("the launches of both cannot be compared: \(comparison.outcome.name)", among: [])
+        return .undecided("the launches of both cannot be compared: \(Self.words(comparison.outcome.name))", among: [])
       }
       if verdict.isInconclusive {
         return .undecided("the launches do not decide whether the bad commit is slower at all", among: [])
       }
-      guard verdict == .regressed else { return .notSlower("the bad commit is not slower: \(verdict.name)") }
+      guard verdict == .regressed else {
+        return .notSlower("the bad commit is not slower: \(Self.words(verdict.name))")
+      }
       start = Self.start(comparison, total)
       try state.begin(start)
       tell(
@@ -230,7 +232,7 @@ package final class CommitSearch {
     let comparison = try counted(try needed(parent), try needed(line[places.upperBound - 1]), nil)
     guard comparison.outcome == .decided(.regressed) else {
       return .undecided(
-        "compared with the commit before it, the result is \(comparison.outcome.name). The bad commit is slower than the good "
+        "compared with the commit before it, the result is \(Self.words(comparison.outcome.name)). The bad commit is slower than the good "
           + "one, so several commits may each have made a part of the step",
         among: suspects)
     }
@@ -307,6 +309,9 @@ package final class CommitSearch {
       "\(Self.short(line[place - 1])) launched; \(open) commit\(open == 1 ? "" : "s") left, most probably "
         + "\(Self.short(line[places.upperBound - 1])) (\(Self.percent(probability)))")
   }
+
+  /// `no change` of `no-change`.
+  private static func words(_ name: String) -> String { name.split(separator: "-").joined(separator: " ") }
 
   private static func percent(_ part: Double) -> String {
     DecimalText.text(Int64((part * 1000).rounded(.down)), decimals: 1) + " %"

@@ -58,7 +58,7 @@ package struct ScratchBuilds: ~Copyable {
     let status = try ShellCommand(arguments: ["/bin/sh", "-c", command], directory: directory).run(log: log)
     let path = "\(directory)/\(program)"
     guard status == 0, access(path, X_OK) == 0 else {
-      let said = Self.reason(in: log) ?? "it said nothing"
+      let said = BuildLog.reason(in: log)
       let reason =
         switch (status, access(path, F_OK)) {
         case (0, 0): "made \(program), but it cannot be executed: its directory may be mounted noexec; set TMPDIR"
@@ -68,11 +68,5 @@ package struct ScratchBuilds: ~Copyable {
       throw CommitError(code: .cannotBuild, subject: command, message: reason)
     }
     return path
-  }
-
-  /// The first error in what a build said, otherwise its last line: `compilation terminated.` says nothing.
-  private static func reason(in log: String) -> String? {
-    let lines = (fileText(log, limit: 16 << 20) ?? "").split(separator: "\n")
-    return (lines.first { $0.contains("error: ") } ?? lines.last).map(String.init)
   }
 }
