@@ -51,6 +51,36 @@ struct HistoryGitTests {
     #expect(gate.text.contains("git cannot say whether it is a commit"), "\(gate.text)")
   }
 
+  /// A shallow clone, as CI makes it, has no HEAD~1.
+  @Test func aNameThatOnlyGitUnderstandsIsNotStored() throws {
+    let origin = "file://" + launchprof.directory.path
+    let cloned = try TestProcess.run(
+      "/usr/bin/git", ["clone", "-q", "--depth", "1", origin, launchprof.directory.appending("clone")])
+    #expect(cloned.succeeded, "\(cloned.errorText)")
+    let outside = try TemporaryDirectory()
+    for (directory, reason) in [
+      (launchprof.directory.appending("clone"), "it knows no such commit: this clone lacks older commits; run git"),
+      (launchprof.directory.path, "it knows no such commit)"), (outside.path, "there is no git repository here)"),
+    ] {
+      func history(_ commit: String) throws -> TestProcess {
+        let trace = launchprof.directory.appending("a.pftrace")
+        return try TestProcess.run(
+          Launchprof.path, ["history", "add", "--store", "h.sqlite", "--commit", commit, trace], directory: directory)
+      }
+      for commit in ["HEAD~5", "v1^", "main@{1}"] {
+        let refused = try history(commit)
+        #expect(refused.outcome == .exited(1), "\(refused.errorText)")
+        #expect(refused.errorText.contains("\(commit): git cannot say which commit this is (\(reason)"))
+      }
+      #expect(try history("release-1").errorText.contains("for commit release-1"))
+    }
+    let gate = try TestProcess.run(
+      Launchprof.path, ["gate", "--baseline", "HEAD~1", "--store", "h.sqlite", "../a.pftrace"],
+      directory: launchprof.directory.appending("clone"))
+    let text = gate.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(gate.outcome == .exited(5) && text.contains("set the depth of the checkout to 0"), "\(text)")
+  }
+
   /// The job of an older push may run again. Git says the order, or else that of adding does.
   @Test(arguments: [[:], refused]) func aBaselineMovesOnlyForward(_ environment: [String: String]) throws {
     // Without git, the older one is that which was added first.

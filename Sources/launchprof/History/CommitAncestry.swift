@@ -16,8 +16,7 @@ enum CommitAncestry {
   /// The commit that is checked out; nil without a repository.
   static func head() throws(GitQuestion.Refusal) -> String? {
     guard CommitName.hasRepository else { return nil }
-    let commit = try CommitName.resolved("HEAD")
-    return CommitName.isID(commit) ? commit : nil
+    return try CommitName.resolved("HEAD")
   }
 
   /// The commits of a branch that come before a commit. Those that merges brought to the branch are not of the branch.
@@ -43,10 +42,11 @@ enum CommitAncestry {
     return answer.flatMap { Int(String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) }
   }
 
-  private static let shallow =
+  /// What helps in a shallow clone.
+  static let shallow =
     "this clone lacks older commits; run git fetch --unshallow, or set the depth of the checkout to 0"
 
-  private static func isShallow() throws(GitQuestion.Refusal) -> Bool {
+  static func isShallow() throws(GitQuestion.Refusal) -> Bool {
     try GitQuestion.ask(["rev-parse", "--is-shallow-repository"], largest: 64)?.starts(with: "true".utf8) ?? false
   }
 

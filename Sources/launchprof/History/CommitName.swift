@@ -24,13 +24,24 @@ enum CommitName {
   /// The full id of a commit that git knows by this name, such as HEAD or the beginning of an id. Any other name stays as
   /// it is: launches need not belong to a repository.
   ///
-  /// - Throws: if git cannot be asked. Kept as it is, a name such as HEAD would be another commit tomorrow.
+  /// - Throws: if git cannot be asked, or does not know a name that only git can mean. Kept as it is, a name such as HEAD~1 would
+  ///   be another commit tomorrow.
   static func resolved(_ name: String) throws(GitQuestion.Refusal) -> String {
-    guard hasRepository, !isID(name) else { return name }
+    guard !isID(name) else { return name }
     let question = ["rev-parse", "--quiet", "--verify", "--end-of-options", name + "^{commit}"]
-    guard let answer = try GitQuestion.ask(question, largest: 4096) else { return name }
-    let commit = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    return commit.isEmpty ? name : commit
+    if hasRepository, let answer = try GitQuestion.ask(question, largest: 4096) {
+      let commit = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      if !commit.isEmpty { return commit }
+    }
+    guard isExpression(name) else { return name }
+    guard hasRepository else { throw GitQuestion.Refusal(reason: "there is no git repository here") }
+    let hint = try CommitAncestry.isShallow() ? ": " + CommitAncestry.shallow : ""
+    throw GitQuestion.Refusal(reason: "it knows no such commit\(hint)")
+  }
+
+  /// Whether a name has a meaning only for git, such as `HEAD~1`. The others may be names of commits without a repository.
+  private static func isExpression(_ name: String) -> Bool {
+    ["HEAD", "@"].contains(name) || name.contains { "~^:".contains($0) } || name.contains("@{")
   }
 
   /// The same for a commit that the user names.
