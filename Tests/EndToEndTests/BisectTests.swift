@@ -236,6 +236,31 @@ struct BisectTests {
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("NOTHING TO FIND"), "\(run.text)\(run.errorText)")
   }
 
+  /// As git bisect skip.
+  @Test func aCommitWhoseLaunchesFailIsLeftOut() throws {
+    let crash = "__attribute__((constructor)) static void crash(void) { __builtin_trap(); }"
+    try git(["init", "-q"])
+    for (number, initializers) in [1, 1, 1, 4, 4, 4].enumerated() {
+      try commit("number \(number)", loops: 1, initializers: initializers, extra: number == 3 ? crash : "")
+    }
+    try git(["tag", "good", "HEAD~5"])
+    let run = try bisect(["--metric", "initializers"])
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    #expect(
+      run.text.hasPrefix("FOUND: one of 2 commits, of which only the last one builds and starts\n"), "\(run.text)")
+    #expect(run.text.contains("  number 3\n") && run.text.contains("  number 4\n"), "\(run.text)")
+    let id = try TestProcess.run(
+      "/usr/bin/git", ["rev-parse", "--short=12", "HEAD~2"], directory: launchprof.directory.path)
+    let ids = id.text.split(separator: "\n")
+    #expect(run.errorText.contains("\(ids[0]) is left out: 1 launch failed: "), "\(run.errorText)")
+    for (bad, options) in [("HEAD~2", ["--metric", "initializers"]), ("HEAD~2", [])] {
+      let failing = try bisect(["--bad", bad] + options)
+      #expect(failing.outcome == .exited(3), "\(failing.text)")
+      #expect(failing.errorText.contains("\(ids[0]): "), "\(failing.errorText)")
+      #expect(failing.errorText.contains("killed by SIG"), "\(failing.errorText)")
+    }
+  }
+
   @Test func whatCannotBeSearchedIsSaid() throws {
     let outside = try bisect([])
     #expect(outside.outcome == .exited(1) && outside.errorText.contains("git"), "\(outside.errorText)")

@@ -11,6 +11,8 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
     case cannotWrite
     /// A commit that the search needs does not build, or its program cannot be kept.
     case cannotBuild
+    /// Launches of a commit fail.
+    case launchFailed
     /// The metric of a commit is unknown.
     case cannotMeasure
     /// The user asked to stop.
@@ -31,6 +33,11 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension CommitError {
+  /// - Parameter program: the path of the program whose launches fail.
+  package static func launchFailed(_ program: String, _ message: String) -> CommitError {
+    CommitError(code: .launchFailed, subject: program, message: message)
+  }
+
   init(_ error: FileError) {
     self.init(code: .cannotWrite, subject: error.path, message: error.message, errno: error.errno)
   }

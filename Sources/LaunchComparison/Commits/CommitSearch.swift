@@ -124,8 +124,13 @@ package final class CommitSearch {
       return nil
     }
     tell("\(Self.short(commit)) is a merge: searching the commits that it merged")
-    guard case .found(let commits, let evidence) = try search(fork, parents[1]) else { return nil }
-    return .found(commits, evidence)
+    do {
+      guard case .found(let commits, let evidence) = try search(fork, parents[1]) else { return nil }
+      return .found(commits, evidence)
+    } catch let error as CommitError where error.code == .launchFailed {
+      tell("\(error.subject) cannot be searched: \(error.message)")
+      return nil
+    }
   }
 
   private func needed(_ commit: String) throws -> BuiltCommit {
@@ -158,6 +163,27 @@ package final class CommitSearch {
     search.skip(place)
     tell("\(Self.short(line[place - 1])) does not build, and is left out")
     return nil
+  }
+
+  /// What a commit's launches give; nil if they fail, and the search then leaves the commit out.
+  private func launched<Found>(
+    _ program: BuiltCommit, at place: Int, _ search: inout StepBisection, _ launch: () throws -> Found
+  ) throws -> Found? {
+    do { return try launch() } catch let error as CommitError
+      where error.code == .launchFailed && error.subject == Self.short(program.hash)
+    {
+      search.skip(place)
+      tell("\(error.subject) is left out: \(error.message)")
+      return nil
+    }
+  }
+
+  /// The same, with the commit in the error of launches that fail instead of its program.
+  private func naming<Found>(_ programs: [BuiltCommit], _ launch: () throws -> Found) throws -> Found {
+    do { return try launch() } catch var error as CommitError where error.code == .launchFailed {
+      if let program = programs.first(where: { $0.path == error.subject }) { error.subject = Self.short(program.hash) }
+      throw error
+    }
   }
 
   private func timeIsOver(_ search: StepBisection, _ line: [String]) throws -> Outcome {
@@ -201,8 +227,10 @@ package final class CommitSearch {
     }
     while !search.isDecided, let place = search.next {
       if clock.elapsed() >= mostTime { return try timeIsOver(search, line) }
-      guard let program = try program(at: place, line, &search) else { continue }
-      let differences = Self.differences(try counted(base, program, Self.batch), start.usesCPU ? .cpu : .total)
+      guard let program = try program(at: place, line, &search),
+        let comparison = try launched(program, at: place, &search, { try counted(base, program, Self.batch) })
+      else { continue }
+      let differences = Self.differences(comparison, start.usesCPU ? .cpu : .total)
       guard !differences.isEmpty else {
         return .undecided("launches of \(Self.short(line[place - 1])) fail", among: try commits(line))
       }
@@ -216,7 +244,9 @@ package final class CommitSearch {
   }
 
   private func counted(_ base: BuiltCommit, _ head: BuiltCommit, _ rounds: Int?) throws -> LaunchComparison {
-    let comparison = try compare(try placed(base, .base), try placed(head, .head), rounds)
+    let comparison = try naming([head, base]) {
+      try compare(try placed(base, .base), try placed(head, .head), rounds)
+    }
     launches += comparison.base.count + comparison.head.count
     return comparison
   }
@@ -274,8 +304,9 @@ package final class CommitSearch {
     var values: [Int: Int64] = [0: before, line.count: after]
     while !search.isDecided, let place = search.next {
       if clock.elapsed() >= mostTime { return try timeIsOver(search, line) }
-      guard let program = try program(at: place, line, &search) else { continue }
-      let value = try value(metric, of: program)
+      guard let program = try program(at: place, line, &search),
+        let value = try launched(program, at: place, &search, { try value(metric, of: program) })
+      else { continue }
       values[place] = value
       search.observe(isSlow: value - before > after - value, at: place)
       tellPosterior(search, line, at: place)
@@ -291,7 +322,7 @@ package final class CommitSearch {
   }
 
   private func value(_ metric: ExactComparison.Metric, of program: BuiltCommit) throws -> Int64 {
-    let measurement = try measure(try placed(program, .head))
+    let measurement = try naming([program]) { try measure(try placed(program, .head)) }
     launches += 1
     let known = LaunchComparison(base: [measurement], head: [measurement]).exact
     if let found = known.first(where: { $0.metric == metric }) { return found.head }

@@ -19,7 +19,9 @@ struct Interruption: Error {
 
 extension CommitError {
   /// What ends a command: the signal that interrupted git or a build, or, after telling why, the status of a failure.
-  func ending() -> any Error { signal.map(Interruption.init) ?? fail(self) }
+  func ending() -> any Error {
+    signal.map(Interruption.init) ?? fail(self, status: code == .launchFailed ? 3 : CommandStatus.failure)
+  }
 }
 
 /// Ends the command by the signal that interrupted its launches; does nothing if there is none.

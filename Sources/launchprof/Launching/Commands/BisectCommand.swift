@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
+import LaunchReport
 
 struct BisectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,8 +21,8 @@ struct BisectCommand: ParsableCommand {
       those that tell the most first, until it is 99 % sure of one. It compares that commit with the one before it. To \
       continue an interrupted search, start it again with the same arguments. docs/faster.md says more.
 
-      Exit status 2: the commit is found. 0: the bad commit is not slower. 3: a launch failed. 4: inconclusive. 64: wrong \
-      options. 1: any other failure.
+      Exit status 2: the commit is found. 0: the bad commit is not slower. 3: launches of the good or the bad one failed. \
+      4: inconclusive. 64: wrong options. 1: any other failure.
       """)
 
   @Option(help: ArgumentHelp("A commit that was fast, an ancestor of the bad one.", valueName: "commit"))
@@ -115,6 +116,9 @@ struct BisectCommand: ParsableCommand {
     bench.directories = (base.directory, head.directory)
     return try bench.comparison(isQuiet: true) { reason in
       throw fail("the programs of two commits cannot be launched from copies: \(reason)")
+    } failing: { failed, summary in
+      let isHead = failed.allSatisfy { $0.provenance.side == "head" }
+      return CommitError.launchFailed(isHead ? head.path : base.path, summary)
     }
   }
 
@@ -127,7 +131,7 @@ struct BisectCommand: ParsableCommand {
     _ = consume directory
     try endIfInterrupted(by: interruption)
     guard let launch = result.launches.first, launch.leftOut == nil else {
-      throw fail("the launch of \(shown(program.path)) failed", status: 3)
+      throw CommitError.launchFailed(program.path, FailedLaunches(result.launches).summary)
     }
     return launch
   }
@@ -145,7 +149,8 @@ struct BisectCommand: ParsableCommand {
       status = 4
     case .found(let commits, let evidence):
       text.line(
-        commits.count == 1 ? "FOUND" : "FOUND: one of \(commits.count) commits, of which only the last one builds")
+        commits.count == 1
+          ? "FOUND" : "FOUND: one of \(commits.count) commits, of which only the last one builds and starts")
       for commit in commits { text.line("  \(commit.hash.prefix(12))  \(commit.subject)") }
       for line in Self.lines(evidence) { text.line("  \(line)") }
       status = 2

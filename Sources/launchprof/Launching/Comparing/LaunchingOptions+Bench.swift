@@ -46,7 +46,10 @@ extension LiveBench {
   ///
   /// - Parameter inPlace: gets the reason if the programs cannot be launched from copies.
   /// - Throws: `ExitCode`, after printing why; `Interruption`; what `inPlace` throws.
-  func comparison(isQuiet: Bool, inPlace: (String) throws -> Void) throws -> LaunchComparison {
+  func comparison(
+    isQuiet: Bool, inPlace: (String) throws -> Void,
+    failing: (_ failed: [Measurement], _ summary: String) -> any Error = { fail($1, status: 3) }
+  ) throws -> LaunchComparison {
     let directory = try TemporaryTraces()
     var bench = self
     bench.traces = directory.path
@@ -57,7 +60,7 @@ extension LiveBench {
     if !result.failed.isEmpty {
       let copies =
         result.launchedInPlace == nil ? ". They were of copies, which find no other files beside themselves" : ""
-      throw fail("\(FailedLaunches(result.failed).summary)\(copies)", status: 3)
+      throw failing(result.failed, FailedLaunches(result.failed).summary + copies)
     }
     guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
     return comparison
