@@ -15,6 +15,6 @@ package struct Symbol: Sendable, Equatable {
     self.size = size
   }
 
-  /// The name for people, with Swift and C++ names demangled.
+  /// The name for people, demangled.
   package var name: String { Demangler.demangle(mangledName) }
 }

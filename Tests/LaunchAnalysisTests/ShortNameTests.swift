@@ -35,12 +35,18 @@ struct ShortNameTests {
     ("static notes.Note.== infix(notes.Note, notes.Note) -> Bool", "Note.==(_:_:)"),
     ("std::vector<int, std::allocator<int> >::push_back(int const&)", "std::vector::push_back"),
     ("(anonymous namespace)::helper(int)", "(anonymous namespace)::helper(int)"),
+    ("app::parser::Parser<T>::run", "app::parser::Parser::run"),
+    ("app::each::<app::main::{closure#0}>", "app::each"),
+    ("app::main::{closure#0}", "app::main::{closure#0}"),
+    ("<app::Parser<alloc::vec::Vec<(u8, &str)>>>::run", "app::Parser::run"),
+    ("<app::Parser<fn(u8) -> bool> as app::Load<u8>>::load::<u16>", "<app::Parser as app::Load>::load"),
+    ("<(u8, &[app::Row<u8>]) as app::Load>::load", "<(u8, &[app::Row]) as app::Load>::load"),
   ])
   func leavesOutWhatNamesShare(_ name: String, _ short: String) { #expect(ShortName.of(name) == short) }
 
   @Test(arguments: [
     "", "main", "read notes", "type metadata accessor for notes.Note", "libc.so.6+0x1f", "open database (first)", "a.",
-    ".", "(", "<<<<", ")", ">",
+    ".", "(", "<<<<", ")", ">", "<a> b", "<>::a", "<a",
     "closure #1", "closure #x in ", "f.g(", "f.g(a: ", "(in in )", "->", "a<b", "SELECT x FROM y WHERE (z)",
   ])
   func namesOfAnotherFormStayAsTheyAre(_ name: String) {

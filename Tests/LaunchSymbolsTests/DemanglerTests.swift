@@ -38,3 +38,61 @@ extension DemanglerTests {
     #expect(Demangler.lazyGlobal(mangled) == name)
   }
 }
+
+extension DemanglerTests {
+  /// Names from rustc 1.95: the older scheme first. The texts are those of LLVM's demangler, without hashes.
+  @Test(arguments: [
+    ("_ZN1a6map_it17h0dd3b42d5c574346E", "a::map_it"),
+    ("_ZN1a6parser10P$LT$T$GT$3run17hc546dee2c6504d1aE", "a::parser::P<T>::run"),
+    (
+      "_ZN91_$LT$a..parser..P$LT$alloc..vec..Vec$LT$$LP$u8$C$$RF$str$RP$$GT$$GT$$u20$as$u20$a..Load$GT$4load17h370edb580e757dd0E",
+      "<a::parser::P<alloc::vec::Vec<(u8,&str)>> as a::Load>::load"
+    ),
+    ("_ZN1a4main28_$u7b$$u7b$closure$u7d$$u7d$17h0dd3b42d5c574346E.llvm.123", "a::main::{{closure}}"),
+    ("_ZN1a4main17h0dd3b42d5c574346E.cold", "a::main (.cold)"), ("_ZN1a4main17h0dd3b42d5c574346E.12", "a::main"),
+    // Of C++: the last part is no hash.
+    ("_ZN1a4main17h0dd3b42d5c57434xE", "a::main::h0dd3b42d5c57434x"),
+    ("_RINvCs6xxl1lAjzDf_1a6map_itNCNvB2_4main0EB2_", "a::map_it::<a::main::{closure#0}>"),
+    (
+      "_RNvMNtCs6xxl1lAjzDf_1a6parserINtB2_1PINtNtCslNYArtu3iFV_5alloc3vec3VecThReEEE3runB4_",
+      "<a::parser::P<alloc::vec::Vec<(u8, &str)>>>::run"
+    ),
+    (
+      "_RNvXCs6xxl1lAjzDf_1aINtNtB2_6parser1PINtNtCslNYArtu3iFV_5alloc3vec3VecThReEEENtB2_4Load4load.llvm.77",
+      "<a::parser::P<alloc::vec::Vec<(u8, &str)>> as a::Load>::load"
+    ),
+    ("_RINvC1u1gAFEuj3_EB2_", "u::g::<[fn(); 3]>"), ("_RINvC1u1gKln7_Kb1_Kce9_E", "u::g::<-7, true, 'é'>"),
+    ("_RNvNtCsayYDP3hoOQQ_1uu9gre_6ka8iu16hhe__5qa1516mo4b", "u::größe::höhe_日本"),
+    ("_RINvC1u1gDG_INtC1c2FnTRL0_hEEp6OutputRL0_hEL_E", "u::g::<dyn for<'a> c::Fn<(&'a u8,), Output = &'a u8>>"),
+    ("_RINvC1u1gFUKCPhvEzE", "u::g::<unsafe extern \"C\" fn(*const u8, ...) -> !>"),
+  ])
+  func namesOfRust(mangled: String, name: String) { #expect(Demangler.demangle(mangled) == name) }
+
+  @Test(arguments: [
+    "_R", "_RNv", "_RC", "_RC9a", "_R0C1a", "_RNvC1a1bxyz", "_RB_", "_RNvB0_1a", "_RC1-", "_RCs_", "_RIC1aKl_",
+    "_Reset", "_RMC1aRL9_h", "_RC18446744073709551616a", "_RCszzzzzzzzzzzzzzzz_1a",
+  ])
+  func whatIsNoNameOfRustStays(name: String) { #expect(Demangler.demangle(name) == name) }
+
+  /// Each part refers twice to the one before it, so the text would double each time.
+  @Test func referencesBackDoNotGrowWithoutEnd() {
+    var name = "INvC1a1b"
+    var last = name.utf8.count
+    name += "TuuE"
+    for _ in 0..<60 {
+      let place = "B\(base62(last - 1))_"
+      last = name.utf8.count
+      name += "T\(place)\(place)E"
+    }
+    let mangled = "_R\(name)E"
+    #expect(Demangler.demangle(mangled) == mangled)
+    for tag in ["NvC1a", "IC1a", "YS", "TT", "MC1a", "RR", "B_", "FF"] {
+      _ = Demangler.demangle("_R" + String(repeating: tag, count: 2_000))
+    }
+  }
+
+  private func base62(_ value: Int) -> String {
+    let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return (value < 62 ? "" : base62(value / 62)) + String(digits[value % 62])
+  }
+}

@@ -4,7 +4,7 @@
 ///
 /// `closure #1 () throws -> () in static notes.Notes.run(notes.Options, at: Swift.Int) throws -> ()` becomes
 /// `closure #1 in Notes.run(_:at:)`. A name of another form stays as it is. The forms are those of Swift's demangler
-/// (`lib/Demangling/NodePrinter.cpp`) and of the Itanium C++ ABI.
+/// (`lib/Demangling/NodePrinter.cpp`), of the Itanium C++ ABI, and of Rust's scheme v0.
 package enum ShortName {
   package static func of(_ name: String) -> String {
     guard name.utf8.count <= 4096, name.utf8.contains(where: { "(<.: ".utf8.contains($0) }) else { return name }
@@ -50,6 +50,7 @@ package enum ShortName {
     var rest = text
     for prefix in ["static ", "class "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
     if rest.hasPrefix("(extension in "), let end = rest.firstRange(of: "):") { rest = rest[end.upperBound...] }
+    if rest.first == "<" { return method(rest) }
     if rest.prefix(while: { $0 != "(" && $0 != "<" && $0 != " " }).contains("::") { return cPlusPlus(rest) }
     var names: [Substring] = []
     while let component = component(&rest) {
@@ -107,15 +108,39 @@ package enum ShortName {
 
   /// `a::b` of `a::b<c>(d) const`.
   private static func cPlusPlus(_ text: Substring) -> String {
+    let name = withoutArguments(text)
+    let parameters = name.indices.first { place in
+      name[place] == "(" && place > name.startIndex && !name[..<place].hasSuffix("::")
+    }
+    return String(name[..<(parameters ?? name.endIndex)])
+  }
+
+  /// `a::B::c` of Rust's `<a::B<d>>::c::<e>`, and `<a::B as f::G>::c` of `<a::B<d> as f::G<e>>::c`.
+  private static func method(_ text: Substring) -> String? {
+    let owner = inside(text)
+    let name = behindBrackets(text)
+    guard !owner.isEmpty, name.hasPrefix("::") else { return nil }
+    guard let word = outermost(" as ", of: owner) else {
+      return withoutArguments(owner) + withoutArguments(name)
+    }
+    let (type, implemented) = (withoutArguments(owner[..<word.lowerBound]), withoutArguments(owner[word.upperBound...]))
+    return "<\(type) as \(implemented)>" + withoutArguments(name)
+  }
+
+  /// `a::b` of `a::b<c>`, and of Rust's `a::b::<c>`.
+  private static func withoutArguments(_ text: Substring) -> String {
     var name = ""
     var depth = 0
+    var previous: Character = " "
     for character in text {
       switch character {
-      case "<": depth += 1
-      case ">": depth = max(0, depth - 1)
-      case "(" where depth == 0 && !name.isEmpty && !name.hasSuffix("::"): return name
+      case "<":
+        if depth == 0, name.hasSuffix("::") { name.removeLast(2) }
+        depth += 1
+      case ">" where previous != "-" && depth > 0: depth -= 1
       default: if depth == 0 { name.append(character) }
       }
+      previous = character
     }
     return name
   }
