@@ -61,14 +61,25 @@ const uint8_t *lr_find_build_id(const uint8_t *note, size_t size, size_t *length
   return NULL;
 }
 
-/// The program comes first. Other images are not examined.
-static int lr_write_build_id(struct dl_phdr_info *image, size_t size, void *text) {
-  (void)size;
+/// Only then is it in memory.
+static bool lr_is_loaded(const struct dl_phdr_info *image, const ElfW(Phdr) *part) {
+  for (int i = 0; i < image->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
+    bool begins_inside = segment->p_type == PT_LOAD && part->p_vaddr >= segment->p_vaddr;
+    if (begins_inside && part->p_vaddr - segment->p_vaddr <= segment->p_filesz &&
+        part->p_filesz <= segment->p_filesz - (part->p_vaddr - segment->p_vaddr))
+      return true;
+  }
+  return false;
+}
+
+/// Returns the length of the text.
+static size_t lr_write_build_id(const struct dl_phdr_info *image, char *text) {
   const uint8_t *bytes = NULL;
   size_t length = 0;
   for (int i = 0; i < image->dlpi_phnum && bytes == NULL; i++) {
     const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
-    if (segment->p_type == PT_NOTE)
+    if (segment->p_type == PT_NOTE && lr_is_loaded(image, segment))
       bytes = lr_find_build_id((const uint8_t *)(image->dlpi_addr + segment->p_vaddr), segment->p_filesz, &length);
   }
   char *to = text;
@@ -77,7 +88,34 @@ static int lr_write_build_id(struct dl_phdr_info *image, size_t size, void *text
     *to++ = "0123456789abcdef"[bytes[i] & 15];
   }
   *to = 0;
+  return (size_t)(to - text);
+}
+
+/// The program comes first. Other images are not examined.
+static int lr_write_build_id_of_first(struct dl_phdr_info *image, size_t size, void *text) {
+  (void)size;
+  lr_write_build_id(image, text);
   return 1;
+}
+
+typedef struct lr_wanted_build_id {
+  uintptr_t bias;
+  char *text;
+  size_t length;
+} lr_wanted_build_id;
+
+static int lr_write_wanted_build_id(struct dl_phdr_info *image, size_t size, void *context) {
+  (void)size;
+  lr_wanted_build_id *wanted = context;
+  if (image->dlpi_addr != wanted->bias) return 0;
+  wanted->length = lr_write_build_id(image, wanted->text);
+  return 1;
+}
+
+size_t lr_build_id_at(uintptr_t bias, char *text) {
+  lr_wanted_build_id wanted = {bias, text, 0};
+  dl_iterate_phdr(lr_write_wanted_build_id, &wanted);
+  return wanted.length;
 }
 
 lr_program lr_program_get(void) {
@@ -90,7 +128,7 @@ lr_program lr_program_get(void) {
   // The kernel appends this to the name of a file that was replaced meanwhile.
   const char *deleted = strstr(name, " (deleted)");
   lr_copy_text(program.name, sizeof program.name, name, deleted ? (size_t)(deleted - name) : strlen(name));
-  dl_iterate_phdr(lr_write_build_id, program.build_id);
+  dl_iterate_phdr(lr_write_build_id_of_first, program.build_id);
   return program;
 }
 

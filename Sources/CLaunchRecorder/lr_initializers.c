@@ -2,6 +2,7 @@
 
 #if defined(__linux__)
 #define _GNU_SOURCE
+#include "include/lr_facts.h"
 #include "lr_initializers.h"
 
 #include <elf.h>
@@ -94,12 +95,18 @@ static uint8_t *lr_store_offset(uint8_t *at, uint64_t offset) {
 /// the functions for any field take.
 static bool lr_write_initializer(lr_image *image, lr_initializer initializer, int number) {
   lr_writer *writer = lr_writer_get();
+  // Once for each image, so that its functions can be named later. A launcher writes it for each file that is mapped.
+  bool needs_build_id = !image->is_introduced && !lr_start_of_process.from_launcher;
   if (writer == NULL || !lr_introduce(image, writer)) return false;
+  char build_id[2 * LR_LONGEST_BUILD_ID + 1];
+  size_t length = needs_build_id ? lr_build_id_at(image->bias, build_id) : 0;
   lr_packet packet;
-  if (!lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, 96 + image->name_length)) return false;
+  size_t bound = 96 + image->name_length + (length > 0 ? LR_ANNOTATION + length : 0);
+  if (!lr_event_open(&packet, writer, lr_now(writer), LR_BEGIN, 0, bound)) return false;
   uint8_t *at = lr_store_image(packet.at, image);
   at = lr_store_initializer_name(at, image, number);
   packet.at = lr_store_offset(at, (uintptr_t)initializer - image->bias);
+  if (length > 0) lr_annotate_string(&packet, LR_LITERAL(LS_KEY_BUILD_ID), build_id, length);
   lr_event_close(&packet);
   return true;
 }

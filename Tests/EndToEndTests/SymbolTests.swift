@@ -122,3 +122,52 @@ struct SymbolTests {
     #expect(try TraceProcessor.query(path: trace, sql: sql)[0][0] != "0")
   }
 }
+
+/// A program that the command did not launch: its recorder tells which builds of its files ran.
+struct OwnTraceSymbolTests {
+  private let launchprof: Launchprof
+  private let program: String
+
+  init() throws {
+    launchprof = try Launchprof()
+    program = launchprof.directory.appending("program")
+    symlink(Launchprof.instrumented, program)
+    let run = try TestProcess.run(
+      program, ["launch"], adding: ["LAUNCHPROF_TRACE": launchprof.directory.appending("own.pftrace")],
+      directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+  }
+
+  private func report(_ options: [String] = []) throws -> TestProcess {
+    try launchprof.run(["report", "own.pftrace", "--format", "csv", "--rows", "spans"] + options)
+  }
+
+  @Test func initialisersHaveTheNamesOfTheFileAtTheirPath() throws {
+    let run = try report()
+    #expect(run.text.contains(";burn_five_milliseconds (program),"), "\(run.text)")
+    #expect(run.errorText.isEmpty, "\(run.errorText)")
+  }
+
+  @Test func initialisersHaveTheNamesOfTheFilesOfADirectory() throws {
+    unlink(program)
+    // Without a directory, there is no message for each library that another machine lacks.
+    let unnamed = try report()
+    #expect(unnamed.text.contains(";program initializer "), "\(unnamed.text)")
+    #expect(!unnamed.text.contains("burn_five_milliseconds") && unnamed.errorText.isEmpty, "\(unnamed.errorText)")
+    mkdir(launchprof.directory.appending("files"), 0o777)
+    symlink(Launchprof.instrumented, launchprof.directory.appending("files/kept"))
+    let named = try report(["--symbols", "files"])
+    #expect(named.text.contains(";burn_five_milliseconds (program),"), "\(named.text)")
+  }
+
+  @Test func aFileOfAnotherBuildGivesNoNames() throws {
+    unlink(program)
+    let other = try Compiler.c(
+      "int main(void) { return 0; }\n", to: "program", in: launchprof.directory, ["-Wl,--build-id=0x0123456789abcdef"])
+    mkdir(launchprof.directory.appending("files"), 0o777)
+    symlink(other, launchprof.directory.appending("files/program"))
+    let run = try report(["--symbols", "files"])
+    #expect(run.text.contains(";program initializer "), "\(run.text)")
+    #expect(run.errorText.contains("files/program: has build id "), "\(run.errorText)")
+  }
+}

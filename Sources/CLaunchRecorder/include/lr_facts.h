@@ -44,6 +44,11 @@ lr_machine lr_machine_get(void);
 lr_program lr_program_get(void);
 /// The GNU build id in a segment of notes (PT_NOTE, elf(5)), and its length in bytes. NULL if it has none.
 const uint8_t *lr_find_build_id(const uint8_t *notes, size_t size, size_t *length);
+#if defined(__linux__)
+/// Writes the GNU build id of the image that is loaded with this bias: hexadecimal, NUL-terminated, at most
+/// 2 * LR_LONGEST_BUILD_ID digits. Returns its length, 0 if it has none.
+size_t lr_build_id_at(uintptr_t bias, char *text);
+#endif
 /// Costs two system calls.
 lr_usage lr_usage_get(void);
 

@@ -4,8 +4,8 @@ internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Trace {
-  /// Gives static initialisers the names of their functions, where the command wrote them into the trace: `<function>
-  /// (<image>)` instead of `<image> initializer <n>`.
+  /// Gives static initialisers the names of their functions, where they are known: `<function> (<image>)` instead of
+  /// `<image> initializer <n>`. `record` writes them into the trace, and `StackNaming` adds them as symbols.
   func withNamedInitializers() -> Trace {
     let functions = namedFunctions()
     guard !functions.isEmpty else { return self }
@@ -21,9 +21,42 @@ extension Trace {
     return named
   }
 
-  /// The list `functions` of the `launcher` event.
+  /// By path: the build id of the file that the launch used, as the recorder or the observer saw it.
+  func buildIDs() -> [String: String] {
+    var known: [String: String] = [:]
+    for row in instants(of: CategoryName.library) {
+      let facts = annotations(ofInstant: row)
+      if let path = facts.string(LS_KEY_PATH), let id = facts.string(LS_KEY_BUILD_ID) { known[path] = id }
+    }
+    for row in slices(of: CategoryName.initializer) {
+      let facts = annotations(ofSlice: row)
+      if let path = facts.string(LS_KEY_IMAGE), let id = facts.string(LS_KEY_BUILD_ID) { known[path] = id }
+    }
+    return known
+  }
+
+  /// The addresses of static initialisers whose functions the trace does not name, by image.
+  func unnamedInitializers() -> [(image: String, offset: UInt64)] {
+    let rows = slices(of: CategoryName.initializer)
+    if rows.isEmpty { return [] }
+    let functions = namedFunctions()
+    return rows.compactMap { row in
+      let facts = annotations(ofSlice: row)
+      guard let image = facts.string(LS_KEY_IMAGE), let offset = facts.integer(LS_KEY_OFFSET), offset > 0,
+        functions[ImageOffset(image: image, offset: offset)] == nil
+      else { return nil }
+      return (image, UInt64(offset))
+    }
+  }
+
+  /// The list `functions` of the `launcher` event, and symbols. `libapp.so+0x12a0` names no function.
   private func namedFunctions() -> [ImageOffset: String] {
     var functions: [ImageOffset: String] = [:]
+    for symbol in moduleSymbols where !symbol.function.contains("+0x") {
+      let place = ImageOffset(image: symbol.path, offset: Int64(clamping: symbol.address))
+      // The functions that are inlined there come first. An initialiser is the one around them.
+      functions[place] = symbol.function
+    }
     for row in instants(of: CategoryName.launcher) {
       for entry in annotations(ofInstant: row).dictionaries(LS_KEY_FUNCTIONS) {
         guard case .string(let image)? = entry[LS_KEY_IMAGE], case .pointer(let offset)? = entry[LS_KEY_OFFSET],

@@ -3,13 +3,17 @@
 package import LaunchSymbols
 package import LaunchTrace
 
-/// Names the functions in a trace's stacks from the files of its images. Each image is looked up once for all traces.
+/// Names the functions in a trace's stacks, and its static initialisers, from the files of its images. Each image is
+/// looked up once for all traces.
 package struct StackNaming {
   private var symbolizer: Symbolizer
   /// Looks up again the names that the trace has already: the directory may know lines that the recording did not.
   private let isThorough: Bool
   /// Takes the file at an image's path for the image, if the image has no build ID.
   private let trustsPaths: Bool
+  /// `record` has named the initialisers in another way, and the symbols of a trace without stacks would be errors for
+  /// Perfetto.
+  private let namesInitializers: Bool
   private var refused: [String: SymbolError] = [:]
   /// The most images without a file that a message names: a system has hundreds.
   private static let mostNamed = 5
@@ -21,6 +25,7 @@ package struct StackNaming {
     symbolizer = Symbolizer(directory: directory)
     isThorough = directory != nil
     trustsPaths = directory != nil || isFresh
+    namesInitializers = !isFresh
   }
 
   /// Adds to the trace the symbols that are found for its stacks.
@@ -54,7 +59,15 @@ package struct StackNaming {
 
   private mutating func symbols(of trace: Trace) -> [(image: Image, symbols: [ModuleSymbol])] {
     var found: [(image: Image, symbols: [ModuleSymbol])] = []
-    let wanted = addresses(in: trace)
+    var addresses = addresses(in: trace)
+    let ofStacks = Set(addresses.keys)
+    // The command has looked up those of a trace that it recorded. Only other files can tell more.
+    let isOwn = trace.instants(of: CategoryName.launcher).isEmpty
+    if namesInitializers, isOwn || isThorough { addInitializers(of: trace, to: &addresses) }
+    let wanted = addresses.filter { !$0.value.isEmpty }.sorted {
+      ($0.key.path, $0.key.buildID) < ($1.key.path, $1.key.buildID)
+    }
+    .map { (image: $0.key, addresses: $0.value.sorted()) }
     for ((image, addresses), answer) in zip(wanted, symbolizer.frames(of: wanted)) {
       do throws(SymbolError) {
         let frames = try answer.get()
@@ -66,15 +79,28 @@ package struct StackNaming {
           }
         }
         if !symbols.isEmpty { found.append((image, symbols)) }
-      } catch { refused[image.path] = error }
+      } catch {
+        // Initialisers have names without symbols, too. On another machine each system library would get a message.
+        if isThorough || ofStacks.contains(image) { refused[image.path] = error }
+      }
     }
     return found
   }
 
-  /// The places without a name, by image; sorted, so that equal launches give equal traces.
-  private func addresses(in trace: Trace) -> [(image: Image, addresses: [UInt64])] {
+  /// The initialisers that the trace does not name, of images whose build is known.
+  private func addInitializers(of trace: Trace, to addresses: inout [Image: Set<UInt64>]) {
+    let unnamed = trace.unnamedInitializers()
+    let buildIDs = unnamed.isEmpty ? [:] : trace.buildIDs()
+    for (path, offset) in unnamed {
+      guard path.hasPrefix("/"), let buildID = buildIDs[path], !buildID.isEmpty else { continue }
+      addresses[Image(path: path, buildID: buildID), default: []].insert(offset)
+    }
+  }
+
+  /// The places of stacks without a name, by image.
+  private func addresses(in trace: Trace) -> [Image: Set<UInt64>] {
     // Other formats have run-time addresses.
-    guard trace.format == .perfetto else { return [] }
+    guard trace.format == .perfetto else { return [:] }
     var addresses: [Image: Set<UInt64>] = [:]
     for frame in trace.stacks.frames where frame.function == 0 && frame.address != 0 {
       let path = trace.strings[StringID(rawValue: frame.image)]
@@ -91,9 +117,6 @@ package struct StackNaming {
         addresses[Image(path: symbol.path, buildID: symbol.buildID)]?.remove(symbol.address)
       }
     }
-    return addresses.filter { !$0.value.isEmpty }.sorted {
-      ($0.key.path, $0.key.buildID) < ($1.key.path, $1.key.buildID)
-    }
-    .map { ($0.key, $0.value.sorted()) }
+    return addresses
   }
 }
