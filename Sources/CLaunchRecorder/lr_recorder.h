@@ -158,6 +158,7 @@ bool lr_main_actor_is_elsewhere(void);
 typedef struct lr_process_start {
   uint64_t start, error;
   bool from_launcher;
+  /// The recorder's first moment. In a program, loading has then ended.
   uint64_t preinit;
   /// CPU time that the process had used by then, if no launcher reported the start.
   uint64_t cpu_at_preinit;
@@ -173,6 +174,8 @@ void lr_process_start_bound(void);
 
 /// True if no loader ran.
 bool lr_is_static_executable(void);
+/// False if the recorder is in a library: it does not know when loading ended.
+bool lr_is_in_program(void);
 /// The first packets of a trace: clocks, process, recorder.
 void lr_write_clock_snapshot(lr_writer *writer);
 #define LR_MOST_ARGUMENTS 40u

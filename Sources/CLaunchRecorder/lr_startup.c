@@ -83,6 +83,16 @@ static int lr_failed(int error) {
   return lr_state.error = error;
 }
 
+bool lr_is_in_program(void) { return lr_state.is_in_program; }
+
+/// The program may have opened the library long after its own launch. So what came before was not the library's loading.
+static void lr_write_before_library(void) {
+  const lr_process_start *found = &lr_start_of_process;
+  if (found->preinit <= found->start) return;
+  lr_write_phase_begin(LR_LITERAL(LS_PHASE_BEFORE_RECORDER), found->start, LR_LITERAL(LS_SOURCE_ESTIMATED));
+  lr_write_slice_end(found->preinit);
+}
+
 /// Begins to record into the file, which exists. The caller holds the lock or is the only thread.
 static int lr_begin_writing(void) {
   lr_process_start_bound();
@@ -93,6 +103,7 @@ static int lr_begin_writing(void) {
   lr_write_clock_snapshot(writer);
   if (!lr_state.is_in_program) {
     lr_write_process_of_library(writer);
+    lr_write_before_library();
     return 0;
   }
   lr_write_process(writer, lr_state.argc, lr_state.argv);

@@ -73,7 +73,7 @@ lr_summary lr_summary_get(void) {
   lr_summary summary = {
       .process_start = lr_start_of_process.start,
       .process_start_error = lr_start_of_process.error,
-      .preinit = lr_start_of_process.preinit,
+      .preinit = lr_is_in_program() ? lr_start_of_process.preinit : 0,
       .main_entry = lr_start_of_process.main_entry,
       .completed = lr_sum.completed,
       .start_from_launcher = lr_start_of_process.from_launcher,

@@ -60,6 +60,7 @@
 #define LS_POINT_MAIN "main"
 
 // Phases. LaunchPhase.swift repeats those of the application host: there they must be literals.
+#define LS_PHASE_BEFORE_RECORDER "before-recorder"
 #define LS_PHASE_EXEC "exec"
 #define LS_PHASE_LOAD "load"
 #define LS_PHASE_RELOCATE "relocate"

@@ -68,18 +68,43 @@ struct StartTests {
     #expect(lines(run) == ["completed", "ready", "counted"])
   }
 
-  @Test func aRecorderInALibraryKnowsTheProgram() throws {
+  private func compileLibrary() throws {
     try directory.write(
       """
       #include <CLaunchRecorder.h>
       int start(const char *path) {
         lr_options options = {.path = path};
-        return lr_start(&options) != LR_STARTED;
+        return lr_start(&options) != LR_STARTED || lr_summary_get().preinit != 0;
       }
       """, to: "library.c")
     // As Swift does. GNU's other linker refuses a .preinit_array in a library.
     _ = try RecorderProgram.compile(
       directory.appending("library.c"), to: "librecorder.so", ["-shared", "-fPIC", "-fuse-ld=gold"], in: directory)
+  }
+
+  /// The program may open the library long after its own launch. That time is not the library's loading.
+  @Test func aRecorderInAnOpenedLibraryLeavesTheTimeBeforeToTheProgram() throws {
+    try compileLibrary()
+    let host = try Compiler.c(
+      """
+      #include <dlfcn.h>
+      #include <unistd.h>
+      int main(int count, char **texts) {
+        usleep(20000);
+        void *library = dlopen(texts[1], RTLD_NOW);
+        int (*start)(const char *) = library ? (int (*)(const char *))dlsym(library, "start") : 0;
+        return start ? start(texts[2]) : 1;
+      }
+      """, to: "host", in: directory)
+    #expect(try TestProcess.run(host, [directory.appending("librecorder.so"), trace]).succeeded)
+    let recorded = try TraceReader().read(path: trace)
+    let phases = RecordedSpan.phases(in: recorded)
+    #expect(phases.map(\.name) == ["before-recorder"])
+    #expect(recorded.strings.id(of: "preinit_ns") == nil)
+  }
+
+  @Test func aRecorderInALibraryKnowsTheProgram() throws {
+    try compileLibrary()
     let host = try Compiler.c(
       "int start(const char *path); int main(int count, char **texts) { return start(texts[1]); }", to: "host",
       in: directory, ["-L.", "-lrecorder", "-Wl,-rpath,\(directory.path)"])

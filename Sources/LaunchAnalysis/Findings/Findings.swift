@@ -85,6 +85,10 @@ struct Findings {
     guard let largest = LaunchParts(timeline, until: timeline.end).parts.first else {
       return "No part stands out. Compare the phases."
     }
+    if largest.path.first == PhaseName.beforeRecorder {
+      return
+        "\(percent(largest.time)) % of it passed before the library with the recorder was loaded. To see that time, record the program with launchprof record."
+    }
     // The name `main` does not help if the launch waited in it for another thread or process.
     let waited = [.lock, .sleeping, .waiting].reduce(0) { $0 + totals[$1] }
     if largest.path.count == 1, waited * 2 > timeline.total {

@@ -4,6 +4,8 @@ internal import CLaunchSchema
 
 /// The phases with fixed names. Programs add their own.
 package enum PhaseName {
+  /// From the start of the process until the library with the recorder was loaded.
+  package static let beforeRecorder = LS_PHASE_BEFORE_RECORDER
   package static let exec = LS_PHASE_EXEC
   package static let load = LS_PHASE_LOAD
   package static let relocate = LS_PHASE_RELOCATE
@@ -25,7 +27,7 @@ package enum PhaseName {
   package static let trace = "trace"
 
   /// Phases that end before `main` begins.
-  package static let beforeMain: Set<String> = [exec, load, relocate, recorder, staticInit]
+  package static let beforeMain: Set<String> = [beforeRecorder, exec, load, relocate, recorder, staticInit]
 
   /// The steps of an application's launch. Each begins when the one before it has ended.
   package static let callbacks: Set<String> = [

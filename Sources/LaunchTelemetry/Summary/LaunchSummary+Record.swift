@@ -33,7 +33,8 @@ extension LaunchSummary {
   }
 
   private var milestoneTimes: [String: Int64] {
-    var times = [LS_MILESTONE_PREINIT: load.nanoseconds]
+    var times: [String: Int64] = [:]
+    times[LS_MILESTONE_PREINIT] = load > .zero ? load.nanoseconds : nil
     times[LS_MILESTONE_MAIN] = main?.nanoseconds
     for milestone in milestones where times[milestone.id] == nil { times[milestone.id] = milestone.time.nanoseconds }
     return times

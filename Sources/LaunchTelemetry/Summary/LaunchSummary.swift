@@ -140,7 +140,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public var wallClockStart: Duration { .nanoseconds(wallClockStartNanoseconds) }
   /// The error bound of `processStart`, and so of every time here.
   public var processStartError: Duration { .nanoseconds(processStartErrorNanoseconds) }
-  /// Time from process start to the end of loading.
+  /// Time from process start to the end of loading. Zero if it is not known, because the recorder is in a library.
   public var load: Duration { .nanoseconds(loadNanoseconds) }
   /// Time from process start to the entry of `main`; nil if that is not known.
   public var main: Duration? { mainNanoseconds.map { .nanoseconds($0) } }
@@ -167,7 +167,7 @@ extension LaunchSummary {
     wallClockStartNanoseconds = Int64(clamping: clocks.wall) - origin.since(clocks.monotonic)
     processStart = summary.process_start
     processStartErrorNanoseconds = Int64(clamping: summary.process_start_error)
-    loadNanoseconds = origin.since(summary.preinit)
+    loadNanoseconds = summary.preinit == 0 ? 0 : origin.since(summary.preinit)
     mainNanoseconds = summary.main_entry == 0 ? nil : origin.since(summary.main_entry)
     phases = events.slices.filter { $0.category == LS_CATEGORY_PHASE }.map { Phase($0, origin) }
     intervals = events.slices.filter(\.isInterval).map { Interval($0, origin, events.flags) }

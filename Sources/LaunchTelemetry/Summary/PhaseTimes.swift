@@ -73,7 +73,10 @@ struct PhaseTimes {
 
   /// Names the time that no phase covers.
   private mutating func addGaps(_ top: [Phase], main: Int64) {
-    let early: Set = [LS_PHASE_EXEC, LS_PHASE_LOAD, LS_PHASE_RELOCATE, LS_PHASE_RECORDER, LS_PHASE_STATIC_INIT]
+    let early: Set = [
+      LS_PHASE_BEFORE_RECORDER, LS_PHASE_EXEC, LS_PHASE_LOAD, LS_PHASE_RELOCATE, LS_PHASE_RECORDER,
+      LS_PHASE_STATIC_INIT,
+    ]
     let own = top.filter { !early.contains($0.name) && $0.name != LS_PHASE_MAIN }
     let names = Set(top.map(\.name))
     let (first, last) = (own.map(\.start).min() ?? .max, own.map { min($0.end, end) }.max() ?? .min)
