@@ -3,6 +3,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "include/lr_spool.h"
+#include "lr_spool_owner.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +19,8 @@
 
 // `<13 digits of milliseconds>-<32 digits of the id>.json`: sorted names are in the order of the launches.
 #define LR_NAME_LENGTH (13 + 1 + 32 + 5)
-/// Prefix of a record that counts once its process is gone. Until then that process holds a lock on the file.
+/// Prefix of a record that counts once its process is gone. Until then that process holds a lock on the file. The process's
+/// `lr_spool_owner` follows, and then the name of the record.
 #define LR_PROVISIONAL ".open-"
 #define LR_NEW ".new"
 #define LR_LOCK ".lock"
@@ -38,7 +40,7 @@ static struct {
   lr_kept_descriptor directory, file;
   /// The launch has its record, or is one of those that are not kept.
   bool is_settled;
-  char name[sizeof LR_PROVISIONAL + LR_NAME_LENGTH];
+  char name[sizeof LR_PROVISIONAL + LR_SPOOL_OWNER_TEXT + LR_NAME_LENGTH];
 } lr_own = {.lock = PTHREAD_MUTEX_INITIALIZER, .directory = {.number = -1}, .file = {.number = -1}};
 
 static lr_kept_descriptor lr_keep(int number) {
@@ -94,15 +96,25 @@ static bool lr_is_record(const char *name) {
          strspn(name, "0123456789") == 13 && strspn(name + 14, "0123456789abcdef") == 32;
 }
 
+/// The name that a provisional record has once it counts, and the process that left it. NULL if the file is another one.
+static const char *lr_record_name(const char *provisional, lr_spool_owner *owner) {
+  size_t prefix = strlen(LR_PROVISIONAL);
+  if (strncmp(provisional, LR_PROVISIONAL, prefix) != 0) return NULL;
+  const char *name = lr_owner_read(provisional + prefix, owner);
+  return lr_is_record(name) ? name : NULL;
+}
+
 /// The process is gone, so its record becomes an ordinary one.
-static void lr_adopt(int directory, const char *name) {
-  int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+static void lr_adopt(int directory, const char *provisional, const char *name) {
+  int file = openat(directory, provisional, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return;
-  if (flock(file, LOCK_EX | LOCK_NB) == 0) renameat(directory, name, directory, name + strlen(LR_PROVISIONAL));
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) renameat(directory, provisional, directory, name);
   close(file);
 }
 
-/// Not this process's own: the program may have closed the file that was locked.
+/// Not this process's own: the program may have closed the file that was locked. Such a program lives without the lock,
+/// and so does one that has executed another, or itself. What this process left before that does not count: the
+/// launch goes on.
 static void lr_adopt_all(int directory) {
   char own[sizeof lr_own.name];
   pthread_mutex_lock(&lr_own.lock);
@@ -111,10 +123,14 @@ static void lr_adopt_all(int directory) {
   int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = copy < 0 ? NULL : fdopendir(copy);
   if (entries == NULL) return;
-  for (const struct dirent *entry; (entry = readdir(entries));)
-    if (strncmp(entry->d_name, LR_PROVISIONAL, strlen(LR_PROVISIONAL)) == 0 &&
-        lr_is_record(entry->d_name + strlen(LR_PROVISIONAL)) && strcmp(entry->d_name, own) != 0)
-      lr_adopt(directory, entry->d_name);
+  lr_spool_owner self = lr_spool_owner_get();
+  for (const struct dirent *entry; (entry = readdir(entries));) {
+    lr_spool_owner owner;
+    const char *name = lr_record_name(entry->d_name, &owner);
+    if (name == NULL || strcmp(entry->d_name, own) == 0) continue;
+    if (lr_is_same_owner(&owner, &self)) unlinkat(directory, entry->d_name, 0);
+    else if (!lr_owner_lives(&owner, &self)) lr_adopt(directory, entry->d_name, name);
+  }
   closedir(entries);
 }
 
@@ -261,9 +277,10 @@ static int lr_refusal(const lr_spool *spool, const lr_spool_record *record) {
 static void lr_remove_provisional(int directory, const char *record) {
   lr_metadata_listen(NULL, NULL);
   pthread_mutex_lock(&lr_own.lock);
-  const char *adopted = lr_own.name + strlen(LR_PROVISIONAL);
+  lr_spool_owner owner;
+  const char *adopted = lr_record_name(lr_own.name, &owner);
   if (lr_is_still(&lr_own.directory)) directory = lr_own.directory.number;
-  bool is_gone = directory >= 0 && lr_own.name[0] && unlinkat(directory, lr_own.name, 0) != 0;
+  bool is_gone = directory >= 0 && adopted && unlinkat(directory, lr_own.name, 0) != 0;
   if (is_gone && strcmp(adopted, record) != 0) unlinkat(directory, adopted, 0);
   lr_close_kept(&lr_own.directory);
   lr_close_kept(&lr_own.file);
@@ -298,8 +315,10 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
   pthread_mutex_lock(&lr_own.lock);
   bool is_first = lr_own.file.number < 0, is_settled = lr_own.is_settled;
   if (is_first && !is_settled) {
+    lr_spool_owner self = lr_spool_owner_get();
+    char *name = lr_own.name + strlen(LR_PROVISIONAL);
     memcpy(lr_own.name, LR_PROVISIONAL, sizeof LR_PROVISIONAL);
-    lr_name_record(lr_own.name + strlen(LR_PROVISIONAL), record);
+    lr_name_record(name + lr_owner_write(name, &self), record);
     int file = -1;
     error = lr_write_record(opened.directory, lr_own.name, record, &file);
     lr_own.file = lr_keep(file);

@@ -111,6 +111,32 @@ struct SpoolTests {
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 
+  /// The launch goes on in the second execution.
+  @Test func aProgramThatExecutesItselfAgainLeavesOneRecord() throws {
+    try launch("again")
+    let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
+    #expect(records.map { $0.text(.outcome) } == ["completed"])
+    #expect(Spool.provisional(in: spool).isEmpty)
+  }
+
+  /// It cannot say any more how its launch ends. While it lives, this is not known.
+  @Test func aProgramThatExecutesAnotherCountsOnceThatHasEnded() throws {
+    let program = try RunningProcess.start(
+      try BuiltProgram.product("spooling-program"), ["replaced", directory.appending("launch.pftrace"), spool])
+    try waitUntil("it has executed the other program") {
+      try TestProcess.run("/bin/cat", ["/proc/\(program.processID)/comm"]).text == "sleep\n"
+    }
+    try launch("quick")
+    #expect(Spool.records(in: spool).count == 1 && Spool.provisional(in: spool).count == 1)
+    #expect(try LaunchShipping.Spool(path: spool).contents().entries.count == 1)
+    program.signal(SIGKILL)
+    _ = try program.finish()
+    let entries = try LaunchShipping.Spool(path: spool).contents().entries
+    let records = entries.compactMap { RecordReader.read($0.line) }
+    #expect(records.map { $0.text(.outcome) } == ["failed", "completed"])
+    #expect(Spool.provisional(in: spool).isEmpty)
+  }
+
   /// The record of a program that dies says which version it was, and all else that the program had said by then.
   @Test func aProgramThatDiesLeavesItsVersion() throws {
     let program = try RunningProcess.start(

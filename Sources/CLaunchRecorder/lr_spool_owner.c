@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "lr_spool_owner.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// Reads the id, the state and the start of a process: proc(5), /proc/pid/stat, fields 1, 3 and 22. False if there is none.
+static bool lr_read_process(const char *path, lr_spool_owner *found, char *state) {
+  char text[1024];
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+  if (file >= 0) close(file);
+  if (length <= 0) return false;
+  text[length] = 0;
+  // The second field is a name in parentheses, which may itself hold spaces and parentheses.
+  const char *at = strrchr(text, ')');
+  if (at == NULL || at[1] != ' ') return false;
+  *state = at[2];
+  for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
+  if (at == NULL) return false;
+  found->process = strtoull(text, NULL, 10);
+  found->start = strtoull(at + 1, NULL, 10);
+  return found->process > 0;
+}
+
+lr_spool_owner lr_spool_owner_get(void) {
+  lr_spool_owner own = {0};
+  char state;
+  struct stat space;
+  bool is_known = lr_read_process("/proc/self/stat", &own, &state) && stat("/proc/self/ns/pid", &space) == 0;
+  if (!is_known) return (lr_spool_owner){0};
+  own.id_space = space.st_ino;
+  return own;
+}
+
+bool lr_is_same_owner(const lr_spool_owner *one, const lr_spool_owner *other) {
+  return one->process > 0 && one->process == other->process && one->start == other->start && one->id_space == other->id_space;
+}
+
+bool lr_owner_lives(const lr_spool_owner *owner, const lr_spool_owner *own) {
+  if (owner->process == 0 || owner->id_space != own->id_space) return false;
+  char path[64], state;
+  snprintf(path, sizeof path, "/proc/%llu/stat", (unsigned long long)owner->process);
+  lr_spool_owner found;
+  // Z and X: it has ended, and its parent does not know it yet.
+  return lr_read_process(path, &found, &state) && found.start == owner->start && state != 'Z' && state != 'X';
+}
+
+size_t lr_owner_write(char *text, const lr_spool_owner *owner) {
+  text[0] = 0;
+  if (owner->process == 0) return 0;
+  return (size_t)snprintf(text, LR_SPOOL_OWNER_TEXT, "%llu-%llu-%llu-", (unsigned long long)owner->process,
+                          (unsigned long long)owner->start, (unsigned long long)owner->id_space);
+}
+
+const char *lr_owner_read(const char *name, lr_spool_owner *owner) {
+  uint64_t *numbers[] = {&owner->process, &owner->start, &owner->id_space};
+  const char *at = name;
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    size_t digits = strspn(at, "0123456789");
+    if (digits == 0 || digits > 20 || at[digits] != '-') {
+      *owner = (lr_spool_owner){0};
+      return name;
+    }
+    *numbers[i] = strtoull(at, NULL, 10);
+    at += digits + 1;
+  }
+  return at;
+}
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// The process that left a provisional record. Its three numbers precede the record's name in the name of the file:
+/// `lr_spool_owner.c`.
+struct SpoolOwner {
+  let process: UInt64
+  /// Clock ticks since the machine started. A later process may have the same id.
+  let start: UInt64
+  /// The namespace in which the id is valid.
+  let space: UInt64
+
+  /// The owner, nil if the name tells none, and the name that the record has without it.
+  static func split(_ name: Substring) -> (owner: SpoolOwner?, record: String) {
+    let parts = name.split(separator: "-", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[3].contains("-"), let process = UInt64(parts[0]), let start = UInt64(parts[1]),
+      let space = UInt64(parts[2])
+    else { return (nil, String(name)) }
+    return (SpoolOwner(process: process, start: start, space: space), String(parts[3]))
+  }
+
+  /// False also if this process cannot know it.
+  var lives: Bool {
+    var facts = stat()
+    guard stat("/proc/self/ns/pid", &facts) == 0, UInt64(facts.st_ino) == space else { return false }
+    let fields = Self.fields(of: process)
+    // Z and X: it has ended, and its parent does not know it yet.
+    return fields.count > 19 && UInt64(fields[19]) == start && !["Z", "X"].contains(fields[0])
+  }
+
+  /// From the third field on: proc(5), /proc/pid/stat. The state is the first of these, the start the twentieth.
+  private static func fields(of process: UInt64) -> [Substring] {
+    let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(file, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    // The name before it may itself hold spaces and parentheses.
+    guard let name = text.lastIndex(of: ")") else { return [] }
+    return text[text.index(after: name)...].split(separator: " ")
+  }
+}
