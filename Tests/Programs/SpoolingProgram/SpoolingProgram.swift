@@ -107,13 +107,13 @@ struct SpoolingProgram {
     fflush(nil)
     signal(SIGSEGV) { _ in
       _ = write(STDOUT_FILENO, "handled\n", 8)
-  /// Executes this program once more, or another one, in the same process.
-  static func execute(_ arguments: [String]) {
-    let isAgain = arguments[1] == "again"
-    let words = isAgain ? [arguments[0], "quick"] + arguments.dropFirst(2) : ["sleep", "100"]
-    var pointers = words.map { strdup($0) } + [nil]
-    execv(isAgain ? "/proc/self/exe" : "/bin/sleep", &pointers)
-  }
+      /// Executes this program once more, or another one, in the same process.
+      static func execute(_ arguments: [String]) {
+        let isAgain = arguments[1] == "again"
+        let words = isAgain ? [arguments[0], "quick"] + arguments.dropFirst(2) : ["sleep", "100"]
+        var pointers = words.map { strdup($0) } + [nil]
+        execv(isAgain ? "/proc/self/exe" : "/bin/sleep", &pointers)
+      }
 
       _exit(0)
     }

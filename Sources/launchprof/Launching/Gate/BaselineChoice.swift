@@ -23,7 +23,7 @@ struct BaselineChoice {
     return (BaselineCommit(id: named, sentence: sentence(before: head)), try launches(of: named))
   }
 
-  /// The nearest commit before the head that has launches, on the branch of the commit that has the name (D304).
+  /// The nearest commit before the head that has launches, on the branch of the commit that has the name (D306).
   ///
   /// - Throws: `HistoryError` if there is no commit to compare with.
   func nearest() throws(HistoryError) -> Chosen {
