@@ -11,9 +11,11 @@
 enum {
   /// Enough for most stacks. Deeper ones are continued by those of samples.
   MOST_STACK_BYTES = 4096,
-  /// 240 waits a CPU in each period. Others are lost: a program that waits more often waits for a short time, and each copy
-  /// costs it 2 µs.
-  WAIT_PAGES = 256,
+  /// 120 waits a CPU in each period. Others are lost: a program that waits more often waits for a short time, and each copy
+  /// costs it 2 µs. Fewer on a machine with many CPUs, on each of which a program waits less.
+  WAIT_PAGES = 128,
+  LEAST_WAIT_PAGES = 16,
+  ALL_WAIT_PAGES = 512,
   PERIOD_NS = 50 * 1000 * 1000,
   /// Kept of a launch: 4,000 waits.
   WAIT_ROOM = 16 << 20,
@@ -23,13 +25,15 @@ static bool open_waits(lo_perf_rings *rings) {
   if (rings->wait_count > 0) return true;
   rings->waits = calloc((size_t)rings->count, sizeof *rings->waits);
   if (rings->waits == NULL) return false;
+  size_t pages = WAIT_PAGES;
+  while (pages > LEAST_WAIT_PAGES && pages * (size_t)rings->count > ALL_WAIT_PAGES) pages /= 2;
   for (int i = 0; i < rings->count; i++) {
     struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
     attr.disabled = 1;
     attr.wakeup_watermark = UINT32_MAX;
     int cpu = rings->rings[i].cpu;
     int descriptor = lo_perf_open_event(&attr, 0, cpu);
-    if (descriptor >= 0 && lo_perf_ring_map(&rings->waits[i], descriptor, cpu, WAIT_PAGES) == 0) {
+    if (descriptor >= 0 && lo_perf_ring_map(&rings->waits[i], descriptor, cpu, pages) == 0) {
       rings->wait_count++;
       continue;
     }

@@ -24,6 +24,13 @@
 
 enum { MOST_CPUS = 256, PAGE = 4096, RING_PAGES = 128 };
 
+// All that functions save, as the observer asks for them (Sources/CLaunchObserver/perf_stack.c).
+#if defined(__x86_64__)
+static const uint64_t REGISTERS = 0xff01ff;
+#elif defined(__aarch64__)
+static const uint64_t REGISTERS = 0x1ffffffffull;
+#endif
+
 static struct ring {
   int cpu, descriptor;
   struct perf_event_mmap_page *page;
@@ -31,7 +38,7 @@ static struct ring {
 static int ring_count;
 
 // What one launch has open.
-static int open_events[3 * MOST_CPUS + 2], event_count;
+static int open_events[4 * MOST_CPUS + 2], event_count;
 
 static struct perf_event_attr attributes(uint32_t type, uint64_t config) {
   struct perf_event_attr attr;
@@ -99,6 +106,15 @@ static int watch(pid_t pid, cop_part parts) {
     samples.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
     samples.exclude_callchain_kernel = 1;
     error = add_to_ring(&rings[i], &samples, pid);
+    if (error != 0 || parts < COP_WAITS) continue;
+    struct perf_event_attr waits = samples;
+    waits.config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+    waits.sample_period = waits.sample_max_stack = 1;
+    waits.exclude_kernel = 0;
+    waits.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    waits.sample_regs_user = REGISTERS;
+    waits.sample_stack_user = 4096;
+    error = add_to_ring(&rings[i], &waits, pid);
   }
   return error;
 }

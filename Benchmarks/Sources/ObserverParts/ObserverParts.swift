@@ -15,7 +15,7 @@ struct ObserverParts {
     (COP_CODE, "and mappings of code"), (COP_MAPPINGS, "and all other mappings"),
     (COP_RECORDS, "and names, threads, switches, major faults"), (COP_STOP, "and the stop at execve"),
     (COP_WORD, "and word of another program"), (COP_BREAKPOINT, "and a breakpoint that is never reached"),
-    (COP_SAMPLES, "and samples at 1 kHz"),
+    (COP_SAMPLES, "and samples at 1 kHz"), (COP_WAITS, "and stacks of waits"),
   ]
 
   static func main() {

@@ -25,6 +25,8 @@ typedef enum {
   COP_BREAKPOINT,
   /// Samples at 1 kHz.
   COP_SAMPLES,
+  /// Stacks of threads that leave their CPUs. Root may see them.
+  COP_WAITS,
 } cop_part;
 
 /// Makes the rings that all launches share, one a CPU. Returns 0 or an errno.
