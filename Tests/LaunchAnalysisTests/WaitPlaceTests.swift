@@ -77,6 +77,18 @@ struct WaitPlaceTests {
     #expect(finding.evidence.filter { $0.kind == .thread }.map(\.text) == ["holder (4720) held the lock, in flush()"])
   }
 
+  /// A user who sees no stacks of waits learns how to see them, unless the launch was recorded without samples.
+  @Test(arguments: [0, 1000] as [UInt64]) func howToSeeWhereTheProgramSlept(rate: UInt64) throws {
+    var launch = SampleLaunch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("clock_nanosleep", at: 20 * millisecond)
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false, [("observer", .string("perf")), ("sample_rate", .uint(rate))])
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    let hint = "To see where, record as root, or with kernel.perf_event_paranoid of 1."
+    #expect(finding.advice.hasSuffix(hint) == (rate > 0))
+  }
+
   /// The stack is that of another wait, or has no function of the program.
   @Test func aPlaceThatIsNotKnownIsNotNamed() throws {
     var launch = launch()
@@ -85,7 +97,7 @@ struct WaitPlaceTests {
     launch.waitStack(entry + ["early()"] + sleep, at: 5 * millisecond)
     let other = try finding(FindingName.mainThreadWaiting, launch)
     #expect(other.file == nil && !other.evidence.contains { $0.kind == .stack })
-    #expect(other.advice.hasPrefix("The program slept. "))
+    #expect(other.advice == "The program slept. Wait for the event that it needs instead of a fixed time.")
     launch.waitStack(sleep, at: 10 * millisecond)
     let foreign = try finding(FindingName.mainThreadWaiting, launch)
     #expect(foreign.file == nil)

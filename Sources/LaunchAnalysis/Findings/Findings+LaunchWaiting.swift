@@ -39,7 +39,8 @@ extension Findings {
     let place = place(of: waits)
     let advice = WaitAdvice(
       systemCall: cause.systemCall, path: cause.path, files: 0, count: waits.count, executable: timeline.executable,
-      isCold: timeline.eviction != nil, showsChildren: showsChildren, function: place?.own)
+      isCold: timeline.eviction != nil, showsChildren: showsChildren, function: place?.own,
+      needsRights: stacksOfWaitsNeedRights)
     let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let server = SystemCall.nameServer(cause.path).map { "name server \($0)" }
     var finding = Finding(

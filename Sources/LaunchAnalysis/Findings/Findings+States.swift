@@ -89,7 +89,13 @@ extension Findings {
       systemCall: cause?.systemCall, path: cause?.path, files: cause?.files ?? 0,
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
-      isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own)
+      isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own,
+      needsRights: stacksOfWaitsNeedRights)
+  }
+
+  /// Whether the launch was recorded with samples, but the user may not see the stacks of waits.
+  var stacksOfWaitsNeedRights: Bool {
+    facts.launcher?.observation?.sampleRate ?? 0 > 0 && timeline.trace.waitStacks.count == 0
   }
 
   /// Whether the program has one thread only. Then nothing of it runs while that thread waits.

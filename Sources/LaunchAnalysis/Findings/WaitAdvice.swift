@@ -22,6 +22,8 @@ struct WaitAdvice {
   var isAlone = false
   /// The program's own function that waited; nil if the trace does not say.
   var function: String? = nil
+  /// Whether a recording by a user with more rights would say it.
+  var needsRights = false
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
   private static let looks: Set<String> = [
@@ -91,7 +93,8 @@ struct WaitAdvice {
   ) -> String {
     if ["clock_nanosleep", "nanosleep"].contains(systemCall) {
       let place = function.map { " in \($0)" } ?? ""
-      return "The program slept\(place). Wait for the event that it needs instead of a fixed time."
+      let rights = function == nil && needsRights ? " \(Self.rights)" : ""
+      return "The program slept\(place). Wait for the event that it needs instead of a fixed time.\(rights)"
     }
     let place = function.map { "It waited in \($0). " } ?? ""
     return place + reason(culprit: culprit, last: last, isMost: isMost, isLock: isLock)
@@ -158,5 +161,6 @@ struct WaitAdvice {
     return " A blocking look-up of a host name (getaddrinfo) also waits in poll: do it on another thread, or later."
   }
 
+  private static let rights = "To see where, record as root, or with kernel.perf_event_paranoid of 1."
   private static let children = "report --by thread shows how long each one lived and ran."
 }
