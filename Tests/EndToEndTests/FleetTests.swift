@@ -84,6 +84,7 @@ struct FleetTests {
       (["changes", "launches.jsonl", "--mix", "moon"], 1, ", machine, "),
       (["report", "launches.jsonl", "--where", "moon=1"], 1, "--where: no record has \"moon\""),
       (["report", "launches.jsonl", "--where", "version=0"], 0, "No record matches the filter"),
+      (["report", "launches.jsonl", "--where", "version=9"], 0, "--where: no record has version=9; known values: "),
       // Each record has an outcome: an empty answer would be wrong.
       (
         ["report", "launches.jsonl", "--where", "version=0,outcome=failed"], 64, "outcome is not a column: launches are"
@@ -130,6 +131,10 @@ struct FleetTests {
       ),
       (["gate", "launches.jsonl", "--budget", "count/x:p50=1s"], 64, "only budgets of times"),
       (["compare", "--base", "version=0", "--head", "version=2.1", "launches.jsonl"], 5, "no launches of the base"),
+      (
+        ["compare", "--base", "version=2.0", "--head", "version=9", "launches.jsonl"], 5,
+        "--head: no record has version=9; known values: "
+      ),
       (["report", "--engine", "clickhouse=http://127.0.0.1:1"], 1, "127.0.0.1:1: cannot connect"),
       (["compare", "--base", "a=1", "--head", "a=2", "--engine", "clickhouse=http://u:p@host"], 1, "CLICKHOUSE_USER"),
       (["gate", "--engine", "spark=host", "--failed", "1"], 64, "expected clickhouse="),

@@ -110,7 +110,7 @@ package struct FleetReport: Sendable {
 
 extension FleetTable {
   /// The known values of a column that launches have, in the order of their first record.
-  func values(of name: String) -> [String] {
+  package func values(of name: String) -> [String] {
     guard let column = label(name) else { return [] }
     var isThere = [Bool](repeating: false, count: Int(LabelColumn.other) + 1)
     for code in column.codes { isThere[Int(code)] = true }

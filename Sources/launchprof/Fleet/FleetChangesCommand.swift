@@ -40,7 +40,7 @@ struct FleetChangesCommand: ParsableCommand {
       Set((columns ?? ["machine", "kind", "reason", "context", "os"]) + ["program", "end", by.rawValue]))
     question.metrics = [metric]
     let table = try files.read(question)
-    if table.count == 0 { try files.check(try files.filter().columns, "--where: ") }
+    if table.count == 0 { try files.check(try files.filter(), "--where: ") }
     if let columns, !Set(columns).isSubset(of: table.labelNames) { try files.check(columns, "--mix: ") }
     let changes = try FleetChanges(
       table, by: by, metric: metric, mix: columns, least: least.part, tail: files.tail)

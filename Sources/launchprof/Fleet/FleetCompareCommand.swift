@@ -32,8 +32,8 @@ struct FleetCompareCommand: ParsableCommand {
     )
     let comparison = try files.compare(comparing.options(base: sides.base, head: sides.head, files)).comparison
     if [.baselineMissing, .incomparable].contains(comparison.status) {
-      try files.check(sides.base.columns, "--base: ")
-      try files.check(sides.head.columns, "--head: ")
+      try files.check(sides.base, "--base: ")
+      try files.check(sides.head, "--head: ")
     }
     try output.write(FleetDocument(comparison), from: files)
     try GateStatus.end(comparison.status, comparing.policy)

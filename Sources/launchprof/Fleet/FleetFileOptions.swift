@@ -118,13 +118,39 @@ struct FleetFileOptions: ParsableArguments {
   /// records are read only as far as it needs them.
   ///
   /// - Throws: `ExitCode`, after telling which columns the records have; `TraceArgumentError`, `FleetError`.
-  func check(_ columns: [String], _ option: String = "") throws {
+  func check(_ columns: [String], _ option: String) throws {
     guard engine == nil else { return }
-    var question = FleetQuestion()
-    question.labels = .all
-    let known = ["day"] + (try FleetReader.read(paths(), question).labelNames)
+    try Self.check(columns, option, in: try allLabels())
+  }
+
+  /// The same for a filter. Also tells which values the records have, if none has the filter's.
+  func check(_ filter: FleetFilter, _ option: String) throws {
+    guard engine == nil else { return }
+    let table = try allLabels()
+    try Self.check(filter.columns, option, in: table)
+    for entry in filter.entries where !entry.values.contains("") {
+      let known = table.values(of: entry.name)
+      guard !known.isEmpty, Set(known).isDisjoint(with: entry.values) else { continue }
+      let more = known.count > Self.mostValues ? " and \(known.count - Self.mostValues) more" : ""
+      tell(
+        "\(option)no record has \(entry.name)=\(entry.values.map(shown).joined(separator: ",")); known values: "
+          + known.prefix(Self.mostValues).map(shown).joined(separator: ", ") + more)
+    }
+  }
+
+  /// Values that a message lists.
+  private static let mostValues = 12
+
+  private static func check(_ columns: [String], _ option: String, in table: FleetTable) throws {
+    let known = ["day"] + table.labelNames
     guard let missing = columns.first(where: { !known.contains($0) && !$0.hasPrefix("at.") }) else { return }
     throw fail("\(option)no record has \"\(missing)\"; known columns: \(known.joined(separator: ", "))")
+  }
+
+  private func allLabels() throws -> FleetTable {
+    var question = FleetQuestion()
+    question.labels = .all
+    return try FleetReader.read(paths(), question)
   }
 
   private func narrowed(_ question: FleetQuestion) throws -> FleetQuestion {

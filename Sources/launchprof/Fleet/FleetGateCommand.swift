@@ -56,7 +56,7 @@ struct FleetGateCommand: ParsableCommand {
     var gate = FleetGate(
       table, head: sides.head, budgets: budgets, within: within?.part, failed: failed?.part, tail: files.tail)
     if gate.launches == 0 {
-      try files.check(sides.head.columns, "--head: ")
+      try files.check(sides.head, "--head: ")
     } else if let asked = budget.first(where: { !table.knows($0.budget) }) {
       throw fail(
         "--budget \(shown(asked.budget.metric)): no record has it; known metrics: \(table.metricNames.joined(separator: ", "))"

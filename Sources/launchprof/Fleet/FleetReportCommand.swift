@@ -29,7 +29,7 @@ struct FleetReportCommand: ParsableCommand {
     question.labels = .named(Set(columns + ["program", "end"]))
     question.metrics = Set(metric)
     let table = try files.read(question)
-    if table.count == 0 { try files.check(try files.filter().columns, "--where: ") }
+    if table.count == 0 { try files.check(try files.filter(), "--where: ") }
     if !Set(columns).isSubset(of: table.labelNames) { try files.check(columns, "--by: ") }
     let report = try FleetReport(
       table, by: columns, filter: FleetFilter(files.filters), metrics: metric, tail: files.tail)
