@@ -85,6 +85,7 @@
 #define LS_PHASE_WILL_ENTER_FOREGROUND "will-enter-foreground"
 #define LS_PHASE_DID_BECOME_ACTIVE "did-become-active"
 #define LS_PHASE_OPEN_URL "open-url"
+#define LS_PHASE_PERFORM_ACTION "perform-action"
 #define LS_PHASE_DID_RECEIVE_NOTIFICATION "did-receive-notification"
 #define LS_PHASE_LOAD_VIEW "load-view"
 #define LS_PHASE_VIEW_DID_LOAD "view-did-load"
@@ -320,6 +321,16 @@
 #define LS_KEY_RELOCATIONS "relocations"
 #define LS_KEY_INITIALIZERS "initializers"
 #define LS_KEY_TOOLCHAIN "toolchain"
+
+// Keys of metadata: why the first scene was opened, the properties of UIScene.ConnectionOptions.
+#define LS_KEY_CONNECTION "connection."
+#define LS_KEY_CONNECTION_URL_CONTEXTS "connection.urlContexts"
+#define LS_KEY_CONNECTION_SOURCE_APPLICATION "connection.sourceApplication"
+#define LS_KEY_CONNECTION_HANDOFF_USER_ACTIVITY_TYPE "connection.handoffUserActivityType"
+#define LS_KEY_CONNECTION_USER_ACTIVITIES "connection.userActivities"
+#define LS_KEY_CONNECTION_NOTIFICATION_RESPONSE "connection.notificationResponse"
+#define LS_KEY_CONNECTION_SHORTCUT_ITEM "connection.shortcutItem"
+#define LS_KEY_CONNECTION_CLOUD_KIT_SHARE_METADATA "connection.cloudKitShareMetadata"
 
 // Environment variables.
 #define LS_VARIABLE_TRACE "LAUNCHPROF_TRACE"

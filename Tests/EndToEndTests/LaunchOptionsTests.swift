@@ -116,11 +116,25 @@ struct LaunchOptionsTests {
 
   @Test func whatIsOpenedOrReceivedAtTheLaunchIsAPhase() throws {
     let launchprof = try Launchprof()
-    for (key, phase) in [("url", "open-url"), ("localNotification", "did-receive-notification")] {
+    let phases = [
+      ("url", "open-url"), ("shortcutItem", "perform-action"), ("localNotification", "did-receive-notification"),
+    ]
+    for (key, phase) in phases {
       let (_, trace) = try record(launchprof, "legacy", key)
       let rows = try TraceProcessor.query(
         path: trace, sql: "select count(*) from slice where category = 'launchprof.phase' and name = '\(phase)'")
       #expect(rows == [["1"]], "\(phase)")
     }
+  }
+
+  /// The scene gets these instead of the application. A report says for what the scene was opened, without the values.
+  @Test(arguments: [
+    ("shortcutItem", "shortcutItem (type, "), ("remoteNotification", "notificationResponse (payload, "),
+  ])
+  func aReportSaysForWhatTheSceneWasOpened(key: String, text: String) throws {
+    let launchprof = try Launchprof()
+    let (_, trace) = try record(launchprof, "scenes", key)
+    let report = try launchprof.run(["report", trace, "--full"])
+    #expect(report.text.contains("scene opened for \(text)"), "\(report.text)")
   }
 }

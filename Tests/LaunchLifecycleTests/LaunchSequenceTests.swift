@@ -43,6 +43,41 @@ import Testing
       ])
   }
 
+  @Test func aProgramPerformsTheQuickActionForWhichItWasLaunched() throws {
+    var options = LaunchOptions()
+    options.shortcutItem = ShortcutItem(type: "compose")
+    for handles in [false, true] {
+      ScriptedProgram.handlesOptions = handles
+      defer { ScriptedProgram.handlesOptions = false }
+      let lines = try ScriptedProgram.run(options: options) { host in _ = host.launched() }
+      // A delegate that returned false has performed it.
+      #expect(lines.contains("app perform compose: inactive") != handles, "\(lines)")
+    }
+  }
+
+  @Test func aProgramWithoutScenesGetsQuickActionsAndResponsesLater() throws {
+    var place = 0
+    var later = ConnectionOptions()
+    later.shortcutItem = ShortcutItem(type: "compose")
+    later.notificationResponse = NotificationResponse(actionIdentifier: "reply")
+    for isBackgroundLaunch in [false, true] {
+      let options = isBackgroundLaunch ? ScriptedProgram.location : LaunchOptions()
+      let lines = try ScriptedProgram.run(options: options) { host in
+        if host.launched() {
+          host.resignActive()
+          host.enterBackground()
+        }
+        place = ScriptedProgram.lines.count
+        host.connect(later)
+      }
+      #expect(
+        lines.dropFirst(place) == [
+          "app willEnterForeground: background", "app perform compose: inactive", "app didReceive reply: inactive",
+          "app didBecomeActive: active",
+        ])
+    }
+  }
+
   @Test func stateIsSavedInTheBackground() throws {
     let directory = try TemporaryDirectory()
     for scenes in [false, true] {
@@ -110,6 +145,26 @@ import Testing
         "scene willResignActive foregroundActive: active", "scene didEnterBackground background: background",
         "scene willEnterForeground background: background", "scene open foregroundInactive: inactive",
         "scene didBecomeActive foregroundActive: active",
+      ])
+  }
+
+  /// Between the foreground and the active state, as in UIKit. The application gets responses to notifications.
+  @Test func aConnectedSceneGetsAllForWhichANewOneWouldBeOpened() throws {
+    var place = 0
+    let lines = try ScriptedProgram.run(scenes: true) { host in
+      _ = host.launched()
+      host.resignActive()
+      host.enterBackground()
+      place = ScriptedProgram.lines.count
+      host.connect(ScriptedProgram.everything)
+    }
+    let calls = lines.dropFirst(place).map { $0.prefix { $0 != ":" } }
+    #expect(
+      calls == [
+        "scene willEnterForeground background", "scene open foregroundInactive",
+        "scene willContinue read foregroundInactive", "scene continue read foregroundInactive",
+        "scene perform compose foregroundInactive", "scene accept notes foregroundInactive", "app didReceive reply",
+        "scene didBecomeActive foregroundActive",
       ])
   }
 

@@ -7,6 +7,8 @@
 enum ScriptedProgram {
   fileprivate(set) static var lines: [String] = []
   static var options = LaunchOptions()
+  /// Whether the delegate has done by itself what the options ask for.
+  static var handlesOptions = false
   fileprivate static var manifest = ApplicationManifest()
   /// What the delegate does in a callback.
   fileprivate static var reactions: [String: @MainActor () -> Void] = [:]
@@ -37,6 +39,17 @@ enum ScriptedProgram {
   static var location: LaunchOptions {
     var options = LaunchOptions()
     options.location = true
+    return options
+  }
+
+  /// All for which a scene may be opened.
+  static var everything: ConnectionOptions {
+    var options = opening("a:b")
+    options.handoffUserActivityType = "read"
+    options.userActivities = [UserActivity(activityType: "read")]
+    options.shortcutItem = ShortcutItem(type: "compose")
+    options.notificationResponse = NotificationResponse(actionIdentifier: "reply")
+    options.cloudKitShareMetadata = CloudKitShareMetadata(containerIdentifier: "notes")
     return options
   }
 
@@ -74,7 +87,7 @@ private final class ScriptedDelegate: ApplicationDelegate {
   }
   func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool {
     note("didFinish", names(options))
-    return true
+    return !ScriptedProgram.handlesOptions
   }
   func applicationWillEnterForeground(_ application: Application) { note("willEnterForeground") }
   func applicationDidBecomeActive(_ application: Application) { note("didBecomeActive") }
@@ -83,6 +96,16 @@ private final class ScriptedDelegate: ApplicationDelegate {
   func application(_ application: Application, open url: String, sourceApplication: String?) -> Bool {
     note("open", url)
     return true
+  }
+  func application(_ application: Application, performActionFor shortcutItem: ShortcutItem) -> Bool {
+    note("perform", shortcutItem.type)
+    return true
+  }
+  func application(_ application: Application, didReceive notification: LocalNotification) {
+    note("didReceive", notification.alertBody ?? "")
+  }
+  func application(_ application: Application, didReceive response: NotificationResponse) {
+    note("didReceive", response.actionIdentifier)
   }
   func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder) { note("encode") }
   func applicationWillTerminate(_ application: Application) { note("willTerminate") }
@@ -102,6 +125,19 @@ private final class ScriptedScene: SceneDelegate {
   func sceneWillResignActive(_ scene: WindowScene) { note("willResignActive", scene) }
   func sceneDidEnterBackground(_ scene: WindowScene) { note("didEnterBackground", scene) }
   func scene(_ scene: WindowScene, openURLContexts: Set<OpenURLContext>) { note("open", scene) }
+  func scene(_ scene: WindowScene, willContinueUserActivityWithType userActivityType: String) {
+    note("willContinue \(userActivityType)", scene)
+  }
+  func scene(_ scene: WindowScene, continue userActivity: UserActivity) {
+    note("continue \(userActivity.activityType)", scene)
+  }
+  func windowScene(_ windowScene: WindowScene, performActionFor shortcutItem: ShortcutItem) -> Bool {
+    note("perform \(shortcutItem.type)", windowScene)
+    return true
+  }
+  func windowScene(_ windowScene: WindowScene, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata) {
+    note("accept \(metadata.containerIdentifier)", windowScene)
+  }
   func stateRestorationActivity(for scene: WindowScene) -> UserActivity? {
     UserActivity(activityType: scene.session.persistentIdentifier)
   }

@@ -87,6 +87,12 @@ package struct Labels: Sendable, Equatable {
       .filter { $0 != "uncertain" && $0 != "unknown" }
   }
 
+  /// For what the first scene was opened, for people: `shortcutItem (type, 19 bytes)`.
+  package var sceneReasons: [String] {
+    other.filter { $0.key.hasPrefix(LS_KEY_CONNECTION) }.sorted { $0.key < $1.key }
+      .map { "\($0.key.dropFirst(LS_KEY_CONNECTION.count)) (\($0.value))" }
+  }
+
   /// The kinds that a text names: the launcher names several, as in `first, page-cache cold`.
   static func kinds(_ kind: String) -> Set<Substring> { Set(kind.split(separator: ",").map { $0.drop { $0 == " " } }) }
 }

@@ -21,10 +21,11 @@ public protocol ApplicationDelegate: AnyObject {
   /// The window of a program without scenes. If the manifest has a main storyboard, the host sets it.
   var window: Window? { get set }
 
-  /// Called when the launch has begun, before the host restores state. Return false to not open the URL of the options.
+  /// Called when the launch has begun, before the host restores state. Return false to not open the URL of the options,
+  /// and not perform its quick action.
   func application(_ application: Application, willFinishLaunchingWithOptions options: LaunchOptions) -> Bool
   /// Called when the launch is nearly over. The host shows the interface after this call. Return false to not open the
-  /// URL of the options.
+  /// URL of the options, and not perform its quick action.
   func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool
 
   // State restoration, if the manifest enables it.
@@ -45,6 +46,10 @@ public protocol ApplicationDelegate: AnyObject {
     _ application: Application, configurationForConnecting session: SceneSession, options: ConnectionOptions
   ) -> SceneConfiguration
 
+  /// Called when the user responds to a notification of a program that has launched, with or without scenes. A scene that
+  /// connects for the response gets it in its `ConnectionOptions` instead.
+  func application(_ application: Application, didReceive response: NotificationResponse)
+
   // In a program with scenes, the scene delegate gets these. `ServerBackend` never causes them.
   /// Called when a person opens a program that is in the background. Not called at a launch in the foreground.
   func applicationWillEnterForeground(_ application: Application)
@@ -52,6 +57,9 @@ public protocol ApplicationDelegate: AnyObject {
   func applicationWillResignActive(_ application: Application)
   func applicationDidEnterBackground(_ application: Application)
   func application(_ application: Application, open url: String, sourceApplication: String?) -> Bool
+  /// Performs a quick action. Return whether it was performed. Called after `didFinishLaunching` if the action launched the
+  /// program, unless one of the two callbacks returned false.
+  func application(_ application: Application, performActionFor shortcutItem: ShortcutItem) -> Bool
   /// Called after `didFinishLaunching` if a local notification launched the program.
   func application(_ application: Application, didReceive notification: LocalNotification)
 
@@ -88,7 +96,9 @@ extension ApplicationDelegate {
   public func applicationWillResignActive(_ application: Application) {}
   public func applicationDidEnterBackground(_ application: Application) {}
   public func application(_ application: Application, open url: String, sourceApplication: String?) -> Bool { false }
+  public func application(_ application: Application, performActionFor shortcutItem: ShortcutItem) -> Bool { false }
   public func application(_ application: Application, didReceive notification: LocalNotification) {}
+  public func application(_ application: Application, didReceive response: NotificationResponse) {}
   public func applicationWillTerminate(_ application: Application) {}
 
   /// The entry point of a program whose delegate is marked `@main`. Exits with the status of `ApplicationMain`.

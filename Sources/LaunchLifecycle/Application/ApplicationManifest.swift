@@ -41,7 +41,7 @@ extension LaunchBudgets {
     phases: Dictionary(
       uniqueKeysWithValues: [
         LaunchPhase.willFinishLaunching, .didFinishLaunching, .stateRestoration, .sceneConnect, .loadMainInterface,
-        .loadView, .viewDidLoad, .openURL, .didReceiveNotification,
+        .loadView, .viewDidLoad, .openURL, .performAction, .didReceiveNotification,
       ].map { ($0.id.description, Duration.milliseconds(100)) }
         + [
           LaunchPhase.createApplication, .createDelegate, .sceneConfiguration, .createSceneDelegate, .viewWillAppear,

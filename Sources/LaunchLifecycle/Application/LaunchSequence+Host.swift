@@ -27,10 +27,12 @@ extension LaunchSequence: PresentationHost {
       guard let scene = application.connectedScenes.first, !isFirst else { return connectScene(nil, options) }
       bringForward(scene, options)
     } else if isFirst {
-      showLegacyInterface(options ?? ConnectionOptions(circumstances.options))
+      showLegacyInterface(options ?? ConnectionOptions(circumstances.options), response: options?.notificationResponse)
     } else {
       enterForeground()
       open(options?.urlContexts ?? [])
+      perform(options?.shortcutItem)
+      if let response = options?.notificationResponse { receive(response) }
       becomeActive()
     }
   }

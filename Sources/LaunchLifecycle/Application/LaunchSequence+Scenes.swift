@@ -74,13 +74,28 @@ extension LaunchSequence {
 
   private func close(_ scene: WindowScene) { for window in scene.windows { window.close() } }
 
-  /// Passes URLs and activities to a connected scene.
+  /// Brings a connected scene to the front, and passes it all for which a new one would be opened.
   func bringForward(_ scene: WindowScene, _ options: ConnectionOptions) {
     enterForeground(scene)
     guard scene.isConnected else { return }
-    if !options.urlContexts.isEmpty { scene.delegate?.scene(scene, openURLContexts: Set(options.urlContexts)) }
-    for activity in options.userActivities { scene.delegate?.scene(scene, continue: activity) }
+    let delegate = scene.delegate
+    if !options.urlContexts.isEmpty { delegate?.scene(scene, openURLContexts: Set(options.urlContexts)) }
+    if let type = options.handoffUserActivityType {
+      delegate?.scene(scene, willContinueUserActivityWithType: type)
+    }
+    for activity in options.userActivities { delegate?.scene(scene, continue: activity) }
+    if let item = options.shortcutItem { _ = delegate?.windowScene(scene, performActionFor: item) }
+    if let metadata = options.cloudKitShareMetadata {
+      delegate?.windowScene(scene, userDidAcceptCloudKitShareWith: metadata)
+    }
+    if let response = options.notificationResponse { receive(response) }
     becomeActive(scene)
+  }
+
+  /// As in UIKit, the application gets it, not a scene.
+  func receive(_ response: NotificationResponse) {
+    let application = application()
+    Self.phase(.didReceiveNotification) { application.delegate?.application(application, didReceive: response) }
   }
 
   // MARK: Transitions: each is called once, even if the backend reports it several times

@@ -10,8 +10,9 @@ final class LaunchSequence {
   private(set) var circumstances: LaunchCircumstances
   private(set) var manifest = ApplicationManifest()
   private var backend: (any PresentationBackend)?
-  /// Whether the delegate wants the URL of the launch.
+  /// Whether the delegate wants the URL of the launch, and its quick action.
   private var opensURL = true
+  private var performsAction = true
   private(set) var isTerminated = false
   var hasConnected = false
   var hasPresented = false
@@ -114,13 +115,16 @@ final class LaunchSequence {
       delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
     }
     opensURL = (will && did) || options.url == nil
+    performsAction = (will && did) || options.shortcutItem == nil
   }
 
   // MARK: A program without scenes
 
   /// Shows the interface of a program without scenes, and opens what it was launched to open, or what the user wants
   /// after a launch in the background.
-  func showLegacyInterface(_ options: ConnectionOptions) {
+  ///
+  /// - Parameter response: nil if the launch was for the notification: its payload is in the launch options.
+  func showLegacyInterface(_ options: ConnectionOptions, response: NotificationResponse?) {
     let application = application()
     let delegate = application.delegate
     if let storyboard = manifest.mainStoryboard {
@@ -133,9 +137,11 @@ final class LaunchSequence {
     // Does nothing if the launch was in the foreground.
     enterForeground()
     if opensURL { open(options.urlContexts) }
+    if performsAction { perform(options.shortcutItem) }
     if let notification = circumstances.options.localNotification {
       Self.phase(.didReceiveNotification) { delegate?.application(application, didReceive: notification) }
     }
+    if let response { receive(response) }
     becomeActive()
   }
 
@@ -147,6 +153,12 @@ final class LaunchSequence {
           application, open: context.url, sourceApplication: context.sourceApplication)
       }
     }
+  }
+
+  func perform(_ item: ShortcutItem?) {
+    guard let item else { return }
+    let application = application()
+    _ = Self.phase(.performAction) { application.delegate?.application(application, performActionFor: item) }
   }
 
   /// Called when the user wants to see the first scene. The backend may know what the scene should open.

@@ -55,7 +55,7 @@ public protocol PresentationHost: AnyObject {
   func launched() -> Bool
 
   /// Call it when the user wants to see the program. Connects the first scene, or activates a connected one and passes
-  /// it the URLs to open.
+  /// it what to open: URLs, activities, a quick action, a share. The application gets the response to a notification.
   ///
   /// - Parameter options: nil for the options of the launch.
   func connect(_ options: ConnectionOptions?)

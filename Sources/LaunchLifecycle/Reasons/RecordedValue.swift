@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
+
 /// A value of a launch's reason, as the trace records it.
 struct RecordedValue: Equatable {
   /// `option.` or `connection.` and the key's name, or `reason.detail`.
@@ -132,15 +134,18 @@ extension ConnectionOptions {
   fileprivate var recordedValues: [RecordedValue] {
     var values: [RecordedValue] = []
     func add(_ name: String, _ value: (String) -> RecordedValue?) {
-      if let value = value("connection.\(name)") { values.append(value) }
+      if let value = value(name) { values.append(value) }
     }
-    add("urlContexts") { urlContexts.isEmpty ? nil : .url($0, urlContexts.map(\.url)) }
-    add("sourceApplication") { key in sourceApplication.map { .text(key, $0, kind: "application id") } }
-    add("handoffUserActivityType") { key in handoffUserActivityType.map { .text(key, $0, kind: "type") } }
-    add("userActivities") { userActivities.isEmpty ? nil : .activities($0, userActivities) }
-    add("notificationResponse") { key in notificationResponse.map { .response(key, $0) } }
-    add("shortcutItem") { key in shortcutItem.map { .shortcut(key, $0) } }
-    add("cloudKitShareMetadata") { key in
+    add(LS_KEY_CONNECTION_URL_CONTEXTS) { urlContexts.isEmpty ? nil : .url($0, urlContexts.map(\.url)) }
+    add(LS_KEY_CONNECTION_SOURCE_APPLICATION) { key in sourceApplication.map { .text(key, $0, kind: "application id") }
+    }
+    add(LS_KEY_CONNECTION_HANDOFF_USER_ACTIVITY_TYPE) { key in
+      handoffUserActivityType.map { .text(key, $0, kind: "type") }
+    }
+    add(LS_KEY_CONNECTION_USER_ACTIVITIES) { userActivities.isEmpty ? nil : .activities($0, userActivities) }
+    add(LS_KEY_CONNECTION_NOTIFICATION_RESPONSE) { key in notificationResponse.map { .response(key, $0) } }
+    add(LS_KEY_CONNECTION_SHORTCUT_ITEM) { key in shortcutItem.map { .shortcut(key, $0) } }
+    add(LS_KEY_CONNECTION_CLOUD_KIT_SHARE_METADATA) { key in
       cloudKitShareMetadata.map { .share(key, $0) }
     }
     return values

@@ -20,8 +20,14 @@ public protocol SceneDelegate: AnyObject {
 
   /// Opens URLs or files in a scene that is already connected.
   func scene(_ scene: WindowScene, openURLContexts: Set<OpenURLContext>)
+  /// Announces an activity that another device hands over, to a scene that is already connected. The activity follows.
+  func scene(_ scene: WindowScene, willContinueUserActivityWithType userActivityType: String)
   /// Continues an activity in a scene that is already connected.
   func scene(_ scene: WindowScene, continue userActivity: UserActivity)
+  /// Performs a quick action in a scene that is already connected. Return whether it was performed.
+  func windowScene(_ windowScene: WindowScene, performActionFor shortcutItem: ShortcutItem) -> Bool
+  /// Opens a share that the user accepted, in a scene that is already connected.
+  func windowScene(_ windowScene: WindowScene, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata)
 
   /// Returns what the scene is doing. The next launch passes it to `restoreInteractionStateWith`. Return nil to restore
   /// nothing.
@@ -42,7 +48,12 @@ extension SceneDelegate {
   public func sceneWillResignActive(_ scene: WindowScene) {}
   public func sceneDidEnterBackground(_ scene: WindowScene) {}
   public func scene(_ scene: WindowScene, openURLContexts: Set<OpenURLContext>) {}
+  public func scene(_ scene: WindowScene, willContinueUserActivityWithType userActivityType: String) {}
   public func scene(_ scene: WindowScene, continue userActivity: UserActivity) {}
+  public func windowScene(_ windowScene: WindowScene, performActionFor shortcutItem: ShortcutItem) -> Bool { false }
+  public func windowScene(
+    _ windowScene: WindowScene, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata
+  ) {}
   public func stateRestorationActivity(for scene: WindowScene) -> UserActivity? { scene.userActivity }
   public func scene(_ scene: WindowScene, restoreInteractionStateWith stateRestorationActivity: UserActivity) {}
 }

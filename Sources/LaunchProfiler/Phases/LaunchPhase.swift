@@ -53,7 +53,10 @@ public struct LaunchPhase: Sendable {
   /// `application(_:open:options:)` of a program without scenes, after `didFinishLaunching`
   @_borrowed @_alwaysEmitIntoClient
   public static var openURL: LaunchPhase { _read { yield Self("open-url") } }
-  /// `application(_:didReceive:)` of a local notification, after `didFinishLaunching`
+  /// `application(_:performActionFor:)` of a program without scenes, after `didFinishLaunching`
+  @_borrowed @_alwaysEmitIntoClient
+  public static var performAction: LaunchPhase { _read { yield Self("perform-action") } }
+  /// `application(_:didReceive:)` of a notification, after `didFinishLaunching`
   @_borrowed @_alwaysEmitIntoClient
   public static var didReceiveNotification: LaunchPhase { _read { yield Self("did-receive-notification") } }
   /// `loadView` of a view controller

@@ -94,6 +94,8 @@ struct HeaderSection {
     if timeline.startError > 0 { start += " \(style.plusMinus)\(unit.small(timeline.startError))" }
     facts.append(start)
     if let readyRule { facts.append(readyRule) }
+    let opened = timeline.labels.sceneReasons
+    if !opened.isEmpty { facts.append("scene opened for " + style.name(opened.joined(separator: ", "), columns: 120)) }
     if let run = timeline.run, run.count > 1 {
       facts.append(run.isWarmUp ? "warm-up" : "run \(run.number) of \(run.count)")
     }
