@@ -150,9 +150,11 @@ void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed)
 void lr_write_phase_begin(const char *name, size_t name_length, uint64_t start, const char *source, size_t source_length) {
   lr_writer *writer = lr_writer_get();
   lr_packet packet;
-  if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + LR_ANNOTATION + name_length)) return;
+  if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + 2 * LR_ANNOTATION + name_length)) return;
   lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_PHASE), name, name_length);
   lr_annotate_string(&packet, LR_LITERAL(LS_KEY_SOURCE), source, source_length);
+  // A program may call lr_start on any thread. The launch went through these phases on the first one.
+  if (writer->thread != lr_process_id()) lr_annotate_bool(&packet, LR_LITERAL(LS_KEY_MAIN_ACTOR), true);
   lr_event_close(&packet);
 }
 

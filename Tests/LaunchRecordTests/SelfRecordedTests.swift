@@ -27,7 +27,7 @@ struct SelfRecordedTests {
     LaunchTimeline(trace: try TraceReader().read(path: trace)).record(metadata: ["store"])
   }
 
-  @Test(arguments: ["ready", "inside"])
+  @Test(arguments: ["ready", "inside", "elsewhere"])
   func bothWaysAgree(mode: String) throws {
     let own = try launch([mode, trace])
     let extracted = try extracted()
@@ -51,8 +51,10 @@ struct SelfRecordedTests {
     #expect(error > 0 && error <= 10_000_000)
   }
 
-  @Test func aRecordSaysWhereTheLaunchWent() throws {
-    let record = try launch(["ready", trace])
+  /// Also if another thread than the first starts to record, as in a program with an `async` main.
+  @Test(arguments: ["ready", "elsewhere"])
+  func aRecordSaysWhereTheLaunchWent(mode: String) throws {
+    let record = try launch([mode, trace])
     #expect(record.text(.program) == "spooling-program")
     #expect(record.text(.version) == "2.1")
     #expect(record.text(.outcome) == "completed")

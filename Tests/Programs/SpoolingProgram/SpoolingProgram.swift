@@ -13,6 +13,54 @@ struct SpoolingProgram {
   static func main() throws {
     let arguments = CommandLine.arguments
     if arguments[1] == "fork" { ti_fork() }
+    // As in a program with an async main.
+    if arguments[1] == "elsewhere" { startOnAnotherThread() } else { try start(arguments) }
+    LaunchProfiler.metadata(version: "2.1", reason: "userLaunch", context: "foreground", kind: "warm")
+    LaunchProfiler.metadata("store", "sqlite")
+    LaunchProfiler.metadata("secret", "password")
+    switch arguments[1] {
+    case "ready", "elsewhere":
+      work()
+      LaunchProfiler.mark(.ready)
+      LaunchProfiler.phase(LaunchPhase("after")) { ti_burn(1) }
+      LaunchProfiler.fullyDrawn()
+    case "inside":
+      work()
+      LaunchProfiler.phase(LaunchPhase("outer")) {
+        LaunchProfiler.phase(LaunchPhase("inner")) {
+          ti_burn(1)
+          LaunchProfiler.mark(.firstFrame)
+          printRecord()
+        }
+      }
+      return
+    case "full-display":
+      LaunchProfiler.mark(.ready)
+      LaunchProfiler.phase(LaunchPhase("after")) { ti_burn(1) }
+      LaunchProfiler.fullyDrawn()
+      return printEnd(LaunchProfiler.summary)
+    case "not-drawn":
+      LaunchProfiler.mark(.ready)
+      usleep(200_000)
+      return
+    case "quick": return LaunchProfiler.mark(.ready)
+    case "fork": return print(LaunchProfiler.summary.map { $0.processStartError / .nanoseconds(1) } ?? -1)
+    case "daemon":
+      becomeDaemon(spool: arguments[3])
+      return
+    case "moved":
+      chdir("/")
+      return LaunchProfiler.mark(.ready)
+    case "again", "replaced":
+      wait(for: arguments[3] + "/.open-*")
+      execute(arguments)
+    case "hand-over": return LaunchProfiler.mark(.handedOver)
+    default: while true { pause() }
+    }
+    printRecord()
+  }
+
+  static func start(_ arguments: [String]) throws {
     let spool =
       arguments.count > 3
       ? LaunchSpool(
@@ -31,49 +79,17 @@ struct SpoolingProgram {
       if arguments[1] == "not-drawn" { printEnd(summary) }
       if arguments[1] == "fault" { fault() }
     }
-    LaunchProfiler.metadata(version: "2.1", reason: "userLaunch", context: "foreground", kind: "warm")
-    LaunchProfiler.metadata("store", "sqlite")
-    LaunchProfiler.metadata("secret", "password")
-    switch arguments[1] {
-    case "ready":
-      work()
-      LaunchProfiler.mark(.ready)
-      LaunchProfiler.phase(LaunchPhase("after")) { ti_burn(1) }
-      LaunchProfiler.fullyDrawn()
-    case "inside":
-      work()
-      LaunchProfiler.phase(LaunchPhase("outer")) {
-        LaunchProfiler.phase(LaunchPhase("inner")) {
-          ti_burn(1)
-          LaunchProfiler.mark(.firstFrame)
-          printRecord()
-        }
-      }
-      return
-    case "full-display":
-    case "again", "replaced":
-      wait(for: arguments[3] + "/.open-*")
-      execute(arguments)
-      LaunchProfiler.mark(.ready)
-      LaunchProfiler.phase(LaunchPhase("after")) { ti_burn(1) }
-      LaunchProfiler.fullyDrawn()
-      return printEnd(LaunchProfiler.summary)
-    case "not-drawn":
-      LaunchProfiler.mark(.ready)
-      usleep(200_000)
-      return
-    case "quick": return LaunchProfiler.mark(.ready)
-    case "fork": return print(LaunchProfiler.summary.map { $0.processStartError / .nanoseconds(1) } ?? -1)
-    case "daemon":
-      becomeDaemon(spool: arguments[3])
-      return
-    case "moved":
-      chdir("/")
-      return LaunchProfiler.mark(.ready)
-    case "hand-over": return LaunchProfiler.mark(.handedOver)
-    default: while true { pause() }
-    }
-    printRecord()
+  }
+
+  static func startOnAnotherThread() {
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { _ in
+        try? SpoolingProgram.start(CommandLine.arguments)
+        return nil
+      }, nil)
+    pthread_join(thread, nil)
   }
 
   /// A daemon closes descriptors that it does not know. The numbers then belong to its own files, which stay open.
@@ -89,6 +105,14 @@ struct SpoolingProgram {
     wait(for: spool + "/1*.json")
     flock(open(spool + "/.lock", O_RDWR), LOCK_EX)
     for file in files where fcntl(file, F_GETFD) < 0 { print("closed: \(file)") }
+  }
+
+  /// Executes this program once more, or another one, in the same process.
+  static func execute(_ arguments: [String]) {
+    let isAgain = arguments[1] == "again"
+    let words = isAgain ? [arguments[0], "quick"] + arguments.dropFirst(2) : ["sleep", "100"]
+    var pointers = words.map { strdup($0) } + [nil]
+    execv(isAgain ? "/proc/self/exe" : "/bin/sleep", &pointers)
   }
 
   static func wait(for pattern: String) {
@@ -107,14 +131,6 @@ struct SpoolingProgram {
     fflush(nil)
     signal(SIGSEGV) { _ in
       _ = write(STDOUT_FILENO, "handled\n", 8)
-      /// Executes this program once more, or another one, in the same process.
-      static func execute(_ arguments: [String]) {
-        let isAgain = arguments[1] == "again"
-        let words = isAgain ? [arguments[0], "quick"] + arguments.dropFirst(2) : ["sleep", "100"]
-        var pointers = words.map { strdup($0) } + [nil]
-        execv(isAgain ? "/proc/self/exe" : "/bin/sleep", &pointers)
-      }
-
       _exit(0)
     }
     print(UnsafePointer<Int>(bitPattern: 16)?.pointee ?? 0)
