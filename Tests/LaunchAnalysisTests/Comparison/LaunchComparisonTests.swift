@@ -106,7 +106,8 @@ struct LaunchComparisonTests {
       launches("tuesday", wall: 1e8 * factor, onCore: nil),
       launches("tuesday", wall: 1e8 * factor, onCore: 5e7, build: "cd"),
     ] {
-      #expect(compare(changed).outcome == sure && !compare(changed).isOnlyWaiting)
+      let comparison = compare(changed)
+      #expect(comparison.outcome == sure && !comparison.isOnlyWaiting)
     }
   }
 
