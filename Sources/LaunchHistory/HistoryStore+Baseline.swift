@@ -9,9 +9,10 @@ extension HistoryStore {
   ///   - reference: as for `commit(named:)`.
   ///   - programs: file names of the programs that are compared with it.
   ///   - configuration: nil for the only one that these launches have.
+  ///   - machines: those of the launches that are compared with it. If the commit has launches of them, only these count.
   /// - Throws: `HistoryError.notFound` if there is no such launch, or if they have several configurations.
   package func baseline(
-    _ reference: String, programs: Set<String>, configuration: String?
+    _ reference: String, programs: Set<String>, configuration: String?, machines: Set<String> = []
   ) throws(HistoryError) -> [Measurement] {
     let commit = try commit(named: reference)
     let all = try launches(HistoryFilter(commit: commit))
@@ -27,8 +28,9 @@ extension HistoryStore {
       let known = Set(all.map { "\($0.key.program) (\($0.key.configuration))" }).sorted()
       throw missing("commit \(commit) has no launch of \(asked); it has launches of \(list(known))")
     }
+    let here = own.filter { row in row.measurement.provenance.fields[.machine].map(machines.contains) ?? false }
     // Those of several machines are several series.
-    return Measurement.set(own.map(\.measurement))
+    return Measurement.set((here.isEmpty ? own : here).map(\.measurement))
   }
 
   /// The commits that have launches of a program, in the order in which the first of them were added.

@@ -128,6 +128,25 @@ struct HistoryStoreTests {
     }
   }
 
+  /// The runners of one pool: a job ran again on another one.
+  @Test func ofSeveralMachinesTheHeadsOwnIsTheBaseline() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    for (machine, count) in [("a", 1), ("b", 2)] {
+      let rows = measurements(count).enumerated().map { number, launch in
+        var launch = launch
+        launch.provenance.fields[.machine] = machine
+        return (launch, "\(machine) \(number)")
+      }
+      // As `history add --machine` names them.
+      let key = HistoryKey(program: "notes", machine: "pool", configuration: "release")
+      _ = try store.add(rows, key: { _ in key }, commit: "1", now: 7)
+    }
+    for (machines, count) in [(["a"], 1), (["b"], 2), (["a", "b"], 3), (["c"], 3), ([], 3)] as [(Set<String>, Int)] {
+      let found = try store.baseline("1", programs: ["notes"], configuration: nil, machines: machines)
+      #expect(found.count == count, "\(machines)")
+    }
+  }
+
   @Test func severalWritersLoseNothing() async throws {
     let path = path
     _ = try HistoryStore(path: path, makesNew: true)

@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
+import LaunchObserver
 import LaunchSystem
 
 struct GateCheckCommand: ParsableCommand {
@@ -169,7 +170,9 @@ struct GateCheckCommand: ParsableCommand {
   private func base(of recorded: [Measurement]) throws -> GateBaseline? {
     guard let baseline = own.baseline else { return nil }
     let programs = judged.program.map { [fileName($0.program)] } ?? Set(recorded.map(\.provenance.program))
-    return try GateBaseline(baseline, store: store, programs: programs, own: own)
+    let machines =
+      judged.isProgram ? [HostFacts.current().name] : Set(recorded.compactMap { $0.provenance.fields[.machine] })
+    return try GateBaseline(baseline, store: store, programs: programs, machines: machines, own: own)
   }
 
   /// - Parameter recorded: the launches of the baseline.

@@ -12,6 +12,8 @@ struct BaselineChoice {
   let history: HistoryStore
   let programs: Set<String>
   let configuration: String?
+  /// Where the head was launched.
+  let machines: Set<String>
 
   typealias Chosen = (commit: BaselineCommit, launches: [Measurement])
 
@@ -86,7 +88,7 @@ struct BaselineChoice {
   }
 
   private func launches(of commit: String) throws(HistoryError) -> [Measurement] {
-    try history.baseline(commit, programs: programs, configuration: configuration)
+    try history.baseline(commit, programs: programs, configuration: configuration, machines: machines)
   }
 
   /// - Parameter head: the commit that is judged; nil if nothing is known of it.

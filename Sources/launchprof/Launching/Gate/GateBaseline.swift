@@ -17,8 +17,11 @@ enum GateBaseline {
   ///     or git knows it. A program's folder may have the name of a branch, so a path without traces does not hide a baseline.
   ///   - store: the history.
   ///   - programs: of the history's launches, those of programs with these file names.
+  ///   - machines: and of these machines, if there are any.
   ///   - own: and of its configuration. They also say whether the commit must come before the head.
-  init(_ name: String, store: HistoryStoreOption, programs: Set<String>, own: GateCheckOptions) throws {
+  init(
+    _ name: String, store: HistoryStoreOption, programs: Set<String>, machines: Set<String>, own: GateCheckOptions
+  ) throws {
     var found: GateBaseline?
     var failure: (any Error)?
     do { found = try Self.recorded(name) } catch { failure = error }
@@ -27,7 +30,7 @@ enum GateBaseline {
       return
     }
     let kept = Self.kept(
-      name, store: store, programs: programs, own: own, isPath: found != nil || failure != nil)
+      name, store: store, programs: programs, machines: machines, own: own, isPath: found != nil || failure != nil)
     if let failure, kept?.launches == nil { throw failure }
     self = kept ?? found ?? Self.absent(name, store)
   }
@@ -48,7 +51,8 @@ enum GateBaseline {
 
   /// The baseline in the history; nil if there is no history, or if it does not know the name of a path.
   private static func kept(
-    _ name: String, store: HistoryStoreOption, programs: Set<String>, own: GateCheckOptions, isPath: Bool
+    _ name: String, store: HistoryStoreOption, programs: Set<String>, machines: Set<String>, own: GateCheckOptions,
+    isPath: Bool
   ) -> GateBaseline? {
     guard TraceArguments.exists(store.place) else { return nil }
     do throws(HistoryError) {
@@ -56,7 +60,7 @@ enum GateBaseline {
       if isPath, !(try history.baselines().contains { $0.name == name }) { return nil }
       let choice = BaselineChoice(
         name: name, named: try reference(name, in: history), history: history, programs: programs,
-        configuration: own.configuration)
+        configuration: own.configuration, machines: machines)
       let (commit, launches) = try own.nearestAncestor ? choice.nearest() : choice.asNamed()
       return .init(launches, of: commit)
     } catch {
