@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "../Sources/CLaunchSchema/CLaunchSchema.h"
 #include "agent_record.h"
+#include "agent_recorder.h"
 #include "agent_system.h"
 
 #include <elf.h>
@@ -46,7 +47,7 @@ static uint32_t process;
 /// would end the program. It is not kept: a program may close it, and then open a file of its own with the same number.
 static int memory = -1;
 static bool times_initializers = true;
-static uintptr_t loader_base, vdso_base, program_headers, program_header_count;
+static uintptr_t loader_base, vdso_base;
 
 // MARK: Records
 
@@ -189,23 +190,9 @@ static bool time_initializers(const struct link_map *map, uint32_t number) {
 }
 
 /// Whether the program has a recorder, which times the initialisers itself. It begins in DT_PREINIT_ARRAY, which hardly any
-/// other program has. The name of the variable with the launcher's time stamp is among its constants.
+/// other program has.
 static bool has_recorder(const struct link_map *program) {
-  static const char name[] = LS_VARIABLE_START;
-  enum { LENGTH = sizeof name - 1 };
-  if (find(program->l_ld, DT_PREINIT_ARRAY) == NULL) return false;
-  const ElfW(Phdr) *parts = (const ElfW(Phdr) *)program_headers;
-  for (uintptr_t i = 0; i < program_header_count; i++) {
-    // Some linkers put constants where they can be written to.
-    if (parts[i].p_type != PT_LOAD) continue;
-    const char *at = (const char *)(program->l_addr + parts[i].p_vaddr);
-    for (const char *end = at + parts[i].p_filesz; at + LENGTH <= end; at++) {
-      size_t length = 0;
-      while (length < LENGTH && at[length] == name[length]) length++;
-      if (length == LENGTH) return true;
-    }
-  }
-  return false;
+  return find(program->l_ld, DT_PREINIT_ARRAY) != NULL && agent_program_has_recorder();
 }
 
 // MARK: Beginning
@@ -265,8 +252,6 @@ static void read_auxiliary_vector(void) {
   for (size_t i = 0; i + 1 < length / sizeof *vector && vector[i] != AT_NULL; i += 2) {
     if (vector[i] == AT_BASE) loader_base = vector[i + 1];
     if (vector[i] == AT_SYSINFO_EHDR) vdso_base = vector[i + 1];
-    if (vector[i] == AT_PHDR) program_headers = vector[i + 1];
-    if (vector[i] == AT_PHNUM) program_header_count = vector[i + 1];
   }
 }
 

@@ -287,4 +287,33 @@ import Testing
     #expect(run.outcome == .signalled(SIGKILL))
     #expect(slices.contains { $0.name == "relocate" })
   }
+
+  /// The agent looks for a recorder. If it searched the program's memory, all of the program would be read from its file during
+  /// the launch: 40 ms in `load` for a server with a static standard library.
+  @Test func theProgramIsNotReadAsAWhole() throws {
+    let program = try Compiler.c(
+      """
+      #include <stdio.h>
+      #include <string.h>
+      static void first(int count, char **texts, char **variables) { (void)count, (void)texts, (void)variables; }
+      __attribute__((section(".preinit_array"), used)) static void (*const begin)(int, char **, char **) = first;
+      const char large[32 << 20] = {1};
+      int main(void) {
+        char line[512];
+        unsigned long from, to, size = 0, place = (unsigned long)large + sizeof large / 2;
+        int is_here = 0;
+        FILE *maps = fopen("/proc/self/smaps", "r");
+        while (maps && fgets(line, sizeof line, maps)) {
+          if (sscanf(line, "%lx-%lx ", &from, &to) == 2) is_here = from <= place && place < to;
+          if (is_here && strncmp(line, "Rss:", 4) == 0) sscanf(line, "Rss: %lu", &size);
+        }
+        printf("%lu\\n", size);
+        return 0;
+      }
+      """, to: "large", in: launchprof.directory)
+    let (run, slices) = try record([program])
+    #expect(slices.contains { $0.category == "launchprof.initializer" })
+    let resident = try #require(Int(run.text.dropLast()), "\(run.text)\(run.errorText)")
+    #expect(resident < 4096, "KiB of 32 MiB")
+  }
 }
