@@ -75,12 +75,15 @@ enum GlobalText {
     let owners: [(LazyGlobal.Owner, String)] = [
       (.program, "of the program"), (.unknown, "without a name"), (.language, "of Swift's own libraries"),
     ]
+    let unnamed = table.globals(of: .unknown).count
     let parts = owners.compactMap { owner, text -> String? in
       let count = table.globals(of: owner).count
-      if count == 0, owner == .unknown { return nil }
-      return count == 0 ? "none \(text)" : "\(count) \(text), \(unit.text(table.total(of: owner)))"
+      // Those without a name may be anyone's.
+      if count == 0 { return unnamed > 0 || owner == .unknown ? nil : "none \(text)" }
+      return "\(count) \(text), \(unit.text(table.total(of: owner)))"
     }
-    return "Lazy globals: " + parts.joined(separator: "; ")
+    let advice = unnamed > 0 ? "; to see names, record a program with symbols" : ""
+    return "Lazy globals: " + parts.joined(separator: "; ") + advice
   }
 
   /// How they were seen, and what that cost.
