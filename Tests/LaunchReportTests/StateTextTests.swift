@@ -21,6 +21,24 @@ struct StateTextTests {
     return ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
   }
 
+  /// The recorder alone knows that a phase ran without a pause, and of the others only their CPU time. The report had 0 ms of
+  /// running and of waiting for all others.
+  @Test func whatIsNotKnownIsNotZero() {
+    var launch = SampleLaunch(preinit: 3_000_000)
+    let ran: SampleLaunch.Annotations = [
+      ("cpu_ns", .uint(5_000_000)), ("voluntary_switches", .uint(0)), ("involuntary_switches", .uint(0)),
+    ]
+    launch.phase("warm-cache", from: 5_000_000, to: 10_000_000, ran)
+    launch.phase("load-index", from: 10_000_000, to: 60_000_000, cpu: 12_000_000)
+    launch.mark("ready", at: 60_000_000)
+    var options = ReportOptions()
+    options.width = 80
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasPrefix("  Phases ") && $0.contains(" cpu ") && !$0.contains("running") }, "\(text)")
+    #expect(lines.contains { $0.hasPrefix("  load-index ") && $0.contains(" 50.00  12.00 ") }, "\(text)")
+  }
+
   @Test func waitsWithoutARecordedEndAreCounted() {
     let sentence = "the kernel's scheduler reported blocked, sleeping and waiting"
     let missing = text(isRecorded: false)

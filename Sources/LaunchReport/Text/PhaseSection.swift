@@ -89,13 +89,18 @@ struct PhaseColumns {
     let phases = rows.compactMap { if case .phase(let phase, _, _) = $0 { phase } else { nil } }
     numbers = [Number(title: unit.symbol, value: { unit.number($0.duration) })]
     let states = timeline.states
-    if width >= 60, states.isKnown {
-      func totals(_ phase: Phase) -> StateTotals { states.totals(from: phase.start, to: phase.end) }
-      numbers.append(
-        Number(title: "running", value: { unit.number(totals($0)[.running]) }, isOfMainThread: true))
-      numbers.append(Number(title: "waiting", value: { unit.number(totals($0).waited) }, isOfMainThread: true))
+    // A trace that a program wrote itself knows the states of some phases only. There, the CPU time says more.
+    let launch = states.totals(from: timeline.start, to: timeline.end)
+    let isMostlyKnown = states.isKnown && launch[.unknown] <= launch.sum / 2
+    if width >= 60, isMostlyKnown {
+      func number(_ phase: Phase, _ time: (StateTotals) -> Int64) -> String {
+        let totals = states.totals(from: phase.start, to: phase.end)
+        return phase.duration > 0 && !totals.isKnown ? "" : unit.number(time(totals))
+      }
+      numbers.append(Number(title: "running", value: { number($0) { $0[.running] } }, isOfMainThread: true))
+      numbers.append(Number(title: "waiting", value: { number($0) { $0.waited } }, isOfMainThread: true))
     }
-    if width >= (states.isKnown ? 100 : 50), phases.contains(where: { $0.costs != nil }) {
+    if width >= (isMostlyKnown ? 100 : 50), phases.contains(where: { $0.costs != nil }) {
       numbers.append(Number(title: "cpu", value: { $0.costs.map { unit.number($0.cpu) } ?? "" }))
       if width >= 100 {
         numbers.append(Number(title: "faults", value: { Self.pair($0.costs?.minorFaults, $0.costs?.majorFaults) }))
