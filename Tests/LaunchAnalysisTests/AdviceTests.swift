@@ -119,6 +119,18 @@ struct AdviceTests {
     #expect(finding.advice.hasPrefix("Start with \(parts[0].text), which takes "))
   }
 
+  /// A plug-in that records itself cannot see what its host did.
+  @Test func theTimeBeforeAPlugInIsNotItsOwn() throws {
+    var launch = SampleLaunch()
+    launch.phase("before-recorder", from: 0, to: 450 * millisecond)
+    launch.phase("did-finish-launching", from: 450 * millisecond, to: 480 * millisecond)
+    launch.mark("ready", at: 480 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.phases.map(\.id) == ["before-recorder", "did-finish-launching"])
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.launchOverBudget })
+    #expect(finding.advice.hasPrefix("94 % of it passed before the library"), "\(finding.advice)")
+  }
+
   /// The advice was "Begin with main", although most of the launch waited for a processor.
   @Test func aLaunchWithoutAProcessorSaysSo() throws {
     let finding = try overBudget { launch in
