@@ -132,7 +132,7 @@ struct HistoryStoreTests {
   @Test func ofSeveralMachinesTheHeadsOwnIsTheBaseline() throws {
     let store = try HistoryStore(path: path, makesNew: true)
     for (machine, count) in [("a", 1), ("b", 2)] {
-      let rows = measurements(count).enumerated().map { number, launch in
+      let rows = Measurement.synthetic(count).enumerated().map { number, launch in
         var launch = launch
         launch.provenance.fields[.machine] = machine
         return (launch, "\(machine) \(number)")
