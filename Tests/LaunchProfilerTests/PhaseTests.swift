@@ -18,7 +18,7 @@ struct PhaseTests {
   @Test func aPhaseSaysWhatItsThreadUsed() throws {
     let (_, recorded) = try Recording.record {
       LaunchProfiler.phase(LaunchPhase("costly")) {
-        burn(.milliseconds(3))
+        burnProcessorTime(nanoseconds: 3_000_000)
         touchNewPages()
       }
     }

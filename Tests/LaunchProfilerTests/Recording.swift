@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LaunchProfiler
 import LaunchTrace
 import Testing
@@ -98,6 +99,17 @@ struct RecordedTrace {
   func overBudget(_ name: String) -> [[String: AnnotationValue]] {
     instants(named: "over-budget").map { annotations(ofInstant: $0) }.filter { $0["interval"] == .string(name) }
   }
+}
+
+/// Keeps the calling thread busy until it has had a processor for a time, however busy the machine is.
+func burnProcessorTime(nanoseconds: Int) {
+  func used() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+  let end = used() + nanoseconds
+  while used() < end {}
 }
 
 /// Keeps the calling thread busy.
