@@ -81,10 +81,8 @@ int lo_perf_add(lo_perf *session, int descriptor, lo_perf_kind kind, uint64_t ad
 
 // A power of two.
 static size_t ring_pages(bool is_large, long cpus) {
-  size_t pages = is_large ? LARGE_RING_PAGES : RING_PAGES;
-  size_t all = is_large ? ALL_LARGE_RING_PAGES : ALL_RING_PAGES;
-  while (pages > LEAST_RING_PAGES && pages * (size_t)cpus > all) pages /= 2;
-  return pages;
+  return is_large ? lo_perf_ring_pages(LARGE_RING_PAGES, LEAST_RING_PAGES, ALL_LARGE_RING_PAGES, (size_t)cpus)
+                  : lo_perf_ring_pages(RING_PAGES, LEAST_RING_PAGES, ALL_RING_PAGES, (size_t)cpus);
 }
 
 int lo_perf_rings_open(lo_perf_rings **opened, bool is_large) {
@@ -97,15 +95,11 @@ int lo_perf_rings_open(lo_perf_rings **opened, bool is_large) {
   rings->rings = calloc((size_t)cpus, sizeof *rings->rings);
   int error = rings->rings == NULL ? ENOMEM : 0;
   for (int cpu = 0; cpu < cpus && error == 0; cpu++) {
-    struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-    attr.disabled = 1;
-    attr.wakeup_watermark = LEAST_RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
-    int descriptor = lo_perf_open_event(&attr, 0, cpu);
-    // ENODEV: that CPU is switched off.
-    if (descriptor < 0 && errno == ENODEV) continue;
-    error = descriptor < 0 ? errno : lo_perf_ring_map(&rings->rings[rings->count], descriptor, cpu, ring_pages(is_large, cpus));
+    uint32_t watermark = LEAST_RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
+    error = lo_perf_ring_open(&rings->rings[rings->count], cpu, ring_pages(is_large, cpus), watermark);
     if (error == 0) rings->count++;
-    else if (descriptor >= 0) close(descriptor);
+    // That CPU is switched off.
+    if (error == ENODEV) error = 0;
   }
   if (error != 0) lo_perf_rings_close(rings);
   else *opened = rings;
@@ -155,11 +149,7 @@ static int open_cpu(lo_perf *session, const lo_perf_ring *ring, uint64_t sample_
   attr.mmap = attr.mmap2 = attr.mmap_data = 1;
   int error = lo_perf_open_into(session, &attr, session->pid, ring, LO_PERF_FAULTS, 0);
   if (error != 0 || sample_ns == 0) return error;
-  struct perf_event_attr samples = lo_perf_observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
-  samples.sample_period = sample_ns;
-  samples.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
-  samples.exclude_callchain_kernel = 1;
-  lo_perf_copy_stacks(&samples, session->stack_bytes);
+  struct perf_event_attr samples = lo_perf_sampling(PERF_COUNT_SW_CPU_CLOCK, sample_ns, session->stack_bytes);
   return lo_perf_open_into(session, &samples, session->pid, ring, LO_PERF_SAMPLES, 0);
 }
 

@@ -73,13 +73,18 @@ struct lo_perf {
 
 /// Maps a ring of at most `pages` pages, or of fewer where the user may not lock as much memory. Returns 0 or errno.
 int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages);
+/// Opens and maps a ring of a CPU, which wakes who polls it when it holds `watermark` bytes. Returns 0 or errno.
+int lo_perf_ring_open(lo_perf_ring *ring, int cpu, size_t pages, uint32_t watermark);
+/// `most` pages, or so many fewer that all rings together have at most `all`, but not fewer than `least`.
+size_t lo_perf_ring_pages(size_t most, size_t least, size_t all, size_t rings);
 /// Unmaps it and closes its descriptor.
 void lo_perf_ring_close(lo_perf_ring *ring);
 /// Discards its records.
 void lo_perf_ring_clear(lo_perf_ring *ring);
 
-/// Makes samples copy the registers and this many bytes of the stack; with 0, neither.
-void lo_perf_copy_stacks(struct perf_event_attr *attr, uint32_t stack_bytes);
+/// An event of the process's software that takes a stack each `period`. It copies the registers and this many bytes of the
+/// stack; with 0, neither.
+struct perf_event_attr lo_perf_sampling(uint64_t config, uint64_t period, uint32_t stack_bytes);
 /// The place of the copied stack's size in a record, and how many bytes of the copy to keep; 0 if the record has no copy.
 size_t lo_perf_stack_place(lo_perf *session, const lo_perf_ring *ring, uint64_t at, size_t *kept);
 

@@ -23,6 +23,23 @@ int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages) 
   return EAGAIN;
 }
 
+int lo_perf_ring_open(lo_perf_ring *ring, int cpu, size_t pages, uint32_t watermark) {
+  struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+  attr.disabled = 1;
+  attr.wakeup_watermark = watermark;
+  int descriptor = lo_perf_open_event(&attr, 0, cpu);
+  if (descriptor < 0) return errno;
+  int error = lo_perf_ring_map(ring, descriptor, cpu, pages);
+  if (error != 0) close(descriptor);
+  return error;
+}
+
+size_t lo_perf_ring_pages(size_t most, size_t least, size_t all, size_t rings) {
+  size_t pages = most;
+  while (pages > least && pages * rings > all) pages /= 2;
+  return pages;
+}
+
 void lo_perf_ring_close(lo_perf_ring *ring) {
   if (ring->descriptor < 0) return;
   munmap(ring->page, ring->size + (size_t)sysconf(_SC_PAGESIZE));

@@ -28,11 +28,16 @@ const int *lo_perf_register_numbers(size_t *count) {
   return NUMBERS;
 }
 
-void lo_perf_copy_stacks(struct perf_event_attr *attr, uint32_t stack_bytes) {
-  if (stack_bytes == 0) return;
-  attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-  attr->sample_regs_user = REGISTERS;
-  attr->sample_stack_user = stack_bytes;
+struct perf_event_attr lo_perf_sampling(uint64_t config, uint64_t period, uint32_t stack_bytes) {
+  struct perf_event_attr attr = lo_perf_observing(PERF_TYPE_SOFTWARE, config);
+  attr.sample_period = period;
+  attr.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
+  attr.exclude_callchain_kernel = 1;
+  if (stack_bytes == 0) return attr;
+  attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+  attr.sample_regs_user = REGISTERS;
+  attr.sample_stack_user = stack_bytes;
+  return attr;
 }
 
 static uint64_t word(const lo_perf_ring *ring, uint64_t at) {

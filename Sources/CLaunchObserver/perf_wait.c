@@ -25,23 +25,14 @@ static bool open_waits(lo_perf_rings *rings) {
   if (rings->wait_count > 0) return true;
   rings->waits = calloc((size_t)rings->count, sizeof *rings->waits);
   if (rings->waits == NULL) return false;
-  size_t pages = WAIT_PAGES;
-  while (pages > LEAST_WAIT_PAGES && pages * (size_t)rings->count > ALL_WAIT_PAGES) pages /= 2;
-  for (int i = 0; i < rings->count; i++) {
-    struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-    attr.disabled = 1;
-    attr.wakeup_watermark = UINT32_MAX;
-    int cpu = rings->rings[i].cpu;
-    int descriptor = lo_perf_open_event(&attr, 0, cpu);
-    if (descriptor >= 0 && lo_perf_ring_map(&rings->waits[i], descriptor, cpu, pages) == 0) {
-      rings->wait_count++;
-      continue;
-    }
-    if (descriptor >= 0) close(descriptor);
-    lo_perf_close_waits(rings);
-    return false;
-  }
-  return true;
+  size_t pages = lo_perf_ring_pages(WAIT_PAGES, LEAST_WAIT_PAGES, ALL_WAIT_PAGES, (size_t)rings->count);
+  // A full ring of waits does not wake the launcher.
+  while (rings->wait_count < rings->count &&
+         lo_perf_ring_open(&rings->waits[rings->wait_count], rings->rings[rings->wait_count].cpu, pages, UINT32_MAX) == 0)
+    rings->wait_count++;
+  if (rings->wait_count == rings->count) return true;
+  lo_perf_close_waits(rings);
+  return false;
 }
 
 bool lo_perf_waits_are_due(lo_perf *session) {
@@ -59,14 +50,11 @@ void lo_perf_close_waits(lo_perf_rings *rings) {
 }
 
 void lo_perf_watch_waits(lo_perf *session) {
-  struct perf_event_attr attr = lo_perf_observing(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES);
-  attr.sample_period = 1;
-  attr.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
-  attr.exclude_callchain_kernel = 1;
+  uint32_t stack_bytes = session->stack_bytes < MOST_STACK_BYTES ? session->stack_bytes : MOST_STACK_BYTES;
+  struct perf_event_attr attr = lo_perf_sampling(PERF_COUNT_SW_CONTEXT_SWITCHES, 1, stack_bytes);
   attr.sample_max_stack = 1;
   // The switch itself happens in the kernel.
   attr.exclude_kernel = 0;
-  lo_perf_copy_stacks(&attr, session->stack_bytes < MOST_STACK_BYTES ? session->stack_bytes : MOST_STACK_BYTES);
   int permitted = lo_perf_open_event(&attr, session->pid, -1);
   if (permitted < 0) return;
   close(permitted);

@@ -15,8 +15,7 @@
 // The launcher takes its stamp 5 to 6 µs before the system call.
 #define LR_LAUNCHER_ERROR UINT64_C(6000)
 
-/// Reads a small file of /proc, NUL-terminated. Async-signal-safe. Returns its length, 0 if it cannot be read.
-static size_t lr_read_proc(const char *path, char *text, size_t size) {
+size_t lr_read_proc(const char *path, char *text, size_t size) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return 0;
   ssize_t length = read(descriptor, text, size - 1);
@@ -24,6 +23,13 @@ static size_t lr_read_proc(const char *path, char *text, size_t size) {
   if (length < 0) length = 0;
   text[length] = 0;
   return (size_t)length;
+}
+
+const char *lr_stat_field(const char *text, int number) {
+  // The second field is a name in parentheses, which may itself hold spaces and parentheses.
+  const char *at = strrchr(text, ')');
+  for (int field = 2; at && field < number; field++) at = strchr(at + 1, ' ');
+  return at ? at + 1 : NULL;
 }
 
 /// Time spent runnable without running, ns: the second field of /proc/self/schedstat (sched-stats, kernel docs).
@@ -40,13 +46,11 @@ static uint64_t lr_run_delay(void) {
 static uint64_t lr_fork_time(void) {
   char text[1024];
   if (lr_read_proc("/proc/self/stat", text, sizeof text) == 0) return 0;
-  // The second field is a name in parentheses, which may itself hold spaces and parentheses.
-  const char *at = strrchr(text, ')');
-  for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
+  const char *start = lr_stat_field(text, 22);
   long ticks_per_second = sysconf(_SC_CLK_TCK);
-  if (at == NULL || ticks_per_second <= 0) return 0;
+  if (start == NULL || ticks_per_second <= 0) return 0;
   uint64_t ticks;
-  lr_parse_decimal(at + 1, &ticks);
+  lr_parse_decimal(start, &ticks);
   return ticks * (1000000000u / (uint64_t)ticks_per_second);
 }
 

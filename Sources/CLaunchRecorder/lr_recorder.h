@@ -172,6 +172,11 @@ void lr_process_start_find(const char *launcher);
 /// Estimates the start and its error if no launcher reported it. Reads /proc, so only when recording begins.
 void lr_process_start_bound(void);
 
+/// Reads a small file of /proc, NUL-terminated. Async-signal-safe. Returns its length, 0 if it cannot be read.
+size_t lr_read_proc(const char *path, char *text, size_t size);
+/// A field of /proc/pid/stat from the third on, as proc(5) counts them; NULL if there is none.
+const char *lr_stat_field(const char *text, int number);
+
 /// True if no loader ran.
 bool lr_is_static_executable(void);
 /// False if the recorder is in a library: it does not know when loading ended.

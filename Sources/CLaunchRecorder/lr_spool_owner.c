@@ -4,29 +4,22 @@
 #define _GNU_SOURCE
 #include "lr_spool_owner.h"
 
-#include <fcntl.h>
+#include "lr_recorder.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /// Reads the id, the state and the start of a process: proc(5), /proc/pid/stat, fields 1, 3 and 22. False if there is none.
 static bool lr_read_process(const char *path, lr_spool_owner *found, char *state) {
   char text[1024];
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-  if (file >= 0) close(file);
-  if (length <= 0) return false;
-  text[length] = 0;
-  // The second field is a name in parentheses, which may itself hold spaces and parentheses.
-  const char *at = strrchr(text, ')');
-  if (at == NULL || at[1] != ' ') return false;
-  *state = at[2];
-  for (int field = 2; at && field < 22; field++) at = strchr(at + 1, ' ');
-  if (at == NULL) return false;
+  if (lr_read_proc(path, text, sizeof text) == 0) return false;
+  const char *letter = lr_stat_field(text, 3), *start = lr_stat_field(text, 22);
+  if (letter == NULL || start == NULL) return false;
+  *state = *letter;
   found->process = strtoull(text, NULL, 10);
-  found->start = strtoull(at + 1, NULL, 10);
+  found->start = strtoull(start, NULL, 10);
   return found->process > 0;
 }
 

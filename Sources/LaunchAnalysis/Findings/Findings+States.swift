@@ -244,8 +244,8 @@ extension Findings {
 
 extension Finding {
   mutating func setPlace(_ place: WaitPlace?) {
-    guard let place, place.own != nil, !place.file.isEmpty else { return }
-    (file, line) = (place.file, place.line > 0 ? place.line : nil)
+    guard let file = place?.file else { return }
+    (self.file, line) = (file, place?.line)
   }
 }
 

@@ -33,11 +33,6 @@ final class ThreadHistories: Sendable {
 
   func hasTurns(_ track: Int32) -> Bool { !switches[track].isEmpty }
 
-  /// The observer's last look at a thread in a range.
-  func look(at track: Int32, from start: Int64, to end: Int64) -> WaitEvidence.Look? {
-    evidence[track]?.look(from: start, to: end)
-  }
-
   /// Where a thread called what it waits in at a time; nil if the trace does not say.
   func place(of track: Int32, at time: Int64) -> WaitPlace? {
     guard let evidence = evidence[track], !evidence.stacks.isEmpty else { return nil }

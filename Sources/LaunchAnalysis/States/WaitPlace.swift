@@ -9,9 +9,9 @@ package struct WaitPlace: Equatable {
   package var functions: [String]
   /// The innermost function of the program's own code; nil if there is none.
   package var own: String?
-  /// Where that function called the next one; empty and 0 if the trace does not say.
-  package var file = ""
-  package var line = 0
+  /// Where that function called the next one; nil if the trace does not say.
+  package var file: String?
+  package var line: Int?
 
   /// - Parameter row: of `Trace.stacks`.
   init(_ trace: Trace, stack row: Int32, owner: CodeOwner) {
@@ -24,7 +24,8 @@ package struct WaitPlace: Equatable {
       functions.append(name)
       if own == nil, owner.isOwn(image: trace.strings[StringID(rawValue: frame.image)], function: name) {
         own = ShortName.of(name)
-        (file, line) = (trace.strings[StringID(rawValue: frame.file)], Int(frame.line))
+        if frame.file != 0 { file = trace.strings[StringID(rawValue: frame.file)] }
+        if frame.line > 0 { line = Int(frame.line) }
         functions = functions.suffix(2)
       }
     }

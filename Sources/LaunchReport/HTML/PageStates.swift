@@ -56,8 +56,8 @@ struct PageStates {
   /// The function that waited, its file and line, as far as they are known: `backOff() · server.swift:8`.
   private func place(of wait: Wait) -> String {
     guard let place = timeline.place(of: wait), let function = place.own else { return "" }
-    if place.file.isEmpty { return function }
-    return "\(function) · \(fileName(place.file))" + (place.line > 0 ? ":\(place.line)" : "")
+    guard let file = place.file else { return function }
+    return "\(function) · \(fileName(file))" + (place.line.map { ":\($0)" } ?? "")
   }
 
   /// Joins short rows that follow each other. The joined row has the state with most of its time.

@@ -38,8 +38,7 @@ struct JSONStates {
       "start": wait.start - timeline.start, "duration": wait.duration, "state": wait.state.name,
       "systemCall": wait.systemCall, "path": wait.path,
       "thread": wait.culprit.map { timeline.trace.title(ofTrack: $0, isMain: false) }, "link": wait.link?.rawValue,
-      "function": place?.own, "file": place.flatMap { $0.file.isEmpty ? nil : $0.file },
-      "line": place.flatMap { $0.line > 0 ? $0.line : nil },
+      "function": place?.own, "file": place?.file, "line": place?.line,
     ])
   }
 }

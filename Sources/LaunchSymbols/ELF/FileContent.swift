@@ -36,7 +36,7 @@ final class FileContent: @unchecked Sendable {
   private static let mostAtOnce: UInt64 = 1 << 31
 
   /// - Throws: `SymbolError` if the file does not exist, is empty, or is not a regular file.
-  init(path: String) throws(SymbolError) {
+  convenience init(path: String) throws(SymbolError) {
     guard let (file, facts) = Self.opened(path) else { throw Self.failure(path) }
     close(file)
     guard facts.st_mode & S_IFMT == S_IFREG else {
@@ -44,29 +44,25 @@ final class FileContent: @unchecked Sendable {
     }
     let size = Int(facts.st_size)
     guard size > 0 else { throw SymbolError(.malformed, path: path, message: "the file is empty") }
-    let address = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let address, address != MAP_FAILED else { throw Self.failure(path) }
-    self.path = path
-    identity = Self.identity(facts)
-    count = UInt64(size)
-    memory = UnsafeMutableRawBufferPointer(start: address, count: size)
-    isLoaded = [Bool](repeating: false, count: (size - 1) / Self.blockSize + 1)
-    pthread_mutex_init(lock, nil)
+    try self.init(path: path, Self.identity(facts), size: size, isLoaded: false)
   }
 
   /// Content that is in memory already: there is no file to read blocks of.
   ///
   /// - Throws: `SymbolError` if it is empty, or if there is no memory for a copy.
-  init(copying bytes: UnsafeRawBufferPointer, path: String) throws(SymbolError) {
+  convenience init(copying bytes: UnsafeRawBufferPointer, path: String) throws(SymbolError) {
     guard !bytes.isEmpty else { throw SymbolError(.malformed, path: path, message: "it is empty") }
-    let address = mmap(nil, bytes.count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let address, address != MAP_FAILED else { throw Self.failure(path) }
-    self.path = path
-    identity = Identity(device: 0, inode: 0)
-    count = UInt64(bytes.count)
-    memory = UnsafeMutableRawBufferPointer(start: address, count: bytes.count)
+    try self.init(path: path, Identity(device: 0, inode: 0), size: bytes.count, isLoaded: true)
     memory.copyMemory(from: bytes)
-    isLoaded = [Bool](repeating: true, count: (bytes.count - 1) / Self.blockSize + 1)
+  }
+
+  private init(path: String, _ identity: Identity, size: Int, isLoaded: Bool) throws(SymbolError) {
+    let rights = isLoaded ? PROT_READ | PROT_WRITE : PROT_NONE
+    let address = mmap(nil, size, rights, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let address, address != MAP_FAILED else { throw Self.failure(path) }
+    (self.path, self.identity, count) = (path, identity, UInt64(size))
+    memory = UnsafeMutableRawBufferPointer(start: address, count: size)
+    self.isLoaded = [Bool](repeating: isLoaded, count: (size - 1) / Self.blockSize + 1)
     pthread_mutex_init(lock, nil)
   }
 

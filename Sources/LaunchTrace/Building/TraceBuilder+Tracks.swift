@@ -144,11 +144,12 @@ extension TraceBuilder {
     trace.counters.value.append(value)
   }
 
-  /// Adds a stack sample. `stack` is the result of `frame` for the innermost frame; -1 if there is none.
+  /// Adds the stack of a thread that leaves its processor; `stack` as for a sample.
   package mutating func waitStack(track: TrackID, time: Int64, stack: Int32) {
     trace.waitStacks.append(time: time, track: track.rawValue, stack: stack, weight: 0)
   }
 
+  /// Adds a stack sample. `stack` is the result of `frame` for the innermost frame; -1 if there is none.
   package mutating func sample(track: TrackID?, time: Int64, stack: Int32, weight: Int64) {
     trace.samples.append(time: time, track: track?.rawValue ?? -1, stack: stack, weight: weight)
   }

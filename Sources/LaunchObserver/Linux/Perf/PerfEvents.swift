@@ -121,7 +121,7 @@ struct PerfEvents {
   var dataMappings: [Mapping] = []
   var threads: [Thread] = []
   var samples: [Sample] = []
-  /// Stacks of threads that left their processors. Not every time that a thread left has one, and every user has none.
+  /// Stacks of threads that left their processors. Some have none, and some users get none.
   var waits: [Sample] = []
   var faults: [Fault] = []
   var hits: [Hit] = []

@@ -15,6 +15,7 @@ final class CodePlaces {
   private struct Code {
     var frame: StackFrame
     var rule: Rule
+    /// It is in the kernel's code in the program.
     var isOfKernel = false
   }
 
@@ -68,16 +69,15 @@ final class CodePlaces {
     frame.image = mapping.path == PerfEvents.Mapping.withoutFile ? "[compiled]" : mapping.path
     frame.buildID = image?.buildID ?? ""
     frame.address = image?.address(ofOffset: offset) ?? offset
-    if image == nil { frame.function = name(key, frame, in: mapping) ?? "" }
-    let code = Code(frame: frame, rule: .unread, isOfKernel: KernelCode.isAt(mapping))
+    let isOfKernel = KernelCode.isAt(mapping)
+    if isOfKernel {
+      frame.function = kernelCode?.function(at: frame.address) ?? ""
+    } else if image == nil {
+      frame.function = compiled.name(of: key.processID, at: key.address) ?? ""
+    }
+    let code = Code(frame: frame, rule: .unread, isOfKernel: isOfKernel)
     known[key] = code
     return code
-  }
-
-  /// The function at a frame without a file; nil if it is not known.
-  private func name(_ key: Key, _ frame: StackFrame, in mapping: PerfEvents.Mapping) -> String? {
-    if KernelCode.isAt(mapping) { return kernelCode?.function(at: frame.address) }
-    return compiled.name(of: key.processID, at: key.address)
   }
 
   private func table(of code: Code) -> UnwindTable? {

@@ -4,8 +4,8 @@ internal import LaunchAnalysis
 
 /// The few most informative nodes of a flame tree, each below the nearest shown node above it.
 ///
-/// A function that only calls another one is left out, except where the program's own code calls a library. So is a short phase without content, because the phases have
-/// their own table.
+/// A function that only calls another one is left out, except where the program's own code calls a library. So is a short
+/// phase without content, because the phases have their own table.
 struct FlameHead {
   private(set) var rows: [FlameRows.Row] = []
 
