@@ -51,14 +51,15 @@ struct ReadyTests {
   }
 
   @Test(arguments: [
-    (["--ready", "window"], "no X display"), (["--ready", "listen:0"], "expected a port"),
+    (["--ready", "window"], "no display"), (["--ready", "listen:0"], "expected a port"),
     (["--ready", "listen:port"], "expected a port"), (["--ready", ""], "expected stdout, notify"),
     (["--ready", "("], "not a regular expression"), (["--settle", "1"], "add --ready"),
     (["--ready", "exit", "--settle", "1"], "already ended"),
     (["--ready", "listen", "--settle", "soon"], "invalid"),
   ])
   func whatCannotBeDoneIsAnErrorBeforeTheProgramRuns(options: [String], message: String) throws {
-    let run = try launchprof.run(["record"] + options + ["--", "sh", "-c", ": > ran"], adding: ["DISPLAY": ""])
+    let run = try launchprof.run(
+      ["record"] + options + ["--", "sh", "-c", ": > ran"], adding: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
     #expect(run.outcome != .exited(0))
     #expect(run.errorText.contains(message), "\(run.errorText)")
     #expect(try launchprof.directory.contents() == [])

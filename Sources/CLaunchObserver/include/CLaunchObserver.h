@@ -11,6 +11,7 @@
 #include "lo_cold.h"
 #include "lo_order.h"
 #include "lo_ready.h"
+#include "lo_wayland.h"
 
 // The signals that `lo_signal_watch_begin` takes over. All others keep the disposition that the launcher started with.
 //

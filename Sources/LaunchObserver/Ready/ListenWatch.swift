@@ -20,6 +20,8 @@ final class ListenWatch: ReadySource {
   /// Where the program listened instead.
   private var others: [String] = []
   private static let mostOthers = 4
+  /// Between two looks, ns.
+  private static let leastPause: Int64 = 500_000
   private var processID: Int32 = 0
   private var lastLook: Int64 = 0
 
@@ -52,6 +54,8 @@ final class ListenWatch: ReadySource {
 
   func look() -> ReadySignal? {
     let began = Int64(lo_now())
+    // Other sources may wake the watch much more often.
+    guard began - lastLook >= Self.leastPause else { return nil }
     defer { lastLook = began }
     let fresh = reader.listeners().filter { !strangers.contains($0.inode) }
     guard !fresh.isEmpty else { return nil }

@@ -91,11 +91,8 @@ final class ReadyWatch: @unchecked Sendable {
     switch rule {
     case .automatic:
       // A remote display may take long to answer.
-      if let display = variables["DISPLAY"], display.hasPrefix(":") || display.hasPrefix("unix:"),
-        let windows = try? WindowWatch(display: display, descendants: descendants)
-      {
-        sources.append(windows)
-      }
+      let display = variables["DISPLAY"].flatMap { $0.hasPrefix(":") || $0.hasPrefix("unix:") ? $0 : nil }
+      try? watchWindows(display: display, variables, descendants)
       sources.append(ListenWatch(nil, descendants: descendants))
       if let output = OutputWatch(stream: STDOUT_FILENO, refusal: &outputRefusal) { sources.append(output) }
     case .output:
@@ -108,10 +105,35 @@ final class ReadyWatch: @unchecked Sendable {
       environment["NOTIFY_SOCKET"] = watch.path
       sources.append(watch)
     case .listening(let address): sources.append(ListenWatch(address, descendants: descendants))
-    case .window: sources.append(try WindowWatch(display: variables["DISPLAY"], descendants: descendants))
+    case .window: try watchWindows(display: variables["DISPLAY"], variables, descendants)
     case .answer(let address): sources.append(try AnswerWatch(address))
     case .exit: break
     }
+  }
+
+  /// Watches the displays of both kinds, because the program chooses one of them.
+  ///
+  /// - Throws: `LaunchError.cannotLaunch` if neither can be watched.
+  private func watchWindows(
+    display: String?, _ variables: LaunchEnvironment, _ descendants: Descendants?
+  ) throws(LaunchError) {
+    var failure: LaunchError?
+    if let display, !display.isEmpty {
+      do throws(LaunchError) { sources.append(try WindowWatch(display: display, descendants: descendants)) } catch {
+        failure = error
+      }
+    }
+    if let path = WaylandWatch.display(of: variables) {
+      do throws(LaunchError) {
+        let wayland = try WaylandWatch(display: path, temporary: variables["TMPDIR"])
+        environment.merge(wayland.environment) { $1 }
+        sources.append(wayland)
+      } catch { failure = error }
+    }
+    guard sources.isEmpty else { return }
+    throw failure
+      ?? LaunchError(
+        .cannotLaunch, path: "--ready window", message: "there is no display; set DISPLAY or WAYLAND_DISPLAY")
   }
 
   private func relay(pattern: String?) throws(LaunchError) {

@@ -10,12 +10,7 @@ final class WindowWatch: ReadySource {
 
   /// - Parameter descendants: those of the launch, with orphans; nil if the launcher does not get orphans.
   /// - Throws: `LaunchError.cannotLaunch` if the display cannot be watched.
-  init(display: String?, descendants: Descendants?) throws(LaunchError) {
-    guard let display, !display.isEmpty else {
-      throw LaunchError(
-        .cannotLaunch, path: "--ready window",
-        message: "there is no X display; set DISPLAY (Wayland windows cannot be observed)")
-    }
+  init(display: String, descendants: Descendants?) throws(LaunchError) {
     var reason: UnsafePointer<CChar>?
     guard let windows = lo_windows_open(display, &reason) else {
       throw LaunchError(

@@ -13,7 +13,7 @@ package enum ReadyRule: Sendable, Equatable {
   case notification
   /// A socket listens; nil for any socket of the program.
   case listening(ListeningAddress?)
-  /// A window of the program is on the X display.
+  /// A window of the program is on the X or Wayland display.
   case window
   /// The program has ended.
   case exit

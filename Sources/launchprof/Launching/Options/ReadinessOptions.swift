@@ -9,7 +9,7 @@ struct ReadinessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "When the program is ready: stdout (its first output), notify (READY=1 on NOTIFY_SOCKET), listen, listen:PORT or "
-        + "listen:/PATH, an http:// URL (a GET of it is answered with 200 to 299), window (X11), exit, or a regular expression that matches a line of its output.",
+        + "listen:/PATH, an http:// URL (a GET of it is answered with 200 to 299), window, exit, or a regular expression that matches a line of its output.",
       valueName: "rule"),
     completion: .list(["stdout", "notify", "listen", "window", "exit"]), transform: Self.rule)
   var ready: ReadyRule?
