@@ -151,6 +151,7 @@
 // How it is known whether a wait was interruptible (LS_KEY_WAIT_STATES).
 #define LS_WAIT_STATES_KERNEL "kernel"
 #define LS_WAIT_STATES_LOOKS "looks"
+#define LS_WAIT_STATES_TIMES "times"
 
 // How Swift's runtime was watched (LS_KEY_GLOBALS, LS_KEY_LOOKUPS).
 #define LS_GLOBALS_PROBES "uprobes"

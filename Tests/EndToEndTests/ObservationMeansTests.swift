@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LaunchAnalysis
 import LaunchTrace
 import TestSupport
 import Testing
@@ -62,6 +63,33 @@ struct ObservationMeansTests {
     let words = run.errorText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("cannot stop the program at its start"))
     #expect(try #require(launch.top.first).total >= 12_000_000)
+  }
+
+  /// /proc says how long the main thread has run, and what it waits in.
+  @Test(arguments: ["perf", "perf,ptrace"])
+  func theMainThreadsStatesAreEstimated(calls: String) throws {
+    let source = """
+      #include <time.h>
+      #include <unistd.h>
+      static void compute(double seconds) {
+        clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+        while (clock() < end) {
+        }
+      }
+      int main(void) { compute(0.05); usleep(100000); compute(0.03); }
+      """
+    let program = try CompiledProgram.c(source, "program", in: launchprof.directory)
+    let (_, launch) = try record(calls, [program])
+    #expect(launch.fact("wait_states") == .string("times"))
+    let states = LaunchTimeline(trace: launch.trace).stateSummaries
+    func total(_ state: ThreadState) -> Int64 { states.first { $0.state == state }?.total ?? 0 }
+    // The kernel counts what has run at its next tick.
+    #expect(total(.running) >= 60_000_000, "\(states)")
+    #expect(total(.sleeping) >= 90_000_000, "\(states)")
+    #expect(states.first { $0.state == .sleeping }?.cause?.systemCall == "clock_nanosleep")
+    let report = try launchprof.run(["report", "t.pftrace"]).text
+    #expect(report.contains("Stacks and the waits of other threads are not known."), "\(report)")
+    #expect(report.contains("main-thread-waiting"), "\(report)")
   }
 
   @Test(arguments: ["perf", "perf,ptrace"])

@@ -75,8 +75,10 @@ package struct Measurement: Sendable {
     if timeline.trace.switches.count > 0 {
       threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
     }
-    // Only where the kernel's switches are known.
-    if timeline.states.totals(from: timeline.start, to: timeline.end).isKnown {
+    // Only where the kernel reported the switches of all threads.
+    if timeline.states.totals(from: timeline.start, to: timeline.end).isKnown,
+      timeline.observation?.hasEstimatedStates != true
+    {
       values[.onCore] = Double(timeline.total - timeline.criticalPath.time(in: .runnable))
     }
     for milestone in timeline.milestones {

@@ -24,6 +24,8 @@ struct WaitAdvice {
   var function: String? = nil
   /// Whether a recording by a user with more rights would say it.
   var needsRights = false
+  /// Whether only the main thread's states are known, because perf events were not allowed.
+  var isEstimated = false
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
   private static let looks: Set<String> = [
@@ -45,7 +47,7 @@ struct WaitAdvice {
   /// Advice about a wait for a disk.
   var forDisk: String {
     guard let systemCall else {
-      return "The trace does not say for which file. To find out, record with --detail scheduling, as root."
+      return "The trace does not say for which file. \(Self.toFindOut("", isEstimated))"
     }
     if Self.syncs.contains(systemCall) {
       let times = count > 1 ? " \(count) times" : ""
@@ -132,11 +134,14 @@ struct WaitAdvice {
       if isFileLock {
         return
           "Another process or thread held the lock of \(file) (\(systemCall ?? "")). Hold it for a shorter time, or "
-          + "avoid it during the launch. To find out who held it, record with --detail scheduling, as root."
+          + "avoid it during the launch. \(Self.toFindOut(" who held it", isEstimated))"
       }
-      return SystemCall.isForEvents(systemCall, path: path)
-        ? "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
-        : "The trace does not say what it waited for. To find out, record with --detail scheduling, as root."
+      if !SystemCall.isForEvents(systemCall, path: path) {
+        return "The trace does not say what it waited for. \(Self.toFindOut("", isEstimated))"
+      }
+      return isEstimated
+        ? "It waited for events. \(Self.toFindOut(" why they came late", isEstimated))\(answers)"
+        : "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
     }
     if let last, last != culprit.title {
       return "It waited for \(culprit.title), which waited for \(last). Start with \(last)."
@@ -159,6 +164,12 @@ struct WaitAdvice {
   private var answers: String {
     guard systemCall == "poll" else { return "" }
     return " A blocking look-up of a host name (getaddrinfo) also waits in poll: do it on another thread, or later."
+  }
+
+  static func toFindOut(_ what: String, _ isEstimated: Bool) -> String {
+    isEstimated
+      ? "To find out\(what), allow perf events: launchprof explain not-instrumented."
+      : "To find out\(what), record with --detail scheduling, as root."
   }
 
   private static let rights = "To see where, record as root, or with kernel.perf_event_paranoid of 1."

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
+
 /// How the launch was observed from outside, according to its launcher.
 package struct Observation: Sendable, Equatable {
   /// `perf`, `ptrace` or `none`: docs/trace-format.md.
@@ -7,7 +9,7 @@ package struct Observation: Sendable, Equatable {
   /// Why no better means was used, for people; empty if nothing is missing.
   package var shortcoming: String
   /// How it is known whether a thread waited for a disk: from the `kernel`, exactly, or from `looks` at it now and
-  /// then; nil if it is not known.
+  /// then; nil if it is not known. `times`: only the main thread's states are known, from how long it had run at each look.
   package var waitStates: String?
   /// How long the program was stopped at its start, ns. Not part of the launch.
   package var stopped: Int64
@@ -32,6 +34,9 @@ package struct Observation: Sendable, Equatable {
   package var lookupCalls: [Lookup.Kind: LookupTable.Calls] = [:]
   /// Calls that were only counted (`record --detail calls`).
   package var calls: [RuntimeCalls] = []
+
+  /// The states of the main thread are estimates, and those of other threads are not known.
+  package var hasEstimatedStates: Bool { waitStates == LS_WAIT_STATES_TIMES }
 
   /// How often Swift's runtime did something.
   package struct RuntimeCalls: Sendable, Equatable {

@@ -86,6 +86,7 @@ struct Supervision {
   /// Checks what the program does. True if there may be more to handle at once.
   private mutating func look(hasTerminal: Bool) throws(LaunchError) -> Bool {
     if observation?.lookAtThreads() == true { return true }
+    observation?.lookAtEnd()
     var status = lo_status()
     lo_poll_child(processID, &status)
     switch status.state {

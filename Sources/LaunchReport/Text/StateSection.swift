@@ -94,6 +94,8 @@ struct StateSection: TextSection {
     return switch timeline.observation?.waitStates {
     case "kernel": "the kernel's scheduler reported blocked, sleeping and waiting" + unrecordedEnds
     case "looks": "occasional looks at /proc found blocked, sleeping and waiting"
+    case "times":
+      "estimated from looks at /proc: the sums are right, but short waits may have been a little earlier or later"
     default: nil
     }
   }

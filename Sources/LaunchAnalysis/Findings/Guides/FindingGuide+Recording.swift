@@ -5,7 +5,7 @@ extension FindingGuide {
   static let recording = [
     FindingGuide(
       id: FindingName.notInstrumented,
-      meaning: "Waits and stacks are not known, and sometimes only the total time is.",
+      meaning: "Stacks and most waits are not known, and sometimes only the total time is.",
       when:
         "The program does not embed `LaunchProfiler`, and launchprof could not observe it (or `--no-observation` was given).",
       shows: "The program, and why it could not be observed.",

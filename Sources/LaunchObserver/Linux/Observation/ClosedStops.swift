@@ -94,5 +94,6 @@ struct ClosedStops {
     for row in launch.images.indices { launch.images[row].time = moved(launch.images[row].time) }
     for row in launch.hits.indices { launch.hits[row].time = moved(launch.hits[row].time) }
     for row in launch.waits.indices { launch.waits[row].time = moved(launch.waits[row].time) }
+    for row in launch.looks.indices { launch.looks[row].time = moved(launch.looks[row].time) }
   }
 }

@@ -52,7 +52,9 @@ extension LaunchObservation {
           breakpoints = nil
           isAttached = staysAttached(launch.images.last?.path)
         }
-        launch.heldUp += Int64(lo_now()) - began
+        let ended = Int64(lo_now())
+        launch.heldUp += ended - began
+        probe?.held(from: began, to: ended)
       } else {
         _ = lo_trace_continue(launch.processID, status.code)
       }

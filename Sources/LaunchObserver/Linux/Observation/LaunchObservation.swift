@@ -19,7 +19,7 @@ final class LaunchObservation {
   var perf: PerfSession?
   var breakpoints: SoftwareBreakpoints?
   var calls: CallBreakpoints?
-  private var probe: WaitProbe?
+  var probe: WaitProbe?
   private var stamp: LaunchStamp?
   var isAttached = false
   /// Nothing is attached to the program, because otherwise it would not get its privileges.
@@ -120,7 +120,7 @@ final class LaunchObservation {
       perf.watchExec()
     }
     if isPlain { return }
-    probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()))
+    probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()), readsTimes: perf == nil)
   }
 
   /// Called when the process has stopped at execve. Prepares the observation of its new program, and lets it run. The
@@ -210,6 +210,14 @@ final class LaunchObservation {
     }
   }
 
+  /// If the process has ended, and its status is not yet collected: how long it has run is exact now.
+  func lookAtEnd() {
+    guard perf == nil, probe != nil else { return }
+    var info = siginfo_t()
+    let isAsked = waitid(P_PID, id_t(launch.processID), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+    if isAsked, info.si_signo == SIGCHLD { probe?.lookAtEnd() }
+  }
+
   /// The process may have executed another program, whose points have other addresses. It keeps running meanwhile. It
   /// could notice a stop now, because some system calls end early, and a stop before the loader is not possible.
   private func takeNextImage() {
@@ -236,6 +244,7 @@ final class LaunchObservation {
   func finish() -> ObservedLaunch {
     if let perf { launch.log = perf.finish() }
     launch.waits = probe?.findings ?? []
+    launch.looks = probe?.looks ?? []
     takeCalls()
     if watchesRuntime, launch.watchedRuntime == nil {
       if perf != nil { launch.watchedRuntime = runtime.watched }

@@ -69,6 +69,8 @@ struct ObservedLaunch {
   var heldUp: Int64 = 0
   var hits: [Hit] = []
   var waits: [WaitProbe.Finding] = []
+  /// How long the first thread had run at some instants; empty where perf reports when it ran.
+  var looks: [ProcessorTimes.Look] = []
   var log = PerfLog()
 
   mutating func addShortcoming(_ reason: String) {

@@ -17,6 +17,8 @@ extension ObservedTrace {
     if launch.means == .perf {
       rows.append(
         (LS_KEY_WAIT_STATES, .string(launch.log.scheduler == nil ? LS_WAIT_STATES_LOOKS : LS_WAIT_STATES_KERNEL)))
+    } else if !launch.looks.isEmpty {
+      rows.append((LS_KEY_WAIT_STATES, .string(LS_WAIT_STATES_TIMES)))
     }
     if let watched = launch.watchedRuntime, watched.copies > 0 { rows += annotations(watched) }
     if !launch.shortcoming.isEmpty { rows.append((LS_KEY_OBSERVER_SHORTCOMING, .string(launch.shortcoming))) }

@@ -53,7 +53,9 @@ struct ObservedTrace {
     let reported = Self.events(of: &launch)
     closed = ClosedStops(launch, reported)
     self.launch = closed.launch
-    events = closed.events
+    var events = closed.events
+    if launch.means != .perf { events.switches = EstimatedStates(closed.launch.looks).switches(of: launch.processID) }
+    self.events = events
     (stopTime, endStopTime) = (closed.time, closed.endTime)
     history = ProcessHistory(events)
     places = CodePlaces(history, images: images, since: closed.launch.images.first?.time ?? .max)

@@ -45,6 +45,8 @@ struct WaitProbe {
   private var interval = shortest
   /// The last look at each other thread.
   private var others: [Int32: Look] = [:]
+  /// Where perf does not report when the first thread runs.
+  private var times: ProcessorTimes?
   /// How many looks in a row found the first thread at the same place, and how many findings are of all threads.
   private var rests = 0
   private var surveyed = 0
@@ -69,7 +71,9 @@ struct WaitProbe {
   private static let mostThreads = 64
   private static let mostSurveyed = 10_000
 
-  init(processID: Int32, start: Int64) {
+  /// - Parameter readsTimes: whether to read how long the first thread has run, at each look.
+  init(processID: Int32, start: Int64, readsTimes: Bool) {
+    times = readsTimes ? ProcessorTimes(processID: processID) : nil
     self.processID = processID
     self.start = start
     call = open("\(ProcessFiles.folder(processID))/task/\(processID)/syscall", O_RDONLY | O_CLOEXEC)
@@ -83,6 +87,7 @@ struct WaitProbe {
     nextTime = now + max(interval, min(Self.longest, (now - start) / 100))
     if isBusy { return }
     guard let place = Self.place(call) else { return end() }
+    times?.look(at: Int64(lo_now()), isWaiting: !place.isEmpty)
     rests = place == last.place && !place.isEmpty ? rests + 1 : 0
     last = look(at: processID, place, after: last)
     if let row = last.finding {
@@ -92,11 +97,22 @@ struct WaitProbe {
     if findings.count >= Self.most { end() }
   }
 
-  /// Keeps the findings so far, and closes the descriptor.
+  /// Keeps the findings so far, and closes the descriptors.
   mutating func end() {
-    if nextTime != nil { close(call) }
+    if nextTime == nil { return }
+    close(call)
+    times?.end()
     nextTime = nil
   }
+
+  /// The launcher held the first thread for this time.
+  mutating func held(from start: Int64, to end: Int64) { if nextTime != nil { times?.held(from: start, to: end) } }
+
+  /// The process has ended.
+  mutating func lookAtEnd() { if nextTime != nil { times?.look(at: Int64(lo_now()), isWaiting: false) } }
+
+  /// How long the first thread had run at each look; empty if it was not asked for, or is not known.
+  var looks: [ProcessorTimes.Look] { times.map { $0.looks.count > 1 ? $0.looks : [] } ?? [] }
 
   /// Finds what the awaited thread waits in, and so on along the chain.
   private mutating func lookFurther(from first: AwaitedThread?) {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a thread did, as far as looks at its times tell. The sums are right, up to a tick of the kernel. Between two
+/// looks, it is not known when the thread waited, nor how often.
+struct EstimatedStates {
+  enum State { case running, runnable, waiting }
+
+  struct Stretch: Equatable {
+    var state: State
+    /// CLOCK_MONOTONIC ns.
+    var start: Int64
+    var end: Int64
+  }
+
+  /// Without gaps. Two neighbours have different states. The last one has the state at the last look, and may be empty.
+  private(set) var stretches: [Stretch] = []
+
+  /// - Parameter looks: by time.
+  init(_ looks: [ProcessorTimes.Look]) {
+    let waited = Self.waited(looks)
+    for (row, look) in looks.enumerated().dropFirst() {
+      let before = looks[row - 1]
+      divide(before, look, waited: waited[row] - waited[row - 1], runnable: look.runnable - before.runnable)
+    }
+    let state = looks.last?.isWaiting == true ? State.waiting : .running
+    if let last = stretches.last, last.state != state {
+      stretches.append(Stretch(state: state, start: last.end, end: last.end))
+    }
+  }
+
+  /// How long the thread had waited at each look, ns. While a thread runs, its running time lags, and the rest seems to
+  /// be a wait. A later look corrects this: what a thread has waited never shrinks, so later sums limit earlier ones.
+  static func waited(_ looks: [ProcessorTimes.Look]) -> [Int64] {
+    guard let first = looks.first else { return [] }
+    var limit = Int64.max
+    let sums = looks.reversed().map { look in
+      let apparent = look.time - first.time - (look.running - first.running) - (look.runnable - first.runnable)
+      limit = max(0, min(limit, apparent))
+      return limit
+    }
+    return sums.reversed()
+  }
+
+  /// Divides the time between two looks. A wait that a look saw touches that look.
+  private mutating func divide(
+    _ before: ProcessorTimes.Look, _ look: ProcessorTimes.Look, waited: Int64, runnable: Int64
+  ) {
+    let length = look.time - before.time
+    let waited = min(waited, length)
+    let runnable = min(max(0, runnable), length - waited)
+    let running = length - waited - runnable
+    let (first, last) =
+      switch (before.isWaiting, look.isWaiting) {
+      case (true, true): (waited / 2, waited - waited / 2)
+      case (true, false): (waited, 0)
+      case (false, true): (0, waited)
+      case (false, false): (0, 0)
+      }
+    add(.waiting, from: before.time, first)
+    let middle = waited - first - last
+    if middle > 0 {
+      add(.running, from: before.time, running / 2)
+      add(.waiting, from: before.time + running / 2, middle)
+    }
+    // A thread that has waited is ready before it runs.
+    let rest = look.time - last - (running - (middle > 0 ? running / 2 : 0))
+    add(.runnable, from: rest - runnable, runnable)
+    add(.running, from: rest, look.time - last - rest)
+    add(.waiting, from: look.time - last, last)
+  }
+
+  private mutating func add(_ state: State, from start: Int64, _ length: Int64) {
+    if let last = stretches.last, last.state == state {
+      stretches[stretches.count - 1].end = start + length
+    } else if length > 0 {
+      stretches.append(Stretch(state: state, start: start, end: start + length))
+    }
+  }
+
+  /// The same as the kernel reports it. The last stretch has no end.
+  func switches(of thread: Int32) -> [PerfEvents.Switch] {
+    var switches: [PerfEvents.Switch] = []
+    func add(_ time: Int64, isOut: Bool, isPreempted: Bool = false) {
+      let place = PerfEvents.Occurrence(time: time, processID: thread, threadID: thread)
+      switches.append(PerfEvents.Switch(place: place, isOut: isOut, isPreempted: isPreempted))
+    }
+    var isRunning = false
+    for stretch in stretches {
+      if !isRunning { add(stretch.start, isOut: false) }
+      isRunning = stretch.state == .running
+      if !isRunning { add(stretch.start, isOut: true, isPreempted: stretch.state == .runnable) }
+    }
+    return switches
+  }
+}

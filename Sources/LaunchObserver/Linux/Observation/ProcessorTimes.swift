@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLaunchObserver
+import Glibc
+
+/// How long the first thread of a process had run at some instants, and how long it had waited for a processor:
+/// /proc/PID/task/TID/schedstat (Linux, Documentation/scheduler/sched-stats.rst). Tells what the thread did where perf
+/// events are not allowed (D310).
+struct ProcessorTimes {
+  struct Look {
+    /// CLOCK_MONOTONIC ns.
+    var time: Int64
+    /// ns since the thread began. While the thread runs, up to a tick of the kernel (10 ms) too low.
+    var running: Int64
+    /// Of waiting for a processor, ns.
+    var runnable: Int64
+    /// The thread had no processor, and did not want one.
+    var isWaiting: Bool
+  }
+
+  private(set) var looks: [Look] = []
+  private let file: Int32
+  private static let most = 100_000
+
+  /// nil if the kernel does not count these times.
+  init?(processID: Int32) {
+    file = open("\(ProcessFiles.folder(processID))/task/\(processID)/schedstat", O_RDONLY | O_CLOEXEC)
+    if file < 0 { return nil }
+    look(at: Int64(lo_now()), isWaiting: false)
+    if looks.first.map({ $0.running == 0 }) ?? true {
+      close(file)
+      return nil
+    }
+  }
+
+  mutating func look(at time: Int64, isWaiting: Bool) {
+    guard looks.count < Self.most, let (running, runnable) = Self.times(file) else { return }
+    looks.append(Look(time: time, running: running, runnable: runnable, isWaiting: isWaiting))
+  }
+
+  /// The launcher held the thread for this time.
+  mutating func held(from start: Int64, to end: Int64) {
+    look(at: start, isWaiting: false)
+    if let last = looks.last, last.time == start {
+      looks.append(Look(time: end, running: last.running, runnable: last.runnable, isWaiting: false))
+    }
+  }
+
+  func end() { close(file) }
+
+  private static func times(_ file: Int32) -> (running: Int64, runnable: Int64)? {
+    withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
+      let count = pread(file, buffer.baseAddress, buffer.count, 0)
+      guard count > 0 else { return nil }
+      let fields = String(decoding: buffer.prefix(count), as: UTF8.self).split { $0 == " " || $0 == "\n" }
+      guard fields.count >= 2, let running = Int64(fields[0]), let runnable = Int64(fields[1]) else { return nil }
+      return (running, runnable)
+    }
+  }
+}

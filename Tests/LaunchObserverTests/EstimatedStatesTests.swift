@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import LaunchObserver
+
+/// The states of a thread, from how long it had run at some instants.
+struct EstimatedStatesTests {
+  typealias State = EstimatedStates.State
+
+  private func stretches(_ looks: [(time: Int64, running: Int64, runnable: Int64, isWaiting: Bool)]) -> [String] {
+    EstimatedStates(
+      looks.map {
+        ProcessorTimes.Look(time: $0.time, running: $0.running, runnable: $0.runnable, isWaiting: $0.isWaiting)
+      }
+    ).stretches.map { "\($0.state) \($0.start)–\($0.end)" }
+  }
+
+  @Test func aWaitTouchesTheLookThatSawIt() {
+    #expect(
+      stretches([(0, 0, 0, false), (10, 7, 0, true), (20, 7, 0, true), (30, 12, 2, false), (40, 22, 2, false)])
+        == ["running 0–7", "waiting 7–23", "runnable 23–25", "running 25–40"])
+  }
+
+  @Test func aWaitThatNoLookSawIsInTheMiddle() {
+    #expect(
+      stretches([(0, 0, 0, false), (10, 6, 0, false)]) == ["running 0–3", "waiting 3–7", "running 7–10"])
+  }
+
+  /// It waited at both looks, and ran between them.
+  @Test func twoWaits() {
+    #expect(
+      stretches([(0, 0, 0, true), (10, 4, 0, true)]) == ["waiting 0–3", "running 3–7", "waiting 7–10"])
+  }
+
+  /// The kernel counts a running thread's time at its next tick: until then it seems to wait.
+  @Test func timeThatIsCountedLateIsNoWait() {
+    #expect(stretches([(0, 0, 0, false), (10, 2, 0, false), (20, 20, 0, false)]) == ["running 0–20"])
+  }
+
+  @Test func nothingIsKnownWithoutLooks() {
+    #expect(stretches([]).isEmpty)
+    #expect(EstimatedStates([]).switches(of: 1).isEmpty)
+  }
+
+  @Test func switchesAreThoseOfTheKernel() {
+    let looks: [ProcessorTimes.Look] = [
+      .init(time: 0, running: 0, runnable: 0, isWaiting: false),
+      .init(time: 10, running: 7, runnable: 0, isWaiting: true),
+      .init(time: 30, running: 15, runnable: 2, isWaiting: false),
+    ]
+    let switches = EstimatedStates(looks).switches(of: 5).map {
+      "\($0.place.time) \($0.isOut ? $0.isPreempted ? "preempted" : "out" : "in")"
+    }
+    #expect(switches == ["0 in", "7 out", "20 in", "20 preempted", "22 in"])
+  }
+
+  /// Threads that run, wait and are ready at random, with looks at random times, and a tick that is late.
+  @Test func theSumsAreRightUpToATick() {
+    var random = SeededGenerator()
+    for _ in 0..<300 {
+      let tick: Int64 = 4_000
+      var truth: [(state: State, end: Int64)] = []
+      var end: Int64 = 0
+      for _ in 0..<Int.random(in: 1..<40, using: &random) {
+        end += Int64.random(in: 1..<9_000, using: &random)
+        let last = truth.last?.state ?? .waiting
+        truth.append(
+          (
+            last == .waiting
+              ? Bool.random(using: &random) ? .running : .runnable : last == .runnable ? .running : .waiting, end
+          ))
+      }
+      func time(_ state: State, until limit: Int64) -> Int64 {
+        var (sum, start): (Int64, Int64) = (0, 0)
+        for stretch in truth {
+          if stretch.state == state { sum += max(0, min(limit, stretch.end) - start) }
+          start = stretch.end
+        }
+        return sum
+      }
+      func state(at time: Int64) -> State { truth.first { time < $0.end }?.state ?? .waiting }
+      var looks: [ProcessorTimes.Look] = []
+      var now: Int64 = 0
+      while now < end {
+        let isRunning = state(at: now) == .running
+        // Of a running thread, the time since the last tick is missing, but never what it ran before its last wait.
+        let counted =
+          isRunning
+          ? max(time(.running, until: now / tick * tick), looks.last?.running ?? 0) : time(.running, until: now)
+        looks.append(
+          .init(
+            time: now, running: counted, runnable: time(.runnable, until: now), isWaiting: state(at: now) == .waiting))
+        now += Int64.random(in: 500..<3_000, using: &random)
+      }
+      let stretches = EstimatedStates(looks).stretches
+      for (one, next) in zip(stretches, stretches.dropFirst()) {
+        #expect(one.end == next.start && one.state != next.state && one.end > one.start, "\(stretches)")
+      }
+      let last = looks[looks.count - 1].time
+      for state in [State.running, .waiting] {
+        let sum = stretches.filter { $0.state == state }.reduce(0) { $0 + $1.end - $1.start }
+        #expect(abs(sum - time(state, until: last)) <= tick, "\(state) \(sum) \(time(state, until: last))")
+      }
+    }
+  }
+}
