@@ -54,6 +54,8 @@ struct EstimatedStatesTests {
       "\($0.place.time) \($0.isOut ? $0.isPreempted ? "preempted" : "out" : "in")"
     }
     #expect(switches == ["0 in", "7 out", "20 in", "20 preempted", "22 in"])
+    let ending = EstimatedStates(Array(looks.prefix(2))).switches(of: 5)
+    #expect(ending.map(\.place.time) == [0, 7, 10] && !ending[2].isOut)
   }
 
   /// Threads that run, wait and are ready at random, with looks at random times, and a tick that is late.

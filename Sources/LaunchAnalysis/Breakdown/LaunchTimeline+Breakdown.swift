@@ -43,6 +43,9 @@ extension LaunchTimeline {
         ? "the launch has neither stack samples nor intervals (\(sample))"
         : "computed from recorded intervals, because the launch has no stack samples (\(sample))"
     case .thread:
+      if observation?.hasEstimatedStates == true {
+        return "perf events were not allowed, so the states of other threads than the main thread are not known"
+      }
       if trace.switches.count > 0 { return nil }
       return isEmpty
         ? "the trace has no scheduler switches, no samples and no intervals (\(record))"

@@ -72,13 +72,12 @@ package struct Measurement: Sendable {
     lookups = FirstTimes.lookups(of: timeline)
     if let globals { values[.lazyGlobals] = Double(globals.names.count) }
     if let lookups { values[.firstLookups] = Double(lookups.names.count) }
-    if timeline.trace.switches.count > 0 {
+    // Only where the kernel reported the switches of all threads.
+    let isWatched = timeline.trace.switches.count > 0 && timeline.observation?.hasEstimatedStates != true
+    if isWatched {
       threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
     }
-    // Only where the kernel reported the switches of all threads.
-    if timeline.states.totals(from: timeline.start, to: timeline.end).isKnown,
-      timeline.observation?.hasEstimatedStates != true
-    {
+    if isWatched, timeline.states.totals(from: timeline.start, to: timeline.end).isKnown {
       values[.onCore] = Double(timeline.total - timeline.criticalPath.time(in: .runnable))
     }
     for milestone in timeline.milestones {

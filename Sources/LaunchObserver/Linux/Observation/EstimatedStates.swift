@@ -77,7 +77,7 @@ struct EstimatedStates {
     }
   }
 
-  /// The same as the kernel reports it. The last stretch has no end.
+  /// The same as the kernel reports it. After the last stretch, the thread runs.
   func switches(of thread: Int32) -> [PerfEvents.Switch] {
     var switches: [PerfEvents.Switch] = []
     func add(_ time: Int64, isOut: Bool, isPreempted: Bool = false) {
@@ -90,6 +90,7 @@ struct EstimatedStates {
       isRunning = stretch.state == .running
       if !isRunning { add(stretch.start, isOut: true, isPreempted: stretch.state == .runnable) }
     }
+    if !isRunning, let last = stretches.last { add(last.end, isOut: false) }
     return switches
   }
 }

@@ -243,6 +243,7 @@ final class LaunchObservation {
   /// The program has ended.
   func finish() -> ObservedLaunch {
     if let perf { launch.log = perf.finish() }
+    probe?.end()
     launch.waits = probe?.findings ?? []
     launch.looks = probe?.looks ?? []
     takeCalls()
@@ -251,7 +252,6 @@ final class LaunchObservation {
       if launch.runtimeShortcoming.isEmpty { launch.runtimeShortcoming = runtime.shortcoming }
     }
     if let watched = launch.watchedRuntime, watched.copies > 0 { noteMissing(watched) }
-    probe?.end()
     (perf, probe) = (nil, nil)
     return launch
   }

@@ -46,7 +46,13 @@ struct ProcessorTimes {
     }
   }
 
-  func end() { close(file) }
+  /// No look follows. A thread that waited at the last look has waited until now.
+  mutating func end() {
+    close(file)
+    guard var last = looks.last, last.isWaiting else { return }
+    last.time = Int64(lo_now())
+    looks.append(last)
+  }
 
   private static func times(_ file: Int32) -> (running: Int64, runnable: Int64)? {
     withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
