@@ -124,6 +124,67 @@ import Testing
       TraceProcessorComparisonTests.rows(answer, without: trace) == TraceProcessorComparisonTests.rows(trace))
   }
 
+  /// Chrome's times count from the preceding packet of the sequence. A packet that is not an event counts, too: the
+  /// descriptor of a track, one of a kind that is not read, and one that has only interned data.
+  @Test func incrementalClocksAdvanceWithEachPacket() throws {
+    var writer = ProtobufWriter()
+    func packet(_ time: Int64?, _ write: (inout ProtobufWriter) -> Void) {
+      writer.message(1) { packet in
+        packet.varint(10, 1)
+        if let time { packet.signed(8, time) }
+        write(&packet)
+      }
+    }
+    func event(_ time: Int64, _ type: UInt64) {
+      packet(time) { packet in
+        packet.message(11) { event in
+          event.varint(9, type)
+          if type == 1 { event.string(23, "n") }
+        }
+      }
+    }
+    packet(1) { packet in
+      packet.varint(13, 1)
+      packet.message(59) { defaults in
+        defaults.varint(58, 65)
+        defaults.message(11) { $0.varint(11, 5) }
+      }
+      packet.message(6) { snapshot in
+        for (clock, time) in [(3, 1_000_000), (65, 1_000)] {
+          snapshot.message(1) { reading in
+            reading.varint(1, UInt64(clock))
+            reading.signed(2, Int64(time))
+            if clock == 65 { reading.varint(3, 1) }
+            if clock == 65 { reading.varint(4, 1_000) }
+          }
+        }
+        snapshot.varint(2, 3)
+      }
+    }
+    packet(7) { packet in
+      packet.message(60) { descriptor in
+        descriptor.varint(1, 5)
+        descriptor.message(4) { thread in
+          thread.varint(1, 7)
+          thread.varint(2, 7)
+        }
+      }
+    }
+    event(2, 1)
+    packet(20) { $0.message(60) { $0.varint(1, 6) } }
+    packet(300) { $0.message(90) { $0.varint(1, 6) } }
+    packet(4_000) { $0.message(12) { _ in } }
+    event(3, 2)
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(writer.bytes, to: "advance.pftrace")
+    let trace = try TraceReader().read(path: path)
+    #expect(trace.slices.start == [1_009_000])
+    #expect(trace.slices.duration == [4_323_000])
+    let answer = try TraceProcessor.query(path: path, sql: TraceProcessorComparisonTests.sql)
+    #expect(
+      TraceProcessorComparisonTests.rows(answer, without: trace) == TraceProcessorComparisonTests.rows(trace))
+  }
+
   @Test func eventsOfAnUnknownClockAreCounted() throws {
     let bytes = trace(clock: 9, primary: 3, snapshots: [[(3, 1_000), (6, 51_000)]])
     let read = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }

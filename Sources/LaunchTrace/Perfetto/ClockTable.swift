@@ -171,6 +171,12 @@ struct ClockTable {
     return slowConvert(time, from: clock)
   }
 
+  /// Notes a time that is not needed: the next one of an incremental clock counts from it.
+  mutating func advance(_ clock: Clock, by time: Int64) {
+    guard let unit = units[clock], unit.isIncremental else { return }
+    units[clock]?.last = unit.last &+ time &* unit.nanoseconds
+  }
+
   private mutating func slowConvert(_ time: Int64, from clock: Clock) -> Int64? {
     guard hasSnapshot, let path = path(from: clock) else { return nil }
     var time = time

@@ -4,6 +4,7 @@ extension PerfettoReader {
   mutating func read(trackEvent message: UnsafeRawBufferPointer, _ packet: TracePacket, _ row: Int) {
     if mode == .describing { return }
     guard let event = TrackEvent(message) else {
+      advanceClock(packet, row)
       return report("a track event that is not protobuf; skipped")
     }
     guard let time = time(of: event, packet, row) else { return }

@@ -150,6 +150,7 @@ struct PerfettoReader {
 
   private mutating func read(other packet: TracePacket, _ row: Int) {
     typealias Field = TracePacket.Field
+    if !Field.timed.contains(packet.payloadField) { advanceClock(packet, row) }
     switch packet.payloadField {
     case Field.clockSnapshot: read(clockSnapshot: packet)
     case Field.trackDescriptor: read(trackDescriptor: packet.payload, row)
@@ -174,10 +175,22 @@ struct PerfettoReader {
   @inline(__always)
   mutating func time(of packet: TracePacket, _ row: Int) -> Int64? {
     if !packet.hasTimestamp { return nil }
-    var id = packet.clock
-    if id == 0 { id = sequences[row].defaults.clock }
-    if id == 0 { return packet.timestamp }
-    return convert(packet.timestamp, ClockTable.Clock(id, sequence: packet.sequence))
+    guard let clock = clock(of: packet, row) else { return packet.timestamp }
+    return convert(packet.timestamp, clock)
+  }
+
+  /// Passes a packet whose time is not needed. The times of an incremental clock count from packet to packet, whatever
+  /// is in them: Chrome writes a track's descriptor between two events.
+  mutating func advanceClock(_ packet: TracePacket, _ row: Int) {
+    guard packet.hasTimestamp, let clock = clock(of: packet, row) else { return }
+    clocks.advance(clock, by: packet.timestamp)
+  }
+
+  /// The clock of the packet's time; nil if it is that of the trace.
+  @inline(__always)
+  private func clock(of packet: TracePacket, _ row: Int) -> ClockTable.Clock? {
+    let id = packet.clock == 0 ? sequences[row].defaults.clock : packet.clock
+    return id == 0 ? nil : ClockTable.Clock(id, sequence: packet.sequence)
   }
 
   @inline(__always)
