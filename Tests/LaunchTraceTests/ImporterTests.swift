@@ -127,7 +127,27 @@ import Testing
     #expect(trace.samples.stack == [0, -1])
   }
 
-  /// Like FlameGraph's samples: counts, as in folded stacks.
+  /// `perf record` without `-g`: perf indents the names of programs, and `dd` could also be the address of a frame.
+  @Test(arguments: ["dd", "a b", "sleep"]) func perfScriptWithoutStacks(comm: String) throws {
+    let line = "              \(comm)  7425 54244.665395:     200040 cpu-clock:ppp:      7feb965c48c8 "
+    let trace = try read(
+      line + "do_lookup_x+0x360 (/lib/ld.so)\n" + line.replacing("395:", with: "595:") + "read_zero+0x3 ([kernel])\n")
+    #expect(trace.samples.time == [54_244_665_395_000, 54_244_665_595_000])
+    #expect(trace.samples.stack.map { stack(trace, $0) } == [["do_lookup_x (/lib/ld.so)"], ["read_zero ([kernel])"]])
+    #expect(trace.samples.weight == [200_040, 200_040] && trace.sampleUnit == "ns")
+    #expect(trace.strings[trace.tracks[Int(trace.samples.track[0])].name] == comm)
+  }
+
+  /// perf prints -1 for a thread that had ended before its sample was written.
+  @Test func perfScriptOfAThreadThatHasEnded() throws {
+    let trace = try read(
+      "app 9/10 1.5: 7 cpu-clock: \n\t 63c f (/app)\n\n:-1    -1 [001] 1.6: 7 cpu-clock: \n\t 63d g (/app)\n\n"
+        + ":-1 -1/-1 1.7: 7 cpu-clock: \n\t 63d g (/app)\n\n")
+    #expect(trace.samples.stack.map { stack(trace, $0) } == [["f (/app)"], ["g (/app)"], ["g (/app)"]])
+    #expect(trace.samples.track.map { trace.tracks[Int($0)].threadID } == [10, -1, -1])
+    #expect(trace.diagnostics.isEmpty)
+  }
+
   /// perf prints `(inlined)` instead of the image of an inlined function. The function that contains it comes next.
   @Test func perfScriptWithInlinedFunctions() throws {
     let trace = try read(

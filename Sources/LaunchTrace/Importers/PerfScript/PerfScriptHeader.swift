@@ -72,17 +72,21 @@ struct PerfScriptHeader {
     return start..<end
   }
 
-  /// `tid` or `pid/tid`.
+  /// `tid` or `pid/tid`. perf prints -1 for a thread that had already ended.
   private static func threadIDs(
     _ line: UnsafeRawBufferPointer, _ token: Range<Int>
   ) -> (processID: Int32, threadID: Int32)? {
     let text = UnsafeRawBufferPointer(rebasing: line[token])
     if let slash = text.firstIndex(of: UInt8(ascii: "/")) {
-      guard let processID = text.to(slash).decimal, let threadID = text.from(slash + 1).decimal else { return nil }
-      return (Int32(truncatingIfNeeded: processID), Int32(truncatingIfNeeded: threadID))
+      guard let processID = id(text.to(slash)), let threadID = id(text.from(slash + 1)) else { return nil }
+      return (processID, threadID)
     }
-    guard let id = text.decimal else { return nil }
-    return (Int32(truncatingIfNeeded: id), Int32(truncatingIfNeeded: id))
+    return id(text).map { ($0, $0) }
+  }
+
+  private static func id(_ text: UnsafeRawBufferPointer) -> Int32? {
+    if text.elementsEqual("-1".utf8) { return -1 }
+    return text.decimal.map { Int32(truncatingIfNeeded: $0) }
   }
 
   /// `seconds.fraction:`, as ns.

@@ -70,8 +70,10 @@ struct PerfScriptReader: TraceImporter {
     if line.isEmpty { return endSample() }
     if line[0] == UInt8(ascii: "#") { return }
     let isIndented = line[0] == 0x09 || line[0] == 0x20
-    if isIndented, header != nil, read(frame: line.trimmed) { return }
-    let new = PerfScriptHeader(line) ?? PerfScriptHeader(line, hasTime: false)
+    // Frames have a tab. Samples without a stack have blanks, and a name such as `dd` could be an address.
+    let indented = line[0] == 0x20 ? PerfScriptHeader(line) : nil
+    if isIndented, indented == nil, header != nil, read(frame: line.trimmed) { return }
+    let new = indented ?? PerfScriptHeader(line) ?? PerfScriptHeader(line, hasTime: false)
     // `-F +srcline` prints a line after each frame.
     if isIndented, header != nil, new == nil, !line.trimmed.isEmpty { return builder.skipped("lines after frames") }
     endSample()
