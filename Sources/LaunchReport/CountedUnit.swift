@@ -3,6 +3,9 @@
 internal import LaunchAnalysis
 
 extension LaunchTimeline {
+  /// Whether this is a profile without times: its total is the sum of its samples, and their order is that of the file.
+  var isUntimed: Bool { !trace.hasTimes }
+
   /// What the numbers of a profile without times count, such as `samples`; nil if they are nanoseconds.
   var countedUnit: String? { trace.hasTimes || trace.sampleUnit == "ns" ? nil : largeFlame.unit }
 }

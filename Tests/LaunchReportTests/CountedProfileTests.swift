@@ -43,9 +43,24 @@ struct CountedProfileTests {
   @Test func theSetIsCounted() throws {
     let one = try Self.launches().launches[0].timeline
     let set = LaunchSet([one, one, one])
-    #expect(ReportFormat.text.string(set).contains("median 185 samples to the last event"))
+    #expect(ReportFormat.text.string(set).contains("median 185 samples in all; the profiles have no times"))
     let summary = try #require(try Self.object(ReportFormat.json.string(set))["summary"] as? [String: Any])
     #expect(summary["unit"] as? String == "samples")
+  }
+
+  /// The weights of a call tree of Instruments are times, but nothing says when its samples were. Its total is that of
+  /// all threads, not the time of a launch.
+  @Test func aProfileOfTimesWithoutTimesIsNoLaunch() throws {
+    let tree =
+      "Weight\tSelf Weight\t\tSymbol Names\n3.00 ms  100.0%\t1.00 ms\t\tmain\n2.00 ms  66.6%\t2.00 ms\t\t load()\n"
+    let trace = try Array(tree.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let set = LaunchSet([LaunchTimeline(trace: trace)], names: ["tree.txt"])
+    let text = ReportFormat.text.string(set)
+    #expect(text.contains("ms in all; the profile has no times") && !text.contains("first event"), "\(text)")
+    let launch = try #require((try Self.object(ReportFormat.json.string(set))["launches"] as? [[String: Any]])?.first)
+    #expect(launch["untimed"] as? Bool == true && launch["unit"] == nil && launch["total"] as? Int == 3_000_000)
+    let timed = LaunchSet([LaunchTimeline(trace: SampleLaunch.held().trace())])
+    #expect(!ReportFormat.json.string(timed).contains("\"untimed\""))
   }
 
   @Test func countsAndTimesHaveNoCommonMedian() throws {

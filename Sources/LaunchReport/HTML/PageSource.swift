@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-gSC5857QVN9Qo4o+QShOyUNuv2xl1IcJ0HG3RTlOL+c="
+  static let scriptHash = "sha256-gTj5ZVfH2M4p+mXHD14R2J4UEIcD0DzHaQ5cUNTW/l4="
 
   static let style: StaticString = ##"""
 :root {
@@ -406,7 +406,7 @@ name(row) {
 return (row === undefined ? '' : this.names[row]) ?? '';
 }
 get hasTimes() {
-return this.unit === 'ns';
+return this.unit === 'ns' && !this.facts.untimed;
 }
 counter(track) {
 return this.counters.find(counter => counter.track === track);
@@ -589,7 +589,7 @@ el('div', { class: 'card grow' },
 el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
 launch.hasTimes ? [timeAxis(launch, show), phaseTable(launch, show)]
 : el('p', {}, 'The flame graph shows where its samples are.')),
-launch.hasTimes && el('div', { class: 'card findings' },
+(launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
 el('h2', {}, `Findings (${facts.findings.length})`),
 findingList(facts.findings, show))));
 }
@@ -597,12 +597,12 @@ function verdict(launch) {
 const { total, budget, end, complete, program, file, labels, outcome } = launch.facts;
 const over = budget === undefined ? 0 : total - budget;
 const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
-const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
+const words = !complete ? `✕ not complete: ${outcome.kind}` : !launch.hasTimes ? 'no times' : budget === undefined ? 'no budget'
 : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
 const version = [labels.version, labels.build && `(${labels.build})`].filter(Boolean).join(' ');
 const about = [version && `version ${version}`, ...launch.data.circumstances].filter(Boolean);
 return el('div', { class: 'verdict' },
-el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
+el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` to ${end === 'last-event' ? 'the last event' : end} ` : ' in all ',
 el('span', { class: `badge ${kind}` }, words)),
 el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
 launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, note))));

@@ -71,7 +71,7 @@ struct JSONLaunch {
   private func writeHead(to json: inout JSONWriter) {
     json.values([
       "number": launch.number, "file": launch.name.isEmpty ? nil : launch.name, "leftOut": launch.leftOut?.rawValue,
-      "unit": timeline.countedUnit, "program": timeline.program,
+      "unit": timeline.countedUnit, "untimed": timeline.isUntimed ? true : nil, "program": timeline.program,
     ])
     json.texts("commandLine", timeline.commandLine)
     json.value("processID", Int64(timeline.processID))

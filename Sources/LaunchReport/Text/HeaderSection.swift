@@ -74,7 +74,8 @@ struct HeaderSection {
   }
 
   private var end: String {
-    switch timeline.endMilestone {
+    if timeline.isUntimed, timeline.isComplete { return "in all; the profile has no times" }
+    return switch timeline.endMilestone {
     case MilestoneName.exit where timeline.isComplete: "to its exit"
     case MilestoneName.exit: timeline.outcome.isFailure ? "until it failed" : "to its exit, never ready"
     case MilestoneName.lastEvent: timeline.isComplete ? "to the last event" : "until the trace ends"
@@ -83,6 +84,7 @@ struct HeaderSection {
   }
 
   private func facts(_ style: TextStyle) -> [String] {
+    if timeline.isUntimed { return [] }
     var facts = [outcome]
     var start =
       switch timeline.startSource {

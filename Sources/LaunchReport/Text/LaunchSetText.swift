@@ -107,7 +107,11 @@ struct LaunchSetText {
 
   private func writeMedian(_ total: Distribution, to page: inout TextPage) {
     let over = launches.overBudget
-    let end = launches.medianLaunch.map { " \(Self.words(end: $0.timeline.endMilestone))" } ?? ""
+    let end =
+      launches.medianLaunch.map { median in
+        median.timeline.isUntimed
+          ? " in all; the profiles have no times" : " \(Self.words(end: median.timeline.endMilestone))"
+      } ?? ""
     var pieces: [(text: String, ink: TextStyle.Ink)] = [
       ("median \(unit.text(total.median))\(end)", over > 0 ? .bad : .strong)
     ]

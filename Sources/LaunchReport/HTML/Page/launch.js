@@ -92,7 +92,7 @@ export class Launch {
   }
 
   get hasTimes() {
-    return this.unit === 'ns';
+    return this.unit === 'ns' && !this.facts.untimed;
   }
 
   /** @param {number} track */

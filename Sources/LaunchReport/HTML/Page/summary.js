@@ -19,7 +19,7 @@ export function summaryView(launch, show) {
         el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
         launch.hasTimes ? [timeAxis(launch, show), phaseTable(launch, show)]
           : el('p', {}, 'The flame graph shows where its samples are.')),
-      launch.hasTimes && el('div', { class: 'card findings' },
+      (launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
         el('h2', {}, `Findings (${facts.findings.length})`),
         findingList(facts.findings, show))));
 }
@@ -29,12 +29,12 @@ function verdict(launch) {
   const { total, budget, end, complete, program, file, labels, outcome } = launch.facts;
   const over = budget === undefined ? 0 : total - budget;
   const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
-  const words = !complete ? `✕ not complete: ${outcome.kind}` : budget === undefined ? 'no budget'
+  const words = !complete ? `✕ not complete: ${outcome.kind}` : !launch.hasTimes ? 'no times' : budget === undefined ? 'no budget'
     : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
   const version = [labels.version, labels.build && `(${labels.build})`].filter(Boolean).join(' ');
   const about = [version && `version ${version}`, ...launch.data.circumstances].filter(Boolean);
   return el('div', { class: 'verdict' },
-    el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), ` to ${end === 'last-event' ? 'the last event' : end} `,
+    el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` to ${end === 'last-event' ? 'the last event' : end} ` : ' in all ',
       el('span', { class: `badge ${kind}` }, words)),
     el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
     launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, note))));

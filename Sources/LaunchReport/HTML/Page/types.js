@@ -25,7 +25,7 @@
 /** @typedef {{id: string, time: number, source: string, budget?: number, detail?: string}} Milestone */
 
 /** Without `unit`, times are ns. A profile without times has counts in that unit instead.
- * @typedef {{number: number, file?: string, leftOut?: string, unit?: string, program: string, commandLine: string[], processID: number,
+ * @typedef {{number: number, file?: string, leftOut?: string, unit?: string, untimed?: boolean, program: string, commandLine: string[], processID: number,
  *   end: string, total: number, budget?: number, complete: boolean, outcome: {kind: string, status?: number, signal?: number,
  *   reason?: string}, labels: {reason?: string, context?: string, kind?: string, version?: string, build?: string,
  *   other: Record<string, string>}, machine?: {host: string, kernel: string, cpuModel: string, cpus: number},

@@ -30,7 +30,7 @@ struct InstrumentsReader: TraceImporter {
     while let line = try lines.next() { reader.read(line.bytes, at: lines.offset) }
     reader.leave(to: 0)
     reader.builder.trace.statistics.bytes = input.offset
-    reader.builder.trace.hasTimes = reader.builder.trace.sampleUnit == "ns"
+    reader.builder.trace.hasTimes = false
     return reader.builder.finish()
   }
 
