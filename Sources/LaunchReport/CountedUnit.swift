@@ -19,12 +19,14 @@ extension LaunchSet {
 
   /// Why the launches cannot be reported together, because their numbers count different things; nil if they can.
   package var unlikeUnits: String? {
-    let first = launches.first?.timeline.countedUnit
-    guard let one = launches.first, let other = launches.first(where: { $0.timeline.countedUnit != first }) else {
-      return nil
-    }
+    guard let one = launches.first,
+      let other = launches.first(where: {
+        $0.timeline.countedUnit != one.timeline.countedUnit || $0.timeline.isUntimed != one.timeline.isUntimed
+      })
+    else { return nil }
     func what(_ launch: Launch) -> String {
-      "\(launch.title) " + (launch.timeline.countedUnit.map { "counts \($0) and has no times" } ?? "has times")
+      let unit = launch.timeline.countedUnit.map { "counts \($0) and has no times" }
+      return "\(launch.title) " + (unit ?? (launch.timeline.isUntimed ? "has no times" : "has times"))
     }
     return "\(what(one)), but \(what(other)); they have no common median: report them one by one"
   }

@@ -38,6 +38,26 @@ struct BadComparisonInputTests {
         "a.folded\n1500 samples in all; the profile has no times"))
   }
 
+  /// The samples of a call tree of Instruments weigh nanoseconds, but their sum is not the time of a launch.
+  @Test func sumsOfSamplesAreComparedWithSumsOnly() throws {
+    let tree =
+      "Weight\tSelf Weight\t\tSymbol Names\n3.00 ms  100.0%\t1.00 ms\t\tmain\n2.00 ms  66.6%\t2.00 ms\t\t load()\n"
+    for name in ["a", "b"] { try launchprof.directory.write(tree, to: "\(name).txt") }
+    try write(["5000"], to: "one")
+    for command in ["extract a.txt", "what-if a.txt", "history add --commit one a.txt"] {
+      let run = try launchprof.run(command.split(separator: " ").map(String.init))
+      #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
+      #expect(run.errorText.contains("their sum is not the time of a launch"), "\(run.errorText)")
+    }
+    let mixed = try launchprof.run(["compare", "a.txt", "one/10.json"])
+    #expect(
+      mixed.outcome == .exited(5) && mixed.text.contains("end: sum of samples against last-event"), "\(mixed.text)")
+    #expect(
+      try launchprof.run(["report", "a.txt", "one/10.json"]).errorText.contains("a.txt has no times, but 10.json has"))
+    let alike = try launchprof.run(["compare", "a.txt", "b.txt"])
+    #expect(alike.text.hasPrefix("INCONCLUSIVE"), "\(alike.text)")
+  }
+
   @Test func countsAndTimesAreNotOneReport() throws {
     try launchprof.directory.write("main;work 1000\n", to: "a.folded")
     try write(["5000"], to: "one")
@@ -64,19 +84,20 @@ struct BadComparisonInputTests {
 
   @Test func equalAndZeroTimesAreCompared() throws {
     try write([String](repeating: "0", count: 12), to: "zero")
-    try write([String](repeating: "5000", count: 12), to: "equal")
-    try write(["5000"], to: "one")
+    // Files of other names: a file on both sides is one launch.
+    for name in ["equal", "alike"] { try write([String](repeating: "5000", count: 12), to: name) }
+    for name in ["one", "another"] { try write(["5000"], to: name) }
     for (base, head, status, headline) in [
       ("zero", "zero", 0, "NO CHANGE\n  total 0.0 → 0.0"), ("zero", "equal", 2, "REGRESSED\n"),
-      ("equal", "zero", 0, "IMPROVED\n"), ("equal", "equal", 4, "INCONCLUSIVE\n  total 5.00 → 5.00 ms: 0.0 %"),
-      ("one", "equal", 4, "INCONCLUSIVE\n"), ("one", "one", 4, "INCONCLUSIVE\n"),
+      ("equal", "zero", 0, "IMPROVED\n"), ("equal", "alike", 4, "INCONCLUSIVE\n  total 5.00 → 5.00 ms: 0.0 %"),
+      ("one", "equal", 4, "INCONCLUSIVE\n"), ("one", "another", 4, "INCONCLUSIVE\n"),
     ] as [(String, String, Int32, String)] {
       let run = try compare(base, head)
       #expect(run.outcome == .exited(status), "\(base) \(head): \(run.text)\(run.errorText)")
       #expect(run.text.hasPrefix(headline), "\(base) \(head): \(run.text)")
     }
     // Without differences between the machine's sessions.
-    #expect(try compare("equal", "equal", ["--session-spread", "0"]).outcome == .exited(0))
+    #expect(try compare("equal", "alike", ["--session-spread", "0"]).outcome == .exited(0))
     for format in ["json", "csv", "markdown", "junit", "github"] {
       let run = try compare("zero", "equal", ["--format", format])
       #expect(run.outcome == .exited(2) && !run.text.lowercased().contains("nan"), "\(format): \(run.text)")

@@ -52,7 +52,8 @@ package struct Measurement: Sendable {
     leftOut = launch.leftOut ?? timeline.defect
     failure = leftOut == .failed ? LaunchFailure(timeline) : nil
     provenance = timeline.provenance
-    provenance.fields[.end] = timeline.endMilestone
+    // The samples of all threads add up to another time than that of a launch.
+    provenance.fields[.end] = timeline.trace.hasTimes ? timeline.endMilestone : "sum of samples"
     endMilestone = timeline.endMilestone
     values = [.total: Double(timeline.total)]
     // If a launch is over after 400 ms of a second, the CPU time of that second says nothing about it.

@@ -29,7 +29,9 @@ struct CompareCommand: ParsableCommand {
     let writing = ResultWriting(options: comparison)
     let paths = (base: try TraceArguments.files([base]), head: try TraceArguments.files([head]))
     try writing.checkPlaces(inputs: paths.base + paths.head)
-    let (old, new) = (try Measuring.read(paths.base), try Measuring.read(paths.head))
+    let (old, new) = (
+      try Measuring.read(paths.base, orSums: true), try Measuring.read(paths.head, orSums: true)
+    )
     var result = GateResult(
       comparison: LaunchComparison(base: old, head: new, options: comparison.comparisonOptions()), launches: new)
     if old.allSatisfy({ $0.leftOut != nil }) { result.baselineProblem = "the base has no launch that counts" }
