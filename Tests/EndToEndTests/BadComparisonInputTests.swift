@@ -58,6 +58,13 @@ struct BadComparisonInputTests {
     #expect(alike.text.hasPrefix("INCONCLUSIVE"), "\(alike.text)")
   }
 
+  @Test func aTraceOfAnotherToolIsTheSameOnBothSides() throws {
+    try write(["5000", "6000"], to: "one")
+    let run = try compare("one", "one")
+    #expect(run.outcome == .exited(0), "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("base and head are the same launches"), "\(run.text)")
+  }
+
   @Test func countsAndTimesAreNotOneReport() throws {
     try launchprof.directory.write("main;work 1000\n", to: "a.folded")
     try write(["5000"], to: "one")

@@ -24,7 +24,9 @@ package enum Sameness: String, Sendable, Equatable {
   private static func isSame(_ base: [Measurement], _ head: [Measurement]) -> Bool {
     base.count == head.count
       && zip(base, head).allSatisfy { old, new in
-        !old.provenance.session.isEmpty && old.provenance.session == new.provenance.session
+        // Traces of other tools have no session, but a file that is on both sides is the same.
+        old.provenance.session == new.provenance.session
+          && (!old.provenance.session.isEmpty || (!old.name.isEmpty && old.name == new.name))
           && old.provenance.side == new.provenance.side && old.provenance.round == new.provenance.round
           && old.values == new.values
       }
