@@ -160,6 +160,20 @@ struct OverviewTests {
     return (ReportFormat.text.string(launches, options: options), ReportFormat.json.string(launches, options: options))
   }
 
+  /// As Clang's `-ftime-trace` writes it: sums on threads of their own, before the thread that did the work.
+  @Test func manyLongThreadsLeaveRoomForTheMainThread() throws {
+    func event(_ thread: Int, _ name: String, _ start: Int, _ duration: Int) -> String {
+      #"{"ph":"X","pid":1,"tid":\#(thread),"ts":\#(start),"dur":\#(duration),"name":"\#(name)"}"#
+    }
+    let sums = (2...9).map { event($0, "Total \($0)", 0, 90_000) }
+    let work = [event(1, "Compile", 0, 100_000), event(1, "Parse", 0, 40_000), event(1, "Optimise", 40_000, 60_000)]
+    let text = try reports(ofChrome: (sums + work).joined(separator: ",")).text
+    for name in ["main thread", "Compile", "Parse", "Optimise", "Total 2"] {
+      #expect(text.contains(" \(name)"), "\(name): \(text)")
+    }
+    #expect(text.split(separator: "\n").count <= 40)
+  }
+
   /// "No part stands out" would say that there were parts.
   @Test func aTraceWithoutIntervalsIsNotOneWithoutLongOnes() throws {
     #expect(try reports(ofChrome: "").text.contains("  No intervals were recorded.\n"))

@@ -27,15 +27,27 @@ struct FlameHead {
   private mutating func choose(_ most: Int) {
     let candidates = (0..<flame.count).filter(isCandidate)
     let key = { [flame] (node: Int) in (flame.overBudget[node] == nil ? 1 : 0, 0 &- flame.total[node], node) }
+    // A trace of another tool may have many threads with one long interval each, in any order. The main thread's come
+    // first, and those of the others leave room for what is in it.
+    let isMain = { [flame] (node: Int) in flame.flags[node].contains(.mainThread) }
     let phases = (0..<flame.count).filter(isLongPhase)
+    let others = phases.filter { !isMain($0) }.sorted { (flame.total[$1], $0) < (flame.total[$0], $1) }
     var room = most * 2
-    for node in phases + candidates.sorted(by: { key($0) < key($1) }).prefix(most) {
-      let ancestors = sequence(first: node) { [flame] in flame.parent[$0] < 0 ? nil : Int(flame.parent[$0]) }
-      let new = Set([node] + ancestors.suffix(2)).filter { !isShown[$0] }
-      guard new.count <= room else { break }
-      room -= new.count
-      for node in new { isShown[node] = true }
+    for node in phases.filter(isMain) { show(node, &room) }
+    for node in others where room * 2 > most { show(node, &room) }
+    for node in candidates.sorted(by: { key($0) < key($1) }).prefix(most) where room > 0 { show(node, &room) }
+  }
+
+  /// Shows a node with its phase and thread, unless they need more than `room`. Then there is no room for others, either.
+  private mutating func show(_ node: Int, _ room: inout Int) {
+    let ancestors = sequence(first: node) { [flame] in flame.parent[$0] < 0 ? nil : Int(flame.parent[$0]) }
+    let new = Set([node] + ancestors.suffix(2)).filter { !isShown[$0] }
+    guard new.count <= room else {
+      room = 0
+      return
     }
+    room -= new.count
+    for node in new { isShown[node] = true }
   }
 
   /// A large part of the launch is shown even if its content is unknown.
