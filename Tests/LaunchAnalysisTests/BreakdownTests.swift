@@ -133,6 +133,17 @@ struct BreakdownTests {
     #expect(rows(launch, .thread) == ["main thread 10 10 10"])
   }
 
+  /// The samples of perf show when a thread ran. They do not show for whom it waited, nor when it had no processor.
+  @Test func samplesAloneGiveNoCriticalPath() throws {
+    let text =
+      "app 7 1.0: 1000000 cpu-clock: \n\t 1 main (/app)\n\napp 7 1.050: 1000000 cpu-clock: \n\t 1 main (/app)\n\n"
+    let timeline = try LaunchTimeline(trace: Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) })
+    #expect(timeline.breakdown(by: .state).rows.contains { $0.name == "running" })
+    #expect(timeline.breakdown(by: .thread).rows.map(\.critical) == [nil])
+    let measured = try #require(Measurement.all(LaunchSet([timeline])).first)
+    #expect(measured.values[.total] == 51e6 && measured.values[.onCore] == nil)
+  }
+
   @Test func byPhaseAddsUp() {
     let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
     let phases = timeline.breakdown(by: .phase)

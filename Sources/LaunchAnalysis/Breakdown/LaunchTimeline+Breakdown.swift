@@ -131,8 +131,11 @@ extension LaunchTimeline {
       }
     }
     var result = Breakdown(aspect: .thread, unit: "ns", counted: "turns", whole: total, rows: [])
+    // Without switches, nothing says for whom the main thread waited, unless the path leads to another thread.
+    let times = states.isKnown ? criticalPath.times : [:]
+    let isPathKnown = !rows.isEmpty || times.keys.contains { $0 != main }
     if rows.isEmpty { addThreadsAtWork(&rows, to: &result) }
-    for (track, time) in states.isKnown ? criticalPath.times : [:] {
+    for (track, time) in isPathKnown ? times : [:] {
       var row = row(track)
       row.hasTimes = rows[track] != nil
       (row.critical, row.likely) = (time.total, time.likely)

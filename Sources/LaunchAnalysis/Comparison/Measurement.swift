@@ -74,11 +74,13 @@ package struct Measurement: Sendable {
     if let globals { values[.lazyGlobals] = Double(globals.names.count) }
     if let lookups { values[.firstLookups] = Double(lookups.names.count) }
     // Only where the kernel reported the switches of all threads.
-    let isWatched = timeline.trace.switches.count > 0 && timeline.observation?.hasEstimatedStates != true
-    if isWatched {
+    let isEstimated = timeline.observation?.hasEstimatedStates == true
+    if timeline.trace.switches.count > 0, !isEstimated {
       threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
     }
-    if isWatched, timeline.states.totals(from: timeline.start, to: timeline.end).isKnown {
+    // Samples show when a thread ran, but not why it did not.
+    let states = timeline.states.totals(from: timeline.start, to: timeline.end)
+    if states.isKnown, !isEstimated, timeline.trace.switches.count > 0 || states.waited > 0 {
       values[.onCore] = Double(timeline.total - timeline.criticalPath.time(in: .runnable))
     }
     for milestone in timeline.milestones {
