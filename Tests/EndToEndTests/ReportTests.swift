@@ -43,6 +43,18 @@ struct ReportTests {
     #expect(try launchprof.directory.contents() == ["r.html", "t.pftrace"])
   }
 
+  @Test func aTraceMayComeFromAPipe() throws {
+    try record(["-o", "t.pftrace"])
+    func pipe(_ command: String) throws -> TestProcess {
+      try TestProcess.run(
+        "/bin/sh", ["-c", "cat t.pftrace | \"$0\" \(command)", Launchprof.path], directory: launchprof.directory.path)
+    }
+    let report = try pipe("report -")
+    #expect(report.succeeded && report.text.hasPrefix("true"), "\(report.text)\(report.errorText)")
+    let compared = try pipe("compare --inconclusive pass t.pftrace -")
+    #expect(compared.text.contains("base and head are the same launches"), "\(compared.text)\(compared.errorText)")
+  }
+
   @Test func withNothingRecordedItSaysWhatToDo() throws {
     let run = try launchprof.run(["report"])
     #expect(run.outcome == .exited(1))

@@ -16,8 +16,8 @@ struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
 /// Finds the files that arguments name.
 enum TraceArguments {
   /// Replaces a directory by the traces in it, and a pattern by the files that match, sorted by name. If only directories
-  /// match, it is replaced by their traces. A file that several arguments name is there once, because a launch does not
-  /// count twice.
+  /// match, it is replaced by their traces. `-` is the standard input. A file that several arguments name is there once,
+  /// because a launch does not count twice.
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments { paths += try resolve(argument) }
@@ -50,6 +50,8 @@ enum TraceArguments {
   }
 
   private static func resolve(_ argument: String) throws(TraceArgumentError) -> [String] {
+    // As for other commands. A file of this name can be named as ./-.
+    if argument == "-" { return ["/dev/stdin"] }
     if isDirectory(argument) {
       let files = files(in: argument)
       guard !files.isEmpty else {
