@@ -38,6 +38,18 @@ import Testing
       "{\"typeId\":\"CPU\",\"head\":{\"functionName\":\"(root)\",\"url\":\"\",\"callUID\":100,\"children\":[]}}"
     ),
     ("perf script -i FILE", "{\"linux-perf-json-version\": 1, \"samples\": []}"),
+    ("hyperfine", "{\n  \"results\": [\n    {\n      \"command\": \"a\",\n      \"stddev\": 0.02\n    }\n  ]\n}\n"),
+    (
+      "perf script -i FILE",
+      "# To display the perf.data header info, please use --header\n#\n    37.09%  a  a  [.] spin\n"
+    ),
+    ("uftrace dump", "# DURATION     TID     FUNCTION\n   0.731 us [  8008] | main();\n"),
+    (
+      "uftrace dump",
+      "  Total time   Self time       Calls  Function\n  ==========  ===\n  248.256 ms   52.562 ms  3  spin\n"
+    ),
+    ("ms_print", "desc: --massif-out-file=x\ncmd: ./a\ntime_unit: i\n#-----------\nsnapshot=0\n"),
+    ("heaptrack_print", "v 10400 3\nX ./a\nI 1000 5e298f\ns c /bin/a\n"),
     ("SVG", "<?xml version=\"1.0\"?>\n<svg width=\"1200\"></svg>\n"),
   ]) func whatIsNotReadIsNamed(name: String, text: String) {
     #expect(message(text)?.contains(name) == true, "\(message(text) ?? "nothing")")
@@ -52,6 +64,7 @@ import Testing
       ("trace-cmd", [0x17, 8, 0x44] + Array("tracing6".utf8)), ("gprof", Array("gmon".utf8) + [1, 0, 0, 0]),
       ("pprof -proto", [0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10, 0x27]),
       ("py-spy", [0xfb, 0x29, 3, 0xfa, 1, 0x7e]),
+      ("Sysprof", [0x5e, 0x97, 0xca, 0xfd, 1, 1, 0, 0]),
       ("launchprof record", [0x7f, 0x45, 0x4c, 0x46, 2]),
     ] as [(String, [UInt8])]) func binaryFilesAreNamed(name: String, bytes: [UInt8])
   {

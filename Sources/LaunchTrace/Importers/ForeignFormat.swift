@@ -23,6 +23,9 @@ struct ForeignFormat {
     signature("text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8", [0xff, 0xfe], [0xfe, 0xff]),
     signature("a recording of perf", "convert it: perf script -i FILE > FILE.txt", Array("PERFILE2".utf8)),
     signature("a recording of trace-cmd", "record with Perfetto instead", [0x17, 8, 0x44] + Array("tracing".utf8)),
+    signature(
+      "a recording of Sysprof", "record with perf instead: perf record -g, then perf script",
+      [0x5e, 0x97, 0xca, 0xfd]),
     signature("a recording of Java's Flight Recorder", "convert it: jfrconv FILE FILE.collapsed", Array("FLR\0".utf8)),
     signature("a profile of gprof", "read it with gprof", Array("gmon".utf8)),
     signature("Go's execution trace", "record a CPU profile instead (runtime/pprof)", Array("go 1.".utf8)),
@@ -50,6 +53,9 @@ struct ForeignFormat {
     json(
       "JSON of perf data convert", "convert the recording itself: perf script -i FILE > FILE.txt",
       { $0.contains("\"linux-perf-json-version\"") }),
+    json(
+      "results of hyperfine", "record the launches: launchprof record -n 20 -- PROGRAM",
+      { $0.contains("\"results\"") && $0.contains("\"stddev\"") }),
     json("OpenTelemetry's JSON", "export Chrome's trace format", { $0.contains("\"resourceSpans\"") }),
   ]
 
@@ -73,8 +79,26 @@ struct ForeignFormat {
       name: "text of pprof", advice: "name the profile from which it was made"
     ) { $0.contains("flat  flat%") },
     ForeignFormat(
+      name: "text of perf report", advice: "convert the recording: perf script -i FILE > FILE.txt"
+    ) { $0.contains("# To display the perf.data header info") },
+    ForeignFormat(
+      name: "text of uftrace", advice: "convert the recording: uftrace dump --chrome > FILE.json"
+    ) { head in
+      [
+        "# DURATION     TID     FUNCTION", "  Total time   Self time       Calls  Function",
+        "# Function Call Graph for",
+      ]
+      .contains { head.contains($0) }
+    },
+    ForeignFormat(
       name: "output of dyld (DYLD_PRINT_STATISTICS)", advice: "record the launch with Instruments and export it"
     ) { $0.contains("Total pre-main time:") },
+    ForeignFormat(name: "a profile of Massif", advice: "read it with ms_print") {
+      $0.contains("desc: ") && $0.contains("\ntime_unit: ")
+    },
+    ForeignFormat(name: "a recording of heaptrack", advice: "read it with heaptrack_print") { head in
+      head.lines.first?.hasPrefix("v ") == true && head.lines.dropFirst().first?.hasPrefix("X ") == true
+    },
     ForeignFormat(name: "a profile of Callgrind", advice: "read it with callgrind_annotate") {
       $0.contains("# callgrind format")
     },
@@ -91,7 +115,7 @@ struct ForeignFormat {
       let parts = line.split(separator: ":", maxSplits: 1)
       return parts.count == 2 && parts[1].first == "\t" && Int(parts[0].drop { $0 == " " }) != nil
     },
-    lines("output of strace", "launchprof record says what the program waited for") { line in
+    lines("output of strace, ltrace or perf trace", "launchprof record says what the program waited for") { line in
       guard let open = line.firstIndex(of: "("), let equals = line.range(ofLast: " = ") else { return false }
       return open < equals && line[..<open].utf8.allSatisfy { $0 > 0x20 ? $0 != 0x3b : true }
     },
