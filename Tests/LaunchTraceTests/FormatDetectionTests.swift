@@ -79,6 +79,13 @@ import Testing
     #expect(message(text)?.hasPrefix("is not a trace") == true, "\(message(text) ?? "nothing")")
   }
 
+  @Test func linesMayEndAsInWindows() {
+    #expect(message("main;a;b 3\r\nmain;a 2\r\n") == "read as folded")
+    #expect(
+      message("execve(\"/bin/true\", [\"true\"], 0x7ffd) = 0\r\nbrk(NULL)   = 94321234\r\n")?.contains("strace") == true
+    )
+  }
+
   @Test func stacksAreFolded() {
     #expect(message("swapper 5\nmain;a;b 3\nmain;a 2.5\n") == "read as folded")
   }

@@ -19,8 +19,9 @@ struct FileHead {
     let isMarked = bytes.starts(with: [0xef, 0xbb, 0xbf])
     text = isText ? String(decoding: self.bytes.dropFirst(isMarked ? 3 : 0), as: UTF8.self) : ""
     first = text.utf8.first { $0 > 0x20 }
-    var lines = text.split(separator: "\n", maxSplits: 200, omittingEmptySubsequences: false).prefix(200)
-      .map { $0.last == "\r" ? $0.dropLast() : $0 }
+    // The end of a line of Windows is one character for Swift.
+    var lines = Array(
+      text.split(maxSplits: 200, omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.prefix(200))
     // The last line may be incomplete.
     if bytes.count >= Self.size, lines.count > 1, lines.count < 200 { lines.removeLast() }
     self.lines = lines
