@@ -55,6 +55,18 @@ struct ReportTests {
     #expect(compared.text.contains("base and head are the same launches"), "\(compared.text)\(compared.errorText)")
   }
 
+  /// Samples are not spans, so the table of a profile is empty.
+  @Test func anEmptyTableOfSpansIsExplained() throws {
+    try launchprof.directory.write("main;work 1000\n", to: "a.folded")
+    let spans = try launchprof.run(["report", "a.folded", "--format", "csv"])
+    #expect(spans.succeeded && spans.errorText.contains("--by symbol lists functions"), "\(spans.errorText)")
+    let functions = try launchprof.run(["report", "a.folded", "--format", "csv", "--by", "symbol"])
+    #expect(
+      functions.errorText.isEmpty && functions.text.contains("\nsymbol,work,samples,1000,1000"), "\(functions.text)")
+    try record(["-o", "t.pftrace"])
+    #expect(try launchprof.run(["report", "t.pftrace", "--format", "csv"]).errorText.isEmpty)
+  }
+
   @Test func withNothingRecordedItSaysWhatToDo() throws {
     let run = try launchprof.run(["report"])
     #expect(run.outcome == .exited(1))

@@ -84,6 +84,11 @@ enum Reporting {
         if let reason = launches.unlikeUnits ?? Reporting.cannotGroup(launches, options) {
           throw fail(reason)
         }
+        if format == .csv, options.breakdown == nil, !options.findingsOnly, options.rows == .spans,
+          timelines.allSatisfy({ $0.spans.count == 0 }), timelines.contains(where: { $0.trace.samples.count > 0 })
+        {
+          tell("the table has no rows, because there are only samples and no intervals; --by symbol lists functions")
+        }
         // Text and JSON contain this sentence.
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
