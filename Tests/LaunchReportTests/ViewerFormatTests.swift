@@ -127,6 +127,24 @@ import Testing
 
   // MARK: Firefox
 
+  /// Firefox's format has async work on the main thread. Read again, it is not work of that thread.
+  @Test func asyncWorkStaysAsyncWhenAFirefoxReportIsReadAgain() throws {
+    let text = """
+      [{"ph":"X","pid":1,"tid":1,"ts":0,"dur":9000,"name":"work"},
+      {"ph":"b","cat":"net","id":1,"pid":1,"tid":1,"ts":1000,"name":"fetch"},
+      {"ph":"e","cat":"net","id":1,"pid":1,"tid":1,"ts":81000,"name":"fetch"}]
+      """
+    func timeline(_ text: String) throws -> LaunchTimeline {
+      LaunchTimeline(trace: try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) })
+    }
+    let first = try timeline(text)
+    let again = try timeline(ReportFormat.firefox.string(LaunchSet([first]))).trace
+    let kinds = again.slices.track.map { again.tracks[Int($0)].kind }
+    #expect(again.slices.name.map { again.strings[StringID(rawValue: $0)] } == ["work", "fetch"])
+    #expect(again.slices.duration == [9_000_000, 80_000_000] && kinds == [.thread, .async])
+    #expect(LaunchTimeline(trace: again).findings.isEmpty && first.findings.isEmpty)
+  }
+
   /// Names of the markers of the main thread, or of another one, by kind of marker.
   private func markers(_ text: String, thread name: String? = nil) throws -> [String: [String]] {
     let profile = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

@@ -11,6 +11,9 @@ struct FirefoxMarkers {
   /// Markers of a report that say what launchprof concluded. They are not work of the program.
   private static let conclusions: Set<String> = ["Finding", "State"]
 
+  /// The type of a report's markers that belong to no thread.
+  private static let async = "Async"
+
   /// `phase` of a marker.
   private enum Phase {
     static let instant: Int32 = 0
@@ -32,9 +35,9 @@ struct FirefoxMarkers {
     markers["data"]?.forEachElement { data in
       defer { place += 1 }
       guard place < names.count, place < starts.count else { return }
-      if isReport, let kind = data["type"]?.string, Self.conclusions.contains(kind) {
-        return reader.builder.skipped("findings and states of a report")
-      }
+      let kind = isReport ? data["type"]?.string ?? "" : ""
+      if Self.conclusions.contains(kind) { return reader.builder.skipped("findings and states of a report") }
+      let track = kind == Self.async ? reader.asyncTrack(beside: track) : track
       let name = strings.indices.contains(Int(names[place])) ? strings[Int(names[place])] : .empty
       let category =
         place < kinds.count && categories.indices.contains(Int(kinds[place])) ? categories[Int(kinds[place])] : .empty

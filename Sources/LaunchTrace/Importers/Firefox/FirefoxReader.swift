@@ -11,6 +11,8 @@ struct FirefoxReader: TraceImporter {
   /// A report of launchprof, perhaps saved again by the viewer.
   private var isReport = false
   private var libraries: [FirefoxLibrary] = []
+  /// By process: the track of a report's markers that belong to no thread.
+  private var asyncTracks: [Int32: TrackID] = [:]
   /// Tables of the whole profile.
   private var sharedStrings: [StringID] = []
   private var sharedStacks: FirefoxStacks?
@@ -57,6 +59,17 @@ struct FirefoxReader: TraceImporter {
     }
     isReport = meta["importedFrom"]?.string == "launchprof"
     categories = meta["categories"]?.elements { $0["name"]?.intern(&builder.trace.strings) ?? .empty } ?? []
+  }
+
+  /// A report has the async work of a process on its main thread, because each marker needs a thread.
+  mutating func asyncTrack(beside thread: TrackID) -> TrackID {
+    let processID = builder.trace.tracks[Int(thread.rawValue)].processID
+    if let known = asyncTracks[processID] { return known }
+    let track = builder.addTrack(
+      Track(kind: .async, name: builder.string("async"), processID: processID, parent: builder.process(processID)))
+    builder.lanes[Int(track.rawValue)].isUnordered = true
+    asyncTracks[processID] = track
+    return track
   }
 
   private mutating func readLibraries(_ view: JSONView?) {
