@@ -63,6 +63,16 @@ struct CountedProfileTests {
     #expect(!ReportFormat.json.string(timed).contains("\"untimed\""))
   }
 
+  @Test func aReportForFirefoxKeepsTheCounts() throws {
+    let set = try Self.launches()
+    let profile = ReportFormat.firefox.string(set)
+    #expect(try FirefoxCheck.violations(profile) == [])
+    let trace = try Array(profile.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(!trace.hasTimes && trace.samples.weight == [120, 40, 25])
+    let again = LaunchSet([LaunchTimeline(trace: trace)])
+    #expect(ReportFormat.text.string(again).contains("185 samples in all; the profile has no times"))
+  }
+
   @Test func countsAndTimesHaveNoCommonMedian() throws {
     let counted = try Self.launches().launches[0].timeline
     let timed = LaunchTimeline(trace: SampleLaunch.held().trace())

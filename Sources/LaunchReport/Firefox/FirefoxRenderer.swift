@@ -37,6 +37,8 @@ struct FirefoxRenderer: ReportRenderer {
       "preprocessedProfileVersion": processedVersion, "version": geckoVersion,
       "product": first.flatMap { $0.program.isEmpty ? nil : $0.program } ?? "launch", "importedFrom": "launchprof",
       "processType": 0, "stackwalk": 1, "interval": 1,
+      // Not of Firefox, which ignores it: the times of samples are sums of weights.
+      "untimed": first?.isUntimed == true ? true : nil,
     ])
     json.milliseconds("startTime", first.flatMap(wallClock) ?? 0)
     let machine = first?.machine

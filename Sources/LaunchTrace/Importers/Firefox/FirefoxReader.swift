@@ -58,6 +58,7 @@ struct FirefoxReader: TraceImporter {
       self.interval = max(1, min(interval, 1e6).nanoseconds(unit: Self.millisecond))
     }
     isReport = meta["importedFrom"]?.string == "launchprof"
+    builder.trace.hasTimes = !isReport || meta["untimed"] == nil
     categories = meta["categories"]?.elements { $0["name"]?.intern(&builder.trace.strings) ?? .empty } ?? []
   }
 
@@ -131,6 +132,8 @@ struct FirefoxReader: TraceImporter {
     switch samples["weightType"]?.string {
     case "tracing-ms"?: (unit, scale) = ("ns", Self.millisecond)
     case "bytes"?: (unit, scale) = ("bytes", 1)
+    // The interval of a report means nothing.
+    case _ where isReport: (unit, scale) = ("count", 1)
     default: (unit, scale) = ("ns", Double(interval))
     }
     guard self.unit == nil || self.unit == unit else { return builder.skipped("samples of another unit") }
