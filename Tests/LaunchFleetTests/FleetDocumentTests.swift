@@ -53,6 +53,34 @@ struct FleetDocumentTests {
     #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
   }
 
+  /// The version may be why more launches are cold, which no comparison like for like shows.
+  @Test func whatGrewInAnotherMixIsNamed() throws {
+    func document(headIsCold: (Int) -> Bool) throws -> FleetDocument {
+      let lines = (0..<2000).map { id in
+        let isCold = id % 2 == 1 ? headIsCold(id) : id % 10 == 0
+        return RecordText(
+          id: id + 1, version: "2.\(id % 2)", total: (isCold ? 900 : 300) * 1_000_000 + id * 7919 % 50_000_000
+        )
+        .with("kind", isCold ? "\"cold\"" : "\"warm\"").line
+      }
+      let options = FleetComparisonOptions(
+        base: try FleetFilter(["version=2.0"]), head: try FleetFilter(["version=2.1"]))
+      return FleetDocument(try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), options))
+    }
+    let more = try document { $0 % 10 < 6 }
+    let shares = "20.0 % of the base, 60.0 % of the head"
+    #expect(
+      more.sentences.contains {
+        $0.text.contains("have the kind cold: \(shares).") && $0.text.contains("--mix program")
+      })
+    #expect(more.notes.contains { $0.contains("kind (cold: \(shares))") })
+    #expect(more.string(.json).contains("\"value\": \"cold\""))
+    // Fewer cold launches are faster launches.
+    let fewer = try document { _ in false }
+    #expect(!fewer.sentences.contains { $0.text.contains("have the kind") })
+    #expect(fewer.notes.contains { $0.contains("kind (warm: 80.0 % of the base, 100.0 % of the head)") })
+  }
+
   @Test func phasesWithoutAVerdictAreExplained() throws {
     func notes(load: Int) throws -> String {
       let lines = (0..<400).map { id in

@@ -15,6 +15,15 @@ package struct MixChoice: Sendable {
     package var distance: Double
     /// Whether the mixes differ by more than chance.
     package var differs: Bool
+    /// The value whose share grows most from the base to the head; nil if no share grows.
+    package var growth: Growth?
+  }
+
+  /// The shares of one value of a column, of the completed launches of each side.
+  package struct Growth: Sendable, Equatable {
+    package var value: String
+    package var base: Double
+    package var head: Double
   }
 
   package private(set) var held: [Column] = []
@@ -79,7 +88,8 @@ package struct MixChoice: Sendable {
       if coverage(divided(by: column)) >= Self.leastCoverage * coverage {
         hold(column, difference)
       } else {
-        unheld.append(Column(name: column.name, distance: difference.distance, differs: true))
+        unheld.append(
+          Column(name: column.name, distance: difference.distance, differs: true, growth: growth(column)))
       }
     }
     for column in rest where Self.standard.contains(column.name) && column.valueCount > 2 && held.count < Self.mostHeld
@@ -97,7 +107,9 @@ package struct MixChoice: Sendable {
   private mutating func hold(_ column: LabelColumn, _ difference: Difference) {
     groups = divided(by: column)
     coverage = coverage(groups)
-    held.append(Column(name: column.name, distance: difference.distance, differs: difference.isSure))
+    let growth = difference.isSure ? growth(column) : nil
+    held.append(
+      Column(name: column.name, distance: difference.distance, differs: difference.isSure, growth: growth))
     names.append(column.name)
   }
 
@@ -120,6 +132,22 @@ package struct MixChoice: Sendable {
       all[side] += table.records(row)
     }
     return (counts, all)
+  }
+
+  private func growth(_ column: LabelColumn) -> Growth? {
+    var weights = [[Double]](repeating: [0, 0], count: column.valueCount)
+    for row in groups.numbers.indices where groups.numbers[row] >= 0 {
+      weights[Int(column.codes[row])][Int(sides.numbers[row])] +=
+        Double(table.weights[row]) * Double(table.records(row))
+    }
+    let all = weights.reduce(into: [0.0, 0.0]) { all, next in
+      all[0] += next[0]
+      all[1] += next[1]
+    }
+    let values = weights.indices.map { code in
+      Growth(value: column.text(UInt16(code)), base: weights[code][0] / all[0], head: weights[code][1] / all[1])
+    }
+    return values.filter { $0.head > $0.base }.max { $0.head - $0.base < $1.head - $1.base }
   }
 
   struct Difference {

@@ -26,6 +26,7 @@ struct FleetComparisonWords {
   var sentences: [FleetDocument.Sentence] {
     var result: [FleetDocument.Sentence] = []
     if let total { result.append(FleetDocument.Sentence(text: total)) }
+    if let kind { result.append(FleetDocument.Sentence(text: kind, weight: .bad)) }
     for guilt in comparison.guilty { result.append(FleetDocument.Sentence(text: sentence(guilt), weight: .bad)) }
     if let failures = comparison.failures, failures.isRegression {
       result.append(
@@ -39,7 +40,7 @@ struct FleetComparisonWords {
       result.append(FleetDocument.Sentence(text: tooFew, weight: .bad))
     }
     if !comparison.mix.unheld.isEmpty {
-      let names = Self.list(comparison.mix.unheld.map { "\($0.name) (the mixes differ by \(share($0.distance)))" })
+      let names = Self.list(comparison.mix.unheld.map(difference))
       result.append(
         FleetDocument.Sentence(
           text:
@@ -83,10 +84,35 @@ struct FleetComparisonWords {
     return text
   }
 
+  /// A version may be the reason why more of its launches are cold. A comparison like for like does not see that.
+  private var kind: String? {
+    let held = comparison.mix.held
+    guard let column = held.first(where: { $0.name == "kind" }), column.differs, let growth = column.growth,
+      let mix = comparison.rows.first?.mix, mix > comparison.thresholds.relative
+    else { return nil }
+    let others = held.map(\.name).filter { $0 != "kind" }
+    return
+      "More launches of the head have the kind \(known(growth.value)): \(shares(growth)). If the head itself causes "
+      + "that, launches take longer because of it, and like for like does not count it: see --mix "
+      + "\(others.isEmpty ? "program" : others.joined(separator: ","))."
+  }
+
+  /// A column, and how its mix differs.
+  private func difference(_ column: MixChoice.Column) -> String {
+    guard let growth = column.growth else { return "\(column.name) (the mixes differ by \(share(column.distance)))" }
+    return "\(column.name) (\(known(growth.value)): \(shares(growth)))"
+  }
+
+  private func shares(_ growth: MixChoice.Growth) -> String {
+    "\(share(growth.base)) of the base, \(share(growth.head)) of the head"
+  }
+
+  private func known(_ value: String) -> String { value.isEmpty ? "not known" : value }
+
   private func sentence(_ guilt: FleetComparison.Guilt) -> String {
     var text = "\(guilt.metric) \(numbers.percent(guilt.shift.estimate.relative)) (\(range(guilt.shift)))"
     if let column = guilt.column {
-      text += " where \(column) is \(Self.list(guilt.values.map { $0.isEmpty ? "not known" : $0 }, "or"))"
+      text += " where \(column) is \(Self.list(guilt.values.map(known), "or"))"
       if let elsewhere = guilt.elsewhere {
         text += "; elsewhere \(numbers.percent(elsewhere.estimate.relative)) (\(range(elsewhere)))"
       }
@@ -104,9 +130,7 @@ struct FleetComparisonWords {
       let counts = units.map { ComparisonNumbers.grouped(Int64($0)) }
       result.append("They are of \(counts[0]) machines against \(counts[1]) (\(name)).")
     }
-    let held = comparison.mix.held.map { column in
-      column.differs ? "\(column.name) (the mixes differ by \(share(column.distance)))" : column.name
-    }
+    let held = comparison.mix.held.map { $0.differs ? difference($0) : $0.name }
     if !held.isEmpty {
       result.append(
         "Held equal: \(Self.list(held)). \(share(comparison.mix.coverage)) of the launches have enough similar launches on "

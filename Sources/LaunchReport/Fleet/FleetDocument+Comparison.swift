@@ -92,6 +92,9 @@ extension FleetDocument {
         Field("distance") { .change($0.0.distance) },
         Field("differs") { .flag($0.0.differs) },
         Field("held") { .flag($0.1) },
+        Field("value") { $0.0.growth.map { .word($0.value) } },
+        Field("base") { $0.0.growth.map { .change($0.base) } },
+        Field("head") { $0.0.growth.map { .change($0.head) } },
       ])
   }
 }
