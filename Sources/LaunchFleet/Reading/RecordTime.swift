@@ -8,7 +8,8 @@ enum RecordTime {
       text[16] == UInt8(ascii: ":"), text[10] == UInt8(ascii: "T") || text[10] == UInt8(ascii: " "),
       let year = number(text, 0, 4), let month = number(text, 5, 2), let day = number(text, 8, 2),
       let hour = number(text, 11, 2), let minute = number(text, 14, 2), let second = number(text, 17, 2),
-      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
+      (1...12).contains(month), day > 0, day <= 28 || days(year, month, day) < days(year, month + 1, 1), hour < 24,
+      minute < 60, second < 61
     else { return nil }
     var place = 19
     if text[place] == UInt8(ascii: ".") {
@@ -42,7 +43,7 @@ enum RecordTime {
     return value
   }
 
-  /// Days since 1970 of a date of the Gregorian calendar (Hinnant, chrono-compatible low-level date algorithms).
+  /// Days since 1970 of a date of the Gregorian calendar; month 13 is the next January (Hinnant, chrono-compatible low-level date algorithms).
   static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
