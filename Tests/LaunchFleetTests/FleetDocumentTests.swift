@@ -55,13 +55,13 @@ struct FleetDocumentTests {
 
   /// The version may be why more launches are cold, which no comparison like for like shows.
   @Test func whatGrewInAnotherMixIsNamed() throws {
-    func document(headIsCold: (Int) -> Bool) throws -> FleetDocument {
+    func document(slowMachines: Bool = false, headIsCold: (Int) -> Bool) throws -> FleetDocument {
       let lines = (0..<2000).map { id in
         let isCold = id % 2 == 1 ? headIsCold(id) : id % 10 == 0
-        return RecordText(
-          id: id + 1, version: "2.\(id % 2)", total: (isCold ? 900 : 300) * 1_000_000 + id * 7919 % 50_000_000
-        )
-        .with("kind", isCold ? "\"cold\"" : "\"warm\"").line
+        let isSlow = slowMachines && (id % 2 == 1 ? id % 7 > 0 : id % 3 == 0)
+        let total = (isCold ? 900 : 300) * (isSlow ? 4 : 1) * 1_000_000 + id * 7919 % 50_000_000
+        return RecordText(id: id + 1, version: "2.\(id % 2)", total: total)
+          .with("kind", isCold ? "\"cold\"" : "\"warm\"").with("machine", isSlow ? "\"slow\"" : "\"fast\"").line
       }
       let options = FleetComparisonOptions(
         base: try FleetFilter(["version=2.0"]), head: try FleetFilter(["version=2.1"]))
@@ -79,6 +79,10 @@ struct FleetDocumentTests {
     let fewer = try document { _ in false }
     #expect(!fewer.sentences.contains { $0.text.contains("have the kind") })
     #expect(fewer.notes.contains { $0.contains("kind (warm: 80.0 % of the base, 100.0 % of the head)") })
+    // Slower machines are the reason, and not that more launches are warm.
+    let slow = try document(slowMachines: true) { $0 % 10 == 1 && $0 % 4 == 1 }
+    #expect(slow.sentences.first?.text.contains("A different mix of machine and kind causes +") == true)
+    #expect(!slow.sentences.contains { $0.text.contains("have the kind") }, "\(slow.sentences)")
   }
 
   @Test func phasesWithoutAVerdictAreExplained() throws {

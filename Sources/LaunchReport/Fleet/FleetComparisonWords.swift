@@ -90,6 +90,10 @@ struct FleetComparisonWords {
     guard let column = held.first(where: { $0.name == "kind" }), column.differs, let growth = column.growth,
       let mix = comparison.rows.first?.mix, mix > comparison.thresholds.relative
     else { return nil }
+    let kinds = comparison.cohorts.filter { $0.column == "kind" }
+    guard let own = kinds.first(where: { $0.value == growth.value }),
+      kinds.allSatisfy({ $0.shift.base <= own.shift.base })
+    else { return nil }
     let others = held.map(\.name).filter { $0 != "kind" }
     return
       "More launches of the head have the kind \(known(growth.value)): \(shares(growth)). If the head itself causes "
