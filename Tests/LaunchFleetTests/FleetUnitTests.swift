@@ -98,6 +98,25 @@ struct FleetUnitTests {
     #expect(try compare(fleet.table()).status == .regressed)
   }
 
+  /// A machine that launches the program again and again has a third of the launches of the head. Its launches resemble each
+  /// other so much that the median lies among them.
+  @Test func oneMachineIsNoRegression() throws {
+    func compared(level: Int) throws -> FleetComparison {
+      let lines = (1...6000).map { id in
+        let isHot = id % 6 == 0
+        let total = isHot ? level + id % 97 * 20_000 : 300_000_000 + id * 7919 % 200 * 1_000_000
+        return RecordText(id: id, version: id % 2 == 0 ? "2.1" : "2.0", total: total)
+          .with("meta.install", "\"\(isHot ? 0 : 1 + id % 800)\"").line
+      }
+      return try compare(FleetReader.table(lines, FleetQuestion(labels: .all)))
+    }
+    for level in [330_000_000, 350_000_000, 450_000_000, 460_000_000, 900_000_000] {
+      let comparison = try compared(level: level)
+      #expect(comparison.status == .inconclusive, "\(level): \(String(describing: comparison.total.shift))")
+    }
+    #expect(try compared(level: 400_000_000).status != .regressed)
+  }
+
   /// One machine of the head cannot launch the program at all, and tries 300 times.
   @Test func aMachineThatAlwaysFailsIsNoRegression() throws {
     let lines = (1...6000).map { id in

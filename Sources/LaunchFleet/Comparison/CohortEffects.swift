@@ -48,12 +48,12 @@ struct CohortEffects {
         logarithm: to.value - from.value, variance: from.error * from.error + to.error * to.error, level: from.value,
         weight: (base.total / totals[0] + head.total / totals[1]) / 2, count: min(base.count, head.count))
     }
-    if let units { addUnits(units, column, groups.divided(by: sides), samples, weights, fraction) }
+    if let units { addUnits(units, column, order, groups.divided(by: sides), samples, weights, fraction) }
   }
 
   private mutating func addUnits(
-    _ units: LabelColumn, _ column: MetricColumn, _ divided: RowGroups, _ samples: GroupedSamples, _ weights: [Float]?,
-    _ fraction: Double
+    _ units: LabelColumn, _ column: MetricColumn, _ order: SortedRows, _ divided: RowGroups, _ samples: GroupedSamples,
+    _ weights: [Float]?, _ fraction: Double
   ) {
     var sums = UnitSums(divided, units)
     let levels = (0..<divided.count).map { samples[$0].count > 0 ? samples[$0].quantile(fraction) : 0 }
@@ -66,7 +66,18 @@ struct CohortEffects {
     for row in column.values.indices where !column.values[row].isNaN {
       guard let side = sums.side(of: row) else { continue }
       let isAbove = Double(column.values[row]) > levels[side]
-      sums.add(row, Double(weights?[row] ?? 1) * ((isAbove ? 1 : 0) - (1 - fraction)) / totals[side])
+      let weight = Double(weights?[row] ?? 1)
+      sums.add(row, weight * ((isAbove ? 1 : 0) - (1 - fraction)) / totals[side])
+      sums.add(weight: weight, of: row)
+    }
+    for pairs in sums.large(totals) {
+      let rest = GroupedSamples(column, order, sums.without(pairs, of: divided), weights: weights)
+      for pair in pairs {
+        let side = sums.parent(of: pair)
+        guard slopes[side] > 0, rest[side].count > 0 else { continue }
+        let distance = samples[side].logQuantile(fraction).value - rest[side].logQuantile(fraction).value
+        sums.raise(pair, to: distance / slopes[side])
+      }
     }
     self.sums = sums
   }

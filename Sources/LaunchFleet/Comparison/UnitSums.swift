@@ -11,6 +11,8 @@ struct UnitSums {
   private let pairs: [(parent: Int, code: UInt16)]
   private let numbers: [Int32]
   private var sums: [Double]
+  /// The weight of the launches of each pair.
+  private var weights: [Double]
   private let unitCount: Int
 
   /// Machines that each side needs. With fewer, the error is not known.
@@ -24,11 +26,45 @@ struct UnitSums {
     pairs = divided.divide(by: units.codes)
     numbers = divided.numbers
     sums = [Double](repeating: 0, count: pairs.count)
+    weights = sums
     unitCount = Int(LabelColumn.other) + 1
   }
 
   /// Adds what a row says: its weight, if it lies above the quantile or failed, less what it is expected to add.
   mutating func add(_ row: Int, _ part: Double) { if numbers[row] >= 0 { sums[Int(numbers[row])] += part } }
+
+  mutating func add(weight: Double, of row: Int) { if numbers[row] >= 0 { weights[Int(numbers[row])] += weight } }
+
+  /// Machines with much of a side of a cohort. Without one of them, the quantile may be far away, which the first order does
+  /// not say: its launches lie close together, and so around the quantile.
+  ///
+  /// - Parameter totals: the weight of each side of a cohort.
+  /// - Returns: numbers of pairs. Each list has at most one of a side of a cohort; the first one has the largest.
+  func large(_ totals: [Double]) -> [[Int]] {
+    var lists = [[Int]](repeating: [], count: Self.mostLarge)
+    let large = pairs.indices.filter { weights[$0] > Self.largeShare * totals[pairs[$0].parent] }
+    var counts = [Int](repeating: 0, count: totals.count)
+    for pair in large.sorted(by: { weights[$0] > weights[$1] }) {
+      let parent = pairs[pair].parent
+      if counts[parent] < Self.mostLarge { lists[counts[parent]].append(pair) }
+      counts[parent] += 1
+    }
+    return lists.filter { !$0.isEmpty }
+  }
+
+  private static let (largeShare, mostLarge) = (0.1, 3)
+
+  /// The rows without those of some pairs.
+  func without(_ left: [Int], of sides: RowGroups) -> RowGroups {
+    let left = Set(left.map { Int32($0) })
+    return RowGroups(
+      numbers: sides.numbers.indices.map { left.contains(numbers[$0]) ? -1 : sides.numbers[$0] }, count: sides.count)
+  }
+
+  func parent(of pair: Int) -> Int { pairs[pair].parent }
+
+  /// Says what a pair adds, if that is more than what its rows add to the first order.
+  mutating func raise(_ pair: Int, to sum: Double) { if abs(sum) > abs(sums[pair]) { sums[pair] = sum } }
 
   func side(of row: Int) -> Int? { numbers[row] >= 0 ? pairs[Int(numbers[row])].parent : nil }
 
