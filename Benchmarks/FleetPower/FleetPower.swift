@@ -5,10 +5,12 @@ import Foundation
 import LaunchAnalysis
 import LaunchFleet
 
-/// How often `fleet compare` raises a false alarm on synthetic fleets, and how often it finds a real change:
+/// How often `fleet compare` and `fleet changes` raise a false alarm, and how often they find a real change:
 /// scripts/bench --only fleet.
 ///
 ///     fleet-power [--draws N]          the table of docs/benchmarks.md
+///     fleet-power --changes DIR [--draws N]
+///                                      the tables of `fleet changes`, from the launches in Benchmarks/Data/gate
 ///     fleet-power --write N FILE       writes N records
 ///     fleet-power --read FILE          what a report and a comparison of them take
 @main
@@ -24,6 +26,12 @@ struct FleetPower {
       return try read(arguments[place + 1])
     }
     let draws = arguments.firstIndex(of: "--draws").flatMap { Int(arguments[$0 + 1]) } ?? 500
+    if let place = arguments.firstIndex(of: "--changes"), place + 1 < arguments.count {
+      var power = try ChangesPower(data: arguments[place + 1], draws: draws)
+      power.run()
+      if power.isMissed { exit(1) }
+      return
+    }
     print(
       "| fleet | launches | called regressed | phase and class named | raw p50 beyond 3 % |\n|---|---:|---:|---:|---:|")
     var isMissed = false

@@ -5,6 +5,7 @@ import LaunchAnalysis
 import Testing
 
 @testable import LaunchFleet
+@testable import LaunchReport
 
 struct FleetChangesTests {
   private func changes(_ fleet: SyntheticFleet) throws -> FleetChanges {
@@ -20,6 +21,47 @@ struct FleetChangesTests {
     let change = try #require(found.changes.first)
     #expect(found.changes.count == 1 && found.points[change.place].name == "2026-11-08")
     #expect((0.1...0.2).contains(change.relative))
+  }
+
+  /// Launches of a day on many machines differ by 10 to 30 %, which does not mean that days do.
+  @Test func aSmallChangeIsFoundInFewDays() throws {
+    var found = 0
+    for seed in 1...10 {
+      var random = SeededRandom(seed: UInt64(seed))
+      let samples = (0..<10).map { day in
+        (0..<400).map { _ in
+          let noise = (0..<12).reduce(-6) { sum, _ in sum + Double(random.next(below: 1000)) / 1000 }
+          return 0.15 * noise + (day >= 5 ? 0.058 : 0)
+        }
+      }
+      let changes = FleetChanges.changes(in: samples)
+      if changes.count == 1, changes[0].place == 5, (0.04...0.08).contains(changes[0].relative) { found += 1 }
+    }
+    #expect(found >= 9)
+  }
+
+  /// Half of the launches are fast, and half are slow: the median lies where there are few, and so it is not known well.
+  @Test func launchesOfTwoKindsAreNoChange() {
+    for seed in 1...40 {
+      var random = SeededRandom(seed: UInt64(seed))
+      let samples = (0..<8).map { _ in
+        (0..<100).map { _ in (random.nextBool() ? 0.4 : 0) + Double(random.next(below: 1000)) / 5000 }
+      }
+      #expect(FleetChanges.changes(in: samples).isEmpty, "seed \(seed)")
+    }
+  }
+
+  @Test func whatWasNotSearchedIsSaid() throws {
+    func notes(_ metric: String) throws -> [String] {
+      var question = FleetQuestion(labels: .named(["day"]))
+      question.metrics = [metric]
+      var fleet = SyntheticFleet()
+      fleet.days = 8
+      return FleetDocument(try FleetChanges(FleetReader.table(fleet.lines().lines, question), by: .day, metric: metric))
+        .notes
+    }
+    #expect(try notes("total").contains { $0.contains("--metric phase/NAME") })
+    #expect(try !notes("phase/load").contains { $0.contains("--metric") })
   }
 
   @Test func nothingChangesWhereOnlyMachinesDo() throws {

@@ -13,9 +13,9 @@ struct BumpLikelihood {
   /// - Parameters:
   ///   - samples: none of them empty.
   ///   - hasOutliers: whether single points may be outliers.
-  init(_ samples: ArraySlice<[Double]>, hasOutliers: Bool) {
+  init(_ samples: ArraySlice<[Double]>, _ prior: SeriesPrior, hasOutliers: Bool) {
     let bumps = Self.bumps(in: samples.count)
-    let series = SeriesLevels(samples, hasOutliers: hasOutliers)
+    let series = SeriesLevels(samples, prior, hasOutliers: hasOutliers)
     var (ofNone, ofBump) = ([Double](), [[Double]](repeating: [], count: bumps.count))
     series.forEachSpread { weight, sums in
       let all = sums[samples.count]

@@ -22,8 +22,6 @@ struct SeriesLevels {
   private static let freedom = 10.0
   /// Spreads between points, from 0.2 % to 50 %, by a factor of 1.5.
   private static let spreads = (0..<14).map { 0.002 * Double.pow(1.53, Double($0)) }
-  /// The usual spread between points: this part of the spread within one, and at least the other.
-  private static let usualSpread = (part: 0.5, least: 0.005)
   /// How far the logarithm of a spread may be from the usual one. Student's distribution with three degrees of freedom
   /// allows machines that differ much more between commits than within one.
   private static let spreadScale = 0.8
@@ -43,11 +41,12 @@ struct SeriesLevels {
   ///   - samples: two or more, none of them empty.
   ///   - hasOutliers: whether single points may be outliers. Without this, an outlier makes a wide spread between all points
   ///     likely.
-  init(_ samples: ArraySlice<[Double]>, hasOutliers: Bool) {
+  init(_ samples: ArraySlice<[Double]>, _ prior: SeriesPrior, hasOutliers: Bool) {
     self.hasOutliers = hasOutliers
     let medians = samples.map(SessionBootstrap.median)
-    let (errors, within) = Self.errors(samples, medians)
-    let usual = max(Self.usualSpread.part * within, Self.usualSpread.least)
+    let (normal, within) = Self.errors(samples, medians)
+    let errors = prior.hasManyLaunches ? Self.errorsByOrder(samples) : normal
+    let usual = max(prior.spreadPart * within, prior.leastSpread)
     let weights = Self.spreads.map { Self.density(Double.log($0 / usual), Self.spreadScale, freedom: 3) }
     let allWeights = Self.logSum(weights)
     let (low, high) = ((medians.min() ?? 0) - 0.05, (medians.max() ?? 0) + 0.05)
@@ -85,6 +84,21 @@ struct SeriesLevels {
       return (variance * Double.pi / 2 / count).squareRoot()
     }
     return (errors, common)
+  }
+
+  /// The standard error of each point's median, whatever the distribution: from the width of its interval (Woodruff 1952). If
+  /// launches are of two kinds, few are near the median, and the spread of all would be too small.
+  private static func errorsByOrder(_ samples: ArraySlice<[Double]>) -> [Double] {
+    let scales = samples.map { sample in
+      let (sorted, part) = (sample.sorted(), 0.98 / Double(sample.count).squareRoot())
+      let width = SessionBootstrap.quantile(sorted, 0.5 + part) - SessionBootstrap.quantile(sorted, 0.5 - part)
+      return width / (4 * part)
+    }
+    let common = SessionBootstrap.median(scales)
+    return zip(samples, scales).map { sample, own in
+      let count = Double(sample.count)
+      return ((own * own * count + common * common * pooled) / (count + pooled) / count).squareRoot()
+    }
   }
 
   /// The logarithm of the density of a point at this distance from the level.

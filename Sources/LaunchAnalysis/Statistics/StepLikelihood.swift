@@ -11,8 +11,8 @@ struct StepLikelihood {
   /// - Parameters:
   ///   - samples: two or more, none of them empty.
   ///   - hasOutliers: whether single points may be outliers.
-  init(_ samples: ArraySlice<[Double]>, hasOutliers: Bool) {
-    let series = SeriesLevels(samples, hasOutliers: hasOutliers)
+  init(_ samples: ArraySlice<[Double]>, _ prior: SeriesPrior, hasOutliers: Bool) {
+    let series = SeriesLevels(samples, prior, hasOutliers: hasOutliers)
     var (ofNone, atPlace) = ([Double](), [[Double]](repeating: [], count: samples.count - 1))
     series.forEachSpread { weight, sums in
       let all = sums[samples.count]

@@ -51,9 +51,11 @@ package enum StepSearch {
   ///   - isOfOneMachine: whether other work on the machine may have made a step. A step is then only found if it is also
   ///     one without the part that such work explains.
   package static func steps(
-    in samples: [[Double]], companion: [[Double]]? = nil, isOfOneMachine: Bool = false
+    in samples: [[Double]], companion: [[Double]]? = nil, isOfOneMachine: Bool = false, prior: SeriesPrior = .ofCommits
   ) -> [Step] {
-    let find = isOfOneMachine ? stepOfProgram : anyStep
+    func find(_ samples: ArraySlice<[Double]>, _ hasOutliers: Bool) -> Step? {
+      isOfOneMachine ? stepOfProgram(in: samples, prior, hasOutliers) : anyStep(in: samples, prior, hasOutliers)
+    }
     var steps: [Step] = []
     var open = [samples.indices]
     while let segment = open.popLast() {
@@ -63,7 +65,9 @@ package enum StepSearch {
       func searchAll(_ part: Range<Int>, hasOutliers: Bool = false) -> [Step] {
         guard part.count >= 2 * leastSegment else { return [] }
         if let step = search(part, hasOutliers) { return [step] }
-        guard let bump = bump(samples[part], hasOutliers) ?? companion.flatMap({ bump($0[part], hasOutliers) })
+        guard
+          let bump = bump(samples[part], prior, hasOutliers)
+            ?? companion.flatMap({ bump($0[part], prior, hasOutliers) })
         else { return [] }
         return ends(of: bump, in: part) { search($0, hasOutliers) }
       }
@@ -89,9 +93,9 @@ package enum StepSearch {
     steps.allSatisfy { $0.evidence >= leastEvidence + more } ? steps : []
   }
 
-  private static func bump(_ samples: ArraySlice<[Double]>, _ hasOutliers: Bool) -> Range<Int>? {
+  private static func bump(_ samples: ArraySlice<[Double]>, _ prior: SeriesPrior, _ hasOutliers: Bool) -> Range<Int>? {
     guard samples.count >= 3 * leastSegment,
-      let bump = BumpLikelihood(samples, hasOutliers: hasOutliers).bump
+      let bump = BumpLikelihood(samples, prior, hasOutliers: hasOutliers).bump
     else { return nil }
     return samples.startIndex + bump.lowerBound..<samples.startIndex + bump.upperBound
   }
@@ -118,20 +122,24 @@ package enum StepSearch {
     return other
   }
 
-  private static func anyStep(in samples: ArraySlice<[Double]>, _ hasOutliers: Bool) -> Step? {
-    StepLikelihood(samples, hasOutliers: hasOutliers).step
+  private static func anyStep(
+    in samples: ArraySlice<[Double]>, _ prior: SeriesPrior, _ hasOutliers: Bool
+  ) -> Step? {
+    StepLikelihood(samples, prior, hasOutliers: hasOutliers).step
   }
 
   /// The step, if it is also one without the part that a busy machine explains (D232).
-  private static func stepOfProgram(in samples: ArraySlice<[Double]>, _ hasOutliers: Bool) -> Step? {
-    guard let step = anyStep(in: samples, hasOutliers) else { return nil }
+  private static func stepOfProgram(
+    in samples: ArraySlice<[Double]>, _ prior: SeriesPrior, _ hasOutliers: Bool
+  ) -> Step? {
+    guard let step = anyStep(in: samples, prior, hasOutliers) else { return nil }
     let (place, rise) = (samples.startIndex + step.place, rise(of: samples, at: step.place))
     let part = BusyMachine(samples, at: place, rise: rise).part
     if part == 0 { return step }
     if part >= abs(rise) { return nil }
     let shift = rise > 0 ? part : -part
     let rest = samples[..<place] + samples[place...].map { sample in sample.map { $0 - shift } }
-    return anyStep(in: rest, hasOutliers) == nil ? nil : step
+    return anyStep(in: rest, prior, hasOutliers) == nil ? nil : step
   }
 
   /// How far the median after a place is above the one before it.

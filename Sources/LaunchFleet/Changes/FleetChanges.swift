@@ -82,7 +82,7 @@ package struct FleetChanges: Sendable {
         name: names[group], launches: samples[group].count, quantile: raw[group].interval(0.5, tail: tail),
         level: Logarithm.inverse(Self.median(sample)))
     }
-    changes = Self.changes(thinned, least: least)
+    changes = Self.changes(in: thinned, least: least)
   }
 
   /// Logarithms of the times over the medians of their cohorts; not a number where there is none.
@@ -100,8 +100,9 @@ package struct FleetChanges: Sendable {
     }
   }
 
-  private static func changes(_ samples: [[Double]], least: Double) -> [Change] {
-    let steps = StepSearch.steps(in: samples)
+  /// The changes of a series of points, each with the residuals of its launches.
+  package static func changes(in samples: [[Double]], least: Double = 0.02) -> [Change] {
+    let steps = StepSearch.steps(in: samples, prior: .ofFleets)
     let medians = samples.map(median)
     let places = [0] + steps.map(\.place) + [samples.count]
     return steps.enumerated().compactMap { number, step in

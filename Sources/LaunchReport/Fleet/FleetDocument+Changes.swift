@@ -34,6 +34,9 @@ extension FleetDocument {
           + " fewer than \(FleetChanges.leastOfPoint) launches that count. A launch counts if at least "
           + "\(FleetChanges.leastOfCohort) have its values in all columns of --mix.")
     }
+    if changes.metric == "total", changes.changes.isEmpty {
+      notes.append("Only the total was searched. A phase may change without it: see --metric phase/NAME.")
+    }
     if !changes.mix.isEmpty { notes.append("Held equal: \(FleetComparisonWords.list(changes.mix)).") }
     notes += changes.census.sentences.map { $0 + "." }
   }
