@@ -105,6 +105,19 @@ struct LibraryTests {
     #expect(!findings(waiting: true).contains(FindingName.relocationHeavyLibrary))
   }
 
+  /// The table of libraries has the time with waits, so the finding says what it leaves out.
+  @Test func aFindingSaysHowMuchOfARelocationWaited() throws {
+    var launch = SampleLaunch(exit: 10_000_000)
+    launch.interval(
+      "relocate", from: 1_000_000, to: 6_000_000, category: Self.category, [("path", .string("/lib/libheavy.so"))])
+    launch.pause(from: 2_000_000, to: 4_000_000, .uninterruptible)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.relocationHeavyLibrary })
+    #expect(
+      finding.advice.hasPrefix(
+        "Relocating libheavy.so takes 3.0 ms of the launch's 10.0 ms (30 %), without 2.0 ms of waits."))
+  }
+
   /// The name of one library may begin with that of another.
   @Test func aLibraryDoesNotTakeTheWaitsOfOneWithASimilarName() throws {
     var launch = SampleLaunch(exit: 10_000_000)

@@ -31,13 +31,18 @@ extension Findings {
         start: rows.first.map { timeline.spans.start[$0] } ?? timeline.start,
         evidence: [Evidence(.library, library.path, time: time)],
         advice: "Relocating \(library.name) takes \(Self.milliseconds(time)) of the launch's "
-          + "\(Self.milliseconds(timeline.total)) (\(percent(time)) %). \(step)")
+          + "\(Self.milliseconds(timeline.total)) (\(percent(time)) %)\(Self.besides(waited)). \(step)")
     }
   }
 
   /// What a program that uses only FoundationEssentials does not load.
   private static func isOfFoundation(_ name: String) -> Bool {
     ["libFoundation.so", "lib_FoundationICU.so", "libFoundationInternationalization.so"].contains { name.hasPrefix($0) }
+  }
+
+  /// The table of libraries has the time with waits.
+  private static func besides(_ waited: Int64) -> String {
+    waited < 50_000 ? "" : ", without \(milliseconds(waited)) of waits"
   }
 
   /// `3.2 ms`
