@@ -238,7 +238,8 @@ static uint64_t pass_on_all(lo_wayland *relay, void (*release)(connection *)) {
 uint64_t lo_wayland_pass_on(lo_wayland *relay) {
   accept_clients(relay);
   uint64_t window = pass_on_all(relay, free_connection);
-  if (window == 0 || relay->is_window_seen) return 0;
+  if (window == 0) return 0;
+  // From now on, requests are not read.
   relay->is_window_seen = true;
   for (size_t i = 0; i < relay->count; i++) {
     free(relay->connections[i]->requests);

@@ -11,7 +11,7 @@ enum { SURFACE_DESTROY = 0, SURFACE_ATTACH = 1, SURFACE_COMMIT = 6 };
 enum { SHELL_DESTROY = 0, SHELL_GET_SURFACE = 2, SHELL_SURFACE_DESTROY = 0, SHELL_SURFACE_GET_TOPLEVEL = 1 };
 enum { PANELS_GET_SURFACE = 0 };
 
-typedef enum { OTHER, DISPLAY, REGISTRY, COMPOSITOR, SURFACE, SHELL, SHELL_SURFACE, PANELS } object_kind;
+typedef enum { DISPLAY, REGISTRY, COMPOSITOR, SURFACE, SHELL, SHELL_SURFACE, PANELS } object_kind;
 
 typedef struct {
   uint32_t id;
@@ -121,7 +121,6 @@ static bool take(lo_wayland_requests *requests) {
     if (opcode == SURFACE_COMMIT) return receiver->is_window && receiver->has_buffer;
     if (opcode == SURFACE_DESTROY) forget(requests, receiver);
     return false;
-  case OTHER: return false;
   }
   return false;
 }

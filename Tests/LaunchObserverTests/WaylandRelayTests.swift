@@ -46,40 +46,40 @@ struct WaylandRelayTests {
     return (client, accept(compositor, nil, nil))
   }
 
-  private func send(_ bytes: [UInt8], on socket: Int32, with descriptor: Int32? = nil) {
-    // struct cmsghdr of cmsg(3): its length, SOL_SOCKET, SCM_RIGHTS, then the descriptor.
-    var control: [UInt64] = [20, UInt64(SOL_SOCKET) | 1 << 32, UInt64(descriptor ?? 0)]
-    var bytes = bytes
-    let count = bytes.count
+  /// A message of these bytes. `control` is a struct cmsghdr of cmsg(3) with one descriptor: its length, SOL_SOCKET and
+  /// SCM_RIGHTS, then the descriptor.
+  private func withMessage(
+    _ bytes: inout [UInt8], _ control: inout [UInt64], _ body: (inout msghdr) -> Void
+  ) {
     bytes.withUnsafeMutableBytes { bytes in
       control.withUnsafeMutableBytes { control in
-        var part = iovec(iov_base: bytes.baseAddress, iov_len: count)
+        var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
         withUnsafeMutablePointer(to: &part) { part in
           var message = msghdr()
           (message.msg_iov, message.msg_iovlen) = (part, 1)
-          if descriptor != nil { (message.msg_control, message.msg_controllen) = (control.baseAddress, control.count) }
-          #expect(sendmsg(socket, &message, 0) == count)
+          (message.msg_control, message.msg_controllen) = (control.baseAddress, control.count)
+          body(&message)
         }
       }
     }
   }
 
+  private func send(_ bytes: [UInt8], on socket: Int32, with descriptor: Int32? = nil) {
+    var bytes = bytes
+    var control: [UInt64] = []
+    if let descriptor { control = [20, UInt64(SOL_SOCKET) | 1 << 32, UInt64(descriptor)] }
+    let count = bytes.count
+    withMessage(&bytes, &control) { #expect(sendmsg(socket, &$0, 0) == count) }
+  }
+
   /// What comes next, and the descriptor that comes along.
   private func receive(_ count: Int, from socket: Int32) -> (bytes: [UInt8], descriptor: Int32?) {
-    var control = [UInt64](repeating: 0, count: 3)
     var bytes = [UInt8](repeating: 0, count: count)
+    var control = [UInt64](repeating: 0, count: 3)
     var (length, size) = (0, 0)
-    bytes.withUnsafeMutableBytes { bytes in
-      control.withUnsafeMutableBytes { control in
-        var part = iovec(iov_base: bytes.baseAddress, iov_len: count)
-        withUnsafeMutablePointer(to: &part) { part in
-          var message = msghdr()
-          (message.msg_iov, message.msg_iovlen) = (part, 1)
-          (message.msg_control, message.msg_controllen) = (control.baseAddress, control.count)
-          length = recvmsg(socket, &message, 0)
-          size = message.msg_controllen
-        }
-      }
+    withMessage(&bytes, &control) { message in
+      length = recvmsg(socket, &message, 0)
+      size = message.msg_controllen
     }
     return (Array(bytes.prefix(max(0, length))), size > 0 ? Int32(truncatingIfNeeded: control[2]) : nil)
   }

@@ -43,7 +43,7 @@ extension LaunchTimeline {
         ? "the launch has neither stack samples nor intervals (\(sample))"
         : "computed from recorded intervals, because the launch has no stack samples (\(sample))"
     case .thread:
-      if observation?.hasEstimatedStates == true {
+      if context.facts.hasEstimatedStates {
         return "perf events were not allowed, so the states of other threads than the main thread are not known"
       }
       if trace.switches.count > 0 { return nil }

@@ -74,7 +74,7 @@ package struct Measurement: Sendable {
     if let globals { values[.lazyGlobals] = Double(globals.names.count) }
     if let lookups { values[.firstLookups] = Double(lookups.names.count) }
     // Only where the kernel reported the switches of all threads.
-    let isEstimated = timeline.observation?.hasEstimatedStates == true
+    let isEstimated = timeline.context.facts.hasEstimatedStates
     if timeline.trace.switches.count > 0, !isEstimated {
       threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
     }

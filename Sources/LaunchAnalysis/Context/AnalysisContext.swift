@@ -28,10 +28,7 @@ final class LaunchFrame: Sendable {
 
   var main: Int32 { mainThread?.rawValue ?? -1 }
   /// The launcher observed the launch from its start, and the trace contains nothing else.
-  var isWatched: Bool {
-    guard let launcher = facts.launcher else { return false }
-    return trace.switches.count > 0 && launcher.observation?.hasEstimatedStates != true
-  }
+  var isWatched: Bool { facts.launcher != nil && trace.switches.count > 0 && !facts.hasEstimatedStates }
 }
 
 /// What the analyses of one launch share. Each part is made once, on the first request. Any thread may ask.

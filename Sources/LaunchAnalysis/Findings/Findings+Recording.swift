@@ -101,7 +101,7 @@ extension Findings {
   /// The finding of a program without a recorder that was not observed either.
   func uninstrumented() -> Finding? {
     guard facts.launcher?.isInstrumented == false, facts.recorder == nil, timeline.trace.samples.count == 0,
-      timeline.trace.switches.count == 0 || hasEstimatedStates
+      timeline.trace.switches.count == 0 || facts.hasEstimatedStates
     else { return nil }
     let shortcoming = timeline.observation?.shortcoming ?? ""
     let hasPhases = timeline.phases.contains {
@@ -110,7 +110,7 @@ extension Findings {
     // A copy in a format without samples and switches: the launch was observed.
     if hasPhases, shortcoming.isEmpty { return nil }
     let known =
-      hasEstimatedStates
+      facts.hasEstimatedStates
       ? "Stacks and the waits of other threads are not known. "
       : hasPhases ? "Waits and stacks are not known. " : "Only the total time is known. "
     return Finding(

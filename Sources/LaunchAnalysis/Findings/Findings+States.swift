@@ -90,11 +90,8 @@ extension Findings {
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
       isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own,
-      needsRights: stacksOfWaitsNeedRights, isEstimated: hasEstimatedStates)
+      needsRights: stacksOfWaitsNeedRights, isEstimated: facts.hasEstimatedStates)
   }
-
-  /// Whether only the main thread's states are known.
-  var hasEstimatedStates: Bool { timeline.observation?.hasEstimatedStates == true }
 
   /// Whether the launch was recorded with samples, but the user may not see the stacks of waits.
   var stacksOfWaitsNeedRights: Bool {
@@ -103,7 +100,7 @@ extension Findings {
 
   /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
   private var isAlone: Bool {
-    if hasEstimatedStates { return false }
+    if facts.hasEstimatedStates { return false }
     return timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID } == 1
   }
 
@@ -170,7 +167,7 @@ extension Findings {
   private func unexplained(_ causes: [WaitCause], of whole: Int64) -> String {
     let known = min(causes.reduce(0) { $0 + $1.total }, whole)
     return "The trace has the reason of \(known * 100 / max(1, whole)) % of it, and no single one stands out. "
-      + WaitAdvice.toFindOut(" the rest", hasEstimatedStates)
+      + WaitAdvice.toFindOut(" the rest", facts.hasEstimatedStates)
   }
 
   private func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }

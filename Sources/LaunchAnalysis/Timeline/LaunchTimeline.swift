@@ -143,9 +143,7 @@ package final class LaunchTimeline: Sendable {
   /// program's other threads had the processors: that is its own.
   func ownTime(in range: Range<Int64>) -> Int64 {
     // Without switches, hardly anything was observed: a phase that ran through says nothing about the rest.
-    guard states.isKnown, trace.switches.count > 0, observation?.hasEstimatedStates != true else {
-      return work(in: range)
-    }
+    guard states.isKnown, trace.switches.count > 0, !context.facts.hasEstimatedStates else { return work(in: range) }
     return work(in: range) - states.totals(from: range.lowerBound, to: range.upperBound)[.unknown]
       + context.ownQueue.time(in: range)
   }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLaunchSchema
-
 /// How the launch was observed from outside, according to its launcher.
 package struct Observation: Sendable, Equatable {
   /// `perf`, `ptrace` or `none`: docs/trace-format.md.
@@ -34,9 +32,6 @@ package struct Observation: Sendable, Equatable {
   package var lookupCalls: [Lookup.Kind: LookupTable.Calls] = [:]
   /// Calls that were only counted (`record --detail calls`).
   package var calls: [RuntimeCalls] = []
-
-  /// The states of the main thread are estimates, and those of other threads are not known.
-  package var hasEstimatedStates: Bool { waitStates == LS_WAIT_STATES_TIMES }
 
   /// How often Swift's runtime did something.
   package struct RuntimeCalls: Sendable, Equatable {

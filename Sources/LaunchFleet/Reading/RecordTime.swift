@@ -43,7 +43,8 @@ enum RecordTime {
     return value
   }
 
-  /// Days since 1970 of a date of the Gregorian calendar; month 13 is the next January (Hinnant, chrono-compatible low-level date algorithms).
+  /// Days since 1970 of a date of the Gregorian calendar; month 13 is the next January (Hinnant, chrono-compatible
+  /// low-level date algorithms).
   static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400

@@ -10,45 +10,37 @@ internal import LaunchSystem
 /// (D262).
 final class NotifyWatch: ReadySource {
   private let descriptor: Int32
-  private let directory: String
+  private let socket: SocketDirectory
   /// The value of `NOTIFY_SOCKET`.
-  let path: String
+  var path: String { socket.path }
 
   /// - Throws: `LaunchError.cannotLaunch` if the socket cannot be created.
   init(environment: LaunchEnvironment) throws(LaunchError) {
-    (descriptor, directory, path) = try Self.open(environment)
-  }
-
-  private static func open(
-    _ environment: LaunchEnvironment
-  ) throws(LaunchError) -> (descriptor: Int32, directory: String, path: String) {
-    var error = ENOENT
     let isRoot = geteuid() == 0
     // Other users cannot pass through root's XDG_RUNTIME_DIR.
     let ownParent = isRoot ? nil : environment["XDG_RUNTIME_DIR"]
-    for parent in [ownParent, environment["TMPDIR"], "/tmp"].compactMap(\.self) where parent.hasPrefix("/") {
-      do throws(FileError) {
-        let made = try makeTemporaryDirectory(in: parent)
-        let path = "\(made)/notify"
-        let opened = lo_notify_open(path)
-        if opened >= 0 {
-          if isRoot { _ = (chmod(made, 0o711), chmod(path, 0o666)) }
-          return (opened, made, path)
-        }
-        error = -opened
-        rmdir(made)
-      } catch let failure { error = failure.errno }
+    var opened: Int32 = -1
+    do throws(FileError) {
+      socket = try SocketDirectory.make(in: [ownParent, environment["TMPDIR"], "/tmp"], name: "notify") { path in
+        opened = lo_notify_open(path)
+        return opened < 0 ? -opened : 0
+      }
+    } catch {
+      throw LaunchError(
+        .cannotLaunch, path: "NOTIFY_SOCKET",
+        message: "cannot create the socket: \(error.message); set TMPDIR to a directory that can be written",
+        errno: error.errno)
     }
-    throw LaunchError(
-      .cannotLaunch, path: "NOTIFY_SOCKET",
-      message: "cannot create the socket: \(systemMessage(error)); set TMPDIR to a directory that can be written",
-      errno: error)
+    descriptor = opened
+    if isRoot {
+      socket.open()
+      chmod(path, 0o666)
+    }
   }
 
   deinit {
     close(descriptor)
-    unlink(path)
-    rmdir(directory)
+    socket.remove()
   }
 
   var descriptors: [Int32] { [descriptor] }

@@ -126,7 +126,7 @@ final class ReadyWatch: @unchecked Sendable {
     if let path = WaylandWatch.display(of: variables) {
       do throws(LaunchError) {
         let wayland = try WaylandWatch(display: path, temporary: variables["TMPDIR"])
-        environment.merge(wayland.environment) { $1 }
+        environment["WAYLAND_DISPLAY"] = wayland.path
         sources.append(wayland)
       } catch { failure = error }
     }

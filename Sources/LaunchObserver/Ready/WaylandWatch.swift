@@ -10,40 +10,33 @@ internal import LaunchSystem
 final class WaylandWatch: ReadySource {
   private let relay: OpaquePointer
   private let display: String
-  private let directory: String
-  private let path: String
+  private let socket: SocketDirectory
   private var processID: Int32 = 0
-  private var isSeen = false
+  /// The value of `WAYLAND_DISPLAY` for the program.
+  var path: String { socket.path }
 
   /// - Parameter display: the path of the compositor's socket.
   /// - Throws: `LaunchError.cannotLaunch` if the launcher cannot make a socket beside it.
   init(display: String, temporary: String?) throws(LaunchError) {
     self.display = display
-    (relay, directory, path) = try Self.open(display, temporary)
+    // Users who can reach the compositor's socket can usually reach its folder's other files.
+    let parent = String(display[..<(display.lastIndex(of: "/") ?? display.startIndex)])
+    var (opened, error): (OpaquePointer?, Int32) = (nil, ENOENT)
+    do throws(FileError) {
+      socket = try SocketDirectory.make(in: [parent, temporary, "/tmp"], name: "wayland") { path in
+        opened = lo_wayland_open(path, display, &error)
+        return error
+      }
+    } catch { throw Self.cannotWatch(display, error.errno) }
+    guard let opened else { throw Self.cannotWatch(display, error) }
+    relay = opened
+    // The program may be another user's, and the socket lets only those connect who may use the display.
+    if geteuid() == 0 { socket.open() }
   }
 
-  private static func open(
-    _ display: String, _ temporary: String?
-  ) throws(LaunchError) -> (relay: OpaquePointer, directory: String, path: String) {
-    var error = ENOENT
-    // Users who can reach the compositor's socket can usually reach its folder's other files.
-    for parent in [String(display[..<(display.lastIndex(of: "/") ?? display.startIndex)]), temporary, "/tmp"] {
-      guard let parent, parent.hasPrefix("/") else { continue }
-      do throws(FileError) {
-        let made = try makeTemporaryDirectory(in: parent)
-        let path = "\(made)/wayland"
-        if let relay = lo_wayland_open(path, display, &error) {
-          // The program may be another user's, and the socket lets only those connect who may use the display.
-          if geteuid() == 0 { chmod(made, 0o711) }
-          return (relay, made, path)
-        }
-        unlink(path)
-        rmdir(made)
-      } catch let failure { error = failure.errno }
-    }
-    throw LaunchError(
-      .cannotLaunch, path: display,
-      message: "cannot watch the Wayland display: \(systemMessage(error))", errno: error)
+  private static func cannotWatch(_ display: String, _ error: Int32) -> LaunchError {
+    LaunchError(
+      .cannotLaunch, path: display, message: "cannot watch the Wayland display: \(systemMessage(error))", errno: error)
   }
 
   /// The path of the display's socket: `WAYLAND_DISPLAY`, below `XDG_RUNTIME_DIR` if it is relative. nil if it is not
@@ -55,14 +48,10 @@ final class WaylandWatch: ReadySource {
     return path.hasPrefix("/") && access(path, F_OK) == 0 ? path : nil
   }
 
-  /// For the program.
-  var environment: [String: String] { ["WAYLAND_DISPLAY": path] }
-
   deinit {
     // A process that the program left running may still want to connect.
-    if processID != 0, isStillKnown { replaceByLink() } else { unlink(path) }
+    if processID != 0, isStillKnown { replaceByLink() } else { socket.remove() }
     lo_wayland_close(relay)
-    rmdir(directory)
   }
 
   var polled: [pollfd] {
@@ -77,14 +66,11 @@ final class WaylandWatch: ReadySource {
 
   func look() -> ReadySignal? {
     let time = lo_wayland_pass_on(relay)
-    guard time > 0 else { return nil }
-    isSeen = true
-    return ReadySignal(kind: .window, time: Int64(time))
+    return time > 0 ? ReadySignal(kind: .window, time: Int64(time)) : nil
   }
 
   var evidence: ReadyGap.Evidence? {
-    if isSeen { return nil }
-    return .init(
+    .init(
       lo_wayland_clients(relay) > 0
         ? "It connected to the Wayland display, and showed no window."
         : "It did not connect to the Wayland display.")

@@ -150,7 +150,11 @@ struct PerfettoReader {
 
   private mutating func read(other packet: TracePacket, _ row: Int) {
     typealias Field = TracePacket.Field
-    if !Field.timed.contains(packet.payloadField) { advanceClock(packet, row) }
+    switch packet.payloadField {
+    // They convert the packet's time themselves, or have none: the time of a snapshot is in its readings.
+    case Field.clockSnapshot, Field.gpuCounterEvent, Field.perfSample: break
+    default: advanceClock(packet, row)
+    }
     switch packet.payloadField {
     case Field.clockSnapshot: read(clockSnapshot: packet)
     case Field.trackDescriptor: read(trackDescriptor: packet.payload, row)

@@ -81,8 +81,5 @@ struct TracePacket {
       ftraceEvents, processTree, clockSnapshot, processDescriptor, threadDescriptor, compressedPackets, gpuCounterEvent,
       streamingProfile, trackDescriptor, moduleSymbols, perfSample, zstdPackets,
     ]
-    /// Those of `PerfettoReader.read(other:)` that convert the packet's time themselves, or have none: the time of a
-    /// snapshot is in its readings.
-    static let timed: Set<Int> = [clockSnapshot, gpuCounterEvent, perfSample]
   }
 }

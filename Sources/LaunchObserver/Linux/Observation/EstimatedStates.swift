@@ -5,7 +5,7 @@
 struct EstimatedStates {
   enum State { case running, runnable, waiting }
 
-  struct Stretch: Equatable {
+  struct Stretch {
     var state: State
     /// CLOCK_MONOTONIC ns.
     var start: Int64

@@ -73,11 +73,11 @@ struct WaitProbe {
 
   /// - Parameter readsTimes: whether to read how long the first thread has run, at each look.
   init(processID: Int32, start: Int64, readsTimes: Bool) {
-    times = readsTimes ? ProcessorTimes(processID: processID) : nil
     self.processID = processID
     self.start = start
     call = open("\(ProcessFiles.folder(processID))/task/\(processID)/syscall", O_RDONLY | O_CLOEXEC)
     nextTime = call >= 0 ? start + Self.shortest : nil
+    times = readsTimes && call >= 0 ? ProcessorTimes(processID: processID) : nil
   }
 
   /// - Parameter hasWaited: whether a thread of the program has given up its processor since the last look.
@@ -112,7 +112,10 @@ struct WaitProbe {
   mutating func lookAtEnd() { if nextTime != nil { times?.look(at: Int64(lo_now()), isWaiting: false) } }
 
   /// How long the first thread had run at each look; empty if it was not asked for, or is not known.
-  var looks: [ProcessorTimes.Look] { times.map { $0.looks.count > 1 ? $0.looks : [] } ?? [] }
+  var looks: [ProcessorTimes.Look] {
+    guard let looks = times?.looks, looks.count > 1 else { return [] }
+    return looks
+  }
 
   /// Finds what the awaited thread waits in, and so on along the chain.
   private mutating func lookFurther(from first: AwaitedThread?) {
