@@ -8,7 +8,7 @@ import Testing
 @testable import LaunchObserver
 
 /// What passes between a client and a compositor, here both of the test.
-struct WaylandRelayTests {
+final class WaylandRelayTests {
   private let directory: TemporaryDirectory
   private let compositor: Int32
   private let relay: OpaquePointer
@@ -23,10 +23,12 @@ struct WaylandRelayTests {
     relay = try #require(lo_wayland_open(directory.appending("ours"), original, &error), "\(error)")
   }
 
+  deinit { close(compositor) }
+
   private static func unixSocket(
     at path: String, _ join: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws -> Int32 {
-    let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -43,7 +45,16 @@ struct WaylandRelayTests {
   private func connection() throws -> (client: Int32, server: Int32) {
     let client = try Self.unixSocket(at: path) { connect($0, $1, $2) }
     #expect(lo_wayland_pass_on(relay) == 0)
-    return (client, accept(compositor, nil, nil))
+    let server = accept(compositor, nil, nil)
+    _ = fcntl(server, F_SETFD, FD_CLOEXEC)
+    return (client, server)
+  }
+
+  /// Ends one end of a connection. A process that another test has just forked may have a copy of the descriptor, so
+  /// close(2) alone might end nothing yet.
+  private func hangUp(_ socket: Int32) {
+    shutdown(socket, Int32(SHUT_RDWR))
+    close(socket)
   }
 
   /// A message of these bytes. `control` is a struct cmsghdr of cmsg(3) with one descriptor: its length, SOL_SOCKET and
@@ -103,7 +114,7 @@ struct WaylandRelayTests {
     #expect(read(passed, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
     close(passed)
     signal(SIGPIPE, SIG_IGN)
-    #expect(write(end, "x", 1) == -1 && errno == EPIPE)
+    try waitUntil("no process has the descriptor any more") { write(end, "x", 1) == -1 && errno == EPIPE }
     close(end)
     send(Array("to the client".utf8), on: server)
     #expect(lo_wayland_pass_on(relay) == 0)
@@ -114,7 +125,7 @@ struct WaylandRelayTests {
   /// A side that does not read does not hold up the other direction, and loses nothing.
   @Test func aSlowReaderGetsAll() throws {
     let (client, server) = try connection()
-    defer { for descriptor in [client, server] { close(descriptor) } }
+    defer { close(server) }
     let sent = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     _ = fcntl(client, F_SETFL, O_NONBLOCK)
     var (next, arrived): (Int, [UInt8]) = (0, [])
@@ -130,7 +141,7 @@ struct WaylandRelayTests {
       arrived += receive(50_000, from: server).bytes
     }
     #expect(arrived == sent)
-    close(client)
+    hangUp(client)
     #expect(lo_wayland_pass_on(relay) == 0 && hasEnded(server))
     lo_wayland_close(relay)
   }
@@ -155,7 +166,7 @@ struct WaylandRelayTests {
   @Test func theLastMessageArrives() throws {
     let (client, server) = try connection()
     send(Array("error".utf8), on: server)
-    close(server)
+    hangUp(server)
     send([1, 2, 3], on: client)
     #expect(lo_wayland_pass_on(relay) == 0)
     #expect(receive(100, from: client).bytes == Array("error".utf8) && hasEnded(client))
@@ -177,7 +188,7 @@ struct WaylandRelayTests {
     #expect(receive(8, from: server).bytes == [1])
     send([2], on: server)
     #expect(receive(8, from: client).bytes == [2])
-    close(client)
+    hangUp(client)
     #expect(hasEnded(server))
     close(server)
   }
