@@ -5,6 +5,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -76,6 +77,13 @@ int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count) {
   struct iovec remote = {(void *)(uintptr_t)address, count};
   ssize_t got = process_vm_readv(pid, &local, 1, &remote, 1, 0);
   return got == (ssize_t)count ? 0 : got < 0 ? errno : EFAULT;
+}
+
+size_t lo_read_memory_part(pid_t pid, uint64_t address, void *bytes, size_t count) {
+  struct iovec local = {bytes, count};
+  struct iovec remote = {(void *)(uintptr_t)address, count};
+  ssize_t got = process_vm_readv(pid, &local, 1, &remote, 1, 0);
+  return got < 0 ? 0 : (size_t)got;
 }
 
 int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count) {
@@ -183,6 +191,21 @@ int lo_trace_follow(pid_t pid, bool tells_exits) {
 pid_t lo_trace_made(pid_t thread) {
   unsigned long message = 0;
   return call(PTRACE_GETEVENTMSG, thread, NULL, &message) == 0 ? (pid_t)message : 0;
+}
+
+bool lo_trace_stops_soon(pid_t pid, int64_t nanoseconds) {
+  uint64_t end = lo_now() + (uint64_t)nanoseconds;
+  siginfo_t info;
+  do {
+    info.si_pid = 0;
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) != 0) return false;
+    if (info.si_pid != 0) {
+      bool is_asked = info.si_code == CLD_TRAPPED && info.si_status == (PTRACE_EVENT_STOP << 8 | SIGTRAP);
+      return is_asked && waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | __WALL) == 0;
+    }
+    sched_yield();
+  } while (lo_now() < end);
+  return false;
 }
 
 int lo_trace_ask_to_stop(pid_t thread) { return call(PTRACE_INTERRUPT, thread, NULL, NULL); }

@@ -16,19 +16,7 @@ struct StackTests {
   private func stacks(_ program: String, functions: [String], options: [String] = []) throws -> [[String]] {
     let (run, path) = try launchprof.record([program], options: options)
     #expect(run.outcome == .exited(0), "\(run.errorText)")
-    let ranges = try functions.map { try Compiler.function($0, of: program, in: directory) }
-    let trace = try TraceReader().read(path: path)
-    return trace.samples.stack.map { row in
-      var (row, names) = (Int(row), [String]())
-      while row >= 0 {
-        let image = trace.strings[StringID(rawValue: trace.stacks[row].image)]
-        let address = trace.stacks[row].address
-        let place = ranges.firstIndex { image == program && $0.address <= address && address < $0.address + $0.size }
-        names.append(place.map { functions[$0] } ?? String(image.split(separator: "/").last ?? ""))
-        row = Int(trace.stacks.caller[row])
-      }
-      return names.reversed()
-    }
+    return try NamedStacks(program, functions: functions, in: directory).samples(TraceReader().read(path: path))
   }
 
   private static let burn = """

@@ -107,4 +107,20 @@ struct EstimatedStatesTests {
       }
     }
   }
+
+  /// The first stack in a wait is the wait's.
+  @Test func stacksOfWaitsMoveToTheirBeginnings() {
+    let looks: [ProcessorTimes.Look] = [
+      .init(time: 0, running: 0, runnable: 0, isWaiting: false),
+      .init(time: 10, running: 7, runnable: 0, isWaiting: true),
+      .init(time: 30, running: 7, runnable: 0, isWaiting: true),
+      .init(time: 40, running: 12, runnable: 0, isWaiting: false),
+      .init(time: 50, running: 20, runnable: 0, isWaiting: true),
+    ]
+    let stacks = [5, 10, 30, 49].map { time in
+      PerfEvents.Sample(place: .init(time: time, processID: 1, threadID: 1), addresses: [UInt64(time)])
+    }
+    let found = EstimatedStates(looks).atBeginnings(stacks)
+    #expect(found.map { "\($0.place.time) \($0.addresses)" } == ["7 [10]", "48 [49]"])
+  }
 }

@@ -11,6 +11,7 @@
 #include "lo_cold.h"
 #include "lo_order.h"
 #include "lo_ready.h"
+#include "lo_trace.h"
 #include "lo_wayland.h"
 
 // The signals that `lo_signal_watch_begin` takes over. All others keep the disposition that the launcher started with.
@@ -106,6 +107,8 @@ typedef struct {
 
 /// The state of a child, without waiting: wait4(WNOHANG|WUNTRACED). LO_GONE if there is no such child.
 void lo_poll_child(pid_t pid, lo_status *status);
+/// The state of a thread attached by ptrace(2), without waiting. False if it runs. LO_GONE if it has ended.
+bool lo_poll_thread(pid_t thread, lo_status *status);
 
 /// Whether /proc/PID is the process that has this number for the caller: /proc is there, and of the same pid namespace.
 bool lo_sees_processes(void);
@@ -252,72 +255,7 @@ int lo_counter_open(lo_counted counted);
 /// What processes that have ended were counted for. Returns 0, or errno: ENODATA if the counter did not count all the time.
 int lo_counter_read(int descriptor, uint64_t *count);
 
-// MARK: ptrace(2)
-//
-// All calls must come from the thread that called `lo_trace_seize`.
-
-/// Attaches to a child without stopping it, so that it stops when it executes a program. Returns 0 or errno.
-int lo_trace_seize(pid_t pid);
-/// From now on a stopped process also stops at its end, before its memory goes. Not for a child that still shares the
-/// launcher's memory: if execve fails, `lo_launch` waits for its end. Returns 0 or errno.
-int lo_trace_tell_exit(pid_t pid);
-/// Waits until the process stops by execve. False when it has ended instead; its status is left to be read.
-bool lo_trace_wait_for_exec(pid_t pid);
-/// Stops an attached process that runs. False if it has ended instead.
-bool lo_trace_interrupt(pid_t pid);
-/// Detaches from a stopped process and delivers `signal` (0 for none). Returns 0 or errno.
-int lo_trace_detach(pid_t pid, int signal);
-/// Lets a stopped process run on, still attached. Returns 0 or errno.
-int lo_trace_continue(pid_t pid, int signal);
-/// After a group stop: leaves the process stopped and attached until it is continued.
-int lo_trace_listen(pid_t pid);
-
-/// The bytes that a breakpoint instruction has replaced.
-typedef struct {
-  uint64_t address;
-  long original;
-} lo_software_breakpoint;
-
-/// Puts a breakpoint instruction at `address` of a stopped process. Returns 0 or errno.
-int lo_trace_insert(pid_t pid, uint64_t address, lo_software_breakpoint *breakpoint);
-/// Restores the instruction. Returns 0 or errno.
-int lo_trace_remove(pid_t pid, const lo_software_breakpoint *breakpoint);
-/// The address of our breakpoint instruction at which a process stopped by SIGTRAP; 0 if it stopped for another reason.
-uint64_t lo_trace_breakpoint_address(pid_t pid);
-/// Moves a process that reached a breakpoint back to `address`. Returns 0 or errno.
-int lo_trace_resume_at(pid_t pid, uint64_t address);
-/// Executes one instruction. False if the process ended or got a signal instead, which `signal` then holds, to be
-/// passed on.
-bool lo_trace_step(pid_t pid, int *signal);
-
-/// Whether breakpoint instructions can watch calls on this processor: x86-64.
-bool lo_trace_knows_calls(void);
-
-/// A thread that has stopped at the first instruction of a function.
-typedef struct {
-  uint64_t program_counter, stack_pointer, frame_pointer;
-  /// Its arguments.
-  uint64_t first, second, third;
-} lo_call;
-
-/// Returns 0 or errno.
-int lo_trace_get_call(pid_t thread, lo_call *call);
-/// Sets where a stopped thread continues, and its stack. Returns 0 or errno.
-int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer);
-/// From now on a stopped process and its children stop at each new thread or process, and if `tells_exits` also when
-/// they end. Returns 0 or errno.
-int lo_trace_follow(pid_t pid, bool tells_exits);
-/// The thread or process that a stopped thread has created (PTRACE_EVENT_CLONE, …_FORK or …_VFORK); 0 for none.
-pid_t lo_trace_made(pid_t thread);
-/// Asks an attached thread to stop soon. Returns 0 or errno.
-int lo_trace_ask_to_stop(pid_t thread);
-/// The state of an attached thread, without waiting. False if it runs. LO_GONE if it has ended.
-bool lo_poll_thread(pid_t thread, lo_status *status);
-
-/// Copies from the memory of a process. Returns 0 or errno.
-int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count);
-/// Overwrites memory of a stopped, attached process. Returns 0 or errno.
-int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count);
+// MARK: System calls
 
 /// A system call that is about a file, and in which a thread may wait for long.
 typedef struct {

@@ -90,12 +90,14 @@ extension Findings {
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
       isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own,
-      needsRights: stacksOfWaitsNeedRights, isEstimated: facts.hasEstimatedStates)
+      toSeeWhere: recordingWithWaitStacks, isEstimated: facts.hasEstimatedStates)
   }
 
-  /// Whether the launch was recorded with samples, but the user may not see the stacks of waits.
-  var stacksOfWaitsNeedRights: Bool {
-    facts.launcher?.observation?.sampleRate ?? 0 > 0 && timeline.trace.waitStacks.count == 0
+  /// How to record the stacks of waits, if the launch was recorded without them.
+  var recordingWithWaitStacks: WaitAdvice.Recording {
+    guard timeline.trace.waitStacks.count == 0, let observation = facts.launcher?.observation else { return .none }
+    if facts.hasEstimatedStates { return observation.stopsForStacks ? .none : .withStops }
+    return observation.sampleRate > 0 ? .withRights : .none
   }
 
   /// Whether the program has one thread only. Then nothing of it runs while that thread waits.

@@ -22,10 +22,17 @@ struct WaitAdvice {
   var isAlone = false
   /// The program's own function that waited; nil if the trace does not say.
   var function: String? = nil
-  /// Whether a recording by a user with more rights would say it.
-  var needsRights = false
+  /// Which other recording would say it.
+  var toSeeWhere = Recording.none
   /// Whether only the main thread's states are known, because perf events were not allowed.
   var isEstimated = false
+
+  /// A recording that has the stacks of waits, as advice.
+  enum Recording: String {
+    case none = ""
+    case withRights = " To see where, record as root, or with kernel.perf_event_paranoid of 1."
+    case withStops = " To see where, record with --detail stacks."
+  }
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
   private static let looks: Set<String> = [
@@ -95,8 +102,8 @@ struct WaitAdvice {
   ) -> String {
     if ["clock_nanosleep", "nanosleep"].contains(systemCall) {
       let place = function.map { " in \($0)" } ?? ""
-      let rights = function == nil && needsRights ? " \(Self.rights)" : ""
-      return "The program slept\(place). Wait for the event that it needs instead of a fixed time.\(rights)"
+      let hint = function == nil ? toSeeWhere.rawValue : ""
+      return "The program slept\(place). Wait for the event that it needs instead of a fixed time.\(hint)"
     }
     let place = function.map { "It waited in \($0). " } ?? ""
     return place + reason(culprit: culprit, last: last, isMost: isMost, isLock: isLock)
@@ -172,6 +179,5 @@ struct WaitAdvice {
       : "To find out\(what), record with --detail scheduling, as root."
   }
 
-  private static let rights = "To see where, record as root, or with kernel.perf_event_paranoid of 1."
   private static let children = "report --by thread shows how long each one lived and ran."
 }

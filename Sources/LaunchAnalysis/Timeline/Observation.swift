@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
+
 /// How the launch was observed from outside, according to its launcher.
 package struct Observation: Sendable, Equatable {
   /// `perf`, `ptrace` or `none`: docs/trace-format.md.
@@ -18,6 +20,8 @@ package struct Observation: Sendable, Equatable {
   package var lostSamples: Int
   /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
+  /// Whether each sample stopped the main thread, because perf events were not allowed (`record --detail stacks`).
+  package var stopsForStacks: Bool { waitStates == LS_WAIT_STATES_TIMES && sampleRate > 0 }
   /// Where recording ended before the program did, ns on the trace's clock; nil if it did not.
   package var until: Int64?
   /// Libraries that the agent in the program could not time, and records that did not fit into its file (`record

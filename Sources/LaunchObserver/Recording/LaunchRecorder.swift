@@ -167,6 +167,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     }
     let shortcomings = RecordingShortcomings(
       loader: log?.shortcoming ?? "", scheduling: observed?.schedulerShortcoming ?? "",
+      stacks: observed?.stacksShortcoming ?? "",
       runtime: observed?.runtimeShortcoming(
         of: chosen?.processID ?? result.processID, followsChildren: observation.followsChildren) ?? "",
       lookups: observed?.lookupsShortcoming ?? "",

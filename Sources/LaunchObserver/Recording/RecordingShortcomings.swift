@@ -6,6 +6,8 @@ package struct RecordingShortcomings: Sendable, Equatable {
   package var loader = ""
   /// What threads waited for, from the kernel's scheduler.
   package var scheduling = ""
+  /// Stacks of the main thread, by stops.
+  package var stacks = ""
   /// Swift's runtime, by probes or breakpoint instructions.
   package var runtime = ""
   /// Parts of it: look-ups, and calls that are counted.

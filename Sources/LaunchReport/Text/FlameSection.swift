@@ -223,7 +223,9 @@ struct FlameSection {
 
   /// CPU time of the process that the launcher's samples leave out, ns; nil if they leave out none.
   private var kernelTime: Int64? {
-    guard let process = timeline.process, timeline.observation?.sampleRate ?? 0 > 0 else { return nil }
+    guard let process = timeline.process, let observation = timeline.observation, observation.sampleRate > 0,
+      !observation.stopsForStacks
+    else { return nil }
     // A start and an end take some time in the kernel, whatever the program does.
     return process.systemCPU * 10 >= process.userCPU + process.systemCPU ? process.systemCPU : nil
   }

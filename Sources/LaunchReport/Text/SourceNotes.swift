@@ -50,7 +50,8 @@ struct SourceNotes {
     var notes: [String] = []
     if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
     if observation.heldUp > 0 {
-      notes.append("breakpoint instructions delayed the program by \(unit.text(observation.heldUp))")
+      let cause = observation.stopsForStacks ? "stops for stack samples" : "breakpoint instructions"
+      notes.append("\(cause) delayed the program by \(unit.text(observation.heldUp))")
     }
     if observation.lostRecords > 0 {
       let samples = observation.lostSamples > 0 ? ", \(observation.lostSamples) of them stack samples" : ""

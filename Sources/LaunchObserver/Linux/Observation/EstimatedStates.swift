@@ -3,7 +3,7 @@
 /// What a thread did, as far as looks at its times tell. The sums are right, up to a tick of the kernel. Between two
 /// looks, it is not known when the thread waited, nor how often.
 struct EstimatedStates {
-  enum State { case running, runnable, waiting }
+  enum State { case running, runnable, waiting, stopped }
 
   struct Stretch {
     var state: State
@@ -46,6 +46,7 @@ struct EstimatedStates {
     _ before: ProcessorTimes.Look, _ look: ProcessorTimes.Look, waited: Int64, runnable: Int64
   ) {
     let length = look.time - before.time
+    if look.endsStop { return add(.stopped, from: before.time, length) }
     let waited = min(waited, length)
     let runnable = min(max(0, runnable), length - waited)
     let running = length - waited - runnable
@@ -74,6 +75,28 @@ struct EstimatedStates {
       stretches[stretches.count - 1].end = start + length
     } else if length > 0 {
       stretches.append(Stretch(state: state, start: start, end: start + length))
+    }
+  }
+
+  /// Stacks of waits at the times at which these waits began, as the kernel reports them; one of each wait.
+  ///
+  /// - Parameter stacks: by time.
+  func atBeginnings(_ stacks: [PerfEvents.Sample]) -> [PerfEvents.Sample] {
+    var rest = stacks[...]
+    return stretches.filter { $0.state == .waiting }.compactMap { wait in
+      rest = rest.drop { $0.place.time < wait.start }
+      guard var stack = rest.first, stack.place.time <= wait.end else { return nil }
+      stack.place.time = wait.start
+      return stack
+    }
+  }
+
+  /// The launcher's stops, as the kernel's scheduler would report them.
+  func departures(of thread: Int32) -> [PerfEvents.Departure] {
+    stretches.filter { $0.state == .stopped }.map { stop in
+      // Just before the switch that it belongs to.
+      let place = PerfEvents.Occurrence(time: stop.start - 1, processID: thread, threadID: thread)
+      return PerfEvents.Departure(place: place, state: ProcessorSwitches.State.traced, number: thread)
     }
   }
 

@@ -36,7 +36,7 @@ extension LaunchObservation {
 
   /// Whether the launcher stays attached to a program although it waits for no breakpoint.
   func staysAttached(_ path: String?) -> Bool {
-    calls != nil || readsNames || Wrappers.contains(path ?? "")
+    calls != nil || readsNames || stopsForStacks || Wrappers.contains(path ?? "")
   }
 
   /// The process has stopped, and its memory will soon be gone.

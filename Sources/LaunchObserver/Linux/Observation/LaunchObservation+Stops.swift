@@ -20,17 +20,26 @@ extension LaunchObservation {
     }
     breakpoints = nil
     isAttached = false
+    takeStacks()
   }
 
   /// Handles the program's other threads, if the launcher is attached to them. True if there may be more to handle.
   func lookAtThreads() -> Bool { calls?.look() ?? false }
 
+  /// The launcher has held the first thread from `start` to `end`.
+  func held(from start: Int64, to end: Int64) {
+    launch.heldUp += end - start
+    probe?.held(from: start, to: end)
+  }
+
   /// Handles a stop of the process that the observation caused. False if it is the user's.
   func take(stop status: lo_status) -> Bool {
     guard isAttached else { return false }
     let began = Int64(lo_now())
+    let isAsked = status.event == 128 && status.code == SIGTRAP
+    if !isAsked { stacks?.forgetRequest() }
     if let calls, calls.takeFirst(status) {
-      launch.heldUp += Int64(lo_now()) - began
+      held(from: began, to: began + calls.lastStop)
       return true
     }
     switch Int32(status.event) {
@@ -45,16 +54,15 @@ extension LaunchObservation {
     case 128 where [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU].contains(status.code):
       _ = lo_trace_listen(launch.processID)
       return false
+    case 128 where isAsked: takeStack()
     case 0:
-      if status.code == SIGTRAP, let address = breakpoints?.take() {
+      if status.code == SIGTRAP, let (address, end) = breakpoints?.take() {
         launch.hits.append(.init(time: began, address: address))
         if breakpoints?.isDone == true {
           breakpoints = nil
           isAttached = staysAttached(launch.images.last?.path)
         }
-        let ended = Int64(lo_now())
-        launch.heldUp += ended - began
-        probe?.held(from: began, to: ended)
+        held(from: began, to: end)
       } else {
         _ = lo_trace_continue(launch.processID, status.code)
       }

@@ -20,6 +20,7 @@ final class LaunchObservation {
   var breakpoints: SoftwareBreakpoints?
   var calls: CallBreakpoints?
   var probe: WaitProbe?
+  var stacks: StackProbe?
   private var stamp: LaunchStamp?
   var isAttached = false
   /// Nothing is attached to the program, because otherwise it would not get its privileges.
@@ -67,6 +68,7 @@ final class LaunchObservation {
     launch.processID = processID
     if isPlain {
       if options.asksScheduler { launch.schedulerShortcoming = launch.shortcoming }
+      if options.stopsForStacks { launch.stacksShortcoming = launch.shortcoming }
       if watchesRuntime { launch.runtimeShortcoming = launch.shortcoming }
       return
     }
@@ -93,6 +95,7 @@ final class LaunchObservation {
       if launch.means == .none { launch.means = .ptrace }
     } else {
       launch.addShortcoming("cannot stop the program at its start: \(systemMessage(error))")
+      if options.stopsForStacks, perf == nil { launch.stacksShortcoming = launch.shortcoming }
     }
   }
 
@@ -121,6 +124,7 @@ final class LaunchObservation {
     }
     if isPlain { return }
     probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()), readsTimes: perf == nil)
+    startStacks()
   }
 
   /// Called when the process has stopped at execve. Prepares the observation of its new program, and lets it run. The
@@ -129,6 +133,7 @@ final class LaunchObservation {
     breakpoints = nil
     if readsNames { _ = lo_trace_tell_exit(launch.processID) }
     takeCalls()
+    stacks?.begin(at: stopped)
     addImage(stopped, isStopped: true)
     noteLostRights()
     let mustStay = breakpoints != nil || staysAttached(launch.images.last?.path)
@@ -190,7 +195,7 @@ final class LaunchObservation {
   var descriptors: [Int32] { perf?.descriptors ?? [] }
 
   /// The latest time to call `wake`, CLOCK_MONOTONIC ns.
-  var deadline: Int64? { probe?.nextTime }
+  var deadline: Int64? { [probe?.nextTime, stacks?.nextTime].compactMap(\.self).min() }
 
   /// Handles what has happened to the program. `events` are the poll(2) events of each of `descriptors`.
   func wake(events: [Int16]) {
@@ -208,6 +213,7 @@ final class LaunchObservation {
       perf?.drain()
       watchOpening(at: now)
     }
+    lookForStacks(at: now)
   }
 
   /// If the process has ended, and its status is not yet collected: how long it has run is exact now.
@@ -215,7 +221,8 @@ final class LaunchObservation {
     guard perf == nil, probe != nil else { return }
     var info = siginfo_t()
     let isAsked = waitid(P_PID, id_t(launch.processID), &info, WEXITED | WNOHANG | WNOWAIT) == 0
-    if isAsked, info.si_signo == SIGCHLD { probe?.lookAtEnd() }
+    // Stops of an attached process are reported, too.
+    if isAsked, info.si_signo == SIGCHLD, info.si_code != CLD_TRAPPED { probe?.lookAtEnd() }
   }
 
   /// The process may have executed another program, whose points have other addresses. It keeps running meanwhile. It
@@ -246,6 +253,7 @@ final class LaunchObservation {
     probe?.end()
     launch.waits = probe?.findings ?? []
     launch.looks = probe?.looks ?? []
+    takeStacks()
     takeCalls()
     if watchesRuntime, launch.watchedRuntime == nil {
       if perf != nil { launch.watchedRuntime = runtime.watched }

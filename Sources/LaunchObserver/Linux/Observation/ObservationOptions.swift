@@ -11,6 +11,8 @@ package struct ObservationOptions: Sendable, Equatable {
   /// Record from the kernel's scheduler what threads wait for, and who ends their waits. Needs CAP_PERFMON and tracefs,
   /// and costs the command some tens of milliseconds.
   package var asksScheduler: Bool
+  /// Where perf events are not allowed: stop the main thread with ptrace(2) to take its stack samples (D312).
+  package var stopsForStacks: Bool
   /// The parts of Swift's runtime to watch: by probes (root), otherwise by breakpoint instructions.
   package var runtime: Set<RuntimeDetail>
   /// True to observe nothing. There are then only the launcher's time stamps, and what the program records itself.
@@ -26,12 +28,13 @@ package struct ObservationOptions: Sendable, Equatable {
 
   package init(
     sampleRate: Int = Self.standardSampleRate, stackBytes: Int = Self.standardStackBytes, followsChildren: Bool = false,
-    asksScheduler: Bool = false, runtime: Set<RuntimeDetail> = [], isOff: Bool = false
+    asksScheduler: Bool = false, stopsForStacks: Bool = false, runtime: Set<RuntimeDetail> = [], isOff: Bool = false
   ) {
     self.sampleRate = min(max(0, sampleRate), Self.mostSamples)
     self.stackBytes = min(max(0, stackBytes), Self.mostStackBytes)
     self.followsChildren = followsChildren
     self.asksScheduler = asksScheduler
+    self.stopsForStacks = stopsForStacks
     self.runtime = runtime
     self.isOff = isOff
   }

@@ -47,6 +47,8 @@ struct ObservedLaunch {
   var rightsShortcoming = ""
   /// Why the scheduler's events are missing although they were requested; empty if they are not.
   var schedulerShortcoming = ""
+  /// Why there are no stacks although they were requested; empty if there are.
+  var stacksShortcoming = ""
   /// Why Swift's runtime was not watched although that was requested; empty if it was.
   var runtimeShortcoming = ""
   /// Why look-ups, and calls that are counted, were not watched although that was requested.
@@ -71,6 +73,12 @@ struct ObservedLaunch {
   var waits: [WaitProbe.Finding] = []
   /// How long the first thread had run at some instants; empty where perf reports when it ran.
   var looks: [ProcessorTimes.Look] = []
+  /// Stacks of the first thread, when it ran and in its waits, and the code that was mapped then; empty where perf reports them.
+  var samples: [PerfEvents.Sample] = []
+  var waitStacks: [PerfEvents.Sample] = []
+  var code: [PerfEvents.Mapping] = []
+  /// Whether the first thread was stopped to copy its stack.
+  var wasStoppedForStacks = false
   var log = PerfLog()
 
   mutating func addShortcoming(_ reason: String) {

@@ -12,7 +12,7 @@ extension ObservedTrace {
       (LS_KEY_OBSERVER, .string(launch.means.rawValue)), (LS_KEY_STOPPED_NS, .uint(UInt64(stopTime))),
       (LS_KEY_HELD_UP_NS, .uint(UInt64(heldUp))), (LS_KEY_LOST_RECORDS, .uint(events.lost)),
       (LS_KEY_SAMPLES_LOST, .uint(events.lostSamples)),
-      (LS_KEY_SAMPLE_RATE, .uint(launch.means == .perf ? UInt64(sampleRate) : 0)),
+      (LS_KEY_SAMPLE_RATE, .uint(hasStacks ? UInt64(sampleRate) : 0)),
     ]
     if launch.means == .perf {
       rows.append(
@@ -25,6 +25,8 @@ extension ObservedTrace {
     if let end = launch.log.endTime { rows.append((LS_KEY_OBSERVED_UNTIL_NS, .uint(UInt64(end)))) }
     return rows
   }
+
+  private var hasStacks: Bool { launch.means == .perf || launch.wasStoppedForStacks }
 
   /// How Swift's runtime was watched, and how often it was called.
   private func annotations(_ watched: RuntimeProbes.Watched) -> [(key: String, value: AnnotationValue)] {

@@ -54,10 +54,19 @@ struct ObservedTrace {
     closed = ClosedStops(launch, reported)
     self.launch = closed.launch
     var events = closed.events
-    if launch.means != .perf { events.switches = EstimatedStates(closed.launch.looks).switches(of: launch.processID) }
+    if launch.means != .perf {
+      let states = EstimatedStates(closed.launch.looks)
+      events.switches = states.switches(of: launch.processID)
+      events.departures = states.departures(of: launch.processID)
+      events.waits = states.atBeginnings(events.waits)
+    }
     self.events = events
     (stopTime, endStopTime) = (closed.time, closed.endTime)
-    history = ProcessHistory(events)
+    var history = ProcessHistory(events)
+    if launch.means != .perf {
+      history.addExecutions(of: launch.processID, at: closed.launch.images.map(\.time))
+    }
+    self.history = history
     places = CodePlaces(history, images: images, since: closed.launch.images.first?.time ?? .max)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]
@@ -80,7 +89,10 @@ struct ObservedTrace {
   private static func events(of launch: inout ObservedLaunch) -> PerfEvents {
     var events = PerfEvents(launch.log)
     events.passages = (events.passages + launch.passages).sorted { $0.place.time < $1.place.time }
-    if events.mappings.isEmpty { events.mappings = launch.mappings }
+    if launch.means != .perf {
+      events.mappings = (launch.mappings + launch.code).sorted { $0.place.time < $1.place.time }
+      (events.samples, events.waits) = (launch.samples, launch.waitStacks)
+    }
     var replaced = ReplacedFiles()
     let paths = replaced.mark(&events.mappings).sorted()
     // Programs replace files of data as part of their work, for example git its index. These need no names.

@@ -47,6 +47,9 @@ struct ProcessHistory {
     if name.isExec { execTimes[name.place.processID, default: []].append(name.place.time) }
   }
 
+  /// When a process executed programs, where the kernel did not report it.
+  mutating func addExecutions(of process: Int32, at times: [Int64]) { execTimes[process, default: []] += times }
+
   /// The code that was mapped at an address at this time.
   func code(of process: Int32, at address: UInt64, time: Int64) -> PerfEvents.Mapping? {
     mapping(in: code, of: process, at: address, time: time)

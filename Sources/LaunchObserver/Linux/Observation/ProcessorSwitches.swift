@@ -11,7 +11,7 @@ struct ProcessorSwitches {
   /// The thread that each processor runs.
   private var running: [UInt32: Int32] = [:]
 
-  private enum State {
+  enum State {
     static let runnable: Int64 = 0
     static let sleeping: Int64 = 1
     static let uninterruptible: Int64 = 2

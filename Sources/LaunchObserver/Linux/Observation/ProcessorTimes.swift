@@ -16,10 +16,16 @@ struct ProcessorTimes {
     var runnable: Int64
     /// The thread had no processor, and did not want one.
     var isWaiting: Bool
+    /// The launcher has held the thread since the look before.
+    var endsStop = false
   }
 
   private(set) var looks: [Look] = []
   private let file: Int32
+  /// ns that the thread ran and was ready because the launcher stopped it in a wait. They count as part of the wait.
+  private var inWaits: (running: Int64, runnable: Int64) = (0, 0)
+  /// What `willHold` read, until the next look.
+  private var runnableBefore: Int64?
   private static let most = 100_000
 
   /// nil if the kernel does not count these times.
@@ -33,17 +39,30 @@ struct ProcessorTimes {
     }
   }
 
-  mutating func look(at time: Int64, isWaiting: Bool) {
+  /// - Parameter continuesWait: the thread waits as at the last look, and has run only because the launcher stopped it.
+  mutating func look(at time: Int64, isWaiting: Bool, continuesWait: Bool = false) {
+    runnableBefore = nil
     guard looks.count < Self.most, let (running, runnable) = Self.times(file) else { return }
-    looks.append(Look(time: time, running: running, runnable: runnable, isWaiting: isWaiting))
+    if continuesWait, let last = looks.last { inWaits = (running - last.running, runnable - last.runnable) }
+    looks.append(
+      Look(
+        time: time, running: running - inWaits.running, runnable: runnable - inWaits.runnable, isWaiting: isWaiting))
   }
+
+  /// Whether the thread has run between the last two looks.
+  var hasRun: Bool { looks.count < 2 || looks[looks.count - 1].running != looks[looks.count - 2].running }
+
+  /// The launcher may soon hold the thread. How long it waits for a processor before it stops is part of the stop.
+  mutating func willHold() { runnableBefore = Self.times(file)?.runnable }
 
   /// The launcher held the thread for this time.
   mutating func held(from start: Int64, to end: Int64) {
+    let before = runnableBefore
     look(at: start, isWaiting: false)
-    if let last = looks.last, last.time == start {
-      looks.append(Look(time: end, running: last.running, runnable: last.runnable, isWaiting: false))
-    }
+    guard var last = looks.last, last.time == start else { return }
+    if let before { looks[looks.count - 1].runnable = before - inWaits.runnable }
+    (last.time, last.endsStop) = (end, true)
+    looks.append(last)
   }
 
   /// No look follows. A thread that waited at the last look has waited until now.

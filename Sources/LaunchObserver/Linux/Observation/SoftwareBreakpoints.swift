@@ -36,14 +36,15 @@ struct SoftwareBreakpoints {
 
   /// The breakpoint that a process stopped by SIGTRAP has reached. Continues the process, or detaches from it after the
   /// last breakpoint. If the signal is not ours, returns nil and leaves the process stopped.
-  mutating func take() -> UInt64? {
+  ///
+  /// - Returns: the address, and when the process continued, CLOCK_MONOTONIC ns.
+  mutating func take() -> (address: UInt64, end: Int64)? {
     let address = lo_trace_breakpoint_address(processID)
     guard inserted.contains(where: { $0.address == address }) else { return nil }
-    pass(address)
-    return address
+    return (address, pass(address))
   }
 
-  private mutating func pass(_ address: UInt64) {
+  private mutating func pass(_ address: UInt64) -> Int64 {
     _ = lo_trace_resume_at(processID, address)
     remove { $0.address == address }
     var signal: Int32 = 0
@@ -61,11 +62,13 @@ struct SoftwareBreakpoints {
       let late = onPass(address)
       signal = signal == 0 ? late : signal
     }
+    let end = Int64(lo_now())
     if inserted.isEmpty || address == addresses.main {
       finish(signal)
     } else {
       _ = lo_trace_continue(processID, signal)
     }
+    return end
   }
 
   private mutating func remove(where matches: (lo_software_breakpoint) -> Bool) {

@@ -47,13 +47,16 @@ struct WaitProbe {
   private var others: [Int32: Look] = [:]
   /// Where perf does not report when the first thread runs.
   private var times: ProcessorTimes?
+  /// The last look began a wait in which the first thread can be stopped without consequences, to copy its stack.
+  private(set) var canStop = false
+  /// It was stopped in its wait since the last look, and may still need this many looks until it waits again; 0 if it was not.
+  private var looksAfterStop = 0
   /// How many looks in a row found the first thread at the same place, and how many findings are of all threads.
   private var rests = 0
   private var surveyed = 0
 
   private struct Look {
-    /// The text of /proc/PID/syscall; empty while the thread runs.
-    var place = ""
+    var place = CurrentCall.running
     /// Its index in `findings`.
     var finding: Int?
   }
@@ -62,6 +65,9 @@ struct WaitProbe {
   private static let longest: Int64 = 1_000_000_000
   /// The longest time between looks at a program that computes.
   private static let longestOfBusy: Int64 = 4_000_000
+  /// How long after a stop the thread waits again, ns: mostly, and at most that many doublings of it later.
+  private static let afterStop: Int64 = 100_000
+  private static let mostAfterStop = 6
   /// The largest number of waits that are kept.
   private static let most = 20_000
   /// The longest chain of threads that wait for each other.
@@ -82,14 +88,24 @@ struct WaitProbe {
 
   /// - Parameter hasWaited: whether a thread of the program has given up its processor since the last look.
   mutating func look(at now: Int64, hasWaited: Bool) {
-    let isBusy = !hasWaited && last.place.isEmpty
+    let isBusy = !hasWaited && last.place.isRunning
     interval = isBusy ? min(interval * 2, Self.longestOfBusy) : Self.shortest
     nextTime = now + max(interval, min(Self.longest, (now - start) / 100))
     if isBusy { return }
-    guard let place = Self.place(call) else { return end() }
-    times?.look(at: Int64(lo_now()), isWaiting: !place.isEmpty)
-    rests = place == last.place && !place.isEmpty ? rests + 1 : 0
+    guard let place = CurrentCall.read(call) else { return end() }
+    if place.isRunning, looksAfterStop > 1 {
+      looksAfterStop -= 1
+      nextTime = now + Self.afterStop << Int64(Self.mostAfterStop - looksAfterStop)
+      return
+    }
+    let continues = !place.isRunning && place.mayContinue(last.place)
+    times?.look(
+      at: Int64(lo_now()), isWaiting: !place.isRunning, continuesWait: continues && looksAfterStop > 0)
+    looksAfterStop = 0
+    rests = continues ? rests + 1 : 0
     last = look(at: processID, place, after: last)
+    let isNew = !continues || times?.hasRun ?? false
+    canStop = isNew && last.finding.map { findings[$0].survivesStop } ?? false
     if let row = last.finding {
       lookFurther(from: findings[row].awaited)
       if findings[row].awaited == nil, rests % Self.restsPerSurvey == 1 { survey() }
@@ -104,6 +120,19 @@ struct WaitProbe {
     times?.end()
     nextTime = nil
   }
+
+  /// Whether the first thread runs, or waits for a processor, and not because of a stop.
+  var isRunning: Bool { nextTime != nil && looksAfterStop == 0 && CurrentCall.read(call)?.isRunning ?? false }
+
+  /// The first thread was stopped in its wait. Looks again soon: what it has run then, it ran because of the stop.
+  mutating func stoppedInWait(at time: Int64) {
+    canStop = false
+    looksAfterStop = Self.mostAfterStop
+    nextTime = nextTime.map { min($0, time + Self.afterStop) }
+  }
+
+  /// The launcher may soon hold the first thread.
+  mutating func willHold() { if nextTime != nil { times?.willHold() } }
 
   /// The launcher held the first thread for this time.
   mutating func held(from start: Int64, to end: Int64) { if nextTime != nil { times?.held(from: start, to: end) } }
@@ -142,19 +171,19 @@ struct WaitProbe {
     let file = open("\(ProcessFiles.folder(processID))/task/\(thread)/syscall", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }
-    guard let place = Self.place(file) else { return false }
+    guard let place = CurrentCall.read(file) else { return false }
     others[thread] = look(at: thread, place, after: others[thread] ?? Look())
     return true
   }
 
   /// Notes what a thread waits in. If it is still at the same place, the files need not be read again, unless it reads:
   /// then its next wait would look the same.
-  private mutating func look(at thread: Int32, _ place: String, after last: Look) -> Look {
+  private mutating func look(at thread: Int32, _ place: CurrentCall, after last: Look) -> Look {
     // Between the reads of the two files: the instant at which both say that it waits.
     let time = Int64(lo_now())
     var look = Look(place: place)
-    if place.isEmpty { return look }
-    if let row = last.finding, place == last.place, findings[row].state == "S" {
+    if place.isRunning { return look }
+    if let row = last.finding, place.mayContinue(last.place), findings[row].state == "S" {
       findings.append(findings[row])
       findings[findings.count - 1].time = time
     } else if let finding = finding(of: thread, place, at: time) {
@@ -166,27 +195,15 @@ struct WaitProbe {
     return look
   }
 
-  /// Where a thread waits, empty while it runs; nil if it has ended.
-  private static func place(_ file: Int32) -> String? {
-    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
-      let count = pread(file, buffer.baseAddress, buffer.count, 0)
-      if count <= 0 { return nil }
-      let text = String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-      return text == "running" ? "" : text
-    }
-  }
-
-  private func finding(of thread: Int32, _ place: String, at time: Int64) -> Finding? {
+  private func finding(of thread: Int32, _ place: CurrentCall, at time: Int64) -> Finding? {
     guard let state = Descendants.Process(id: thread, of: processID)?.state, state == "S" || state == "D" else {
       return nil
     }
-    let fields = place.split(separator: " ")
-    guard let number = fields.first.flatMap({ Int($0) }) else { return nil }
+    guard let number = place.number else { return nil }
     var finding = Finding(
       threadID: thread, time: time, systemCall: "page-fault", state: String(state), path: "")
     guard number >= 0 else { return finding }
-    // Six arguments, the stack pointer, the instruction.
-    let values = fields.dropFirst().map { UInt64($0.dropFirst(2), radix: 16) ?? 0 }
+    let values = place.values
     let (arguments, places) = (Array(values.prefix(6)), values.dropFirst(6))
     // A 64-bit program has its stack higher. 32-bit programs count their calls differently.
     let hasNative = places.isEmpty || places.contains { $0 > UInt32.max }

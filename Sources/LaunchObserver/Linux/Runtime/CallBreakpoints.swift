@@ -30,6 +30,7 @@ final class CallBreakpoints {
   private(set) var passages: [PerfEvents.Passage] = []
   /// ns that the launcher took at each stop.
   private var stops: [Int64] = []
+  var lastStop: Int64 { stops.last ?? 0 }
 
   /// How long the program's threads and children may take to stop when they are left, ns.
   private static let patience: Int64 = 1_000_000_000
@@ -257,10 +258,6 @@ final class CallBreakpoints {
 
   /// Whether a stopped thread has just executed one of our breakpoints. Its signal would end the program after we detach.
   private func awaitsTrap(_ thread: Int32) -> Bool {
-    let pending = fileText(ProcessFiles.folder(thread) + "/status")?.split(separator: "\n").first {
-      $0.hasPrefix("SigPnd:")
-    }
-    let signals = pending.flatMap { UInt64($0.drop { $0 != "\t" }.dropFirst(), radix: 16) } ?? 0
-    return signals >> (SIGTRAP - 1) & 1 == 1
+    PendingSignals(of: thread).thread >> (SIGTRAP - 1) & 1 == 1
   }
 }

@@ -5,7 +5,7 @@ import Glibc
 
 /// What a process has mapped: /proc/PID/maps.
 enum ProcessMaps {
-  /// Code of files.
+  /// Code: of files, of the kernel, and without a file, as compilers make it at run time.
   static func code(of process: Int32) -> [PerfEvents.Mapping] {
     guard let maps = fopen(ProcessFiles.folder(process) + "/maps", "re") else { return [] }
     defer { fclose(maps) }
@@ -13,13 +13,16 @@ enum ProcessMaps {
     var found: [PerfEvents.Mapping] = []
     var line = [CChar](repeating: 0, count: 4096 + 128)
     while fgets(&line, Int32(line.count), maps) != nil {
+      // Most lines are of data, and to make strings of them takes long.
+      guard let rights = line.firstIndex(of: 32), rights + 3 < line.count, line[rights + 3] == 120 else { continue }
       let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       // address-address rights offset device inode path
       let fields = text.split(separator: " ", maxSplits: 5)
-      guard fields.count == 6, fields[1].contains("x"), let offset = UInt64(fields[2], radix: 16) else { continue }
+      guard fields.count >= 5, let offset = UInt64(fields[2], radix: 16) else { continue }
       let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-      let path = fields[5].drop { $0 == " " }
-      guard range.count == 2, range[0] < range[1], path.hasPrefix("/") else { continue }
+      let name = fields.count == 6 ? fields[5].drop { $0 == " " } : ""
+      let path = name.isEmpty ? PerfEvents.Mapping.withoutFile[...] : name
+      guard range.count == 2, range[0] < range[1] else { continue }
       found.append(
         PerfEvents.Mapping(
           place: PerfEvents.Occurrence(time: now, processID: process, threadID: process), address: range[0],

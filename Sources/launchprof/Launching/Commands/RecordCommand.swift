@@ -102,6 +102,9 @@ struct RecordCommand: ParsableCommand {
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
     }
+    if detail.stopsForStacks, let option = observation.optionAgainstSamples {
+      throw ValidationError("--detail stacks: no samples are taken with \(option); leave out one of both.")
+    }
     if observation.noObservation, let asked = detail.runtime.map(\.rawValue).min() {
       throw ValidationError("--detail \(asked): nothing is observed with --no-observation.")
     }
@@ -204,11 +207,13 @@ struct RecordCommand: ParsableCommand {
     for shortcomings in launches.map(\.shortcomings) {
       var missing: [(option: String, reason: String)] = [
         ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
+        ("--detail stacks", shortcomings.stacks),
         ("--detail conformances", shortcomings.lookups), ("--detail calls", shortcomings.calls),
         ("--cold", shortcomings.cold), ("observation", shortcomings.rights),
       ]
       missing += detail.runtime.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
-      missing += observation.optionsOfTheObserver.map { ($0, shortcomings.observer) }
+      let hasStacks = detail.stopsForStacks && shortcomings.stacks.isEmpty
+      missing += observation.optionsOfTheObserver(hasStacks: hasStacks).map { ($0, shortcomings.observer) }
       for (option, reason) in missing where !reason.isEmpty { lines.insert("\(option): \(reason)") }
     }
     for line in lines.sorted() { tell(line) }

@@ -44,18 +44,25 @@ struct ObservationOptionGroup: ParsableArguments {
     }
   }
 
+  /// The option with which no samples are taken; nil if they are.
+  var optionAgainstSamples: String? {
+    noObservation ? "--no-observation" : noSamples ? "--no-samples" : sampleRate == 0 ? "--sample-rate 0" : nil
+  }
+
   /// Options that were given and that only perf events can fulfil.
-  var optionsOfTheObserver: [String] {
-    [
-      follow ? "--follow" : nil, sampleRate.map { _ in "--sample-rate" }, stackBytes.map { _ in "--stack-bytes" },
-    ].compactMap(\.self)
+  ///
+  /// - Parameter hasStacks: whether there are stacks without perf events.
+  func optionsOfTheObserver(hasStacks: Bool) -> [String] {
+    let samples = [sampleRate.map { _ in "--sample-rate" }, stackBytes.map { _ in "--stack-bytes" }]
+    return ([follow ? "--follow" : nil] + (hasStacks ? [] : samples)).compactMap(\.self)
   }
 
   func options(_ detail: DetailOptions) -> ObservationOptions {
     let rate = noSamples ? 0 : sampleRate ?? ObservationOptions.standardSampleRate
     return ObservationOptions(
       sampleRate: rate, stackBytes: stackBytes ?? Self.stackBytes(at: rate), followsChildren: follow,
-      asksScheduler: detail.asksScheduler, runtime: detail.runtime, isOff: noObservation)
+      asksScheduler: detail.asksScheduler, stopsForStacks: detail.stopsForStacks, runtime: detail.runtime,
+      isOff: noObservation)
   }
 
   /// The kernel's memory for samples holds some 30 copies of the standard size. With more samples per second they are smaller, so

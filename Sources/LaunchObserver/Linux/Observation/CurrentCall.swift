@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// What a thread waits in, as /proc/PID/task/TID/syscall says it (proc(5)): the number of the system call, its six
+/// arguments, the stack pointer, the instruction. A wait for a page has no arguments, and the number -1.
+struct CurrentCall: Equatable {
+  /// Empty while the thread runs.
+  let text: Substring
+
+  static let running = CurrentCall(text: "")
+
+  var isRunning: Bool { text.isEmpty }
+
+  /// The kernel continues some calls under this name after a stop (restart_syscall(2)).
+  private static let continuation = "restart_syscall"
+
+  /// Reads an open file `syscall`; nil if the thread has ended.
+  static func read(_ file: Int32) -> CurrentCall? {
+    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
+      let count = pread(file, buffer.baseAddress, buffer.count, 0)
+      if count <= 0 { return nil }
+      let text = String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      return text == "running" ? .running : CurrentCall(text: text[...])
+    }
+  }
+
+  /// nil if the text has another form.
+  var number: Int? { Int(text.prefix { $0 != " " }) }
+
+  /// The other fields.
+  var values: [UInt64] { text.split(separator: " ").dropFirst().map { UInt64($0.dropFirst(2), radix: 16) ?? 0 } }
+
+  /// Whether a thread at `earlier` may have stayed there: it is at the same place, in the same call or its continuation.
+  func mayContinue(_ earlier: CurrentCall) -> Bool {
+    if self == earlier { return true }
+    guard text.drop(while: { $0 != " " }) == earlier.text.drop(while: { $0 != " " }) else { return false }
+    return number.map { WaitProbe.systemCallName($0) } == Self.continuation
+  }
+}
