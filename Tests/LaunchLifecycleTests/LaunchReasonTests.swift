@@ -68,13 +68,39 @@ struct LaunchReasonTests {
     (["--gapplication-service"], .dbusActivation(busType: nil)),
     (["https://example.org/a"], .url([OpenURLContext(url: "https://example.org/a")])),
     (["mailto:a@example.org"], .url([OpenURLContext(url: "mailto:a@example.org")])),
-    (["--new-window", "/tmp/a.txt"], .url([OpenURLContext(url: "/tmp/a.txt")])),
+    (["--config=/etc/x", "/tmp/a.txt"], .url([OpenURLContext(url: "/tmp/a.txt")])),
+    (["--config", "/etc/x", "/tmp/a.txt"], .url([OpenURLContext(url: "/tmp/a.txt")])),
+    (["--verbose", "--", "/tmp/a.txt"], .url([OpenURLContext(url: "/tmp/a.txt")])),
+    (["--", "-x", "/tmp/a.txt"], .url([OpenURLContext(url: "/tmp/a.txt")])),
+    (["-", "/tmp/a.txt"], .url([OpenURLContext(url: "/tmp/a.txt")])),
+    // The value of an option, as far as these arguments show.
+    (["--config", "/etc/x"], .unknown),
+    (["-c", "/etc/x", "--database", "https://example.org"], .unknown),
     (["/a", "file:///b"], .url([OpenURLContext(url: "/a"), OpenURLContext(url: "file:///b")])),
     // Neither URLs nor absolute paths. Also, arguments after `--` are not options.
     (["C:/a", "key:value", "a.txt", "./a", "://", ":", "1http://a", "é://a", ""], .unknown),
     (["--", "--restore", "--gapplication-service", "--sm-client-id"], .unknown),
   ])
   func arguments(arguments: [String], expected: LaunchReason) { #expect(Self.reason([:], arguments) == expected) }
+
+  /// A desktop file passes what to open with `%u`, often after an option.
+  @Test(arguments: [["XDG_ACTIVATION_TOKEN": "t"], ["GIO_LAUNCHED_DESKTOP_FILE_PID": "4242"]])
+  func aDesktopAlsoPassesWhatToOpenAfterAnOption(environment: [String: String]) {
+    let circumstances = LaunchCircumstances(Self.evidence(environment, ["--new-window", "/tmp/a.txt"]))
+    #expect(circumstances.reason == .url([OpenURLContext(url: "/tmp/a.txt")]))
+    #expect(circumstances.options.url == "/tmp/a.txt")
+  }
+
+  /// The delegates must not open what did not count as something to open.
+  @Test func valuesOfOptionsAreNotOpenedIfNothingElseIsKnown() {
+    let values = LaunchCircumstances(Self.evidence([:], ["--config", "/etc/x"]))
+    #expect(values.context == .uncertain)
+    #expect(values.options == LaunchOptions())
+    #expect(values.connectionOptions.isEmpty)
+    let mixed = LaunchCircumstances(Self.evidence([:], ["/a", "--config", "/etc/x", "/b"]))
+    #expect(mixed.options.url == "/a")
+    #expect(mixed.connectionOptions.urlContexts.map(\.url) == ["/a", "/b"])
+  }
 
   @Test func aTerminalIsOneInWhoseGroupTheProcessIs() {
     #expect(Self.reason(onTerminal: true) == .terminal)

@@ -25,10 +25,15 @@ public struct LaunchCircumstances: Sendable, Equatable {
   }
 
   /// Determines the circumstances from the evidence. URLs and absolute paths among the arguments become options,
-  /// whatever the reason is.
+  /// whatever the reason is. If nothing else is known about the launch, those directly after an option do not.
   public init(_ evidence: LaunchEvidence) {
     let reason = LaunchReason(evidence)
-    let urls = evidence.handedOverURLs
+    let urls =
+      switch reason {
+      case .url(let urls): urls
+      case .unknown: [OpenURLContext]()
+      default: evidence.handedOverURLs
+      }
     var options = LaunchOptions()
     options.url = urls.first?.url
     var connectionOptions = ConnectionOptions(options)

@@ -13,7 +13,7 @@ extension LaunchReason {
       evidence.sessionRestore ?? evidence.functionRuntime ?? evidence.triggeredUnit ?? evidence.socketActivation
       ?? evidence.dbusService ?? evidence.ownDesktopLaunch ?? evidence.systemdService
       ?? evidence.continuousIntegration ?? evidence.terminal ?? evidence.tokenDesktopLaunch ?? evidence.dbusStarter
-      ?? evidence.handedOver ?? .unknown
+      ?? evidence.operands ?? .unknown
   }
 }
 
@@ -54,11 +54,19 @@ extension LaunchEvidence {
   private var options: ArraySlice<String> { arguments.prefix { $0 != "--" } }
 
   /// The arguments that are URLs or absolute paths, as `%u` and `%f` of a desktop file pass them.
-  var handedOverURLs: [OpenURLContext] {
-    arguments.filter { !$0.hasPrefix("-") && ($0.hasPrefix("/") || $0.isURL) }.map { OpenURLContext(url: $0) }
-  }
+  var handedOverURLs: [OpenURLContext] { arguments.filter(\.isHandedOver).map { OpenURLContext(url: $0) } }
 
   fileprivate var handedOver: LaunchReason? { handedOverURLs.isEmpty ? nil : .url(handedOverURLs) }
+
+  /// Those that are not directly after an option. If nothing says who launched the program, they are rather the options'
+  /// values, as in `--config /etc/app`, than what to open.
+  fileprivate var operands: LaunchReason? {
+    let end = options.endIndex
+    let urls = arguments.indices.filter { place in
+      arguments[place].isHandedOver && (place == 0 || place > end || !arguments[place - 1].takesValue)
+    }
+    return urls.isEmpty ? nil : .url(urls.map { OpenURLContext(url: arguments[$0]) })
+  }
 
   // MARK: Variables with the process's id
 
@@ -144,6 +152,12 @@ extension LaunchEvidence {
 }
 
 extension String {
+  /// Whether the argument is a URL or an absolute path.
+  fileprivate var isHandedOver: Bool { !hasPrefix("-") && (hasPrefix("/") || isURL) }
+
+  /// Whether the argument is an option whose value may be the next argument. `-` is the standard input.
+  fileprivate var takesValue: Bool { hasPrefix("-") && self != "-" && !contains("=") }
+
   /// Whether the text is a URL, as the recorder finds one in an argument.
   var isURL: Bool {
     var text = self
