@@ -147,31 +147,29 @@ void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed)
 
 // MARK: The phases before main
 
-void lr_write_phase_begin(const char *name, size_t name_length, uint64_t start, const char *source, size_t source_length) {
-  lr_writer *writer = lr_writer_get();
+void lr_write_phase_begin(lr_writer *writer, const char *name, size_t name_length, uint64_t start, const char *source,
+                          size_t source_length) {
   lr_packet packet;
-  if (writer == NULL || !lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + 2 * LR_ANNOTATION + name_length)) return;
+  if (!lr_event_open(&packet, writer, start, LR_BEGIN, 0, 64 + 2 * LR_ANNOTATION + name_length)) return;
   lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_PHASE), name, name_length);
   lr_annotate_string(&packet, LR_LITERAL(LS_KEY_SOURCE), source, source_length);
-  // A program may call lr_start on any thread. The launch went through these phases on the first one.
+  // There was no room for a writer of the main thread.
   if (writer->thread != lr_process_id()) lr_annotate_bool(&packet, LR_LITERAL(LS_KEY_MAIN_ACTOR), true);
   lr_event_close(&packet);
 }
 
-void lr_write_slice_end(uint64_t end) {
-  lr_writer *writer = lr_writer_get();
-  if (writer) lr_put_record_at(writer, end, LR_RECORD_END);
+bool lr_put_mark(lr_writer *writer, const char *name, size_t name_length, uint64_t time) {
+  size_t bound = LR_MARK_BOUND(name_length);
+  lr_packet packet;
+  if (!lr_writer_make_room(writer, lr_event_size(bound)) || !lr_event_open(&packet, writer, time, LR_INSTANT, 0, bound)) return false;
+  lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_MARK), name, name_length);
+  lr_event_close(&packet);
+  return true;
 }
 
 void lr_write_mark(const char *name, size_t name_length, uint64_t time) {
   lr_writer *writer = lr_writer_or_none();
-  size_t bound = LR_MARK_BOUND(name_length);
-  lr_packet packet;
-  if (writer && lr_writer_make_room(writer, lr_event_size(bound)) && lr_event_open(&packet, writer, time, LR_INSTANT, 0, bound)) {
-    lr_event_names(&packet, LR_LITERAL(LS_CATEGORY_MARK), name, name_length);
-    lr_event_close(&packet);
-  } else if (lr_is_recording() && !lr_reserve_mark(lr_own_writer(), name, name_length, time)) {
-    lr_count_dropped(1);
-  }
+  if (writer && lr_put_mark(writer, name, name_length, time)) return;
+  if (lr_is_recording() && !lr_reserve_mark(lr_own_writer(), name, name_length, time)) lr_count_dropped(1);
 }
 #endif

@@ -74,6 +74,10 @@ bool lr_runs_main_work(const lr_writer *writer);
 void lr_put_record_at(lr_writer *writer, uint64_t ns, uint64_t record);
 /// Makes the calling thread's writer, the first one of this process. NULL on failure: see lr_writer_error.
 lr_writer *lr_writer_start(void);
+/// The writer for what the main thread did before recording began. If another thread has called lr_writer_start, it is a
+/// new one, which the main thread takes over when it records something itself: so only before lr_recording is set. Without
+/// room for it, it is the calling thread's. NULL before lr_writer_start.
+lr_writer *lr_writer_for_main(void);
 /// Why the first thread has no writer, an errno. EINVAL: the kernel cannot keep a fork out of the writer's memory
 /// (MADV_WIPEONFORK, Linux 4.14).
 int lr_writer_error(void);
@@ -270,9 +274,11 @@ bool lr_summary_is_complete(void);
 /// Called for a reached milestone: completes the launch if this milestone ends it.
 void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 
-/// Write events of the calling thread with given times, for what happened before it could be written.
-void lr_write_phase_begin(const char *name, size_t name_length, uint64_t start, const char *source, size_t source_length);
-void lr_write_slice_end(uint64_t end);
+/// Write events with given times, for what happened before it could be written.
+void lr_write_phase_begin(lr_writer *writer, const char *name, size_t name_length, uint64_t start, const char *source,
+                          size_t source_length);
+bool lr_put_mark(lr_writer *writer, const char *name, size_t name_length, uint64_t time);
+/// The same for the calling thread. If its chunk has no room, uses the room that is reserved for marks.
 void lr_write_mark(const char *name, size_t name_length, uint64_t time);
 
 #define LR_LITERAL(string) string, sizeof(string) - 1

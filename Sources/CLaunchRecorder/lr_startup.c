@@ -71,7 +71,7 @@ void lr_main_is_next(void) {
   lr_writer *writer = lr_writer_get();
   uint64_t now = writer ? lr_now(writer) : lr_monotonic_now();
   lr_start_of_process.main_entry = now;
-  lr_write_slice_end(now);
+  if (writer) lr_put_record_at(writer, now, LR_RECORD_END);
   lr_write_mark(LR_LITERAL(LS_MILESTONE_MAIN), now);
 }
 
@@ -86,11 +86,24 @@ static int lr_failed(int error) {
 bool lr_is_in_program(void) { return lr_state.is_in_program; }
 
 /// The program may have opened the library long after its own launch. So what came before was not the library's loading.
-static void lr_write_before_library(void) {
+static void lr_write_before_library(lr_writer *writer) {
   const lr_process_start *found = &lr_start_of_process;
   if (found->preinit <= found->start) return;
-  lr_write_phase_begin(LR_LITERAL(LS_PHASE_BEFORE_RECORDER), found->start, LR_LITERAL(LS_SOURCE_ESTIMATED));
-  lr_write_slice_end(found->preinit);
+  lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_BEFORE_RECORDER), found->start, LR_LITERAL(LS_SOURCE_ESTIMATED));
+  lr_put_record_at(writer, found->preinit, LR_RECORD_END);
+}
+
+/// What happened before recording began.
+static void lr_write_before_recording(lr_writer *writer) {
+  const lr_process_start *found = &lr_start_of_process;
+  const char *source = found->from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
+  lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_LOAD), found->start, source, lr_length(source, 16));
+  lr_put_record_at(writer, found->preinit, LR_RECORD_END);
+  if (found->main_entry == 0) return;
+  // Recording was off, so the initialisers were not timed. Our own initialiser gives the closest known end.
+  lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_STATIC_INIT), found->preinit, LR_LITERAL(LS_SOURCE_ESTIMATED));
+  lr_put_record_at(writer, found->main_entry, LR_RECORD_END);
+  lr_put_mark(writer, LR_LITERAL(LS_MILESTONE_MAIN), found->main_entry);
 }
 
 /// Begins to record into the file, which exists. The caller holds the lock or is the only thread.
@@ -98,18 +111,15 @@ static int lr_begin_writing(void) {
   lr_process_start_bound();
   lr_writer *writer = lr_writer_start();
   if (writer == NULL) return lr_failed(lr_writer_error());
+  lr_write_clock_snapshot(writer);
+  if (lr_state.is_in_program) lr_write_process(writer, lr_state.argc, lr_state.argv);
+  else lr_write_process_of_library(writer);
+  // Before other threads record: the main thread takes this writer over.
+  lr_writer *main_thread = lr_writer_for_main();
+  if (lr_state.is_in_program) lr_write_before_recording(main_thread);
+  else lr_write_before_library(main_thread);
   lr_state.status = LR_STATUS_RECORDING;
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
-  lr_write_clock_snapshot(writer);
-  if (!lr_state.is_in_program) {
-    lr_write_process_of_library(writer);
-    lr_write_before_library();
-    return 0;
-  }
-  lr_write_process(writer, lr_state.argc, lr_state.argv);
-  const char *source = lr_start_of_process.from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
-  lr_write_phase_begin(LR_LITERAL(LS_PHASE_LOAD), lr_start_of_process.start, source, lr_length(source, 16));
-  lr_write_slice_end(lr_start_of_process.preinit);
   return 0;
 }
 
@@ -133,19 +143,6 @@ __attribute__((noinline)) static bool lr_begin_as(const char *pattern, uint64_t 
   if (pattern == NULL) return lr_begin(NULL, limit) == 0;
   int error = lr_trace_name_expand(path, pattern);
   return (error ? lr_failed(error) : lr_begin(path, limit)) == 0;
-}
-
-static void lr_write_start_from_within(void) {
-  lr_writer *writer = lr_writer_get();
-  uint64_t main_entry = lr_start_of_process.main_entry;
-  if (writer == NULL) return;
-  // Recording was off, so the initialisers were not timed. Our own initialiser gives the closest known end.
-  if (main_entry) {
-    lr_write_phase_begin(LR_LITERAL(LS_PHASE_STATIC_INIT), lr_start_of_process.preinit, LR_LITERAL(LS_SOURCE_ESTIMATED));
-    lr_write_slice_end(main_entry);
-    lr_write_mark(LR_LITERAL(LS_MILESTONE_MAIN), main_entry);
-  }
-  lr_write_recorder(writer, 0, 0);
 }
 
 void lr_error_text(int error, char *text, size_t size) { snprintf(text, size, "%s", strerror(error)); }
@@ -203,7 +200,8 @@ lr_start_result lr_start(const lr_options *options) {
     lr_state.options = *options;
     if (by_launcher) lr_state.options.stops_when_completed = false;
     lr_state.is_taken_over = by_launcher || lr_begin_as(options->path, options->limit);
-    if (lr_state.is_taken_over && !by_launcher) lr_write_start_from_within();
+    lr_writer *writer = lr_state.is_taken_over && !by_launcher ? lr_writer_get() : NULL;
+    if (writer) lr_write_recorder(writer, 0, 0);
     if (lr_state.is_taken_over && options->deadline) lr_watch_deadline();
     bool was_tried = !lr_state.is_taken_over && lr_state.error == EBUSY;
     result = lr_state.is_taken_over ? LR_STARTED : was_tried ? LR_ALREADY_STARTED : LR_CANNOT_CREATE_TRACE;
@@ -296,9 +294,9 @@ static void lr_record_from_start(char **environment, const char *pattern, const 
   if (budgets) lr_write_budgets();
   now = lr_now(writer);
   // The time that the recorder itself took gets a phase of its own, so that it is not charged to the program.
-  lr_write_phase_begin(LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LR_LITERAL(LS_SOURCE_PREINIT));
-  lr_write_slice_end(now);
-  lr_write_phase_begin(LR_LITERAL(LS_PHASE_STATIC_INIT), now, LR_LITERAL(LS_SOURCE_PREINIT));
+  lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LR_LITERAL(LS_SOURCE_PREINIT));
+  lr_put_record_at(writer, now, LR_RECORD_END);
+  lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_STATIC_INIT), now, LR_LITERAL(LS_SOURCE_PREINIT));
 }
 
 static void lr_first_moment(int argc, char **argv, char **environment) {

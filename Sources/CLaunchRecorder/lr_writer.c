@@ -39,6 +39,8 @@ static struct {
   lr_writer *free;
   /// The writer with which recording began. A fork finds it wiped.
   const lr_writer *first;
+  /// The main thread's writer, if another thread began to record, until the main thread records something itself.
+  lr_writer *kept_for_main;
 } lr_writers = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t lr_dropped_count;
@@ -139,18 +141,24 @@ static void lr_writer_take_over(lr_writer *writer) {
 }
 
 /// The kernel's name of a thread, PR_GET_NAME of prctl(2). Before the program runs, the first thread has its file's.
-static void lr_get_thread_name(char name[16], int32_t thread) {
-  const char *program = thread == lr_writers.process ? lr_program_at_start() : NULL;
+static void lr_get_thread_name(char name[16], const lr_writer *writer) {
+  const char *program = writer->thread == lr_writers.process ? lr_program_at_start() : NULL;
   const char *base = program ? lr_base_name(program) : NULL;
   if (base) memcpy(name, base, lr_length(base, 15));
-  else lr_system(SYS_prctl, PR_GET_NAME, (long)name, 0, 0, 0, 0);
+  else if (writer != lr_writers.kept_for_main) lr_system(SYS_prctl, PR_GET_NAME, (long)name, 0, 0, 0, 0);
+  else {
+    // The name of another thread.
+    char line[32] = "";
+    size_t length = lr_read_proc("/proc/self/comm", line, sizeof line);
+    memcpy(name, line, length > 0 && length <= 16 ? length - 1 : 0);
+  }
 }
 
 /// The first packet of a thread on a sequence: the defaults of its events, and which thread it is.
 static bool lr_write_thread(lr_writer *writer) {
   lr_packet packet;
   char name[17] = "";
-  lr_get_thread_name(name, writer->thread);
+  lr_get_thread_name(name, writer);
   if (!lr_writer_make_room(writer, LR_THREAD_PACKET + 64) || !lr_packet_open(&packet, writer, LR_THREAD_PACKET)) return false;
   lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 1);
   lr_put_varint(&packet, LR_PACKET_FIRST_ON_SEQUENCE, 1);
@@ -173,10 +181,24 @@ static bool lr_write_thread(lr_writer *writer) {
   return true;
 }
 
+/// The writer that another thread has made for the main thread, NULL if none has.
+static lr_writer *lr_writer_take_kept(void) {
+  pthread_mutex_lock(&lr_writers.lock);
+  lr_writer *writer = lr_writers.kept_for_main;
+  lr_writers.kept_for_main = NULL;
+  pthread_mutex_unlock(&lr_writers.lock);
+  if (writer) lr_current = writer;
+  return writer;
+}
+
 /// A writer for the calling thread, which has this id; NULL if there is no room for one.
 static lr_writer *lr_writer_register(int32_t thread) {
   // The first thread ends with the process, so its writer is never reused.
   bool ends_early = thread != lr_writers.process;
+  if (!ends_early) {
+    lr_writer *kept = lr_writer_take_kept();
+    if (kept) return kept;
+  }
   pthread_mutex_lock(&lr_writers.lock);
   lr_writer *writer = lr_writers.free;
   if (writer) lr_writer_take_over(writer);
@@ -207,6 +229,19 @@ lr_writer *lr_writer_start(void) {
   lr_writer *writer = lr_writer_register(lr_program_at_start() ? lr_writers.process : lr_thread_id());
   __atomic_store_n(&lr_writers.first, writer, __ATOMIC_RELEASE);
   return writer;
+}
+
+lr_writer *lr_writer_for_main(void) {
+  lr_writer *own = lr_own_writer();
+  if (own == NULL || own->thread == lr_writers.process) return own;
+  lr_writer *writer = lr_writer_new();
+  if (writer == NULL) return own;
+  writer->thread = (int32_t)lr_writers.process;
+  writer->track = lr_new_track();
+  lr_writers.kept_for_main = writer;
+  // A trace that has so little room has none for the main thread's own events either.
+  if (!lr_write_thread(writer)) lr_writers.kept_for_main = NULL;
+  return lr_writers.kept_for_main ? writer : own;
 }
 
 static bool lr_writer_take_chunk(lr_writer *writer) {

@@ -35,6 +35,25 @@ struct StartTests {
     #expect(try directory.contents().count == 99)
   }
 
+  /// What happened before `start` happened on the main thread.
+  @Test func thePhasesBeforeMainAreOnTheMainThreadWhoeverStarts() throws {
+    #expect(try run(["on-thread", trace]).succeeded)
+    let recorded = try TraceReader().read(path: trace)
+    let threads = recorded.tracks.filter { $0.kind == .thread }
+    #expect(threads.filter(\.isMainThread).map { recorded.strings[$0.name] } == ["starting-progra"])
+    #expect(threads.count == 2)
+    let slices = (0..<recorded.slices.count).map { row in
+      (recorded.string(recorded.slices.name[row]), recorded.tracks[Int(recorded.slices.track[row])])
+    }
+    #expect(slices.map(\.0) == ["load", "static-init"])
+    #expect(slices.allSatisfy { $0.1.isMainThread })
+    let instants = (0..<recorded.instants.count).map { row in
+      (recorded.string(recorded.instants.name[row]), recorded.tracks[Int(recorded.instants.track[row])])
+    }
+    #expect(instants.map(\.0) == ["main", "recorder", "event"])
+    #expect(instants.map { $0.1.isMainThread } == [true, false, true])
+  }
+
   @Test func aProgramMayTakeItsOptionsAway() throws {
     let run = try run(["without-option", trace, "--option"])
     #expect(run.succeeded, "\(run.outcome)")
@@ -82,24 +101,35 @@ struct StartTests {
       directory.appending("library.c"), to: "librecorder.so", ["-shared", "-fPIC", "-fuse-ld=gold"], in: directory)
   }
 
-  /// The program may open the library long after its own launch. That time is not the library's loading.
-  @Test func aRecorderInAnOpenedLibraryLeavesTheTimeBeforeToTheProgram() throws {
+  /// The program may open the library long after its own launch, on any thread. That time is not the library's loading.
+  @Test(arguments: ["open_and_start(texts)", "on_thread(texts)"])
+  func aRecorderInAnOpenedLibraryLeavesTheTimeBeforeToTheProgram(call: String) throws {
     try compileLibrary()
     let host = try Compiler.c(
       """
       #include <dlfcn.h>
+      #include <pthread.h>
       #include <unistd.h>
+      static void *open_and_start(void *texts) {
+        void *library = dlopen(((char **)texts)[1], RTLD_NOW);
+        int (*start)(const char *) = library ? (int (*)(const char *))dlsym(library, "start") : 0;
+        return start && start(((char **)texts)[2]) == 0 ? 0 : texts;
+      }
+      static void *on_thread(void *texts) {
+        pthread_t thread;
+        void *error = texts;
+        return pthread_create(&thread, 0, open_and_start, texts) || pthread_join(thread, &error) ? texts : error;
+      }
       int main(int count, char **texts) {
         usleep(20000);
-        void *library = dlopen(texts[1], RTLD_NOW);
-        int (*start)(const char *) = library ? (int (*)(const char *))dlsym(library, "start") : 0;
-        return start ? start(texts[2]) : 1;
+        return \(call) != 0;
       }
-      """, to: "host", in: directory)
+      """, to: "host", in: directory, ["-Wno-unused-function"])
     #expect(try TestProcess.run(host, [directory.appending("librecorder.so"), trace]).succeeded)
     let recorded = try TraceReader().read(path: trace)
     let phases = RecordedSpan.phases(in: recorded)
     #expect(phases.map(\.name) == ["before-recorder"])
+    #expect(recorded.tracks[Int(recorded.slices.track[0])].isMainThread)
     #expect(recorded.strings.id(of: "preinit_ns") == nil)
   }
 

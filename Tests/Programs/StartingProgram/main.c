@@ -42,6 +42,21 @@ static int start_without_option(const char *path) {
   return start(path);
 }
 
+static void *start_on_thread(void *path) {
+  // The main thread must not get this name.
+  pthread_setname_np(pthread_self(), "starter");
+  return (void *)(long)start(path);
+}
+
+/// Starts on another thread, as an async `main` may do. Then the main thread records an event.
+static int start_on_other_thread(const char *path) {
+  pthread_t thread;
+  void *error = NULL;
+  if (pthread_create(&thread, NULL, start_on_thread, (void *)path) != 0 || pthread_join(thread, &error) != 0) return 1;
+  lr_event(lr_category_make("test", 4, "main", 4), "event");
+  return (int)(long)error;
+}
+
 /// unsetenv(3) moves the variables after it, so that two NULLs end the environment.
 static int start_without_variable(const char *path) {
   unsetenv("LAUNCHPROF_TEST_FIRST");
@@ -158,6 +173,7 @@ static const struct {
   int (*run)(const char *path);
 } cases[] = {
     {"plain", start_plainly},
+    {"on-thread", start_on_other_thread},
     {"without-option", start_without_option},
     {"without-variable", start_without_variable},
     {"many", mark_many},
