@@ -127,6 +127,19 @@ struct LaunchOptionsTests {
     }
   }
 
+  /// A window that somebody opens after a launch in the background is not a part of that launch.
+  @Test func aLaterWindowIsNotAPartOfALaunchInTheBackground() throws {
+    let launchprof = try Launchprof()
+    let trace = launchprof.directory.appending("later.pftrace")
+    let run = try TestProcess.run(
+      Launchprof.lifecycle, ["wait"],
+      adding: ["LIFECYCLE_OPTION": "location", "LIFECYCLE_LATER": "1", "LAUNCHPROF_TRACE": trace])
+    #expect(run.outcome == .exited(0) && run.text.contains("viewDidAppear"), "\(run.text)")
+    let report = try JSONReport(launchprof, trace)
+    #expect(report.end == "ready" && report.milestone("first-frame") == nil)
+    #expect(report.label("reason") == "location" && report.label("context") == Self.background)
+  }
+
   /// The scene gets these instead of the application. A report says for what the scene was opened, without the values.
   @Test(arguments: [
     ("shortcutItem", "shortcutItem (type, "), ("remoteNotification", "notificationResponse (payload, "),

@@ -43,6 +43,50 @@ import Testing
       ])
   }
 
+  /// The launch is over when it is ready. What a person opens later is not why the program was launched.
+  @Test(arguments: [false, true]) func whatAPersonOpensLaterIsNotTheReason(hasScenes: Bool) throws {
+    for isReady in [true, false] {
+      _ = try ScriptedProgram.run(scenes: hasScenes, options: ScriptedProgram.location) { host in
+        if isReady { #expect(!host.launched()) }
+        host.connect(ScriptedProgram.opening("a:b"))
+        host.connect(ScriptedProgram.opening("c:d"))
+      }
+      let circumstances = Application.shared.launchCircumstances
+      #expect(circumstances.reason.id == (isReady ? "location" : "url"))
+      #expect(circumstances.context == (isReady ? .backgroundLaunch : .userLaunch))
+    }
+  }
+
+  @Test func aLaunchInTheBackgroundShowsNoWindow() throws {
+    let makeWindows: @MainActor () -> Void = {
+      for title in ["one", "two"] { ScriptedProgram.makeWindow(title) }
+      Application.shared.windows.last?.close()
+    }
+    let lines = try ScriptedProgram.run(
+      options: ScriptedProgram.location, reactions: ["app didFinish": makeWindows]
+    ) { host in
+      _ = host.launched()
+      ScriptedProgram.makeWindow("later")
+      host.connect(nil)
+      for window in Application.shared.windows { window.close() }
+    }
+    #expect(
+      lines.dropFirst(2) == [
+        "show later: background", "show one: background", "app willEnterForeground: background",
+        "app didBecomeActive: active", "hide one: active", "hide later: active",
+      ])
+    let asked = try ScriptedProgram.run(
+      scenes: true, options: ScriptedProgram.location,
+      reactions: [
+        "app didFinish": { Application.shared.requestSceneSessionActivation() },
+        "scene willConnect": { ScriptedProgram.makeWindow("alarm") },
+      ]
+    ) { host in host.terminate() }
+    #expect(asked.contains("show alarm: background"), "\(asked)")
+    #expect(asked.suffix(3).map { $0.prefix { $0 != ":" } }.last == "app willTerminate")
+    #expect(asked.contains { $0.hasPrefix("scene didEnterBackground") }, "\(asked)")
+  }
+
   @Test func aProgramPerformsTheQuickActionForWhichItWasLaunched() throws {
     var options = LaunchOptions()
     options.shortcutItem = ShortcutItem(type: "compose")

@@ -42,6 +42,13 @@ enum ScriptedProgram {
     return options
   }
 
+  static func makeWindow(_ title: String) {
+    let window = Window()
+    window.title = title
+    window.rootViewController = ViewController()
+    window.makeKeyAndVisible()
+  }
+
   /// All for which a scene may be opened.
   static var everything: ConnectionOptions {
     var options = opening("a:b")
@@ -69,7 +76,8 @@ private final class ScriptedBackend: PresentationBackend {
     (self.hasScreen, self.script) = (hasScreen, script)
   }
 
-  func show(_ window: Window) {}
+  func show(_ window: Window) { ScriptedProgram.note("show", window.title) }
+  func hide(_ window: Window) { ScriptedProgram.note("hide", window.title) }
   func run(_ host: any PresentationHost) { script(host) }
   func stop() {}
 }

@@ -22,6 +22,7 @@ extension LaunchSequence: PresentationHost {
     // What the launch was for, then what the user wants later.
     let isFirst = !hasConnected
     hasConnected = true
+    showHeldWindows()
     if hasScenes {
       let options = options ?? (isFirst ? circumstances.connectionOptions : ConnectionOptions())
       guard let scene = application.connectedScenes.first, !isFirst else { return connectScene(nil, options) }
@@ -39,7 +40,7 @@ extension LaunchSequence: PresentationHost {
 
   func framePresented(_ frame: PresentedFrame, in window: Window) {
     guard !isTerminated else { return }
-    if !hasPresented {
+    if !hasPresented, !hasEndedInBackground {
       hasPresented = true
       LaunchProfiler.mark(.firstFrame, at: frame.time)
       LaunchProfiler.endLaunchScreen(at: frame.time)
@@ -51,6 +52,7 @@ extension LaunchSequence: PresentationHost {
 
   func ready() {
     ServiceNotification.ready()
+    if circumstances.context == .backgroundLaunch { (hasEndedInBackground, holdsWindows) = (true, false) }
     firstFrameWasPresented()
   }
 
@@ -94,7 +96,7 @@ extension LaunchSequence: PresentationHost {
 
   /// Moves all scenes to the background before the program ends.
   func leaveForeground() {
-    guard hasConnected else { return }
+    guard hasConnected || hasScenes else { return }
     resignActive()
     enterBackground()
   }

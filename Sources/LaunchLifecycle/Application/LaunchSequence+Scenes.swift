@@ -6,6 +6,7 @@ internal import LaunchProfiler
 extension LaunchSequence {
   /// Connects the session's scene or a new one, or activates the one that is connected.
   func activate(_ session: SceneSession?, _ options: ConnectionOptions) {
+    showHeldWindows()
     if let scene = session?.scene { return bringForward(scene, options) }
     connectScene(session, options)
   }

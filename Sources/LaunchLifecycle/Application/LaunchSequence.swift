@@ -10,10 +10,15 @@ final class LaunchSequence {
   private(set) var circumstances: LaunchCircumstances
   private(set) var manifest = ApplicationManifest()
   private var backend: (any PresentationBackend)?
+  /// A launch in the background shows no window, even if the program makes one, as it may without scenes.
+  var holdsWindows = false
+  private var heldWindows: [Window] = []
   /// Whether the delegate wants the URL of the launch, and its quick action.
   private var opensURL = true
   private var performsAction = true
   private(set) var isTerminated = false
+  /// The launch is over, and no person waited for it. What a person wants later is not a part of it.
+  var hasEndedInBackground = false
   var hasConnected = false
   var hasPresented = false
   private var hasRecorded = false
@@ -70,9 +75,8 @@ final class LaunchSequence {
     let presenter = backend ?? type?.makePresentationBackend() ?? HeadlessBackend()
     self.backend = presenter
     // A launch in the background shows nothing. The user may want a window hours later.
-    if presenter.hasScreen, circumstances.context != .backgroundLaunch {
-      LaunchProfiler.beginLaunchScreen(manifest.launchScreen)
-    }
+    holdsWindows = circumstances.context == .backgroundLaunch
+    if presenter.hasScreen, !holdsWindows { LaunchProfiler.beginLaunchScreen(manifest.launchScreen) }
     let start = try LaunchProfiler.phase(.startPresentation) { try presenter.start(self) }
     if case .finish(let status) = start {
       handOver()
@@ -161,9 +165,10 @@ final class LaunchSequence {
     _ = Self.phase(.performAction) { application.delegate?.application(application, performActionFor: item) }
   }
 
-  /// Called when the user wants to see the first scene. The backend may know what the scene should open.
+  /// Called when the user wants to see the first scene. The backend may know what the scene should open. If the launch is
+  /// not over, that is why the program was launched.
   func learn(_ options: ConnectionOptions?) {
-    guard !hasConnected else { return }
+    guard !hasConnected, !hasEndedInBackground else { return }
     let known = circumstances
     if let options, !options.isEmpty {
       circumstances.learn(options)
@@ -178,8 +183,26 @@ final class LaunchSequence {
 
   // MARK: What the backend does
 
-  func show(_ window: Window) { backend?.show(window) }
-  func hide(_ window: Window) { backend?.hide(window) }
+  func show(_ window: Window) {
+    guard holdsWindows else {
+      backend?.show(window)
+      return
+    }
+    if !heldWindows.contains(where: { $0 === window }) { heldWindows.append(window) }
+  }
+
+  func hide(_ window: Window) {
+    let count = heldWindows.count
+    heldWindows.removeAll { $0 === window }
+    if heldWindows.count == count { backend?.hide(window) }
+  }
+
+  /// Called when a person or the program itself asks for a window.
+  func showHeldWindows() {
+    let windows = heldWindows
+    (holdsWindows, heldWindows) = (false, [])
+    for window in windows { backend?.show(window) }
+  }
 
   func firstFrameWasPresented() {
     Self.isLaunching = false

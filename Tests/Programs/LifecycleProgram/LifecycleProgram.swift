@@ -101,6 +101,7 @@ final class ProgramDelegate: ApplicationDelegate {
       self.window = window
     }
     if Mode.current == .work { doWork() }
+    if environment("LIFECYCLE_LATER") != nil { askForAWindowLater() }
     if Mode.current == .server {
       for socket in ServerBackend.activatedSockets { say("socket: \(socket.descriptor) \(socket.name)") }
       application.ready()

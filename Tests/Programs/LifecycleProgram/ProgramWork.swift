@@ -26,4 +26,13 @@ extension ProgramDelegate {
       }
     }
   }
+
+  /// Opens a window when the launch in the background is over, and ends the program when the window was shown.
+  func askForAWindowLater() {
+    LaunchProfiler.afterFirstFrame("ask for a window") { @MainActor in
+      Application.shared.requestSceneSessionActivation()
+      try? await Task.sleep(nanoseconds: 1_000_000)
+      Application.shared.terminate()
+    }
+  }
 }
