@@ -149,4 +149,7 @@ private final class ScriptedScene: SceneDelegate {
   func stateRestorationActivity(for scene: WindowScene) -> UserActivity? {
     UserActivity(activityType: scene.session.persistentIdentifier)
   }
+  func scene(_ scene: WindowScene, restoreInteractionStateWith activity: UserActivity) {
+    ScriptedProgram.note("scene restore", activity.activityType)
+  }
 }

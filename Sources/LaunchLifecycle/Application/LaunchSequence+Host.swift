@@ -47,6 +47,7 @@ extension LaunchSequence: PresentationHost {
       LaunchProfiler.metadata(LS_KEY_FIRST_FRAME, frame.source.rawValue)
     }
     window.rootViewController?.didAppear()
+    window.windowScene?.session.controllers = [:]
     firstFrameWasPresented()
   }
 

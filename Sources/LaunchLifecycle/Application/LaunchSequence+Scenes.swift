@@ -26,6 +26,8 @@ extension LaunchSequence {
     scene.delegate = delegate
     if !application.openSessions.contains(where: { $0 === session }) { application.openSessions.append(session) }
     application.connectedScenes.append(scene)
+    connectingScene = scene
+    defer { connectingScene = nil }
 
     let window = configuration.storyboard.map { storyboard in
       let controller = Self.phase(.loadMainInterface) { storyboard.instantiateInitialViewController() }
@@ -51,7 +53,9 @@ extension LaunchSequence {
     let session = SceneSession(
       persistentIdentifier: "scene-\(madeSessions)",
       configuration: manifest.sceneConfigurations.first ?? SceneConfiguration())
-    session.stateRestorationActivity = state?.activity(ofScene: madeSessions - 1)
+    guard !savedScenes.isEmpty else { return session }
+    let saved = savedScenes.removeFirst()
+    (session.stateRestorationActivity, session.controllers) = (saved.activity, saved.controllers)
     return session
   }
 

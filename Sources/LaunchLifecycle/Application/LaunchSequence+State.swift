@@ -22,6 +22,7 @@ extension LaunchSequence {
         return archive.close()
       }
       state = archive
+      savedScenes = archive.scenes
       application.delegate?.application(application, didDecodeRestorableStateWith: coder)
     }
     LaunchProfiler.metadata(LS_KEY_STATE, outcome(archive))
@@ -41,9 +42,10 @@ extension LaunchSequence {
 
   /// Called after `viewDidLoad` of a controller that has a restoration identifier.
   func restoreState(of controller: ViewController) {
-    guard let identifier = controller.restorationIdentifier, let coder = state?.coder(ofController: identifier) else {
-      return
-    }
+    guard let identifier = controller.restorationIdentifier else { return }
+    let scene = application().windows.first { $0.rootViewController === controller }?.windowScene ?? connectingScene
+    let own = scene?.session.controllers.removeValue(forKey: identifier)
+    guard let coder = own ?? state?.coder(ofController: identifier) else { return }
     Self.phase(.stateRestoration) { controller.decodeRestorableState(with: coder) }
   }
 
@@ -62,19 +64,28 @@ extension LaunchSequence {
     let coder = StateCoder()
     guard delegate.application(application, shouldSaveApplicationState: coder) else { return }
     delegate.application(application, willEncodeRestorableStateWith: coder)
-    var controllers: [String: StateCoder] = [:]
-    for controller in application.windows.compactMap(\.rootViewController) {
-      guard let identifier = controller.restorationIdentifier else { continue }
-      let own = StateCoder()
-      controller.encodeRestorableState(with: own)
-      controllers[identifier] = own
+    let controllers = Self.encode(application.windows.filter { $0.windowScene == nil })
+    let scenes = application.connectedScenes.map { scene in
+      SavedScene(
+        activity: scene.delegate?.stateRestorationActivity(for: scene), controllers: Self.encode(scene.windows))
     }
-    let scenes = application.connectedScenes.map { $0.delegate?.stateRestorationActivity(for: $0) }
     do throws(LifecycleError) {
-      try StateArchive(path: path).save(application: coder, controllers: controllers, scenes: scenes)
+      try StateArchive(path: path).save(application: coder, controllers: controllers, scenes: scenes + savedScenes)
     } catch {
       tellOnStandardError("\(arguments.first ?? "application"): cannot keep the state: \(error)")
     }
+  }
+
+  /// The state of the windows' root controllers, by restoration identifier.
+  private static func encode(_ windows: [Window]) -> [String: StateCoder] {
+    var controllers: [String: StateCoder] = [:]
+    for controller in windows.compactMap(\.rootViewController) {
+      guard let identifier = controller.restorationIdentifier else { continue }
+      let coder = StateCoder()
+      controller.encodeRestorableState(with: coder)
+      controllers[identifier] = coder
+    }
+    return controllers
   }
 
   private var statePath: String? {

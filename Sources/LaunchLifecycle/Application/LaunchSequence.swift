@@ -26,6 +26,10 @@ final class LaunchSequence {
   var madeSessions = 0
   /// The state that is being restored.
   var state: StateArchive?
+  /// The scenes of the last launch that are not connected yet. They stay in the state until they are.
+  var savedScenes: [SavedScene] = []
+  /// Its delegate is making its window.
+  var connectingScene: WindowScene?
 
   /// True until the first window has appeared. Until then, every callback is a phase of the launch.
   private static var isLaunching = false

@@ -97,19 +97,17 @@ final class StateArchive {
     content.controllers[identifier]?.dictionary.map { StateCoder($0) }
   }
 
-  /// What the scene with this number was doing.
-  func activity(ofScene number: Int) -> UserActivity? {
-    number < content.scenes.count ? UserActivity(content.scenes[number]) : nil
-  }
+  /// The scenes of the last launch.
+  var scenes: [SavedScene] { content.scenes.map(SavedScene.init) }
 
   /// - Throws: `cannotAccess` if the file cannot be written. It then keeps the previous state.
   func save(
-    application: StateCoder, controllers: [String: StateCoder], scenes: [UserActivity?]
+    application: StateCoder, controllers: [String: StateCoder], scenes: [SavedScene]
   ) throws(LifecycleError) {
     let value: PropertyList = [
       "application": .dictionary(application.values),
       "controllers": .dictionary(controllers.mapValues { .dictionary($0.values) }),
-      "scenes": .array(scenes.map { $0?.propertyList ?? [:] }),
+      "scenes": .array(scenes.map(\.propertyList)),
     ]
     try file.write(value.encoded())
     unlink(opened.path)

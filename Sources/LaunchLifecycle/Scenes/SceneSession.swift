@@ -10,6 +10,8 @@ public final class SceneSession {
   public internal(set) weak var scene: WindowScene?
   /// What the scene was doing in the last launch when the user left it.
   public internal(set) var stateRestorationActivity: UserActivity?
+  /// The state of root controllers that are not loaded yet, until the scene's first frame.
+  var controllers: [String: StateCoder] = [:]
 
   init(persistentIdentifier: String, configuration: SceneConfiguration) {
     self.persistentIdentifier = persistentIdentifier
