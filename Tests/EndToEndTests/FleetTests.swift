@@ -46,6 +46,26 @@ struct FleetTests {
       ["gate", "launches.jsonl", "--where", "kind=cold", "--head", "version=2.1", "--base", "version=1"], status: 5)
   }
 
+  /// Other statistics leave such launches out.
+  @Test func launchesForWhichNoPersonWaitsAreNamed() throws {
+    let lines = (0..<40).map { id in
+      #"{"record":1,"id":"\#(String(repeating: "0", count: 30))\#(id + 10)","time":"2026-11-22T10:00:00.000Z","program":"notes","#
+        + #""context":"\#(id % 2 == 0 ? "userLaunch" : "backgroundLaunch")","outcome":"completed","end":"ready","total":9000000}"#
+    }
+    try launchprof.directory.write(lines.joined(separator: "\n") + "\n", to: "a.jsonl")
+    let note = "Launches for which no person waits count with others"
+    let gate = ["gate", "--budget", "total:p50=1s", "a.jsonl"]
+    let person = ["--where", "context=userLaunch"]
+    for (arguments, isMixed) in [
+      (["report", "a.jsonl"], true), (["report", "--by", "context", "a.jsonl"], false),
+      (["report", "a.jsonl"] + person, false),
+      (gate, true), (gate + person, false), (gate + ["--head", "context=userLaunch"], false),
+    ] {
+      let text = try fleet(arguments).text.replacing("\n", with: " ")
+      #expect(text.contains(note) == isMixed, "\(arguments): \(text)")
+    }
+  }
+
   @Test func recordsAreNotWrittenOver() throws {
     try write("launches.json", SyntheticFleet())
     let before = try contents(launchprof.directory.appending("launches.json"))

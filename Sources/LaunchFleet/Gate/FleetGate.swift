@@ -34,6 +34,8 @@ package struct FleetGate: Sendable {
   package let head: FleetFilter
   package let launches: Int
   package let census: FleetCensus
+  /// The contexts of the launches, if those without a person count with others.
+  package let mixedContexts: [String]
 
   /// - Parameters:
   ///   - head: which launches of the table are judged.
@@ -48,6 +50,7 @@ package struct FleetGate: Sendable {
     (self.head, census, launches) = (
       head, table.census, rows.indices.reduce(0) { rows[$1] ? $0 + table.records($1) : $0 }
     )
+    mixedContexts = table.mixedContexts(where: rows)
     let (groups, weights) = (RowGroups(table, where: rows), table.sampleWeights)
     for budget in budgets {
       guard Self.checks(budget) else {

@@ -41,6 +41,8 @@ package struct FleetReport: Sendable {
   /// The end milestones of the launches, and their programs.
   package let ends: [String]
   package let programs: [String]
+  /// The contexts of the launches, if those without a person count with others.
+  package let mixedContexts: [String]
 
   package static let mostGroups = 1000
 
@@ -55,6 +57,7 @@ package struct FleetReport: Sendable {
     isWeighted = table.isWeighted
     ends = table.values(of: "end")
     programs = table.values(of: "program")
+    mixedContexts = by.contains("context") ? [] : table.mixedContexts()
     for name in metrics { _ = try table.known(metric: name) }
     var rows = RowGroups(table)
     var keys = [[String]](repeating: [], count: 1)
@@ -110,11 +113,20 @@ package struct FleetReport: Sendable {
 
 extension FleetTable {
   /// The known values of a column that launches have, in the order of their first record.
-  package func values(of name: String) -> [String] {
+  ///
+  /// - Parameter rows: which launches; nil for all.
+  package func values(of name: String, where rows: [Bool]? = nil) -> [String] {
     guard let column = label(name) else { return [] }
     var isThere = [Bool](repeating: false, count: Int(LabelColumn.other) + 1)
-    for code in column.codes { isThere[Int(code)] = true }
+    for (row, code) in column.codes.enumerated() where rows?[row] != false { isThere[Int(code)] = true }
     return isThere.indices.dropFirst().filter { isThere[$0] }.map { column.text(UInt16($0)) }
+  }
+
+  /// The contexts of the launches; none if they are not mixed in a way in which other statistics never mix them (D5).
+  func mixedContexts(where rows: [Bool]? = nil) -> [String] {
+    let contexts = values(of: "context", where: rows)
+    let isMixed = contexts.count > 1 && contexts.contains { $0 == "backgroundLaunch" || $0 == "prewarming" }
+    return isMixed ? contexts : []
   }
 }
 

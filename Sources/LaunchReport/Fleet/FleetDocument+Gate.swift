@@ -25,6 +25,9 @@ extension FleetDocument {
     sentences += compared?.sentences ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
     notes = ["\(ComparisonNumbers.grouped(Int64(gate.launches))) records count."]
+    if let note = Self.note(mixedContexts: gate.mixedContexts) {
+      notes.append(note + "--where context=userLaunch selects launches for a person.")
+    }
     if !gate.leftOut.isEmpty {
       let names = gate.leftOut.map { "\($0.metric) \($0.quantileName)" }
       notes.append("Only budgets of times are checked. Left out: \(FleetComparisonWords.list(names)).")

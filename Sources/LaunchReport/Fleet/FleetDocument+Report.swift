@@ -24,6 +24,9 @@ extension FleetDocument {
     if report.programs.count > 1, !report.by.contains("program") {
       notes.append("The launches are of different programs. --by program lists them separately.")
     }
+    if let note = Self.note(mixedContexts: report.mixedContexts) {
+      notes.append(note + "--by context lists them separately.")
+    }
     sheets = [Self.totals(report), Self.phases(report), Self.table(report)]
     if report.groups.count > Self.mostOfPhases, report.groups.contains(where: { !$0.phases.isEmpty }) {
       notes.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
@@ -38,6 +41,12 @@ extension FleetDocument {
           + "more than \(ComparisonNumbers.grouped(Int64(FleetReport.mostGroups))). --where selects launches.")
     }
     notes += report.census.sentences.map { $0 + "." }
+  }
+
+  /// The beginning of a note; nil if launches without a person do not count with others.
+  static func note(mixedContexts contexts: [String]) -> String? {
+    contexts.isEmpty
+      ? nil : "Launches for which no person waits count with others (\(contexts.joined(separator: ", "))). "
   }
 
   private static func label(_ group: FleetReport.Group) -> String {

@@ -76,6 +76,7 @@ struct FleetGateCommand: ParsableCommand {
     var question = FleetQuestion()
     question.metrics = metrics
     question.sides = [head]
+    question.needed = ["context"]
     return (try files.read(question), nil)
   }
 }

@@ -26,7 +26,7 @@ struct FleetReportCommand: ParsableCommand {
   func run() throws {
     let columns = try FleetFileOptions.columns(by, "--by") ?? []
     var question = FleetQuestion()
-    question.labels = .named(Set(columns + ["program", "end"]))
+    question.labels = .named(Set(columns + ["program", "end", "context"]))
     question.metrics = Set(metric)
     let table = try files.read(question)
     if table.count == 0 { try files.check(try files.filter(), "--where: ") }
