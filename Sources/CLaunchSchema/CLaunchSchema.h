@@ -86,6 +86,8 @@
 #define LS_PHASE_DID_BECOME_ACTIVE "did-become-active"
 #define LS_PHASE_OPEN_URL "open-url"
 #define LS_PHASE_PERFORM_ACTION "perform-action"
+#define LS_PHASE_CONTINUE_ACTIVITY "continue-activity"
+#define LS_PHASE_ACCEPT_SHARE "accept-share"
 #define LS_PHASE_DID_RECEIVE_NOTIFICATION "did-receive-notification"
 #define LS_PHASE_LOAD_VIEW "load-view"
 #define LS_PHASE_VIEW_DID_LOAD "view-did-load"

@@ -118,6 +118,7 @@ struct LaunchOptionsTests {
     let launchprof = try Launchprof()
     let phases = [
       ("url", "open-url"), ("shortcutItem", "perform-action"), ("localNotification", "did-receive-notification"),
+      ("cloudKitShareMetadata", "accept-share"),
     ]
     for (key, phase) in phases {
       let (_, trace) = try record(launchprof, "legacy", key)

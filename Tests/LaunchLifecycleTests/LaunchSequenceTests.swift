@@ -99,11 +99,8 @@ import Testing
     }
   }
 
-  @Test func aProgramWithoutScenesGetsQuickActionsAndResponsesLater() throws {
+  @Test func aProgramWithoutScenesGetsEverythingLater() throws {
     var place = 0
-    var later = ConnectionOptions()
-    later.shortcutItem = ShortcutItem(type: "compose")
-    later.notificationResponse = NotificationResponse(actionIdentifier: "reply")
     for isBackgroundLaunch in [false, true] {
       let options = isBackgroundLaunch ? ScriptedProgram.location : LaunchOptions()
       let lines = try ScriptedProgram.run(options: options) { host in
@@ -112,13 +109,40 @@ import Testing
           host.enterBackground()
         }
         place = ScriptedProgram.lines.count
-        host.connect(later)
+        host.connect(ScriptedProgram.everything)
       }
       #expect(
         lines.dropFirst(place) == [
-          "app willEnterForeground: background", "app perform compose: inactive", "app didReceive reply: inactive",
-          "app didBecomeActive: active",
+          "app willEnterForeground: background", "app open a:b: inactive", "app perform compose: inactive",
+          "app willContinue read: inactive", "app continue read: inactive", "app accept notes: inactive",
+          "app didReceive reply: inactive", "app didBecomeActive: active",
         ])
+    }
+  }
+
+  /// A delegate that returned false has continued the activity.
+  @Test(arguments: [false, true]) func aProgramContinuesTheActivityForWhichItWasLaunched(handles: Bool) throws {
+    var options = LaunchOptions()
+    options.userActivityType = "read"
+    options.userActivityDictionary = ["page": 1]
+    options.cloudKitShareMetadata = CloudKitShareMetadata(containerIdentifier: "notes")
+    ScriptedProgram.handlesOptions = handles
+    defer { ScriptedProgram.handlesOptions = false }
+    let lines = try ScriptedProgram.run(options: options) { host in _ = host.launched() }
+    let activity = handles ? [] : ["app willContinue read: inactive", "app continue read: inactive"]
+    #expect(Array(lines.dropFirst(2)) == activity + ["app accept notes: inactive", "app didBecomeActive: active"])
+  }
+
+  @Test func nothingIsPassedToAProgramThatHasEnded() throws {
+    for callback in ["app open", "app perform", "app willContinue read", "scene open", "scene perform compose"] {
+      let hasScenes = callback.hasPrefix("scene")
+      let lines = try ScriptedProgram.run(
+        scenes: hasScenes, reactions: [callback: { Application.shared.terminate() }]
+      ) { host in
+        _ = host.launched()
+        host.connect(ScriptedProgram.everything)
+      }
+      #expect(lines.last == "app willTerminate: background", "\(lines)")
     }
   }
 

@@ -112,6 +112,17 @@ private final class ScriptedDelegate: ApplicationDelegate {
   func application(_ application: Application, didReceive notification: LocalNotification) {
     note("didReceive", notification.alertBody ?? "")
   }
+  func application(_ application: Application, willContinueUserActivityWithType type: String) -> Bool {
+    note("willContinue \(type)")
+    return true
+  }
+  func application(_ application: Application, continue userActivity: UserActivity) -> Bool {
+    note("continue \(userActivity.activityType)")
+    return true
+  }
+  func application(_ application: Application, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata) {
+    note("accept \(metadata.containerIdentifier)")
+  }
   func application(_ application: Application, didReceive response: NotificationResponse) {
     note("didReceive", response.actionIdentifier)
   }

@@ -22,10 +22,10 @@ public protocol ApplicationDelegate: AnyObject {
   var window: Window? { get set }
 
   /// Called when the launch has begun, before the host restores state. Return false to not open the URL of the options,
-  /// and not perform its quick action.
+  /// not perform its quick action, and not continue its activity.
   func application(_ application: Application, willFinishLaunchingWithOptions options: LaunchOptions) -> Bool
   /// Called when the launch is nearly over. The host shows the interface after this call. Return false to not open the
-  /// URL of the options, and not perform its quick action.
+  /// URL of the options, not perform its quick action, and not continue its activity.
   func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions) -> Bool
 
   // State restoration, if the manifest enables it.
@@ -60,6 +60,13 @@ public protocol ApplicationDelegate: AnyObject {
   /// Performs a quick action. Return whether it was performed. Called after `didFinishLaunching` if the action launched the
   /// program, unless one of the two callbacks returned false.
   func application(_ application: Application, performActionFor shortcutItem: ShortcutItem) -> Bool
+  /// Announces an activity to continue. The activity follows, as soon as its data is there. The result has no effect.
+  func application(_ application: Application, willContinueUserActivityWithType userActivityType: String) -> Bool
+  /// Continues an activity. Return whether it was continued. Called after `didFinishLaunching` if the activity launched the
+  /// program, unless one of the two callbacks returned false.
+  func application(_ application: Application, continue userActivity: UserActivity) -> Bool
+  /// Opens a share that the user accepted.
+  func application(_ application: Application, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata)
   /// Called after `didFinishLaunching` if a local notification launched the program.
   func application(_ application: Application, didReceive notification: LocalNotification)
 
@@ -97,6 +104,13 @@ extension ApplicationDelegate {
   public func applicationDidEnterBackground(_ application: Application) {}
   public func application(_ application: Application, open url: String, sourceApplication: String?) -> Bool { false }
   public func application(_ application: Application, performActionFor shortcutItem: ShortcutItem) -> Bool { false }
+  public func application(
+    _ application: Application, willContinueUserActivityWithType userActivityType: String
+  ) -> Bool { false }
+  public func application(_ application: Application, continue userActivity: UserActivity) -> Bool { false }
+  public func application(
+    _ application: Application, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata
+  ) {}
   public func application(_ application: Application, didReceive notification: LocalNotification) {}
   public func application(_ application: Application, didReceive response: NotificationResponse) {}
   public func applicationWillTerminate(_ application: Application) {}

@@ -41,7 +41,7 @@ extension LaunchBudgets {
     phases: Dictionary(
       uniqueKeysWithValues: [
         LaunchPhase.willFinishLaunching, .didFinishLaunching, .stateRestoration, .sceneConnect, .loadMainInterface,
-        .loadView, .viewDidLoad, .openURL, .performAction, .didReceiveNotification,
+        .loadView, .viewDidLoad, .openURL, .performAction, .continueActivity, .acceptShare, .didReceiveNotification,
       ].map { ($0.id.description, Duration.milliseconds(100)) }
         + [
           LaunchPhase.createApplication, .createDelegate, .sceneConfiguration, .createSceneDelegate, .viewWillAppear,

@@ -30,11 +30,7 @@ extension LaunchSequence: PresentationHost {
     } else if isFirst {
       showLegacyInterface(options ?? ConnectionOptions(circumstances.options), response: options?.notificationResponse)
     } else {
-      enterForeground()
-      open(options?.urlContexts ?? [])
-      perform(options?.shortcutItem)
-      if let response = options?.notificationResponse { receive(response) }
-      becomeActive()
+      bringForward(options ?? ConnectionOptions())
     }
   }
 

@@ -82,16 +82,18 @@ extension LaunchSequence {
   /// Brings a connected scene to the front, and passes it all for which a new one would be opened.
   func bringForward(_ scene: WindowScene, _ options: ConnectionOptions) {
     enterForeground(scene)
-    guard scene.isConnected else { return }
-    let delegate = scene.delegate
-    if !options.urlContexts.isEmpty { delegate?.scene(scene, openURLContexts: Set(options.urlContexts)) }
-    if let type = options.handoffUserActivityType {
-      delegate?.scene(scene, willContinueUserActivityWithType: type)
+    // A callback may disconnect the scene or end the program.
+    func pass(_ body: (any SceneDelegate) -> Void) {
+      if !isTerminated, scene.isConnected, let delegate = scene.delegate { body(delegate) }
     }
-    for activity in options.userActivities { delegate?.scene(scene, continue: activity) }
-    if let item = options.shortcutItem { _ = delegate?.windowScene(scene, performActionFor: item) }
+    if !options.urlContexts.isEmpty { pass { $0.scene(scene, openURLContexts: Set(options.urlContexts)) } }
+    if let type = options.handoffUserActivityType {
+      pass { $0.scene(scene, willContinueUserActivityWithType: type) }
+    }
+    for activity in options.userActivities { pass { $0.scene(scene, continue: activity) } }
+    if let item = options.shortcutItem { pass { _ = $0.windowScene(scene, performActionFor: item) } }
     if let metadata = options.cloudKitShareMetadata {
-      delegate?.windowScene(scene, userDidAcceptCloudKitShareWith: metadata)
+      pass { $0.windowScene(scene, userDidAcceptCloudKitShareWith: metadata) }
     }
     if let response = options.notificationResponse { receive(response) }
     becomeActive(scene)
@@ -99,6 +101,7 @@ extension LaunchSequence {
 
   /// As in UIKit, the application gets it, not a scene.
   func receive(_ response: NotificationResponse) {
+    guard !isTerminated else { return }
     let application = application()
     Self.phase(.didReceiveNotification) { application.delegate?.application(application, didReceive: response) }
   }

@@ -13,9 +13,10 @@ final class LaunchSequence {
   /// A launch in the background shows no window, even if the program makes one, as it may without scenes.
   var holdsWindows = false
   private var heldWindows: [Window] = []
-  /// Whether the delegate wants the URL of the launch, and its quick action.
-  private var opensURL = true
-  private var performsAction = true
+  /// Whether the delegate wants the URL of the launch, its quick action, and its activity.
+  private(set) var opensURL = true
+  private(set) var performsAction = true
+  private(set) var continuesActivity = true
   private(set) var isTerminated = false
   /// The launch is over, and no person waited for it. What a person wants later is not a part of it.
   var hasEndedInBackground = false
@@ -124,49 +125,8 @@ final class LaunchSequence {
     }
     opensURL = (will && did) || options.url == nil
     performsAction = (will && did) || options.shortcutItem == nil
-  }
-
-  // MARK: A program without scenes
-
-  /// Shows the interface of a program without scenes, and opens what it was launched to open, or what the user wants
-  /// after a launch in the background.
-  ///
-  /// - Parameter response: nil if the launch was for the notification: its payload is in the launch options.
-  func showLegacyInterface(_ options: ConnectionOptions, response: NotificationResponse?) {
-    let application = application()
-    let delegate = application.delegate
-    if let storyboard = manifest.mainStoryboard {
-      let controller = Self.phase(.loadMainInterface) { storyboard.instantiateInitialViewController() }
-      let window = Window()
-      delegate?.window = window
-      window.rootViewController = controller
-      window.makeKeyAndVisible()
-    }
-    // Does nothing if the launch was in the foreground.
-    enterForeground()
-    if opensURL { open(options.urlContexts) }
-    if performsAction { perform(options.shortcutItem) }
-    if let notification = circumstances.options.localNotification {
-      Self.phase(.didReceiveNotification) { delegate?.application(application, didReceive: notification) }
-    }
-    if let response { receive(response) }
-    becomeActive()
-  }
-
-  func open(_ contexts: [OpenURLContext]) {
-    let application = application()
-    for context in contexts {
-      _ = Self.phase(.openURL) {
-        application.delegate?.application(
-          application, open: context.url, sourceApplication: context.sourceApplication)
-      }
-    }
-  }
-
-  func perform(_ item: ShortcutItem?) {
-    guard let item else { return }
-    let application = application()
-    _ = Self.phase(.performAction) { application.delegate?.application(application, performActionFor: item) }
+    continuesActivity =
+      (will && did) || (options.userActivityType == nil && options.userActivityDictionary == nil)
   }
 
   /// Called when the user wants to see the first scene. The backend may know what the scene should open. If the launch is

@@ -56,6 +56,13 @@ public struct LaunchPhase: Sendable {
   /// `application(_:performActionFor:)` of a program without scenes, after `didFinishLaunching`
   @_borrowed @_alwaysEmitIntoClient
   public static var performAction: LaunchPhase { _read { yield Self("perform-action") } }
+  /// `application(_:willContinueUserActivityWithType:)` and `application(_:continue:)` of a program without scenes, after
+  /// `didFinishLaunching`
+  @_borrowed @_alwaysEmitIntoClient
+  public static var continueActivity: LaunchPhase { _read { yield Self("continue-activity") } }
+  /// `application(_:userDidAcceptCloudKitShareWith:)` of a program without scenes, after `didFinishLaunching`
+  @_borrowed @_alwaysEmitIntoClient
+  public static var acceptShare: LaunchPhase { _read { yield Self("accept-share") } }
   /// `application(_:didReceive:)` of a notification, after `didFinishLaunching`
   @_borrowed @_alwaysEmitIntoClient
   public static var didReceiveNotification: LaunchPhase { _read { yield Self("did-receive-notification") } }
