@@ -192,6 +192,44 @@ struct ObservedLibraryTests {
     #expect(!loads.contains(.string("//anon")), "\(loads)")
   }
 
+  /// A compiler may map the memory of code twice, to write it and to execute it. The kernel has a path for such memory.
+  @Test func codeInSharedMemoryIsCompiledCode() throws {
+    let source = """
+      #define _GNU_SOURCE
+      #include <string.h>
+      #include <sys/mman.h>
+      #include <time.h>
+      #include <unistd.h>
+      int main(void) {
+        // mov $1 << 20, %eax; sub $1, %eax; jne; ret
+        static const char loop[] = "\\xb8\\x00\\x00\\x10\\x00\\x83\\xe8\\x01\\x75\\xfb\\xc3";
+        int file = memfd_create("code", 0);
+        if (ftruncate(file, 8192) != 0) return 1;
+        char *data = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        void *code = mmap(0, 8192, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0);
+        if (data == MAP_FAILED || code == MAP_FAILED) return 2;
+        memcpy(data + 4096, loop, sizeof loop);
+        struct timespec t;
+        do {
+          ((void (*)(void))((char *)code + 4096))();
+          clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+        } while (t.tv_nsec < 60000000);
+        return 0;
+      }
+      """
+    let program = try CompiledProgram.c(source, "compiler", in: directory)
+    let (run, path) = try launchprof.record([program])
+    #expect(run.outcome == .exited(0))
+    let launch = try ObservedLaunch(launchprof, path)
+    #expect(slices(launch).allSatisfy { $0.name == "relocate" })
+    let loads = launch.instants("launchprof.library", "map").compactMap { $0.annotations["path"] }
+    #expect(!loads.contains(.string("/memfd:code (deleted)")), "\(loads)")
+    let trace = try TraceReader().read(path: path)
+    let images = trace.samples.stack.map { trace.strings[StringID(rawValue: trace.stacks[Int($0)].image)] }
+    #expect(images.contains { $0.hasSuffix("[compiled]") }, "\(images)")
+    #expect(!images.contains { $0.contains("memfd") }, "\(images)")
+  }
+
   /// A plugin that is opened, closed and opened again appears twice, perhaps at the same address.
   @Test func aLibraryThatIsOpenedAgainIsLoadedAgain() throws {
     try CompiledProgram.c("int nothing;", "libquick.so", ["-shared", "-fPIC"], in: directory)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 internal import LaunchSymbols
 
 /// What the kernel recorded of a process and its descendants, in the order of time. Times are CLOCK_MONOTONIC ns.
@@ -61,6 +62,14 @@ struct PerfEvents {
     static let withoutFile = "//anon"
 
     var isOfFile: Bool { path.hasPrefix("/") && !path.hasPrefix("//") }
+
+    /// For memory that is shared. Loaders map code for the process alone. Some compilers map the memory of code twice, once
+    /// to write it and once to execute it, and the kernel has a path for such memory: `/memfd:vmem (deleted)`.
+    mutating func forgetFileOfSharedCode() {
+      guard protection & UInt32(PROT_EXEC) != 0 else { return }
+      // As in memory without a file, the offset is the address.
+      (path, offset, inode) = (Self.withoutFile, address, 0)
+    }
   }
 
   struct Thread {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
+import Glibc
 internal import LaunchSymbols
 
 /// Reads perf's records (perf_event_open(2), "MMAP layout"), as the events of CLaunchObserver's perf.c write them.
@@ -97,10 +98,11 @@ struct PerfRecordReader {
   ) {
     var place = place
     (place.processID, place.threadID) = (Int32(at: 0, of: body), Int32(at: 4, of: body))
-    let mapping = PerfEvents.Mapping(
+    var mapping = PerfEvents.Mapping(
       place: place, address: UInt64(at: 8, of: body), length: UInt64(at: 16, of: body),
       offset: UInt64(at: 24, of: body), path: text(body, from: 64), protection: UInt32(at: 56, of: body),
       inode: UInt64(at: 40, of: body))
+    if UInt32(at: 60, of: body) & UInt32(MAP_SHARED) != 0 { mapping.forgetFileOfSharedCode() }
     // PERF_RECORD_MISC_MMAP_DATA
     if flags & 1 << 13 != 0 { result.dataMappings.append(mapping) } else { result.mappings.append(mapping) }
   }

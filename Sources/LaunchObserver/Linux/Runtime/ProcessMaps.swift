@@ -5,7 +5,7 @@ import Glibc
 
 /// What a process has mapped: /proc/PID/maps.
 enum ProcessMaps {
-  /// Code: of files, of the kernel, and without a file, as compilers make it at run time.
+  /// Code: of files, of the kernel, and without a file. Memory that is shared has code that was compiled at run time.
   static func code(of process: Int32) -> [PerfEvents.Mapping] {
     guard let maps = fopen(ProcessFiles.folder(process) + "/maps", "re") else { return [] }
     defer { fclose(maps) }
@@ -20,14 +20,14 @@ enum ProcessMaps {
       let fields = text.split(separator: " ", maxSplits: 5)
       guard fields.count >= 5, let offset = UInt64(fields[2], radix: 16) else { continue }
       let range = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-      let name = fields.count == 6 ? fields[5].drop { $0 == " " } : ""
-      let path = name.isEmpty ? PerfEvents.Mapping.withoutFile[...] : name
       guard range.count == 2, range[0] < range[1] else { continue }
-      found.append(
-        PerfEvents.Mapping(
-          place: PerfEvents.Occurrence(time: now, processID: process, threadID: process), address: range[0],
-          length: range[1] - range[0], offset: offset, path: String(path), protection: UInt32(PROT_READ | PROT_EXEC),
-          inode: UInt64(fields[4]) ?? 0))
+      let path = fields.count == 6 ? fields[5].drop { $0 == " " } : ""
+      var mapping = PerfEvents.Mapping(
+        place: PerfEvents.Occurrence(time: now, processID: process, threadID: process), address: range[0],
+        length: range[1] - range[0], offset: offset, path: String(path), protection: UInt32(PROT_READ | PROT_EXEC),
+        inode: UInt64(fields[4]) ?? 0)
+      if path.isEmpty || fields[1].hasSuffix("s") { mapping.forgetFileOfSharedCode() }
+      found.append(mapping)
     }
     return found
   }
