@@ -42,6 +42,18 @@ struct ReadySocketTests {
     #expect(report.detail("ready") == "port \(ports[1])")
   }
 
+  /// xvfb-run and dbus-run-session were ready when the display or the bus was, before they had started the program.
+  @Test(arguments: ["wayland-9", "dbus-Xa1b2", "s"]) func theSessionOfAProgramIsNotTheProgram(name: String) throws {
+    let server = "'\(try BuiltProgram.foreign("milestones"))' path \(name)"
+    func end(_ script: String) throws -> String? {
+      let (_, report) = try launchprof.reported(["sh", "-c", script], options: ["--timeout", "1"])
+      return report.detail("ready")
+    }
+    let helper = try end("\(server) & \(shellWait(until: "[ -S \(name) ]")); sleep 0.3; kill $!; rm \(name)")
+    #expect((helper?.hasSuffix(name) == true) == (name == "s"), "\(helper ?? "")")
+    #expect(try end("exec \(server)")?.hasSuffix(name) == true)
+  }
+
   @Test func whereItListensInsteadIsSaid() throws {
     let ports = try (0..<2).map { _ in try FreePort.find() }
     let run = try launchprof.run(

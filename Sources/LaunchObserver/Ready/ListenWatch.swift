@@ -98,7 +98,8 @@ final class ListenWatch: ReadySource {
 
   private func matches(_ listener: Listener, of owners: [Int32]) -> Bool {
     switch address {
-    case nil: true
+    // A program that starts a display or a bus for another program (xvfb-run, dbus-run-session) is not ready with that.
+    case nil: !listener.isOfSession || owners.contains(processID)
     case .port(let port): listener.port == port
     case .path(let path):
       listener.port == 0 && (listener.path == path || owners.contains { listener.isBound(to: path, by: $0) })

@@ -15,6 +15,13 @@ struct Listener: CustomStringConvertible {
 
   var description: String { port != 0 ? "port \(port)" : path.isEmpty ? "a unix socket" : path }
 
+  /// Whether it is the socket of an X server, a Wayland compositor or a session bus, by its name.
+  var isOfSession: Bool {
+    let path = path.drop { $0 == "@" }
+    let name = path.split(separator: "/").last ?? ""
+    return path.hasPrefix("/tmp/.X11-unix/") || name.hasPrefix("wayland-") || name.hasPrefix("dbus-")
+  }
+
   /// Whether the file of a unix socket, as a process names it, is the one at `path`: it may have bound a relative path, or a
   /// path through a link.
   func isBound(to path: String, by process: Int32) -> Bool {
