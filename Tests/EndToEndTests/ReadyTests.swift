@@ -65,6 +65,20 @@ struct ReadyTests {
     #expect(try launchprof.directory.contents() == [])
   }
 
+  /// The advice was to set WAYLAND_DISPLAY, which was set. Often `sudo` has removed XDG_RUNTIME_DIR.
+  @Test(arguments: [
+    ("wayland-9", "", "but XDG_RUNTIME_DIR is not set"),
+    ("wayland-9", "/nowhere", "no display /nowhere/wayland-9, which WAYLAND_DISPLAY and"),
+    ("/nowhere/w", "", "no display /nowhere/w, which WAYLAND_DISPLAY names"),
+  ])
+  func aDisplayThatIsNotThereIsNamed(display: String, directory: String, message: String) throws {
+    let run = try launchprof.run(
+      ["record", "--ready", "window", "--", "true"],
+      adding: ["DISPLAY": "", "WAYLAND_DISPLAY": display, "XDG_RUNTIME_DIR": directory])
+    #expect(run.outcome == .exited(125))
+    #expect(run.errorText.contains(message), "\(run.errorText)")
+  }
+
   @Test func theTracesAreSoundForOthers() throws {
     let (_, trace) = try launchprof.record(["echo", "x"], options: ["--ready", "x"])
     try TraceSchema.check(paths: [trace])

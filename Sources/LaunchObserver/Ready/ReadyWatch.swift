@@ -131,9 +131,8 @@ final class ReadyWatch: @unchecked Sendable {
       } catch { failure = error }
     }
     guard sources.isEmpty else { return }
-    throw failure
-      ?? LaunchError(
-        .cannotLaunch, path: "--ready window", message: "there is no display; set DISPLAY or WAYLAND_DISPLAY")
+    let absence = WaylandWatch.absence(in: variables) ?? "there is no display; set DISPLAY or WAYLAND_DISPLAY"
+    throw failure ?? LaunchError(.cannotLaunch, path: "--ready window", message: absence)
   }
 
   private func relay(pattern: String?) throws(LaunchError) {

@@ -48,6 +48,16 @@ final class WaylandWatch: ReadySource {
     return path.hasPrefix("/") && access(path, F_OK) == 0 ? path : nil
   }
 
+  /// Why the display that `WAYLAND_DISPLAY` names is not there; nil if it names none.
+  static func absence(in environment: LaunchEnvironment) -> String? {
+    guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
+    if name.hasPrefix("/") { return "there is no display \(name), which WAYLAND_DISPLAY names" }
+    guard let directory = environment["XDG_RUNTIME_DIR"], !directory.isEmpty else {
+      return "WAYLAND_DISPLAY is \(name), but XDG_RUNTIME_DIR is not set, so the display cannot be found"
+    }
+    return "there is no display \(directory)/\(name), which WAYLAND_DISPLAY and XDG_RUNTIME_DIR name"
+  }
+
   deinit {
     // A process that the program left running may still want to connect.
     if processID != 0, isStillKnown { replaceByLink() } else { socket.remove() }
