@@ -29,13 +29,15 @@ struct AdviceTests {
   }
 
   private func others(
-    _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, isMost: Bool = false,
-    isLock: Bool = false, path: String? = nil, showsChildren: Bool = false, isAlone: Bool = false
+    _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, pause: ThreadState? = nil,
+    isMost: Bool = false, isLock: Bool = false, path: String? = nil, showsChildren: Bool = false, isAlone: Bool = false,
+    isEstimated: Bool = false
   ) -> String {
     WaitAdvice(
-      systemCall: call, path: path, count: 1, executable: "", showsChildren: showsChildren, isAlone: isAlone
+      systemCall: call, path: path, count: 1, executable: "", showsChildren: showsChildren, isAlone: isAlone,
+      isEstimated: isEstimated
     ).forOthers(
-      culprit: culprit.map { (title: $0.0, link: $0.1) }, last: last, isMost: isMost, isLock: isLock)
+      culprit: culprit.map { (title: $0.0, link: $0.1) }, last: last, pause: pause, isMost: isMost, isLock: isLock)
   }
 
   @Test func adviceForOthers() {
@@ -61,6 +63,30 @@ struct AdviceTests {
     #expect(others("read", path: "/srv/fifo").contains("does not say"))
     #expect(others("flock", path: "/srv/lock").contains("held the lock of lock (flock)"))
     #expect(others("fcntl").contains("does not say"))
+  }
+
+  /// java, whose libraries had to be read from the disk: the advice was to look at the samples of a thread that hardly ran.
+  @Test func aThreadThatHardlyRanHasFewSamples() throws {
+    func java(_ pause: ThreadState?) -> String {
+      others("futex", ("java", .awaited), last: "java", pause: pause, isMost: true)
+    }
+    #expect(java(nil).contains("Its samples show what it does"))
+    #expect(java(.sleeping).hasSuffix("To find out for what, record with --detail scheduling, as root."))
+    #expect(java(.blocked).contains("it waited for a disk"))
+    #expect(java(.runnable).contains("it waited for a CPU"))
+    func advice(running: Int64) throws -> String {
+      var launch = SampleLaunch(exit: 100 * millisecond)
+      launch.pause(from: 10 * millisecond, to: 90 * millisecond)
+      launch.look("futex", at: 30 * millisecond, awaited: 5000)
+      let worker = launch.thread(5000, name: "java")
+      launch.turn(from: 12 * millisecond, to: (12 + running) * millisecond, on: worker)
+      launch.turn(from: 85 * millisecond, to: 89 * millisecond, on: worker)
+      let findings = LaunchTimeline(trace: launch.trace()).findings
+      return try #require(findings.first { $0.id == FindingName.mainThreadWaiting }).advice
+    }
+    let most = "Most of the launch is a wait for java (5000). "
+    #expect(try advice(running: 60).hasPrefix(most + "Its samples"))
+    #expect(try advice(running: 20).hasPrefix(most + "For most of that time, it"))
   }
 
   /// gcc, with --follow: the advice was to record with --follow.

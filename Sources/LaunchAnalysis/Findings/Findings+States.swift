@@ -69,8 +69,16 @@ extension Findings {
     ) { cause, causes in
       advice(cause, among: causes).forOthers(
         culprit: cause?.chain.first.map { (title($0.track), $0.link) }, last: cause?.chain.last.map { title($0.track) },
-        isMost: (cause?.total ?? 0) * 2 > timeline.total,
+        pause: cause.flatMap(pauseOfAwaited), isMost: (cause?.total ?? 0) * 2 > timeline.total,
         isLock: cause.map { timeline.states.waits[$0.longest].state == .lock } ?? false)
+    }
+  }
+
+  /// How the thread that was waited for passed most of the longest wait, if it did not run.
+  private func pauseOfAwaited(_ cause: WaitCause) -> ThreadState? {
+    let wait = timeline.states.waits[cause.longest]
+    return cause.chain.first.flatMap {
+      timeline.context.histories.pause(of: $0.track, in: wait.start..<min(wait.end, timeline.end))
     }
   }
 

@@ -95,10 +95,12 @@ struct WaitAdvice {
   /// - Parameters:
   ///   - culprit: the thread or process that the main thread waited for, and how it is known.
   ///   - last: the last thread of the chain of waits that starts with `culprit`.
+  ///   - pause: how `culprit` itself passed most of the wait, if it did not run; nil also if the trace does not say.
   ///   - isMost: whether the wait took most of the launch.
   ///   - isLock: whether it was a wait for a lock.
   func forOthers(
-    culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool, isLock: Bool = false
+    culprit: (title: String, link: Wait.Link)?, last: String?, pause: ThreadState? = nil, isMost: Bool,
+    isLock: Bool = false
   ) -> String {
     if ["clock_nanosleep", "nanosleep"].contains(systemCall) {
       let place = function.map { " in \($0)" } ?? ""
@@ -106,11 +108,11 @@ struct WaitAdvice {
       return "The program slept\(place). Wait for the event that it needs instead of a fixed time.\(hint)"
     }
     let place = function.map { "It waited in \($0). " } ?? ""
-    return place + reason(culprit: culprit, last: last, isMost: isMost, isLock: isLock)
+    return place + reason(culprit: culprit, last: last, pause: pause, isMost: isMost, isLock: isLock)
   }
 
   private func reason(
-    culprit: (title: String, link: Wait.Link)?, last: String?, isMost: Bool, isLock: Bool
+    culprit: (title: String, link: Wait.Link)?, last: String?, pause: ThreadState?, isMost: Bool, isLock: Bool
   ) -> String {
     switch systemCall {
     case "wait4", "waitid":
@@ -154,7 +156,8 @@ struct WaitAdvice {
       return "It waited for \(culprit.title), which waited for \(last). Start with \(last)."
     }
     if isMost {
-      return "Most of the launch is a wait for \(culprit.title). Its samples show what it does (report --full)."
+      return "Most of the launch is a wait for \(culprit.title). "
+        + (pause.map(forPause) ?? "Its samples show what it does (report --full).")
     }
     switch (culprit.link, isLock) {
     case (.owner, _), (.wakeup, true):
@@ -164,6 +167,15 @@ struct WaitAdvice {
     case (.wakeup, _), (.overlap, _), (.interrupt, _), (.last, _), (.end, _), (.creation, _):
       return
         "The samples of \(culprit.title) show what it did (report --full). Start its work earlier, or wait for it later."
+    }
+  }
+
+  /// Advice about a thread that was waited for, and that did not run for most of that time.
+  private func forPause(_ state: ThreadState) -> String {
+    switch state {
+    case .blocked: "For most of that time, it waited for a disk. A second launch may find its files in memory."
+    case .runnable: "For most of that time, it waited for a CPU, so its samples show little."
+    default: "For most of that time, it waited as well. \(Self.toFindOut(" for what", isEstimated))"
     }
   }
 

@@ -72,6 +72,16 @@ final class ThreadHistories: Sendable {
     body(.running, cursor, known.upperBound, nil)
   }
 
+  /// The state in which a thread passed more than half of a time, if it did not run; nil also if the trace does not say.
+  func pause(of track: Int32, in range: Range<Int64>) -> ThreadState? {
+    var times: [ThreadState: Int64] = [:]
+    forEachStretch(of: track, in: turns(of: track).known.clamped(to: range)) { state, start, end, _ in
+      times[state, default: 0] += end - start
+    }
+    let most = times.max { $0.value < $1.value }
+    return most.flatMap { $0.key != .running && $0.value * 2 > range.upperBound - range.lowerBound ? $0.key : nil }
+  }
+
   /// What a thread waited for in a voluntary pause, up to when it was runnable.
   private func wait(of track: Int32, in pause: ThreadTurns.Pause, from start: Int64, to end: Int64) -> Wait {
     let ready = min(max(pause.woken ?? end, start), end)
