@@ -89,6 +89,13 @@ struct AdviceTests {
     #expect(try advice(running: 20).hasPrefix(most + "For most of that time, it"))
   }
 
+  /// Without perf events, --follow shows nothing. The advice was to use it, also after it was used.
+  @Test func childrenAreFollowedByPerfEvents() {
+    for advice in [others("wait4", isEstimated: true), others("read", path: "pipe:[7]", isEstimated: true)] {
+      #expect(advice.contains("allow perf events, and record with --follow"), "\(advice)")
+    }
+  }
+
   /// gcc, with --follow: the advice was to record with --follow.
   @Test func whatWasRecordedIsNotAskedFor() throws {
     for advice in [

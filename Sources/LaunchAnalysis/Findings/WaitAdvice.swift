@@ -116,7 +116,7 @@ struct WaitAdvice {
   ) -> String {
     switch systemCall {
     case "wait4", "waitid":
-      if !showsChildren { return "It waited for a child process. To see what the child did, record with --follow." }
+      if !showsChildren { return "It waited for a child process. To see what the child did, \(follow)" }
       if culprit == nil { return "It waited for a child process. \(Self.children)" }
     case let call where SystemCall.isForMemoryMap(call):
       return "The kernel changes the memory map of a program for one thread at a time. "
@@ -138,7 +138,7 @@ struct WaitAdvice {
       if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
       if path?.hasPrefix("pipe:") == true, systemCall.map({ Self.reads.contains($0) }) == true {
         return "It waited for data in a pipe. "
-          + (showsChildren ? Self.children : "If a child process writes that data, record with --follow.")
+          + (showsChildren ? Self.children : "If a child process writes that data, \(follow)")
       }
       if isFileLock {
         return
@@ -183,6 +183,13 @@ struct WaitAdvice {
   private var answers: String {
     guard systemCall == "poll" else { return "" }
     return " A blocking look-up of a host name (getaddrinfo) also waits in poll: do it on another thread, or later."
+  }
+
+  /// How to see child processes.
+  private var follow: String {
+    isEstimated
+      ? "allow perf events, and record with --follow: launchprof explain not-instrumented."
+      : "record with --follow."
   }
 
   static func toFindOut(_ what: String, _ isEstimated: Bool) -> String {
