@@ -117,6 +117,18 @@ struct WaitFindingTests {
     #expect(!findings.contains { $0.id == FindingName.cpuContention })
   }
 
+  /// Six threads on two processors, without perf events: "other programs used the processors".
+  @Test func withoutPerfEventsRivalsAreNotKnown() throws {
+    var launch = SampleLaunch()
+    let facts: SampleLaunch.Annotations = [("observer", .string("ptrace")), ("wait_states", .string("times"))]
+    launch.launcher(exit: 100 * millisecond, isInstrumented: false, facts)
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadRunnable })
+    #expect(finding.evidence.map(\.text) == ["without perf events, only the main thread's states are known"])
+    #expect(finding.advice.hasPrefix("The trace does not say what used the processors: other threads of the program,"))
+  }
+
   @Test func noneOfManyEqualThreadsIsNamed() throws {
     func subject(_ times: [Int64]) throws -> String {
       var launch = launch()

@@ -26,6 +26,13 @@ extension Findings {
     guard rivals.isEmpty else {
       return (rivalEvidence, "Other threads of the trace used the processors. See cpu-contention.")
     }
+    if facts.hasEstimatedStates {
+      return (
+        [Evidence(.note, "without perf events, only the main thread's states are known")],
+        "The trace does not say what used the processors: other threads of the program, its child processes, or other "
+          + "programs. \(WaitAdvice.toFindOut("", true))"
+      )
+    }
     let children = showsChildren ? "" : " If the launch has child processes, record them with --follow."
     return (
       [Evidence(.note, "other threads of the trace ran for less than a quarter of that time")],
