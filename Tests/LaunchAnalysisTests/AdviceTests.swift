@@ -203,6 +203,18 @@ struct AdviceTests {
     #expect(finding.advice.hasPrefix("The trace has the reason of 10 % of it"), "\(finding.advice)")
   }
 
+  /// Rscript: "The trace has the reason of 100 % of it. To find out the rest, record with --detail scheduling".
+  @Test func nothingIsLeftToFindOut() throws {
+    var launch = SampleLaunch(exit: 1000 * millisecond)
+    for (number, start) in stride(from: Int64(10), to: 900, by: 90).enumerated() {
+      launch.pause(from: start * millisecond, to: (start + 60) * millisecond)
+      launch.look("call \(number)", at: (start + 30) * millisecond)
+    }
+    let finding = try #require(
+      LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.advice == "It has several reasons, and none stands out. report --findings lists the longest.")
+  }
+
   @Test func oneDamagedPlaceIsOne() throws {
     let trace = try #require(SampleLaunch.trace(raising: FindingName.traceDamaged))
     let finding = try #require(LaunchTimeline(trace: trace).findings.first { $0.id == FindingName.traceDamaged })

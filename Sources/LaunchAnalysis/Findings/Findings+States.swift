@@ -15,6 +15,8 @@ extension Findings {
 
   static let causesShown = 4
   private static let explainedShare = 0.3
+  /// The observer's looks find no more of a wait.
+  private static let completePercent = 95
 
   func states() -> [Finding] {
     guard timeline.states.isKnown else { return [] }
@@ -176,7 +178,11 @@ extension Findings {
   /// Advice on many short waits, if the observer's looks found the reason of only some.
   private func unexplained(_ causes: [WaitCause], of whole: Int64) -> String {
     let known = min(causes.reduce(0) { $0 + $1.total }, whole)
-    return "The trace has the reason of \(known * 100 / max(1, whole)) % of it, and no single one stands out. "
+    let percent = known * 100 / max(1, whole)
+    if percent >= Self.completePercent {
+      return "It has several reasons, and none stands out. report --findings lists the longest."
+    }
+    return "The trace has the reason of \(percent) % of it, and no single one stands out. "
       + WaitAdvice.toFindOut(" the rest", facts.hasEstimatedStates)
   }
 
