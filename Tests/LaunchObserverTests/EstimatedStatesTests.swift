@@ -123,4 +123,24 @@ struct EstimatedStatesTests {
     let found = EstimatedStates(looks).atBeginnings(stacks)
     #expect(found.map { "\($0.place.time) \($0.addresses)" } == ["7 [10]", "48 [49]"])
   }
+
+  @Test func aStopOfTheLauncherIsNoWait() throws {
+    let looks: [ProcessorTimes.Look] = [
+      .init(time: 0, running: 0, runnable: 0, isWaiting: false),
+      .init(time: 10, running: 10, runnable: 0, isWaiting: false),
+      .init(time: 14, running: 10, runnable: 3, isWaiting: false, endsStop: true),
+      .init(time: 20, running: 16, runnable: 3, isWaiting: false),
+    ]
+    let states = EstimatedStates(looks)
+    #expect(
+      states.stretches.map { "\($0.state) \($0.start)–\($0.end)" } == [
+        "running 0–10", "stopped 10–14", "running 14–20",
+      ])
+    let departure = try #require(states.departures(of: 5).first)
+    #expect(departure.place.time == 9 && departure.state == 8)
+    let sample = PerfEvents.Sample(place: .init(time: 3, processID: 5, threadID: 5), addresses: [1])
+    #expect(states.samplePeriod(of: [sample]) == nil)
+    #expect(EstimatedStates([]).samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: 20)) == nil)
+    #expect(states.samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: 16)) == 1)
+  }
 }

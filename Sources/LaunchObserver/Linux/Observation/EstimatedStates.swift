@@ -91,6 +91,15 @@ struct EstimatedStates {
     }
   }
 
+  /// How long the thread ran for each of its samples, ns; nil for a few samples. The launcher itself may lack a processor, and
+  /// then takes fewer than it should.
+  func samplePeriod(of samples: [PerfEvents.Sample]) -> Int64? {
+    let running = stretches.reduce(0) { $1.state == .running ? $0 + $1.end - $1.start : $0 }
+    return samples.count >= Self.fewSamples && running > 0 ? running / Int64(samples.count) : nil
+  }
+
+  private static let fewSamples = 10
+
   /// The launcher's stops, as the kernel's scheduler would report them.
   func departures(of thread: Int32) -> [PerfEvents.Departure] {
     stretches.filter { $0.state == .stopped }.map { stop in

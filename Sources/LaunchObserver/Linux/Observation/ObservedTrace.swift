@@ -18,6 +18,8 @@ struct ObservedTrace {
   private let points: LoadPoints
   private let images: ImageCache
   let sampleRate: Int
+  /// CPU time that each sample stands for, ns.
+  private var samplePeriod: Int64?
   /// The process that the launch is about.
   private let processID: Int32
   let kept: Set<Int32>
@@ -49,6 +51,7 @@ struct ObservedTrace {
     self.images = images
     self.processID = processID
     sampleRate = options.sampleRate
+    samplePeriod = sampleRate > 0 ? Int64(1_000_000_000 / sampleRate) : nil
     var launch = launch
     let reported = Self.events(of: &launch)
     closed = ClosedStops(launch, reported)
@@ -58,6 +61,7 @@ struct ObservedTrace {
       let states = EstimatedStates(closed.launch.looks)
       events.switches = states.switches(of: launch.processID)
       events.departures = states.departures(of: launch.processID)
+      samplePeriod = states.samplePeriod(of: events.samples) ?? samplePeriod
       events.waits = states.atBeginnings(events.waits)
     }
     self.events = events
@@ -107,8 +111,7 @@ struct ObservedTrace {
   /// The packets to append.
   mutating func packets() -> [UInt8] {
     let main = tracks.thread(processID, of: processID)
-    writer.startSequence(
-      Self.sequence, track: main, samplePeriod: sampleRate > 0 ? Int64(1_000_000_000 / sampleRate) : nil)
+    writer.startSequence(Self.sequence, track: main, samplePeriod: samplePeriod)
     describeTracks()
     writePoints()
     writeLibraries()
