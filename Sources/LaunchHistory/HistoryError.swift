@@ -19,8 +19,6 @@ package struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible
   package var code: Code
   /// Path of the store.
   package var path: String
-  /// SQLite's extended result code; 0 if there is none.
-  package var result: Int32
   /// A sentence for people that says what to do.
   package var message: String
 

@@ -57,6 +57,6 @@ extension HistoryStore {
 
   /// The error that says that there is no such commit or baseline.
   package func missing(_ message: String) -> HistoryError {
-    HistoryError(code: .notFound, path: path, result: 0, message: message)
+    HistoryError(code: .notFound, path: path, message: message)
   }
 }

@@ -31,7 +31,7 @@ package final class HistoryStore: Sendable {
     self.path = path
     if !makesNew, access(path, F_OK) != 0 {
       throw HistoryError(
-        code: .cannotOpen, path: path, result: 0,
+        code: .cannotOpen, path: path,
         message: "there is no history yet; create it with launchprof history add")
     }
     connection = try Self.explained(path) {
@@ -48,13 +48,13 @@ package final class HistoryStore: Sendable {
     let current = HistorySchema.migrations.count
     guard try Self.explained(path, { try HistorySchema.isOwn(connection) }) else {
       throw HistoryError(
-        code: .foreign, path: path, result: 0,
+        code: .foreign, path: path,
         message: "is a database of another program, and stays as it is; choose another file with --store")
     }
     let (versions, isNewer) = try Self.explained(path) { try HistorySchema.applied(connection) }
     guard !isNewer else {
       throw HistoryError(
-        code: .newer, path: path, result: 0,
+        code: .newer, path: path,
         message: "was written by a newer launchprof; update launchprof, or choose another file with --store")
     }
     guard versions.count < current else { return }
@@ -184,7 +184,7 @@ package final class HistoryStore: Sendable {
     let known = try baselines().map(\.name)
     let hint = known.isEmpty ? "it has no baselines" : "its baselines: \(known.joined(separator: ", "))"
     throw HistoryError(
-      code: .notFound, path: path, result: 0,
+      code: .notFound, path: path,
       message: found.isEmpty
         ? "has no baseline or commit \"\(reference)\" (\(hint))"
         : "\"\(reference)\" is the beginning of \(found.count) commits; give more digits")
@@ -202,10 +202,10 @@ package final class HistoryStore: Sendable {
       throw HistoryError(error, path: path)
     } catch let error as FileError {
       throw HistoryError(
-        code: .cannotOpen, path: path, result: 0,
+        code: .cannotOpen, path: path,
         message: "cannot create the directory \(error); choose another file with --store")
     } catch {
-      throw HistoryError(code: .damaged, path: path, result: 0, message: "cannot read the history: \(error)")
+      throw HistoryError(code: .damaged, path: path, message: "cannot read the history: \(error)")
     }
   }
 }
@@ -222,6 +222,6 @@ extension HistoryError {
       case SQLITE_FULL, SQLITE_IOERR: (.cannotOpen, "cannot write the history")
       default: (.damaged, "cannot use the history")
       }
-    self.init(code: code, path: path, result: error.code, message: "\(advice) (SQLite: \(error.message))")
+    self.init(code: code, path: path, message: "\(advice) (SQLite: \(error.message))")
   }
 }

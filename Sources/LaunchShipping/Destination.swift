@@ -133,7 +133,7 @@ package enum Destination: Sendable {
     do throws(WebFailure) { response = try WebClient().send(request) } catch {
       if error.isPermanent {
         return .impossible(
-          ShippingError(.missingTool, request.address.description, error.description, errno: error.errno))
+          ShippingError(.missingTool, request.address.description, error.description))
       }
       return .later(error.description, after: nil)
     }

@@ -23,7 +23,7 @@ extension LineFile {
         case .tooLarge: "it holds more than \(Self.largest >> 20) MiB; split it into smaller files"
         default: "its compressed data are broken or cut off"
         }
-      throw ShippingError(.cannotRead, path, "cannot be read: \(reason)", errno: error.errno)
+      throw ShippingError(.cannotRead, path, "cannot be read: \(reason)")
     }
   }
 

@@ -80,7 +80,7 @@ package struct LineFile: Sendable {
     do throws(TraceError) {
       if try CompressedFile.isWhole(path: path) { return false }
     } catch {
-      throw ShippingError(.cannotWrite, path, error.message, errno: error.errno)
+      throw ShippingError(.cannotWrite, path, error.message)
     }
     throw ShippingError(
       .cannotWrite, path,
@@ -99,6 +99,6 @@ package struct LineFile: Sendable {
 
   private func failure() -> ShippingError {
     let code = Glibc.errno
-    return ShippingError(.cannotWrite, path, "cannot be written: \(systemMessage(code))", errno: code)
+    return ShippingError(.cannotWrite, path, "cannot be written: \(systemMessage(code))")
   }
 }

@@ -15,7 +15,7 @@ package struct ServedFile: Sendable {
   package init(descriptor: Int32, name: String, contentType: String) throws(ServingError) {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw ServingError(.cannotRead, errno: errno, message: "\(name): is not a file that can be served")
+      throw ServingError(.cannotRead, message: "\(name): is not a file that can be served")
     }
     self.descriptor = descriptor
     size = Int(facts.st_size)

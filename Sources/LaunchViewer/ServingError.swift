@@ -5,14 +5,11 @@ package struct ServingError: Error, Sendable, Equatable, CustomStringConvertible
   package enum Code: String, Sendable { case portTaken, cannotListen, cannotRead }
 
   package var code: Code
-  /// The errno of the cause.
-  package var errno: Int32
   /// A sentence for people that says what to do.
   package var message: String
 
-  package init(_ code: Code, errno: Int32, message: String) {
+  package init(_ code: Code, message: String) {
     self.code = code
-    self.errno = errno
     self.message = message
   }
 

@@ -70,12 +70,12 @@ package struct TraceServer: ~Copyable {
     let text = systemMessage(code)
     if code == EADDRINUSE {
       return ServingError(
-        .portTaken, errno: code,
+        .portTaken,
         message:
           "port \(port) is in use, and the viewer fetches only from this port; end the program that uses it, then try again"
       )
     }
-    return ServingError(.cannotListen, errno: code, message: "cannot listen on 127.0.0.1: \(text)")
+    return ServingError(.cannotListen, message: "cannot listen on 127.0.0.1: \(text)")
   }
 
   // MARK: Serving

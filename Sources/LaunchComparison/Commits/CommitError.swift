@@ -24,8 +24,6 @@ package struct CommitError: Error, Sendable, Equatable, CustomStringConvertible 
   package var subject: String
   /// A sentence for people that says what to do.
   package var message: String
-  /// The errno of the failed call, 0 for none.
-  package var errno: Int32 = 0
   /// The signal by which the user asked to stop.
   package var signal: Int32?
 
@@ -39,6 +37,6 @@ extension CommitError {
   }
 
   init(_ error: FileError) {
-    self.init(code: .cannotWrite, subject: error.path, message: error.message, errno: error.errno)
+    self.init(code: .cannotWrite, subject: error.path, message: error.message)
   }
 }

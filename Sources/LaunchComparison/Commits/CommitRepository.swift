@@ -38,7 +38,7 @@ struct CommitRepository {
   static func make(_ directory: String) throws(CommitError) {
     guard mkdir(directory, 0o777) != 0, errno != EEXIST else { return }
     throw CommitError(
-      code: .cannotWrite, subject: directory, message: "cannot be created: \(systemMessage(errno))", errno: errno)
+      code: .cannotWrite, subject: directory, message: "cannot be created: \(systemMessage(errno))")
   }
 
   /// The output of git, without the final line break.

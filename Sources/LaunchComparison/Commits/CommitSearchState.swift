@@ -56,7 +56,7 @@ struct CommitSearchState {
     let bytes = Array(text.utf8)
     guard file >= 0, write(file, bytes, bytes.count) == bytes.count else {
       throw CommitError(
-        code: .cannotWrite, subject: path, message: "cannot be written: \(systemMessage(errno))", errno: errno)
+        code: .cannotWrite, subject: path, message: "cannot be written: \(systemMessage(errno))")
     }
   }
 }

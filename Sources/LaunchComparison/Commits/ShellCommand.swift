@@ -31,8 +31,7 @@ struct ShellCommand {
       interruption = result.interruption ?? launcher.pendingInterruption()
     } catch {
       throw CommitError(
-        code: .git, subject: arguments[0], message: "cannot be run in \(directory): \(error.message)",
-        errno: error.errno)
+        code: .git, subject: arguments[0], message: "cannot be run in \(directory): \(error.message)")
     }
     if let signal = interruption {
       throw CommitError(code: .interrupted, subject: arguments[0], message: "was interrupted", signal: signal)

@@ -109,7 +109,7 @@ package struct ClickHouse: Sendable {
       timeout: Self.patience, largestAnswer: Self.largestAnswer)
     let response: WebResponse
     do throws(WebFailure) { response = try WebClient().send(request) } catch {
-      throw FleetError(.badServer, path: address.authority, errno: error.errno, message: error.description)
+      throw FleetError(.badServer, path: address.authority, message: error.description)
     }
     guard response.isSuccess else {
       let text = String(decoding: response.body.prefix(600), as: UTF8.self)

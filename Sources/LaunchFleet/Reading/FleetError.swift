@@ -9,13 +9,11 @@ package struct FleetError: Error, Sendable, Equatable, CustomStringConvertible {
   package var code: Code
   /// The file, or the server; empty for none.
   package var path: String
-  /// The errno of the cause, 0 for none.
-  package var errno: Int32
   /// A sentence for people that says what to do.
   package var message: String
 
-  package init(_ code: Code, path: String = "", errno: Int32 = 0, message: String) {
-    (self.code, self.path, self.errno, self.message) = (code, path, errno, message)
+  package init(_ code: Code, path: String = "", message: String) {
+    (self.code, self.path, self.message) = (code, path, message)
   }
 
   package var description: String { path.isEmpty ? message : "\(path): \(message)" }

@@ -46,7 +46,7 @@ package struct FleetReader {
         if !CompressedFile.isReallyEmpty(path: path) { builder.census.damagedFiles += 1 }
         return
       }
-      throw FleetError(.cannotRead, path: path, errno: error.errno, message: error.message)
+      throw FleetError(.cannotRead, path: path, message: error.message)
     }
   }
 

@@ -95,7 +95,7 @@ package struct Spool: Sendable {
     if faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) != 0 {
       let code = Glibc.errno
       throw ShippingError(
-        .cannotWrite, path, "records that have arrived cannot be removed from it: \(systemMessage(code))", errno: code)
+        .cannotWrite, path, "records that have arrived cannot be removed from it: \(systemMessage(code))")
     }
   }
 
@@ -141,7 +141,7 @@ package struct Spool: Sendable {
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       let code = Glibc.errno
-      throw ShippingError(.cannotRead, path, "cannot be read: \(systemMessage(code))", errno: code)
+      throw ShippingError(.cannotRead, path, "cannot be read: \(systemMessage(code))")
     }
     defer { close(directory) }
     if flock(directory, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
@@ -149,12 +149,12 @@ package struct Spool: Sendable {
   }
 
   private func failure(_ place: String, _ code: Int32) -> ShippingError {
-    ShippingError(.cannotWrite, place, "cannot be removed from the spool: \(systemMessage(code))", errno: code)
+    ShippingError(.cannotWrite, place, "cannot be removed from the spool: \(systemMessage(code))")
   }
 
   private func names() throws(ShippingError) -> [String] {
     do throws(FileError) { return try fileNames(ofReadable: path) } catch {
-      throw ShippingError(.cannotRead, path, "cannot be read: \(error.message)", errno: error.errno)
+      throw ShippingError(.cannotRead, path, "cannot be read: \(error.message)")
     }
   }
 

@@ -52,11 +52,10 @@ enum Curl {
   private static func run(_ command: [String], largest: Int) throws(WebFailure) -> ToolRun {
     do throws(ToolRun.Failure) { return try ToolRun(command, largest: largest) } catch {
       switch error {
-      case .pipe(let errno): throw WebFailure(.broken, "no pipe for curl", errno: errno)
-      case .start(let errno):
+      case .pipe: throw WebFailure(.broken, "no pipe for curl")
+      case .start:
         throw WebFailure(
-          .noTool, "https needs the program curl, which is not installed; install it, or use an address with http",
-          errno: errno)
+          .noTool, "https needs the program curl, which is not installed; install it, or use an address with http")
       case .tooLong: throw WebFailure(.broken, "the answer has no end")
       }
     }
@@ -71,13 +70,12 @@ private struct TemporaryFile {
     let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var name = Array((directory + "/launchprof-XXXXXX").utf8CString)
     let file = mkstemp(&name)
-    guard file >= 0 else { throw WebFailure(.broken, "\(directory): no file can be made there", errno: errno) }
+    guard file >= 0 else { throw WebFailure(.broken, "\(directory): no file can be made there") }
     path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     defer { close(file) }
-    let error = writeAll(bytes[...], to: file)
-    guard error == 0 else {
+    guard writeAll(bytes[...], to: file) == 0 else {
       unlink(path)
-      throw WebFailure(.broken, "\(path): cannot be written", errno: error)
+      throw WebFailure(.broken, "\(path): cannot be written")
     }
   }
 

@@ -111,8 +111,7 @@ struct WebConnection {
   }
 
   private static func failure(_ code: WebFailure.Code, _ what: String) -> WebFailure {
-    let error = errno
-    return WebFailure(code, "\(what): \(systemMessage(error))", errno: error)
+    WebFailure(code, "\(what): \(systemMessage(errno))")
   }
 }
 #endif

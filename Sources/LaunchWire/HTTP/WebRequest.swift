@@ -35,12 +35,10 @@ package struct WebFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: Sendable { case noName, noConnection, timeOut, broken, noTool }
 
   package let code: Code
-  /// The errno of the cause, 0 for none.
-  package let errno: Int32
   package let message: String
 
-  init(_ code: Code, _ message: String, errno: Int32 = 0) {
-    (self.code, self.message, self.errno) = (code, message, errno)
+  init(_ code: Code, _ message: String) {
+    (self.code, self.message) = (code, message)
   }
 
   package var description: String { message }
