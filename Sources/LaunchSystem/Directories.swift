@@ -47,12 +47,12 @@ package func makeDirectories(_ path: String) throws(FileError) {
 
 /// Makes a new directory that only this user may read. The caller removes it.
 ///
-/// - Parameter parent: nil for TMPDIR, or for /tmp if that is not set.
+/// - Parameter parent: nil for `temporaryDirectory`.
 /// - Throws: `FileError`.
 package func makeTemporaryDirectory(
   in parent: String? = nil, prefix: String = "launchprof-"
 ) throws(FileError) -> String {
-  let parent = parent ?? temporaryParent
+  let parent = parent ?? temporaryDirectory
   var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
   guard let made = mkdtemp(&template) else {
     let error = errno
@@ -64,7 +64,8 @@ package func makeTemporaryDirectory(
   return String(cString: made)
 }
 
-private var temporaryParent: String {
-  guard let parent = getenv("TMPDIR"), parent.pointee != 0 else { return "/tmp" }
-  return String(cString: parent)
+/// TMPDIR, or /tmp if that is not set, or empty.
+package var temporaryDirectory: String {
+  guard let directory = getenv("TMPDIR"), directory.pointee != 0 else { return "/tmp" }
+  return String(cString: directory)
 }

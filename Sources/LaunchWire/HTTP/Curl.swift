@@ -62,12 +62,12 @@ enum Curl {
   }
 }
 
-/// A file of this user's, below TMPDIR or /tmp.
+/// A file of this user's.
 private struct TemporaryFile {
   let path: String
 
   init(_ bytes: [UInt8]) throws(WebFailure) {
-    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let directory = temporaryDirectory
     var name = Array((directory + "/launchprof-XXXXXX").utf8CString)
     let file = mkstemp(&name)
     guard file >= 0 else { throw WebFailure(.broken, "\(directory): no file can be made there") }
