@@ -93,7 +93,7 @@ let package = Package(
     .target(
       name: "LaunchFleet",
       dependencies: [
-        "LaunchAnalysis", "LaunchTrace", "LaunchWire",
+        "LaunchAnalysis", "LaunchRecord", "LaunchTrace", "LaunchWire",
         .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
     // scripts/build-page turns the page's sources into PageSource.swift.
@@ -205,7 +205,8 @@ let package = Package(
     .testTarget(
       name: "LaunchFleetTests",
       dependencies: [
-        "CLaunchZlib", "CLaunchZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchReport", "TestSupport",
+        "CLaunchZlib", "CLaunchZstd", "FleetSupport", "LaunchAnalysis", "LaunchFleet", "LaunchRecord", "LaunchReport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "LaunchObserverTests",

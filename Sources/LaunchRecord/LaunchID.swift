@@ -2,15 +2,15 @@
 
 /// Identifies a launch: 128 bits, written as 32 hexadecimal digits.
 package struct LaunchID: Sendable, Hashable {
-  private let high: UInt64
-  private let low: UInt64
+  package let high: UInt64
+  package let low: UInt64
 
   /// A new, random id.
   package static func random() -> LaunchID {
     LaunchID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
   }
 
-  private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+  package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
   /// Derives an id from a text (FNV-1a, once for each half). The same text always gives the same id, and the id does
   /// not reveal the text.
@@ -18,14 +18,27 @@ package struct LaunchID: Sendable, Hashable {
     self.init(high: Self.hash(text, 0xcbf2_9ce4_8422_2325), low: Self.hash(text, 0x9ae1_6a3b_2f90_404f))
   }
 
-  /// Reads an id; nil if the text is not one.
+  /// Reads an id; nil if the text is not one. Digits in capitals are not.
   package init?(_ text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count == 32, digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
-      let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
-      let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
-    else { return nil }
+    guard let id = Array(text.utf8).withUnsafeBytes({ LaunchID($0) }) else { return nil }
+    self = id
+  }
+
+  package init?(_ text: UnsafeRawBufferPointer) {
+    guard text.count == 32, let high = Self.word(text[..<16]), let low = Self.word(text[16...]) else { return nil }
     self.init(high: high, low: low)
+  }
+
+  private static func word(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64? {
+    var word: UInt64 = 0
+    for digit in digits {
+      switch digit {
+      case 0x30...0x39: word = word << 4 | UInt64(digit - 0x30)
+      case 0x61...0x66: word = word << 4 | UInt64(digit - 0x57)
+      default: return nil
+      }
+    }
+    return word
   }
 
   package var text: String { Self.digits(high) + Self.digits(low) }
@@ -36,7 +49,8 @@ package struct LaunchID: Sendable, Hashable {
   /// The id of a part of this launch: 64 bits, never 0.
   package func part(_ name: String) -> UInt64 { max(1, Self.hash(name, high ^ low.byteSwapped)) }
 
-  private static func digits(_ value: UInt64) -> String {
+  /// 64 bits as 16 hexadecimal digits.
+  package static func digits(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaunchRecord
 import Testing
 
 @testable import LaunchFleet
@@ -124,6 +125,14 @@ struct FleetReaderTests {
     #expect(table.census.sentences.isEmpty)
     let asked = FleetReader.table([record.line], FleetQuestion(labels: .named(["at.p7"])))
     #expect(asked.labelNames == ["at.p7"])
+  }
+
+  @Test func anIDInCapitalsIsNone() {
+    let capitals = String(repeating: "A", count: 32)
+    let lines = [capitals, capitals, capitals.lowercased(), capitals.lowercased()].map {
+      RecordText(id: 1).with("id", "\"\($0)\"").line
+    }
+    #expect(FleetReader.table(lines, FleetQuestion()).count == 3)
   }
 
   @Test func idsAreKeptWithinABound() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaunchAnalysis
+package import LaunchRecord
 
 /// Launches of two kinds, mostly versions, compared like with like.
 package struct FleetComparison: Sendable {

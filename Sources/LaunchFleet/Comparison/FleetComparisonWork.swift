@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchRecord
 
 /// The passes over the launches that a comparison takes.
 struct FleetComparisonWork {
@@ -222,8 +223,7 @@ extension FleetComparisonWork {
   private func exemplars(_ metric: Int, where includes: (Int) -> Bool) -> [LaunchID] {
     guard !table.ids.isEmpty else { return [] }
     let rows = orders[metric].rows.map { Int($0) }.filter { row in
-      sides.numbers[row] == 1 && groups.numbers[row] >= 0 && includes(row)
-        && table.ids[row] != LaunchID(high: 0, low: 0)
+      sides.numbers[row] == 1 && groups.numbers[row] >= 0 && includes(row) && table.ids[row] != .absent
     }
     guard !rows.isEmpty else { return [] }
     var ids: [LaunchID] = []

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchRecord
 internal import LaunchSystem
 internal import LaunchWire
 

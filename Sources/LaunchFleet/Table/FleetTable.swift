@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchRecord
+
 /// Launches by column: what a question needs of each record, and nothing else.
 package struct FleetTable: Sendable {
   package enum Outcome: UInt8, Sendable { case completed, failed, timeout }

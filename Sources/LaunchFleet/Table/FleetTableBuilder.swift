@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchRecord
 internal import LaunchTrace
 internal import LaunchWire
 
@@ -234,7 +235,7 @@ struct FleetTableBuilder {
     table.weights.append(weight)
     table.outcomes.append(outcome.rawValue)
     table.withinBudget.append(within)
-    if question.keepsIDs { table.ids.append(id ?? LaunchID(high: 0, low: 0)) }
+    if question.keepsIDs { table.ids.append(id ?? .absent) }
     table.count += 1
   }
 
@@ -244,7 +245,7 @@ struct FleetTableBuilder {
     table.weights[row] = weight
     table.outcomes[row] = outcome.rawValue
     table.withinBudget[row] = within
-    if question.keepsIDs { table.ids[row] = id ?? LaunchID(high: 0, low: 0) }
+    if question.keepsIDs { table.ids[row] = id ?? .absent }
   }
 
   private mutating func passesFilters() -> Bool {

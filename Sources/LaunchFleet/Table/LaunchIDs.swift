@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchRecord
+
 /// The ids of launches that were read, to count each launch once.
 ///
 /// It keeps 64 bits of each random id, in at most 128 MiB. Two of a million launches share them by chance once in
@@ -59,43 +61,7 @@ struct LaunchIDs {
   }
 }
 
-/// The random id of a launch, 32 hexadecimal digits.
-package struct LaunchID: Sendable, Hashable {
-  package var high: UInt64
-  package var low: UInt64
-
-  init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
-
-  init?(_ text: String) {
-    guard let id = Array(text.utf8).withUnsafeBytes({ LaunchID($0) }) else { return nil }
-    self = id
-  }
-
-  init?(_ text: UnsafeRawBufferPointer) {
-    guard text.count == 32, let high = Self.word(text, 0), let low = Self.word(text, 16) else { return nil }
-    (self.high, self.low) = (high, low)
-  }
-
-  package var text: String { [high, low].map { Self.digits($0) }.joined() }
-
-  private static func digits(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  private static func word(_ text: UnsafeRawBufferPointer, _ from: Int) -> UInt64? {
-    var word: UInt64 = 0
-    for place in from..<from + 16 {
-      let byte = text[place]
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte &- UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte &- UInt8(ascii: "a") &+ 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte &- UInt8(ascii: "A") &+ 10
-      default: return nil
-      }
-      word = word << 4 | UInt64(digit)
-    }
-    return word
-  }
+extension LaunchID {
+  /// What a table has for a record without an id.
+  static var absent: LaunchID { LaunchID(high: 0, low: 0) }
 }

@@ -31,8 +31,8 @@ private enum OTLPJSON {
   }
 
   private static func span(_ span: Span) -> String {
-    var text = "{\"traceId\":\"\(span.trace)\",\"spanId\":\"\(digits(span.id))\""
-    if let parent = span.parent { text += ",\"parentSpanId\":\"\(digits(parent))\"" }
+    var text = "{\"traceId\":\"\(span.trace)\",\"spanId\":\"\(LaunchID.digits(span.id))\""
+    if let parent = span.parent { text += ",\"parentSpanId\":\"\(LaunchID.digits(parent))\"" }
     text += ",\"name\":\(string(span.name)),\"kind\":1"
     text += ",\"startTimeUnixNano\":\"\(span.start)\",\"endTimeUnixNano\":\"\(span.end)\""
     text += ",\"attributes\":\(attributes(span.attributes))"
@@ -59,11 +59,6 @@ private enum OTLPJSON {
     var result = ""
     result.append(json: text)
     return result
-  }
-
-  private static func digits(_ id: UInt64) -> String {
-    let digits = String(id, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }
 
