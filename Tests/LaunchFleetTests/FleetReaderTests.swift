@@ -163,7 +163,7 @@ struct FleetReaderTests {
     ] as [(String, Int64?)])
   func timesAreRead(text: String, seconds: Int64?) {
     #expect(Array(text.utf8).withUnsafeBytes { RecordTime.seconds($0) } == seconds)
-    if let seconds, seconds > 0 { #expect(RecordTime.date(seconds / 86_400).hasPrefix(String(text.prefix(4)))) }
+    if let seconds, seconds > 0 { #expect(CalendarDate.text(seconds / 86_400).hasPrefix(String(text.prefix(4)))) }
   }
 
   /// A launch that was killed early has no version: it is on no side, and the report says so.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchRecord
+
 /// Wall-clock times of records.
 enum RecordTime {
   /// Seconds since 1970 of `2026-11-22T10:00:00.123Z`, also with an offset; nil for other text.
@@ -8,7 +10,8 @@ enum RecordTime {
       text[16] == UInt8(ascii: ":"), text[10] == UInt8(ascii: "T") || text[10] == UInt8(ascii: " "),
       let year = number(text, 0, 4), let month = number(text, 5, 2), let day = number(text, 8, 2),
       let hour = number(text, 11, 2), let minute = number(text, 14, 2), let second = number(text, 17, 2),
-      (1...12).contains(month), day > 0, day <= 28 || days(year, month, day) < days(year, month + 1, 1), hour < 24,
+      (1...12).contains(month), day > 0,
+      day <= 28 || CalendarDate.days(year, month, day) < CalendarDate.days(year, month + 1, 1), hour < 24,
       minute < 60, second < 61
     else { return nil }
     var place = 19
@@ -17,7 +20,7 @@ enum RecordTime {
       while place < text.count, text[place] &- UInt8(ascii: "0") <= 9 { place += 1 }
     }
     guard place < text.count, let offset = offset(text, place) else { return nil }
-    return days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    return CalendarDate.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
   }
 
   /// In seconds; `Z` is none.
@@ -41,30 +44,5 @@ enum RecordTime {
       value = value * 10 + Int64(digit)
     }
     return value
-  }
-
-  /// Days since 1970 of a date of the Gregorian calendar; month 13 is the next January (Hinnant, chrono-compatible
-  /// low-level date algorithms).
-  static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  /// `2026-11-22` of days since 1970.
-  static func date(_ days: Int64) -> String {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthOfYear = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthOfYear + 2) / 5 + 1
-    let month = monthOfYear < 10 ? monthOfYear + 3 : monthOfYear - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(two(month))-\(two(day))"
   }
 }

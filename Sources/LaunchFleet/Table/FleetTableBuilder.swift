@@ -217,7 +217,7 @@ struct FleetTableBuilder {
   }
 
   private mutating func setDay() {
-    if let day, let time { Array(RecordTime.date(time / 86_400).utf8).withUnsafeBytes { set(day, $0) } }
+    if let day, let time { Array(CalendarDate.text(time / 86_400).utf8).withUnsafeBytes { set(day, $0) } }
   }
 
   private mutating func store() {
