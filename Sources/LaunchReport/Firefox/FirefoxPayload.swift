@@ -73,8 +73,7 @@ struct FirefoxPayload {
   private func write(_ span: StateSpans.Span, to json: inout JSONWriter) {
     json.value("type", FirefoxSchema.state.name)
     guard let wait = span.wait else { return }
-    json.optional("systemCall", wait.systemCall)
-    json.optional("path", wait.path.map(Self.cut))
+    json.values(["systemCall": wait.systemCall, "path": wait.path.map(Self.cut)])
     if let culprit = wait.culprit, culprit >= 0 {
       json.value("thread", trace.title(ofTrack: culprit, isMain: culprit == timeline.mainThread?.rawValue))
     }

@@ -15,8 +15,8 @@ struct JSONRenderer: ReportRenderer {
       if launches.launches.count > 1 { json.object("summary") { Self.write(launches, to: &$0) } }
       if let label = options.by {
         json.objects("groups", launches.groups(by: label)) { json, group in
-          json.optional("label", group.label)
-          if LaunchSet.Label.known.contains(label) { json.optional(label.name, group.label) }
+          json.values(["label": group.label])
+          if LaunchSet.Label.known.contains(label) { json.values([label.name: group.label]) }
           json.object("summary") { Self.write(group.launches, to: &$0) }
         }
       }
@@ -29,9 +29,9 @@ struct JSONRenderer: ReportRenderer {
   }
 
   static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
-    json.optional("unit", launches.countedUnit)
-    json.value("launches", launches.launches.count)
-    json.value("counted", launches.counted.count)
+    json.values([
+      "unit": launches.countedUnit, "launches": launches.launches.count, "counted": launches.counted.count,
+    ])
     json.object("leftOut") { json in
       for (reason, count) in launches.leftOut { json.value(reason.rawValue, count) }
     }
@@ -41,8 +41,7 @@ struct JSONRenderer: ReportRenderer {
       json.texts("path", phase.path)
       json.value("start", phase.start)
       json.object("duration") { write(phase.durations, to: &$0) }
-      json.optional("budget", phase.budget)
-      json.value("overBudget", phase.overBudget)
+      json.values(["budget": phase.budget, "overBudget": phase.overBudget])
     }
   }
 

@@ -140,10 +140,6 @@ struct JSONWriter: ~Copyable {
     output.append("null")
   }
 
-  /// Members without a value are omitted.
-  mutating func optional(_ key: String, _ value: String?) { if let value { self.value(key, value) } }
-  mutating func optional(_ key: String, _ value: Int64?) { if let value { self.value(key, value) } }
-
   private mutating func begin(_ key: String?) {
     if let last = isFilled.indices.last {
       if isFilled[last] { output.append(UInt8(ascii: ",")) }
