@@ -56,7 +56,7 @@ struct HistoryPictureTests {
     }
     let changes = [0, 1, 14, 15, 28, 29].map { place in
       HistorySeries.Change(
-        place: place, places: place...place, probabilities: [1], before: 100, after: 125, decidedBy: .total)
+        place: place, places: place...place, probabilities: [1], levels: .init(before: 100, after: 125))
     }
     let sink = MemorySink()
     try HistorySVG(HistorySeries(.total, of: rows), changes: changes).write(to: sink)

@@ -22,12 +22,9 @@ package struct HistorySeries: Sendable {
     /// How probable each of `places` is, by the launches.
     package var probabilities: [Double]
     /// Medians of the points' medians, up to the changes on both sides.
-    package var before: Double
-    package var after: Double
-    /// The metric that shows the change. For the total it may be the CPU time (D45, D231).
-    package var decidedBy: Metric
-    /// The same medians of `decidedBy`, if that is another metric.
-    package var deciding: Levels?
+    package var levels: Levels
+    /// The same of the CPU time, if it shows the change of the total (D45, D231).
+    package var cpu: Levels?
 
     package struct Levels: Sendable, Equatable {
       package var before: Double
@@ -36,7 +33,6 @@ package struct HistorySeries: Sendable {
       package var relative: Double { before == 0 ? .infinity : after / before - 1 }
     }
 
-    package var levels: Levels { Levels(before: before, after: after) }
     package var relative: Double { levels.relative }
     /// Whether the launches leave one commit only.
     package var isCertain: Bool { places.count == 1 }
@@ -88,12 +84,10 @@ package struct HistorySeries: Sendable {
           after: SessionBootstrap.median(Array(medians[step.place..<places[number + 2]])))
       }
       let own = levels(medians)
-      let deciding = step.isOfCompanion ? companion.map(levels) : nil
-      let result = Change(
-        place: step.place, places: step.places, probabilities: step.probabilities, before: own.before,
-        after: own.after, decidedBy: step.isOfCompanion ? .cpu : metric, deciding: deciding)
+      let cpu = step.isOfCompanion ? companion.map(levels) : nil
       // Other work on the machine may hide in the total what the CPU time shows.
-      return max(abs(own.relative), abs(deciding?.relative ?? 0)) >= least ? result : nil
+      guard max(abs(own.relative), abs(cpu?.relative ?? 0)) >= least else { return nil }
+      return Change(place: step.place, places: step.places, probabilities: step.probabilities, levels: own, cpu: cpu)
     }
   }
 

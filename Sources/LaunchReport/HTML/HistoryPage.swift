@@ -42,7 +42,8 @@ package struct HistoryPage {
     }
     json.objects("changes", changes) { json, change in
       json.values([
-        "place": change.place, "before": change.before, "after": change.after, "relative": change.relative,
+        "place": change.place, "before": change.levels.before, "after": change.levels.after,
+        "relative": change.relative,
         "first": change.places.lowerBound, "last": change.places.upperBound,
       ])
     }

@@ -10,14 +10,14 @@ package struct HistoryChangeSentence {
   private static let most = 5
 
   package init(_ change: HistorySeries.Change, of series: HistorySeries) {
-    let numbers = ComparisonNumbers(longest: max(change.before, change.after), ascii: true)
+    let numbers = ComparisonNumbers(longest: max(change.levels.before, change.levels.after), ascii: true)
     let unit = series.metric.unit
     func size(_ name: String, _ levels: HistorySeries.Change.Levels) -> String {
       "\(name) \(numbers.percent(levels.relative)) "
         + "(\(numbers.value(levels.before, unit)) -> \(numbers.withUnit(levels.after, unit)))"
     }
     let own = size(series.metric.id, change.levels)
-    let size = own + (change.deciding.map { ", by the CPU time: " + size("cpu", $0) } ?? "")
+    let size = own + (change.cpu.map { ", by the CPU time: " + size("cpu", $0) } ?? "")
     guard !change.isCertain else {
       text = "\(series.points[change.place].commit)  \(size)"
       return
