@@ -39,7 +39,7 @@ struct CountedTableTests {
     #expect(counted.census.sentences == ["times are counted in bins: percentiles are exact to 0.1 %"])
     #expect(plain.groups.map(\.values) == counted.groups.map(\.values) && counted.isWeighted == (weight > 1))
     for (left, right) in zip(plain.groups, counted.groups) {
-      #expect(left.records == right.records && left.launches == right.launches)
+      #expect(left.launches == right.launches)
       #expect(left.failed == right.failed && left.within == right.within)
       let metrics = zip([try #require(left.total)] + left.phases, [try #require(right.total)] + right.phases)
       for (first, second) in metrics {

@@ -16,8 +16,7 @@ package struct FleetReport: Sendable {
   package struct Group: Sendable {
     /// As `by`; empty for "not known".
     package var values: [String]
-    package var records: Int
-    /// The launches that they represent.
+    /// The launches that its records represent.
     package var launches: Double
     /// Launches that did not complete.
     package var failed: Proportion
@@ -81,10 +80,8 @@ package struct FleetReport: Sendable {
       [WeightedShare](repeating: WeightedShare(), count: rows.count),
       [WeightedShare](repeating: WeightedShare(), count: rows.count)
     )
-    var records = [Int](repeating: 0, count: rows.count)
     for row in 0..<table.count {
       let (group, weight, count) = (Int(rows.numbers[row]), Double(table.weights[row]), table.records(row))
-      records[group] += count
       failed[group].add(
         table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: weight, records: count)
       if table.withinBudget[row] != 0 {
@@ -103,7 +100,7 @@ package struct FleetReport: Sendable {
     }
     return (0..<rows.count).map { group in
       Group(
-        values: keys[group], records: records[group], launches: failed[group].all,
+        values: keys[group], launches: failed[group].all,
         failed: failed[group].proportion(tail: tail) ?? Proportion(0, of: 1, tail: tail),
         within: within[group].proportion(tail: tail), total: metrics[group].first { $0.name == "total" },
         phases: metrics[group].filter { $0.name != "total" })
