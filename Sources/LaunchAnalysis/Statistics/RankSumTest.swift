@@ -21,22 +21,21 @@ package struct RankSumTest: Sendable, Equatable {
     let rankSum = ranks.doubled[..<n].reduce(0, +)
     statistic = Double(rankSum) / 2 - Double(n * (n + 1)) / 2
     guard n > 0, m > 0 else {
-      probability = TestProbability(greater: 1, less: 1, isExact: true)
+      probability = TestProbability(greater: 1, less: 1)
       return
     }
     if n + m <= Self.exactUpTo, !ranks.hasTies, !forcesNormal {
       let distribution = Self.distribution(n, m)
       let place = Int(statistic)
       probability = TestProbability(
-        greater: min(1, distribution[place...].reduce(0, +)), less: min(1, distribution[...place].reduce(0, +)),
-        isExact: true)
+        greater: min(1, distribution[place...].reduce(0, +)), less: min(1, distribution[...place].reduce(0, +)))
     } else {
       let (mean, deviation) = Self.moments(n, m, tieTerm: ranks.tieTerm)
       // All values are equal, so there is no difference to find.
       let isFlat = deviation == 0
       probability = TestProbability(
         greater: isFlat ? 1 : NormalDistribution.above((statistic - mean - 0.5) / deviation),
-        less: isFlat ? 1 : NormalDistribution.below((statistic - mean + 0.5) / deviation), isExact: false)
+        less: isFlat ? 1 : NormalDistribution.below((statistic - mean + 0.5) / deviation))
     }
   }
 

@@ -20,7 +20,7 @@ package struct SignedRankTest: Sendable, Equatable {
     count = differences.count
     guard count > 0 else {
       statistic = 0
-      probability = TestProbability(greater: 1, less: 1, isExact: true)
+      probability = TestProbability(greater: 1, less: 1)
       return
     }
     // Doubled, like shared ranks.
@@ -31,13 +31,12 @@ package struct SignedRankTest: Sendable, Equatable {
     if count <= Self.exactUpTo, !forcesNormal {
       let distribution = SubsetSums.probabilities(of: weights)
       probability = TestProbability(
-        greater: min(1, distribution[doubled...].reduce(0, +)), less: min(1, distribution[...doubled].reduce(0, +)),
-        isExact: true)
+        greater: min(1, distribution[doubled...].reduce(0, +)), less: min(1, distribution[...doubled].reduce(0, +)))
     } else {
       let (mean, deviation) = Self.moments(doubled: weights)
       probability = TestProbability(
         greater: NormalDistribution.above((statistic - mean - 0.5) / deviation),
-        less: NormalDistribution.below((statistic - mean + 0.5) / deviation), isExact: false)
+        less: NormalDistribution.below((statistic - mean + 0.5) / deviation))
     }
   }
 

@@ -6,8 +6,6 @@ package struct TestProbability: Sendable, Equatable {
   package var greater: Double
   /// P(as small or smaller).
   package var less: Double
-  /// True if the distribution is exact, false if it is a normal approximation.
-  package var isExact: Bool
 
   package var twoSided: Double { min(1, 2 * min(greater, less)) }
 }
