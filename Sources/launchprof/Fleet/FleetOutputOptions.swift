@@ -15,18 +15,9 @@ struct FleetOutputOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var output: [String] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Width of the text in columns (default: the terminal's, else 80).", valueName: "n"))
-  var width: Int?
-
-  @Flag(help: "Use no colour. The variable NO_COLOR does the same.")
-  var noColor = false
+  @OptionGroup var text: TextOptionGroup
 
   func validate() throws {
-    if let width, width < 60 || width > 10_000 {
-      throw ValidationError("--width \(width): expected 60 to 10000 columns.")
-    }
     for path in output where Self.format(of: path) == nil {
       throw ValidationError(
         "--output \(shown(path)): its extension selects no format; use one of these (md, csv, json, html, txt).")
@@ -46,11 +37,11 @@ struct FleetOutputOptions: ParsableArguments {
     for path in output {
       try FileOutput.write(to: path) { sink, _ in
         try document.write(
-          as: Self.format(of: path) ?? .text, options: .init(for: nil, width: width, noColor: noColor), to: sink)
+          as: Self.format(of: path) ?? .text, options: text.reportOptions(for: nil), to: sink)
       }
     }
     try FileOutput.write(to: nil) { sink, descriptor in
-      try document.write(as: format ?? .text, options: .init(for: descriptor, width: width, noColor: noColor), to: sink)
+      try document.write(as: format ?? .text, options: text.reportOptions(for: descriptor), to: sink)
     }
   }
 }

@@ -48,19 +48,10 @@ struct ComparisonOptionGroup: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Levels of the flame tree to show (0 for none).", valueName: "n"))
   var depth: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Width of the text in columns (default: the terminal's, else 80).", valueName: "n"))
-  var width: Int?
-
-  @Flag(help: "Use no colour. The variable NO_COLOR does the same.")
-  var noColor = false
+  @OptionGroup var text: TextOptionGroup
 
   func validate() throws {
     if let depth, depth < 0 { throw ValidationError("--depth \(depth): expected 0 or more levels.") }
-    if let width, width < 60 || width > 10_000 {
-      throw ValidationError("--width \(width): expected 60 to 10000 columns.")
-    }
     if let confidence, !(0.5..<1).contains(confidence.part) {
       throw ValidationError("--confidence: expected at least 50 and less than 100 percent.")
     }
@@ -83,7 +74,7 @@ struct ComparisonOptionGroup: ParsableArguments {
 
   /// - Parameter descriptor: where the report goes; nil for a file.
   func reportOptions(for descriptor: Int32?) -> ComparisonReportOptions {
-    var options = ComparisonReportOptions(for: descriptor, width: width, noColor: noColor)
+    var options = text.reportOptions(for: descriptor)
     options.metrics = metric
     options.depth = depth
     return options
@@ -94,10 +85,10 @@ extension ComparisonReportOptions {
   /// - Parameters:
   ///   - descriptor: where the text goes; nil for a file.
   ///   - width: as asked for; nil for the terminal's.
-  init(for descriptor: Int32?, width: Int?, noColor: Bool = false) {
+  init(for descriptor: Int32?, width: Int?) {
     self.init()
     self.width = width ?? descriptor.flatMap(terminalWidth) ?? self.width
-    color = !noColor && hasColor(descriptor)
+    color = hasColor(descriptor)
     ascii = !ReportOptionGroup.isLocaleUTF8
   }
 }
