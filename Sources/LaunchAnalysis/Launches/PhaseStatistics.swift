@@ -16,7 +16,23 @@ package struct PhaseStatistics: Sendable {
   package var id: String { path.last ?? "" }
 
   /// By start. Unattributed time is at several places, so it comes last.
-  fileprivate var order: (Int, Int64, String) { (id == PhaseName.unattributed ? 1 : 0, start, id) }
+  package var order: (Int, Int64, String) { (id == PhaseName.unattributed ? 1 : 0, start, id) }
+}
+
+extension [PhaseStatistics] {
+  /// Outer before inner, and those below the same phase in an order.
+  package func nested(by precedes: (PhaseStatistics, PhaseStatistics) -> Bool) -> [PhaseStatistics] {
+    let below = Dictionary(grouping: self) { [String]($0.path.dropLast()) }
+    var result: [PhaseStatistics] = []
+    func visit(_ path: [String]) {
+      for phase in (below[path] ?? []).sorted(by: precedes) {
+        result.append(phase)
+        visit(phase.path)
+      }
+    }
+    visit([])
+    return result
+  }
 }
 
 extension LaunchSet {
@@ -27,8 +43,7 @@ extension LaunchSet {
     for (launch, timeline) in counted.map(\.timeline).enumerated() {
       Self.collect(timeline.phases, of: timeline, launch: launch, below: [], into: &collected)
     }
-    let statistics = collected.compactMap { path, values in values.statistics(path) }
-    return Self.ordered(statistics)
+    return collected.compactMap { path, values in values.statistics(path) }.nested { $0.order < $1.order }
   }
 
   private static func collect(
@@ -40,20 +55,6 @@ extension LaunchSet {
       collected[path, default: PhaseValues()].add(phase, launch: launch, start: phase.start - timeline.start)
       collect(phase.children, of: timeline, launch: launch, below: path, into: &collected)
     }
-  }
-
-  /// By start among those below the same phase.
-  private static func ordered(_ statistics: [PhaseStatistics]) -> [PhaseStatistics] {
-    let below = Dictionary(grouping: statistics) { Array($0.path.dropLast()) }
-    var result: [PhaseStatistics] = []
-    func visit(_ path: [String]) {
-      for phase in (below[path] ?? []).sorted(by: { $0.order < $1.order }) {
-        result.append(phase)
-        visit(phase.path)
-      }
-    }
-    visit([])
-    return result
   }
 }
 

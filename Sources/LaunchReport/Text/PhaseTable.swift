@@ -24,25 +24,12 @@ struct PhaseTable {
     let longest = shown.indices.sorted { (shown[$1].durations.median, $0) < (shown[$0].durations.median, $1) }
     let places = Set(longest.prefix(most))
     let kept = shown.indices.filter(places.contains).map { shown[$0] }
-    phases = options.sort == .time ? Self.worstFirst(kept) : kept
+    phases = options.sort == .time ? kept.nested(by: Self.isLonger) : kept
   }
 
-  /// Sorts siblings by time, the longest first.
-  private static func worstFirst(_ phases: [PhaseStatistics]) -> [PhaseStatistics] {
-    let inside = Dictionary(grouping: phases) { Array($0.path.dropLast()) }
-    var result: [PhaseStatistics] = []
-    func visit(_ path: [String]) {
-      let siblings = (inside[path] ?? []).enumerated()
-      let sorted = siblings.sorted {
-        ($1.element.durations.median, $0.offset) < ($0.element.durations.median, $1.offset)
-      }
-      for phase in sorted.map(\.element) {
-        result.append(phase)
-        visit(phase.path)
-      }
-    }
-    visit([])
-    return result
+  private static func isLonger(_ first: PhaseStatistics, _ second: PhaseStatistics) -> Bool {
+    let (one, other) = (first.durations.median, second.durations.median)
+    return one != other ? one > other : first.order < second.order
   }
 
   /// The widths of the columns; 0 for a column without room.
