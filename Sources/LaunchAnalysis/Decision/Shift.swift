@@ -67,7 +67,7 @@ extension Shift {
   package init(rounds base: [Double], _ head: [Double], tail: Double) {
     let (scale, differences) = Self.differences(base, head)
     self.init(
-      base, head, ShiftInterval(paired: differences, tail: tail, scores: .bounded), scale, design: .rounds,
+      head, ShiftInterval(paired: differences, tail: tail, scores: .bounded), scale, design: .rounds,
       count: differences.count, probability: SignedRankTest(differences, .bounded).probability.twoSided)
     let least = SignedRankTest.leastCount(tail: tail)
     leastRounds = least > count ? least : nil
@@ -91,18 +91,18 @@ extension Shift {
     if min(base.count, head.count) >= Self.leastSessions {
       let (left, right) = (from.map(SessionBootstrap.median), to.map(SessionBootstrap.median))
       self.init(
-        allBase, allHead, SessionBootstrap(seed: seed).shift(from: from, to: to, tail: tail), scale, design: .sessions,
+        allHead, SessionBootstrap(seed: seed).shift(from: from, to: to, tail: tail), scale, design: .sessions,
         count: min(base.count, head.count), probability: RankSumTest(right, above: left).probability.twoSided)
     } else {
       let interval = ShiftInterval(from: from.flatMap(\.self), to: to.flatMap(\.self), tail: tail)
       self.init(
-        allBase, allHead, interval.widened(by: scale.spread(spread)), scale, design: .spread,
+        allHead, interval.widened(by: scale.spread(spread)), scale, design: .spread,
         count: min(allBase.count, allHead.count), probability: nil)
     }
   }
 
   private init(
-    _ base: [Double], _ head: [Double], _ interval: ShiftInterval, _ scale: Scale, design: Design, count: Int,
+    _ head: [Double], _ interval: ShiftInterval, _ scale: Scale, design: Design, count: Int,
     probability: Double?
   ) {
     self.base = scale.median

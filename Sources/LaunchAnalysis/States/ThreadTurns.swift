@@ -44,7 +44,7 @@ struct ThreadTurns {
     let from = wasRunning ? watchedFrom : switches.time[first]
     let to = isWatched ? bounds.upperBound : switches.time.last ?? bounds.upperBound
     known = (from..<max(from, to)).clamped(to: bounds)
-    collect(switches, rows, wasRunning: wasRunning, end: to)
+    collect(switches, rows, end: to)
     addWakeups(trace.wakeups, wakeups)
     // A thread that was not seen before its first wake-up did not exist.
     if !wasRunning, let row = wakeups.first.map(Int.init), trace.wakeups.waker[row] >= 0,
@@ -54,7 +54,7 @@ struct ThreadTurns {
     }
   }
 
-  private mutating func collect(_ switches: SwitchTable, _ rows: ArraySlice<Int32>, wasRunning: Bool, end: Int64) {
+  private mutating func collect(_ switches: SwitchTable, _ rows: ArraySlice<Int32>, end: Int64) {
     var out: (time: Int64, kind: SwitchKind)?
     for row in rows.lazy.map(Int.init) {
       let (time, kind) = (switches.time[row], switches.kind[row])

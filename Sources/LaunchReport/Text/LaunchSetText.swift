@@ -46,7 +46,7 @@ struct LaunchSetText {
     page.blank()
     writeMedianTitle(launch, to: &page)
     LaunchOverview(launch: launch, options: options, unit: unit).writeRest(to: &page, most: 4)
-    LaunchOverview.writeMore(options, to: &page)
+    LaunchOverview.writeMore(to: &page)
   }
 
   /// nil if they are reported together.

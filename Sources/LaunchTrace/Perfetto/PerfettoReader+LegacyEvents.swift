@@ -53,7 +53,7 @@ extension PerfettoReader {
     let name = name(of: event, row)
     let category = category(of: event, message, row)
     if phase == UInt8(ascii: "M") { return rename(owner, name, message) }
-    guard let track = track(phase, event, legacyEvent, owner, name, category, row) else {
+    guard let track = track(of: legacyEvent, owner, name, category) else {
       return ignored("legacy events of no track")
     }
     let annotation = event.hasAnnotations ? annotations(message, row) : 0
@@ -119,8 +119,7 @@ extension PerfettoReader {
   }
 
   private mutating func track(
-    _ phase: UInt8, _ event: TrackEvent, _ legacyEvent: LegacyEvent, _ owner: Owner, _ name: StringID,
-    _ category: StringID, _ row: Int
+    of legacyEvent: LegacyEvent, _ owner: Owner, _ name: StringID, _ category: StringID
   ) -> TrackID? {
     switch legacyEvent.phase {
     case UInt8(ascii: "i"), UInt8(ascii: "I"):

@@ -61,7 +61,7 @@ struct FleetFileOptions: ParsableArguments {
   static func checked(_ texts: [String], _ option: String) throws -> FleetFilter {
     do throws(FleetError) {
       let filter = try FleetFilter(texts)
-      try check(columns: filter.columns, option)
+      try check(columns: filter.columns)
       return filter
     } catch { throw ValidationError("\(option): \(error)") }
   }
@@ -69,11 +69,11 @@ struct FleetFileOptions: ParsableArguments {
   /// The columns that an option lists: `version,machine`.
   static func columns(_ text: String?, _ option: String) throws -> [String]? {
     guard let columns = text?.split(separator: ",").map({ String($0) }) else { return nil }
-    do throws(FleetError) { try check(columns: columns, option) } catch { throw ValidationError("\(option): \(error)") }
+    do throws(FleetError) { try check(columns: columns) } catch { throw ValidationError("\(option): \(error)") }
     return columns
   }
 
-  private static func check(columns: [String], _ option: String) throws(FleetError) {
+  private static func check(columns: [String]) throws(FleetError) {
     for name in columns {
       guard let reason = FleetQuestion.reason(againstColumn: name) else { continue }
       throw FleetError(.unknownColumn, message: "\(shown(name)) is not a column: \(reason).")

@@ -24,7 +24,7 @@ struct LaunchOverview {
       SourceNotes(timeline: timeline, unit: unit).writeShortcomings(to: &page)
     }
     writeRest(to: &page)
-    Self.writeMore(options, to: &page)
+    Self.writeMore(to: &page)
   }
 
   /// The part that also follows the medians of several launches.
@@ -45,7 +45,7 @@ struct LaunchOverview {
   }
 
   /// The options that show the rest.
-  static func writeMore(_ options: ReportOptions, to page: inout TextPage) {
+  static func writeMore(to page: inout TextPage) {
     page.blank()
     page.paragraph("More: launchprof report --full, --findings, --by library, --merge", indent: 2, .faint)
   }
