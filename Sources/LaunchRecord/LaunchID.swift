@@ -25,16 +25,18 @@ package struct LaunchID: Sendable, Hashable {
   }
 
   package init?(_ text: UnsafeRawBufferPointer) {
-    guard text.count == 32, let high = Self.word(text[..<16]), let low = Self.word(text[16...]) else { return nil }
+    guard text.count == 32, let high = Self.word(text, 0), let low = Self.word(text, 16) else { return nil }
     self.init(high: high, low: low)
   }
 
-  private static func word(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64? {
+  /// The 16 digits from a place on.
+  private static func word(_ text: UnsafeRawBufferPointer, _ from: Int) -> UInt64? {
     var word: UInt64 = 0
-    for digit in digits {
+    for place in from..<from + 16 {
+      let digit = text[place]
       switch digit {
-      case 0x30...0x39: word = word << 4 | UInt64(digit - 0x30)
-      case 0x61...0x66: word = word << 4 | UInt64(digit - 0x57)
+      case 0x30...0x39: word = word << 4 | UInt64(digit &- 0x30)
+      case 0x61...0x66: word = word << 4 | UInt64(digit &- 0x57)
       default: return nil
       }
     }
