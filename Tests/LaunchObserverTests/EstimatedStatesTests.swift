@@ -39,6 +39,17 @@ struct EstimatedStatesTests {
     #expect(stretches([(0, 0, 0, false), (10, 2, 0, false), (20, 20, 0, false)]) == ["running 0–20"])
   }
 
+  /// The kernel counts a wait for a processor when it ends. Of a program with more threads than processors, most of that
+  /// wait counted as running.
+  @Test func aWaitForAProcessorThatIsCountedLateIsNotRunning() {
+    #expect(
+      stretches([(0, 0, 0, false), (50, 0, 0, false), (100, 0, 0, false), (104, 4, 100, false)])
+        == ["runnable 0–100", "running 100–104"])
+    #expect(
+      stretches([(0, 0, 0, false), (10, 2, 0, false), (20, 15, 5, false)])
+        == ["runnable 0–5", "running 5–20"])
+  }
+
   @Test func nothingIsKnownWithoutLooks() {
     #expect(stretches([]).isEmpty)
     #expect(EstimatedStates([]).switches(of: 1).isEmpty)

@@ -18,9 +18,10 @@ struct EstimatedStates {
   /// - Parameter looks: by time.
   init(_ looks: [ProcessorTimes.Look]) {
     let waited = Self.waited(looks)
+    let runnable = Self.runnable(looks, waited: waited)
     for (row, look) in looks.enumerated().dropFirst() {
       let before = looks[row - 1]
-      divide(before, look, waited: waited[row] - waited[row - 1], runnable: look.runnable - before.runnable)
+      divide(before, look, waited: waited[row] - waited[row - 1], runnable: runnable[row] - runnable[row - 1])
     }
     let state = looks.last?.isWaiting == true ? State.waiting : .running
     if let last = stretches.last, last.state != state {
@@ -36,6 +37,20 @@ struct EstimatedStates {
     let sums = looks.reversed().map { look in
       let apparent = look.time - first.time - (look.running - first.running) - (look.runnable - first.runnable)
       limit = max(0, min(limit, apparent))
+      return limit
+    }
+    return sums.reversed()
+  }
+
+  /// How long the thread had waited for a processor at each look, ns. The kernel counts such a wait when the thread gets a
+  /// processor. So time that counts as nothing yet was such a wait, as far as a later look counts it.
+  static func runnable(_ looks: [ProcessorTimes.Look], waited: [Int64]) -> [Int64] {
+    guard let first = looks.first, let last = looks.last else { return [] }
+    var limit = max(0, last.runnable - first.runnable)
+    let sums = zip(looks, waited).reversed().map { look, waited in
+      let counted = look.runnable - first.runnable
+      let open = look.time - first.time - (look.running - first.running) - counted - waited
+      limit = min(limit, counted + max(0, open))
       return limit
     }
     return sums.reversed()
