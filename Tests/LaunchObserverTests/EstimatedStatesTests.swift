@@ -50,6 +50,12 @@ struct EstimatedStatesTests {
         == ["runnable 0–5", "running 5–20"])
   }
 
+  /// The kernel counts such a wait when it ends, with the part before the first look.
+  @Test func aWaitForAProcessorThatBeganBeforeTheFirstLook() {
+    #expect(
+      stretches([(0, 0, 0, false), (10, 5, 9, false), (20, 15, 9, false)]) == ["runnable 0–5", "running 5–20"])
+  }
+
   @Test func nothingIsKnownWithoutLooks() {
     #expect(stretches([]).isEmpty)
     #expect(EstimatedStates([]).switches(of: 1).isEmpty)
@@ -102,17 +108,21 @@ struct EstimatedStatesTests {
         let counted =
           isRunning
           ? max(time(.running, until: now / tick * tick), looks.last?.running ?? 0) : time(.running, until: now)
+        // A wait for a processor counts when it ends.
+        let ready = truth.last { $0.state == .runnable && $0.end <= now }.map { time(.runnable, until: $0.end) } ?? 0
         looks.append(
-          .init(
-            time: now, running: counted, runnable: time(.runnable, until: now), isWaiting: state(at: now) == .waiting))
+          .init(time: now, running: counted, runnable: ready, isWaiting: state(at: now) == .waiting))
         now += Int64.random(in: 500..<3_000, using: &random)
       }
+      looks.append(
+        .init(
+          time: end, running: time(.running, until: end), runnable: time(.runnable, until: end), isWaiting: false))
       let stretches = EstimatedStates(looks).stretches
       for (one, next) in zip(stretches, stretches.dropFirst()) {
         #expect(one.end == next.start && one.state != next.state && one.end > one.start, "\(stretches)")
       }
       let last = looks[looks.count - 1].time
-      for state in [State.running, .waiting] {
+      for state in [State.running, .runnable, .waiting] {
         let sum = stretches.filter { $0.state == state }.reduce(0) { $0 + $1.end - $1.start }
         #expect(abs(sum - time(state, until: last)) <= tick, "\(state) \(sum) \(time(state, until: last))")
       }

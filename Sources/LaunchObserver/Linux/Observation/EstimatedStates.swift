@@ -17,6 +17,7 @@ struct EstimatedStates {
 
   /// - Parameter looks: by time.
   init(_ looks: [ProcessorTimes.Look]) {
+    let looks = Self.withoutEarlierWait(looks)
     let waited = Self.waited(looks)
     let runnable = Self.runnable(looks, waited: waited)
     for (row, look) in looks.enumerated().dropFirst() {
@@ -27,6 +28,20 @@ struct EstimatedStates {
     if let last = stretches.last, last.state != state {
       stretches.append(Stretch(state: state, start: last.end, end: last.end))
     }
+  }
+
+  /// The kernel counts a wait for a processor when it ends. If one began before the first look, then later looks count more
+  /// than has passed since the first one. Without that part, the sums are right.
+  private static func withoutEarlierWait(_ looks: [ProcessorTimes.Look]) -> [ProcessorTimes.Look] {
+    guard let first = looks.first else { return [] }
+    let excess = looks.map { ($0.running - first.running) + ($0.runnable - first.runnable) - ($0.time - first.time) }
+    let earlier = excess.max() ?? 0
+    return [first]
+      + looks.dropFirst().map { look in
+        var look = look
+        look.runnable -= earlier
+        return look
+      }
   }
 
   /// How long the thread had waited at each look, ns. While a thread runs, its running time lags, and the rest seems to
@@ -42,15 +57,13 @@ struct EstimatedStates {
     return sums.reversed()
   }
 
-  /// How long the thread had waited for a processor at each look, ns. The kernel counts such a wait when the thread gets a
-  /// processor. So time that counts as nothing yet was such a wait, as far as a later look counts it.
+  /// How long the thread had waited for a processor at each look, ns. The kernel counts such a wait when it ends. So time that
+  /// counts as nothing yet was such a wait, as far as later looks count it.
   static func runnable(_ looks: [ProcessorTimes.Look], waited: [Int64]) -> [Int64] {
     guard let first = looks.first, let last = looks.last else { return [] }
     var limit = max(0, last.runnable - first.runnable)
     let sums = zip(looks, waited).reversed().map { look, waited in
-      let counted = look.runnable - first.runnable
-      let open = look.time - first.time - (look.running - first.running) - counted - waited
-      limit = min(limit, counted + max(0, open))
+      limit = min(limit, look.time - first.time - (look.running - first.running) - waited)
       return limit
     }
     return sums.reversed()
