@@ -51,6 +51,8 @@ int lo_trace_get_registers(pid_t thread, lo_registers *registers) {
 
 #if defined(__x86_64__)
 
+bool lo_trace_left_call(const lo_registers *registers) { return registers->call < 0; }
+
 bool lo_trace_ended_call(const lo_registers *registers) {
   return registers->call >= 0 && registers->numbered[0] == (uint64_t)-EINTR;
 }
@@ -67,6 +69,7 @@ int lo_trace_call_again(pid_t thread) {
 
 #else
 
+bool lo_trace_left_call(const lo_registers *registers) { return (void)registers, false; }
 // The first argument is not known any more.
 bool lo_trace_ended_call(const lo_registers *registers) { return (void)registers, false; }
 int lo_trace_call_again(pid_t thread) { return (void)thread, ENOSYS; }

@@ -159,9 +159,9 @@ struct EstimatedStatesTests {
       ])
     let departure = try #require(states.departures(of: 5).first)
     #expect(departure.place.time == 9 && departure.state == 8)
-    let sample = PerfEvents.Sample(place: .init(time: 3, processID: 5, threadID: 5), addresses: [1])
+    let sample = PerfEvents.Sample(place: .init(time: 18, processID: 5, threadID: 5), addresses: [1])
     #expect(states.samplePeriod(of: [sample]) == nil)
     #expect(EstimatedStates([]).samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: 20)) == nil)
-    #expect(states.samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: 16)) == 1)
+    #expect(states.samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: 14)) == 1)
   }
 }

@@ -69,6 +69,8 @@ typedef struct {
 
 /// Returns 0 or errno: ENOTSUP for a 32-bit program.
 int lo_trace_get_registers(pid_t thread, lo_registers *registers);
+/// Whether a thread that was in a system call is in none any more; false if that is not known.
+bool lo_trace_left_call(const lo_registers *registers);
 /// Whether the stop has ended the call with EINTR, and `lo_trace_call_again` can repeat it: x86-64.
 bool lo_trace_ended_call(const lo_registers *registers);
 /// Lets a stopped thread make its call again instead. Returns 0 or errno.

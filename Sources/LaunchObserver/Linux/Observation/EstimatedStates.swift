@@ -122,8 +122,11 @@ struct EstimatedStates {
   /// How long the thread ran for each of its samples, ns; nil for a few samples. The launcher itself may lack a processor, and
   /// then takes fewer than it should.
   func samplePeriod(of samples: [PerfEvents.Sample]) -> Int64? {
-    let running = stretches.reduce(0) { $1.state == .running ? $0 + $1.end - $1.start : $0 }
-    return samples.count >= Self.fewSamples && running > 0 ? running / Int64(samples.count) : nil
+    guard samples.count >= Self.fewSamples, let last = samples.last?.place.time else { return nil }
+    // A launch has no samples any more after the largest number of them.
+    let running = stretches.filter { $0.state == .running && $0.start < last }
+      .reduce(0) { $0 + min($1.end, last) - $1.start }
+    return running > 0 ? running / Int64(samples.count) : nil
   }
 
   private static let fewSamples = 10

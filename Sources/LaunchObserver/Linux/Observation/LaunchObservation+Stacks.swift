@@ -43,6 +43,7 @@ extension LaunchObservation {
     launch.samples = stacks.samples
     launch.waitStacks = stacks.waits
     launch.code = stacks.code.mappings
+    launch.log.endTime = stacks.endTime
     if launch.samples.isEmpty, launch.waitStacks.isEmpty { launch.stacksShortcoming = stacks.shortcoming }
     self.stacks = nil
   }

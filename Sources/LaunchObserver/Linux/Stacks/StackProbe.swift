@@ -26,11 +26,17 @@ struct StackProbe {
   private(set) var samples: [PerfEvents.Sample] = []
   private(set) var waits: [PerfEvents.Sample] = []
   private(set) var code: MappedCode
-  private(set) var asked: Request?
+  private var asked: Request?
+  /// Where the thread was at the last stop.
+  private var address: UInt64?
+  /// When the largest number of stacks was reached, CLOCK_MONOTONIC ns; nil if it was not.
+  private(set) var endTime: Int64?
   /// Why no stacks could be copied, for people; empty if they could.
   private(set) var shortcoming = ""
   /// Bytes of stacks that may still be kept.
   private var room = 64 << 20
+  /// A server may run for days.
+  private static let most = 60_000
 
   init(processID: Int32, start: Int64, sampleRate: Int, stackBytes: Int) {
     self.processID = processID
@@ -49,7 +55,7 @@ struct StackProbe {
   /// Call it at `nextTime`.
   mutating func look(at now: Int64, isRunning: Bool) {
     // Not from now on: each look is a little late, and there would be fewer samples than the rate says.
-    nextTime = max(nextTime + period, now + period / 2)
+    nextTime = endTime == nil ? max(nextTime + period, now + period / 2) : .max
     if isRunning { ask(isInWait: false) }
   }
 
@@ -57,7 +63,7 @@ struct StackProbe {
   mutating func lookAtWait() { ask(isInWait: true) }
 
   private mutating func ask(isInWait: Bool) {
-    guard asked == nil, shortcoming.isEmpty, lo_trace_ask_to_stop(processID) == 0 else { return }
+    guard asked == nil, endTime == nil, shortcoming.isEmpty, lo_trace_ask_to_stop(processID) == 0 else { return }
     asked = Request(isInWait: isInWait, time: Int64(lo_now()))
   }
 
@@ -69,18 +75,21 @@ struct StackProbe {
   /// - Returns: the launcher's request; nil if it was not the launcher that asked.
   mutating func take() -> Request? {
     guard let request = asked else { return nil }
-    asked = nil
+    defer { asked = nil }
     if let copy = copy() {
+      let address = copy.registers.programCounter
       let place = PerfEvents.Occurrence(time: request.time, processID: processID, threadID: processID)
-      let sample = PerfEvents.Sample(place: place, addresses: [copy.registers.programCounter], copy: copy)
+      let sample = PerfEvents.Sample(place: place, addresses: [address], copy: copy)
       if request.isInWait { waits.append(sample) } else { samples.append(sample) }
+      self.address = address
+      if samples.count + waits.count >= Self.most { endTime = request.time }
     }
     return request
   }
 
   /// The process runs again. Reads what it has mapped, if that may have changed.
   mutating func readCode(at now: Int64) {
-    if let address = (samples.last ?? waits.last)?.addresses.first { code.look(at: now, for: address) }
+    if let address { code.look(at: now, for: address) }
   }
 
   /// Whether a signal is about to arrive, which may have ended a call.
@@ -97,6 +106,8 @@ struct StackProbe {
         error == ENOTSUP ? "a 32-bit program" : "the registers cannot be read: \(systemMessage(error))"
       return nil
     }
+    // Its wait has ended meanwhile.
+    if asked?.isInWait == true, lo_trace_left_call(&found) { return nil }
     if lo_trace_ended_call(&found), !hasSignal { _ = lo_trace_call_again(processID) }
     var registers = UnwindRegisters(programCounter: found.program_counter)
     withUnsafeBytes(of: found.numbered) { bytes in
