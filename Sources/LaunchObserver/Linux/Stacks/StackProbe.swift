@@ -7,7 +7,7 @@ internal import LaunchSystem
 
 /// Copies the stack of the first thread of an attached process from time to time, where perf events are not allowed (D312).
 ///
-/// Each copy stops the thread for some 20 microseconds. While it runs, it is stopped at the sample rate. In a wait it is
+/// Each copy stops the thread for some 30 microseconds. While it runs, it is stopped at the sample rate. In a wait it is
 /// stopped once, if the wait is one that a stop does not end.
 struct StackProbe {
   /// A stop that the launcher has asked for. From `time` on, CLOCK_MONOTONIC ns, the thread executes nothing of its own.
