@@ -26,7 +26,8 @@ struct ProcessorTimes {
   private var inWaits: (running: Int64, runnable: Int64) = (0, 0)
   /// What `willHold` read, until the next look.
   private var runnableBefore: Int64?
-  private static let most = 100_000
+  /// The largest number of looks. Each stop for a stack has two.
+  private static let most = 200_000
 
   /// nil if the kernel does not count these times.
   init?(processID: Int32) {
