@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "CLaunchObserver.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -11,7 +10,6 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 
 static int call(int request, pid_t pid, void *address, void *data) {
@@ -72,17 +70,19 @@ bool lo_trace_step(pid_t pid, int *signal) {
 
 // MARK: Memory
 
-int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count) {
+static ssize_t copy_from(pid_t pid, uint64_t address, void *bytes, size_t count) {
   struct iovec local = {bytes, count};
   struct iovec remote = {(void *)(uintptr_t)address, count};
-  ssize_t got = process_vm_readv(pid, &local, 1, &remote, 1, 0);
+  return process_vm_readv(pid, &local, 1, &remote, 1, 0);
+}
+
+int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count) {
+  ssize_t got = copy_from(pid, address, bytes, count);
   return got == (ssize_t)count ? 0 : got < 0 ? errno : EFAULT;
 }
 
 size_t lo_read_memory_part(pid_t pid, uint64_t address, void *bytes, size_t count) {
-  struct iovec local = {bytes, count};
-  struct iovec remote = {(void *)(uintptr_t)address, count};
-  ssize_t got = process_vm_readv(pid, &local, 1, &remote, 1, 0);
+  ssize_t got = copy_from(pid, address, bytes, count);
   return got < 0 ? 0 : (size_t)got;
 }
 
@@ -97,12 +97,8 @@ int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count
 
 #if defined(__x86_64__)
 static const unsigned char trap[] = {0xcc};  // int3
-enum { BEHIND_TRAP = 1 };                    // where it leaves the program counter
-#define PROGRAM_COUNTER rip
 #elif defined(__aarch64__)
 static const unsigned char trap[] = {0x00, 0x00, 0x20, 0xd4};  // brk #0
-enum { BEHIND_TRAP = 0 };
-#define PROGRAM_COUNTER pc
 #endif
 
 // Code is not writable. Only ptrace can change it, one word at a time.
@@ -129,56 +125,6 @@ int lo_trace_remove(pid_t pid, const lo_software_breakpoint *breakpoint) {
   memcpy(&word, &breakpoint->original, sizeof trap);
   return call(PTRACE_POKETEXT, pid, (void *)(uintptr_t)breakpoint->address, (void *)word);
 }
-
-static int registers(pid_t pid, int request, struct user_regs_struct *values) {
-  struct iovec vector = {values, sizeof *values};
-  return call(request, pid, (void *)NT_PRSTATUS, &vector);
-}
-
-uint64_t lo_trace_breakpoint_address(pid_t pid) {
-  struct user_regs_struct values;
-  return registers(pid, PTRACE_GETREGSET, &values) == 0 ? (uint64_t)values.PROGRAM_COUNTER - BEHIND_TRAP : 0;
-}
-
-int lo_trace_resume_at(pid_t pid, uint64_t address) {
-  struct user_regs_struct values;
-  int error = registers(pid, PTRACE_GETREGSET, &values);
-  if (error != 0) return error;
-  values.PROGRAM_COUNTER = address;
-  return registers(pid, PTRACE_SETREGSET, &values);
-}
-
-// MARK: Calls
-
-#if defined(__x86_64__)
-
-bool lo_trace_knows_calls(void) { return true; }
-
-int lo_trace_get_call(pid_t thread, lo_call *call) {
-  struct user_regs_struct values;
-  int error = registers(thread, PTRACE_GETREGSET, &values);
-  if (error == 0) *call = (lo_call){values.rip, values.rsp, values.rbp, values.rdi, values.rsi, values.rdx};
-  return error;
-}
-
-int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer) {
-  struct user_regs_struct values;
-  int error = registers(thread, PTRACE_GETREGSET, &values);
-  if (error != 0) return error;
-  values.rip = program_counter;
-  values.rsp = stack_pointer;
-  return registers(thread, PTRACE_SETREGSET, &values);
-}
-
-#else
-
-bool lo_trace_knows_calls(void) { return false; }
-int lo_trace_get_call(pid_t thread, lo_call *call) { return (void)thread, (void)call, ENOSYS; }
-int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer) {
-  return (void)thread, (void)program_counter, (void)stack_pointer, ENOSYS;
-}
-
-#endif
 
 // MARK: Threads and children
 

@@ -57,6 +57,9 @@ typedef struct {
 
 /// Returns 0 or errno.
 int lo_trace_get_call(pid_t thread, lo_call *call);
+/// Sets where a stopped thread continues, and its stack. Returns 0 or errno.
+int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer);
+
 /// The registers of a stopped thread.
 typedef struct {
   uint64_t program_counter;
@@ -68,15 +71,14 @@ typedef struct {
 } lo_registers;
 
 /// Returns 0 or errno: ENOTSUP for a 32-bit program.
-int lo_trace_get_registers(pid_t thread, lo_registers *registers);
+int lo_trace_get_registers(pid_t thread, lo_registers *found);
 /// Whether a thread that was in a system call is in none any more; false if that is not known.
-bool lo_trace_left_call(const lo_registers *registers);
+bool lo_trace_left_call(const lo_registers *found);
 /// Whether the stop has ended the call with EINTR, and `lo_trace_call_again` can repeat it: x86-64.
-bool lo_trace_ended_call(const lo_registers *registers);
+bool lo_trace_ended_call(const lo_registers *found);
 /// Lets a stopped thread make its call again instead. Returns 0 or errno.
 int lo_trace_call_again(pid_t thread);
-/// Sets where a stopped thread continues, and its stack. Returns 0 or errno.
-int lo_trace_set_place(pid_t thread, uint64_t program_counter, uint64_t stack_pointer);
+
 /// From now on a stopped process and its children stop at each new thread or process, and if `tells_exits` also when
 /// they end. Returns 0 or errno.
 int lo_trace_follow(pid_t pid, bool tells_exits);
