@@ -38,8 +38,8 @@ extension LaunchObservation {
     let began = Int64(lo_now())
     let isAsked = status.event == 128 && status.code == SIGTRAP
     if !isAsked { stacks?.forgetRequest() }
-    if let calls, calls.takeFirst(status) {
-      held(from: began, to: began + calls.lastStop)
+    if let end = calls?.takeFirst(status) {
+      held(from: began, to: end)
       return true
     }
     switch Int32(status.event) {

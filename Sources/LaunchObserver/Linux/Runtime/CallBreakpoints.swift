@@ -30,7 +30,6 @@ final class CallBreakpoints {
   private(set) var passages: [PerfEvents.Passage] = []
   /// ns that the launcher took at each stop.
   private var stops: [Int64] = []
-  var lastStop: Int64 { stops.last ?? 0 }
 
   /// How long the program's threads and children may take to stop when they are left, ns.
   private static let patience: Int64 = 1_000_000_000
@@ -105,16 +104,19 @@ final class CallBreakpoints {
     return hasSeen
   }
 
-  /// Handles a stop of the first thread. False if the stop is not one of our breakpoints.
-  func takeFirst(_ status: lo_status) -> Bool {
+  /// Handles a stop of the first thread.
+  ///
+  /// - Returns: when the thread continued, CLOCK_MONOTONIC ns; nil if the stop is not one of our breakpoints.
+  func takeFirst(_ status: lo_status) -> Int64? {
     switch Int32(status.event) {
     case 0 where status.code == SIGTRAP: return pass(processID)
     // PTRACE_EVENT_FORK, …_VFORK, …_CLONE
     case 1...3:
       made(by: processID, event: Int32(status.event))
+      let end = Int64(lo_now())
       _ = lo_trace_continue(processID, 0)
-      return true
-    default: return false
+      return end
+    default: return nil
     }
   }
 
@@ -123,7 +125,7 @@ final class CallBreakpoints {
     case (128, .copy(let calls)): release(thread, calls)
     // PTRACE_EVENT_EXEC: the child of vfork no longer runs in the program's memory.
     case (4, .borrower): letGo(thread)
-    case (0, _) where status.code == SIGTRAP && pass(thread): break
+    case (0, _) where status.code == SIGTRAP && pass(thread) != nil: break
     case (0, _): _ = lo_trace_continue(thread, status.code)
     case (1...3, _):
       made(by: thread, event: Int32(status.event))
@@ -169,11 +171,13 @@ final class CallBreakpoints {
     }
   }
 
-  /// Handles a thread that stopped by SIGTRAP. False if it was not one of our breakpoints; the thread then stays stopped.
-  private func pass(_ thread: Int32) -> Bool {
+  /// Handles a thread that stopped by SIGTRAP.
+  ///
+  /// - Returns: when it continued; nil if it was not one of our breakpoints, and the thread stays stopped.
+  private func pass(_ thread: Int32) -> Int64? {
     let time = Int64(lo_now())
     var call = lo_call()
-    guard lo_trace_get_call(thread, &call) == 0 else { return false }
+    guard lo_trace_get_call(thread, &call) == 0 else { return nil }
     let place = PerfEvents.Occurrence(time: time, processID: processID, threadID: thread)
     let address = Self.address(of: call)
     if let function = traps.functions[address], let landing = traps.landing {
@@ -184,11 +188,12 @@ final class CallBreakpoints {
     } else if address == traps.landing, let function = calls.leave(thread, call) {
       passages.append(PerfEvents.Passage(place: place, function: function, isReturn: true))
     } else {
-      return false
+      return nil
     }
-    stops.append(Int64(lo_now()) - time)
+    let end = Int64(lo_now())
+    stops.append(end - time)
     _ = lo_trace_continue(thread, 0)
-    return true
+    return end
   }
 
   /// The breakpoint that a thread has reached. After int3, the program counter is the next instruction.
