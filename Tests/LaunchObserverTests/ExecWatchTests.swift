@@ -43,7 +43,7 @@ struct ExecWatchTests {
     let program = try RunningProcess.start(
       try CompiledProgram.c(Self.source, "gates", ["-pthread"], in: directory), gates)
     let rings = PerfRings()
-    let session = try PerfSession.open(rings, processID: program.processID, sampleRate: 0, stackBytes: 0).get()
+    let session = try PerfSession.open(rings, processID: program.processID, samplePeriod: nil, stackBytes: 0).get()
     #expect(!session.watchesExec)
     session.watchExec()
     #expect(session.watchesExec)

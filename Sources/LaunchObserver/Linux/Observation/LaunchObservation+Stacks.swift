@@ -5,14 +5,13 @@ internal import CLaunchObserver
 /// Stacks where perf events are not allowed: `--detail stacks`.
 extension LaunchObservation {
   /// Whether the launcher stays attached to stop the first thread.
-  var stopsForStacks: Bool { options.stopsForStacks && options.sampleRate > 0 && perf == nil }
+  var stopsForStacks: Bool { options.stopsForStacks && options.samplePeriod != nil && perf == nil }
 
   func startStacks() {
-    guard stopsForStacks, isAttached else { return }
+    guard stopsForStacks, isAttached, let period = options.samplePeriod else { return }
     launch.wasStoppedForStacks = true
     stacks = StackProbe(
-      processID: launch.processID, start: Int64(lo_now()), sampleRate: options.sampleRate,
-      stackBytes: options.stackBytes)
+      processID: launch.processID, start: Int64(lo_now()), period: period, stackBytes: options.stackBytes)
   }
 
   /// Stops the first thread if it is time for a sample, or if it has begun to wait.

@@ -73,7 +73,7 @@ final class LaunchObservation {
       return
     }
     let session = PerfSession.open(
-      rings, processID: processID, sampleRate: options.sampleRate, stackBytes: options.stackBytes)
+      rings, processID: processID, samplePeriod: options.samplePeriod, stackBytes: options.stackBytes)
     switch session {
     case .success(let session):
       perf = session

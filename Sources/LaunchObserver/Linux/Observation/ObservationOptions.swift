@@ -22,6 +22,9 @@ package struct ObservationOptions: Sendable, Equatable {
   /// perf's own default limit is ten times as high. More samples would cost the program too much for what they add.
   package static let mostSamples = 10_000
 
+  /// CPU time between two samples, ns; nil for no samples.
+  var samplePeriod: Int64? { sampleRate > 0 ? Int64(1_000_000_000 / sampleRate) : nil }
+
   package static let standardStackBytes = 16_384
   /// A record of the kernel holds 64 KiB in all.
   package static let mostStackBytes = 57_344

@@ -51,7 +51,7 @@ struct ObservedTrace {
     self.images = images
     self.processID = processID
     sampleRate = options.sampleRate
-    samplePeriod = sampleRate > 0 ? Int64(1_000_000_000 / sampleRate) : nil
+    samplePeriod = options.samplePeriod
     var launch = launch
     let reported = Self.events(of: &launch)
     closed = ClosedStops(launch, reported)
@@ -66,11 +66,8 @@ struct ObservedTrace {
     }
     self.events = events
     (stopTime, endStopTime) = (closed.time, closed.endTime)
-    var history = ProcessHistory(events)
-    if launch.means != .perf {
-      history.addExecutions(of: launch.processID, at: closed.launch.images.map(\.time))
-    }
-    self.history = history
+    let untold = launch.means == .perf ? [] : closed.launch.images.map(\.time)
+    history = ProcessHistory(events, executions: [launch.processID: untold])
     places = CodePlaces(history, images: images, since: closed.launch.images.first?.time ?? .max)
     points = LoadPoints(closed.launch, launch.means == .perf ? events : nil)
     kept = options.followsChildren ? history.descendants(of: launch.processID) : [launch.processID, processID]

@@ -13,7 +13,9 @@ struct ProcessHistory {
   private var code: [Int32: [PerfEvents.Mapping]] = [:]
   private var data: [Int32: [PerfEvents.Mapping]] = [:]
 
-  init(_ events: PerfEvents) {
+  /// - Parameter executions: when each process executed programs, where the kernel did not report it.
+  init(_ events: PerfEvents, executions: [Int32: [Int64]] = [:]) {
+    execTimes = executions
     for thread in events.threads where !thread.isEnd {
       processes[thread.place.threadID] = thread.place.processID
       if thread.parentProcessID != thread.place.processID { parents[thread.place.processID] = thread.parentProcessID }
@@ -46,9 +48,6 @@ struct ProcessHistory {
     processes[name.place.threadID] = name.place.processID
     if name.isExec { execTimes[name.place.processID, default: []].append(name.place.time) }
   }
-
-  /// When a process executed programs, where the kernel did not report it.
-  mutating func addExecutions(of process: Int32, at times: [Int64]) { execTimes[process, default: []] += times }
 
   /// The code that was mapped at an address at this time.
   func code(of process: Int32, at address: UInt64, time: Int64) -> PerfEvents.Mapping? {

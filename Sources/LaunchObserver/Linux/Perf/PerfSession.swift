@@ -23,15 +23,15 @@ final class PerfSession {
   /// Opens a session on a process that waits to execute a program.
   ///
   /// - Parameters:
-  ///   - sampleRate: samples a second of CPU time, 0 for none.
+  ///   - samplePeriod: CPU time between two samples, ns; nil for none.
   ///   - stackBytes: of the stack, copied with each sample.
   /// - Returns: the session, or the errno that forbids it.
   static func open(
-    _ rings: PerfRings, processID: Int32, sampleRate: Int, stackBytes: Int
+    _ rings: PerfRings, processID: Int32, samplePeriod: Int64?, stackBytes: Int
   ) -> Result<PerfSession, Refusal> {
     rings.open().flatMap { memory in
       var native: OpaquePointer?
-      let period = sampleRate > 0 ? UInt64(1_000_000_000 / sampleRate) : 0
+      let period = UInt64(samplePeriod ?? 0)
       let error = lo_perf_open(memory, processID, period, UInt32(stackBytes), &native)
       guard error == 0, let native else { return .failure(Refusal(errno: error)) }
       return .success(PerfSession(native: native, rings: rings))

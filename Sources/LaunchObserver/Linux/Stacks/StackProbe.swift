@@ -38,10 +38,10 @@ struct StackProbe {
   /// A server may run for days.
   private static let most = 60_000
 
-  init(processID: Int32, start: Int64, sampleRate: Int, stackBytes: Int) {
+  init(processID: Int32, start: Int64, period: Int64, stackBytes: Int) {
     self.processID = processID
     self.stackBytes = stackBytes > 0 ? stackBytes : ObservationOptions.standardStackBytes
-    period = Int64(1_000_000_000 / sampleRate)
+    self.period = period
     nextTime = start + period
     code = MappedCode(processID: processID, start: start)
   }
