@@ -117,7 +117,7 @@ extension LaunchTimeline {
 
 extension LaunchSet.LeftOut {
   /// The population of a launch; nil for the usual one. Statistics must not mix populations.
-  init?(kind: String?, context: String?) {
+  package init?(kind: String?, context: String?) {
     let kinds = Labels.kinds(kind ?? "")
     switch context {
     case "prewarming"?: self = .prewarmed

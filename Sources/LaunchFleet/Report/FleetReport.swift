@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
+
 /// How long launches took, by group: quantiles with intervals, for the launch and each phase.
 package struct FleetReport: Sendable {
   package struct Metric: Sendable {
@@ -122,7 +124,7 @@ extension FleetTable {
   /// The contexts of the launches; none if they are not mixed in a way in which other statistics never mix them (D5).
   func mixedContexts(where rows: [Bool]? = nil) -> [String] {
     let contexts = values(of: "context", where: rows)
-    let isMixed = contexts.count > 1 && contexts.contains { $0 == "backgroundLaunch" || $0 == "prewarming" }
+    let isMixed = contexts.count > 1 && contexts.contains { LaunchSet.LeftOut(kind: nil, context: $0) != nil }
     return isMixed ? contexts : []
   }
 }
