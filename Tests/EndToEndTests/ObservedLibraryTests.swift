@@ -163,6 +163,19 @@ struct ObservedLibraryTests {
     }
   }
 
+  /// Records a program that opens no library, and returns the paths of what it loaded.
+  private func recordOpeningNothing(_ program: String) throws -> (launch: ObservedLaunch, loads: [AnnotationValue]) {
+    let (run, path) = try launchprof.record([program])
+    #expect(run.outcome == .exited(0))
+    let launch = try ObservedLaunch(launchprof, path)
+    #expect(slices(launch).allSatisfy { $0.name == "relocate" })
+    return (launch, loads(launch))
+  }
+
+  private func loads(_ launch: ObservedLaunch) -> [AnnotationValue] {
+    launch.instants("launchprof.library", "map").compactMap { $0.annotations["path"] }
+  }
+
   /// A just-in-time compiler writes code without a file, and changes the rights of code. That loads no library.
   @Test func codeThatIsMadeAtRunTimeIsNoLibrary() throws {
     let source = """
@@ -183,11 +196,7 @@ struct ObservedLibraryTests {
       }
       """
     let program = try CompiledProgram.c(source, "compiler", in: directory)
-    let (run, path) = try launchprof.record([program])
-    #expect(run.outcome == .exited(0))
-    let launch = try ObservedLaunch(launchprof, path)
-    #expect(slices(launch).allSatisfy { $0.name == "relocate" })
-    let loads = launch.instants("launchprof.library", "map").compactMap { $0.annotations["path"] }
+    let (_, loads) = try recordOpeningNothing(program)
     #expect(loads.count { $0 == .string(program) } == 1, "\(loads)")
     #expect(!loads.contains(.string("//anon")), "\(loads)")
   }
@@ -218,13 +227,9 @@ struct ObservedLibraryTests {
       }
       """
     let program = try CompiledProgram.c(source, "compiler", in: directory)
-    let (run, path) = try launchprof.record([program])
-    #expect(run.outcome == .exited(0))
-    let launch = try ObservedLaunch(launchprof, path)
-    #expect(slices(launch).allSatisfy { $0.name == "relocate" })
-    let loads = launch.instants("launchprof.library", "map").compactMap { $0.annotations["path"] }
+    let (launch, loads) = try recordOpeningNothing(program)
     #expect(!loads.contains(.string("/memfd:code (deleted)")), "\(loads)")
-    let trace = try TraceReader().read(path: path)
+    let trace = launch.trace
     let images = trace.samples.stack.map { trace.strings[StringID(rawValue: trace.stacks[Int($0)].image)] }
     #expect(images.contains { $0.hasSuffix("[compiled]") }, "\(images)")
     #expect(!images.contains { $0.contains("memfd") }, "\(images)")
@@ -247,7 +252,7 @@ struct ObservedLibraryTests {
     let (run, path) = try launchprof.record([try CompiledProgram.c(source, "plugins", in: directory)])
     #expect(run.outcome == .exited(0))
     let launch = try ObservedLaunch(launchprof, path)
-    let loads = launch.instants("launchprof.library", "map").compactMap { $0.annotations["path"] }
+    let loads = self.loads(launch)
     #expect(loads.count { $0 == .string(library) } == 3, "\(loads)")
     #expect(slices(launch).count { $0.name == "dlopen" && $0.paths == [library] } == 3)
   }
