@@ -266,6 +266,7 @@
 #define LS_KEY_WAIT_STATES "wait_states"
 #define LS_KEY_STOPPED_NS "stopped_ns"
 #define LS_KEY_HELD_UP_NS "held_up_ns"
+#define LS_KEY_HELD_UP_THREADS_NS "held_up_threads_ns"
 #define LS_KEY_THROTTLED_PERIODS "throttled_periods"
 #define LS_KEY_SAMPLE_RATE "sample_rate"
 #define LS_KEY_LOST_RECORDS "lost_records"

@@ -88,8 +88,43 @@ struct ObservationMeansTests {
     #expect(total(.sleeping) >= 90_000_000, "\(states)")
     #expect(states.first { $0.state == .sleeping }?.cause?.systemCall == "clock_nanosleep")
     let report = try launchprof.run(["report", "t.pftrace"]).text
-    #expect(report.contains("Stacks and the waits of other threads are not known."), "\(report)")
+    #expect(report.contains("It is not known in which functions the threads ran."), "\(report)")
     #expect(report.contains("main-thread-waiting"), "\(report)")
+  }
+
+  /// Also of threads that end, and of those that begin late.
+  @Test(arguments: ["perf", "perf,ptrace"])
+  func whenOtherThreadsRanIsEstimated(calls: String) throws {
+    let source = """
+      #define _GNU_SOURCE
+      #include <pthread.h>
+      #include <time.h>
+      #include <unistd.h>
+      static void *compute(void *name) {
+        pthread_setname_np(pthread_self(), name);
+        struct timespec now;
+        do
+          clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        while (now.tv_sec == 0 && now.tv_nsec < 80000000);
+        usleep(30000);
+        return 0;
+      }
+      int main(void) {
+        pthread_t thread;
+        for (int i = 0; i < 2; i++) {
+          pthread_create(&thread, 0, compute, i ? "late" : "early");
+          pthread_join(thread, 0);
+        }
+      }
+      """
+    let program = try CompiledProgram.c(source, "threads", ["-pthread"], in: launchprof.directory)
+    let (_, launch) = try record(calls, [program])
+    let rows = LaunchTimeline(trace: launch.trace).breakdown(by: .thread).rows
+    for name in ["early", "late"] {
+      let row = try #require(rows.first { $0.name.hasPrefix(name) }, "\(rows)")
+      // The launcher may look late, too late for the last milliseconds.
+      #expect((50_000_000...90_000_000).contains(row.selfTime), "\(row)")
+    }
   }
 
   @Test(arguments: ["perf", "perf,ptrace"])

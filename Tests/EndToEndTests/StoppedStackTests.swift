@@ -5,7 +5,7 @@ import LaunchTrace
 import TestSupport
 import Testing
 
-/// `record --detail stacks`, where perf events are forbidden: the launcher stops the main thread to copy its stack.
+/// `record --detail stacks`, where perf events are forbidden: the launcher stops threads to copy their stacks.
 struct StoppedStackTests {
   private let launchprof: Launchprof
 
@@ -57,6 +57,131 @@ struct StoppedStackTests {
     let waits = named.waits(trace).filter { $0.contains("back_off") }
     #expect(!waits.isEmpty)
     #expect(waits.allSatisfy { $0.contains("main") })
+  }
+
+  /// Work on other threads, also on those that begin while another one runs.
+  @Test func functionsOfOtherThreads() throws {
+    let source = """
+      #include <pthread.h>
+      #include <time.h>
+      #include <unistd.h>
+      __attribute__((noinline)) void burn(long milliseconds) {
+        struct timespec now;
+        do
+          clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        while (now.tv_sec * 1000 + now.tv_nsec / 1000000 < milliseconds);
+      }
+      __attribute__((noinline)) void *parse(void *unused) { burn(80); return 0; }
+      __attribute__((noinline)) void *render(void *unused) { burn(80); return 0; }
+      int main(void) {
+        pthread_t threads[2];
+        pthread_create(&threads[0], 0, parse, 0);
+        usleep(5000);
+        pthread_create(&threads[1], 0, render, 0);
+        pthread_join(threads[0], 0);
+        pthread_join(threads[1], 0);
+        return 3;
+      }
+      """
+    let flags = Self.flags + ["-pthread"]
+    let program = try CompiledProgram.c(source, "threads", flags, in: directory)
+    let (run, path) = try record([program])
+    #expect(run.outcome == .exited(3), "\(run.errorText)")
+    let trace = try TraceReader().read(path: path)
+    let named = try NamedStacks(program, functions: ["parse", "render"], in: directory)
+    for function in ["parse", "render"] {
+      #expect(named.samples(trace).count { $0.contains(function) } > 15, "\(function)")
+    }
+    let report = try launchprof.run(["report", path]).text
+    #expect(
+      report.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(", and others by"), "\(report)")
+  }
+
+  /// Threads that begin and end, wait for events, get signals, and make children, end or execute another program.
+  @Test(arguments: [("work", 3), ("exec", 7), ("exit", 5)])
+  func otherThreadsDoNotNotice(ending: String, status: Int32) throws {
+    let source = """
+      #include <pthread.h>
+      #include <signal.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/epoll.h>
+      #include <sys/wait.h>
+      #include <time.h>
+      #include <unistd.h>
+      static _Atomic int signals, failures;
+      static void handle(int signal) { signals++; }
+      static void burn(long microseconds) {
+        struct timespec begin, now;
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        do
+          clock_gettime(CLOCK_MONOTONIC, &now);
+        while ((now.tv_sec - begin.tv_sec) * 1000000 + (now.tv_nsec - begin.tv_nsec) / 1000 < microseconds);
+      }
+      static void *brief(void *value) { burn(200); return value; }
+      static void *create(void *unused) {
+        for (long i = 0; i < 100; i++) {
+          pthread_t thread;
+          void *result = 0;
+          // It fails while another thread executes a program.
+          if (pthread_create(&thread, 0, brief, (void *)i) != 0) return 0;
+          pthread_join(thread, &result);
+          if (result != (void *)i) failures++;
+        }
+        return 0;
+      }
+      static void *await(void *unused) {
+        int queue = epoll_create1(0);
+        struct epoll_event event;
+        for (int i = 0; i < 100; i++) {
+          burn(300);
+          if (epoll_wait(queue, &event, 1, 1) != 0) failures++;
+        }
+        return 0;
+      }
+      static void *raise_often(void *unused) {
+        for (int i = 0; i < 100; i++) {
+          burn(400);
+          pthread_kill(pthread_self(), SIGUSR2);
+        }
+        return 0;
+      }
+      static void *fork_often(void *unused) {
+        for (int i = 0; i < 10; i++) {
+          int status = 0;
+          pid_t child = fork();
+          if (child == 0) _exit(i);
+          while (waitpid(child, &status, 0) < 0) {
+          }
+          if (WEXITSTATUS(status) != i) failures++;
+          burn(1000);
+        }
+        return 0;
+      }
+      static void *execute(void *unused) {
+        burn(20000);
+        execl("/bin/sh", "sh", "-c", "exit 7", (char *)0);
+        return 0;
+      }
+      int main(int count, char **arguments) {
+        signal(SIGUSR2, handle);
+        void *(*works[])(void *) = {create, await, raise_often, fork_often, execute};
+        int number = strcmp(arguments[1], "exec") == 0 ? 5 : 4;
+        pthread_t threads[5];
+        for (int i = 0; i < number; i++) pthread_create(&threads[i], 0, works[i], 0);
+        if (strcmp(arguments[1], "exit") == 0) {
+          burn(20000);
+          exit(5);
+        }
+        for (int i = 0; i < number; i++) pthread_join(threads[i], 0);
+        return failures == 0 && signals == 100 ? 3 : 1;
+      }
+      """
+    let program = try CompiledProgram.c(source, "noticing", ["-pthread"], in: directory)
+    let (run, path) = try record([program, ending], options: ["--sample-rate", "3000", "--ready", "exit"])
+    #expect(run.outcome == .exited(status), "\(run.errorText)")
+    let trace = try TraceReader().read(path: path)
+    #expect(trace.samples.track.contains { $0 != trace.samples.track[0] })
   }
 
   /// A stop in a wait does not divide it.

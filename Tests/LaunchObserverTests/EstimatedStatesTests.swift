@@ -58,7 +58,7 @@ struct EstimatedStatesTests {
 
   @Test func nothingIsKnownWithoutLooks() {
     #expect(stretches([]).isEmpty)
-    #expect(EstimatedStates([]).switches(of: 1).isEmpty)
+    #expect(EstimatedStates([]).switches(at: .init(processID: 1, threadID: 1)).isEmpty)
   }
 
   @Test func switchesAreThoseOfTheKernel() {
@@ -67,12 +67,16 @@ struct EstimatedStatesTests {
       .init(time: 10, running: 7, runnable: 0, isWaiting: true),
       .init(time: 30, running: 15, runnable: 2, isWaiting: false),
     ]
-    let switches = EstimatedStates(looks).switches(of: 5).map {
+    let first = PerfEvents.Occurrence(processID: 5, threadID: 5)
+    let switches = EstimatedStates(looks).switches(at: first).map {
       "\($0.place.time) \($0.isOut ? $0.isPreempted ? "preempted" : "out" : "in")"
     }
     #expect(switches == ["0 in", "7 out", "20 in", "20 preempted", "22 in"])
-    let ending = EstimatedStates(Array(looks.prefix(2))).switches(of: 5)
+    let ending = EstimatedStates(Array(looks.prefix(2))).switches(at: first)
     #expect(ending.map(\.place.time) == [0, 7, 10] && !ending[2].isOut)
+    let other = PerfEvents.Occurrence(processID: 5, threadID: 6, processor: 2)
+    let waiting = EstimatedStates(Array(looks.prefix(2))).switches(at: other)
+    #expect(waiting.map(\.place.time) == [0, 7] && waiting[1].isOut && waiting[1].place.processor == 2)
   }
 
   /// Threads that run, wait and are ready at random, with looks at random times, and a tick that is late.
@@ -157,11 +161,15 @@ struct EstimatedStatesTests {
       states.stretches.map { "\($0.state) \($0.start)–\($0.end)" } == [
         "running 0–10", "stopped 10–14", "running 14–20",
       ])
-    let departure = try #require(states.departures(of: 5).first)
+    let departure = try #require(states.departures(at: .init(processID: 5, threadID: 5)).first)
     #expect(departure.place.time == 9 && departure.state == 8)
     let sample = PerfEvents.Sample(place: .init(time: 18, processID: 5, threadID: 5), addresses: [1])
-    #expect(states.samplePeriod(of: [sample]) == nil)
-    #expect(EstimatedStates([]).samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: 20)) == nil)
-    #expect(states.samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: 14)) == 1)
+    func period(_ count: Int, _ threads: [EstimatedStates]) -> Int64? {
+      EstimatedStates.samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: count), threads)
+    }
+    #expect(period(1, [states]) == nil)
+    #expect(period(20, [EstimatedStates([])]) == nil)
+    #expect(period(14, [states]) == 1)
+    #expect(period(14, [states, states]) == 2)
   }
 }

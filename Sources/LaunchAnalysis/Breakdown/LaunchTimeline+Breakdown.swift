@@ -44,7 +44,7 @@ extension LaunchTimeline {
         : "computed from recorded intervals, because the launch has no stack samples (\(sample))"
     case .thread:
       if context.facts.hasEstimatedStates {
-        return "perf events were not allowed, so the states of other threads than the main thread are not known"
+        return "perf events were not allowed, so the times are estimated from looks at /proc"
       }
       if trace.switches.count > 0 { return nil }
       return isEmpty

@@ -54,7 +54,8 @@ struct LauncherFacts {
       Observation(
         means: $0, shortcoming: row.string(LS_KEY_OBSERVER_SHORTCOMING) ?? "",
         waitStates: row.string(LS_KEY_WAIT_STATES), stopped: row.integer(LS_KEY_STOPPED_NS) ?? 0,
-        heldUp: row.integer(LS_KEY_HELD_UP_NS) ?? 0, lostRecords: Int(clamping: row.integer(LS_KEY_LOST_RECORDS) ?? 0),
+        heldUp: row.integer(LS_KEY_HELD_UP_NS) ?? 0, heldUpThreads: row.integer(LS_KEY_HELD_UP_THREADS_NS) ?? 0,
+        lostRecords: Int(clamping: row.integer(LS_KEY_LOST_RECORDS) ?? 0),
         lostSamples: Int(clamping: row.integer(LS_KEY_SAMPLES_LOST) ?? 0),
         sampleRate: Int(clamping: row.integer(LS_KEY_SAMPLE_RATE) ?? 0), until: row.time(LS_KEY_OBSERVED_UNTIL_NS),
         untimedLibraries: Int(clamping: row.integer(LS_KEY_AGENT_UNTIMED) ?? 0),

@@ -37,7 +37,7 @@ struct TraceFacts {
   var recorder: RecorderFacts?
   /// Of the last launch, if the trace has several.
   var launcher: LauncherFacts?
-  /// The states of the main thread are estimates, and those of other threads are not known (D310).
+  /// The states of threads are estimates (D310, D313).
   var hasEstimatedStates: Bool { launcher?.observation?.waitStates == LS_WAIT_STATES_TIMES }
   /// How many launches launchers recorded into the trace. Files can be concatenated.
   private(set) var launchCount = 0

@@ -28,9 +28,9 @@ extension Findings {
     }
     if facts.hasEstimatedStates {
       return (
-        [Evidence(.note, "without perf events, only the main thread's states are known")],
-        "The trace does not say what used the processors: other threads of the program, its child processes, or other "
-          + "programs. \(WaitAdvice.toFindOut("", true))"
+        [Evidence(.note, "other threads of the program ran for less than a quarter of that time")],
+        "Other threads of the program ran for less than a quarter of that time, so its child processes or other programs "
+          + "used the processors. \(WaitAdvice.toFindOut(" which", true))"
       )
     }
     let children = showsChildren ? "" : " If the launch has child processes, record them with --follow."

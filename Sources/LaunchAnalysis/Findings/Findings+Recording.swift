@@ -111,7 +111,7 @@ extension Findings {
     if hasPhases, shortcoming.isEmpty { return nil }
     let known =
       facts.hasEstimatedStates
-      ? "Stacks and the waits of other threads are not known. record --detail stacks copies those of the main thread. "
+      ? "It is not known in which functions the threads ran. record --detail stacks copies their stacks. "
       : hasPhases ? "Waits and stacks are not known. " : "Only the total time is known. "
     return Finding(
       id: FindingName.notInstrumented, unit: .count, expected: 1, actual: 0, subject: timeline.program,

@@ -9,18 +9,20 @@ package struct Observation: Sendable, Equatable {
   /// Why no better means was used, for people; empty if nothing is missing.
   package var shortcoming: String
   /// How it is known whether a thread waited for a disk: from the `kernel`, exactly, or from `looks` at it now and
-  /// then; nil if it is not known. `times`: only the main thread's states are known, from how long it had run at each look.
+  /// then; nil if it is not known. `times`: all states are estimates, from how long each thread had run at each look.
   package var waitStates: String?
   /// How long the program was stopped at its start, ns. Not part of the launch.
   package var stopped: Int64
-  /// How long breakpoint instructions held the program up, ns. Part of the launch.
+  /// How long breakpoint instructions, or stops for stack samples, held the main thread up, ns. Part of the launch.
   package var heldUp: Int64
+  /// The sum of the same for the other threads, ns.
+  package var heldUpThreads: Int64 = 0
   /// Records that did not fit into the buffer, and how many of them were stack samples.
   package var lostRecords: Int
   package var lostSamples: Int
   /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
-  /// Whether each sample stopped the main thread, because perf events were not allowed (`record --detail stacks`).
+  /// Whether each sample stopped its thread, because perf events were not allowed (`record --detail stacks`).
   package var stopsForStacks: Bool { waitStates == LS_WAIT_STATES_TIMES && sampleRate > 0 }
   /// Where recording ended before the program did, ns on the trace's clock; nil if it did not.
   package var until: Int64?

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-gTj5ZVfH2M4p+mXHD14R2J4UEIcD0DzHaQ5cUNTW/l4="
+  static let scriptHash = "sha256-VmTSFTFZcAIP1quntoYOwrsDctKvzpYWfkZArjWLw+g="
 
   static let style: StaticString = ##"""
 :root {
@@ -2305,7 +2305,7 @@ return { LaunchFlame };
 const m_about = (() => {
 const { amount, bytes, exactTime, grouped } = m_format;
 const UNITS = {
-userCPU: 'ns', systemCPU: 'ns', stopped: 'ns', heldUp: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
+userCPU: 'ns', systemCPU: 'ns', stopped: 'ns', heldUp: 'ns', heldUpThreads: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
 readBytes: 'bytes', sampleRate: 'per second',
 };
 function aboutTable(launch) {

@@ -136,6 +136,7 @@ struct JSONLaunch {
       json.values([
         "means": observation.means, "shortcoming": observation.shortcoming.isEmpty ? nil : observation.shortcoming,
         "waitStates": observation.waitStates, "stopped": observation.stopped, "heldUp": observation.heldUp,
+        "heldUpThreads": observation.heldUpThreads > 0 ? observation.heldUpThreads : nil,
         "lostRecords": observation.lostRecords, "lostSamples": observation.lostSamples,
         "sampleRate": observation.sampleRate, "until": observation.until.map { $0 - timeline.start },
         "untimedLibraries": counted(observation.untimedLibraries),

@@ -51,7 +51,11 @@ struct SourceNotes {
     if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
     if observation.heldUp > 0 {
       let cause = observation.stopsForStacks ? "stops for stack samples" : "breakpoint instructions"
-      notes.append("\(cause) delayed the program by \(unit.text(observation.heldUp))")
+      let others = observation.heldUpThreads
+      notes.append(
+        others > 0
+          ? "\(cause) delayed the main thread by \(unit.text(observation.heldUp)), and others by \(unit.text(others))"
+          : "\(cause) delayed the program by \(unit.text(observation.heldUp))")
     }
     if observation.lostRecords > 0 {
       let samples = observation.lostSamples > 0 ? ", \(observation.lostSamples) of them stack samples" : ""

@@ -119,12 +119,12 @@ struct EstimatedStates {
     }
   }
 
-  /// How long the thread ran for each of its samples, ns; nil for a few samples. The launcher itself may lack a processor, and
+  /// How long threads ran for each of their samples, ns; nil for a few samples. The launcher itself may lack a processor, and
   /// then takes fewer than it should.
-  func samplePeriod(of samples: [PerfEvents.Sample]) -> Int64? {
-    guard samples.count >= Self.fewSamples, let last = samples.last?.place.time else { return nil }
+  static func samplePeriod(of samples: [PerfEvents.Sample], _ threads: [EstimatedStates]) -> Int64? {
+    guard samples.count >= fewSamples, let last = samples.last?.place.time else { return nil }
     // A launch has no samples any more after the largest number of them.
-    let running = stretches.filter { $0.state == .running && $0.start < last }
+    let running = threads.flatMap(\.stretches).filter { $0.state == .running && $0.start < last }
       .reduce(0) { $0 + min($1.end, last) - $1.start }
     return running > 0 ? running / Int64(samples.count) : nil
   }
@@ -132,19 +132,23 @@ struct EstimatedStates {
   private static let fewSamples = 10
 
   /// The launcher's stops, as the kernel's scheduler would report them.
-  func departures(of thread: Int32) -> [PerfEvents.Departure] {
+  func departures(at place: PerfEvents.Occurrence) -> [PerfEvents.Departure] {
     stretches.filter { $0.state == .stopped }.map { stop in
+      var place = place
       // Just before the switch that it belongs to.
-      let place = PerfEvents.Occurrence(time: stop.start - 1, processID: thread, threadID: thread)
-      return PerfEvents.Departure(place: place, state: ProcessorSwitches.State.traced, number: thread)
+      place.time = stop.start - 1
+      return PerfEvents.Departure(place: place, state: ProcessorSwitches.State.traced, number: place.threadID)
     }
   }
 
-  /// The same as the kernel reports it. After the last stretch, the thread runs.
-  func switches(of thread: Int32) -> [PerfEvents.Switch] {
+  /// The same as the kernel reports it. After the last stretch, the first thread of a process runs: it may end the process.
+  ///
+  /// - Parameter place: the thread and its processor.
+  func switches(at place: PerfEvents.Occurrence) -> [PerfEvents.Switch] {
     var switches: [PerfEvents.Switch] = []
     func add(_ time: Int64, isOut: Bool, isPreempted: Bool = false) {
-      let place = PerfEvents.Occurrence(time: time, processID: thread, threadID: thread)
+      var place = place
+      place.time = time
       switches.append(PerfEvents.Switch(place: place, isOut: isOut, isPreempted: isPreempted))
     }
     var isRunning = false
@@ -153,7 +157,7 @@ struct EstimatedStates {
       isRunning = stretch.state == .running
       if !isRunning { add(stretch.start, isOut: true, isPreempted: stretch.state == .runnable) }
     }
-    if !isRunning, let last = stretches.last { add(last.end, isOut: false) }
+    if !isRunning, place.threadID == place.processID, let last = stretches.last { add(last.end, isOut: false) }
     return switches
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
+import Glibc
 
 /// Stacks where perf events are not allowed: `--detail stacks`.
 extension LaunchObservation {
@@ -14,16 +15,37 @@ extension LaunchObservation {
       processID: launch.processID, start: Int64(lo_now()), period: period, stackBytes: options.stackBytes)
   }
 
-  /// Stops the first thread if it is time for a sample, or if it has begun to wait.
+  /// Stops the threads that run if it is time for a sample, and the first thread if it has begun to wait.
   func lookForStacks(at now: Int64) {
-    guard stacks != nil, isAttached, let probe else { return }
+    guard let nextTime = stacks?.nextTime, isAttached, let probe else { return }
     if probe.canStop { stacks?.lookAtWait() }
-    if let time = stacks?.nextTime, now >= time {
+    if now >= nextTime {
       self.probe?.willHold()
       stacks?.look(at: now, isRunning: probe.isRunning)
     }
     if stacks?.hasStopped == true { takeStack() }
+    if now >= nextTime, threads != nil {
+      threads?.look()
+      stacks?.take(&threads!)
+    }
   }
+
+  /// Handles another thread that stopped late.
+  func takeLateStacks() {
+    guard stacks?.holdsOther == true, threads != nil else { return }
+    stacks?.takeLate(&threads!)
+  }
+
+  /// Releases the other thread, unless it hangs in the kernel.
+  func leaveOtherThread() {
+    let giveUpTime = Int64(lo_now()) + Self.patience
+    while stacks?.holdsOther == true, Int64(lo_now()) < giveUpTime {
+      takeLateStacks()
+      usleep(100)
+    }
+  }
+
+  private static let patience: Int64 = 1_000_000_000
 
   /// The process has stopped because a tracer asked for it.
   func takeStack() {

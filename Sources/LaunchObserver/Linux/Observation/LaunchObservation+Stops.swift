@@ -8,6 +8,7 @@ extension LaunchObservation {
   /// Detaches from the program at once, because it will be ended.
   func letGo() {
     guard isAttached else { return }
+    leaveOtherThread()
     if let calls {
       calls.letGo {
         readNames()
@@ -24,7 +25,10 @@ extension LaunchObservation {
   }
 
   /// Handles the program's other threads, if the launcher is attached to them. True if there may be more to handle.
-  func lookAtThreads() -> Bool { calls?.look() ?? false }
+  func lookAtThreads() -> Bool {
+    takeLateStacks()
+    return calls?.look() ?? false
+  }
 
   /// The launcher has held the first thread from `start` to `end`.
   func held(from start: Int64, to end: Int64) {

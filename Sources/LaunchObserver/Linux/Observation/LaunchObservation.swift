@@ -21,6 +21,8 @@ final class LaunchObservation {
   var calls: CallBreakpoints?
   var probe: WaitProbe?
   var stacks: StackProbe?
+  /// Where perf does not report when they run.
+  var threads: OtherThreads?
   private var stamp: LaunchStamp?
   var isAttached = false
   /// Nothing is attached to the program, because otherwise it would not get its privileges.
@@ -40,7 +42,10 @@ final class LaunchObservation {
     self.rings = rings
   }
 
-  deinit { probe?.end() }
+  deinit {
+    probe?.end()
+    _ = threads?.end()
+  }
 
   /// Called before the launch of the file at `path`. Reads as much as possible now, so that the program is stopped for
   /// a shorter time.
@@ -123,7 +128,9 @@ final class LaunchObservation {
       perf.watchExec()
     }
     if isPlain { return }
-    probe = WaitProbe(processID: launch.processID, start: Int64(lo_now()), readsTimes: perf == nil)
+    let now = Int64(lo_now())
+    probe = WaitProbe(processID: launch.processID, start: now, readsTimes: perf == nil)
+    if perf == nil { threads = OtherThreads(processID: launch.processID, start: now) }
     startStacks()
   }
 
@@ -210,6 +217,7 @@ final class LaunchObservation {
     let now = Int64(lo_now())
     if let time = probe?.nextTime, now >= time {
       probe?.look(at: now, hasWaited: perf?.hasWaited() ?? true)
+      threads?.look()
       perf?.drain()
       watchOpening(at: now)
     }
@@ -253,6 +261,7 @@ final class LaunchObservation {
     probe?.end()
     launch.waits = probe?.findings ?? []
     launch.looks = probe?.looks ?? []
+    launch.threads = threads?.end() ?? []
     takeStacks()
     takeCalls()
     if watchesRuntime, launch.watchedRuntime == nil {
@@ -260,7 +269,7 @@ final class LaunchObservation {
       if launch.runtimeShortcoming.isEmpty { launch.runtimeShortcoming = runtime.shortcoming }
     }
     if let watched = launch.watchedRuntime, watched.copies > 0 { noteMissing(watched) }
-    (perf, probe) = (nil, nil)
+    (perf, probe, threads) = (nil, nil, nil)
     return launch
   }
 }

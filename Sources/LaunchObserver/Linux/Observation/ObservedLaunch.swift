@@ -73,11 +73,14 @@ struct ObservedLaunch {
   var waits: [WaitProbe.Finding] = []
   /// How long the first thread had run at some instants; empty where perf reports when it ran.
   var looks: [ProcessorTimes.Look] = []
-  /// Stacks of the first thread, when it ran and in its waits, and the code that was mapped then; empty where perf reports them.
+  /// The same of the other threads, by number.
+  var threads: [(id: Int32, history: OtherThreads.History)] = []
+  /// Stacks of threads that ran, those of the first thread's waits, and the code that was mapped then; empty where perf reports
+  /// them.
   var samples: [PerfEvents.Sample] = []
   var waitStacks: [PerfEvents.Sample] = []
   var code: [PerfEvents.Mapping] = []
-  /// Whether the first thread was stopped to copy its stack.
+  /// Whether threads were stopped to copy their stacks.
   var wasStoppedForStacks = false
   var log = PerfLog()
 

@@ -14,6 +14,8 @@ extension ObservedTrace {
       (LS_KEY_SAMPLES_LOST, .uint(events.lostSamples)),
       (LS_KEY_SAMPLE_RATE, .uint(hasStacks ? UInt64(sampleRate) : 0)),
     ]
+    let others = switches.stopped.filter { $0.key != launch.processID }.values.reduce(0, +)
+    if others > 0 { rows.append((LS_KEY_HELD_UP_THREADS_NS, .uint(UInt64(others)))) }
     if launch.means == .perf {
       rows.append(
         (LS_KEY_WAIT_STATES, .string(launch.log.scheduler == nil ? LS_WAIT_STATES_LOOKS : LS_WAIT_STATES_KERNEL)))

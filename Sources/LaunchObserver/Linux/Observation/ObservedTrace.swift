@@ -58,11 +58,9 @@ struct ObservedTrace {
     self.launch = closed.launch
     var events = closed.events
     if launch.means != .perf {
-      let states = EstimatedStates(closed.launch.looks)
-      events.switches = states.switches(of: launch.processID)
-      events.departures = states.departures(of: launch.processID)
-      samplePeriod = states.samplePeriod(of: events.samples) ?? samplePeriod
-      events.waits = states.atBeginnings(events.waits)
+      let estimates = EstimatedThreads(closed.launch)
+      samplePeriod = estimates.samplePeriod(of: events.samples) ?? samplePeriod
+      estimates.add(to: &events)
     }
     self.events = events
     (stopTime, endStopTime) = (closed.time, closed.endTime)

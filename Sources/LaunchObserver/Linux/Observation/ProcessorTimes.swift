@@ -3,9 +3,8 @@
 internal import CLaunchObserver
 import Glibc
 
-/// How long the first thread of a process had run at some instants, and how long it had waited for a processor:
-/// /proc/PID/task/TID/schedstat (Linux, Documentation/scheduler/sched-stats.rst). Tells what the thread did where perf
-/// events are not allowed (D310).
+/// How long a thread had run at some instants, and how long it had waited for a processor: /proc/PID/task/TID/schedstat
+/// (Linux, Documentation/scheduler/sched-stats.rst). Tells what the thread did where perf events are not allowed (D310).
 struct ProcessorTimes {
   struct Look {
     /// CLOCK_MONOTONIC ns.
@@ -18,10 +17,16 @@ struct ProcessorTimes {
     var isWaiting: Bool
     /// The launcher has held the thread since the look before.
     var endsStop = false
+
+    func continuesWait(at earlier: Look) -> Bool {
+      isWaiting && earlier.isWaiting && running == earlier.running && runnable == earlier.runnable
+    }
   }
 
   private(set) var looks: [Look] = []
   private let file: Int32
+  /// How often the thread had got a processor at the last look.
+  private var turns: Int64 = 0
   /// ns that the thread ran and was ready because the launcher stopped it in a wait. They count as part of the wait.
   private var inWaits: (running: Int64, runnable: Int64) = (0, 0)
   /// What `willHold` read, until the next look.
@@ -29,36 +34,62 @@ struct ProcessorTimes {
   /// The largest number of looks. Each stop for a stack has two.
   private static let most = 200_000
 
-  /// nil if the kernel does not count these times.
-  init?(processID: Int32) {
-    file = open("\(ProcessFiles.folder(processID))/task/\(processID)/schedstat", O_RDONLY | O_CLOEXEC)
+  /// nil if the kernel does not count these times, or if the thread has not run yet.
+  ///
+  /// - Parameter earliest: a thread that is new began at this time or later, CLOCK_MONOTONIC ns.
+  init?(thread: Int32, of processID: Int32, since earliest: Int64? = nil) {
+    file = open("\(ProcessFiles.folder(processID))/task/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
     if file < 0 { return nil }
     look(at: Int64(lo_now()), isWaiting: false)
-    if looks.first.map({ $0.running == 0 }) ?? true {
+    guard let first = looks.first, first.running > 0 else {
       close(file)
       return nil
+    }
+    if let earliest {
+      let begin = max(earliest, first.time - first.running - first.runnable)
+      looks.insert(Look(time: begin, running: 0, runnable: 0, isWaiting: false), at: 0)
     }
   }
 
   /// - Parameter continuesWait: the thread waits as at the last look, and has run only because the launcher stopped it.
   mutating func look(at time: Int64, isWaiting: Bool, continuesWait: Bool = false) {
     runnableBefore = nil
-    guard looks.count < Self.most, let (running, runnable) = Self.times(file) else { return }
+    guard looks.count < Self.most, let counts = Counts(file) else { return }
+    turns = counts.turns
+    let (running, runnable) = (counts.running, counts.runnable)
     if continuesWait, let last = looks.last { inWaits = (running - last.running, runnable - last.runnable) }
-    looks.append(
+    add(
       Look(
         time: time, running: running - inWaits.running, runnable: runnable - inWaits.runnable, isWaiting: isWaiting))
+  }
+
+  /// If the thread has not had a processor since the last look, and waited then: it still waits. This look costs the least.
+  mutating func staysWaiting(at time: Int64) -> Bool {
+    guard var last = looks.last, last.isWaiting, looks.count < Self.most, Counts(file)?.turns == turns else {
+      return false
+    }
+    last.time = time
+    add(last)
+    return true
+  }
+
+  /// Of a long wait, the first and the last look are enough.
+  private mutating func add(_ look: Look) {
+    if looks.count >= 2, looks.suffix(2).allSatisfy({ look.continuesWait(at: $0) }) { looks.removeLast() }
+    looks.append(look)
   }
 
   /// Whether the thread has run between the last two looks.
   var hasRun: Bool { looks.count < 2 || looks[looks.count - 1].running != looks[looks.count - 2].running }
 
   /// The launcher may soon hold the thread. How long it waits for a processor before it stops is part of the stop.
-  mutating func willHold() { runnableBefore = Self.times(file)?.runnable }
+  mutating func willHold() { runnableBefore = Counts(file)?.runnable }
 
   /// The launcher held the thread for this time.
   mutating func held(from start: Int64, to end: Int64) {
     let before = runnableBefore
+    // From then on it did nothing. It may have been looked at before it stopped.
+    while let last = looks.last, last.time > start { looks.removeLast() }
     look(at: start, isWaiting: false)
     guard var last = looks.last, last.time == start else { return }
     if let before { looks[looks.count - 1].runnable = before - inWaits.runnable }
@@ -74,13 +105,34 @@ struct ProcessorTimes {
     looks.append(last)
   }
 
-  private static func times(_ file: Int32) -> (running: Int64, runnable: Int64)? {
-    withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
-      let count = pread(file, buffer.baseAddress, buffer.count, 0)
-      guard count > 0 else { return nil }
-      let fields = String(decoding: buffer.prefix(count), as: UTF8.self).split { $0 == " " || $0 == "\n" }
-      guard fields.count >= 2, let running = Int64(fields[0]), let runnable = Int64(fields[1]) else { return nil }
-      return (running, runnable)
+  /// The three numbers of the file.
+  private struct Counts {
+    var running: Int64 = 0
+    var runnable: Int64 = 0
+    /// How often the thread got a processor.
+    var turns: Int64 = 0
+
+    init?(_ file: Int32) {
+      let isRead = withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
+        let count = pread(file, buffer.baseAddress, buffer.count, 0)
+        var field = 0
+        for byte in buffer.prefix(max(0, count)) {
+          switch byte {
+          case UInt8(ascii: "0")...UInt8(ascii: "9"): add(Int64(byte & 15), to: field)
+          default: field += 1
+          }
+        }
+        return field >= 2
+      }
+      if !isRead { return nil }
+    }
+
+    private mutating func add(_ digit: Int64, to field: Int) {
+      switch field {
+      case 0: running = running &* 10 &+ digit
+      case 1: runnable = runnable &* 10 &+ digit
+      default: turns = turns &* 10 &+ digit
+      }
     }
   }
 }

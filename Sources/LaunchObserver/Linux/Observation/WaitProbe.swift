@@ -83,7 +83,7 @@ struct WaitProbe {
     self.start = start
     call = open("\(ProcessFiles.folder(processID))/task/\(processID)/syscall", O_RDONLY | O_CLOEXEC)
     nextTime = call >= 0 ? start + Self.shortest : nil
-    times = readsTimes && call >= 0 ? ProcessorTimes(processID: processID) : nil
+    times = readsTimes && call >= 0 ? ProcessorTimes(thread: processID, of: processID) : nil
   }
 
   /// - Parameter hasWaited: whether a thread of the program has given up its processor since the last look.

@@ -5,10 +5,11 @@ import Glibc
 internal import LaunchSymbols
 internal import LaunchSystem
 
-/// Copies the stack of the first thread of an attached process from time to time, where perf events are not allowed (D312).
+/// Copies the stacks of the threads of an attached process from time to time, where perf events are not allowed (D312).
 ///
-/// Each copy stops the thread for some 30 microseconds. While it runs, it is stopped at the sample rate. In a wait it is
-/// stopped once, if the wait is one that a stop does not end.
+/// Each copy stops a thread for some 30 microseconds. While it runs, it is stopped at the sample rate. The first thread is also
+/// stopped once in each wait that a stop does not end. The launcher stays attached to that thread only, so it attaches to any
+/// other one for each stop (D313).
 struct StackProbe {
   /// A stop that the launcher has asked for. From `time` on, CLOCK_MONOTONIC ns, the thread executes nothing of its own.
   struct Request {
@@ -21,26 +22,27 @@ struct StackProbe {
 
   private let processID: Int32
   private let period: Int64
-  private let stackBytes: Int
+  private var copier: StackCopier
   private(set) var nextTime: Int64
   private(set) var samples: [PerfEvents.Sample] = []
   private(set) var waits: [PerfEvents.Sample] = []
   private(set) var code: MappedCode
   private var asked: Request?
+  /// The other thread that was stopped last, and since when it has yet to stop.
+  private var lastOther: Int32 = 0
+  private var askedOther: Int64?
   /// Where the thread was at the last stop.
   private var address: UInt64?
   /// When the largest number of stacks was reached, CLOCK_MONOTONIC ns; nil if it was not.
   private(set) var endTime: Int64?
   /// Why no stacks could be copied, for people; empty if they could.
-  private(set) var shortcoming = ""
-  /// Bytes of stacks that may still be kept.
-  private var room = 64 << 20
+  var shortcoming: String { copier.shortcoming }
   /// A server may run for days.
   private static let most = 60_000
 
   init(processID: Int32, start: Int64, period: Int64, stackBytes: Int) {
     self.processID = processID
-    self.stackBytes = stackBytes > 0 ? stackBytes : ObservationOptions.standardStackBytes
+    copier = StackCopier(stackBytes: stackBytes > 0 ? stackBytes : ObservationOptions.standardStackBytes)
     self.period = period
     nextTime = start + period
     code = MappedCode(processID: processID, start: start)
@@ -76,14 +78,7 @@ struct StackProbe {
   mutating func take() -> Request? {
     guard let request = asked else { return nil }
     defer { asked = nil }
-    if let copy = copy() {
-      let address = copy.registers.programCounter
-      let place = PerfEvents.Occurrence(time: request.time, processID: processID, threadID: processID)
-      let sample = PerfEvents.Sample(place: place, addresses: [address], copy: copy)
-      if request.isInWait { waits.append(sample) } else { samples.append(sample) }
-      self.address = address
-      if samples.count + waits.count >= Self.most { endTime = request.time }
-    }
+    keep(copier.copy(processID, isInWait: request.isInWait), of: processID, request)
     return request
   }
 
@@ -92,35 +87,62 @@ struct StackProbe {
     if let address { code.look(at: now, for: address) }
   }
 
-  /// Whether a signal is about to arrive, which may have ended a call.
-  private var hasSignal: Bool {
-    let signals = PendingSignals(of: processID)
-    return signals.thread | signals.process != 0
+  private mutating func keep(_ copy: StackCopier.Copy?, of thread: Int32, _ request: Request) {
+    guard let copy else { return }
+    let address = copy.registers.programCounter
+    let place = PerfEvents.Occurrence(time: request.time, processID: processID, threadID: thread)
+    let sample = PerfEvents.Sample(place: place, addresses: [address], copy: copy)
+    if request.isInWait { waits.append(sample) } else { samples.append(sample) }
+    self.address = address
+    if samples.count + waits.count >= Self.most { endTime = request.time }
   }
 
-  private mutating func copy() -> (registers: UnwindRegisters, stack: StackCopy)? {
-    var found = lo_registers()
-    let error = lo_trace_get_registers(processID, &found)
-    if error != 0 {
-      shortcoming =
-        error == ENOTSUP ? "a 32-bit program" : "the registers cannot be read: \(systemMessage(error))"
-      return nil
+  // MARK: Other threads
+
+  /// Call it after `look`. Stops the other threads that run, and copies their stacks.
+  ///
+  /// Never attaches to a second thread before it has left the first one. If another thread executes a program, the kernel lets
+  /// nothing attach until all its threads have ended, and the end of a thread that is attached waits for the launcher.
+  mutating func take(_ threads: inout OtherThreads) {
+    let running = threads.running
+    let next = running.firstIndex { $0 > lastOther } ?? 0
+    for thread in running[next...] + running[..<next] {
+      guard askedOther == nil, endTime == nil, shortcoming.isEmpty else { return }
+      // Another tracer has it, or it has ended.
+      guard lo_trace_seize(thread) == 0 else { continue }
+      threads.willHold(thread)
+      _ = lo_trace_ask_to_stop(thread)
+      askedOther = Int64(lo_now())
+      lastOther = thread
+      if lo_trace_stops_soon(thread, Self.patience) { releaseOther(0, &threads) }
     }
-    // Its wait has ended meanwhile.
-    if asked?.isInWait == true, lo_trace_left_call(&found) { return nil }
-    if lo_trace_ended_call(&found), !hasSignal { _ = lo_trace_call_again(processID) }
-    var registers = UnwindRegisters(programCounter: found.program_counter)
-    withUnsafeBytes(of: found.numbered) { bytes in
-      for (number, value) in bytes.bindMemory(to: UInt64.self).prefix(Int(found.count)).enumerated() {
-        registers[number] = value
-      }
+  }
+
+  /// Releases the other thread that has stopped late, or for another reason.
+  mutating func takeLate(_ threads: inout OtherThreads) {
+    var status = lo_status()
+    guard askedOther != nil, lo_poll_thread(lastOther, &status) else { return }
+    if status.state == LO_GONE {
+      askedOther = nil
+    } else {
+      // A signal has to arrive. The thread has not stopped as it was asked to.
+      releaseOther(status.event == 0 ? status.code : 0, &threads)
     }
-    let address = registers[UnwindRegisters.stackPointer] ?? 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: min(stackBytes, room)) { buffer, count in
-      count = lo_read_memory_part(processID, address, buffer.baseAddress, buffer.count)
+  }
+
+  /// Whether the launcher is attached to another thread.
+  var holdsOther: Bool { askedOther != nil }
+
+  /// - Parameter signal: what the thread has stopped for; 0 if it was asked to.
+  private mutating func releaseOther(_ signal: Int32, _ threads: inout OtherThreads) {
+    guard let time = askedOther else { return }
+    if signal == 0 {
+      keep(copier.copy(lastOther, isInWait: false), of: lastOther, Request(isInWait: false, time: time))
     }
-    room -= bytes.count
-    return (registers, StackCopy(address: address, bytes: bytes[...]))
+    let end = Int64(lo_now())
+    // A thread that is killed while it is stopped stays attached until its end is collected.
+    if lo_trace_detach(lastOther, signal) == 0 { askedOther = nil }
+    threads.held(lastOther, from: time, to: end)
   }
 }
 

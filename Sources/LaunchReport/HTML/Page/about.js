@@ -9,7 +9,7 @@ import { amount, bytes, exactTime, grouped } from './format.js';
 /** What the numbers of a report's facts count: `ns`, `bytes`, `per second`. The others are plain numbers.
  * @type {Record<string, string>} */
 const UNITS = {
-  userCPU: 'ns', systemCPU: 'ns', stopped: 'ns', heldUp: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
+  userCPU: 'ns', systemCPU: 'ns', stopped: 'ns', heldUp: 'ns', heldUpThreads: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
   readBytes: 'bytes', sampleRate: 'per second',
 };
 

@@ -10,7 +10,7 @@ struct DetailOptions: ParsableArguments {
     case loader
     /// What threads wait for and who ends their waits, by the kernel's scheduler.
     case scheduling
-    /// Stacks of the main thread where perf events are not allowed, by stops.
+    /// Stacks where perf events are not allowed, by stops.
     case stacks
     /// Each lazy global that is initialised, by probes or breakpoint instructions in Swift's runtime.
     case globals
@@ -25,7 +25,7 @@ struct DetailOptions: ParsableArguments {
       Record more. May be repeated.
       loader: an agent in the program times the relocation of each library, each initialiser and each dlopen.
       scheduling: the kernel reports what threads wait for and what ends each wait; needs root.
-      stacks: where perf events are not allowed, the main thread stops for its stack samples.
+      stacks: where perf events are not allowed, threads stop for their stack samples.
       globals: each static let and global that Swift initialises.
       conformances: the first look-up of each conformance to a protocol, and of each type by its mangled name.
       calls: how often Swift casts, and makes witness tables and generic types; needs root.

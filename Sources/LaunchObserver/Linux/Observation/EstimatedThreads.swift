@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the threads of a launch did, as far as looks at their times tell (D310, D313).
+struct EstimatedThreads {
+  private let processID: Int32
+  private let first: EstimatedStates
+  private let others: [(id: Int32, history: OtherThreads.History, states: EstimatedStates)]
+
+  init(_ launch: ObservedLaunch) {
+    processID = launch.processID
+    first = EstimatedStates(launch.looks)
+    others = launch.threads.map { ($0.id, $0.history, EstimatedStates($0.history.looks)) }
+      .sorted { $0.history.looks[0].time < $1.history.looks[0].time }
+  }
+
+  /// How long a thread ran for each of the samples, ns; nil for a few samples.
+  func samplePeriod(of samples: [PerfEvents.Sample]) -> Int64? {
+    EstimatedStates.samplePeriod(of: samples, [first] + others.map(\.states))
+  }
+
+  /// Adds it to what the kernel and the breakpoint instructions reported, as the kernel would report it.
+  func add(to events: inout PerfEvents) {
+    events.waits = first.atBeginnings(events.waits)
+    add(first, at: PerfEvents.Occurrence(processID: processID, threadID: processID), to: &events)
+    // It is not known where a thread ran. Two that existed at the same time must not be on the same processor.
+    var ends: [Int64] = []
+    for (thread, history, states) in others {
+      let processor = ends.firstIndex { $0 < history.looks[0].time } ?? ends.count
+      if processor == ends.count { ends.append(0) }
+      ends[processor] = history.endTime ?? .max
+      var place = PerfEvents.Occurrence(
+        time: history.looks[0].time, processID: processID, threadID: thread, processor: UInt32(processor + 1))
+      events.names.append(PerfEvents.Name(place: place, isExec: false, name: history.name))
+      add(states, at: place, to: &events)
+      guard let time = history.endTime else { continue }
+      place.time = time
+      events.threads.append(PerfEvents.Thread(place: place, parentProcessID: processID, isEnd: true))
+    }
+    events.switches.sort { $0.place.time < $1.place.time }
+    events.departures.sort { $0.place.time < $1.place.time }
+    events.names.sort { $0.place.time < $1.place.time }
+    events.threads.sort { $0.place.time < $1.place.time }
+  }
+
+  private func add(_ states: EstimatedStates, at place: PerfEvents.Occurrence, to events: inout PerfEvents) {
+    events.switches += states.switches(at: place)
+    events.departures += states.departures(at: place)
+  }
+}
