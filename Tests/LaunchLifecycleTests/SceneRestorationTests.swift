@@ -94,6 +94,55 @@ import Testing
     }
   }
 
+  /// As in UIKit, also if their scenes are not connected.
+  @Test func sessionsOutliveALaunch() throws {
+    try leaveTwoScenes()
+    func sessions() -> [SceneSession] { Application.shared.openSessions }
+    _ = try run { host in
+      #expect(sessions().map(\.persistentIdentifier) == ["scene-1", "scene-2"])
+      #expect(sessions().allSatisfy { $0.scene == nil })
+      // The user wants the second document only.
+      Application.shared.requestSceneSessionActivation(sessions()[1])
+      #expect(pages.map(\.text) == ["two"])
+      Application.shared.requestSceneSessionDestruction(sessions()[0])
+      Application.shared.requestSceneSessionActivation()
+      #expect(sessions().map(\.persistentIdentifier) == ["scene-2", "scene-3"])
+      Application.shared.requestSceneSessionDestruction(sessions()[1])
+      host.terminate()
+    }
+    _ = try run { host in
+      _ = host.launched()
+      Application.shared.requestSceneSessionActivation()
+      // No identifier comes twice, not even that of a session of an earlier launch.
+      #expect(sessions().map(\.persistentIdentifier) == ["scene-2", "scene-4"])
+      #expect(pages.map(\.text) == ["two", ""])
+    }
+  }
+
+  /// A program may have several kinds of windows.
+  @Test func aSessionKeepsItsConfiguration() throws {
+    func names() -> [String] { Application.shared.connectedScenes.map(\.session.configuration.name) }
+    ScriptedProgram.configurations = ["document", "inspector"]
+    defer { ScriptedProgram.configurations = [] }
+    _ = try run { host in
+      _ = host.launched()
+      Application.shared.connectedScenes[0].session.configuration = SceneConfiguration(name: "inspector")
+      host.terminate()
+    }
+    _ = try run { host in
+      _ = host.launched()
+      Application.shared.requestSceneSessionActivation()
+      #expect(names() == ["inspector", "document"])
+      host.terminate()
+    }
+    // A later version of the program may lack one.
+    ScriptedProgram.configurations = ["page"]
+    _ = try run { host in
+      _ = host.launched()
+      #expect(names() == ["page"])
+    }
+  }
+
   /// After the first frame, another root controller with the same identifier is new.
   @Test func stateIsRestoredOnce() throws {
     try leaveTwoScenes()

@@ -9,6 +9,8 @@ enum ScriptedProgram {
   static var options = LaunchOptions()
   /// Whether the delegate has done by itself what the options ask for.
   static var handlesOptions = false
+  /// The names of the scene configurations; the default one if there are none.
+  static var configurations: [String] = []
   fileprivate static var manifest = ApplicationManifest()
   /// What the delegate does in a callback.
   fileprivate static var reactions: [String: @MainActor () -> Void] = [:]
@@ -19,8 +21,13 @@ enum ScriptedProgram {
     reactions: [String: @MainActor () -> Void] = [:], _ script: @escaping @MainActor (any PresentationHost) -> Void
   ) throws -> [String] {
     lines = []
+    var configuration = SceneConfiguration(delegateClass: ScriptedScene.self)
+    let configurations = (configurations.isEmpty ? [configuration.name] : configurations).map { name in
+      configuration.name = name
+      return configuration
+    }
     manifest = ApplicationManifest(
-      sceneConfigurations: scenes ? [SceneConfiguration(delegateClass: ScriptedScene.self)] : [],
+      sceneConfigurations: scenes ? configurations : [],
       restoresState: stateFile != nil, stateFile: stateFile)
     self.options = options
     self.reactions = reactions

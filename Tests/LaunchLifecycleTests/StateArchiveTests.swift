@@ -22,7 +22,8 @@ import Testing
   }
 
   private func save() throws {
-    try StateArchive(path: path).save(application: StateCoder(["launches": 1]), controllers: [:], scenes: [])
+    try StateArchive(path: path).save(
+      application: StateCoder(["launches": 1]), controllers: [:], scenes: [], madeSessions: 0)
   }
 
   @Test func aStateThatALivingProcessRestoresIsLeftToIt() throws {

@@ -29,6 +29,8 @@ open class Application {
     return scenes.contains(.foregroundInactive) ? .inactive : ownState.current
   }
   public internal(set) var connectedScenes: [WindowScene] = []
+  /// The sessions of the connected scenes, and those of the last launch whose scenes are not connected. To connect one of
+  /// these, pass it to `requestSceneSessionActivation`.
   public internal(set) var openSessions: [SceneSession] = []
   public internal(set) var keyWindow: Window?
   /// The windows of all scenes, or of a program without scenes.
@@ -50,14 +52,18 @@ open class Application {
     if keyWindow === window { keyWindow = nil }
   }
 
-  /// Connects another scene, or activates the session's scene. Mirrors `requestSceneSessionActivation`.
+  /// Connects the session's scene, or activates it if it is connected. Mirrors `requestSceneSessionActivation`.
+  ///
+  /// - Parameter session: nil for the first session of the last launch that waits for its scene, or a new session if none
+  ///   waits.
   public func requestSceneSessionActivation(
     _ session: SceneSession? = nil, options: ConnectionOptions = ConnectionOptions()
   ) {
     sequence?.activate(session, options)
   }
 
-  /// Disconnects a scene and closes its windows. Mirrors `requestSceneSessionDestruction`.
+  /// Disconnects a scene, closes its windows, and forgets its session and its state. Mirrors
+  /// `requestSceneSessionDestruction`.
   public func requestSceneSessionDestruction(_ session: SceneSession) { sequence?.disconnect(session) }
 
   /// Reports that a program without a screen can do its work. Ends the launch, and notifies systemd (`READY=1`).

@@ -14,7 +14,8 @@ extension LaunchSequence {
   /// Steps f to k of docs/lifecycle.md.
   func connectScene(_ session: SceneSession?, _ options: ConnectionOptions) {
     let application = application()
-    let session = session ?? makeSession()
+    let session = session ?? waitingSessions.first ?? makeSession()
+    waitingSessions.removeAll { $0 === session }
     session.configuration = Self.phase(.sceneConfiguration) {
       application.delegate?.application(application, configurationForConnecting: session, options: options)
         ?? session.configuration
@@ -50,19 +51,23 @@ extension LaunchSequence {
 
   private func makeSession() -> SceneSession {
     madeSessions += 1
-    let session = SceneSession(
-      persistentIdentifier: "scene-\(madeSessions)",
-      configuration: manifest.sceneConfigurations.first ?? SceneConfiguration())
-    guard !savedScenes.isEmpty else { return session }
-    let saved = savedScenes.removeFirst()
-    (session.stateRestorationActivity, session.controllers) = (saved.activity, saved.controllers)
-    return session
+    return SceneSession(
+      persistentIdentifier: Self.sessionIdentifier(madeSessions), configuration: configuration(named: nil))
+  }
+
+  static func sessionIdentifier(_ number: Int) -> String { "scene-\(number)" }
+
+  /// The manifest's configuration of this name; the first one if it has none.
+  func configuration(named name: String?) -> SceneConfiguration {
+    let configurations = manifest.sceneConfigurations
+    return configurations.first { $0.name == name } ?? configurations.first ?? SceneConfiguration()
   }
 
   func disconnect(_ session: SceneSession) {
     let application = application()
     if let scene = session.scene { savingState { disconnect(scene) } }
     application.openSessions.removeAll { $0 === session }
+    waitingSessions.removeAll { $0 === session }
   }
 
   private func disconnect(_ scene: WindowScene) {

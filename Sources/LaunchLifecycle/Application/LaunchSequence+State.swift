@@ -22,10 +22,25 @@ extension LaunchSequence {
         return archive.close()
       }
       state = archive
-      savedScenes = archive.scenes
+      openSessions(of: archive)
       application.delegate?.application(application, didDecodeRestorableStateWith: coder)
     }
     LaunchProfiler.metadata(LS_KEY_STATE, outcome(archive))
+  }
+
+  /// The sessions of the last launch are open from now on. Their scenes connect later, or never.
+  private func openSessions(of archive: StateArchive) {
+    guard hasScenes else { return }
+    let scenes = archive.scenes
+    madeSessions = max(archive.madeSessions, scenes.count)
+    waitingSessions = scenes.enumerated().map { place, saved in
+      let session = SceneSession(
+        persistentIdentifier: saved.identifier ?? Self.sessionIdentifier(place + 1),
+        configuration: configuration(named: saved.configuration))
+      (session.stateRestorationActivity, session.controllers) = (saved.activity, saved.controllers)
+      return session
+    }
+    application().openSessions = waitingSessions
   }
 
   private func outcome(_ archive: StateArchive) -> String {
@@ -67,10 +82,15 @@ extension LaunchSequence {
     let controllers = Self.encode(application.windows.filter { $0.windowScene == nil })
     let scenes = application.connectedScenes.map { scene in
       SavedScene(
-        activity: scene.delegate?.stateRestorationActivity(for: scene), controllers: Self.encode(scene.windows))
+        scene.session, activity: scene.delegate?.stateRestorationActivity(for: scene),
+        controllers: Self.encode(scene.windows))
+    }
+    let waiting = waitingSessions.map { session in
+      SavedScene(session, activity: session.stateRestorationActivity, controllers: session.controllers)
     }
     do throws(LifecycleError) {
-      try StateArchive(path: path).save(application: coder, controllers: controllers, scenes: scenes + savedScenes)
+      try StateArchive(path: path).save(
+        application: coder, controllers: controllers, scenes: scenes + waiting, madeSessions: madeSessions)
     } catch {
       tellOnStandardError("\(arguments.first ?? "application"): cannot keep the state: \(error)")
     }

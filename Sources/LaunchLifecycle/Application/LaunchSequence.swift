@@ -23,12 +23,12 @@ final class LaunchSequence {
   var hasConnected = false
   var hasPresented = false
   private var hasRecorded = false
-  /// Also counts sessions that are no longer open, so that no two have the same identifier.
+  /// Also counts sessions that are no longer open, and those of earlier launches, so that no two have the same identifier.
   var madeSessions = 0
   /// The state that is being restored.
   var state: StateArchive?
-  /// The scenes of the last launch that are not connected yet. They stay in the state until they are.
-  var savedScenes: [SavedScene] = []
+  /// The sessions of the last launch whose scenes are not connected yet. They stay in the state until they are.
+  var waitingSessions: [SceneSession] = []
   /// Its delegate is making its window.
   var connectingScene: WindowScene?
 

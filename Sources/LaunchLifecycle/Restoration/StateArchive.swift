@@ -18,6 +18,7 @@ final class StateArchive {
     var application: [String: PropertyList] = [:]
     var controllers: [String: PropertyList] = [:]
     var scenes: [PropertyList] = []
+    var madeSessions = 0
   }
 
   private let file: DurableFile
@@ -65,6 +66,7 @@ final class StateArchive {
       content.application = entries["application"]?.dictionary ?? [:]
       content.controllers = entries["controllers"]?.dictionary ?? [:]
       content.scenes = entries["scenes"]?.array ?? []
+      content.madeSessions = entries["madeSessions"]?.integer ?? 0
       hasState = true
       rename(file.path, opened.path)
     } catch {
@@ -98,16 +100,19 @@ final class StateArchive {
   }
 
   /// The scenes of the last launch.
-  var scenes: [SavedScene] { content.scenes.map(SavedScene.init) }
+  var scenes: [SavedScene] { content.scenes.map { SavedScene($0) } }
+  /// How many sessions all launches have made; 0 if an earlier version saved the state.
+  var madeSessions: Int { content.madeSessions }
 
   /// - Throws: `cannotAccess` if the file cannot be written. It then keeps the previous state.
   func save(
-    application: StateCoder, controllers: [String: StateCoder], scenes: [SavedScene]
+    application: StateCoder, controllers: [String: StateCoder], scenes: [SavedScene], madeSessions: Int
   ) throws(LifecycleError) {
     let value: PropertyList = [
       "application": .dictionary(application.values),
       "controllers": .dictionary(controllers.mapValues { .dictionary($0.values) }),
       "scenes": .array(scenes.map(\.propertyList)),
+      "madeSessions": .integer(madeSessions),
     ]
     try file.write(value.encoded())
     unlink(opened.path)

@@ -4,6 +4,7 @@
 /// The session of a scene, which outlives the scene. Mirrors `UISceneSession`.
 @MainActor
 public final class SceneSession {
+  /// The same in each launch, if the program restores its state.
   public let persistentIdentifier: String
   public internal(set) var configuration: SceneConfiguration
   /// The session's scene while it is connected.
