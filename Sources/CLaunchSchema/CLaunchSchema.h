@@ -89,6 +89,7 @@
 #define LS_PHASE_CONTINUE_ACTIVITY "continue-activity"
 #define LS_PHASE_ACCEPT_SHARE "accept-share"
 #define LS_PHASE_DID_RECEIVE_NOTIFICATION "did-receive-notification"
+#define LS_PHASE_DISCARD_SESSIONS "discard-sessions"
 #define LS_PHASE_LOAD_VIEW "load-view"
 #define LS_PHASE_VIEW_DID_LOAD "view-did-load"
 #define LS_PHASE_VIEW_WILL_APPEAR "view-will-appear"

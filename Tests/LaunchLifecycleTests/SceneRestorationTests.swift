@@ -119,6 +119,37 @@ import Testing
     }
   }
 
+  /// Also if the program crashes before it saves its state again.
+  @Test(arguments: [false, true]) func aDestroyedSessionDoesNotComeBackAfterACrash(restores: Bool) throws {
+    try leaveTwoScenes()
+    let lines = try run { host in
+      _ = host.launched()
+      if !restores { presentFrames(host) }
+      Application.shared.requestSceneSessionDestruction(Application.shared.openSessions[1])
+      #expect(Application.shared.openSessions.count == 1)
+    }
+    #expect(lines.last == "app didDiscard scene-2: active")
+    _ = try run { _ in #expect(Application.shared.openSessions.map(\.persistentIdentifier) == ["scene-1"]) }
+  }
+
+  /// The delegate hears of them after `didFinishLaunching`, as in UIKit.
+  @Test func sessionsThatAreNotRestoredAreDiscarded() throws {
+    try leaveTwoScenes()
+    ScriptedProgram.restoresState = false
+    defer { ScriptedProgram.restoresState = true }
+    let lines = try run { _ in #expect(Application.shared.openSessions.isEmpty) }
+    #expect(
+      lines == [
+        "app willFinish: background", "app didFinish: background", "app didDiscard scene-1 scene-2: background",
+      ])
+    // They are gone, so the next launch does not hear of them.
+    let next = try run { host in
+      _ = host.launched()
+      #expect(Application.shared.openSessions.map(\.persistentIdentifier) == ["scene-3"])
+    }
+    #expect(!next.contains { $0.contains("didDiscard") })
+  }
+
   /// A program may have several kinds of windows.
   @Test func aSessionKeepsItsConfiguration() throws {
     func names() -> [String] { Application.shared.connectedScenes.map(\.session.configuration.name) }

@@ -9,6 +9,8 @@ enum ScriptedProgram {
   static var options = LaunchOptions()
   /// Whether the delegate has done by itself what the options ask for.
   static var handlesOptions = false
+  /// Whether the delegate agrees to restore the state.
+  static var restoresState = true
   /// The names of the scene configurations; the default one if there are none.
   static var configurations: [String] = []
   fileprivate static var manifest = ApplicationManifest()
@@ -135,6 +137,12 @@ private final class ScriptedDelegate: ApplicationDelegate {
   }
   func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder) { note("encode") }
   func applicationWillTerminate(_ application: Application) { note("willTerminate") }
+  func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {
+    note("didDiscard", sceneSessions.map(\.persistentIdentifier).sorted().joined(separator: " "))
+  }
+  func application(_ application: Application, shouldRestoreApplicationState coder: StateCoder) -> Bool {
+    ScriptedProgram.restoresState
+  }
 }
 
 private final class ScriptedScene: SceneDelegate {

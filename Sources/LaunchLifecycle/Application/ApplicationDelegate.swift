@@ -46,6 +46,10 @@ public protocol ApplicationDelegate: AnyObject {
     _ application: Application, configurationForConnecting session: SceneSession, options: ConnectionOptions
   ) -> SceneConfiguration
 
+  /// Called when a session is gone for good: after `requestSceneSessionDestruction`, or after `didFinishLaunching` if the
+  /// sessions of the last launch are not restored. Release what belongs to them.
+  func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>)
+
   /// Called when the user responds to a notification of a program that has launched, with or without scenes. A scene that
   /// connects for the response gets it in its `ConnectionOptions` instead.
   func application(_ application: Application, didReceive response: NotificationResponse)
@@ -93,6 +97,7 @@ extension ApplicationDelegate {
   public func application(
     _ application: Application, configurationForConnecting session: SceneSession, options: ConnectionOptions
   ) -> SceneConfiguration { session.configuration }
+  public func application(_ application: Application, didDiscardSceneSessions sceneSessions: Set<SceneSession>) {}
   public func application(_ application: Application, shouldSaveApplicationState coder: StateCoder) -> Bool { true }
   public func application(_ application: Application, shouldRestoreApplicationState coder: StateCoder) -> Bool { true }
   public func application(_ application: Application, willEncodeRestorableStateWith coder: StateCoder) {}

@@ -42,6 +42,7 @@ extension LaunchBudgets {
       uniqueKeysWithValues: [
         LaunchPhase.willFinishLaunching, .didFinishLaunching, .stateRestoration, .sceneConnect, .loadMainInterface,
         .loadView, .viewDidLoad, .openURL, .performAction, .continueActivity, .acceptShare, .didReceiveNotification,
+        .discardSessions,
       ].map { ($0.id.description, Duration.milliseconds(100)) }
         + [
           LaunchPhase.createApplication, .createDelegate, .sceneConfiguration, .createSceneDelegate, .viewWillAppear,

@@ -65,9 +65,24 @@ extension LaunchSequence {
 
   func disconnect(_ session: SceneSession) {
     let application = application()
-    if let scene = session.scene { savingState { disconnect(scene) } }
-    application.openSessions.removeAll { $0 === session }
-    waitingSessions.removeAll { $0 === session }
+    savingState {
+      if let scene = session.scene { disconnect(scene) }
+      // A callback of the scene may have destroyed the session by now.
+      guard application.openSessions.contains(session) else { return }
+      application.openSessions.removeAll { $0 === session }
+      waitingSessions.removeAll { $0 === session }
+      forgetState(of: [session])
+      discard([session])
+    }
+  }
+
+  /// Tells the delegate that the sessions do not come back.
+  func discard(_ sessions: Set<SceneSession>) {
+    let application = application()
+    if sessions.isEmpty || isTerminated { return }
+    Self.phase(.discardSessions) {
+      application.delegate?.application(application, didDiscardSceneSessions: sessions)
+    }
   }
 
   private func disconnect(_ scene: WindowScene) {

@@ -12,35 +12,53 @@ extension LaunchSequence {
     let archive = StateArchive(path: path)
     Self.phase(.stateRestoration) {
       archive.open()
+      stateIsInUse = archive.isInUse
       if let problem = archive.problem {
         application.delegate?.application(application, didSetAsideState: problem)
         return
       }
       guard archive.hasState else { return }
       let coder = archive.applicationCoder
+      let sessions = sessions(of: archive)
       guard application.delegate?.application(application, shouldRestoreApplicationState: coder) == true else {
-        return archive.close()
+        archive.close()
+        refusedSessions = Set(sessions)
+        return forgetState(of: refusedSessions)
       }
       state = archive
-      openSessions(of: archive)
+      // A program may have had scenes in an earlier version.
+      if hasScenes { waitingSessions = sessions } else { refusedSessions = Set(sessions) }
+      application.openSessions = waitingSessions
       application.delegate?.application(application, didDecodeRestorableStateWith: coder)
     }
     LaunchProfiler.metadata(LS_KEY_STATE, outcome(archive))
   }
 
-  /// The sessions of the last launch are open from now on. Their scenes connect later, or never.
-  private func openSessions(of archive: StateArchive) {
-    guard hasScenes else { return }
+  /// They do not come back, also if the program crashes before it saves its state again.
+  func forgetState(of sessions: Set<SceneSession>) {
+    forgottenSessions.formUnion(sessions)
+    // Flushing a file may take long.
+    if !Self.isLaunching { writeForgottenSessions() }
+  }
+
+  func writeForgottenSessions() {
+    let sessions = forgottenSessions
+    forgottenSessions = []
+    guard let path = statePath, !stateIsInUse, !sessions.isEmpty else { return }
+    StateArchive(path: path).forget(Set(sessions.map(\.persistentIdentifier)))
+  }
+
+  /// The sessions of the last launch. None has a scene yet.
+  private func sessions(of archive: StateArchive) -> [SceneSession] {
     let scenes = archive.scenes
     madeSessions = max(archive.madeSessions, scenes.count)
-    waitingSessions = scenes.enumerated().map { place, saved in
+    return scenes.enumerated().map { place, saved in
       let session = SceneSession(
         persistentIdentifier: saved.identifier ?? Self.sessionIdentifier(place + 1),
         configuration: configuration(named: saved.configuration))
       (session.stateRestorationActivity, session.controllers) = (saved.activity, saved.controllers)
       return session
     }
-    application().openSessions = waitingSessions
   }
 
   private func outcome(_ archive: StateArchive) -> String {

@@ -29,11 +29,17 @@ final class LaunchSequence {
   var state: StateArchive?
   /// The sessions of the last launch whose scenes are not connected yet. They stay in the state until they are.
   var waitingSessions: [SceneSession] = []
+  /// The sessions of the last launch that are not restored, until the delegate knows.
+  var refusedSessions: Set<SceneSession> = []
+  /// Discarded sessions that the state's file still has. It is written after the launch.
+  var forgottenSessions: Set<SceneSession> = []
+  /// Whether the state belongs to another process, which restored it while this one was launched.
+  var stateIsInUse = false
   /// Its delegate is making its window.
   var connectingScene: WindowScene?
 
   /// True until the first window has appeared. Until then, every callback is a phase of the launch.
-  private static var isLaunching = false
+  private(set) static var isLaunching = false
 
   func application() -> Application { Application.shared }
 
@@ -63,8 +69,7 @@ final class LaunchSequence {
     recordOnce()
     Self.isLaunching = true
     defer {
-      Self.isLaunching = false
-      state?.close()
+      firstFrameWasPresented()
     }
     let application = Self.phase(.createApplication) { principalClass.init() }
     Application.install(application)
@@ -123,6 +128,8 @@ final class LaunchSequence {
     let did = Self.phase(.didFinishLaunching) {
       delegate?.application(application, didFinishLaunchingWithOptions: options) ?? true
     }
+    discard(refusedSessions)
+    refusedSessions = []
     opensURL = (will && did) || options.url == nil
     performsAction = (will && did) || options.shortcutItem == nil
     continuesActivity =
@@ -168,10 +175,12 @@ final class LaunchSequence {
     for window in windows { backend?.show(window) }
   }
 
+  /// Also called if the launch ends in another way.
   func firstFrameWasPresented() {
     Self.isLaunching = false
     state?.close()
     state = nil
+    writeForgottenSessions()
   }
 
   func terminate() {

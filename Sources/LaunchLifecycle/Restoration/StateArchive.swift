@@ -59,10 +59,7 @@ final class StateArchive {
       return
     }
     do throws(LifecycleError) {
-      guard let bytes = try file.read() else { return }
-      guard let value = PropertyList(encoded: bytes), let entries = value.dictionary else {
-        throw LifecycleError(.damaged, path: file.path, "is not a state of this version")
-      }
+      guard let entries = try Self.entries(of: file) else { return }
       content.application = entries["application"]?.dictionary ?? [:]
       content.controllers = entries["controllers"]?.dictionary ?? [:]
       content.scenes = entries["scenes"]?.array ?? []
@@ -75,6 +72,33 @@ final class StateArchive {
         let place = file.setAside()
         problem = LifecycleError(.damaged, path: place, error.message + "; it is set aside")
       }
+    }
+  }
+
+  /// nil if there is no file.
+  private static func entries(of file: DurableFile) throws(LifecycleError) -> [String: PropertyList]? {
+    guard let bytes = try file.read() else { return nil }
+    guard let entries = PropertyList(encoded: bytes)?.dictionary else {
+      throw LifecycleError(.damaged, path: file.path, "is not a state of this version")
+    }
+    return entries
+  }
+
+  /// Removes the scenes of these sessions from the file. Does nothing if another process has the lock, or if the file
+  /// cannot be read or written: the next complete state has no such scenes either.
+  func forget(_ sessions: Set<String>) {
+    guard access(file.path, F_OK) == 0 else { return }
+    do throws(LifecycleError) {
+      lock = try file.takeLock(waits: false)
+      guard lock != nil else { return }
+      defer { releaseLock() }
+      guard var entries = try Self.entries(of: file), let scenes = entries["scenes"]?.array else { return }
+      let kept = scenes.filter { scene in !sessions.contains(SavedScene(scene).identifier ?? "") }
+      guard kept.count < scenes.count else { return }
+      entries["scenes"] = .array(kept)
+      try file.write(PropertyList.dictionary(entries).encoded())
+    } catch {
+      // The file stays as it is.
     }
   }
 

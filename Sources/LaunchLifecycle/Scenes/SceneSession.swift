@@ -19,4 +19,9 @@ public final class SceneSession {
     self.configuration = configuration
   }
 }
+
+extension SceneSession: Hashable {
+  public nonisolated static func == (first: SceneSession, second: SceneSession) -> Bool { first === second }
+  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
 #endif

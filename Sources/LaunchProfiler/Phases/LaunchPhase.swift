@@ -26,6 +26,9 @@ public struct LaunchPhase: Sendable {
   /// `application(_:didFinishLaunchingWithOptions:)`
   @_borrowed @_alwaysEmitIntoClient
   public static var didFinishLaunching: LaunchPhase { _read { yield Self("did-finish-launching") } }
+  /// `application(_:didDiscardSceneSessions:)`, after `didFinishLaunching`
+  @_borrowed @_alwaysEmitIntoClient
+  public static var discardSessions: LaunchPhase { _read { yield Self("discard-sessions") } }
   /// `application(_:configurationForConnecting:options:)`
   @_borrowed @_alwaysEmitIntoClient
   public static var sceneConfiguration: LaunchPhase { _read { yield Self("scene-configuration") } }
