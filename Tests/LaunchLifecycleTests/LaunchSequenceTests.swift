@@ -81,7 +81,10 @@ import Testing
         "app didFinish": { Application.shared.requestSceneSessionActivation() },
         "scene willConnect": { ScriptedProgram.makeWindow("alarm") },
       ]
-    ) { host in host.terminate() }
+    ) { host in
+      _ = host.launched()
+      host.terminate()
+    }
     #expect(asked.contains("show alarm: background"), "\(asked)")
     #expect(asked.suffix(3).map { $0.prefix { $0 != ":" } }.last == "app willTerminate")
     #expect(asked.contains { $0.hasPrefix("scene didEnterBackground") }, "\(asked)")
@@ -273,6 +276,38 @@ import Testing
       #expect(sessions.map(\.persistentIdentifier) == ["scene-2", "scene-3"])
       #expect(sessions.map(\.stateRestorationActivity?.activityType) == ["scene-2", nil])
     }
+  }
+
+  /// The scene of the launch comes first, and its callbacks do not contain those of another scene.
+  @Test(arguments: ["app didFinish", "scene willConnect", "scene didBecomeActive"])
+  func aSceneThatACallbackAsksForConnectsAfterwards(callback: String) throws {
+    var asks = true
+    let ask: @MainActor () -> Void = {
+      guard asks else { return }
+      asks = false
+      Application.shared.requestSceneSessionActivation(nil, options: ScriptedProgram.opening("second"))
+      ScriptedProgram.note("asked")
+    }
+    let lines = try ScriptedProgram.run(scenes: true, reactions: [callback: ask]) { _ = $0.launched() }
+    let connection = [
+      "scene willConnect unattached: ", "scene willEnterForeground unattached: ",
+      "scene didBecomeActive foregroundActive: active",
+    ]
+    let calls = lines.filter { $0.hasPrefix("scene") }
+    #expect(calls.count == 6 && zip(calls, connection + connection).allSatisfy { $0.hasPrefix($1) }, "\(lines)")
+    #expect(lines.count { $0.hasPrefix("asked") } == 1)
+    #expect(Application.shared.connectedScenes.count == 2)
+  }
+
+  /// A person who then opens the program gets that scene, not another one.
+  @Test func aProgramInTheBackgroundAsksForASceneItself() throws {
+    let lines = try ScriptedProgram.run(scenes: true, options: ScriptedProgram.location) { host in
+      #expect(!host.launched())
+      Application.shared.requestSceneSessionActivation()
+      host.connect(ScriptedProgram.opening("a:b"))
+    }
+    #expect(lines.count { $0.hasPrefix("scene willConnect") } == 1)
+    #expect(lines.last == "scene open foregroundActive: active", "\(lines)")
   }
 
   /// A scene that its program disconnects in a callback gets no callback after `sceneDidDisconnect`.

@@ -101,10 +101,11 @@ import Testing
     _ = try run { host in
       #expect(sessions().map(\.persistentIdentifier) == ["scene-1", "scene-2"])
       #expect(sessions().allSatisfy { $0.scene == nil })
-      // The user wants the second document only.
-      Application.shared.requestSceneSessionActivation(sessions()[1])
-      #expect(pages.map(\.text) == ["two"])
+      _ = host.launched()
       Application.shared.requestSceneSessionDestruction(sessions()[0])
+      // The user wants the second document only.
+      Application.shared.requestSceneSessionActivation(sessions()[0])
+      #expect(pages.map(\.text) == ["two"])
       Application.shared.requestSceneSessionActivation()
       #expect(sessions().map(\.persistentIdentifier) == ["scene-2", "scene-3"])
       Application.shared.requestSceneSessionDestruction(sessions()[1])

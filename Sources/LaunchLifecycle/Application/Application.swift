@@ -52,7 +52,8 @@ open class Application {
     if keyWindow === window { keyWindow = nil }
   }
 
-  /// Connects the session's scene, or activates it if it is connected. Mirrors `requestSceneSessionActivation`.
+  /// Connects the session's scene, or activates it if it is connected. Mirrors `requestSceneSessionActivation`. During the
+  /// launch, and while another scene connects, this happens afterwards.
   ///
   /// - Parameter session: nil for the first session of the last launch that waits for its scene, or a new session if none
   ///   waits.

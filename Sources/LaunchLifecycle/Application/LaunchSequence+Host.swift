@@ -12,11 +12,16 @@ extension LaunchSequence: PresentationHost {
     }
     // In a background launch, the launch is now over. The user may want a scene later.
     ready()
+    connecting {}
     return false
   }
 
   func connect(_ options: ConnectionOptions?) {
     guard !isTerminated else { return }
+    connecting { connectOrBringForward(options) }
+  }
+
+  private func connectOrBringForward(_ options: ConnectionOptions?) {
     let application = application()
     learn(options)
     // What the launch was for, then what the user wants later.
@@ -25,7 +30,8 @@ extension LaunchSequence: PresentationHost {
     showHeldWindows()
     if hasScenes {
       let options = options ?? (isFirst ? circumstances.connectionOptions : ConnectionOptions())
-      guard let scene = application.connectedScenes.first, !isFirst else { return connectScene(nil, options) }
+      // After a launch in the background, the program itself may have asked for a scene.
+      guard let scene = application.connectedScenes.first else { return connectScene(nil, options) }
       bringForward(scene, options)
     } else if isFirst {
       showLegacyInterface(options ?? ConnectionOptions(circumstances.options), response: options?.notificationResponse)

@@ -4,11 +4,23 @@
 internal import LaunchProfiler
 
 extension LaunchSequence {
-  /// Connects the session's scene or a new one, or activates the one that is connected.
+  /// Connects the session's scene or a new one, or activates the one that is connected. As in UIKit, this does not happen
+  /// inside a callback of the launch or of another scene.
   func activate(_ session: SceneSession?, _ options: ConnectionOptions) {
-    showHeldWindows()
-    if let scene = session?.scene { return bringForward(scene, options) }
-    connectScene(session, options)
+    requestedScenes.append((session, options))
+    if !scenesWait { connecting {} }
+  }
+
+  /// Runs `body`, which may connect a scene, and then connects the scenes that the program has asked for.
+  func connecting(_ body: () -> Void) {
+    scenesWait = true
+    body()
+    while !isTerminated, !requestedScenes.isEmpty {
+      let (session, options) = requestedScenes.removeFirst()
+      showHeldWindows()
+      if let scene = session?.scene { bringForward(scene, options) } else { connectScene(session, options) }
+    }
+    scenesWait = false
   }
 
   /// Steps f to k of docs/lifecycle.md.

@@ -35,6 +35,11 @@ final class LaunchSequence {
   var forgottenSessions: Set<SceneSession> = []
   /// Whether the state belongs to another process, which restored it while this one was launched.
   var stateIsInUse = false
+  /// Scenes that the program asked for in a callback of the launch or of a scene that connects. They connect afterwards.
+  var requestedScenes: [(session: SceneSession?, options: ConnectionOptions)] = []
+  /// Whether scenes that the program asks for have to wait: until the launch has had its first scene, and while a scene
+  /// connects.
+  var scenesWait = true
   /// Its delegate is making its window.
   var connectingScene: WindowScene?
 
