@@ -43,6 +43,25 @@ import Testing
       ])
   }
 
+  /// UIKit gives no option for background fetch, and a program may have an option of its own that hides it.
+  @Test func aProgramKnowsThatNoPersonWaits() throws {
+    ScriptedProgram.context = .backgroundLaunch
+    defer { ScriptedProgram.context = nil }
+    let lines = try ScriptedProgram.run { host in
+      #expect(!host.launched())
+      #expect(Application.shared.launchCircumstances.context == .backgroundLaunch)
+      host.connect(nil)
+    }
+    #expect(
+      lines == [
+        "app willFinish: background", "app didFinish: background", "app willEnterForeground: background",
+        "app didBecomeActive: active",
+      ])
+    var circumstances = LaunchCircumstances(reason: .unknown, context: .prewarming)
+    circumstances.learn(.userLaunch)
+    #expect(circumstances.context == .prewarming)
+  }
+
   /// The launch is over when it is ready. What a person opens later is not why the program was launched.
   @Test(arguments: [false, true]) func whatAPersonOpensLaterIsNotTheReason(hasScenes: Bool) throws {
     for isReady in [true, false] {

@@ -7,6 +7,7 @@
 enum ScriptedProgram {
   fileprivate(set) static var lines: [String] = []
   static var options = LaunchOptions()
+  static var context: LaunchContext?
   /// Whether the delegate has done by itself what the options ask for.
   static var handlesOptions = false
   /// Whether the delegate agrees to restore the state.
@@ -94,6 +95,7 @@ private final class ScriptedBackend: PresentationBackend {
 private final class ScriptedDelegate: ApplicationDelegate {
   static var manifest: ApplicationManifest { ScriptedProgram.manifest }
   static var launchOptions: LaunchOptions? { ScriptedProgram.options }
+  static var launchContext: LaunchContext? { ScriptedProgram.context }
 
   private func note(_ callback: String, _ detail: String = "") { ScriptedProgram.note("app " + callback, detail) }
   private func names(_ options: LaunchOptions) -> String { options.keys.map(\.rawValue).joined(separator: " ") }

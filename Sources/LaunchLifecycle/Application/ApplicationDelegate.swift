@@ -15,6 +15,9 @@ public protocol ApplicationDelegate: AnyObject {
   /// The launch options, for programs that know them better than `LaunchEvidence`, for example from a push service or
   /// a protocol of their own. nil uses the evidence.
   static var launchOptions: LaunchOptions? { get }
+  /// Whether a person waits for the launch, for programs that know it better than the evidence and the launch options. An
+  /// example is an option `--hidden` of the program. nil uses the evidence. Prewarming stays prewarming.
+  static var launchContext: LaunchContext? { get }
   /// Creates the backend that shows the program.
   static func makePresentationBackend() -> any PresentationBackend
 
@@ -81,6 +84,7 @@ extension ApplicationDelegate {
   public static var manifest: ApplicationManifest { ApplicationManifest() }
   public static var principalClass: Application.Type { Application.self }
   public static var launchOptions: LaunchOptions? { nil }
+  public static var launchContext: LaunchContext? { nil }
   public static func makePresentationBackend() -> any PresentationBackend { HeadlessBackend() }
 
   public var window: Window? {

@@ -70,6 +70,7 @@ final class LaunchSequence {
   ) throws -> Int32 {
     let type = delegateClass ?? principalClass as? any ApplicationDelegate.Type
     if let options = type?.launchOptions { circumstances.learn(options) }
+    if let context = type?.launchContext { circumstances.learn(context) }
     // This comes first, because there may be budgets for this reason.
     recordOnce()
     Self.isLaunching = true

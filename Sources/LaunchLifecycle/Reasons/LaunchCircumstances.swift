@@ -57,8 +57,10 @@ public struct LaunchCircumstances: Sendable, Equatable {
 
   private mutating func learn(_ reason: LaunchReason) {
     self.reason = reason
-    if context != .prewarming { context = reason.context }
+    learn(reason.context)
   }
+
+  mutating func learn(_ context: LaunchContext) { if self.context != .prewarming { self.context = context } }
 
   #if !canImport(os)
   /// The circumstances of this process.
