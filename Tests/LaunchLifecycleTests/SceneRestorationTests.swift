@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -131,6 +132,16 @@ import Testing
     }
     #expect(lines.last == "app didDiscard scene-2: active")
     _ = try run { _ in #expect(Application.shared.openSessions.map(\.persistentIdentifier) == ["scene-1"]) }
+  }
+
+  /// A program may keep files by the identifier.
+  @Test func noIdentifierComesAgainAfterAFailedLaunch() throws {
+    try leaveTwoScenes()
+    #expect(rename(directory.appending("state"), directory.appending("state.restoring")) == 0)
+    _ = try run { host in
+      _ = host.launched()
+      #expect(Application.shared.openSessions.map(\.persistentIdentifier) == ["scene-3"])
+    }
   }
 
   /// The delegate hears of them after `didFinishLaunching`, as in UIKit.

@@ -13,6 +13,7 @@ extension LaunchSequence {
     Self.phase(.stateRestoration) {
       archive.open()
       stateIsInUse = archive.isInUse
+      madeSessions = archive.madeSessions
       if let problem = archive.problem {
         application.delegate?.application(application, didSetAsideState: problem)
         return
@@ -51,7 +52,6 @@ extension LaunchSequence {
   /// The sessions of the last launch. None has a scene yet.
   private func sessions(of archive: StateArchive) -> [SceneSession] {
     let scenes = archive.scenes
-    madeSessions = max(archive.madeSessions, scenes.count)
     return scenes.enumerated().map { place, saved in
       let session = SceneSession(
         persistentIdentifier: saved.identifier ?? Self.sessionIdentifier(place + 1),

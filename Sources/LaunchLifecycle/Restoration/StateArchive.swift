@@ -52,6 +52,8 @@ final class StateArchive {
 
   private func readOrSetAside() {
     if access(opened.path, F_OK) == 0 {
+      let entries = (try? Self.entries(of: opened)).flatMap { $0 }
+      content.madeSessions = Self.madeSessions(entries ?? [:])
       rename(opened.path, file.path)
       let place = file.setAside()
       problem = LifecycleError(
@@ -63,7 +65,7 @@ final class StateArchive {
       content.application = entries["application"]?.dictionary ?? [:]
       content.controllers = entries["controllers"]?.dictionary ?? [:]
       content.scenes = entries["scenes"]?.array ?? []
-      content.madeSessions = entries["madeSessions"]?.integer ?? 0
+      content.madeSessions = Self.madeSessions(entries)
       hasState = true
       rename(file.path, opened.path)
     } catch {
@@ -73,6 +75,11 @@ final class StateArchive {
         problem = LifecycleError(.damaged, path: place, error.message + "; it is set aside")
       }
     }
+  }
+
+  private static func madeSessions(_ entries: [String: PropertyList]) -> Int {
+    // A crafted file may have any number.
+    min(max(entries["madeSessions"]?.integer ?? 0, entries["scenes"]?.array?.count ?? 0), Int(Int32.max))
   }
 
   /// nil if there is no file.
@@ -125,7 +132,7 @@ final class StateArchive {
 
   /// The scenes of the last launch.
   var scenes: [SavedScene] { content.scenes.map { SavedScene($0) } }
-  /// How many sessions all launches have made; 0 if an earlier version saved the state.
+  /// How many sessions all launches have made, at least. Also known if the state is set aside after a failed launch.
   var madeSessions: Int { content.madeSessions }
 
   /// - Throws: `cannotAccess` if the file cannot be written. It then keeps the previous state.
