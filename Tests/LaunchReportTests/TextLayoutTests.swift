@@ -53,10 +53,11 @@ struct TextLayoutTests {
   }
 
   @Test func theTitleHasOnlyLabelsThatSaySomething() throws {
-    func title(kind: String, reason: String, context: String) throws -> Substring {
+    func title(kind: String, reason: String, context: String, count: Int = 1) throws -> Substring {
       var launch = SampleLaunch(exit: 10_000_000)
       launch.metadata([("kind", .string(kind)), ("reason", .string(reason)), ("context", .string(context))])
-      let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+      let timelines = (0..<count).map { _ in LaunchTimeline(trace: launch.trace()) }
+      let text = ReportFormat.text.string(LaunchSet(timelines))
       return try #require(text.split(separator: "\n").first)
     }
     let known = try title(kind: "cold", reason: "terminal", context: "foreground")
@@ -64,6 +65,8 @@ struct TextLayoutTests {
       known.hasSuffix(" · cold launch · terminal · foreground")
         || known.hasSuffix(" cold launch · terminal · foreground"))
     #expect(try !title(kind: "uncertain", reason: "unknown", context: "uncertain").contains("un"))
+    #expect(try title(kind: "warm", reason: "terminal", context: "uncertain", count: 2).hasSuffix(", 2 warm launches"))
+    #expect(try title(kind: "uncertain", reason: "terminal", context: "uncertain", count: 2).hasSuffix(", 2 launches"))
   }
 
   @Test func nestingDeeperThanTheWidthKeepsItsNames() {

@@ -60,7 +60,7 @@ extension LaunchTimeline {
     result.fields[.reason] = labels.reason
     result.fields[.context] = labels.context
     // A program that cannot tell contributes nothing.
-    result.fields[.kind] = labels.kind == "uncertain" ? nil : labels.kind
+    result.fields[.kind] = labels.knownKind
     for row in trace.instants(of: CategoryName.recorder).map(trace.annotations(ofInstant:)) {
       if let isDebug = row.bool(LS_KEY_DEBUG_BUILD) { result.fields[.buildMode] = isDebug ? "debug" : "release" }
     }

@@ -81,9 +81,12 @@ package struct Labels: Sendable, Equatable {
     (self.reason, self.context, self.kind) = (reason, context, kind)
   }
 
+  /// nil also if the program could not tell.
+  package var knownKind: String? { kind == "uncertain" ? nil : kind }
+
   /// Why the program was launched and for whom, as far as the program could tell, for people.
   package var circumstances: [String] {
-    [kind.map { $0 == "uncertain" ? $0 : "\($0) launch" }, reason, context].compactMap(\.self)
+    [knownKind.map { "\($0) launch" }, reason, context].compactMap(\.self)
       .filter { $0 != "uncertain" && $0 != "unknown" }
   }
 

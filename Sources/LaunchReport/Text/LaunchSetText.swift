@@ -75,7 +75,7 @@ struct LaunchSetText {
   func writeHeader(to page: inout TextPage) {
     var line = TextLine(style)
     line.add(style.name(launches.launches.first?.title ?? "no", columns: page.width / 2), .strong)
-    let kinds = Set(launches.counted.map { $0.timeline.labels.kind ?? "" })
+    let kinds = Set(launches.counted.map { $0.timeline.labels.knownKind ?? "" })
     let kind = kinds.count == 1 && kinds != [""] ? (kinds.first ?? "") + " " : ""
     let room = page.width - line.columns - ", \(launches.launches.count) launches".count
     line.add(", \(launches.launches.count) \(style.name(kind, columns: max(0, room)))launches")
