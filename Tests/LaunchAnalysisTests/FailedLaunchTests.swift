@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -45,6 +46,19 @@ struct FailedLaunchTests {
     #expect(timeline.phases[1].children[1].isUnfinished)
     #expect(timeline.endMilestone == MilestoneName.lastEvent)
     #expect(!timeline.isComplete)
+  }
+
+  /// The recorder takes a snapshot of the clocks when the program exits. So the open phase lasts until then.
+  @Test func aProgramThatRecordsItselfExitsInAPhase() {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.phase("did-finish-launching", from: 2000, to: nil)
+    let exit = launch.origin + 42_000
+    launch.builder.trace.clockSnapshots = [launch.origin + 1000, exit].map { ClockSnapshot(readings: [3: $0, 6: $0]) }
+    let timeline = timeline(launch)
+    expectTiling(timeline)
+    #expect(timeline.endMilestone == MilestoneName.lastEvent)
+    #expect(timeline.end == exit)
+    #expect(timeline.phases.last?.end == exit)
   }
 
   /// The end of the launch is missing in it, whether or not the program was killed.

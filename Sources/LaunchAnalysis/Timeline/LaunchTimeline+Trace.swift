@@ -26,6 +26,10 @@ extension LaunchTimeline {
     }
     if let exec = facts.launcher?.exec { first = min(first, exec) }
     if let exit = facts.launcher?.exit { last = max(last, exit) }
+    // The recorder takes a snapshot when it stops, so also when the program exits.
+    if facts.launcher == nil, facts.recorder != nil, first <= last {
+      last = max(last, trace.clockSnapshots.compactMap(\.monotonic).max() ?? last)
+    }
     guard first <= last else { return 0...0 }
     return first...last
   }
