@@ -10,8 +10,10 @@ enum CauseText {
     var text = [cause.systemCall, files ?? cause.nameServer.map { "name server \($0)" } ?? cause.path]
       .compactMap(\.self).joined(separator: " ")
     if cause.isForEvents { text = "events in " + text }
-    // A thread that rests until after the launch waits for nothing there.
-    if [.end, .last].contains(cause.chain.first?.link) { text = "" }
+    // A thread that rests until after the launch waits for nothing there. One that waits for events waits for
+    // the threads that work.
+    let first = cause.chain.first?.link
+    if first == .end || first == .last || (cause.isForEvents && first == .overlap) { text = "" }
     for (depth, awaited) in cause.chain.enumerated() {
       let thread = timeline.trace.title(ofTrack: awaited.track, isMain: false)
       text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + Self.words(awaited.link, thread)

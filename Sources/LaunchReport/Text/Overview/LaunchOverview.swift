@@ -68,7 +68,8 @@ struct StateLine {
       let cause = summary.cause.flatMap { $0.total >= summary.total / 3 ? $0 : nil }
       if summary.state != .running, summary.total >= total / 10, let cause {
         let what = CauseText.of(cause, timeline: timeline, unit: unit)
-        text += " (\(page.style.name(what, columns: max(16, page.width / 2))))"
+        let room = page.width - 2 - text.count - 3
+        text += " (\(page.style.name(what, columns: max(16, room))))"
       }
       pieces.append((text, .plain))
     }
