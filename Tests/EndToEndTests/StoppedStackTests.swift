@@ -97,6 +97,43 @@ struct StoppedStackTests {
       report.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(", and others by"), "\(report)")
   }
 
+  /// The main thread does nothing by then.
+  @Test func codeThatAnotherThreadLoads() throws {
+    let library = try CompiledProgram.c(
+      """
+      #include <time.h>
+      void burn(void) {
+        struct timespec now;
+        do
+          clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        while (now.tv_sec == 0 && now.tv_nsec < 100000000);
+      }
+      """, "libburning.so", ["-O2", "-shared", "-fPIC"], in: directory)
+    let source = """
+      #include <dlfcn.h>
+      #include <pthread.h>
+      #include <unistd.h>
+      static void *work(void *path) {
+        usleep(20000);
+        void (*burn)(void) = (void (*)(void))dlsym(dlopen(path, RTLD_NOW), "burn");
+        burn();
+        return 0;
+      }
+      int main(int count, char **arguments) {
+        pthread_t thread;
+        pthread_create(&thread, 0, work, arguments[1]);
+        pthread_join(thread, 0);
+        return 3;
+      }
+      """
+    let program = try CompiledProgram.c(source, "loading", ["-pthread", "-ldl"], in: directory)
+    let (run, path) = try record([program, library])
+    #expect(run.outcome == .exited(3), "\(run.errorText)")
+    let named = try NamedStacks(program, functions: ["work"], in: directory)
+    let samples = named.samples(try TraceReader().read(path: path))
+    #expect(samples.count { $0.contains("libburning.so") } > 20, "\(samples.suffix(3))")
+  }
+
   /// Threads that begin and end, wait for events, get signals, and make children, end or execute another program.
   @Test(arguments: [("work", 3), ("exec", 7), ("exit", 5)])
   func otherThreadsDoNotNotice(ending: String, status: Int32) throws {

@@ -31,7 +31,7 @@ struct StackProbe {
   /// The other thread that was stopped last, and since when it has yet to stop.
   private var lastOther: Int32 = 0
   private var askedOther: Int64?
-  /// Where the thread was at the last stop.
+  /// Where a thread was at the last stop.
   private var address: UInt64?
   /// When the largest number of stacks was reached, CLOCK_MONOTONIC ns; nil if it was not.
   private(set) var endTime: Int64?
@@ -82,7 +82,7 @@ struct StackProbe {
     return request
   }
 
-  /// The process runs again. Reads what it has mapped, if that may have changed.
+  /// The thread runs again. Reads what it has mapped, if that may have changed.
   mutating func readCode(at now: Int64) {
     if let address { code.look(at: now, for: address) }
   }
@@ -143,6 +143,7 @@ struct StackProbe {
     // A thread that is killed while it is stopped stays attached until its end is collected.
     if lo_trace_detach(lastOther, signal) == 0 { askedOther = nil }
     threads.held(lastOther, from: time, to: end)
+    readCode(at: end)
   }
 }
 
