@@ -12,6 +12,10 @@ import yaml
 TOKEN = re.compile(r"\s*(?:'((?:[^']|'')*)'|(\d+(?:\.\d+)?)|([A-Za-z_][\w.\-]*)|(==|!=|&&|\|\||[!(),]))")
 
 
+# The first versions of GitHub's actions that run on Node.js 24. Its runners lost Node.js 20 in September 2026.
+LEAST_VERSIONS = {"actions/checkout": 5, "actions/cache": 5, "actions/upload-artifact": 6}
+
+
 class Expression:
     """GitHub's expressions: literals, contexts, ! == != && ||, and the functions that workflows of ours use."""
 
@@ -193,7 +197,10 @@ class Runner:
         return done.returncode == 0, assignments(files["OUTPUT"])
 
     def use(self, name, given, environment):
-        name = name.split("@")[0]
+        name, version = name.split("@")
+        least = LEAST_VERSIONS.get(name.removesuffix("/restore").removesuffix("/save"))
+        if least and int(version.removeprefix("v")) < least:
+            raise KeyError(f"{name}@{version} needs Node.js 20, which GitHub's runners no longer have: use v{least}")
         if name in self.actions:
             folder = self.actions[name]
             action = yaml.safe_load((folder / "action.yml").read_text())
