@@ -99,4 +99,29 @@ struct PopulationTests {
     #expect(run.outcome == .exited(5), "\(run.text)")
     #expect(run.text.contains("context") && run.text.contains("prewarming"), "\(run.text)")
   }
+
+  /// Launches of one kind may be all that there is, and one launch of another kind may hide them.
+  @Test func resultsSayWhichKindOfLaunchesCount() throws {
+    #expect(try TestProcess.run("/bin/mkdir", [launchprof.directory.appending("units")]).succeeded)
+    for number in 1...2 { try record("units/\(number).pftrace", ["scenes", "--gapplication-service"]) }
+    try launchprof.directory.write("gate:\n  budgets:\n    total: {p50: 30s}\n", to: "launch-budgets.yml")
+    func text(_ arguments: [String]) throws -> String {
+      let run = try launchprof.run(arguments)
+      return run.text + run.errorText
+    }
+    #expect(try text(["report", "units"]).contains(", 2 background launches\n"))
+    #expect(try text(["gate", "units"]).contains("\n2 background launches counted\n"))
+    #expect(try text(["compare", "units", "units"]).contains("\n2 background launches against 2"))
+    _ = try text(["history", "add", "--commit", "a1", "units"])
+    _ = try text(["history", "baseline", "set", "main", "--commit", "a1"])
+    for verb in ["list", "plot"] {
+      #expect(try text(["history", verb]).contains(", default, background launches\n"), "\(verb)")
+    }
+    try record("usual.pftrace")
+    _ = try text(["history", "add", "--commit", "b2", "usual.pftrace"])
+    let list = try text(["history", "list"])
+    #expect(list.contains(", default\n") && list.contains("  a1  no launch counts: 2 background  (main)\n"), "\(list)")
+    let changes = try text(["history", "changes"])
+    #expect(changes.contains("Left out: 2 background; 1 commit has no launch that counts. Add such"), "\(changes)")
+  }
 }

@@ -111,8 +111,16 @@ package struct Measurement: Sendable {
     return launches
   }
 
-  private var population: LaunchSet.LeftOut? {
-    leftOut ?? LaunchSet.LeftOut(kind: provenance.fields[.kind], context: provenance.fields[.context])
+  private var population: LaunchSet.LeftOut? { leftOut ?? ownPopulation }
+
+  private var ownPopulation: LaunchSet.LeftOut? {
+    LaunchSet.LeftOut(kind: provenance.fields[.kind], context: provenance.fields[.context])
+  }
+
+  /// The unusual population of which all launches that count are; nil if they are usual ones, or differ.
+  package static func population(_ launches: some Sequence<Measurement>) -> LaunchSet.LeftOut? {
+    let all = Set(launches.lazy.filter { $0.leftOut == nil }.map(\.ownPopulation))
+    return all.count == 1 ? all.first ?? nil : nil
   }
 
   /// The same launch with another name for the program's file, which names its own initialisers and relocations.

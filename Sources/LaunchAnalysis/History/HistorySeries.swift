@@ -50,7 +50,7 @@ package struct HistorySeries: Sendable {
   /// - Parameter rows: of one key; launches that do not count, and those without the metric, are left out.
   package init(_ metric: Metric, of rows: [HistoryRow]) {
     self.metric = metric
-    title = rows.first?.key.title ?? ""
+    title = rows.first.map { Self.title($0.key, of: rows) } ?? ""
     var order: [String] = []
     var byCommit: [String: [HistoryRow]] = [:]
     for row in rows where row.measurement.leftOut == nil && row.measurement.values[metric] != nil {
@@ -69,6 +69,12 @@ package struct HistorySeries: Sendable {
         commit: commit.0, added: commit.1[0].added, launches: values.count, median: quantile(0.5), low: quantile(0.1),
         high: quantile(0.9))
     }
+  }
+
+  /// `notes on build-7, release`, and what launches they are if they are not usual ones: `…, background launches`.
+  private static func title(_ key: HistoryKey, of rows: [HistoryRow]) -> String {
+    let population = Measurement.population(rows.lazy.map(\.measurement))
+    return key.title + (population.map { ", \($0.launches)" } ?? "")
   }
 
   /// The changes of the level that are larger than `least`, a part of it.

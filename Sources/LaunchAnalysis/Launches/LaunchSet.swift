@@ -20,6 +20,14 @@ package struct LaunchSet: Sendable {
     /// Its files were removed from the page cache.
     case cold
 
+    /// `background launches`: what launches of this population are called where they count.
+    package var launches: String {
+      switch self {
+      case .resumed: "handed-over launches"
+      default: "\(rawValue) launches"
+      }
+    }
+
     /// Whether the launch would count among others like it.
     package var isPopulation: Bool {
       switch self {

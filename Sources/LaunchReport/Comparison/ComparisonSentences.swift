@@ -251,11 +251,12 @@ struct ComparisonSentences {
   /// How the launches were compared.
   var method: [String] {
     guard let comparison = result.comparison, let total = comparison.total else {
-      return ["\(count(result.launches.count { $0.leftOut == nil }, "launch", "launches")) counted"]
+      let counted = result.launches.count { $0.leftOut == nil }
+      return ["\(count(counted, like: result.launches)) counted"]
     }
     let (base, head) = comparison.counted
     let confidence = "\(DecimalText.percent(1 - 2 * comparison.options.tail)) confidence"
-    let launches = "\(count(base.count, "launch", "launches")) against \(head.count)"
+    let launches = "\(count(base.count, like: base + head)) against \(head.count)"
     switch total.shift.design {
     case .rounds: return [count(total.shift.count, "round", "rounds"), confidence]
     case .sessions:
@@ -273,6 +274,12 @@ struct ComparisonSentences {
 
   /// The launches of both sides that do not count, by reason.
   var leftOut: [String] {
+  /// `8 launches`, or `8 background launches` if all that count are such ones.
+  private func count(_ number: Int, like launches: [Measurement]) -> String {
+    let many = Measurement.population(launches)?.launches ?? "launches"
+    return count(number, String(many.dropLast(2)), many)
+  }
+
     let all = result.comparison.map { $0.base + $0.head } ?? result.launches
     return LaunchSet.LeftOut.counts(all.map(\.leftOut)).map { "left out: \($0.count) \($0.reason.rawValue)" }
   }

@@ -21,15 +21,14 @@ struct HistoryListCommand: ParsableCommand {
     let order = CommitOrder(of: rows)
     var output = OutputText()
     for key in keys {
-      output.line(key.title)
       let own = order.sorted(rows.filter { $0.key == key })
       let series = HistorySeries(.total, of: own)
-      for point in series.points {
-        let baselines = names.filter { $0.commit == point.commit }.map(\.name).joined(separator: ", ")
-        let median = DecimalText.text(Int64((point.median / 10_000).rounded()), decimals: 2)
-        output.line(
-          "  \(point.commit.prefix(12))  \(point.launches) \(point.launches == 1 ? "launch" : "launches"), "
-            + "median \(median) ms" + (baselines.isEmpty ? "" : "  (\(baselines))"))
+      output.line(series.title)
+      for commit in order.commits(of: own) {
+        let baselines = names.filter { $0.commit == commit }.map(\.name).joined(separator: ", ")
+        let launches =
+          series.points.first { $0.commit == commit }.map(Self.text) ?? "no launch counts: \(Self.leftOut(own, commit))"
+        output.line("  \(commit.prefix(12))  \(launches)" + (baselines.isEmpty ? "" : "  (\(baselines))"))
       }
       for (reason, count) in LaunchSet.LeftOut.counts(own.map(\.measurement.leftOut)) {
         output.line("  left out: \(count) \(reason.rawValue)")
@@ -37,6 +36,17 @@ struct HistoryListCommand: ParsableCommand {
     }
     if keys.isEmpty { output.line("no launches yet") }
     try output.write()
+  }
+
+  private static func text(_ point: HistorySeries.Point) -> String {
+    let median = DecimalText.text(Int64((point.median / 10_000).rounded()), decimals: 2)
+    return "\(point.launches) \(point.launches == 1 ? "launch" : "launches"), median \(median) ms"
+  }
+
+  /// Why no launch of a commit counts: `8 background, 2 failed`.
+  private static func leftOut(_ rows: [HistoryRow], _ commit: String) -> String {
+    LaunchSet.LeftOut.counts(rows.filter { $0.commit == commit }.map(\.measurement.leftOut))
+      .map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
   }
 }
 

@@ -75,11 +75,20 @@ struct HistoryMetricOptions: ParsableArguments {
       throw fail("--metric \(shown(self.metric)): no launch has this metric; known metrics: \(names)")
     }
     let series = HistorySeries(metric, of: rows)
-    let others = LaunchSet.LeftOut.counts(rows.map(\.measurement.leftOut)).filter(\.reason.isPopulation)
-    if !others.isEmpty {
-      let counts = others.map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
-      tell("Left out: \(counts). Add such launches with a --configuration of their own")
-    }
+    tellOfLaunchesThatDoNotCount(rows)
     return (series, series.changes(least: least.part))
+  }
+
+  /// A commit without a launch that counts has no point.
+  private func tellOfLaunchesThatDoNotCount(_ rows: [HistoryRow]) {
+    let reasons = LaunchSet.LeftOut.counts(rows.map(\.measurement.leftOut)).filter { $0.reason != .warmUp }
+    guard !reasons.isEmpty else { return }
+    let counts = reasons.map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
+    let shown = Set(rows.filter { $0.measurement.leftOut == nil }.map(\.commit))
+    let absent = Set(rows.map(\.commit)).subtracting(shown).count
+    let commits = absent == 0 ? "" : "; \(absent) \(absent == 1 ? "commit has" : "commits have") no launch that counts"
+    let advice =
+      reasons.contains { $0.reason.isPopulation } ? ". Add such launches with a --configuration of their own" : ""
+    tell("Left out: \(counts)\(commits)\(advice)")
   }
 }
