@@ -54,4 +54,27 @@ struct ComparisonHintTests {
     (pace.time, pace.most) = (40_000_000, 60_000)
     #expect(advice(pace) == ": launch again, which takes about 55 s")
   }
+
+  /// The arguments of the job changed, and the baseline is of before.
+  @Test func recordedLaunchesWithOtherArgumentsAreNamed() {
+    func side(_ session: String, _ arguments: [[String]?]) -> [LaunchAnalysis.Measurement] {
+      arguments.enumerated().map { number, arguments in
+        var provenance = Provenance(round: number + 1)
+        (provenance.session, provenance.arguments) = (session, arguments)
+        return LaunchAnalysis.Measurement(
+          name: "\(session)-\(number)", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: 1e7 + Double(number)], flame: [:], isCPUOfLaunch: true)
+      }
+    }
+    func hint(_ base: [[String]?], _ head: [[String]?]) -> String? {
+      let (base, head) = (side("a", base), side("b", head))
+      let result = GateResult(comparison: LaunchComparison(base: base, head: head), launches: base + head)
+      return ComparisonFormat.markdown.string(result).firstMatch(of: /different arguments: (.*)/)
+        .map { String($0.output.1) }
+    }
+    #expect(hint([[], []], [["--fast", "x"], ["--fast", "x"]])?.hasPrefix("none against --fast x") == true)
+    #expect(hint([["a"], ["b"]], [["a"], ["a"]])?.hasPrefix("2 different ones against a") == true)
+    #expect(hint([["a"], ["a"]], [["a"], ["a"]]) == nil)
+    #expect(hint([nil, ["a"]], [["b"], ["b"]]) == nil)
+  }
 }

@@ -4,6 +4,9 @@ internal import LaunchAnalysis
 
 /// What a reader must know beside the numbers: other programs, a tail, the likely place, the budgets in one line.
 extension ComparisonSentences {
+  /// Characters of a list of arguments.
+  private static let longestArguments = 80
+
   /// Says that the launches are of programs with different names, of one side or of both; nil if they are not. That may be
   /// what the user wants, or the wrong traces.
   var otherPrograms: String? {
@@ -22,6 +25,23 @@ extension ComparisonSentences {
     guard !base.isEmpty, !head.isEmpty else { return nil }
     if base == head { return head.count > 1 ? "each side has launches of different programs: \(list(head))" : nil }
     return "base and head are launches of different programs: \(list(base)) against \(list(head))"
+  }
+
+  /// Says that the program was launched with other arguments than before; nil if it was not, or if that is not known. For a
+  /// live comparison, the user has just written both command lines.
+  var otherArguments: String? {
+    guard let comparison = result.comparison, comparison.total?.shift.design != .rounds else { return nil }
+    func all(_ launches: [Measurement]) -> Set<[String]>? {
+      let arguments = launches.filter { $0.leftOut == nil }.map(\.provenance.arguments)
+      return arguments.contains(nil) ? nil : Set(arguments.compactMap(\.self))
+    }
+    func list(_ sets: Set<[String]>) -> String {
+      guard sets.count == 1, let words = sets.first else { return "\(sets.count) different ones" }
+      let text = PlainName.escaped(words.joined(separator: " "))
+      return words.isEmpty ? "none" : PlainName.cut(text, to: Self.longestArguments)
+    }
+    guard let base = all(comparison.base), let head = all(comparison.head), base != head else { return nil }
+    return "base and head were launched with different arguments: \(list(base)) against \(list(head))"
   }
 
   /// `: launch again with --runs 1669 --max-time 30min, which takes about 20 min`; empty for recorded launches.

@@ -87,7 +87,7 @@ struct ComparisonSentences {
     case .launches?: reasons.append("base and head are the same launches")
     case .program?:
       reasons.append("base and head are the same program (by build ID) with the same libraries and arguments")
-    case nil: break
+    case nil: if otherPrograms == nil, let otherArguments { reasons.append(otherArguments) }
     }
     if comparison.isOnlyWaiting, let onCore = comparison.parts.first(where: { $0.metric == .onCore }) {
       reasons.append(sentence(onCore) + ": the rest of the wall time is waiting for a processor")
