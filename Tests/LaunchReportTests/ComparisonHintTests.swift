@@ -77,4 +77,26 @@ struct ComparisonHintTests {
     #expect(hint([["a"], ["a"]], [["a"], ["a"]]) == nil)
     #expect(hint([nil, ["a"]], [["b"], ["b"]]) == nil)
   }
+
+  /// `--allow-missing-baseline` does not help if the base fails only sometimes.
+  @Test func aBaseThatFailsSometimesIsNotOneThatCannotStart() {
+    func side(_ name: String, _ failures: [Bool]) -> [LaunchAnalysis.Measurement] {
+      failures.enumerated().map { number, isFailed in
+        var provenance = Provenance(round: number + 1)
+        (provenance.session, provenance.side) = ("live", name)
+        return LaunchAnalysis.Measurement(
+          name: "", leftOut: isFailed ? .failed : nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: 1e7], flame: [:], isCPUOfLaunch: true)
+      }
+    }
+    func text(_ failures: [Bool]) -> String {
+      let (base, head) = (side("base", failures), side("head", [false, false, false]))
+      return ComparisonFormat.markdown.string(
+        GateResult(comparison: LaunchComparison(base: base, head: head), launches: base + head))
+    }
+    #expect(text([true, true, true]).contains("gate --allow-missing-baseline checks its budgets alone"))
+    let sometimes = text([true, false, false])
+    #expect(sometimes.contains("compare again, or mend the base"), "\(sometimes)")
+    #expect(!sometimes.contains("--allow-missing-baseline"), "\(sometimes)")
+  }
 }

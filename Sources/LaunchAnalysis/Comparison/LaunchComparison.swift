@@ -48,11 +48,14 @@ package struct LaunchComparison: Sendable {
     (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
   }
 
-  /// Whether the head may mend what fails in the base.
+  /// Whether launches of the base failed, and none of the head.
   package var onlyBaseFailed: Bool {
     base.contains { $0.leftOut == .failed } && head.contains { $0.leftOut == nil }
       && !head.contains { $0.leftOut == .failed }
   }
+
+  /// Whether the head may mend a base that cannot be launched. A base that fails only sometimes is another thing.
+  package var isBaseBroken: Bool { onlyBaseFailed && base.allSatisfy { $0.leftOut == .failed } }
 
   /// Computed again by each call: a running comparison does not need it. Empty if the sides were observed by different
   /// means, which divide a launch differently. Without sampled functions if only one side has samples.

@@ -7,6 +7,14 @@ extension ComparisonSentences {
   /// Characters of a list of arguments.
   private static let longestArguments = 80
 
+  /// What to do if only the base failed; nil otherwise.
+  var brokenBase: String? {
+    guard let comparison = result.comparison, comparison.onlyBaseFailed else { return nil }
+    return comparison.isBaseBroken
+      ? "no launch of the head failed; if the head mends this, gate --allow-missing-baseline checks its budgets alone"
+      : "no launch of the head failed, and not all of the base: compare again, or mend the base"
+  }
+
   /// Says that the launches are of programs with different names, of one side or of both; nil if they are not. That may be
   /// what the user wants, or the wrong traces.
   var otherPrograms: String? {

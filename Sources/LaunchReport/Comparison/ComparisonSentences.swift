@@ -52,11 +52,7 @@ struct ComparisonSentences {
     var reasons: [String] = []
     if !result.failed.isEmpty {
       reasons.append(FailedLaunches(result.failed).sentence)
-      if result.comparison?.onlyBaseFailed == true {
-        reasons.append(
-          "no launch of the head failed; if the head mends this, gate --allow-missing-baseline checks its budgets alone"
-        )
-      }
+      if let brokenBase { reasons.append(brokenBase) }
     } else if result.status == .launchFailed {
       reasons.append("no launch counts")
     }

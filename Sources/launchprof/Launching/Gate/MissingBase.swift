@@ -17,9 +17,9 @@ extension GateCheckCommand {
     do throws(LaunchError) { try ProgramSearch(base).check() } catch { problem = "the base: \(error)" }
     if problem == nil {
       let (result, interruption) = try bench.run(isQuiet: isQuiet)
-      guard interruption == nil, let comparison = result.comparison, comparison.onlyBaseFailed,
-        comparison.base.allSatisfy({ $0.leftOut == .failed })
-      else { return (result, interruption) }
+      guard interruption == nil, let comparison = result.comparison, comparison.isBaseBroken else {
+        return (result, interruption)
+      }
       problem = FailedLaunches(result.failed).sentence
     }
     if !isQuiet, let problem { tell("Launching the head alone: \(problem)") }
