@@ -33,6 +33,25 @@ extension HistoryStore {
     return Measurement.set((here.isEmpty ? own : here).map(\.measurement))
   }
 
+  /// When the latest launch of a commit was added, in seconds since 1970; 0 without one.
+  ///
+  /// - Parameters:
+  ///   - commit: its full id.
+  ///   - programs: file names; launches of others do not count.
+  ///   - configuration: nil for any.
+  package func added(
+    _ commit: String, programs: Set<String>, configuration: String?
+  ) throws(HistoryError) -> Int64 {
+    let rows = try explained { connection in
+      try connection.rows(
+        "SELECT program, configuration, max(added) FROM launch WHERE \"commit\" = ? GROUP BY program, configuration",
+        [.text(commit)]
+      ) { (program: $0.text(0), configuration: $0.text(1), added: $0.integer(2)) }
+    }
+    return rows.filter { programs.contains($0.program) && $0.configuration == configuration ?? $0.configuration }
+      .map(\.added).max() ?? 0
+  }
+
   /// The commits that have launches of a program, in the order in which the first of them were added.
   ///
   /// - Parameters:

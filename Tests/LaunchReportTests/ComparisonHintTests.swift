@@ -99,4 +99,20 @@ struct ComparisonHintTests {
     #expect(sometimes.contains("compare again, or mend the base"), "\(sometimes)")
     #expect(!sometimes.contains("--allow-missing-baseline"), "\(sometimes)")
   }
+
+  /// A name that stays behind, as that of a branch that was renamed, would be an ever older baseline.
+  @Test(arguments: [(0, nil), (86_399, nil), (86_400, "1 day"), (93 * 86_400 + 5, "93 days"), (-7, nil)])
+  func theAgeOfTheBaselineIsNamed(seconds: Int64, age: String?) {
+    var result = SampleResults.budgets
+    let added: Int64 = 1_700_000_000
+    result.baseline = BaselineCommit(
+      id: "a1b2", added: added, sentence: "the baseline is commit a1b2", now: added + seconds)
+    let json = ComparisonFormat.json.string(result)
+    #expect(json.contains("\"baselineCommit\": \"a1b2\",\n  \"baselineAdded\": 1700000000,"), "\(json)")
+    let text = ComparisonFormat.github.string(result)
+    #expect(
+      text.contains(
+        "the baseline is commit a1b2" + (age.map { "; the launches of the baseline were added \($0) ago" } ?? "")))
+    #expect(text.contains("were added") == (age != nil), "\(text)")
+  }
 }

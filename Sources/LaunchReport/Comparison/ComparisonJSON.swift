@@ -40,6 +40,7 @@ struct ComparisonJSON {
       "schemaVersion": Self.schemaVersion, "unit": "ns", "scenario": result.scenario,
       "status": result.status.rawValue, "interrupted": result.isInterrupted ? true : nil,
       "problem": result.baselineProblem, "baselineCommit": result.baseline?.id,
+      "baselineAdded": result.baseline?.added,
     ])
     json.texts("reasons", ComparisonSentences(result).reasons)
     json.objects("budgets", result.budgets) { Self.write($1, to: &$0) }

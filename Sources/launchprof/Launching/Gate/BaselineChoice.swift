@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LaunchAnalysis
 import LaunchHistory
 
@@ -22,7 +23,7 @@ struct BaselineChoice {
   /// - Throws: `HistoryError` if it has no launch to compare with.
   func asNamed() throws(HistoryError) -> Chosen {
     let head = (try? CommitAncestry.head()) ?? nil
-    return (BaselineCommit(id: named, sentence: sentence(before: head)), try launches(of: named))
+    return try chosen(named, try launches(of: named), sentence: sentence(before: head))
   }
 
   /// The nearest commit before the head that has launches, on the branch of the commit that has the name (D306).
@@ -54,7 +55,7 @@ struct BaselineChoice {
           "the baseline is \(Self.place(commit, before: head)); \(shown(name)) is "
           + (named == head ? "that one itself" : "commit \(CommitName.short(named)), which does not come before it")
       }
-      return (BaselineCommit(id: commit, sentence: sentence), launches)
+      return try chosen(commit, launches, sentence: sentence)
     }
     return nil
   }
@@ -65,7 +66,7 @@ struct BaselineChoice {
     guard named != head else { throw history.missing("no commit before \(short) has launches of \(list)") }
     let doubt =
       "no commit of \(shown(name)) that comes before \(short) has launches, so the baseline may contain changes that the head lacks"
-    return (BaselineCommit(id: named, sentence: sentence(before: nil), doubt: doubt), try launches(of: named))
+    return try chosen(named, try launches(of: named), sentence: sentence(before: nil), doubt: doubt)
   }
 
   /// The commit that has the name. If this is the head itself, the commit whose launches were added before.
@@ -75,7 +76,7 @@ struct BaselineChoice {
     let doubt = "git cannot say whether the baseline comes before the head: \(reason)"
     let head = ((try? CommitAncestry.head()) ?? nil) ?? CommitName.current()
     guard named == head else {
-      return (BaselineCommit(id: named, sentence: sentence(before: nil), doubt: doubt), try launches(of: named))
+      return try chosen(named, try launches(of: named), sentence: sentence(before: nil), doubt: doubt)
     }
     let known = try history.commits(of: programs, configuration: configuration)
     guard let commit = known.prefix(while: { $0 != named }).last else {
@@ -84,7 +85,15 @@ struct BaselineChoice {
     let sentence =
       "the baseline is commit \(CommitName.short(commit)), whose launches were added before those of "
       + "\(CommitName.short(named)); \(shown(name)) is that one itself"
-    return (BaselineCommit(id: commit, sentence: sentence, doubt: doubt), try launches(of: commit))
+    return try chosen(commit, try launches(of: commit), sentence: sentence, doubt: doubt)
+  }
+
+  private func chosen(
+    _ commit: String, _ launches: [Measurement], sentence: String, doubt: String? = nil
+  ) throws(HistoryError) -> Chosen {
+    let added = try history.added(commit, programs: programs, configuration: configuration)
+    let now = Int64(time(nil))
+    return (BaselineCommit(id: commit, added: added, sentence: sentence, doubt: doubt, now: now), launches)
   }
 
   private func launches(of commit: String) throws(HistoryError) -> [Measurement] {
