@@ -72,7 +72,7 @@ struct NearestAncestorTests {
     #expect(commit == (try git(["rev-parse", base])), "\(text)")
     let (short, last) = (try git(["rev-parse", "--short=12", "HEAD"]), try git(["rev-parse", "--short=12", "M6"]))
     #expect(text.contains("\(distance) \(short); main is "), "\(text)")
-    #expect(text.contains(head == "M6" ? "main is that one itself" : "main is commit \(last), which does not come"))
+    #expect(text.contains(head == "M6" ? "main is the head itself" : "main is commit \(last), which does not come"))
   }
 
   @Test func aNameThatComesBeforeTheHeadIsTheBaseline() throws {
@@ -84,6 +84,17 @@ struct NearestAncestorTests {
     let last = try git(["rev-parse", "M6"])
     #expect(base == last, "\(text)")
     #expect(text.contains("the baseline main is commit \(last.prefix(12)), 1 commit before "), "\(text)")
+  }
+
+  /// The name of a branch without a baseline is that of its latest commit.
+  @Test func aBranchWithoutABaselineIsNamedAsTheUserNamesIt() throws {
+    let commit = try git(["rev-parse", "--short=12", "side"])
+    let text = try gate(["--baseline", "side"], status: 5).text
+    #expect(text.contains("the baseline side is not a file or directory;"), "\(text)")
+    #expect(
+      text.contains(
+        "has no baseline or commit \"side\" (its baselines: main); for git, side is commit \(commit), of which it has no launches"
+      ), "\(text)")
   }
 
   /// Pull requests that are older than the history.

@@ -53,7 +53,7 @@ struct BaselineChoice {
       if commit != named {
         sentence =
           "the baseline is \(Self.place(commit, before: head)); \(shown(name)) is "
-          + (named == head ? "that one itself" : "commit \(CommitName.short(named)), which does not come before it")
+          + (named == head ? "the head itself" : "commit \(CommitName.short(named)), which does not come before it")
       }
       return try chosen(commit, launches, sentence: sentence)
     }
@@ -84,7 +84,7 @@ struct BaselineChoice {
     }
     let sentence =
       "the baseline is commit \(CommitName.short(commit)), whose launches were added before those of "
-      + "\(CommitName.short(named)); \(shown(name)) is that one itself"
+      + "\(CommitName.short(named)); \(shown(name)) is the head itself"
     return try chosen(commit, try launches(of: commit), sentence: sentence, doubt: doubt)
   }
 

@@ -65,7 +65,7 @@ enum GateBaseline {
       return .init(launches, of: commit)
     } catch {
       let what = isPath ? "has no traces" : "is not a file or directory"
-      let problem = "the baseline \(what); the history \(error)"
+      let problem = "the baseline \(shown(name)) \(what); the history \(error)"
       return error.code == .notFound ? .missing(problem) : .unreadable(problem)
     }
   }
@@ -87,7 +87,13 @@ enum GateBaseline {
         throw unknown
       }
       guard commit != name else { throw unknown }
-      return try history.commit(named: commit)
+      do throws(HistoryError) { return try history.commit(named: commit) } catch {
+        guard error.code == .notFound else { throw error }
+        // Who asks for `main` may not know which commit this is.
+        unknown.message +=
+          "; for git, \(shown(name)) is commit \(CommitName.short(commit)), of which it has no launches"
+        throw unknown
+      }
     }
   }
 
