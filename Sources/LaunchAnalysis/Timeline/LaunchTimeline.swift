@@ -143,12 +143,25 @@ package final class LaunchTimeline: Sendable {
   /// program's other threads had the processors: that is its own.
   func ownTime(in range: Range<Int64>) -> Int64 {
     // Without switches, hardly anything was observed: a phase that ran through says nothing about the rest.
-    guard states.isKnown, trace.switches.count > 0, !context.facts.hasEstimatedStates else { return work(in: range) }
+    guard !context.facts.hasEstimatedStates else { return work(in: range) + estimatedOwnQueue(in: range) }
+    guard states.isKnown, trace.switches.count > 0 else { return work(in: range) }
     return work(in: range) - states.totals(from: range.lowerBound, to: range.upperBound)[.unknown]
       + context.ownQueue.time(in: range)
   }
 
   var ownTime: Int64 { ownTime(in: start..<end) }
+
+  /// What `OwnQueue` says, where only the main thread's states are known, ns: the other threads used the rest of the program's
+  /// CPU time. It is taken as spread evenly over the launch.
+  private func estimatedOwnQueue(in range: Range<Int64>) -> Int64 {
+    guard isUsageOfLaunch, let process, let machine, machine.cpus > 0, total > 0 else { return 0 }
+    let cpu = Double(process.userCPU) + Double(process.systemCPU)
+    let all = states.totals(from: start, to: end)
+    // Of the unknown time, the main thread may have run.
+    let others = max(0, cpu - Double(all[.running] + all[.unknown]))
+    let share = min(1, others / (Double(total) * Double(machine.cpus)))
+    return Int64(Double(states.totals(from: range.lowerBound, to: range.upperBound)[.runnable]) * share)
+  }
 
   /// Total launch time, ns.
   package var total: Int64 { end - start }

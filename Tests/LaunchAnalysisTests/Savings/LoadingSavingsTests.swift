@@ -146,6 +146,23 @@ struct LoadingSavingsTests {
     #expect(ownTotal(2) == 10_000_000)
   }
 
+  /// Without perf events, only the CPU time of the program says that it had other threads.
+  @Test(arguments: [
+    (cpu: 7, cpus: 2, own: 7), (cpu: 17, cpus: 2, own: 8.5), (cpu: 17, cpus: 1, own: 10), (cpu: 99, cpus: 2, own: 10),
+  ])
+  func withoutPerfEventsTheCPUTimeTellsOfThreads(cpu: UInt64, cpus: UInt64, own: Double) {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 10_000_000, isInstrumented: false,
+      [
+        ("observer", .string("ptrace")), ("wait_states", .string("times")), ("cpus", .uint(cpus)),
+        ("user_cpu_ns", .uint(cpu * 1_000_000)), ("system_cpu_ns", .uint(0)),
+      ])
+    launch.pause(from: 6_000_000, to: 9_000_000, .preempted)
+    let savings = Savings([LaunchTimeline(trace: launch.trace())])
+    #expect(abs(Double(savings.ownTotal) / 1e6 - own) <= 0.1, "\(savings.ownTotal)")
+  }
+
   /// Launches with the agent were slower: a library does not cost more than there was.
   @Test func theAgentsTimesOfInitialisersFitIntoTheirPhase() throws {
     let closer = timeline(initializers: [
