@@ -122,7 +122,7 @@ struct ComparisonSentences {
     let grown = comparison.guilty.filter { part in !renamed.contains { $0.new.metric == part.metric } }
     var sentences: [String] = []
     if !grown.isEmpty { sentences.append("Grew: " + grown.prefix(5).map(describe).joined(separator: ", ")) }
-    if let place = mostGrown(comparison) { sentences.append("Most of it in " + place) }
+    if let place = mostGrown(comparison) { sentences.append("By the medians, most of the growth is in " + place) }
     // What is certainly new and takes as long as what is gone.
     let names = renamed.filter { pair in comparison.guilty.contains { $0.metric == pair.new.metric } }.prefix(3)
       .map { Self.label($0.old.metric) + numbers.arrow + Self.label($0.new.metric) }
@@ -270,14 +270,14 @@ struct ComparisonSentences {
 
   /// The launches of both sides that do not count, by reason.
   var leftOut: [String] {
+    let all = result.comparison.map { $0.base + $0.head } ?? result.launches
+    return LaunchSet.LeftOut.counts(all.map(\.leftOut)).map { "left out: \($0.count) \($0.reason.rawValue)" }
+  }
+
   /// `8 launches`, or `8 background launches` if all that count are such ones.
   private func count(_ number: Int, like launches: [Measurement]) -> String {
     let many = Measurement.population(launches)?.launches ?? "launches"
     return count(number, String(many.dropLast(2)), many)
-  }
-
-    let all = result.comparison.map { $0.base + $0.head } ?? result.launches
-    return LaunchSet.LeftOut.counts(all.map(\.leftOut)).map { "left out: \($0.count) \($0.reason.rawValue)" }
   }
 
   func count(_ number: Int, _ one: String, _ many: String) -> String {
