@@ -42,4 +42,31 @@ struct HistoryChangeSentenceTests {
     let least = max(0.3, abs(changes[0].relative) + 0.01)
     if least < 0.43 { #expect(series.changes(least: least).count == 1) }
   }
+
+  /// The machine of the jobs got a new kernel, and with it the launches got slower. The commit is not the reason.
+  @Test(arguments: [(6, "; the kernel changed there, too: 6.8 -> 6.11"), (3, ""), (9, ""), (12, "")])
+  func anUpdateOfTheMachineIsNamed(updated: Int, end: String) throws {
+    var random = SeededGenerator("anUpdateOfTheMachineIsNamed", seed: 1)
+    let rows = (0..<144).map { place in
+      let commit = place / 12
+      var provenance = Provenance(round: place + 1)
+      // A pool of runners with two processors.
+      provenance.fields = [.kernel: commit < updated ? "6.8" : "6.11", .processor: "processor \(place % 2)"]
+      let total = (commit < 6 ? 1e7 : 1.2e7) * Double.random(in: 0.99...1.01, using: &random)
+      return HistoryRow(
+        id: Int64(place), added: Int64(commit), key: HistoryKey(program: "p", machine: "m", configuration: "c"),
+        commit: "commit-\(commit)",
+        measurement: LaunchAnalysis.Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit", values: [.total: total], flame: [:],
+          isCPUOfLaunch: true))
+    }
+    let series = HistorySeries(.total, of: rows)
+    let changes = series.changes(least: 0.02)
+    try #require(changes.count == 1)
+    let text = HistoryChangeSentence(changes[0], of: series).text
+    #expect(text.hasPrefix("commit-6  total +20.") && text.hasSuffix(" ms)" + end), "\(text)")
+    let sink = MemorySink()
+    try HistoryPage(series, changes: changes).write(to: sink)
+    #expect(String(decoding: sink.bytes, as: UTF8.self).contains("the kernel changed there, too") == !end.isEmpty)
+  }
 }

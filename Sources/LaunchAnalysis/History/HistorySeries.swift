@@ -25,6 +25,8 @@ package struct HistorySeries: Sendable {
     package var levels: Levels
     /// The same of the CPU time, if it shows the change of the total (D45, D231).
     package var cpu: Levels?
+    /// In what else the launches before and after differ. It may be the reason for the change.
+    package var surroundings: [HistorySurroundings.Difference] = []
 
     package struct Levels: Sendable, Equatable {
       package var before: Double
@@ -44,6 +46,8 @@ package struct HistorySeries: Sendable {
   package let points: [Point]
   /// The launches of each point.
   private let samples: [[Double]]
+  /// Where the launches of each point were made.
+  private let surroundings: HistorySurroundings
   /// The CPU times of the points, which may decide for the total if they are those of the launches.
   private let cpu: [[Double]]?
 
@@ -58,6 +62,7 @@ package struct HistorySeries: Sendable {
       byCommit[row.commit, default: []].append(row)
     }
     let launches = order.map { byCommit[$0] ?? [] }
+    surroundings = HistorySurroundings(launches.map { $0.map(\.measurement.provenance) })
     samples = launches.map { $0.compactMap { $0.measurement.values[metric] } }
     let times = launches.map { rows in rows.map { $0.measurement.isCPUOfLaunch ? $0.measurement.values[.cpu] ?? 0 : 0 }
     }
@@ -93,7 +98,11 @@ package struct HistorySeries: Sendable {
       let cpu = step.isOfCompanion ? companion.map(levels) : nil
       // Other work on the machine may hide in the total what the CPU time shows.
       guard max(abs(own.relative), abs(cpu?.relative ?? 0)) >= least else { return nil }
-      return Change(place: step.place, places: step.places, probabilities: step.probabilities, levels: own, cpu: cpu)
+      let others = surroundings.differences(
+        between: places[number]..<step.places.lowerBound, and: step.places.upperBound..<places[number + 2])
+      return Change(
+        place: step.place, places: step.places, probabilities: step.probabilities, levels: own, cpu: cpu,
+        surroundings: others)
     }
   }
 

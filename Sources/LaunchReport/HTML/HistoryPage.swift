@@ -46,6 +46,7 @@ package struct HistoryPage {
         "relative": change.relative,
         "first": change.places.lowerBound, "last": change.places.upperBound,
       ])
+      json.texts("others", HistoryChangeSentence.surroundings(of: change, arrow: "→"))
     }
     json.objects("budgets", budgets) { ComparisonJSON.write($1, to: &$0) }
     json.objects("baselines", baselines) { $0.values(["name": $1.name, "commit": $1.commit]) }

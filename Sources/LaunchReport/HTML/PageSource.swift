@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-VmTSFTFZcAIP1quntoYOwrsDctKvzpYWfkZArjWLw+g="
+  static let scriptHash = "sha256-XW2CtR0ICkCh+PVOeTRASK9+nkhzrjZ9tx4SVVCirkk="
 
   static let style: StaticString = ##"""
 :root {
@@ -2898,7 +2898,7 @@ el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, la
 page.series && el('p', { class: 'muted' }, page.series),
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
 el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
-+ `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
++ [`${value(item.before, page.unit)} → ${value(item.after, page.unit)}`, ...item.others].join('; '))))),
 el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
 limits(page));
 }

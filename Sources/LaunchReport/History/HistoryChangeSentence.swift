@@ -18,8 +18,9 @@ package struct HistoryChangeSentence {
     }
     let own = size(series.metric.id, change.levels)
     let size = own + (change.cpu.map { ", by the CPU time: " + size("cpu", $0) } ?? "")
+    let others = Self.surroundings(of: change).map { "; \($0)" }.joined()
     guard !change.isCertain else {
-      text = "\(series.points[change.place].commit)  \(size)"
+      text = "\(series.points[change.place].commit)  \(size)\(others)"
       return
     }
     let candidates = zip(change.places, change.probabilities).sorted { ($1.1, $0.0) < ($0.1, $1.0) }
@@ -30,6 +31,17 @@ package struct HistoryChangeSentence {
     text =
       "between \(series.points[change.places.lowerBound - 1].commit) and "
       + "\(series.points[change.places.upperBound].commit)  \(size): one of \(candidates.count) commits, "
-      + listed.joined(separator: ", ") + rest
+      + listed.joined(separator: ", ") + rest + others
+  }
+
+  /// `the kernel changed there, too: 6.8.0 -> 6.11.0`, for each field.
+  static func surroundings(of change: HistorySeries.Change, arrow: String = "->") -> [String] {
+    func list(_ values: [String]) -> String {
+      let shown = values.prefix(2).map { PlainName.escaped($0) }.joined(separator: ", ")
+      return values.count > 2 ? "\(shown) and others" : shown
+    }
+    return change.surroundings.map {
+      "the \($0.field.rawValue) changed there, too: \(list($0.before)) \(arrow) \(list($0.after))"
+    }
   }
 }

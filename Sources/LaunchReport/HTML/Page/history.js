@@ -17,7 +17,7 @@ export function historyView(page) {
       page.series && el('p', { class: 'muted' }, page.series),
       el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
         el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `
-          + `${value(item.before, page.unit)} → ${value(item.after, page.unit)}`)))),
+          + [`${value(item.before, page.unit)} → ${value(item.after, page.unit)}`, ...item.others].join('; '))))),
     el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
     limits(page));
 }

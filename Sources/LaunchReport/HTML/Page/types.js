@@ -87,7 +87,7 @@
 
 /** @typedef {{kind: 'history', title: string, series?: string, metric: string, unit: string, points: {commit: string, added: number,
  *   launches: number, median: number, low: number, high: number}[], changes: {place: number, before: number, after: number,
- *   relative: number|null, first: number, last: number}[], budgets: BudgetCheck[], baselines: {name: string, commit: string}[]}} HistoryData */
+ *   relative: number|null, first: number, last: number, others: string[]}[], budgets: BudgetCheck[], baselines: {name: string, commit: string}[]}} HistoryData */
 
 /** @typedef {LaunchesPage | ComparisonPage | HistoryData} PageData */
 
