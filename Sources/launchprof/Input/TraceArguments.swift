@@ -15,9 +15,9 @@ struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
 
 /// Finds the files that arguments name.
 enum TraceArguments {
-  /// Replaces a directory by the traces in it, and a pattern by the files that match, sorted by name. If only directories
-  /// match, it is replaced by their traces. `-` is the standard input. A file that several arguments name is there once,
-  /// because a launch does not count twice.
+  /// Replaces a directory by the traces in it, and a pattern by the files that match, in the order of `CountingOrder`. If
+  /// only directories match, it is replaced by their traces. `-` is the standard input. A file that several arguments name
+  /// is there once, because a launch does not count twice.
   static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
     var paths: [String] = []
     for argument in arguments { paths += try resolve(argument) }
@@ -82,12 +82,13 @@ enum TraceArguments {
     return found.count == 1 ? "; \(first) in it has some" : "; \(first) and \(found[1]) in it have some"
   }
 
-  /// The files of a directory with one of these extensions, sorted by name.
+  /// The files of a directory with one of these extensions, in the order of `CountingOrder`.
   static func files(in directory: String, _ extensions: [String] = [TraceFile.fileExtension]) -> [String] {
     let prefix = directory == "." ? "" : directory.hasSuffix("/") ? directory : directory + "/"
-    return fileNames(in: directory).filter { name in
+    let names = fileNames(in: directory).filter { name in
       !name.hasPrefix(".") && extensions.contains { name.hasSuffix($0) }
-    }.sorted().map { prefix + $0 }
+    }
+    return CountingOrder.sorted(names).map { prefix + $0 }
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -96,7 +97,7 @@ enum TraceArguments {
     var found = glob_t()
     defer { globfree(&found) }
     guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }
-    return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
+    return CountingOrder.sorted((0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } })
   }
 }
 

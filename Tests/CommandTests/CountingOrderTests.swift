@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import launchprof
+
+struct CountingOrderTests {
+  @Test(arguments: [
+    ["app-1.pftrace", "app-2.pftrace", "app-10.pftrace", "app-100.pftrace"], ["a", "a1", "a1b", "a2", "b"],
+    ["app-20261127-9", "app-20261127-10", "app-20261128-1"], ["0", "00", "01", "1", "1a", "02", "2"],
+    ["", "-", "1", "a"], ["99999999999999999999998", "99999999999999999999999", "100000000000000000000000"],
+    ["é1", "é2", "é10"],
+  ])
+  func numbersAreInTheOrderOfTheirValues(_ names: [String]) {
+    #expect(CountingOrder.sorted(names) == names)
+    #expect(CountingOrder.sorted(names.reversed()) == names)
+  }
+}
