@@ -3,8 +3,8 @@
 /// The result of a running comparison so far.
 ///
 /// The wall time decides. If it is inconclusive, CPU time may decide, because it shows the same change with a third
-/// of the rounds. It may do so only in the direction of the wall time's estimate, because work may have moved to
-/// another thread. Both share the allowed error (`SharedError`).
+/// of the rounds. It may do so only in the direction of the wall time's estimate, and of that of the on-core time if it is
+/// known, because work may have moved to another thread (D313). Both share the allowed error (`SharedError`).
 ///
 /// If neither decides, the launch did not get slower if both its CPU time and its on-core time did not: the rest is
 /// waiting for a processor, which other programs had (D213). Both must say so, because threads of the program itself
@@ -20,8 +20,10 @@ package struct LiveDecision: Sendable, Equatable {
     (verdict, decidedBy) = (Verdict(wall, thresholds), .wall)
     guard verdict.isInconclusive, let cpu else { return }
     let ofCPU = Verdict(cpu, Thresholds(relative: thresholds.relative, absolute: thresholds.relative * cpu.base))
+    // On a busy machine, the estimate of the wall time may have either sign.
+    let estimates = [wall, onCore].compactMap { $0?.estimate.absolute }
     switch ofCPU {
-    case .regressed where wall.estimate.absolute > 0, .improved where wall.estimate.absolute < 0:
+    case .regressed where estimates.allSatisfy { $0 > 0 }, .improved where estimates.allSatisfy { $0 < 0 }:
       (verdict, decidedBy) = (ofCPU, .cpu)
     case .noChange where onCore.map { Verdict($0, thresholds) } == .noChange && wall.lower.absolute <= 0:
       (verdict, decidedBy) = (.noChange, .onCore)

@@ -119,5 +119,11 @@ struct VerdictTests {
     #expect(calm.verdict == .noChange && calm.decidedBy == .onCore)
     let grown = LiveDecision(wall: shift(wild), cpu: shift(equal), onCore: shift(slower), thresholds: Self.thresholds)
     #expect(grown.verdict.isInconclusive)
+    // Work moved to a thread beside the main thread: this takes CPU time, and the launch is over earlier.
+    let faster = sides(0.9, spread: 0.1)
+    let moved = LiveDecision(wall: shift(wild), cpu: shift(slower), onCore: shift(faster), thresholds: Self.thresholds)
+    #expect(moved.verdict.isInconclusive, "\(moved)")
+    let agreed = LiveDecision(wall: shift(wild), cpu: shift(slower), onCore: shift(slower), thresholds: Self.thresholds)
+    #expect(agreed.verdict == .regressed && agreed.decidedBy == .cpu, "\(agreed)")
   }
 }
