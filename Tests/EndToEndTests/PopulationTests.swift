@@ -110,6 +110,8 @@ struct PopulationTests {
       return run.text + run.errorText
     }
     #expect(try text(["report", "units"]).contains(", 2 background launches\n"))
+    #expect(
+      try text(["report", "units", "--format", "json"]).contains("\"counted\": 2,\n    \"kind\": \"background\","))
     #expect(try text(["gate", "units"]).contains("\n2 background launches counted\n"))
     #expect(try text(["compare", "units", "units"]).contains("\n2 background launches against 2"))
     _ = try text(["history", "add", "--commit", "a1", "units"])

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-XW2CtR0ICkCh+PVOeTRASK9+nkhzrjZ9tx4SVVCirkk="
+  static let scriptHash = "sha256-QUVmuktaYbxUZXRDSpBBm9VrWlAjvh3fvuYD1Nno5lo="
 
   static let style: StaticString = ##"""
 :root {
@@ -2548,7 +2548,7 @@ const tables = page.unit === 'ns' ? [phases, list] : [list];
 const { total } = summary;
 return {
 element: el('div', { class: 'scrolling' },
-el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted`),
+el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted${summary.kind ? `: ${summary.kind} launches` : ''}`),
 total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
 ` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
 leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),

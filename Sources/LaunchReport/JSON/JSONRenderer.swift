@@ -31,6 +31,7 @@ struct JSONRenderer: ReportRenderer {
   static func write(_ launches: LaunchSet, to json: inout JSONWriter) {
     json.values([
       "unit": launches.countedUnit, "launches": launches.launches.count, "counted": launches.counted.count,
+      "kind": launches.countedKind,
     ])
     json.object("leftOut") { json in
       for (reason, count) in launches.leftOut { json.value(reason.rawValue, count) }

@@ -75,8 +75,7 @@ struct LaunchSetText {
   func writeHeader(to page: inout TextPage) {
     var line = TextLine(style)
     line.add(style.name(launches.launches.first?.title ?? "no", columns: page.width / 2), .strong)
-    let kinds = Set(launches.counted.map { Self.kind($0.timeline.labels) })
-    let kind = kinds.count == 1 && kinds != [""] ? (kinds.first ?? "") + " " : ""
+    let kind = launches.countedKind.map { $0 + " " } ?? ""
     let room = page.width - line.columns - ", \(launches.launches.count) launches".count
     line.add(", \(launches.launches.count) \(style.name(kind, columns: max(0, room)))launches")
     page.end(line)
@@ -96,12 +95,6 @@ struct LaunchSetText {
         "They do not end at the same point: \(each.joined(separator: ", ")). So their medians mean little.", indent: 0,
         .bad)
     }
-  }
-
-  /// `background`, `page-cache cold`, `prewarmed first`; empty for usual launches.
-  private static func kind(_ labels: Labels) -> String {
-    let context = LaunchSet.LeftOut(kind: nil, context: labels.context)?.rawValue
-    return [context, labels.knownKind].compactMap(\.self).joined(separator: " ")
   }
 
   private static func words(end: String) -> String {

@@ -35,7 +35,7 @@ export function launchesView(page, open) {
   const { total } = summary;
   return {
     element: el('div', { class: 'scrolling' },
-      el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted`),
+      el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted${summary.kind ? `: ${summary.kind} launches` : ''}`),
         total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
           ` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
         leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
