@@ -13,7 +13,7 @@ extension ChromeJSONReader {
     var threadID = threadID(event.threadID)
     if threadID == 0 { threadID = processID }
     if event.time == nil, event.phase != UInt8(ascii: "M") { return builder.ignored("events with no time") }
-    let thread = thread(threadID, processID)
+    let thread = thread(threadID, processID, event.threadID)
     switch event.phase {
     case UInt8(ascii: "B"): add(event, .begin, thread)
     case UInt8(ascii: "E"): add(event, .end, thread)
@@ -32,9 +32,14 @@ extension ChromeJSONReader {
     }
   }
 
-  private mutating func thread(_ threadID: Int32, _ processID: Int32) -> TrackID {
+  private mutating func thread(_ threadID: Int32, _ processID: Int32, _ text: ChromeEvent.Text) -> TrackID {
     if let last, last.threadID == threadID, last.processID == processID { return last.track }
     let track = builder.thread(threadID, ofProcess: processID)
+    let row = Int(track.rawValue)
+    // An id that the reader made says nothing, so what the file calls the thread is its name until it gives one.
+    if track != builder.beyond, builder.trace.tracks[row].hasMadeID, builder.trace.tracks[row].name == .empty {
+      builder.trace.tracks[row].name = name(ofThread: text)
+    }
     last = (processID, threadID, track)
     return track
   }
@@ -127,26 +132,29 @@ extension ChromeJSONReader {
     return builder.trace.strings[id]
   }
 
-  private mutating func processID(_ text: ChromeEvent.Text) -> Int32 {
-    switch text {
-    case .none: return 0
-    case .number(let bytes): return JSONValues.id(bytes) ?? 0
-    case .string:
-      let id = Self.id(ofName: string(text))
-      _ = builder.process(id, name: self.text(text))
-      return id
+  private mutating func name(ofThread text: ChromeEvent.Text) -> StringID {
+    if case .number(let bytes) = text {
+      return builder.string("thread " + String(decoding: bytes, as: UTF8.self))
     }
+    return string(text)
+  }
+
+  private mutating func processID(_ text: ChromeEvent.Text) -> Int32 {
+    if case .none = text { return 0 }
+    if case .number(let bytes) = text, let id = JSONValues.id(bytes) { return id }
+    let id = Self.id(ofName: string(text))
+    _ = builder.process(id, name: self.text(text))
+    return id
   }
 
   private mutating func threadID(_ text: ChromeEvent.Text) -> Int32 {
-    switch text {
-    case .none: return 0
-    case .number(let bytes): return JSONValues.id(bytes) ?? 0
-    case .string: return Self.id(ofName: string(text))
-    }
+    if case .none = text { return 0 }
+    if case .number(let bytes) = text, let id = JSONValues.id(bytes) { return id }
+    return Self.id(ofName: string(text))
   }
 
-  /// Some writers use names as ids. They get an id that no system uses.
+  /// Some writers use names as ids, or numbers that do not fit, such as those of `pthread_self`. They get an id that no
+  /// system uses.
   private static func id(ofName name: StringID) -> Int32 {
     Track.firstMadeID | Int32(truncatingIfNeeded: name.rawValue)
   }

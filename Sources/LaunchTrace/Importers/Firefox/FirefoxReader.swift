@@ -113,11 +113,9 @@ struct FirefoxReader: TraceImporter {
     }
   }
 
-  /// A number, as it is or in a string; an id that no system gives for any other text.
+  /// A number, as it is or in a string; an id that no system gives for any other text, or a number that does not fit.
   private mutating func id(_ view: JSONView?) -> Int32 {
-    guard let view else { return 0 }
-    if let number = view.integer { return Int32(truncatingIfNeeded: number) }
-    guard let text = view.string else { return 0 }
+    guard let view, let text = view.string ?? view.integer.map(String.init) else { return 0 }
     if let number = Int32(text) { return number }
     return Track.firstMadeID | Int32(truncatingIfNeeded: builder.string(text).rawValue)
   }

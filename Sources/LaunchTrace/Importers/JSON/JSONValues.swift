@@ -53,10 +53,10 @@ enum JSONValues {
     return value
   }
 
-  /// A process or thread id; 0 if it does not fit 32 bits, as in trace_processor.
+  /// A process or thread id; nil if it is not a number of 32 bits.
   static func id(_ text: UnsafeRawBufferPointer) -> Int32? {
-    if let whole = text.decimal { return Int32(truncatingIfNeeded: whole > UInt32.max ? 0 : whole) }
-    guard let value = double(text) else { return nil }
-    return value >= 0 && value <= Double(UInt32.max) ? Int32(truncatingIfNeeded: Int64(value)) : 0
+    if let whole = text.decimal { return UInt32(exactly: whole).map { Int32(bitPattern: $0) } }
+    guard let value = double(text), value >= 0, value <= Double(UInt32.max) else { return nil }
+    return Int32(truncatingIfNeeded: Int64(value))
   }
 }
