@@ -34,6 +34,7 @@ struct SpeedscopeReader: TraceImporter {
     }
     reader.builder.trace.sampleUnit = reader.unit?.name ?? "count"
     reader.builder.trace.hasTimes = reader.isEvented || reader.builder.trace.samples.count == 0
+    if !reader.builder.trace.hasTimes { reader.addUp() }
     return reader.builder.finish()
   }
 
@@ -100,6 +101,15 @@ struct SpeedscopeReader: TraceImporter {
       builder.sample(track: thread, time: time, stack: stack(sample), weight: weight)
       time = time.addingSaturated(max(0, weight))
       place += 1
+    }
+  }
+
+  /// Puts the profiles one after the other, so that the end is the sum of all samples.
+  private mutating func addUp() {
+    var sum: Int64 = 0
+    for row in 0..<builder.trace.samples.count {
+      builder.trace.samples.time[row] = sum
+      sum = sum.addingSaturated(max(0, builder.trace.samples.weight[row]))
     }
   }
 
