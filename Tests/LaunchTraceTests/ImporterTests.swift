@@ -165,6 +165,19 @@ import Testing
   }
 
   /// perf prints `(inlined)` instead of the image of an inlined function. The function that contains it comes next.
+  /// `--deltatime` prints the time since the line before, `--reltime` that since the first one.
+  @Test(arguments: [
+    ([0, 900, 300, 700, 100, 2000], [0, 900, 1200, 1900, 4000]),
+    ([0, 300, 900, 1000, 1500, 2000], [0, 300, 900, 1000, 2000]),
+  ]) func perfScriptWithTimesSinceTheLineBefore(printed: [Int], times: [Int64]) throws {
+    let lines = printed.enumerated().map { row, time in
+      let event = row == 4 ? "PERF_RECORD_COMM: app:9/9" : "1 cpu-clock: \n\t 1 main (/bin/app)\n"
+      return "app 9 0.\(String(repeating: "0", count: 6 - "\(time)".count))\(time): \(event)\n"
+    }
+    let trace = try read(lines.joined())
+    #expect(trace.samples.time == times.map { $0 * 1000 } && trace.hasTimes)
+  }
+
   @Test func perfScriptWithInlinedFunctions() throws {
     let trace = try read(
       "a 1 1.5: 7 cpu-clock: \n\t 15c1a leaf+0x5 (inlined)\n\t 15c1a middle(int)+0x5 (inlined)\n\t 1a303 outer+0x3 (/lib/l.so)\n"

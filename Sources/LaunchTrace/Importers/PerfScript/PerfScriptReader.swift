@@ -17,6 +17,7 @@ struct PerfScriptReader: TraceImporter {
   /// A sample had no time. Then the time of each sample is the sum of the weights before it, as for folded stacks.
   private var isTimeless = false
   private var sum: Int64 = 0
+  private var deltas = PerfScriptDeltas()
 
   static func recognizes(_ head: FileHead) -> Bool {
     if head.lines.contains(where: { $0.hasPrefix("# ========") || $0.hasPrefix("# captured on") }) { return true }
@@ -50,6 +51,9 @@ struct PerfScriptReader: TraceImporter {
 
   private consuming func finish() -> Trace {
     builder.trace.hasTimes = !isTimeless
+    if !isTimeless, deltas.areFound {
+      for (row, time) in deltas.sums.enumerated() { builder.trace.samples.time[row] = time }
+    }
     if hasSeveralEvents {
       // Periods of different events do not add up.
       for row in 0..<builder.trace.samples.count {
@@ -82,7 +86,9 @@ struct PerfScriptReader: TraceImporter {
       return builder.report("a line that is neither a sample nor a frame of one; skipped", at: offset)
     }
     // Records that perf prints between the samples.
-    if new.event.starts(with: "PERF_RECORD_".utf8) { return builder.skipped("PERF_RECORD lines") }
+    let isSample = !new.event.starts(with: "PERF_RECORD_".utf8)
+    if let time = new.time { deltas.add(time, isSample: isSample) }
+    if !isSample { return builder.skipped("PERF_RECORD lines") }
     header = new
     begin(new)
   }
