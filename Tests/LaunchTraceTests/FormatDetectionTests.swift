@@ -50,6 +50,7 @@ import Testing
     ),
     ("ms_print", "desc: --massif-out-file=x\ncmd: ./a\ntime_unit: i\n#-----------\nsnapshot=0\n"),
     ("heaptrack_print", "v 10400 3\nX ./a\nI 1000 5e298f\ns c /bin/a\n"),
+    ("difffolded.pl", "main;a 10 20\nmain;b 5 0\nidle 0 7\n"),
     ("SVG", "<?xml version=\"1.0\"?>\n<svg width=\"1200\"></svg>\n"),
   ]) func whatIsNotReadIsNamed(name: String, text: String) {
     #expect(message(text)?.contains(name) == true, "\(message(text) ?? "nothing")")
@@ -88,6 +89,7 @@ import Testing
 
   @Test func stacksAreFolded() {
     #expect(message("swapper 5\nmain;a;b 3\nmain;a 2.5\n") == "read as folded")
+    #expect(message("main;a;b 3 \nmain;thread 1 2\t\n") == "read as folded")
   }
 
   @Test func anInstrumentsDocumentIsNamed() throws {

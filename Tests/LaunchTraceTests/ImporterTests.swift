@@ -218,12 +218,12 @@ import Testing
   }
 
   @Test func folded() throws {
-    let trace = try read("# comment\nmain;a;b 3\r\nmain;a 2\nmain;c 1.5\n\nno number\n")
+    let trace = try read("\u{FEFF}# comment\nmain;a;b 3\r\nmain;a 2\nmain;c 1.5\n\nno number\n")
     #expect(trace.samples.weight == [3, 2, 2])
     #expect(trace.samples.time == [0, 3, 5])
     #expect(trace.samples.stack.map { stack(trace, $0) } == [["main", "a", "b"], ["main", "a"], ["main", "c"]])
     #expect(trace.stacks.count == 4)
-    #expect(trace.diagnostics.map(\.offset) == [43])
+    #expect(trace.diagnostics.map(\.offset) == [46])
   }
 
   @Test func instruments() throws {

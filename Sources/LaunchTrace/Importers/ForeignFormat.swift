@@ -106,6 +106,9 @@ struct ForeignFormat {
       head in
       head.lines.contains { $0.hasPrefix("@") && $0.contains("[") } && head.lines.contains { $0.contains("]: ") }
     },
+    ForeignFormat(
+      name: "a difference of folded stacks (difffolded.pl)", advice: "name one of the files from which it was made"
+    ) { FoldedReader.isDifference($0.lines.filter { !$0.isEmpty }) },
     ForeignFormat(name: "stacks of DTrace", advice: "fold them: stackcollapse.pl FILE > FILE.folded") { head in
       // A frame is `module`function+0x12`; the count has a line of its own.
       head.lines.contains { $0.first == " " && $0.contains("`") && $0.contains("+0x") }

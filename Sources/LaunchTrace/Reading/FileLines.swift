@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The lines of a text file, plain or compressed with gzip or Zstandard, of any length, in bounded memory. They end with LF or CRLF.
+/// A byte order mark at the beginning belongs to no line.
 package struct FileLines {
   package struct Line {
     /// Without its end. Valid until the next call.
@@ -15,6 +16,7 @@ package struct FileLines {
   private let longest: Int
   /// The size of the last line, with its end.
   private var taken = 0
+  private var isAtStart = true
 
   /// - Parameter longest: the largest number of bytes of a line; longer lines are skipped.
   /// - Throws: `TraceError` when the file does not open, is a directory, is empty, or cannot be read.
@@ -36,6 +38,10 @@ package struct FileLines {
   package mutating func next() throws(TraceError) -> Line? {
     input.consume(taken)
     taken = 0
+    if isAtStart {
+      isAtStart = false
+      if try input.require(3), input.bytes.starts(with: [0xef, 0xbb, 0xbf]) { input.consume(3) }
+    }
     var (searched, isTooLong) = (0, false)
     while true {
       if let length = input.bytes.firstPlace(of: 0x0a, from: searched) {

@@ -11,7 +11,8 @@ struct FoldedReader: TraceImporter {
   /// whose lines end with numbers.
   static func recognizes(_ head: FileHead) -> Bool {
     let lines = head.lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }
-    let stacks = lines.filter(isStack)
+    let stacks = lines.filter { isStack($0) }
+    if isDifference(stacks) { return false }
     return !stacks.isEmpty && stacks.count * 3 >= lines.count * 2
       && stacks.count { $0.utf8.contains(UInt8(ascii: ";")) } * 2 >= stacks.count
   }
@@ -25,11 +26,23 @@ struct FoldedReader: TraceImporter {
     return reader.builder.finish()
   }
 
+  /// Whether each line has two counts, before and after a change, as `difffolded.pl` writes them. It has one line for each
+  /// stack; what repeats is a stack whose innermost names end with numbers.
+  static func isDifference(_ lines: [Substring]) -> Bool {
+    let stacks = lines.compactMap { beforeNumber($0).flatMap(beforeNumber) }
+    return stacks.count == lines.count && stacks.contains { $0.contains(";") } && Set(stacks).count == stacks.count
+  }
+
   /// A line is a stack if it ends with a blank and a number.
-  private static func isStack(_ line: Substring) -> Bool {
-    guard let blank = line.lastIndex(of: " "), blank > line.startIndex else { return false }
+  private static func isStack(_ line: Substring) -> Bool { beforeNumber(line) != nil }
+
+  /// What comes before the number at the end of a line; nil if it ends with none.
+  private static func beforeNumber(_ line: Substring) -> Substring? {
+    var line = line
+    while line.last == " " || line.last == "\t" { line.removeLast() }
+    guard let blank = line.lastIndex(of: " "), blank > line.startIndex else { return nil }
     let number = line[line.index(after: blank)...]
-    return !number.isEmpty && number.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+    return number.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } ? line[..<blank] : nil
   }
 
   private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
