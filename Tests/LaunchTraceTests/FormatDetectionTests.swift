@@ -87,6 +87,12 @@ import Testing
     )
   }
 
+  /// perf fills addresses up with blanks to 16 digits.
+  @Test func userStacksWithoutTimesAreOfPerf() {
+    #expect(
+      message("app  7 cycles:u: \n\t            1030 main\n\t    7f00a1b2c3d4 start\n\n") == "read as perf-script")
+  }
+
   @Test func stacksAreFolded() {
     #expect(message("swapper 5\nmain;a;b 3\nmain;a 2.5\n") == "read as folded")
     #expect(message("main;a;b 3 \nmain;thread 1 2\t\n") == "read as folded")

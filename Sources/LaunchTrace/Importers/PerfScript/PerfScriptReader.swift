@@ -43,10 +43,9 @@ struct PerfScriptReader: TraceImporter {
   }
 
   /// Whether a line may be a frame: blanks and an address.
-  private static func isFrame(_ line: Substring) -> Bool {
-    let words = line.split(separator: " ", maxSplits: 1)
-    return line.first.map { $0 == " " || $0 == "\t" } == true
-      && words.first.flatMap { UInt64($0.drop { $0 == "\t" }, radix: 16) } != nil
+  static func isFrame(_ line: Substring) -> Bool {
+    let words = line.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
+    return line.first.map { $0 == " " || $0 == "\t" } == true && words.first.flatMap { UInt64($0, radix: 16) } != nil
   }
 
   private consuming func finish() -> Trace {
