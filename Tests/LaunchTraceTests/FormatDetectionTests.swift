@@ -20,6 +20,23 @@ import Testing
 
   @Test(arguments: [
     ("strace", "execve(\"/bin/true\", [\"true\"], 0x7ffd) = 0\nbrk(NULL)   = 94321234\nclose(3) = 0\n"),
+    (
+      "strace",
+      "9510       0.000000 execve(\"./work\", [\"./work\"], 0x7ffc7defdfc0) = 0\n9510   0.0002 brk(NULL)   = 4\n"
+    ),
+    ("strace", "[pid 43] 19:52:33.05 read(0, \"a;b\", 8) = 3 <0.1>\n[pid 44] 19:52:33.06 wait4(1 <unfinished ...>\n"),
+    ("ltrace", "9582 1795808392.5 self(0, 0x7f <unfinished ...>\n9583 1795808392.6 <... self resumed> )  = 0x7f\n"),
+    ("perf trace", "     0.043 ( 0.012 ms): work/27662 brk()    = 0x5638edea2000\n"),
+    ("summary of strace", "% time     seconds  usecs/call     calls    errors syscall\n 99.9  0.1  8  3   read\n"),
+    ("perf script without threads", "\n\t            1030 _init\n\t            11e7 burn\n\n\t   1030 _init\n"),
+    ("perf script without threads", "app \n\t            1030 _init\n\t            11e7 burn\n\n"),
+    (
+      "text of gprof",
+      "Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self\n 99.0  0.4  0.4 burn\n"
+    ),
+    ("-r speedscope", "{\"start_time\": 1.5,\"sample_count\": 653,\"root_frame\": {\"function\": \"f\"}}"),
+    ("the Swift compiler", "{\n\t\"AST.NumSourceBuffers\": 3,\n\t\"AST.NumDecls\": 3\n}\n"),
+    ("the Swift compiler", "Time,Live,IsEntry,EventName,CounterName,CounterDelta\n24007,0,\"entry\",\"a\",\"b\",1\n"),
     ("LD_DEBUG", "     12345:\tfind library=libc.so.6 [0]; searching\n     12345:\t search cache=/etc/ld.so.cache 1\n"),
     ("SQL", "CREATE TABLE t (a);\nINSERT INTO t VALUES (1);\nSELECT 5\n"),
     ("text of pprof", "Showing nodes\n      flat  flat%   sum%        cum   cum%\n  10ms 100% main 3\n"),

@@ -56,6 +56,12 @@ struct ForeignFormat {
     json(
       "results of hyperfine", "record the launches: launchprof record -n 20 -- PROGRAM",
       { $0.contains("\"results\"") && $0.contains("\"stddev\"") }),
+    json(
+      "JSON of pyinstrument", "write another format: pyinstrument -r speedscope -o FILE PROGRAM",
+      { $0.contains("\"root_frame\"") && $0.contains("\"sample_count\"") }),
+    json(
+      "statistics of the Swift compiler", "record the compiler with perf: perf record -g, then perf script",
+      { $0.contains("\"AST.Num") || $0.contains("\"Driver.Num") || $0.contains("\"Frontend.Num") }),
     json("OpenTelemetry's JSON", "export Chrome's trace format", { $0.contains("\"resourceSpans\"") }),
   ]
 
@@ -74,6 +80,12 @@ struct ForeignFormat {
     },
     ForeignFormat(name: "text of ftrace (systrace)", advice: "record with Perfetto instead") { head in
       head.contains("# tracer:") || head.contains("TRACE:\n")
+    },
+    ForeignFormat(
+      name: "events of the Swift compiler", advice: "record the compiler with perf: perf record -g, then perf script"
+    ) { $0.contains("Time,Live,IsEntry,EventName") },
+    ForeignFormat(name: "text of gprof", advice: "record with perf instead: perf record -g, then perf script") {
+      $0.contains("Flat profile:") && $0.contains("Each sample counts as")
     },
     ForeignFormat(
       name: "text of pprof", advice: "name the profile from which it was made"
@@ -118,15 +130,30 @@ struct ForeignFormat {
       let parts = line.split(separator: ":", maxSplits: 1)
       return parts.count == 2 && parts[1].first == "\t" && Int(parts[0].drop { $0 == " " }) != nil
     },
-    lines("output of strace, ltrace or perf trace", "launchprof record says what the program waited for") { line in
-      guard let open = line.firstIndex(of: "("), let equals = line.range(ofLast: " = ") else { return false }
-      return open < equals && line[..<open].utf8.allSatisfy { $0 > 0x20 ? $0 != 0x3b : true }
-    },
+    ForeignFormat(
+      name: "a summary of strace, ltrace or perf trace", advice: "launchprof record says what the program waited for"
+    ) { $0.contains("% time     seconds  usecs/call") },
+    lines("output of strace, ltrace or perf trace", "launchprof record says what the program waited for", isCall),
+    lines(
+      "output of perf script without threads or events", "print all fields, without -F: perf script > FILE.txt"
+    ) { $0.first == "\t" && PerfScriptReader.isFrame($0) },
     lines("SQL", "name the trace from which it was made") { line in
       let word = line.drop { $0 == " " }.prefix { $0.isLetter }.uppercased()
       return ["SELECT", "INSERT", "CREATE", "PRAGMA", "BEGIN", "COMMIT", "DROP", "UPDATE"].contains(word)
     },
   ]
+
+  /// Whether a line may be a call, `read(3, …) = 5`. Before it may be times, and the thread: `[pid 7]`.
+  private static func isCall(_ line: Substring) -> Bool {
+    let text = line.utf8
+    let open = text.indices.first { place in
+      text[place] == UInt8(ascii: "(") && place > text.startIndex
+        && Character(Unicode.Scalar(text[text.index(before: place)])).isLetterNumberOrLine
+    }
+    if line.contains(" resumed>") { return true }
+    guard let open, !line[..<open].contains(";") else { return false }
+    return line.contains("<unfinished ...>") || line.range(ofLast: " = ").map { open < $0 } == true
+  }
 
   /// Matches text in which most lines match.
   private static func lines(
@@ -137,6 +164,10 @@ struct ForeignFormat {
       return !lines.isEmpty && lines.count(where: isOne) * 2 > lines.count
     }
   }
+}
+
+extension Character {
+  fileprivate var isLetterNumberOrLine: Bool { isASCII && (isLetter || isNumber || self == "_") }
 }
 
 extension Substring {
