@@ -43,6 +43,24 @@ import Testing
     #expect(trace.clockSnapshots.first?.boottime == 1_500_000)
   }
 
+  /// Writers often describe the first thread before its process.
+  @Test func threadsMayComeBeforeTheirProcess() throws {
+    var writer = PerfettoTraceWriter()
+    writer.clockSnapshot([(3, 1_000), (6, 1_000), (1, 1_700_000_000)])
+    writer.threadTrack(uuid: 11, parent: 1, processID: 500, threadID: 507, name: "loader")
+    writer.processTrack(uuid: 1, processID: 500, name: "app", start: 500)
+    writer.threadTrack(uuid: 12, parent: 1, processID: 500, threadID: 508, name: "worker")
+    for (sequence, track) in [(UInt32(1), UInt64(11)), (2, 12)] {
+      writer.startSequence(sequence, track: track)
+      writer.begin(sequence: sequence, time: 1_000, track: nil, name: "load", category: "")
+      writer.end(sequence: sequence, time: 2_000, track: nil)
+    }
+    let trace = try writer.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let threads = trace.slices.track.map { trace.tracks[Int($0)] }
+    #expect(threads.map { trace.strings[$0.name] } == ["loader", "worker"])
+    #expect(threads.map(\.threadID) == [507, 508] && trace.processes.map(\.name) == ["app"])
+  }
+
   /// A varint may have more bytes than it needs. The reader once read such a tag again and again.
   @Test func aTagMayHaveMoreBytesThanItNeeds() throws {
     let bytes = SampleTrace.writer().bytes

@@ -43,12 +43,27 @@ extension PerfettoReader {
   private mutating func apply(
     _ uuid: UInt64, thread: UnsafeRawBufferPointer?, process: UnsafeRawBufferPointer?, _ row: Int
   ) {
-    guard thread != nil || process != nil, let scope = descriptors.scope(uuid, &builder) else { return }
     if let thread {
       if sequences[row].isValid { setThread(thread, row) }
-      if case .thread(let track) = scope { name(thread: track, thread) }
-    } else if let process, case .process(_, let processID) = scope {
+      let name = name(ofThread: thread)
+      guard let scope = descriptors.scope(uuid, &builder) else {
+        earlyNames[uuid] = name
+        return
+      }
+      if case .thread(let track) = scope { names.name(track, name, from: .descriptor, &builder) }
+    } else if let process, case .process(_, let processID)? = descriptors.scope(uuid, &builder) {
       describe(process: process, processID)
+    }
+  }
+
+  /// Names the threads whose descriptors came before that of their process, as the first one of a writer often does.
+  mutating func applyEarlyNames() {
+    for (uuid, name) in earlyNames {
+      guard case .thread(let track)? = descriptors.scope(uuid, &builder) else { continue }
+      // A name that came later, when the process was known, counts.
+      if builder.trace.tracks[Int(track.rawValue)].name == .empty {
+        names.name(track, name, from: .descriptor, &builder)
+      }
     }
   }
 
@@ -113,7 +128,9 @@ extension PerfettoReader {
     guard sequences[row].isValid else { return skipped("packets of a sequence whose first packet is missing") }
     setThread(message, row)
     guard mode != .describing, let thread = sequences[row].thread else { return }
-    name(thread: builder.thread(thread.threadID, ofProcess: thread.processID), message)
+    names.name(
+      builder.thread(thread.threadID, ofProcess: thread.processID), name(ofThread: message), from: .descriptor, &builder
+    )
   }
 
   private mutating func setThread(_ message: UnsafeRawBufferPointer, _ row: Int) {
@@ -132,13 +149,13 @@ extension PerfettoReader {
     sequences[row].thread = thread
   }
 
-  private mutating func name(thread: TrackID, _ message: UnsafeRawBufferPointer) {
+  private mutating func name(ofThread message: UnsafeRawBufferPointer) -> StringID {
+    var name = StringID.empty
     var fields = ProtobufFields(message)
     while fields.next() {
-      if fields.number == 5, fields.wire == 2 {
-        names.name(thread, builder.trace.strings.intern(utf8: fields.bytes), from: .descriptor, &builder)
-      }
+      if fields.number == 5, fields.wire == 2 { name = builder.trace.strings.intern(utf8: fields.bytes) }
     }
+    return name
   }
 
   // MARK: Processes

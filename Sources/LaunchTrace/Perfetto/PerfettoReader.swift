@@ -29,6 +29,8 @@ struct PerfettoReader {
   var legacy = LegacyTracks()
   var gpu = GPUCounters()
   var names = NamePriorities()
+  /// Names of threads, by the uuid of their track, that came before the descriptors of what they lie under.
+  var earlyNames: [UInt64: StringID] = [:]
   var deferred: [DeferredEvent] = []
   /// Threads that kernel events were of: they are threads of the trace, also when nothing else is known of them.
   var ftraceThreads: Set<Int32> = []
@@ -86,6 +88,7 @@ struct PerfettoReader {
   }
 
   consuming func finish() -> Trace {
+    applyEarlyNames()
     applyDeferred()
     // What only reading needs makes room for sorting.
     sequences.removeAll()
