@@ -183,6 +183,16 @@ struct OverviewTests {
     #expect(try reports(ofChrome: zero).text.contains("  No part stands out.\n"))
   }
 
+  /// Who sees an empty report must learn that the file has something else.
+  @Test func anEmptyReportSaysWhatIsNotRead() throws {
+    let chunk = #"{"ph":"P","pid":1,"tid":1,"ts":5,"name":"ProfileChunk"}"#
+    #expect(try reports(ofChrome: chunk).text.contains("and does not read events of phase P (1)."))
+    let samples = #"{"traceEvents":[],"stackFrames":{"0":{"name":"a"}},"samples":[{"sf":"0"},{"sf":"0"}]}"#
+    let trace = try Array(samples.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: trace)]), options: ReportOptions())
+    #expect(text.contains("and does not read samples (2)."))
+  }
+
   @Test func eventsWithADefectAreCounted() throws {
     let instants = #"{"ph":"i","ts":100,"name":"q"},{"ph":"i","ts":500,"name":"r"}"#
     let (text, json) = try reports(ofChrome: instants)

@@ -84,8 +84,14 @@ struct FlameSection {
   private var nothing: String? {
     if timeline.trace.hasOnlyCounters { return "The trace has only counters. The HTML report draws them." }
     guard flame.count == 0 else { return nil }
-    return timeline.programInstants.isEmpty
-      ? "No intervals were recorded." : "The trace has only events without a duration. The HTML report draws them."
+    if !timeline.programInstants.isEmpty {
+      return "The trace has only events without a duration. The HTML report draws them."
+    }
+    let kinds = timeline.trace.statistics.skippedByCount
+    if kinds.isEmpty { return "No intervals were recorded." }
+    let notRead = kinds.prefix(3).map { "\(PlainName.escaped($0.key)) (\($0.value))" }
+    return "launchprof found no intervals, and does not read \(notRead.joined(separator: ", "))"
+      + "\(kinds.count > notRead.count ? ", and others" : "")."
   }
 
   func write(to page: inout TextPage) {

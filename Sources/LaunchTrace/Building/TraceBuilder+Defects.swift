@@ -2,8 +2,12 @@
 
 extension ReadStatistics {
   /// The kinds of `ignored`, the most frequent first.
-  package var ignoredByCount: [(key: String, value: Int)] {
-    ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  package var ignoredByCount: [(key: String, value: Int)] { Self.byCount(ignored) }
+  /// The same of what is not read by design. The names may contain text of the file.
+  package var skippedByCount: [(key: String, value: Int)] { Self.byCount(skipped) }
+
+  private static func byCount(_ kinds: [String: Int]) -> [(key: String, value: Int)] {
+    kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
   }
 }
 
@@ -27,7 +31,7 @@ extension TraceBuilder {
   static let mostKinds = 64
 
   /// Counts data of a kind that is not read.
-  mutating func skipped(_ what: String) { Self.count(what, in: &trace.statistics.skipped) }
+  mutating func skipped(_ what: String, count: Int = 1) { Self.count(what, count, in: &trace.statistics.skipped) }
 
   /// Counts events of a kind that is read, but that have a defect. Reports say it, so `what` contains no text of the file.
   mutating func ignored(_ what: String, count: Int = 1) { Self.count(what, count, in: &trace.statistics.ignored) }

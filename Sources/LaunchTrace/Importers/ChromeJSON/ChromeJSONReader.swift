@@ -102,7 +102,13 @@ struct ChromeJSONReader: TraceImporter {
       isTrace = true
       return .events
     }
-    try scanner.skipValue()
+    let isSamples = key.bytes.elementsEqual("samples".utf8)
+    let value = JSONView(bytes: try scanner.skipValue())
+    if isSamples {
+      var count = 0
+      value.forEachElement { _ in count += 1 }
+      if count > 0 { builder.skipped("samples", count: count) }
+    }
     return .object
   }
 
