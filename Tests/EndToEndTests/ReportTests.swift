@@ -90,8 +90,12 @@ struct ReportTests {
       #expect(run.text.contains("3 launches"), "\(argument): \(run.text)")
     }
     mkdir(launchprof.directory.appending("empty"), 0o777)
+    mkdir(launchprof.directory.appending("foreign"), 0o777)
+    try launchprof.directory.write("main;a 3\nmain;b 4\n", to: "foreign/stacks.folded")
+    #expect(try launchprof.run(["report", "foreign/*.folded"]).text.contains("7 samples in all"))
     for (argument, message) in [
-      ("empty", "contains no .pftrace files"), ("no-*.pftrace", "no file matches"), ("none", "No such file"),
+      ("empty", "contains no .pftrace files\n"), ("foreign/", "write a pattern, such as 'foreign/*.txt'\n"),
+      ("no-*.pftrace", "no file matches"), ("none", "No such file"),
     ] {
       let run = try launchprof.run(["report", argument])
       #expect(run.outcome == .exited(1))

@@ -75,10 +75,15 @@ enum TraceArguments {
     return traces
   }
 
-  /// The end of a sentence: which directories in this one have traces, such as those of the two sides of a comparison.
+  /// The end of a sentence: which directories in this one have traces, such as those of the two sides of a comparison. Or
+  /// how to name the files that are there, which may be of other tools.
   private static func inner(_ directory: String) -> String {
     let found = fileNames(in: directory).sorted().filter { !files(in: "\(directory)/\($0)").isEmpty }
-    guard let first = found.first else { return "" }
+    guard let first = found.first else {
+      let hasFiles = fileNames(in: directory).contains { !$0.hasPrefix(".") && !isDirectory("\(directory)/\($0)") }
+      let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+      return hasFiles ? "; to name traces of other tools, write a pattern, such as '\(prefix)*.txt'" : ""
+    }
     return found.count == 1 ? "; \(first) in it has some" : "; \(first) and \(found[1]) in it have some"
   }
 
