@@ -4,6 +4,7 @@ import LaunchAnalysis
 import Testing
 
 @testable import LaunchFleet
+@testable import LaunchReport
 
 /// Machines that differ from each other, and each launch many times: `--unit`.
 struct FleetUnitTests {
@@ -93,9 +94,35 @@ struct FleetUnitTests {
   @Test func fewMachinesDecideNothing() throws {
     var fleet = Fleet()
     (fleet.machines, fleet.launches, fleet.factor, fleet.isUpgraded) = (UnitSums.least - 1, 200, 1.5, true)
-    #expect(try compare(fleet.table()).status == .inconclusive)
+    let comparison = try compare(fleet.table())
+    #expect(comparison.status == .inconclusive && comparison.hasTooFewUnits)
+    #expect(FleetDocument(comparison).string(.text).contains("Collect launches of more machines"))
     fleet.machines = UnitSums.least + 5
     #expect(try compare(fleet.table()).status == .regressed)
+  }
+
+  /// Counted as those of one machine that has launches on both sides, they would make the interval narrower than it is.
+  @Test func launchesOfUnknownMachinesDoNotCount() throws {
+    func compared(knows: (Int) -> Bool) throws -> FleetComparison {
+      let lines = (0..<6000).map { id in
+        let total = id == 7 ? nil : 300_000_000 + id * 7919 % 200 * 1_000_000
+        let record = RecordText(id: id + 1, version: id % 2 == 0 ? "2.0" : "2.1", total: total)
+        return (knows(id) ? record.with("meta.install", "\"\(id % 600)\"") : record).line
+      }
+      return try compare(FleetReader.table(lines, FleetQuestion(labels: .all)))
+    }
+    let all = try compared { _ in true }
+    #expect(all.withoutUnit.allSatisfy { $0.launches == 0 } && all.counts == [3000, 3000])
+    let half = try compared { $0 % 600 >= 300 }
+    #expect(half.counts == [1500, 1500] && half.unitCounts == [150, 150])
+    #expect(half.withoutUnit.map(\.launches) == [1500, 1500] && half.withoutUnit.map(\.failed) == [0, 1])
+    #expect(try width(half) > width(all))
+    // The base was built before programs recorded the machine.
+    let none = try compared { $0 % 2 == 1 }
+    #expect(none.status == .baselineMissing && none.withoutUnit.map(\.launches) == [3000, 0])
+    let text = FleetDocument(none).string(.text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("do not say of which machine they are: 3,000 of the base."), "\(text)")
+    #expect(!text.contains("failed launches"))
   }
 
   /// A machine that launches the program again and again has a third of the launches of the head. Its launches resemble each

@@ -7,6 +7,9 @@ struct ComparedSides {
   let counts: [Int]
   /// Rows of both sides that completed.
   let isCompleted: [Bool]
+  /// Launches of each side that do not say of which machine they are. They are on neither side: the comparison cannot know
+  /// how much they resemble others.
+  let withoutUnit: [UnknownMachines]
 
   /// - Throws: `FleetError` when launches are on both sides.
   init(_ table: FleetTable, _ options: FleetComparisonOptions) throws(FleetError) {
@@ -14,6 +17,8 @@ struct ComparedSides {
     var (numbers, counts) = ([Int8](repeating: -1, count: table.count), [0, 0])
     var isCompleted = [Bool](repeating: false, count: table.count)
     let total = table.metrics[0].values
+    let units = options.unit.flatMap(table.label)
+    var withoutUnit = [UnknownMachines(), UnknownMachines()]
     for row in 0..<table.count {
       if base[row], head[row] {
         throw FleetError(
@@ -23,12 +28,26 @@ struct ComparedSides {
         )
       }
       guard base[row] || head[row] else { continue }
-      numbers[row] = head[row] ? 1 : 0
-      isCompleted[row] = table.outcomes[row] == FleetTable.Outcome.completed.rawValue && !total[row].isNaN
-      counts[head[row] ? 1 : 0] += table.records(row)
+      let (side, hasCompleted) = (head[row] ? 1 : 0, table.outcomes[row] == FleetTable.Outcome.completed.rawValue)
+      if let units, units.codes[row] == 0 {
+        withoutUnit[side].launches += table.records(row)
+        withoutUnit[side].failed += hasCompleted ? 0 : table.records(row)
+        continue
+      }
+      numbers[row] = Int8(side)
+      isCompleted[row] = hasCompleted && !total[row].isNaN
+      counts[side] += table.records(row)
     }
     (self.numbers, self.counts, self.isCompleted) = (numbers, counts, isCompleted)
+    self.withoutUnit = withoutUnit
   }
+}
+
+/// Launches that do not say of which machine they are.
+package struct UnknownMachines: Sendable, Equatable {
+  package var launches = 0
+  /// Launches among them that did not complete.
+  package var failed = 0
 }
 
 extension RowGroups {

@@ -68,12 +68,22 @@ package struct FleetComparison: Sendable {
   package let census: FleetCensus
   /// Machines of each side, if launches say of which machine they are.
   package private(set) var unitCounts: [Int]?
+  /// Launches of each side that are left out, because they do not say of which machine they are.
+  package let withoutUnit: [UnknownMachines]
   package internal(set) var isRegressedInPart = false
 
   /// Below, most launches have no counterpart, and the others say little of them.
   static let leastCoverage = 0.5
 
   package var total: Row { rows[0] }
+
+  /// Whether too few machines have launches to compare: the error of the effects is then not known.
+  package var hasTooFewUnits: Bool {
+    options.unit != nil && counts.allSatisfy { $0 > 0 } && mix.coverage >= Self.leastCoverage && total.shift == nil
+  }
+
+  /// Machines that each side needs.
+  package static var leastUnits: Int { UnitSums.least }
 
   package var status: GateResult.Status {
     if counts[0] == 0 { return .baselineMissing }
@@ -100,6 +110,7 @@ package struct FleetComparison: Sendable {
 
   init(_ table: FleetTable, _ options: FleetComparisonOptions, choice: MixChoice?) throws(FleetError) {
     let sides = try ComparedSides(table, options)
+    withoutUnit = sides.withoutUnit
     if let unit = options.unit {
       guard let units = table.label(unit), units.isUsed else { throw table.unknown(column: unit, option: "--unit: ") }
       unitCounts = Self.unitCounts(units, sides)

@@ -39,6 +39,13 @@ struct FleetComparisonWords {
     if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
       result.append(FleetDocument.Sentence(text: tooFew, weight: .bad))
     }
+    if let unknownMachines { result.append(FleetDocument.Sentence(text: unknownMachines, weight: .bad)) }
+    if comparison.hasTooFewUnits {
+      result.append(
+        FleetDocument.Sentence(
+          text: "With --unit, each side needs launches of \(FleetComparison.leastUnits) machines that have similar "
+            + "launches on the other side. Collect launches of more machines.", weight: .bad))
+    }
     if !comparison.mix.unheld.isEmpty {
       let names = Self.list(comparison.mix.unheld.map(difference))
       result.append(
@@ -66,6 +73,19 @@ struct FleetComparisonWords {
     let advice = comparison.mix.held.isEmpty ? "Collect" : "Hold fewer columns equal (--mix), or collect"
     return "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: too few "
       + "for a result. \(advice) more launches."
+  }
+
+  /// Launches without the column of `--unit`; nil if there are none.
+  private var unknownMachines: String? {
+    let all = comparison.withoutUnit
+    guard let unit = comparison.options.unit, all.contains(where: { $0.launches > 0 }) else { return nil }
+    func words(_ number: (UnknownMachines) -> Int) -> String {
+      zip(all, ["base", "head"]).filter { number($0.0) > 0 }
+        .map { "\(ComparisonNumbers.grouped(Int64(number($0.0)))) of the \($0.1)" }.joined(separator: " and ")
+    }
+    let failed = all.contains { $0.failed > 0 } ? " Among them are failed launches: \(words(\.failed))." : ""
+    return "Launches without \(unit) do not count, because they do not say of which machine they are: "
+      + "\(words(\.launches)).\(failed)"
   }
 
   private var total: String? {
