@@ -125,6 +125,30 @@ struct FleetUnitTests {
     #expect(!text.contains("failed launches"))
   }
 
+  /// Codes of machines are few. Those of the head, which come last in the files, were all one machine.
+  @Test func manyMachinesAreNotOne() throws {
+    let machines = LabelColumn.mostValues + 8000
+    let lines = (0..<machines).map { id in
+      let isHead = id >= machines - 7000
+      let total = 300_000_000 + id * 7919 % 200 * 1_000_000 + (isHead ? 60_000_000 : 0)
+      return RecordText(id: id + 1, version: isHead ? "2.1" : "2.0", total: total)
+        .with("meta.install", "\"i\(id)\"").line
+    }
+    var question = FleetQuestion(labels: .all)
+    question.unit = "meta.install"
+    let table = FleetReader.table(lines, question)
+    let (with, without) = (try compare(table), try compare(table, unit: nil))
+    #expect(with.status == .regressed && with.census.otherValues == 0)
+    let ratio = try width(with) / width(without)
+    #expect((0.85...1.15).contains(ratio), "\(ratio)")
+    let counts = try #require(with.unitCounts)
+    #expect(counts[0] > 50_000 && counts[1] > 6000 && with.hasMoreUnits)
+    #expect(FleetDocument(with).string(.text).contains("of at least "))
+    // A machine that is asked for has a code of its own.
+    question.sides = [try FleetFilter(["meta.install=i\(machines - 1)"])]
+    #expect(FleetReader.table(lines, question).count == 1)
+  }
+
   /// A machine that launches the program again and again has a third of the launches of the head. Its launches resemble each
   /// other so much that the median lies among them.
   @Test func oneMachineIsNoRegression() throws {

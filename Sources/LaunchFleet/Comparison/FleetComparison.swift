@@ -68,6 +68,8 @@ package struct FleetComparison: Sendable {
   package let census: FleetCensus
   /// Machines of each side, if launches say of which machine they are.
   package private(set) var unitCounts: [Int]?
+  /// Whether there are more machines than that, because some are counted together.
+  package private(set) var hasMoreUnits = false
   /// Launches of each side that are left out, because they do not say of which machine they are.
   package let withoutUnit: [UnknownMachines]
   package internal(set) var isRegressedInPart = false
@@ -113,7 +115,7 @@ package struct FleetComparison: Sendable {
     withoutUnit = sides.withoutUnit
     if let unit = options.unit {
       guard let units = table.label(unit), units.isUsed else { throw table.unknown(column: unit, option: "--unit: ") }
-      unitCounts = Self.unitCounts(units, sides)
+      (unitCounts, hasMoreUnits) = (Self.unitCounts(units, sides), units.hasSharedCodes)
     }
     (self.options, census, counts) = (options, table.census, sides.counts)
     if let choice { mix = choice.applied(to: table, sides) } else { mix = try MixChoice(table, sides, options) }

@@ -11,6 +11,8 @@ package struct FleetQuestion: Sendable {
   package var labels = Labels.named([])
   /// Labels that are kept, however many columns there are.
   package var needed: Set<String> = []
+  /// The column that names the single machine. It is kept, however many columns there are; nil if none is needed.
+  package var unit: String?
   /// Beside `total` and `phase/…`.
   package var metrics: Set<String> = []
   /// A record must pass this,
@@ -54,7 +56,7 @@ package struct FleetQuestion: Sendable {
 
   /// Whether the question needs this column by its name, not only because it asks for all.
   func names(label name: String) -> Bool {
-    if needed.contains(name) || ([filter] + sides).contains(where: { $0.names(name) }) { return true }
+    if name == unit || needed.contains(name) || ([filter] + sides).contains(where: { $0.names(name) }) { return true }
     guard case .named(let names) = labels else { return false }
     return names.contains(name)
   }

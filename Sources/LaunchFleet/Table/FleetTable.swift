@@ -53,17 +53,29 @@ struct LabelColumn: Sendable {
   let name: String
   var codes: [UInt16] = []
   private var interned: InternedTexts
+  /// Whether values beyond the limit share the codes of others (`--unit`), instead of all being `(other)`.
+  private let isShared: Bool
+  /// The values that have a code for themselves.
+  private let knownCount: Int
+  /// Whether values share codes.
+  private(set) var hasSharedCodes = false
 
   /// The largest number of different values. Further ones become `(other)`.
   static let mostValues = 60_000
   static let longestValue = 256
   static let other = UInt16(mostValues + 1)
 
-  /// - Parameter known: values that have a code of their own, however many others come.
-  init(_ name: String, known: [String] = []) {
-    self.name = name
-    interned = InternedTexts(most: Self.mostValues)
-    for value in known { _ = Array(value.utf8).withUnsafeBytes { code($0) } }
+  /// - Parameters:
+  ///   - known: values that have a code of their own, however many others come.
+  ///   - isShared: whether the values are single machines. Those beyond the limit then share codes with others, at random by
+  ///     their hash. The sums of groups of machines have the same variance as those of the machines.
+  init(_ name: String, known: [String] = [], isShared: Bool = false) {
+    var interned = InternedTexts(most: Self.mostValues)
+    for value in known where !value.isEmpty {
+      let bytes = Array(value.utf8.prefix(Self.longestValue))
+      _ = bytes.withUnsafeBytes { interned.number($0) }
+    }
+    (self.name, self.isShared, self.interned, knownCount) = (name, isShared, interned, interned.texts.count)
   }
 
   var valueCount: Int { interned.texts.count + 1 }
@@ -74,7 +86,16 @@ struct LabelColumn: Sendable {
   mutating func code(_ bytes: UnsafeRawBufferPointer) -> UInt16 {
     if bytes.isEmpty { return 0 }
     let short = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.longestValue))
-    return interned.number(short).map { UInt16($0 + 1) } ?? Self.other
+    if let number = interned.number(short) { return UInt16(number + 1) }
+    guard isShared, knownCount < Self.mostValues else { return Self.other }
+    hasSharedCodes = true
+    return UInt16(knownCount + Int(Self.hash(short) % UInt64(Self.mostValues - knownCount)) + 1)
+  }
+
+  /// FNV-1a, so that the same records have the same answer each time (`RowHash` differs in each process).
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    let state = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return state ^ state >> 32
   }
 
   /// The value as text; empty for "not known".

@@ -94,7 +94,7 @@ struct FleetTableBuilder {
       table.census.droppedColumns += 1
       return .ignored
     }
-    var column = LabelColumn(key, known: question.values(ofColumn: key))
+    var column = LabelColumn(key, known: question.values(ofColumn: key), isShared: key == question.unit)
     column.codes = [UInt16](repeating: 0, count: table.count)
     table.labels.append(column)
     codes.append(0)

@@ -152,7 +152,10 @@ struct FleetComparisonWords {
     result.append("\(counts[0]) records against \(counts[1]).")
     if let units = comparison.unitCounts, let name = comparison.options.unit {
       let counts = units.map { ComparisonNumbers.grouped(Int64($0)) }
-      result.append("They are of \(counts[0]) machines against \(counts[1]) (\(name)).")
+      result.append(
+        comparison.hasMoreUnits
+          ? "They are of at least \(counts[0]) machines against at least \(counts[1]) (\(name))."
+          : "They are of \(counts[0]) machines against \(counts[1]) (\(name)).")
     }
     let held = comparison.mix.held.map { $0.differs ? difference($0) : $0.name }
     if !held.isEmpty {

@@ -104,7 +104,7 @@ struct FleetFileOptions: ParsableArguments {
     question.labels = .all
     question.sides = [options.base, options.head]
     question.keepsIDs = true
-    question.needed = Set([options.unit].compactMap { $0 })
+    question.unit = options.unit
     do {
       if let server = try server() { return try server.comparison(narrowed(question), options) }
       let table = try read(question)
