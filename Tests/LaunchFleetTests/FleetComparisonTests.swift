@@ -5,6 +5,7 @@ import LaunchAnalysis
 import Testing
 
 @testable import LaunchFleet
+@testable import LaunchReport
 
 struct FleetComparisonTests {
   static func table(_ fleet: SyntheticFleet) -> FleetTable {
@@ -20,6 +21,29 @@ struct FleetComparisonTests {
 
   private func compare(_ fleet: SyntheticFleet) throws -> FleetComparison {
     try FleetComparison(Self.table(fleet), try Self.versions())
+  }
+
+  /// One launch in fifty of the head stalls, which no median shows.
+  @Test func slowerTailsAreNamed() throws {
+    func compared(fraction: Double = 0.5, base: Int = 0, stalls: Bool = true) throws -> FleetComparison {
+      let lines = (0..<8000).map { id in
+        let isHead = id % 2 == 1
+        let stall = isHead && stalls && id / 2 % 50 == 0 ? 1_500_000_000 : 0
+        let total = 300_000_000 + (id / 2 * 7919 % 997) * 50_000 + stall + (isHead ? base : 0)
+        return RecordText(id: id + 1, version: isHead ? "2.1" : "2.0", total: total).line
+      }
+      var options = try Self.versions()
+      options.fraction = fraction
+      return try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), options)
+    }
+    let comparison = try compared()
+    #expect(comparison.status == .passed && comparison.slowerTail?.fraction == 0.99)
+    let text = FleetDocument(comparison).string(.text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("The verdict is about the p50. --quantile p99 compares the p99."), "\(text)")
+    #expect(try compared(fraction: 0.9).slowerTail?.fraction == 0.99)
+    for other in [try compared(stalls: false), try compared(fraction: 0.99), try compared(base: 40_000_000)] {
+      #expect(other.slowerTail == nil)
+    }
   }
 
   @Test func daysAreCompared() throws {

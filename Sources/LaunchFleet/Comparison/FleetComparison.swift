@@ -54,6 +54,12 @@ package struct FleetComparison: Sendable {
     package var isRegression = false
   }
 
+  /// A higher quantile of the total than the one that is compared.
+  package struct Tail: Sendable {
+    package var fraction: Double
+    package var shift: Shift
+  }
+
   package let options: FleetComparisonOptions
   /// The total first.
   package internal(set) var rows: [Row] = []
@@ -64,6 +70,9 @@ package struct FleetComparison: Sendable {
   /// Records of each side.
   package let counts: [Int]
   package internal(set) var failures: Failures?
+  /// Where the slowest launches surely got slower, and the total at the compared quantile did not. The verdict does not depend
+  /// on it.
+  package private(set) var slowerTail: Tail?
   package internal(set) var thresholds = Thresholds.standard(total: 0)
   package let census: FleetCensus
   /// Machines of each side, if launches say of which machine they are.
@@ -132,6 +141,7 @@ package struct FleetComparison: Sendable {
     correct(&found, failure: work.failureProbability)
     cohorts = found.filter { $0.metric == "total" }
     guilty = work.guilty(rows, found, columns, thresholds)
+    if total.verdict != .regressed, mix.unheld.isEmpty { slowerTail = work.slowerTail() }
   }
 
   private static func unitCounts(_ units: LabelColumn, _ sides: ComparedSides) -> [Int] {

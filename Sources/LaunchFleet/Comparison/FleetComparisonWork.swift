@@ -53,8 +53,10 @@ struct FleetComparisonWork {
 
   private static let mostUnknown = 0.05
 
-  private func effects(_ metric: Int, _ groups: RowGroups) -> CohortEffects {
-    CohortEffects(
+  /// - Parameter options: nil for those of the comparison.
+  private func effects(_ metric: Int, _ groups: RowGroups, _ options: FleetComparisonOptions? = nil) -> CohortEffects {
+    let options = options ?? self.options
+    return CohortEffects(
       table.metrics[metric], orders[metric], groups, sides, weights: weights, fraction: options.fraction,
       least: options.leastOfCohort, units: units)
   }
@@ -71,6 +73,23 @@ struct FleetComparisonWork {
           shift: pooled?.shift(tail: tail)))
     }
     return result
+  }
+
+  /// The lowest of the higher quantiles at which the total surely got slower for most launches; nil if there is none.
+  func slowerTail() -> FleetComparison.Tail? {
+    let fractions = [0.9, 0.99].filter { $0 > options.fraction }
+    for fraction in fractions {
+      var options = options
+      options.fraction = fraction
+      guard let effect = effects(0, groups, options).pooled(where: { _ in true }),
+        effect.weight >= FleetComparison.leastCoverage
+      else { continue }
+      let shift = effect.shift(tail: tail / Double(fractions.count))
+      let thresholds = Thresholds.standard(
+        total: Logarithm.inverse(effect.level), relative: options.relative, absolute: options.absolute)
+      if Verdict(shift, thresholds) == .regressed { return FleetComparison.Tail(fraction: fraction, shift: shift) }
+    }
+    return nil
   }
 
   /// Each value of each column, in total and by phase. A phase that is too short to grow by the threshold is not tested.

@@ -28,6 +28,15 @@ struct FleetComparisonWords {
     if let total { result.append(FleetDocument.Sentence(text: total)) }
     if let kind { result.append(FleetDocument.Sentence(text: kind, weight: .bad)) }
     for guilt in comparison.guilty { result.append(FleetDocument.Sentence(text: sentence(guilt), weight: .bad)) }
+    if let tail = comparison.slowerTail {
+      let name = QuantileName.of(tail.fraction)
+      let compared = QuantileName.of(comparison.options.fraction)
+      result.append(
+        FleetDocument.Sentence(
+          text: "The slowest launches got slower: like for like, the \(name) of the total differs by "
+            + "\(numbers.percent(tail.shift.estimate.relative)) (\(range(tail.shift))). The verdict is about the "
+            + "\(compared). --quantile \(name) compares the \(name).", weight: .bad))
+    }
     if let failures = comparison.failures, failures.isRegression {
       result.append(
         FleetDocument.Sentence(
