@@ -139,6 +139,11 @@ package enum Destination: Sendable {
     }
     let said = response.said
     switch response.status {
+    case 200..<300 where response.isPage:
+      let advice =
+        "the answer is a web page, which confirms nothing: \(said); is the address right, or does the network ask for a "
+        + "log-in?"
+      return .impossible(ShippingError(.refused, request.address.description, advice))
     case 200..<300: return success(response)
     case 408, 429, 500..<600: return .later(said, after: response.retryAfter)
     // 400: a record that cannot be understood; 413: too much at once; 422: as 400.

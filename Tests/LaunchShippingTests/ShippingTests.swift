@@ -101,6 +101,14 @@ struct ShippingTests {
     }
   }
 
+  /// The log-in of a network answers with a page and status 200.
+  @Test func aPageConfirmsNothing() throws {
+    let (receiver, spool) = (try Receiver(["page"]), try FilledSpool(3))
+    let error = #expect(throws: ShippingError.self) { try ship(spool, to: receiver.address) }
+    #expect(error?.code == .refused && error?.message.contains("is a web page") == true)
+    #expect(spool.left.count == 3 && names(in: spool.path + "/refused").isEmpty)
+  }
+
   /// The oldest records are of a version that this receiver does not want, and it wants the newest.
   @Test func manyRefusedRecordsDoNotHideTheOthers() throws {
     let spool = try FilledSpool(30)

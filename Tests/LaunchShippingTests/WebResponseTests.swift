@@ -20,6 +20,15 @@ struct WebResponseTests {
     #expect(try read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200", isAtEnd: false) == nil)
   }
 
+  @Test(arguments: [
+    ("Content-Type: Text/HTML; charset=utf-8", "Welcome", true), ("A: b", "<html>", true),
+    ("Content-Type: text/html", "", false), ("Content-Type: application/json", "{}", false),
+    ("Content-Type: text/plain", "Ok.", false), ("Content-Type: application/x-protobuf", "\u{a}<>", false),
+    ("A: b", "\u{a}<>", false),
+  ]) func pagesAreRecognised(header: String, body: String, isPage: Bool) throws {
+    #expect(try read("HTTP/1.1 200 OK\r\n\(header)\r\n\r\n\(body)")?.isPage == isPage)
+  }
+
   @Test func sizesOfChunksDoNotOverflow() {
     for size in ["7fffffffffffffff", "7ffffffffffffffe", "8000000000000000", "ffffffffffffffff", "-1", "64", "x"] {
       #expect(throws: WebFailure.self) { try read(chunked("1\r\n{\r\n\(size)\r\n}\r\n0\r\n\r\n")) }

@@ -6,6 +6,7 @@ receiver.py DIRECTORY ANSWER…: prints its port. The answers are given one afte
   retry=N     429 with Retry-After: N
   partial     200 with a partial success
   reject=IDS  400 if the body has one of the IDS (a,b), else 200
+  page        200 with a page, as the log-in of a network answers
   said=N      status N with a page that says why
   garbage     bytes that are no HTTP
   half        the first half of an answer
@@ -61,12 +62,12 @@ def serve(connection):
             status = 400 if any(id.encode() in body for id in answer[7:].split(",")) else 200
         elif answer.startswith("said="):
             status = int(answer[5:])
-        if status == 200 and answer not in ("garbage", "half", "close"):
+        if status == 200 and answer not in ("garbage", "half", "close", "page"):
             name = os.path.join(directory, "%06d" % number)
             with open(name + ".new", "wb") as file:
                 file.write(head + b"\r\n\r\n" + body)
             os.rename(name + ".new", name + ".taken")
-        text = PARTIAL if answer == "partial" else PAGE if answer.startswith("said=") else b"{}"
+        text = PARTIAL if answer == "partial" else PAGE if answer == "page" or answer.startswith("said=") else b"{}"
         if answer == "garbage":
             connection.sendall(b"\x00\xff nothing that anybody reads\n")
         elif answer == "half":

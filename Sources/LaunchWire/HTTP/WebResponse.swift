@@ -11,6 +11,14 @@ package struct WebResponse: Sendable, Equatable {
 
   package var isSuccess: Bool { (200..<300).contains(status) }
 
+  /// Whether the body is a page for people. It comes from something that knows no records, such as the log-in of a wireless
+  /// network, which answers each request with status 200.
+  package var isPage: Bool {
+    // Protobuf may begin with a line feed and any byte.
+    guard let type = headers["content-type"]?.lowercased() else { return body.first == 0x3c }
+    return !body.isEmpty && (type.hasPrefix("text/html") || type.hasPrefix("application/xhtml"))
+  }
+
   /// Seconds to wait before the next request, if the other side says so.
   package var retryAfter: Double? {
     headers["retry-after"].flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
