@@ -88,7 +88,7 @@ let package = Package(
     .systemLibrary(name: "CLaunchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "LaunchHistory", dependencies: ["CLaunchSQLite", "LaunchAnalysis", "LaunchSystem", "LaunchTrace"]),
     // What records are sent with: HTTP, and flat objects of JSON.
-    .target(name: "LaunchWire", dependencies: ["LaunchSystem"]),
+    .target(name: "LaunchWire", dependencies: ["LaunchRecord", "LaunchSystem"]),
     // Records of launches on many machines.
     .target(
       name: "LaunchFleet",

@@ -12,6 +12,11 @@ package enum CalendarDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
+  /// Whether the calendar has this day.
+  package static func exists(_ year: Int64, _ month: Int64, _ day: Int64) -> Bool {
+    (1...12).contains(month) && day > 0 && (day <= 28 || days(year, month, day) < days(year, month + 1, 1))
+  }
+
   /// `2026-11-22`.
   package static func text(_ days: Int64) -> String {
     let shifted = days + 719_468

@@ -26,8 +26,7 @@ package struct WallTime: Sendable, Equatable {
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
       let minute = number(14..<16), let second = number(17..<19), let milli = number(20..<23),
-      (1970...2200).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
-      second < 61
+      (1970...2200).contains(year), CalendarDate.exists(year, month, day), hour < 24, minute < 60, second < 61
     else { return nil }
     let seconds = CalendarDate.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
     nanoseconds = (seconds * 1000 + milli) * 1_000_000

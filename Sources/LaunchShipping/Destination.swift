@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import LaunchRecord
 package import LaunchSystem
 internal import LaunchWire
@@ -145,7 +146,7 @@ package enum Destination: Sendable {
         + "log-in?"
       return .impossible(ShippingError(.refused, request.address.description, advice))
     case 200..<300: return success(response)
-    case 408, 429, 500..<600: return .later(said, after: response.retryAfter)
+    case 408, 429, 500..<600: return .later(said, after: response.retryAfter(now: Int64(time(nil))))
     // 400: a record that cannot be understood; 413: too much at once; 422: as 400.
     case 400, 413, 422: return .refused(said)
     default:

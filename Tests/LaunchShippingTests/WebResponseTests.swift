@@ -29,6 +29,18 @@ struct WebResponseTests {
     #expect(try read("HTTP/1.1 200 OK\r\n\(header)\r\n\r\n\(body)")?.isPage == isPage)
   }
 
+  @Test(
+    arguments: [
+      ("Retry-After: 120", 120), ("Retry-After: 1.5", 1.5), ("Retry-After: Sun, 06 Nov 1994 08:49:37 GMT", 37),
+      ("Date: Sun, 06 Nov 1994 08:49:30 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:49:37 GMT", 7),
+      ("Retry-After: Sun, 06 Nov 1994 08:48:00 GMT", 0), ("Retry-After: -5", nil), ("Retry-After: soon", nil),
+      ("Retry-After: Sun, 31 Feb 1994 08:49:37 GMT", nil), ("Retry-After: Sun, 06 Nov 1994 08:60:37 GMT", nil),
+      ("Retry-After: Sun, 06 Nov 1994 :08:49 GMT", nil), ("A: b", nil),
+    ] as [(String, Double?)]) func pausesAreRead(header: String, seconds: Double?) throws
+  {
+    #expect(try read("HTTP/1.1 429 Later\r\n\(header)\r\n\r\n")?.retryAfter(now: 784_111_740) == seconds)
+  }
+
   @Test func sizesOfChunksDoNotOverflow() {
     for size in ["7fffffffffffffff", "7ffffffffffffffe", "8000000000000000", "ffffffffffffffff", "-1", "64", "x"] {
       #expect(throws: WebFailure.self) { try read(chunked("1\r\n{\r\n\(size)\r\n}\r\n0\r\n\r\n")) }

@@ -10,9 +10,7 @@ enum RecordTime {
       text[16] == UInt8(ascii: ":"), text[10] == UInt8(ascii: "T") || text[10] == UInt8(ascii: " "),
       let year = number(text, 0, 4), let month = number(text, 5, 2), let day = number(text, 8, 2),
       let hour = number(text, 11, 2), let minute = number(text, 14, 2), let second = number(text, 17, 2),
-      (1...12).contains(month), day > 0,
-      day <= 28 || CalendarDate.days(year, month, day) < CalendarDate.days(year, month + 1, 1), hour < 24,
-      minute < 60, second < 61
+      CalendarDate.exists(year, month, day), hour < 24, minute < 60, second < 61
     else { return nil }
     var place = 19
     if text[place] == UInt8(ascii: ".") {

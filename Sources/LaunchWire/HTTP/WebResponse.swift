@@ -19,9 +19,16 @@ package struct WebResponse: Sendable, Equatable {
     return !body.isEmpty && (type.hasPrefix("text/html") || type.hasPrefix("application/xhtml"))
   }
 
-  /// Seconds to wait before the next request, if the other side says so.
-  package var retryAfter: Double? {
-    headers["retry-after"].flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+  /// Seconds to wait before the next request, if the other side says so, as a number or as a date.
+  ///
+  /// - Parameter now: seconds since 1970, for an answer that does not say by which clock its date is.
+  package func retryAfter(now: Int64) -> Double? {
+    guard let text = headers["retry-after"] else { return nil }
+    if let date = WebDate.seconds(text) {
+      // By the clock of the other side: that of this machine may be wrong.
+      return Double(max(0, date - (headers["date"].flatMap(WebDate.seconds) ?? now)))
+    }
+    return Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
   }
 
   private static let largestHead = 16 << 10
