@@ -4,7 +4,7 @@
 ///
 /// The wall time decides. If it is inconclusive, CPU time may decide, because it shows the same change with a third
 /// of the rounds. It may do so only in the direction of the wall time's estimate, and of that of the on-core time if it is
-/// known, because work may have moved to another thread (D313). Both share the allowed error (`SharedError`).
+/// known, because work may have moved to another thread (D314). Both share the allowed error (`SharedError`).
 ///
 /// If neither decides, the launch did not get slower if both its CPU time and its on-core time did not: the rest is
 /// waiting for a processor, which other programs had (D213). Both must say so, because threads of the program itself
