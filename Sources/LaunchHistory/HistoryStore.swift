@@ -218,7 +218,10 @@ extension HistoryError {
       case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM:
         (.cannotOpen, "cannot open the history for writing; choose another file with --store")
       case SQLITE_NOTADB, SQLITE_CORRUPT:
-        (.damaged, "is not a history, or is damaged; choose another file with --store")
+        (
+          .damaged,
+          "is not a history, or is damaged; choose another file with --store, or, if CI keeps it in a cache, delete the cache entry"
+        )
       case SQLITE_FULL, SQLITE_IOERR: (.cannotOpen, "cannot write the history")
       default: (.damaged, "cannot use the history")
       }

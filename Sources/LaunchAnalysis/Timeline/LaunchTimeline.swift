@@ -151,7 +151,7 @@ package final class LaunchTimeline: Sendable {
 
   var ownTime: Int64 { ownTime(in: start..<end) }
 
-  /// What `OwnQueue` says, where only the main thread's states are known, ns: the other threads used the rest of the program's
+  /// What `OwnQueue` says, where states are estimates, ns: the processors are not known then. The other threads used the rest of the program's
   /// CPU time. It is taken as spread evenly over the launch.
   private func estimatedOwnQueue(in range: Range<Int64>) -> Int64 {
     guard isUsageOfLaunch, let process, let machine, machine.cpus > 0, total > 0 else { return 0 }

@@ -55,8 +55,9 @@ open class Application {
   /// Connects the session's scene, or activates it if it is connected. Mirrors `requestSceneSessionActivation`. During the
   /// launch, and while another scene connects, this happens afterwards.
   ///
-  /// - Parameter session: nil for the first session of the last launch that waits for its scene, or a new session if none
-  ///   waits.
+  /// - Parameters:
+  ///   - session: nil for the first session of the last launch that waits for its scene, or a new session if none waits.
+  ///   - options: what the scene is connected for.
   public func requestSceneSessionActivation(
     _ session: SceneSession? = nil, options: ConnectionOptions = ConnectionOptions()
   ) {

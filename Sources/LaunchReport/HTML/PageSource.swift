@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-9ACLBF1ifHji7nR5N7o1BFTMk5sgv1ErRMlAZc65tS8="
-  static let scriptHash = "sha256-QUVmuktaYbxUZXRDSpBBm9VrWlAjvh3fvuYD1Nno5lo="
+  static let styleHash = "sha256-zQiLkmFO3xLkBp92OxMgtsKQI6ziTQAjT7d3ceYqD5U="
+  static let scriptHash = "sha256-j/crXel2Odb3uuPK4lxOFSQiNAesjUDo3jkRTPJNXJ4="
 
   static let style: StaticString = ##"""
 :root {
@@ -128,7 +128,7 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; white-space
 .row { display: flex; gap: 12px; align-items: baseline; margin-bottom: 6px; } .row h2 { margin: 0 auto 0 0; } .count { color: var(--muted); font-weight: 400; }
 .wide { overflow: auto; max-height: 520px; }
 .wide thead th { position: sticky; top: 0; background: var(--bg); z-index: 1; }
-.chart { width: 100%; height: auto; max-height: 420px; display: block; } svg text { font-size: 11px; fill: var(--muted); } svg text.estimate { fill: var(--fg); font-size: 13px; }
+.chart { width: 100%; height: auto; max-height: 420px; display: block; } .scale rect { fill: var(--bg); } svg text { font-size: 11px; fill: var(--muted); } svg text.estimate { fill: var(--fg); font-size: 13px; }
 .rule { stroke: var(--line); } .band { fill: var(--accent); opacity: .16; } .median { stroke: var(--accent); stroke-width: 2; }
 .dot { fill: var(--accent); cursor: pointer; } .dot.hollow { fill: var(--bg); stroke: var(--muted); stroke-width: 1.5; } line.budget { stroke: var(--bad); stroke-dasharray: 5 4; } text.budget { fill: var(--bad); }
 .series { fill: none; stroke: var(--accent); stroke-width: 2; } .change { stroke-dasharray: 4 3; stroke-width: 1.5; } .change.bad { stroke: var(--bad); } .change.good { stroke: var(--good); } rect.range { opacity: .13; } rect.range.bad { fill: var(--bad); } rect.range.good { fill: var(--good); } text.bad { fill: var(--bad); } text.good { fill: var(--good); }
@@ -152,7 +152,7 @@ circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head {
 #table-findings { display: none; }
 tr, li, .axis, .verdict, .chart { break-inside: avoid; } h2, .row { break-after: avoid; } .columns { display: block; }
 .table table { font-size: 11px; } .table th, .table td { padding: 2px 5px; } .table thead th { white-space: normal; overflow-wrap: normal; font-size: 10px; } .wide thead th { position: static; }
-.chart { min-width: 0 !important; } .table tbody th { min-width: 100px; } .table td:not(.number) { min-width: 60px; } .table td.prose { min-width: 120px; }
+.chart { min-width: 0 !important; } .scale { transform: none; } .table tbody th { min-width: 100px; } .table td:not(.number) { min-width: 60px; } .table td.prose { min-width: 120px; }
 }
 """##
 
@@ -252,10 +252,15 @@ return element;
 function wide(label, ...children) {
 return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }
+function scale(width, height, numbers) {
+return svg('g', { class: 'scale' }, svg('rect', { width, height }), ...numbers);
+}
 function chart(label, picture, width, at) {
 picture.classList.add('chart');
 picture.style.minWidth = `${Math.round(width * 0.85)}px`;
 const box = wide(label, picture);
+const numbers = picture.querySelector('.scale');
+box.addEventListener('scroll', () => numbers?.setAttribute('transform', `translate(${box.scrollLeft * width / picture.getBoundingClientRect().width} 0)`));
 const shown = new ResizeObserver(() => {
 if (box.clientWidth === 0) return;
 shown.disconnect();
@@ -344,7 +349,7 @@ area.remove();
 return done;
 }
 }
-return { el, wide, chart, svg, append, replace, context, inNextFrame, trace, fitted, copy };
+return { el, wide, scale, chart, svg, append, replace, context, inNextFrame, trace, fitted, copy };
 })();
 const m_launch = (() => {
 const { plain, amount } = m_format;
@@ -2603,7 +2608,7 @@ return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) :
 return { launchesView };
 })();
 const m_comparison = (() => {
-const { el, svg, replace, wide, chart } = m_dom;
+const { el, svg, replace, wide, chart, scale } = m_dom;
 const { time, value, interval, quantileName, change, ticks, counted, fileName, plain } = m_format;
 const { TableView } = m_tables;
 const { heldBy } = m_flametree;
@@ -2737,10 +2742,8 @@ const y = ns => 8 + (1 - (ns - low) / Math.max(1, high - low)) * (height - 34);
 const x = place => margin + 8 + (place / last) * (width - margin - 20);
 const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img',
 'aria-label': `Totals of ${launches.length} launches, ${time(Math.min(...totals))} to ${time(Math.max(...totals))}` });
-for (const tick of ticks(low, high, 5)) {
-picture.append(svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' }),
-svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)));
-}
+const levels = ticks(low, high, 5);
+picture.append(...levels.map(tick => svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' })));
 picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, isLive ? 'round' : 'launch'));
 for (const { launch, side, place } of dots) {
 if (launch.total <= 0) continue;
@@ -2752,6 +2755,7 @@ if (launch.leftOut) shape.classList.add('left-out');
 shape.append(svg('title', {}, label));
 picture.append(shape);
 }
+picture.append(scale(margin - 2, height, levels.map(tick => svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)))));
 return chart('Launches in their order', picture, width, 0);
 }
 function comparisonTables(page) {
@@ -2887,7 +2891,7 @@ return parent;
 return { DifferenceFlame };
 })();
 const m_history = (() => {
-const { el, svg, wide, chart } = m_dom;
+const { el, svg, wide, chart, scale } = m_dom;
 const { value, quantileName, change, ticks, counted } = m_format;
 const { TableView } = m_tables;
 const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
@@ -2943,10 +2947,8 @@ const low = Math.min(...points.map(point => point.low), high) > high * 0.5 ? Mat
 const x = place => MARGIN + (place / Math.max(1, points.length - 1)) * (WIDTH - MARGIN - 20);
 const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
 const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
-for (const tick of ticks(low, high, 6)) {
-picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' }),
-svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)));
-}
+const levels = ticks(low, high, 6);
+picture.append(...levels.map(tick => svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' })));
 const upper = points.map((point, place) => `${x(place)},${y(point.high)}`);
 const lower = points.map((point, place) => `${x(place)},${y(point.low)}`).reverse();
 picture.append(svg('polygon', { points: [...upper, ...lower].join(' '), class: 'band' }),
@@ -2979,6 +2981,7 @@ picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: '
 svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
 if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
 });
+picture.append(scale(MARGIN - 5, HEIGHT, levels.map(tick => svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)))));
 return chart(page.title, picture, WIDTH, WIDTH);
 }
 function historyHolds(page, query) {
@@ -2993,7 +2996,7 @@ const unit = page.unit === 'ns' || page.unit === 'bytes' ? page.unit : 'count';
 return new TableView({
 id: 'commits', title: 'Commits', columns: [{ title: 'Commit' }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
 { title: 'Launches', unit: 'count' }, { title: 'Added (UTC)' }, { title: 'Baseline' }],
-rows: page.points.map(point => [point.commit, point.median, point.low, point.high, point.launches, minute(point.added),
+rows: [...page.points].reverse().map(point => [point.commit, point.median, point.low, point.high, point.launches, minute(point.added),
 page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
 });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg, replace, wide, chart } from './dom.js';
+import { el, svg, replace, wide, chart, scale } from './dom.js';
 import { time, value, interval, quantileName, change, ticks, counted, fileName, plain } from './format.js';
 import { TableView } from './tables.js';
 import { heldBy } from './flametree.js';
@@ -181,10 +181,8 @@ function rounds(page) {
   const x = place => margin + 8 + (place / last) * (width - margin - 20);
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img',
     'aria-label': `Totals of ${launches.length} launches, ${time(Math.min(...totals))} to ${time(Math.max(...totals))}` });
-  for (const tick of ticks(low, high, 5)) {
-    picture.append(svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' }),
-      svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)));
-  }
+  const levels = ticks(low, high, 5);
+  picture.append(...levels.map(tick => svg('line', { x1: margin, x2: width, y1: y(tick), y2: y(tick), class: 'rule' })));
   picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, isLive ? 'round' : 'launch'));
   for (const { launch, side, place } of dots) {
     if (launch.total <= 0) continue;
@@ -196,6 +194,7 @@ function rounds(page) {
     shape.append(svg('title', {}, label));
     picture.append(shape);
   }
+  picture.append(scale(margin - 2, height, levels.map(tick => svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)))));
   return chart('Launches in their order', picture, width, 0);
 }
 

@@ -23,12 +23,20 @@ export function wide(label, ...children) {
   return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }
 
+/** The numbers beside a chart, in its own units. They stay in sight while the chart scrolls.
+ * @param {number} width @param {number} height @param {SVGElement[]} numbers */
+export function scale(width, height, numbers) {
+  return svg('g', { class: 'scale' }, svg('rect', { width, height }), ...numbers);
+}
+
 /** A chart that is as wide as the page, but scrolls where its labels would become too small to read.
  * @param {string} label @param {SVGElement} picture @param {number} width of its own units @param {number} at what is shown first */
 export function chart(label, picture, width, at) {
   picture.classList.add('chart');
   picture.style.minWidth = `${Math.round(width * 0.85)}px`;
   const box = wide(label, picture);
+  const numbers = picture.querySelector('.scale');
+  box.addEventListener('scroll', () => numbers?.setAttribute('transform', `translate(${box.scrollLeft * width / picture.getBoundingClientRect().width} 0)`));
   // It has a size as soon as the page shows it.
   const shown = new ResizeObserver(() => {
     if (box.clientWidth === 0) return;

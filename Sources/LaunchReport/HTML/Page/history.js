@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg, wide, chart } from './dom.js';
+import { el, svg, wide, chart, scale } from './dom.js';
 import { value, quantileName, change, ticks, counted } from './format.js';
 import { TableView } from './tables.js';
 
@@ -80,10 +80,8 @@ function curve(page) {
   /** @param {number} amount */
   const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
   const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
-  for (const tick of ticks(low, high, 6)) {
-    picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' }),
-      svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)));
-  }
+  const levels = ticks(low, high, 6);
+  picture.append(...levels.map(tick => svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' })));
   const upper = points.map((point, place) => `${x(place)},${y(point.high)}`);
   const lower = points.map((point, place) => `${x(place)},${y(point.low)}`).reverse();
   picture.append(svg('polygon', { points: [...upper, ...lower].join(' '), class: 'band' }),
@@ -117,6 +115,7 @@ function curve(page) {
       svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
     if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
   });
+  picture.append(scale(MARGIN - 5, HEIGHT, levels.map(tick => svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)))));
   return chart(page.title, picture, WIDTH, WIDTH);
 }
 
@@ -136,7 +135,8 @@ export function historyTable(page) {
   return new TableView({
     id: 'commits', title: 'Commits', columns: [{ title: 'Commit' }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
       { title: 'Launches', unit: 'count' }, { title: 'Added (UTC)' }, { title: 'Baseline' }],
-    rows: page.points.map(point => [point.commit, point.median, point.low, point.high, point.launches, minute(point.added),
+    // The newest first.
+    rows: [...page.points].reverse().map(point => [point.commit, point.median, point.low, point.high, point.launches, minute(point.added),
       page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
   });
 }
