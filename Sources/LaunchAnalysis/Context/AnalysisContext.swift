@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLaunchSchema
 internal import LaunchTrace
 
 /// What is known about a launch before its trees and its states are made.
@@ -75,7 +74,7 @@ final class AnalysisContext: Sendable {
   // MARK: Threads
 
   /// The kernel reported the kind of every wait.
-  var isExact: Bool { facts.launcher?.observation?.waitStates == LS_WAIT_STATES_KERNEL }
+  var isExact: Bool { facts.launcher?.observation?.waitStates == .kernel }
   /// Process of the main thread; 0 if the trace does not say.
   var processID: Int32 { mainThread.map { trace.tracks[Int($0.rawValue)].processID } ?? 0 }
 

@@ -53,7 +53,8 @@ struct LauncherFacts {
     observation = row.string(LS_KEY_OBSERVER).map {
       Observation(
         means: $0, shortcoming: row.string(LS_KEY_OBSERVER_SHORTCOMING) ?? "",
-        waitStates: row.string(LS_KEY_WAIT_STATES), stopped: row.integer(LS_KEY_STOPPED_NS) ?? 0,
+        waitStates: Observation.WaitStates(row.string(LS_KEY_WAIT_STATES)),
+        stopped: row.integer(LS_KEY_STOPPED_NS) ?? 0,
         heldUp: row.integer(LS_KEY_HELD_UP_NS) ?? 0, heldUpThreads: row.integer(LS_KEY_HELD_UP_THREADS_NS) ?? 0,
         lostRecords: Int(clamping: row.integer(LS_KEY_LOST_RECORDS) ?? 0),
         lostSamples: Int(clamping: row.integer(LS_KEY_SAMPLES_LOST) ?? 0),

@@ -38,7 +38,7 @@ struct TraceFacts {
   /// Of the last launch, if the trace has several.
   var launcher: LauncherFacts?
   /// The states of threads are estimates (D310, D313).
-  var hasEstimatedStates: Bool { launcher?.observation?.waitStates == LS_WAIT_STATES_TIMES }
+  var hasEstimatedStates: Bool { launcher?.observation?.waitStates == .times }
   /// How many launches launchers recorded into the trace. Files can be concatenated.
   private(set) var launchCount = 0
   var marks: [Mark] = []

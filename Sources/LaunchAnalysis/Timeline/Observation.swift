@@ -8,9 +8,8 @@ package struct Observation: Sendable, Equatable {
   package var means: String
   /// Why no better means was used, for people; empty if nothing is missing.
   package var shortcoming: String
-  /// How it is known whether a thread waited for a disk: from the `kernel`, exactly, or from `looks` at it now and
-  /// then; nil if it is not known. `times`: all states are estimates, from how long each thread had run at each look.
-  package var waitStates: String?
+  /// How it is known what threads waited for; nil if it is not known.
+  package var waitStates: WaitStates?
   /// How long the program was stopped at its start, ns. Not part of the launch.
   package var stopped: Int64
   /// How long breakpoint instructions, or stops for stack samples, held the main thread up, ns. Part of the launch.
@@ -23,7 +22,7 @@ package struct Observation: Sendable, Equatable {
   /// Stack samples per second of CPU time, 0 for none.
   package var sampleRate: Int
   /// Whether each sample stopped its thread, because perf events were not allowed (`record --detail stacks`).
-  package var stopsForStacks: Bool { waitStates == LS_WAIT_STATES_TIMES && sampleRate > 0 }
+  package var stopsForStacks: Bool { waitStates == .times && sampleRate > 0 }
   /// Where recording ended before the program did, ns on the trace's clock; nil if it did not.
   package var until: Int64?
   /// Libraries that the agent in the program could not time, and records that did not fit into its file (`record
@@ -38,6 +37,25 @@ package struct Observation: Sendable, Equatable {
   package var lookupCalls: [Lookup.Kind: LookupTable.Calls] = [:]
   /// Calls that were only counted (`record --detail calls`).
   package var calls: [RuntimeCalls] = []
+
+  package enum WaitStates: String, Sendable {
+    /// The kernel's scheduler said it.
+    case kernel
+    /// Looks at the thread now and then found it.
+    case looks
+    /// All states are estimates, from how long each thread had run at each look.
+    case times
+
+    /// - Parameter name: as the trace has it.
+    init?(_ name: String?) {
+      switch name {
+      case LS_WAIT_STATES_KERNEL: self = .kernel
+      case LS_WAIT_STATES_LOOKS: self = .looks
+      case LS_WAIT_STATES_TIMES: self = .times
+      default: return nil
+      }
+    }
+  }
 
   /// How often Swift's runtime did something.
   package struct RuntimeCalls: Sendable, Equatable {

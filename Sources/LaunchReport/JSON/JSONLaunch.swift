@@ -135,7 +135,7 @@ struct JSONLaunch {
       func counted(_ number: Int) -> Int? { number > 0 ? number : nil }
       json.values([
         "means": observation.means, "shortcoming": observation.shortcoming.isEmpty ? nil : observation.shortcoming,
-        "waitStates": observation.waitStates, "stopped": observation.stopped, "heldUp": observation.heldUp,
+        "waitStates": observation.waitStates?.rawValue, "stopped": observation.stopped, "heldUp": observation.heldUp,
         "heldUpThreads": observation.heldUpThreads > 0 ? observation.heldUpThreads : nil,
         "lostRecords": observation.lostRecords, "lostSamples": observation.lostSamples,
         "sampleRate": observation.sampleRate, "until": observation.until.map { $0 - timeline.start },

@@ -92,11 +92,11 @@ struct StateSection: TextSection {
   private func source(of summaries: [StateSummary]) -> String? {
     guard summaries.contains(where: { [.blocked, .sleeping, .waiting].contains($0.state) }) else { return nil }
     return switch timeline.observation?.waitStates {
-    case "kernel": "the kernel's scheduler reported blocked, sleeping and waiting" + unrecordedEnds
-    case "looks": "occasional looks at /proc found blocked, sleeping and waiting"
-    case "times":
+    case .kernel: "the kernel's scheduler reported blocked, sleeping and waiting" + unrecordedEnds
+    case .looks: "occasional looks at /proc found blocked, sleeping and waiting"
+    case .times:
       "estimated from looks at /proc: the sums are right, but short waits may have been a little earlier or later"
-    default: nil
+    case nil: nil
     }
   }
 
