@@ -130,7 +130,7 @@ final class LaunchObservation {
     if isPlain { return }
     let now = Int64(lo_now())
     probe = WaitProbe(processID: launch.processID, start: now, readsTimes: perf == nil)
-    if perf == nil { threads = OtherThreads(processID: launch.processID, start: now) }
+    if probe?.knowsTimes == true { threads = OtherThreads(processID: launch.processID, start: now) }
     startStacks()
   }
 

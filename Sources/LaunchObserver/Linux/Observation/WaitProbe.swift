@@ -140,6 +140,9 @@ struct WaitProbe {
   /// The process has ended.
   mutating func lookAtEnd() { if nextTime != nil { times?.look(at: Int64(lo_now()), isWaiting: false) } }
 
+  /// Whether the kernel says how long threads have run.
+  var knowsTimes: Bool { times != nil }
+
   /// How long the first thread had run at each look; empty if it was not asked for, or is not known.
   var looks: [ProcessorTimes.Look] {
     guard let looks = times?.looks, looks.count > 1 else { return [] }
