@@ -27,13 +27,13 @@ struct EstimatedThreads {
     for (thread, history, states) in others {
       let processor = ends.firstIndex { $0 < history.looks[0].time } ?? ends.count
       if processor == ends.count { ends.append(0) }
-      ends[processor] = history.endTime ?? .max
+      let end = history.looks[history.looks.count - 1].time
+      ends[processor] = end
       var place = PerfEvents.Occurrence(
         time: history.looks[0].time, processID: processID, threadID: thread, processor: UInt32(processor + 1))
       events.names.append(PerfEvents.Name(place: place, isExec: false, name: history.name))
       add(states, at: place, to: &events)
-      guard let time = history.endTime else { continue }
-      place.time = time
+      place.time = end
       events.threads.append(PerfEvents.Thread(place: place, parentProcessID: processID, isEnd: true))
     }
     events.switches.sort { $0.place.time < $1.place.time }

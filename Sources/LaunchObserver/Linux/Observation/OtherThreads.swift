@@ -11,13 +11,11 @@ struct OtherThreads {
   struct History {
     /// The last one that it had.
     var name: String
+    /// What it did after the last one is not known: the launcher may have looked late.
     var looks: [ProcessorTimes.Look]
-    /// It has ended by this time, CLOCK_MONOTONIC ns.
-    var endTime: Int64?
 
     mutating func move(_ moved: (Int64) -> Int64) {
       for row in looks.indices { looks[row].time = moved(looks[row].time) }
-      endTime = endTime.map(moved)
     }
   }
 
@@ -73,7 +71,7 @@ struct OtherThreads {
 
   /// Keeps what is known so far, and closes the descriptors. A number can be that of several threads, one after the other.
   mutating func end() -> [(id: Int32, history: History)] {
-    for thread in watched.keys { close(thread, endTime: nil) }
+    for thread in watched.keys { close(thread) }
     if directory >= 0 { Glibc.close(directory) }
     return ended.sorted { $0.id < $1.id }
   }
@@ -82,19 +80,19 @@ struct OtherThreads {
     guard let call = watched[thread]?.call, watched[thread]?.times.staysWaiting(at: Int64(lo_now())) == false else {
       return
     }
-    guard let place = CurrentCall.read(call) else { return close(thread, endTime: Int64(lo_now())) }
+    guard let place = CurrentCall.read(call) else { return close(thread) }
     watched[thread]?.isRunning = place.isRunning
     watched[thread]?.times.look(at: Int64(lo_now()), isWaiting: !place.isRunning)
     // A new thread has the name of its creator until it has its own.
     if watched[thread]?.times.hasRun == true, let name = name(of: thread) { watched[thread]?.name = name }
   }
 
-  private mutating func close(_ thread: Int32, endTime: Int64?) {
+  private mutating func close(_ thread: Int32) {
     guard var last = watched.removeValue(forKey: thread) else { return }
     last.end()
     let looks = last.times.looks
     guard looks.count > 1, ended.count < Self.mostEnded else { return }
-    ended.append((thread, History(name: last.name, looks: looks, endTime: endTime)))
+    ended.append((thread, History(name: last.name, looks: looks)))
   }
 
   /// Whether the process has other threads than those that are watched.
