@@ -43,6 +43,11 @@ package struct LaunchSet: Sendable {
         return count > 0 ? (reason, count) : nil
       }
     }
+
+    /// `8 background, 2 failed`; empty for none.
+    package static func text(_ counts: [(reason: Self, count: Int)]) -> String {
+      counts.map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
+    }
   }
 
   /// One launch of the set.

@@ -104,7 +104,7 @@ struct Descendants: Sendable {
     /// - Parameter process: for a thread of this process, the thread's own line.
     init?(id: Int32, of process: Int32? = nil) {
       let path =
-        process.map { "\(ProcessFiles.folder($0))/task/\(id)/stat" } ?? ProcessFiles.folder(id) + "/stat"
+        (process.map { ProcessFiles.folder(ofThread: id, of: $0) } ?? ProcessFiles.folder(id)) + "/stat"
       // The name is in brackets and may contain anything, including brackets.
       guard let line = fileText(path), let bracket = line.lastIndex(of: ")") else { return nil }
       let fields = line[line.index(after: bracket)...].split(separator: " ")

@@ -2,6 +2,7 @@
 
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// The files of processes in /proc.
 ///
@@ -12,6 +13,14 @@ enum ProcessFiles {
 
   /// The folder of a process. If /proc does not show it by this number, the folder does not exist.
   static func folder(_ processID: Int32) -> String { areOurs ? "/proc/\(processID)" : "/proc/none" }
+
+  /// The folder of a thread of a process.
+  static func folder(ofThread thread: Int32, of process: Int32) -> String { "\(folder(process))/task/\(thread)" }
+
+  /// The name of a process or of a thread; nil if its folder does not exist.
+  static func name(in folder: String) -> String? {
+    fileText(folder + "/comm", limit: 64).map { String($0.prefix { $0 != "\n" }) }
+  }
 
   /// Why folders of processes do not exist; nil if they do.
   static var absence: String? {

@@ -58,8 +58,8 @@ struct HistoryAddCommand: ParsableCommand {
     let rest =
       added == launches.count
       ? "" : "; the others were already there" + (elsewhere.isEmpty ? "" : ", as launches of commit \(elsewhere)")
-    let useless = LaunchSet.LeftOut.counts(launches.map(\.measurement.leftOut)).filter { !$0.reason.isPopulation }
-      .map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
+    let useless = LaunchSet.LeftOut.text(
+      LaunchSet.LeftOut.counts(launches.map(\.measurement.leftOut)).filter { !$0.reason.isPopulation })
     tell(
       "\(history.path): added \(added) of \(launches.count) launches for commit \(shown(commit))\(rest)"
         + (useless.isEmpty ? "" : "; these do not count: \(useless)"))

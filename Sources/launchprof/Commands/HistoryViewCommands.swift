@@ -45,8 +45,8 @@ struct HistoryListCommand: ParsableCommand {
 
   /// Why no launch of a commit counts: `8 background, 2 failed`.
   private static func leftOut(_ rows: [HistoryRow], _ commit: String) -> String {
-    LaunchSet.LeftOut.counts(rows.filter { $0.commit == commit }.map(\.measurement.leftOut))
-      .map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
+    LaunchSet.LeftOut.text(
+      LaunchSet.LeftOut.counts(rows.filter { $0.commit == commit }.map(\.measurement.leftOut)))
   }
 }
 

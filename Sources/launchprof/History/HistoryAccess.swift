@@ -83,7 +83,7 @@ struct HistoryMetricOptions: ParsableArguments {
   private func tellOfLaunchesThatDoNotCount(_ rows: [HistoryRow]) {
     let reasons = LaunchSet.LeftOut.counts(rows.map(\.measurement.leftOut)).filter { $0.reason != .warmUp }
     guard !reasons.isEmpty else { return }
-    let counts = reasons.map { "\($0.count) \($0.reason.rawValue)" }.joined(separator: ", ")
+    let counts = LaunchSet.LeftOut.text(reasons)
     let shown = Set(rows.filter { $0.measurement.leftOut == nil }.map(\.commit))
     let absent = Set(rows.map(\.commit)).subtracting(shown).count
     let commits = absent == 0 ? "" : "; \(absent) \(absent == 1 ? "commit has" : "commits have") no launch that counts"

@@ -45,7 +45,7 @@ enum AwaitedThread: Equatable {
     let isMutex = isWait && value == 2
     let thread = Int32(truncatingIfNeeded: isMutex ? words[2] : words[0] & 0x3fff_ffff)
     // A low number may be a counter, so the thread must exist.
-    guard thread > 1, access("\(ProcessFiles.folder(processID))/task/\(thread)", F_OK) == 0 else { return nil }
+    guard thread > 1, access(ProcessFiles.folder(ofThread: thread, of: processID), F_OK) == 0 else { return nil }
     // The kernel clears a thread's word when the thread ends. The word of a lock has a bit that marks waiting threads.
     self = isWait && !isMutex && value == words[0] && value >> 30 == 0 ? .end(thread) : .owner(thread)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+internal import LaunchSystem
 
 /// What a thread waits in, as /proc/PID/task/TID/syscall says it (proc(5)): the number of the system call, its six
 /// arguments, the stack pointer, the instruction. A wait for a page has no arguments, and the number -1.
@@ -14,6 +15,11 @@ struct CurrentCall: Equatable {
 
   /// The kernel continues some calls under this name after a stop (restart_syscall(2)).
   private static let continuation = "restart_syscall"
+
+  /// Opens the file of a thread. Returns its descriptor; -1 if it does not exist, or is not to be read by this user.
+  static func open(_ thread: Int32, of process: Int32) -> Int32 {
+    openToRead(ProcessFiles.folder(ofThread: thread, of: process) + "/syscall")
+  }
 
   /// Reads an open file `syscall`; nil if the thread has ended.
   static func read(_ file: Int32) -> CurrentCall? {

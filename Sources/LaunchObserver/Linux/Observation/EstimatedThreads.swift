@@ -10,7 +10,7 @@ struct EstimatedThreads {
     processID = launch.processID
     first = EstimatedStates(launch.looks)
     others = launch.threads.map { ($0.id, $0.history, EstimatedStates($0.history.looks)) }
-      .sorted { $0.history.looks[0].time < $1.history.looks[0].time }
+      .sorted { ($0.history.looks[0].time, $0.id) < ($1.history.looks[0].time, $1.id) }
   }
 
   /// How long a thread ran for each of the samples, ns; nil for a few samples.

@@ -73,7 +73,7 @@ struct OtherThreads {
   mutating func end() -> [(id: Int32, history: History)] {
     for thread in watched.keys { close(thread) }
     if directory >= 0 { Glibc.close(directory) }
-    return ended.sorted { $0.id < $1.id }
+    return ended
   }
 
   private mutating func look(at thread: Int32) {
@@ -107,7 +107,7 @@ struct OtherThreads {
     let now = Int64(lo_now())
     let threads = fileNames(in: folder).compactMap { Int32($0) }
     for thread in threads where thread != processID && watched[thread] == nil && watched.count < Self.most {
-      let call = Glibc.open("\(folder)/\(thread)/syscall", O_RDONLY | O_CLOEXEC)
+      let call = CurrentCall.open(thread, of: processID)
       guard call >= 0 else { continue }
       guard let times = ProcessorTimes(thread: thread, of: processID, since: lastList) else {
         Glibc.close(call)
@@ -119,6 +119,6 @@ struct OtherThreads {
   }
 
   private func name(of thread: Int32) -> String? {
-    fileText("\(folder)/\(thread)/comm", limit: 64).map { String($0.prefix { $0 != "\n" }) }
+    ProcessFiles.name(in: ProcessFiles.folder(ofThread: thread, of: processID))
   }
 }

@@ -2,6 +2,7 @@
 
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// How long a thread had run at some instants, and how long it had waited for a processor: /proc/PID/task/TID/schedstat
 /// (Linux, Documentation/scheduler/sched-stats.rst). Tells what the thread did where perf events are not allowed (D310).
@@ -38,7 +39,7 @@ struct ProcessorTimes {
   ///
   /// - Parameter earliest: a thread that is new began at this time or later, CLOCK_MONOTONIC ns.
   init?(thread: Int32, of processID: Int32, since earliest: Int64? = nil) {
-    file = open("\(ProcessFiles.folder(processID))/task/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
+    file = openToRead(ProcessFiles.folder(ofThread: thread, of: processID) + "/schedstat")
     if file < 0 { return nil }
     look(at: Int64(lo_now()), isWaiting: false)
     guard let first = looks.first, first.running > 0 else {

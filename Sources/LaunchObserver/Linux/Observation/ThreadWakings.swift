@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-internal import LaunchSystem
 internal import LaunchTrace
 
 /// Which threads made the threads of a launch runnable, for the trace: they woke or created them. Includes threads of
@@ -62,14 +60,12 @@ struct ThreadWakings {
     }
     if Descendants.Process(id: place.processID)?.isOfKernel == true { return 0 }
     let name =
-      name("\(ProcessFiles.folder(place.processID))/task/\(place.threadID)/comm") ?? history.names[place.threadID]
-    let processName = self.name("\(ProcessFiles.folder(place.processID))/comm") ?? history.names[place.processID]
+      ProcessFiles.name(in: ProcessFiles.folder(ofThread: place.threadID, of: place.processID))
+      ?? history.names[place.threadID]
+    let processName =
+      ProcessFiles.name(in: ProcessFiles.folder(place.processID)) ?? history.names[place.processID]
     strangers[place.threadID] = Stranger(
       threadID: place.threadID, processID: place.processID, name: name ?? "", processName: processName ?? name ?? "")
     return place.threadID
-  }
-
-  private func name(_ path: String) -> String? {
-    fileText(path, limit: 64).map { String($0.prefix { $0 != "\n" }) }
   }
 }

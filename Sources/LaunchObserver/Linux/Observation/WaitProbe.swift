@@ -81,7 +81,7 @@ struct WaitProbe {
   init(processID: Int32, start: Int64, readsTimes: Bool) {
     self.processID = processID
     self.start = start
-    call = open("\(ProcessFiles.folder(processID))/task/\(processID)/syscall", O_RDONLY | O_CLOEXEC)
+    call = CurrentCall.open(processID, of: processID)
     nextTime = call >= 0 ? start + Self.shortest : nil
     times = readsTimes && call >= 0 ? ProcessorTimes(thread: processID, of: processID) : nil
   }
@@ -171,7 +171,7 @@ struct WaitProbe {
 
   /// - Returns: false if the thread has ended.
   private mutating func lookAtOther(_ thread: Int32) -> Bool {
-    let file = open("\(ProcessFiles.folder(processID))/task/\(thread)/syscall", O_RDONLY | O_CLOEXEC)
+    let file = CurrentCall.open(thread, of: processID)
     guard file >= 0 else { return false }
     defer { close(file) }
     guard let place = CurrentCall.read(file) else { return false }

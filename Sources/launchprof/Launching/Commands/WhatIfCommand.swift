@@ -193,8 +193,8 @@ struct WhatIfCommand: ParsableCommand {
     try endIfInterrupted(by: interruption)
     let counted = result.launches.filter { $0.leftOut == nil }.map(\.name)
     guard !counted.isEmpty else {
-      let reasons = LaunchSet.LeftOut.counts(result.launches.map(\.leftOut)).map { "\($0.count) \($0.reason.rawValue)" }
-      let why = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
+      let reasons = LaunchSet.LeftOut.text(LaunchSet.LeftOut.counts(result.launches.map(\.leftOut)))
+      let why = reasons.isEmpty ? "" : ": " + reasons
       throw fail("no launch of \(shown(command.program)) counts\(why)", status: 3)
     }
     let timelines = try timelines(of: counted)
