@@ -2,7 +2,7 @@
 
 #if defined(__linux__)
 #define _GNU_SOURCE
-#include "include/lr_spool.h"
+#include "lr_spool_bounds.h"
 #include "lr_spool_owner.h"
 
 #include <dirent.h>
@@ -10,21 +10,16 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-// `<13 digits of milliseconds>-<32 digits of the id>.json`: sorted names are in the order of the launches.
-#define LR_NAME_LENGTH (13 + 1 + 32 + 5)
 /// Prefix of a record that counts once its process is gone. Until then that process holds a lock on the file. The process's
 /// `lr_spool_owner` follows, and then the name of the record.
 #define LR_PROVISIONAL ".open-"
 #define LR_NEW ".new"
 #define LR_LOCK ".lock"
-#define LR_DROPPED ".dropped"
 
 /// A descriptor that stays open, and which file it is: the program may close descriptors that it does not know
 /// (closefrom(3)), and the number then means another file.
@@ -89,19 +84,14 @@ static int lr_open_spool_at(const char *path, lr_open_spool *opened) {
   return error;
 }
 
-// MARK: Bounds
-
-static bool lr_is_record(const char *name) {
-  return strlen(name) == LR_NAME_LENGTH && name[13] == '-' && strcmp(name + LR_NAME_LENGTH - 5, ".json") == 0 &&
-         strspn(name, "0123456789") == 13 && strspn(name + 14, "0123456789abcdef") == 32;
-}
+// MARK: Records of processes that are gone
 
 /// The name that a provisional record has once it counts, and the process that left it. NULL if the file is another one.
 static const char *lr_record_name(const char *provisional, lr_spool_owner *owner) {
   size_t prefix = strlen(LR_PROVISIONAL);
   if (strncmp(provisional, LR_PROVISIONAL, prefix) != 0) return NULL;
   const char *name = lr_owner_read(provisional + prefix, owner);
-  return lr_is_record(name) ? name : NULL;
+  return lr_spool_is_record(name) ? name : NULL;
 }
 
 /// The process is gone, so its record becomes an ordinary one.
@@ -132,105 +122,6 @@ static void lr_adopt_all(int directory) {
     else if (!lr_owner_lives(&owner, &self)) lr_adopt(directory, entry->d_name, name);
   }
   closedir(entries);
-}
-
-static uint64_t lr_read_dropped(int directory) {
-  char text[32] = "";
-  int file = openat(directory, LR_DROPPED, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (file < 0) return 0;
-  ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  text[length > 0 ? length : 0] = 0;
-  return strtoull(text, NULL, 10);
-}
-
-static void lr_count_dropped_records(int directory, uint64_t count) {
-  uint64_t dropped = lr_read_dropped(directory) + count;
-  int file = openat(directory, LR_DROPPED, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file < 0) return;
-  // Always the same number of digits, so that a truncated count never reads as another number.
-  char text[32];
-  int length = snprintf(text, sizeof text, "%020llu\n", (unsigned long long)dropped);
-  ssize_t written = pwrite(file, text, (size_t)length, 0);
-  (void)written;
-  close(file);
-}
-
-typedef struct lr_kept_record {
-  char name[LR_NAME_LENGTH + 1];
-  /// The clock was wrong when it was written. How old it is, is not known.
-  bool is_of_future;
-  uint64_t bytes;
-} lr_kept_record;
-
-typedef struct lr_contents {
-  size_t files, capacity;
-  uint64_t bytes;
-  lr_kept_record *records;
-} lr_contents;
-
-/// Those of the future come before all others: otherwise they would drop each record that is written now.
-static int lr_oldest_first(const void *a, const void *b) {
-  const lr_kept_record *left = a, *right = b;
-  if (left->is_of_future != right->is_of_future) return left->is_of_future ? -1 : 1;
-  return strcmp(left->name, right->name);
-}
-
-static uint64_t lr_wall_milliseconds(void) {
-  struct timespec now;
-  if (clock_gettime(CLOCK_REALTIME, &now) != 0) return UINT64_MAX;
-  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-static int lr_note_record(lr_contents *contents, const char *name, uint64_t bytes, uint64_t now) {
-  if (contents->files == contents->capacity) {
-    size_t capacity = contents->capacity ? 2 * contents->capacity : 64;
-    lr_kept_record *records = realloc(contents->records, capacity * sizeof *records);
-    if (records == NULL) return ENOMEM;
-    contents->records = records;
-    contents->capacity = capacity;
-  }
-  lr_kept_record *record = &contents->records[contents->files++];
-  memcpy(record->name, name, LR_NAME_LENGTH + 1);
-  record->is_of_future = strtoull(name, NULL, 10) > now;
-  record->bytes = bytes;
-  contents->bytes += bytes;
-  return 0;
-}
-
-/// The records, the oldest first. The caller frees them, also after an error.
-static int lr_look(int directory, lr_contents *contents) {
-  int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = 0;
-  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-  if (entries == NULL) return errno;
-  uint64_t now = lr_wall_milliseconds();
-  for (const struct dirent *entry; error == 0 && (entry = readdir(entries));) {
-    struct stat facts;
-    if (lr_is_record(entry->d_name) && fstatat(directory, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0)
-      error = lr_note_record(contents, entry->d_name, (uint64_t)facts.st_size, now);
-  }
-  closedir(entries);
-  if (contents->files > 0) qsort(contents->records, contents->files, sizeof *contents->records, lr_oldest_first);
-  return error;
-}
-
-/// Looks once: a service that died at each of its launches may have left many records. Never drops the record `newest`,
-/// whatever the clock says.
-static int lr_keep_bounds(const lr_spool *spool, int directory, const char *newest) {
-  lr_contents contents = {0};
-  int error = lr_look(directory, &contents);
-  uint64_t files = contents.files, bytes = contents.bytes, dropped = 0;
-  for (size_t i = 0; error == 0 && i < contents.files && (files > spool->most_files || bytes > spool->most_bytes); i++) {
-    if (strcmp(contents.records[i].name, newest) == 0) continue;
-    // If a shipper has taken the record meanwhile, it is not lost.
-    if (unlinkat(directory, contents.records[i].name, 0) == 0) dropped++;
-    else if (errno != ENOENT) error = errno;
-    files--;
-    bytes -= contents.records[i].bytes;
-  }
-  free(contents.records);
-  if (dropped > 0) lr_count_dropped_records(directory, dropped);
-  return error;
 }
 
 // MARK: Records
@@ -300,7 +191,7 @@ int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
   error = lr_write_record(opened.directory, name, record, NULL);
   if (error == 0) {
     lr_remove_provisional(opened.directory, name);
-    error = lr_keep_bounds(spool, opened.directory, name);
+    error = lr_spool_keep_bounds(spool, opened.directory, name);
   }
   lr_close_spool(&opened);
   return error;
@@ -337,7 +228,7 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
   if (is_first) {
     // Here too: a service that dies at every launch never adds a complete record.
     lr_adopt_all(opened.directory);
-    if (error == 0) error = lr_keep_bounds(spool, opened.directory, "");
+    if (error == 0) error = lr_spool_keep_bounds(spool, opened.directory, "");
   }
   lr_close_spool(&opened);
   return error;
@@ -348,7 +239,7 @@ void lr_spool_remove_provisional(void) { lr_remove_provisional(-1, ""); }
 uint64_t lr_spool_dropped(const char *directory) {
   int opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (opened < 0) return 0;
-  uint64_t dropped = lr_read_dropped(opened);
+  uint64_t dropped = lr_spool_read_dropped(opened);
   close(opened);
   return dropped;
 }

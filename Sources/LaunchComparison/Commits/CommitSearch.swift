@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 package import LaunchAnalysis
 
 /// Finds the commit that made launches of a program slower.
@@ -37,24 +36,23 @@ package final class CommitSearch {
     LaunchComparison
 
   /// A commit that builds, and the path of its program.
-  private struct BuiltCommit {
+  struct BuiltCommit {
     var hash: String
     var path: String
   }
 
-  private static let batch = 10
-  private let repository: CommitRepository
-  private let builds: CommitBuilds
-  private let workload: [String]
+  let repository: CommitRepository
+  let builds: CommitBuilds
+  let workload: [String]
   private let metric: ExactComparison.Metric?
-  private let mostTime: Int64
-  private let clock = LiveClock.starting()
-  private let compare: Comparing
-  private let measure: (CommitProgram) throws -> Measurement
+  let mostTime: Int64
+  let clock = LiveClock.starting()
+  let compare: Comparing
+  let measure: (CommitProgram) throws -> Measurement
   private let explain: (_ before: CommitProgram, _ with: CommitProgram) throws -> [String]
-  private let tell: (String) -> Void
+  let tell: (String) -> Void
   /// Number of launches so far.
-  private(set) package var launches = 0
+  package internal(set) var launches = 0
   package var buildCount: Int { builds.count }
 
   /// - Parameters:
@@ -133,7 +131,7 @@ package final class CommitSearch {
     }
   }
 
-  private func needed(_ commit: String) throws -> BuiltCommit {
+  func needed(_ commit: String) throws -> BuiltCommit {
     if let path = try builds.program(of: commit, isNeeded: true) { return BuiltCommit(hash: commit, path: path) }
     let message =
       builds.isProgramMissing
@@ -143,22 +141,22 @@ package final class CommitSearch {
   }
 
   /// A program whose launches can begin now.
-  private func placed(_ program: BuiltCommit, _ side: CommitBuilds.Side) throws -> CommitProgram {
+  func placed(_ program: BuiltCommit, _ side: CommitBuilds.Side) throws -> CommitProgram {
     CommitProgram(path: program.path, directory: try builds.files(of: program.hash, for: side))
   }
 
-  private func commits(_ hashes: some Sequence<String>) throws(CommitError) -> [Commit] {
+  func commits(_ hashes: some Sequence<String>) throws(CommitError) -> [Commit] {
     var commits: [Commit] = []
     for hash in hashes { commits.append(Commit(hash: hash, subject: try repository.subject(of: hash))) }
     return commits
   }
 
-  private func commits(at places: ClosedRange<Int>, _ line: [String]) throws(CommitError) -> [Commit] {
+  func commits(at places: ClosedRange<Int>, _ line: [String]) throws(CommitError) -> [Commit] {
     try commits(line[(places.lowerBound - 1)..<places.upperBound])
   }
 
   /// The program of the commit at a place; nil for one that does not build, which the search then leaves out.
-  private func program(at place: Int, _ line: [String], _ search: inout StepBisection) throws -> BuiltCommit? {
+  func program(at place: Int, _ line: [String], _ search: inout StepBisection) throws -> BuiltCommit? {
     if let path = try builds.program(of: line[place - 1]) { return BuiltCommit(hash: line[place - 1], path: path) }
     search.skip(place)
     tell("\(Self.short(line[place - 1])) does not build, and is left out")
@@ -166,7 +164,7 @@ package final class CommitSearch {
   }
 
   /// What a commit's launches give; nil if they fail, and the search then leaves the commit out.
-  private func launched<Found>(
+  func launched<Found>(
     _ program: BuiltCommit, at place: Int, _ search: inout StepBisection, _ launch: () throws -> Found
   ) throws -> Found? {
     do { return try launch() } catch let error as CommitError
@@ -179,161 +177,22 @@ package final class CommitSearch {
   }
 
   /// The same, with the commit in the error of launches that fail instead of its program.
-  private func naming<Found>(_ programs: [BuiltCommit], _ launch: () throws -> Found) throws -> Found {
+  func naming<Found>(_ programs: [BuiltCommit], _ launch: () throws -> Found) throws -> Found {
     do { return try launch() } catch var error as CommitError where error.code == .launchFailed {
       if let program = programs.first(where: { $0.path == error.subject }) { error.subject = Self.short(program.hash) }
       throw error
     }
   }
 
-  private func timeIsOver(_ search: StepBisection, _ line: [String]) throws -> Outcome {
+  func timeIsOver(_ search: StepBisection, _ line: [String]) throws -> Outcome {
     .undecided("the time of --max-time is over", among: try commits(at: search.interval, line))
   }
 
-  private static func short(_ commit: String) -> String { String(commit.prefix(12)) }
-
-  // MARK: By time
-
-  private func timedSearch(
-    _ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit
-  ) throws -> Outcome {
-    let key = CommitBuilds.key([good, line.last ?? "", base.path] + workload)
-    var state = CommitSearchState(path: "\(repository.place)/\(key).state")
-    let start: CommitSearchState.Start
-    if let known = state.start {
-      tell("Continuing an interrupted search: \(state.batches.count) batches are measured already")
-      start = known
-    } else {
-      builds.forgetBroken()
-      let comparison = try counted(base, head, nil)
-      guard case .decided(let verdict) = comparison.outcome, let total = comparison.total else {
-        return .undecided("the launches of both cannot be compared: \(Self.words(comparison.outcome.name))", among: [])
-      }
-      if verdict.isInconclusive {
-        return .undecided("the launches do not decide whether the bad commit is slower at all", among: [])
-      }
-      guard verdict == .regressed else {
-        return .notSlower("the bad commit is not slower: \(Self.words(verdict.name))")
-      }
-      start = Self.start(comparison, total)
-      try state.begin(start)
-      tell(
-        "The bad commit is slower by \(Self.percent(exp(start.step.size) - 1)), by \(start.usesCPU ? "CPU" : "wall") time"
-      )
-    }
-    var search = StepBisection(count: line.count, step: start.step)
-    for batch in state.batches {
-      if let place = line.firstIndex(of: batch.commit) { search.observe(batch.differences, at: place + 1) }
-    }
-    while !search.isDecided, let place = search.next {
-      if clock.elapsed() >= mostTime { return try timeIsOver(search, line) }
-      guard let program = try program(at: place, line, &search),
-        let comparison = try launched(program, at: place, &search, { try counted(base, program, Self.batch) })
-      else { continue }
-      let differences = Self.differences(comparison, start.usesCPU ? .cpu : .total)
-      guard !differences.isEmpty else {
-        return .undecided("launches of \(Self.short(line[place - 1])) fail", among: try commits(line))
-      }
-      search.observe(differences, at: place)
-      try state.add(differences, of: line[place - 1])
-      tellPosterior(search, line, at: place)
-    }
-    let outcome = try confirm(search, good, line)
-    state.remove()
-    return outcome
-  }
-
-  private func counted(_ base: BuiltCommit, _ head: BuiltCommit, _ rounds: Int?) throws -> LaunchComparison {
-    let comparison = try naming([head, base]) {
-      try compare(try placed(base, .base), try placed(head, .head), rounds)
-    }
-    launches += comparison.base.count + comparison.head.count
-    return comparison
-  }
-
-  private func confirm(_ search: StepBisection, _ good: String, _ line: [String]) throws -> Outcome {
-    let (places, probability) = search.candidate
-    let suspects = try commits(at: places, line)
-    guard probability >= StepBisection.confidence else {
-      return .undecided("nothing more can be learned", among: try commits(at: search.interval, line))
-    }
-    let parent = places.lowerBound > 1 ? line[places.lowerBound - 2] : good
-    tell("Confirming \(Self.short(line[places.upperBound - 1])) against \(Self.short(parent))")
-    let comparison = try counted(try needed(parent), try needed(line[places.upperBound - 1]), nil)
-    guard comparison.outcome == .decided(.regressed) else {
-      return .undecided(
-        "compared with the commit before it, the result is \(Self.words(comparison.outcome.name)). The bad commit is slower than the good "
-          + "one, so several commits may each have made a part of the step",
-        among: suspects)
-    }
-    return .found(suspects, Evidence(probability: probability, parent: parent, comparison: comparison))
-  }
-
-  /// Uses CPU time instead of wall time if it is that of the launch and shows the step: it needs fewer launches.
-  private static func start(_ comparison: LaunchComparison, _ total: MetricComparison) -> CommitSearchState.Start {
-    let (base, head) = comparison.counted
-    let isCPUOfLaunch = (base + head).allSatisfy(\.isCPUOfLaunch)
-    let cpu = isCPUOfLaunch ? comparison.cpu?.shift : nil
-    let usesCPU = cpu.map { $0.lower.relative > 0 } ?? false
-    let size = log(1 + (usesCPU ? cpu ?? total.shift : total.shift).estimate.relative)
-    let differences = differences(comparison, usesCPU ? .cpu : .total)
-    return CommitSearchState.Start(step: StepBisection.Step(differences, size: size), usesCPU: usesCPU)
-  }
-
-  /// ln(head / base) of each round in which both launches count.
-  private static func differences(_ comparison: LaunchComparison, _ metric: Metric) -> [Double] {
-    let (base, head) = comparison.counted
-    let values = Dictionary(base.map { ($0.provenance.round, $0.values[metric] ?? 0) }) { first, _ in first }
-    return head.compactMap { launch in
-      guard let before = values[launch.provenance.round], let after = launch.values[metric], before > 0, after > 0
-      else { return nil }
-      return log(after / before)
-    }
-  }
-
-  // MARK: By an exact metric
-
-  private func exactSearch(
-    _ metric: ExactComparison.Metric, _ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit
-  ) throws -> Outcome {
-    builds.forgetBroken()
-    let (before, after) = (try value(metric, of: base), try value(metric, of: head))
-    guard after > before else { return .notSlower("\(metric.rawValue): \(before) before, \(after) now") }
-    tell("\(metric.rawValue): \(before) before, \(after) now")
-    var search = StepBisection(count: line.count, step: StepBisection.Step(size: 1, spread: 1))
-    var values: [Int: Int64] = [0: before, line.count: after]
-    while !search.isDecided, let place = search.next {
-      if clock.elapsed() >= mostTime { return try timeIsOver(search, line) }
-      guard let program = try program(at: place, line, &search),
-        let value = try launched(program, at: place, &search, { try value(metric, of: program) })
-      else { continue }
-      values[place] = value
-      search.observe(isSlow: value - before > after - value, at: place)
-      tellPosterior(search, line, at: place)
-    }
-    let places = search.candidate.places
-    let suspects = try commits(at: places, line)
-    return .found(
-      suspects,
-      Evidence(
-        probability: search.candidate.probability,
-        parent: places.lowerBound > 1 ? line[places.lowerBound - 2] : good,
-        values: (values[places.lowerBound - 1] ?? before, values[places.upperBound] ?? after)))
-  }
-
-  private func value(_ metric: ExactComparison.Metric, of program: BuiltCommit) throws -> Int64 {
-    let measurement = try naming([program]) { try measure(try placed(program, .head)) }
-    launches += 1
-    let known = LaunchComparison(base: [measurement], head: [measurement]).exact
-    if let found = known.first(where: { $0.metric == metric }) { return found.head }
-    throw CommitError(
-      code: .cannotMeasure, subject: metric.rawValue,
-      message: "the launch of \(program.path) has no such count; can it be observed?")
-  }
+  static func short(_ commit: String) -> String { String(commit.prefix(12)) }
 
   // MARK: Progress
 
-  private func tellPosterior(_ search: StepBisection, _ line: [String], at place: Int) {
+  func tellPosterior(_ search: StepBisection, _ line: [String], at place: Int) {
     let (places, probability) = search.candidate
     let open = search.interval.count
     tell(
@@ -342,9 +201,9 @@ package final class CommitSearch {
   }
 
   /// `no change` of `no-change`.
-  private static func words(_ name: String) -> String { name.split(separator: "-").joined(separator: " ") }
+  static func words(_ name: String) -> String { name.split(separator: "-").joined(separator: " ") }
 
-  private static func percent(_ part: Double) -> String {
+  static func percent(_ part: Double) -> String {
     DecimalText.text(Int64((part * 1000).rounded(.down)), decimals: 1) + " %"
   }
 }

@@ -14,9 +14,9 @@ struct ObservedTrace {
   let stopTime: Int64
   /// The same at the program's end, which moves to an earlier time.
   let endStopTime: Int64
-  private let history: ProcessHistory
-  private let points: LoadPoints
-  private let images: ImageCache
+  let history: ProcessHistory
+  let points: LoadPoints
+  let images: ImageCache
   let sampleRate: Int
   /// CPU time that each sample stands for, ns.
   private var samplePeriod: Int64?
@@ -27,8 +27,8 @@ struct ObservedTrace {
   private let boot: Int64
   private let wakings: ThreadWakings
   let switches: ProcessorSwitches
-  private var tracks: ObservedTracks
-  private var writer = PerfettoTraceWriter()
+  var tracks: ObservedTracks
+  var writer = PerfettoTraceWriter()
   let calls: WatchedCalls
   let lookups: FirstLookups
   private let places: CodePlaces
@@ -118,7 +118,7 @@ struct ObservedTrace {
     return writer.bytes
   }
 
-  private mutating func instant(
+  mutating func instant(
     _ name: String, _ category: String, _ time: Int64, _ track: UInt64,
     _ annotations: [(key: String, value: AnnotationValue)]
   ) {
@@ -156,62 +156,6 @@ struct ObservedTrace {
       writer.threadTrack(
         uuid: uuid, parent: tracks.process(stranger.processID), processID: stranger.processID,
         threadID: stranger.threadID, name: stranger.name, sequence: Self.sequence)
-    }
-  }
-
-  private mutating func writePoints() {
-    let track = tracks.thread(launch.processID, of: launch.processID)
-    for point in points.points {
-      var annotations: [(key: String, value: AnnotationValue)] = [(LS_KEY_SOURCE, .string(point.source))]
-      if !point.path.isEmpty { annotations.append((LS_KEY_PATH, .string(point.path))) }
-      instant(point.name, LS_CATEGORY_POINT, point.time, track, annotations)
-    }
-  }
-
-  private mutating func writeLibraries() {
-    let mappings = events.mappings.filter { kept.contains($0.place.processID) && $0.isLoad }
-    for mapping in mappings {
-      let image = images.image(mapping.path)
-      var annotations: [(key: String, value: AnnotationValue)] = [
-        (LS_KEY_PATH, .string(mapping.path)), (LS_KEY_SIZE, .uint(image?.memorySpan ?? mapping.length)),
-        (LS_KEY_ADDRESS, .pointer(mapping.address)),
-      ]
-      if let image, !image.buildID.isEmpty { annotations.append((LS_KEY_BUILD_ID, .string(image.buildID))) }
-      if let image { annotations.append((LS_KEY_NEEDED, .array(image.needed.map(AnnotationValue.string)))) }
-      if let opening = points.firstOpenings.first(where: { $0.mapped == mapping.place.time && $0.path == mapping.path })
-      {
-        annotations.append((LS_KEY_DURATION_NS, .int(opening.mapped - opening.start)))
-      }
-      instant(
-        LS_EVENT_MAP, LS_CATEGORY_LIBRARY, mapping.place.time,
-        tracks.thread(mapping.place.threadID, of: mapping.place.processID), annotations)
-    }
-    if omitsLoadings { return }
-    let main = tracks.thread(launch.processID, of: launch.processID)
-    for relocation in points.relocations {
-      writer.begin(
-        sequence: Self.sequence, time: relocation.start, track: main, name: LS_EVENT_RELOCATE,
-        category: LS_CATEGORY_LIBRARY,
-        annotations: [(LS_KEY_PATH, .string(relocation.path)), (LS_KEY_SOURCE, .string(LS_SOURCE_KERNEL))])
-      writer.end(sequence: Self.sequence, time: relocation.end, track: main)
-    }
-    for loading in points.loadings {
-      let span = loading.span
-      let paths = mappings.filter {
-        $0.place.threadID == loading.threadID && span.start <= $0.place.time && $0.place.time <= span.end
-      }.map(\.path)
-      // If there are no paths, the library was loaded already.
-      guard !paths.isEmpty else { continue }
-      let track = tracks.thread(loading.threadID, of: launch.processID)
-      var annotations: [(key: String, value: AnnotationValue)] = [
-        (LS_KEY_PATH, .array(paths.map(AnnotationValue.string))),
-        (LS_KEY_SOURCE, .string(span.lacksInitializers ? LS_SOURCE_KERNEL : LS_SOURCE_BREAKPOINT)),
-      ]
-      if span.lacksInitializers { annotations.append((LS_KEY_LACKS_INITIALIZERS, .bool(true))) }
-      writer.begin(
-        sequence: Self.sequence, time: span.start, track: track, name: LS_EVENT_DLOPEN, category: LS_CATEGORY_LIBRARY,
-        annotations: annotations)
-      writer.end(sequence: Self.sequence, time: span.end, track: track)
     }
   }
 
@@ -283,40 +227,6 @@ struct ObservedTrace {
     }
   }
 
-  // MARK: Swift's runtime
-
-  private mutating func writeCalls() {
-    let globals = GlobalInitializations(calls).all
-    let functions = globals.map { frame(place($0.call), $0.function) }
-    let globalCallers = globals.map { callers($0.call) }
-    let lookupCallers = lookups.all.map { callers($0.call) }
-    let frames = functions + (globalCallers + lookupCallers).flatMap(\.self)
-    let names = FunctionNames(Set(frames.map(FunctionNames.CodeAddress.init)))
-    func name(_ frame: StackFrame) -> String { names[FunctionNames.CodeAddress(frame)] }
-    var slices = globals.indices.map { row in
-      ThreadSlice(
-        globals[row], function: functions[row], name: name(functions[row]), callers: globalCallers[row].map(name))
-    }
-    slices += lookups.all.indices.map { row in
-      let lookup = lookups.all[row]
-      let isOwn = lookup.call.processID == launch.processID
-      return ThreadSlice(lookup, isOwn ? launch.names : nil, callers: lookupCallers[row].map(name))
-    }
-    writer.write(slices, sequence: Self.sequence) { [tracks] in tracks.thread($0, of: $1) }
-  }
-
-  private func place(_ call: WatchedCalls.Call) -> PerfEvents.Occurrence {
-    PerfEvents.Occurrence(time: call.start, processID: call.processID, threadID: call.threadID)
-  }
-
-  /// Who made a call, innermost first. A return address outside of all files has no name.
-  private func callers(_ call: WatchedCalls.Call) -> [StackFrame] {
-    let callers = call.callers.prefix(Self.mostCallers).map { frame(place(call), $0 &- 1) }
-    return Array(callers.prefix { !$0.image.isEmpty })
-  }
-
-  private static let mostCallers = 24
-
   /// A stack, the outermost frame first. In code without frame pointers, the kernel reads arbitrary words as callers.
   /// So a caller outside of all images ends the stack.
   private func stack(_ place: PerfEvents.Occurrence, _ addresses: [UInt64]) -> [StackFrame] {
@@ -330,5 +240,5 @@ struct ObservedTrace {
     return frames.reversed()
   }
 
-  private func frame(_ place: PerfEvents.Occurrence, _ address: UInt64) -> StackFrame { places.frame(place, address) }
+  func frame(_ place: PerfEvents.Occurrence, _ address: UInt64) -> StackFrame { places.frame(place, address) }
 }
