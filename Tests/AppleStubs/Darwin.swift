@@ -38,7 +38,8 @@ public typealias Attributes = UnsafeMutablePointer<posix_spawnattr_t?>
 @discardableResult public func posix_spawnattr_destroy(_ attributes: Attributes!) -> Int32 { -1 }
 @discardableResult public func posix_spawnattr_setsigmask(_ attributes: Attributes!, _ mask: UnsafePointer<sigset_t>!) -> Int32 { -1 }
 @discardableResult public func posix_spawnattr_setflags(_ attributes: Attributes!, _ flags: Int16) -> Int32 { -1 }
-@discardableResult public func posix_spawn(
+public func _NSGetEnviron() -> UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>! { nil }
+@discardableResult public func posix_spawnp(
   _ process: UnsafeMutablePointer<pid_t>!, _ path: UnsafePointer<CChar>!,
   _ actions: UnsafePointer<posix_spawn_file_actions_t?>!, _ attributes: UnsafePointer<posix_spawnattr_t?>!,
   _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>!, _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>!

@@ -44,15 +44,34 @@ package struct LLVMSymbolizer: Sendable {
         (file, wanted.addresses[start..<min(wanted.addresses.count, start + Self.batch)])
       }
     }
-    let outputs = ToolProcess.outputs(of: batches.map { tool(files[$0].path, $1) })
+    let outputs = Self.outputs(of: batches.map { command(files[$0].path, $1) })
     var frames = [[[SourceFrame]]](repeating: [], count: files.count)
     for ((file, addresses), output) in zip(batches, outputs) { frames[file] += Self.frames(output, addresses.count) }
     return frames
   }
 
-  private func tool(_ file: String, _ addresses: ArraySlice<UInt64>) -> ToolProcess {
-    let arguments = ["--output-style=JSON", "--no-demangle", "--obj=\(file)"]
-    return ToolProcess(path, arguments + addresses.map { "0x" + String($0, radix: 16) })
+  private func command(_ file: String, _ addresses: ArraySlice<UInt64>) -> [String] {
+    let options = ["--output-style=JSON", "--no-demangle", "--obj=\(file)"]
+    return [path] + options + addresses.map { "0x" + String($0, radix: 16) }
+  }
+
+  /// Time limit of one process in seconds.
+  private static let timeLimit = 30
+  private static let outputLimit = 256 << 20
+
+  /// What each process wrote. Empty for one that cannot run. As many run at once as there are processors.
+  private static func outputs(of commands: [[String]]) -> [[UInt8]] {
+    let most = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    var (outputs, running): ([[UInt8]], [ToolProcess?]) = ([], [])
+    func finishOne() {
+      outputs.append(running[outputs.count]?.finish(largest: outputLimit, seconds: timeLimit).output ?? [])
+    }
+    for command in commands {
+      if running.count - outputs.count >= most { finishOne() }
+      running.append(try? ToolProcess(command, errors: .hidden, hasEnvironment: false))
+    }
+    while outputs.count < running.count { finishOne() }
+    return outputs
   }
 
   private static func frames(_ output: [UInt8], _ count: Int) -> [[SourceFrame]] {

@@ -26,7 +26,7 @@ enum GitQuestion {
 
   /// - Returns: nil if git wrote too much.
   private static func run(
-    _ arguments: [String], largest: Int, errors: ToolRun.Errors
+    _ arguments: [String], largest: Int, errors: ToolProcess.Errors
   ) throws(Refusal) -> ToolRun? {
     do throws(ToolRun.Failure) { return try ToolRun(["git"] + arguments, largest: largest, errors: errors) } catch {
       switch error {
