@@ -64,7 +64,7 @@ struct LaunchRecordFileTests {
     let (spool, id) = (launchprof.directory.appending("spool"), String(repeating: "a", count: 32))
     mkdir(spool, 0o700)
     try launchprof.directory.write("{\"record\":1,\"id\":\"\(id)\"}\n", to: "spool/1795341600000-\(id).json")
-    try launchprof.directory.write("", to: "spool/1795341600001-\(id).json")
+    for number in [1, 3, 4, 5, 6] { try launchprof.directory.write("", to: "spool/179534160000\(number)-\(id).json") }
     symlink("nowhere", spool + "/1795341600002-\(id).json")
     let directory = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { close(directory) }
@@ -75,10 +75,12 @@ struct LaunchRecordFileTests {
     flock(directory, LOCK_UN)
     let first = try launchprof.run(ship)
     #expect(first.outcome == .exited(1), "\(first.errorText)")
-    let told = [
-      "spool/1795341600001-\(id).json: is not a record, and goes to refused/",
-      "spool/1795341600002-\(id).json: cannot be read: Too many levels of symbolic links", "1 sent, 0 refused, 1 left",
-    ]
+    let broken = [1, 3, 4].map { "spool/179534160000\($0)-\(id).json: is not a record, and goes to refused/" }
+    let told =
+      broken + [
+        "spool/1795341600002-\(id).json: cannot be read: Too many levels of symbolic links",
+        "spool: 2 more are not records, and go to refused/", "1 sent, 0 refused, 1 left",
+      ]
     #expect(first.errorText.split(separator: "\n").map(String.init) == told)
     // Only what cannot be read is still there.
     #expect(try launchprof.run(ship).errorText.split(separator: "\n").last == "0 sent, 0 refused, 1 left")

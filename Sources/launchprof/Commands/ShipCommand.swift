@@ -84,7 +84,7 @@ struct ShipCommand: ParsableCommand {
         if count > 0 { tell("\(spool.path)/refused: has more than \(Spool.mostRefused) files; \(count) were deleted") }
       }
       let found = try spool.recordNames()
-      var (result, unreadable, isSound) = (Shipper.Result(), found.unreadable, true)
+      var (result, unreadable, broken) = (Shipper.Result(), found.unreadable, 0)
       for (name, reason) in unreadable.prefix(Self.mostNamed) { tell("\(spool.path)/\(name): \(reason)") }
       var rest = found.names[...]
       while !rest.isEmpty {
@@ -92,9 +92,9 @@ struct ShipCommand: ParsableCommand {
         rest = rest.dropFirst(Self.mostAtOnce)
         if !part.entries.isEmpty || !part.broken.isEmpty { try spool.checkWritable() }
         for name in part.broken {
-          tell("\(spool.path)/\(name): is not a record, and goes to refused/")
           try spool.putAside(name)
-          isSound = false
+          broken += 1
+          if broken <= Self.mostNamed { tell("\(spool.path)/\(name): is not a record, and goes to refused/") }
         }
         for (name, reason) in part.unreadable.prefix(max(0, Self.mostNamed - unreadable.count)) {
           tell("\(spool.path)/\(name): \(reason)")
@@ -107,9 +107,14 @@ struct ShipCommand: ParsableCommand {
         result.left += shipped.left
         if shipped.left > 0 { break }
       }
-      if unreadable.count > Self.mostNamed { tell("\(spool.path): \(unreadable.count - Self.mostNamed) more of these") }
+      if unreadable.count > Self.mostNamed {
+        tell("\(spool.path): \(unreadable.count - Self.mostNamed) more cannot be read")
+      }
+      if broken > Self.mostNamed {
+        tell("\(spool.path): \(broken - Self.mostNamed) more are not records, and go to refused/")
+      }
       result.left += rest.count + unreadable.count
-      return (result, isSound && unreadable.isEmpty)
+      return (result, broken == 0 && unreadable.isEmpty)
     }
     guard let answer else {
       throw fail("\(spool.path): another ship is sending its records", status: CommandStatus.laterPerhaps)
@@ -119,7 +124,7 @@ struct ShipCommand: ParsableCommand {
 
   /// Records of a spool that are in memory.
   private static let mostAtOnce = 4096
-  /// Files that cannot be read, and are named.
+  /// Files that cannot be read, and files that are not records: how many of each are named.
   private static let mostNamed = 3
 
   /// Secrets come by the environment: others can see arguments.
