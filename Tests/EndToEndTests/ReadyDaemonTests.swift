@@ -55,6 +55,25 @@ struct ReadyDaemonTests {
     #expect(try JSONReport(launchprof, "t.pftrace").end == "ready")
   }
 
+  /// Without a rule, the launch ends with the program. Whether a daemon remains is said, so that its user finds the rule.
+  @Test func aDaemonWithoutARuleIsSaid() throws {
+    let launchprof = try Launchprof.observing()
+    func errors(_ script: String, _ options: [String] = []) throws -> String {
+      let run = try launchprof.run(["record", "-o", "t.pftrace"] + options + ["--", "sh", "-c", script])
+      #expect(run.outcome == .exited(0), "\(run.errorText)")
+      return run.errorText
+    }
+    let daemon = "sleep 3 >/dev/null 2>&1 & exit 0"
+    let said = try errors(daemon)
+    let isRight = said.contains(/but a process that it started still runs: sleep \(\d+\)\. .*--ready listen\n/)
+    #expect(isRight, "\(said)")
+    for others in [
+      try errors(daemon, ["-q"]), try errors("sleep 0.01 & wait"), try errors(daemon, ["--ready", "exit"]),
+    ] {
+      #expect(!others.contains("still run"), "\(others)")
+    }
+  }
+
   @Test func aBackgroundThatNeverListensIsAFailedLaunch() throws {
     let (run, report) = try launchprof.reported(["sh", "-c", "sleep 0.3 &"], options: ["--ready", "listen"])
     #expect(run.outcome == .exited(0))

@@ -47,7 +47,8 @@ package struct LaunchRequest: Sendable {
   package var unmet: (@Sendable (ReadyGap) -> Void)?
 
   /// Called from the launching thread when a program has ended with success, if `ready` depends on processes that it
-  /// left in the background (`ReadyRule.followsBackground`).
+  /// left in the background (`ReadyRule.followsBackground`). After a recorded launch, also if `ready` is `.automatic`, and
+  /// nothing but the program's output or end made it ready.
   package var background: (@Sendable (Background) -> Void)?
 
   /// What happens with processes that a program left running.
@@ -56,6 +57,8 @@ package struct LaunchRequest: Sendable {
     case awaited(patience: Int64)
     /// They run on.
     case left(processIDs: [Int32])
+    /// They run on, and one of them may be what the user waits for. For people, `python3 (4711)`.
+    case unwatched([String])
   }
 
   /// CPU time, ns, that is added to the launch before execve, to check that a comparison shows it.

@@ -226,6 +226,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       facts.result = result
       facts.observation = outside.annotations()
       packets.append(outside.packets())
+      tellAboutDaemon(outside.leftRunning, result)
     }
     facts.image = image()
     if let ready = result.ready, !ready.isDefault, ready.rule != .exit, ready.ready == nil, !facts.isReadyByItself {
@@ -233,6 +234,14 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       request.unmet?(ReadyGap(rule: ready.rule, evidence: ready.evidence, hasFailed: !hasEndedWell))
     }
     return [facts.packets()] + packets
+  }
+
+  /// A daemon becomes ready after its parent has ended, and only some rules wait for it.
+  private func tellAboutDaemon(_ processes: [String], _ result: LaunchResult) {
+    guard let ready = result.ready, ready.isDefault, [.exit, .output].contains(ready.rule), !processes.isEmpty,
+      result.ending == .exited(status: 0)
+    else { return }
+    request.background?(.unwatched(processes))
   }
 
   /// A trace in memory; nil if it cannot be read.

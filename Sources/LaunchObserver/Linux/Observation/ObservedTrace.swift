@@ -2,6 +2,7 @@
 
 internal import CLaunchObserver
 internal import CLaunchSchema
+import Glibc
 internal import LaunchTrace
 
 /// Converts what was observed into packets of the trace: docs/trace-format.md, "From outside".
@@ -101,6 +102,13 @@ struct ObservedTrace {
         "replaced during the launch, so their code has no names: \(paths.joined(separator: ", "))")
     }
     return events
+  }
+
+  /// What the program started and still runs, for people: `python3 (4711)`. Only perf events tell.
+  var leftRunning: [String] {
+    let ended = Set(events.threads.filter(\.isEnd).map(\.place.threadID))
+    let left = history.descendants(of: launch.processID).subtracting(ended).filter { kill($0, 0) == 0 }
+    return left.sorted().map { "\(history.names[$0] ?? "process") (\($0))" }
   }
 
   /// The packets to append.

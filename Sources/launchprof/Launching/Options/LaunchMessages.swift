@@ -5,7 +5,7 @@ import Synchronization
 /// What the command says about launches while it makes them: each kind of message once, because the launches of a series are
 /// alike.
 final class LaunchMessages: Sendable {
-  enum Kind { case awaitsBackground, awaitsOwnEnd, missedOwnEnd, lingers, unmetRule }
+  enum Kind { case awaitsBackground, awaitsOwnEnd, missedOwnEnd, lingers, leavesProcesses, unmetRule }
 
   private let write: @Sendable (String) -> Void
   private let told = Mutex<Set<Kind>>([])

@@ -62,6 +62,13 @@ struct ReadinessOptions: ParsableArguments {
         [
           "The program has ended, but processes that it started are running. Waiting up to \(patience / 1_000_000_000) s for one to be ready"
         ])
+    case .unwatched(let processes):
+      let (one, names) = (processes.count == 1, processes.joined(separator: ", "))
+      messages.tellOnce(
+        .leavesProcesses,
+        [
+          "The program has ended, but \(one ? "a process" : "processes") that it started still run\(one ? "s" : ""): \(names). To record until \(one ? "it is" : "one is") ready: --ready listen"
+        ])
     case .left(let processes):
       let names = processes.map(String.init).joined(separator: ", ")
       tell("The program is ready and keeps running in the background (process \(names)). To end it: --settle 0.1")
