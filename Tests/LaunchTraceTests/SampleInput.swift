@@ -16,6 +16,8 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
       SampleInput(name: "perfetto, Android", format: .perfetto, bytes: AndroidTrace.sample().bytes),
       SampleInput(name: "perfetto, legacy events", format: .perfetto, bytes: LegacyTrace.sample().bytes),
       SampleInput(name: "chrome-json", format: .chromeJSON, bytes: Array(json.utf8)),
+      SampleInput(name: "chrome-json, samples", format: .chromeJSON, bytes: Array(jsonSamples.utf8)),
+      SampleInput(name: "chrome-json, V8", format: .chromeJSON, bytes: Array(v8.utf8)),
       SampleInput(name: "perf-script", format: .perfScript, bytes: Array(perf.utf8)),
       SampleInput(name: "folded", format: .folded, bytes: Array("main;a;b 3\nmain;a 2\nmain;c 1.5\n".utf8)),
       SampleInput(name: "instruments", format: .instruments, bytes: Array(instruments.utf8)),
@@ -38,6 +40,39 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
       {"ph": "b", "name": "local", "cat": "net", "id2": {"local": 5}, "pid": 7, "tid": 8, "ts": 19},
       {"ph": "s", "id": 1, "pid": 7, "tid": 8, "ts": 19}
     ], "metadata": {"a": [[[]]]}}
+    """#
+
+  /// The frames come last, and the ids of two of them are no numbers.
+  static let jsonSamples = #"""
+    {"samples": [
+      {"cpu": 0, "tid": 8, "ts": 10, "name": "cycles:HG", "sf": 3, "weight": 2},
+      {"cpu": 1, "tid": 8, "ts": "11.5", "name": "cycles:HG", "sf": "leaf"},
+      {"cpu": 0, "tid": 0, "ts": 12, "name": "cycles:HG", "weight": 5},
+      {"cpu": 0, "tid": 9, "pid": 7, "ts": 13, "sf": "x", "weight": 1}
+    ], "traceEvents": [
+      {"ph": "X", "name": "outer", "pid": 7, "tid": 8, "ts": 10.5, "dur": 20}
+    ], "stackFrames": {
+      "leaf": {"category": "/lib/libc.so.6", "name": "read\u00e9", "parent": "3"},
+      "3": {"category": "/bin/app", "name": "main", "parent": 1, "file": "main.c", "line": 5},
+      "1": {"name": "", "category": ""}
+    }}
+    """#
+
+  /// As Chrome writes it: the sampler's thread writes the chunks, the first one before the profiled thread writes the
+  /// beginning.
+  static let v8 = #"""
+    [{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"codeType":"other","functionName":"(root)","scriptId":0},"id":1},
+       {"callFrame":{"codeType":"other","functionName":"(program)","scriptId":0},"id":2,"parent":1},
+       {"callFrame":{"codeType":"other","functionName":"(idle)","scriptId":0},"id":3,"parent":1},
+       {"callFrame":{"codeType":"JS","columnNumber":9,"functionName":"","lineNumber":0,"scriptId":4,"url":"http://a/b.js"},
+        "id":4,"parent":1}],"samples":[2,4,3]},"lines":[0,3,0],"timeDeltas":[100,1200,-300]}},
+      "cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":9,"ts":4000},
+     {"args":{"data":{"startTime":1000}},"cat":"disabled-by-default-v8.cpu_profiler","id":"0x1","name":"Profile","ph":"P",
+      "pid":7,"tid":8,"ts":1001},
+     {"args":{"data":{"cpuProfile":{"nodes":[
+       {"callFrame":{"functionName":"parse","lineNumber":6,"scriptId":4,"url":"http://a/b.js"},"id":5,"parent":4}],
+       "samples":[5,5]},"timeDeltas":[800,200]}},"id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":9,"ts":5000},
+     {"args":{"data":{"endTime":5000}},"id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":9,"ts":5001}]
     """#
 
   static let perf = """

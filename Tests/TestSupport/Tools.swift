@@ -8,7 +8,7 @@ public enum Tools {
   static let directory = environment("LAUNCHPROF_TOOLS") ?? PackageRoot.appending(".build/tools")
 
   public static func python() throws(ToolFailure) -> String { try require("venv/bin/python") }
-  static func node() throws(ToolFailure) -> String { try require("node") }
+  public static func node() throws(ToolFailure) -> String { try require("node") }
   static func traceProcessor() throws(ToolFailure) -> String { try require("trace_processor") }
 
   static func environment(_ name: String) -> String? {

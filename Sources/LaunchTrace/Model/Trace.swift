@@ -19,7 +19,7 @@ public struct Trace: Sendable {
   /// False for formats without times. The time of a sample is then the sum of the weights before it.
   public var hasTimes = true
   /// V8 and Firefox take samples by the wall clock, also while a thread waits. So samples do not show that it ran.
-  package var samplesWaits: Bool { format == .cpuProfile || format == .firefox }
+  package var samplesWaits: Bool
   public var stacks = StackTable()
   public var annotations = AnnotationTable()
   public var moduleSymbols: [ModuleSymbol] = []
@@ -33,7 +33,10 @@ public struct Trace: Sendable {
   /// The range of times that annotations may contain, ns. Other times are outside of what the trace shows.
   package var plausibleTimes = -TraceLimits.time...TraceLimits.time
 
-  public init(format: TraceFormat) { self.format = format }
+  public init(format: TraceFormat) {
+    self.format = format
+    samplesWaits = format == .cpuProfile || format == .firefox
+  }
 }
 
 /// The formats that can be read.

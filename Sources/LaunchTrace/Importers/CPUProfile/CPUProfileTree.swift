@@ -3,10 +3,8 @@
 /// The nodes of a CPU profile, as rows of the trace's stacks.
 struct CPUProfileTree {
   private struct Node {
-    var frame: StackTable.Frame
+    var frame: StackTable.Frame?
     var children: [Int64]
-    /// V8's own root is not a function.
-    var isRoot: Bool
   }
 
   /// Rows by the node's id.
@@ -28,8 +26,10 @@ struct CPUProfileTree {
     var left = ids.reversed().filter { !isChild.contains($0) }.map { (id: $0, caller: Int32(-1), depth: 0) }
     while let next = left.popLast() {
       guard rows[next.id] == nil, let node = nodes[next.id] else { continue }
-      let isShown = !node.isRoot && next.depth < StackInterning.longestStack
-      let row = isShown ? builder.frame(caller: next.caller, node.frame) : next.caller
+      var row = next.caller
+      if let frame = node.frame, next.depth < StackInterning.longestStack {
+        row = builder.frame(caller: next.caller, frame)
+      }
       rows[next.id] = row
       left += node.children.reversed().map { ($0, row, next.depth + 1) }
     }
@@ -42,15 +42,17 @@ struct CPUProfileTree {
   func isIdle(_ id: Int64?) -> Bool { id.map(idle.contains) ?? false }
 
   private static func node(_ view: JSONView, _ builder: inout TraceBuilder) -> Node {
-    let call = view["callFrame"]
+    Node(frame: frame(view["callFrame"], &builder), children: view["children"]?.elements(\.integer) ?? [])
+  }
+
+  /// The frame of a node's `callFrame`; nil for V8's own root, which is not a function.
+  static func frame(_ call: JSONView?, _ builder: inout TraceBuilder) -> StackTable.Frame? {
     var name = call?["functionName"]?.intern(&builder.trace.strings) ?? .empty
-    let isRoot = builder.trace.strings[name] == "(root)"
+    if builder.trace.strings[name] == "(root)" { return nil }
     if name == .empty { name = builder.string("(anonymous)") }
     let file = call?["url"]?.intern(&builder.trace.strings) ?? .empty
     // Lines are counted from 0; -1 is none.
     let line = call?["lineNumber"]?.integer.flatMap { UInt32(exactly: $0 + 1) } ?? 0
-    return Node(
-      frame: StackTable.Frame(function: name, file: file, line: file == .empty ? 0 : line),
-      children: view["children"]?.elements(\.integer) ?? [], isRoot: isRoot)
+    return StackTable.Frame(function: name, file: file, line: file == .empty ? 0 : line)
   }
 }

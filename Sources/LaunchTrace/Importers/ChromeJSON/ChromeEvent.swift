@@ -14,6 +14,9 @@ struct ChromeEvent {
   var globalID: Text = .none
   var localID: Text = .none
   var scope: UInt8 = 0
+  /// The stack and the weight of an element of `samples`.
+  var stackFrame: Text = .none
+  var weight: Text = .none
   /// The object with the arguments.
   var arguments: UnsafeRawBufferPointer?
 
@@ -27,7 +30,30 @@ struct ChromeEvent {
       if case .none = self { return false }
       return true
     }
+
+    /// A value that is completely in memory.
+    init(_ value: JSONView) {
+      switch value.bytes.first {
+      case UInt8(ascii: "\"")?:
+        let bytes = value.bytes.from(1).to(value.bytes.count - 2)
+        self = .string(bytes, isEscaped: bytes.contains(UInt8(ascii: "\\")))
+      case UInt8(ascii: "-")?, (0x30...0x39)?: self = .number(value.bytes)
+      default: self = .none
+      }
+    }
+
+    func intern(_ strings: inout StringTable) -> StringID {
+      switch self {
+      case .none: .empty
+      case .number(let bytes), .string(let bytes, isEscaped: false): strings.intern(utf8: bytes)
+      case .string(let bytes, isEscaped: true):
+        JSONEscapes.decoded(bytes).withUnsafeBytes { strings.intern(utf8: $0) }
+      }
+    }
   }
+
+  /// The id of async work, or of a profile.
+  var anyID: Text { id.isPresent ? id : globalID.isPresent ? globalID : localID }
 
   /// Reads the object at the scanner's place.
   init(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
@@ -52,6 +78,8 @@ struct ChromeEvent {
     case Key.id: id = try Self.text(&scanner)
     case Key.id2: try readID2(&scanner)
     case Key.scope: if case .string(let bytes, _) = try Self.text(&scanner) { scope = bytes.first ?? 0 }
+    case Key.stackFrame: stackFrame = try Self.text(&scanner)
+    case Key.weight: weight = try Self.text(&scanner)
     default: try scanner.skipValue()
     }
   }
@@ -71,7 +99,7 @@ struct ChromeEvent {
     }
   }
 
-  private static func text(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) -> Text {
+  static func text(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) -> Text {
     switch try scanner.peek() {
     case UInt8(ascii: "\""):
       let string = try scanner.string()
@@ -111,6 +139,8 @@ struct ChromeEvent {
     static let id: UInt64 = 0x6964
     static let id2: UInt64 = 0x69_6432
     static let scope: UInt64 = 0x73
+    static let stackFrame: UInt64 = 0x7366
+    static let weight: UInt64 = 0x7765_6967_6874
     static let local: UInt64 = 0x6c_6f63_616c
     static let global: UInt64 = 0x676c_6f62_616c
   }

@@ -26,10 +26,36 @@ extension ChromeJSONReader {
     case UInt8(ascii: "b"), UInt8(ascii: "e"), UInt8(ascii: "n"): readAsync(event, thread, processID)
     case UInt8(ascii: "C"): readCounter(event, processID)
     case UInt8(ascii: "M"): readMetadata(event, thread, processID)
+    case UInt8(ascii: "P"): readProfile(event, thread, processID)
     // Flows are arrows between slices.
     case UInt8(ascii: "s"), UInt8(ascii: "t"), UInt8(ascii: "f"): break
-    default: builder.skipped("events of phase \(Character(Unicode.Scalar(event.phase)))")
+    default: skip(event)
     }
+  }
+
+  private mutating func skip(_ event: ChromeEvent) {
+    builder.skipped("events of phase \(Character(Unicode.Scalar(event.phase)))")
+  }
+
+  private mutating func readProfile(_ event: ChromeEvent, _ thread: TrackID, _ processID: Int32) {
+    switch text(event.name) {
+    case "Profile": samples.read(.begin, event, processID: processID, thread: thread, &builder)
+    case "ProfileChunk": samples.read(.chunk, event, processID: processID, thread: thread, &builder)
+    default: skip(event)
+    }
+  }
+
+  /// An element of `samples`. The format has no process in it; launchprof writes one.
+  mutating func readSample(_ sample: ChromeEvent) {
+    let threadID = threadID(sample.threadID)
+    var track: TrackID?
+    if sample.processID.isPresent {
+      let processID = processID(sample.processID)
+      track = thread(threadID == 0 ? processID : threadID, processID, sample.threadID)
+    } else if threadID != 0 {
+      track = builder.thread(threadID)
+    }
+    samples.add(sample, thread: track, &builder)
   }
 
   private mutating func thread(_ threadID: Int32, _ processID: Int32, _ text: ChromeEvent.Text) -> TrackID {
@@ -57,7 +83,7 @@ extension ChromeJSONReader {
 
   private mutating func readAsync(_ event: ChromeEvent, _ thread: TrackID, _ processID: Int32) {
     let isLocal = !event.id.isPresent && !event.globalID.isPresent
-    let id = event.id.isPresent ? event.id : isLocal ? event.localID : event.globalID
+    let id = event.anyID
     guard event.processID.isPresent, id.isPresent else { return builder.ignored("async events with no id") }
     let key = LegacyTracks.AsyncKey(
       id: UInt64(string(id).rawValue), processID: isLocal ? processID : nil, scope: string(event.category))
@@ -116,16 +142,7 @@ extension ChromeJSONReader {
 
   // MARK: Ids and strings
 
-  mutating func string(_ text: ChromeEvent.Text) -> StringID {
-    switch text {
-    case .none: .empty
-    case .number(let bytes): builder.trace.strings.intern(utf8: bytes)
-    case .string(let bytes, let isEscaped):
-      isEscaped
-        ? JSONEscapes.decoded(bytes).withUnsafeBytes { builder.trace.strings.intern(utf8: $0) }
-        : builder.trace.strings.intern(utf8: bytes)
-    }
-  }
+  mutating func string(_ text: ChromeEvent.Text) -> StringID { text.intern(&builder.trace.strings) }
 
   private mutating func text(_ text: ChromeEvent.Text) -> String {
     let id = string(text)

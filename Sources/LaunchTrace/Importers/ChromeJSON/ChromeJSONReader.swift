@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the Trace Event Format of Chrome, as JSON: an array of events, which may lack its closing bracket, or an
-/// object with the array under `traceEvents`. Events may be in any order. They have the meaning that they have in
-/// trace_processor (`json_trace_parser.cc`).
+/// object with the array under `traceEvents`, and perhaps `stackFrames` and `samples`. Events may be in any order. They
+/// have the meaning that they have in trace_processor (`json_trace_parser.cc`).
 struct ChromeJSONReader: TraceImporter {
   var builder = TraceBuilder(format: .chromeJSON)
   var tracks = LegacyTracks()
+  var samples = ChromeSamples()
   /// The thread of the last event, because most events have the same thread as the one before.
   var last: (processID: Int32, threadID: Int32, track: TrackID)?
   var events: [ImportedEvent] = []
@@ -32,12 +33,22 @@ struct ChromeJSONReader: TraceImporter {
     reader.builder.trace.statistics.bytes = input.offset
     reader.builder.add(reader.events)
     reader.events = []
+    reader.builder.mostFrames = TraceLimits.frames(bytes: input.offset)
+    reader.samples.finish(&reader.builder)
     return reader.builder.finish()
   }
 
   // MARK: The file
 
-  private enum Position { case object, events, end }
+  private enum Position {
+    /// Between the members of the outermost object.
+    case object
+    /// In one of its members, or in the array that is the whole file.
+    case events, samples, frames
+    case end
+
+    var close: UInt8 { self == .frames ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+  }
 
   private mutating func readFile() throws(TraceError) {
     if try input.require(3), input.bytes.starts(with: [0xef, 0xbb, 0xbf]) { input.consume(3) }
@@ -50,9 +61,9 @@ struct ChromeJSONReader: TraceImporter {
     let isArray = place == .events
     while place != .end {
       let isRead =
-        place == .events
-        ? try readEvent(&place, isArray: isArray)
-        : try step { scanner, reader throws(JSONScanner.Failure) in place = try reader.readMember(&scanner) }
+        place == .object
+        ? try step { scanner, reader throws(JSONScanner.Failure) in place = try reader.readMember(&scanner) }
+        : try readItems(&place, isArray: isArray)
       if !isRead { break }
     }
   }
@@ -98,39 +109,33 @@ struct ChromeJSONReader: TraceImporter {
     }
     let key = try scanner.string()
     try scanner.expect(UInt8(ascii: ":"))
-    if key.bytes.elementsEqual("traceEvents".utf8), try scanner.take(UInt8(ascii: "[")) {
+    let name = String(decoding: key.bytes, as: UTF8.self)
+    if name == "traceEvents", try scanner.take(UInt8(ascii: "[")) {
       isTrace = true
       return .events
     }
-    let isSamples = key.bytes.elementsEqual("samples".utf8)
+    if name == "samples", try scanner.take(UInt8(ascii: "[")) { return .samples }
+    if name == "stackFrames", try scanner.take(UInt8(ascii: "{")) { return .frames }
     let value = JSONView(bytes: try scanner.skipValue())
-    if isSamples {
-      var count = 0
-      value.forEachElement { _ in count += 1 }
-      if count > 0 { builder.skipped("samples", count: count) }
-    }
+    if name == "otherData" { samples.readOtherData(value) }
     return .object
   }
 
-  /// Reads the events that are completely in the window, or the end of their array; false at the end of the file.
-  private mutating func readEvent(_ place: inout Position, isArray: Bool) throws(TraceError) -> Bool {
+  /// Reads the events, samples or frames that are completely in the window, or the end of their array or object; false at
+  /// the end of the file.
+  private mutating func readItems(_ place: inout Position, isArray: Bool) throws(TraceError) -> Bool {
     var scanner = JSONScanner(input.bytes)
     var whole = scanner.cursor
-    builder.bytes = input.offset
     do throws(JSONScanner.Failure) {
       while true {
-        switch try scanner.peek() {
-        case UInt8(ascii: ","): scanner.take()
-        case UInt8(ascii: "]"):
+        let byte = try scanner.peek()
+        if byte == place.close {
           scanner.take()
           place = isArray ? .end : .object
           input.consume(scanner.cursor - input.start)
           return true
-        default:
-          let event = try ChromeEvent(&scanner)
-          builder.trace.statistics.packets += 1
-          read(event)
         }
+        if byte == UInt8(ascii: ",") { scanner.take() } else { try readItem(place, &scanner) }
         whole = scanner.cursor
       }
     } catch .incomplete {
@@ -140,18 +145,33 @@ struct ChromeJSONReader: TraceImporter {
       return false
     } catch {
       input.consume(scanner.cursor - input.start)
-      builder.report("an event that is not JSON; skipped", at: input.offset)
-      return try findEvent()
+      builder.report("\(place == .events ? "an event" : "a value") that is not JSON; skipped", at: input.offset)
+      return try findItem(place == .frames ? UInt8(ascii: "\"") : UInt8(ascii: "{"))
     }
   }
 
-  /// Moves to the next place that looks like the beginning of an event.
-  private mutating func findEvent() throws(TraceError) -> Bool {
+  private mutating func readItem(_ place: Position, _ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
+    if place == .frames {
+      let id = try ChromeEvent.text(&scanner)
+      try scanner.expect(UInt8(ascii: ":"))
+      let frame = JSONView(bytes: try scanner.skipValue())
+      builder.bytes = input.offset + (scanner.cursor - input.start)
+      return samples.addFrame(id, frame, &builder)
+    }
+    let event = try ChromeEvent(&scanner)
+    builder.bytes = input.offset + (scanner.cursor - input.start)
+    if place == .samples { return readSample(event) }
+    builder.trace.statistics.packets += 1
+    read(event)
+  }
+
+  /// Moves to the next place that looks like the beginning of an event, sample or frame: after a comma, `first`.
+  private mutating func findItem(_ first: UInt8) throws(TraceError) -> Bool {
     while true {
       let bytes = input.bytes
       var place = 1
       while place < bytes.count {
-        if bytes[place] == UInt8(ascii: "{"), bytes.to(place).lastNonSpace == UInt8(ascii: ",") {
+        if bytes[place] == first, bytes.to(place).lastNonSpace == UInt8(ascii: ",") {
           input.consume(place)
           return true
         }

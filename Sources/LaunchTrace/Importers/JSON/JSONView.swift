@@ -64,15 +64,8 @@ package struct JSONView {
 
   /// Visits the elements of an array.
   package func forEachElement(_ body: (JSONView) -> Void) {
-    guard isArray else { return }
-    var scanner = JSONScanner(bytes)
-    scanner.take()
-    while let isEnd = try? scanner.take(UInt8(ascii: "]")), !isEnd {
-      guard let isComma = try? scanner.take(UInt8(ascii: ",")) else { return }
-      if isComma { continue }
-      guard let element = try? scanner.skipValue() else { return }
-      body(JSONView(bytes: element))
-    }
+    var elements = JSONElements(self)
+    while let element = elements.next() { body(element) }
   }
 
   /// The elements of an array, as far as `body` makes something of them.

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The samples of a Chrome trace: `samples` with `stackFrames`, and the profiles of V8.
+///
+/// The tables of the trace hold them from the start. Until `finish`, `stack` is the number of a node, and the time of a
+/// sample of V8 is the time since the sample before.
+struct ChromeSamples {
+  private var stacks = ChromeStacks()
+  private var profiles: [ChromeProfile] = []
+  private var profilePlaces: [ProfileKey: Int] = [:]
+  /// The rows of `samples`.
+  private var listed: [Range<Int>] = []
+  private var listedUnit = "count"
+  private var listedHaveTimes = true
+  private var listedIncludeWaits = false
+
+  private struct ProfileKey: Hashable {
+    var processID: Int32
+    var id: StringID
+  }
+
+  /// The tree of `stackFrames`. Those of profiles follow.
+  private static let listedTree: Int32 = 0
+  private static func tree(ofProfile place: Int) -> Int32 { Int32(truncatingIfNeeded: place + 1) }
+  /// The track of a sample that is left out.
+  private static let leftOut = Int32.min
+
+  // MARK: V8
+
+  /// An event of V8's profiler. `thread` is the one that wrote it.
+  mutating func read(
+    _ kind: ChromeProfile.Event, _ event: ChromeEvent, processID: Int32, thread: TrackID, _ builder: inout TraceBuilder
+  ) {
+    guard let arguments = event.arguments, let data = JSONView(bytes: arguments)["data"], data.isObject else {
+      return builder.ignored("events of V8's profiler with no data")
+    }
+    let key = ProfileKey(processID: processID, id: event.anyID.intern(&builder.trace.strings))
+    let place = profilePlaces[key] ?? profiles.count
+    if place == profiles.count {
+      profilePlaces[key] = place
+      profiles.append(ChromeProfile(thread: thread))
+    }
+    switch kind {
+    case .begin: profiles[place].begin(data, thread: thread, time: event.time)
+    case .chunk:
+      profiles[place].read(
+        chunk: data, time: event.time ?? 0, tree: Self.tree(ofProfile: place), &stacks, &builder)
+    }
+  }
+
+  // MARK: Samples that the file lists
+
+  /// A member of `stackFrames`.
+  mutating func addFrame(_ id: ChromeEvent.Text, _ frame: JSONView, _ builder: inout TraceBuilder) {
+    var (name, image, file, line, caller) = (StringID.empty, StringID.empty, StringID.empty, UInt32(0), Int32?.none)
+    frame.forEachMember { key, value in
+      switch String(decoding: key, as: UTF8.self) {
+      case "name": name = value.intern(&builder.trace.strings)
+      case "category": image = value.intern(&builder.trace.strings)
+      case "parent": caller = Self.number(ChromeEvent.Text(value), &builder)
+      // Only launchprof writes these two.
+      case "file": file = value.intern(&builder.trace.strings)
+      case "line": line = value.integer.flatMap { UInt32(exactly: $0) } ?? 0
+      default: break
+      }
+    }
+    guard let number = Self.number(id, &builder) else { return }
+    if name == .empty { name = builder.string("(anonymous)") }
+    let place = builder.place(of: StackTable.Frame(function: name, image: image, file: file, line: line))
+    stacks.add(ChromeStacks.ID(tree: Self.listedTree, number: number), caller: caller, frame: place, &builder)
+  }
+
+  /// An element of `samples`.
+  mutating func add(_ sample: ChromeEvent, thread: TrackID?, _ builder: inout TraceBuilder) {
+    guard let time = sample.time else { return builder.ignored("samples with no time") }
+    var weight: Int64? = 1
+    if case .number(let bytes) = sample.weight { weight = JSONView(bytes: bytes).integer }
+    guard let weight else { return builder.ignored("samples whose weight is too large") }
+    let row = builder.trace.samples.count
+    let number = Self.number(sample.stackFrame, &builder)
+    builder.sample(track: thread, time: time, stack: number ?? -1, weight: weight)
+    if let last = listed.last, last.upperBound == row {
+      listed[listed.count - 1] = last.lowerBound..<row + 1
+    } else {
+      listed.append(row..<row + 1)
+    }
+  }
+
+  /// What launchprof writes about its samples, because the format does not say it.
+  mutating func readOtherData(_ data: JSONView) {
+    if let unit = data["sampleUnit"]?.string, !unit.isEmpty { listedUnit = unit }
+    if data["samplesHaveNoTimes"]?.isTrue == true { listedHaveTimes = false }
+    if data["samplesIncludeWaits"]?.isTrue == true { listedIncludeWaits = true }
+  }
+
+  /// The number of an id of `stackFrames`, which is text, and mostly the text of a number.
+  private static func number(_ id: ChromeEvent.Text, _ builder: inout TraceBuilder) -> Int32? {
+    switch id {
+    case .none: return nil
+    case .number(let bytes), .string(let bytes, isEscaped: false):
+      let isPlain = bytes.count == 1 || bytes.first != UInt8(ascii: "0")
+      if isPlain, let number = bytes.decimal, number < Track.firstMadeID { return Int32(number) }
+    case .string: break
+    }
+    return Track.firstMadeID | Int32(truncatingIfNeeded: id.intern(&builder.trace.strings).rawValue)
+  }
+
+  // MARK: The end
+
+  /// Gives all samples their stacks, and those of V8's profiles their times and threads. Everything else has been read.
+  mutating func finish(_ builder: inout TraceBuilder) {
+    if builder.trace.samples.count == 0 { return }
+    stacks.makeRows(&builder)
+    finishListed(&builder)
+    finishProfiles(&builder)
+    let rows = builder.trace.samples.track.indices.filter { builder.trace.samples.track[$0] != Self.leftOut }
+    if rows.count < builder.trace.samples.count {
+      builder.trace.samples.keep(rows.map { Int32(truncatingIfNeeded: $0) })
+    }
+    stacks = ChromeStacks()
+  }
+
+  private func finishListed(_ builder: inout TraceBuilder) {
+    if listed.isEmpty { return }
+    builder.trace.sampleUnit = listedUnit
+    builder.trace.samplesWaits = listedIncludeWaits
+    let others = builder.trace.slices.count + builder.trace.instants.count + profiles.count
+    builder.trace.hasTimes = listedHaveTimes || others > 0
+    // A trace has one unit, and that of V8's profiles is the time.
+    let isLeftOut = !profiles.isEmpty && listedUnit != "ns"
+    for rows in listed {
+      if isLeftOut { builder.skipped("samples that do not count time", count: rows.count) }
+      for row in rows {
+        let id = ChromeStacks.ID(tree: Self.listedTree, number: builder.trace.samples.stack[row])
+        builder.trace.samples.stack[row] = stacks.node(id)?.row ?? -1
+        if isLeftOut { builder.trace.samples.track[row] = Self.leftOut }
+      }
+    }
+  }
+
+  private func finishProfiles(_ builder: inout TraceBuilder) {
+    if profiles.isEmpty { return }
+    builder.trace.sampleUnit = "ns"
+    // V8 takes them by the wall clock.
+    builder.trace.samplesWaits = true
+    for (place, profile) in profiles.enumerated() {
+      let isPlaced = profile.placeInTime(&builder)
+      for rows in profile.chunks.map(\.rows) {
+        if isPlaced {
+          finish(rows, tree: Self.tree(ofProfile: place), &builder)
+        } else {
+          builder.ignored("samples of a profile whose beginning is missing", count: rows.count)
+          for row in rows { builder.trace.samples.track[row] = Self.leftOut }
+        }
+      }
+    }
+  }
+
+  private func finish(_ rows: Range<Int>, tree: Int32, _ builder: inout TraceBuilder) {
+    let idle = builder.string("(idle)").rawValue
+    var idleCount = 0
+    for row in rows {
+      let node = stacks.node(ChromeStacks.ID(tree: tree, number: builder.trace.samples.stack[row]))
+      builder.trace.samples.stack[row] = node?.row ?? -1
+      guard let frame = node?.frame, frame >= 0, builder.trace.stacks.frames[Int(frame)].function == idle else {
+        continue
+      }
+      // The thread waited for events. No function ran.
+      builder.trace.samples.track[row] = Self.leftOut
+      idleCount += 1
+    }
+    if idleCount > 0 { builder.skipped("samples of idle time", count: idleCount) }
+  }
+}
