@@ -116,6 +116,21 @@ import Testing
     #expect(cut.statistics.truncated && cut.samples.count == 4)
   }
 
+  // MARK: What launchprof writes
+
+  @Test(arguments: SampleInput.all) func writtenSamplesAreReadAgain(sample: SampleInput) throws {
+    let trace = try Trace(reading: sample.bytes)
+    var bytes: [UInt8] = []
+    try ChromeTraceExporter().write(trace) { bytes += $0 }
+    let again = try Trace(reading: bytes)
+    #expect(again.diagnostics.isEmpty && again.statistics.ignored.isEmpty)
+    #expect(again.samples.time == trace.samples.time && again.samples.weight == trace.samples.weight)
+    #expect(stacks(again) == stacks(trace) && threads(again) == threads(trace))
+    if trace.samples.count == 0 { return }
+    #expect(again.sampleUnit == trace.sampleUnit && again.samplesWaits == trace.samplesWaits)
+    #expect(again.hasTimes == trace.hasTimes)
+  }
+
   // MARK: What is hostile
 
   /// Nodes that call each other in a circle, and deeper than any real stack.

@@ -161,7 +161,8 @@ struct ChromeTraceDocument {
 
   // MARK: Samples
 
-  /// Stack samples, as the format's `stackFrames` and `samples`.
+  /// Stack samples, as the format's `stackFrames` and `samples`. The format has no files, lines and processes in them, and
+  /// does not say what their weights count.
   private mutating func writeSamples() throws(TraceError) {
     if trace.samples.count == 0 { return }
     text.raw(",\"stackFrames\":{")
@@ -171,7 +172,8 @@ struct ChromeTraceDocument {
       text.raw("\":{\"category\":")
       text.string(trace.strings[StringID(rawValue: trace.stacks[row].image)])
       text.raw(",\"name\":")
-      text.string(frameName(row))
+      text.string(trace.name(ofFrame: row))
+      place(trace.stacks[row])
       if trace.stacks.caller[row] >= 0 {
         text.raw(",\"parent\":\"")
         text.integer(trace.stacks.caller[row])
@@ -182,22 +184,47 @@ struct ChromeTraceDocument {
     }
     text.raw("\n},\"samples\":[")
     for row in 0..<trace.samples.count {
-      text.raw(row == 0 ? "\n{\"cpu\":0,\"tid\":" : ",\n{\"cpu\":0,\"tid\":")
-      text.integer(threadID(trace.samples.track[row]) ?? 0)
-      time(trace.samples.time[row])
-      text.raw(",\"name\":\"sample\",\"sf\":\"")
-      text.integer(trace.samples.stack[row])
-      text.raw("\",\"weight\":")
-      text.integer(trace.samples.weight[row])
-      text.raw("}")
+      text.raw(row == 0 ? "\n" : ",\n")
+      writeSample(row)
       try text.flush(force: false)
     }
-    text.raw("\n]")
+    text.raw("\n],\"otherData\":{\"sampleUnit\":")
+    text.string(trace.sampleUnit)
+    if !trace.hasTimes { text.raw(",\"samplesHaveNoTimes\":true") }
+    if trace.samplesWaits { text.raw(",\"samplesIncludeWaits\":true") }
+    text.raw("}")
   }
 
-  private func frameName(_ row: Int) -> String {
-    let frame = trace.stacks[row]
-    let function = trace.strings[StringID(rawValue: frame.function)]
-    return function.isEmpty ? "0x" + String(frame.address, radix: 16) : function
+  private mutating func writeSample(_ row: Int) {
+    text.raw("{\"cpu\":0,\"tid\":")
+    let track = Int(trace.samples.track[row])
+    if track >= 0 {
+      text.integer(trace.tracks[track].threadID)
+      text.raw(",\"pid\":")
+      text.integer(trace.tracks[track].processID)
+    } else {
+      text.raw("0")
+    }
+    time(trace.samples.time[row])
+    text.raw(",\"name\":\"sample\"")
+    if trace.samples.stack[row] >= 0 {
+      text.raw(",\"sf\":\"")
+      text.integer(trace.samples.stack[row])
+      text.raw("\"")
+    }
+    text.raw(",\"weight\":")
+    text.integer(trace.samples.weight[row])
+    text.raw("}")
+  }
+
+  private mutating func place(_ frame: StackTable.Frame) {
+    let file = StringID(rawValue: frame.file)
+    if file == .empty { return }
+    text.raw(",\"file\":")
+    text.string(trace.strings[file])
+    if frame.line > 0 {
+      text.raw(",\"line\":")
+      text.integer(frame.line)
+    }
   }
 }
