@@ -99,6 +99,29 @@ struct ForeignTraceTests {
     #expect(timeline.findings.map(\.subject) == ["parse"] && timeline.findings.map(\.occurrences) == [1])
   }
 
+  /// Chrome's performance panel records the browser, too. The page is what was profiled.
+  @Test func theMainThreadOfAProfileOfV8IsThatOfThePage() throws {
+    func process(_ id: Int, _ name: String) -> String {
+      #"{"ph":"M","name":"thread_name","pid":\#(id),"tid":\#(id),"ts":0,"args":{"name":"\#(name)"}}"#
+    }
+    func profile(_ process: Int, _ samples: Int) -> String {
+      let list = Array(repeating: "2", count: samples).joined(separator: ",")
+      let steps = Array(repeating: "1000", count: samples).joined(separator: ",")
+      return """
+        {"ph":"P","name":"Profile","id":"0x1","pid":\(process),"tid":\(process),"ts":1,"args":{"data":{"startTime":1}}},
+        {"ph":"P","name":"ProfileChunk","id":"0x1","pid":\(process),"tid":\(process + 5),"ts":9,"args":{"data":{
+          "timeDeltas":[\(steps)],"cpuProfile":{"samples":[\(list)],"nodes":[{"id":1,"callFrame":{"functionName":"(root)"}},
+          {"id":2,"parent":1,"callFrame":{"functionName":"render","url":"http://a/app.js","lineNumber":3}}]}}}}
+        """
+    }
+    let processes = [process(10, "CrBrowserMain"), process(20, "CrRendererMain"), process(30, "CrRendererMain")]
+    let timeline = try timeline("[" + (processes + [profile(20, 5), profile(30, 50)]).joined(separator: ",") + "]")
+    #expect(timeline.mainThread.map { timeline.trace.tracks[Int($0.rawValue)].threadID } == 30)
+    #expect(timeline.findings.map(\.subject) == ["render"] && !timeline.states.isKnown)
+    let plain = try timeline("[" + (processes + [profile(40, 5)]).joined(separator: ",") + "]")
+    #expect(plain.mainThread.map { plain.trace.tracks[Int($0.rawValue)].threadID } == 10)
+  }
+
   /// A parent that waits for its children may have the last events.
   @Test func theMainThreadIsThatOfTheParent() throws {
     let timeline = try timeline(

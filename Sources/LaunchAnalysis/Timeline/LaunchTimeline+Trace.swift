@@ -149,11 +149,25 @@ extension Trace {
     let mains = tracks.indices.filter { tracks[$0].isMainThread && tracks[$0].processID > 0 }
     let browser = mains.first { strings[tracks[$0].name] == Self.browserName }
     let parent = format == .perfetto ? nil : mains.min { tracks[$0].processID < tracks[$1].processID }
-    return (browser ?? parent).map { TrackID(rawValue: Int32($0)) }
+    return (profiledPage(mains) ?? browser ?? parent).map { TrackID(rawValue: Int32($0)) }
+  }
+
+  /// In a trace of Chrome with profiles of V8: the main thread of the page that took the most time. Who records a page
+  /// asks for its time, and not for that of the browser's own thread, which V8 does not profile.
+  private func profiledPage(_ mains: [Int]) -> Int? {
+    guard format == .chromeJSON, samplesWaits else { return nil }
+    let pages = mains.filter { strings[tracks[$0].name] == Self.pageName }
+    if pages.isEmpty { return nil }
+    var weights = [Int64](repeating: 0, count: tracks.count)
+    for row in 0..<samples.count where samples.track[row] >= 0 {
+      weights[Int(samples.track[row])] &+= samples.weight[row]
+    }
+    return pages.filter { weights[$0] > 0 }.max { weights[$0] < weights[$1] }
   }
 
   /// Its names in traces of other platforms.
   private static let mainThreadNames: Set<String> = ["main", "main thread", "Main Thread", browserName]
   /// Chrome's own name.
   private static let browserName = "CrBrowserMain"
+  private static let pageName = "CrRendererMain"
 }
