@@ -217,7 +217,9 @@ struct HTMLTests {
           HistoryRow(
             id: Int64(rows.count), added: 1_700_000_000 + Int64(commit) * 3600,
             key: HistoryKey(program: "app", machine: "builder", configuration: "release"),
-            commit: String(repeating: String(UnicodeScalar(UInt8(97 + commit))), count: 12), measurement: measurement))
+            // One is as long as an id of git.
+            commit: String(repeating: String(UnicodeScalar(UInt8(97 + commit))), count: commit == 3 ? 40 : 12),
+            measurement: measurement))
       }
     }
     let series = HistorySeries(.total, of: rows)

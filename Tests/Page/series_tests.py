@@ -214,6 +214,12 @@ class HistoryTests(PageTest):
             commits = change["last"] - change["first"] + 1
             self.assertEqual(f"one of {commits} commits" in row, commits > 1, row)
 
+    def test_the_table_has_the_beginnings_of_ids(self):
+        page = self.open("history").page
+        commit = page.locator("#table-commits tbody th").filter(has_text="dddd")
+        self.assertEqual(commit.inner_text(), "d" * 12)
+        self.assertEqual(commit.get_attribute("title"), "d" * 40)
+
     def test_search_says_what_the_commits_take(self):
         opened = self.open("history")
         opened.page.locator("#search").fill("dddd")

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-zQiLkmFO3xLkBp92OxMgtsKQI6ziTQAjT7d3ceYqD5U="
-  static let scriptHash = "sha256-j/crXel2Odb3uuPK4lxOFSQiNAesjUDo3jkRTPJNXJ4="
+  static let scriptHash = "sha256-LEGICfm5iETrCyVmXoPCL/L8tC3q7fHHyS1pi4/APGw="
 
   static let style: StaticString = ##"""
 :root {
@@ -2906,8 +2906,11 @@ el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative
 el('div', { class: 'card' }, el('h2', {}, page.title), curve(page)),
 limits(page));
 }
+function short(commit) {
+return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit) ? commit.slice(0, 12) : commit;
+}
 function candidates(page, { place, first, last }) {
-const [from, likely, to] = [first, place, last].map(at => page.points[at]?.commit.slice(0, 12) ?? '');
+const [from, likely, to] = [first, place, last].map(at => short(page.points[at]?.commit ?? ''));
 return first === last ? likely : `one of ${last - first + 1} commits, ${from} to ${to}, most likely ${likely}`;
 }
 function limits(page) {
@@ -2917,7 +2920,7 @@ const rows = [
 verdictOf(check), check.verdict === 'over']),
 ...page.baselines.map(baseline => {
 const point = page.points.find(candidate => candidate.commit === baseline.commit);
-return [`⚑ Baseline ${baseline.name}, ${baseline.commit.slice(0, 12)}`, point ? value(point.median, page.unit) : 'not in this series', last ? value(last.median, page.unit) : '',
+return [`⚑ Baseline ${baseline.name}, ${short(baseline.commit)}`, point ? value(point.median, page.unit) : 'not in this series', last ? value(last.median, page.unit) : '',
 point && last && point.median > 0 ? change(last.median / point.median - 1) : '', false];
 }),
 ];
@@ -2994,7 +2997,7 @@ return least === most ? value(least, page.unit) : `${value(least, page.unit)} to
 function historyTable(page) {
 const unit = page.unit === 'ns' || page.unit === 'bytes' ? page.unit : 'count';
 return new TableView({
-id: 'commits', title: 'Commits', columns: [{ title: 'Commit' }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
+id: 'commits', title: 'Commits', columns: [{ title: 'Commit', text: commit => short(String(commit)) }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
 { title: 'Launches', unit: 'count' }, { title: 'Added (UTC)' }, { title: 'Baseline' }],
 rows: [...page.points].reverse().map(point => [point.commit, point.median, point.low, point.high, point.launches, minute(point.added),
 page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),

@@ -22,10 +22,16 @@ export function historyView(page) {
     limits(page));
 }
 
+/** The beginning of a commit's id. Other names of commits are shown whole.
+ * @param {string} commit */
+function short(commit) {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit) ? commit.slice(0, 12) : commit;
+}
+
 /** The commit that made a change, or those of which one made it.
  * @param {HistoryData} page @param {HistoryData['changes'][number]} change */
 function candidates(page, { place, first, last }) {
-  const [from, likely, to] = [first, place, last].map(at => page.points[at]?.commit.slice(0, 12) ?? '');
+  const [from, likely, to] = [first, place, last].map(at => short(page.points[at]?.commit ?? ''));
   return first === last ? likely : `one of ${last - first + 1} commits, ${from} to ${to}, most likely ${likely}`;
 }
 
@@ -38,7 +44,7 @@ function limits(page) {
       verdictOf(check), check.verdict === 'over']),
     ...page.baselines.map(baseline => {
       const point = page.points.find(candidate => candidate.commit === baseline.commit);
-      return [`⚑ Baseline ${baseline.name}, ${baseline.commit.slice(0, 12)}`, point ? value(point.median, page.unit) : 'not in this series', last ? value(last.median, page.unit) : '',
+      return [`⚑ Baseline ${baseline.name}, ${short(baseline.commit)}`, point ? value(point.median, page.unit) : 'not in this series', last ? value(last.median, page.unit) : '',
         point && last && point.median > 0 ? change(last.median / point.median - 1) : '', false];
     }),
   ];
@@ -133,7 +139,7 @@ export function historyHolds(page, query) {
 export function historyTable(page) {
   const unit = page.unit === 'ns' || page.unit === 'bytes' ? page.unit : 'count';
   return new TableView({
-    id: 'commits', title: 'Commits', columns: [{ title: 'Commit' }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
+    id: 'commits', title: 'Commits', columns: [{ title: 'Commit', text: commit => short(String(commit)) }, { title: 'Median', unit }, { title: 'p10', unit }, { title: 'p90', unit },
       { title: 'Launches', unit: 'count' }, { title: 'Added (UTC)' }, { title: 'Baseline' }],
     // The newest first.
     rows: [...page.points].reverse().map(point => [point.commit, point.median, point.low, point.high, point.launches, minute(point.added),
