@@ -30,9 +30,27 @@ struct ComparisonReportTests {
     #expect(result.status == .regressed && result.comparison?.decidedBy == "libraries")
     let lines = ComparisonFormat.text.string(result).split(separator: "\n").map { $0.drop { $0 == " " } }
     #expect(lines[0] == "REGRESSED")
-    #expect(lines[1].hasPrefix("libraries 1 → 2"), "\(lines)")
+    #expect(lines[1].hasPrefix("decided by a count, not by the time: libraries 1 → 2"), "\(lines)")
     let total = lines.first { $0.hasPrefix("total ") }
     #expect(total?.hasSuffix("; the time alone is inconclusive") == true, "\(lines)")
+  }
+
+  /// The sentence about the time came first, and looked like the reason.
+  @Test func aCountDecidesAlsoIfTheTimeImproved() {
+    var launches = ComparedLaunches(seed: 9)
+    func image(_ libraries: [String]) -> (String, AnnotationValue) { ("image", SampleResults.image(libraries)) }
+    for (faster, alone) in [(0, "did not get slower"), (20_000, "improved")] as [(Int64, String)] {
+      let result = SampleResults.result(
+        launches.rounds(80, side: "base") { $0.launcher.append(image(["libc.so.6"])) },
+        launches.rounds(80, side: "head") {
+          $0.launcher.append(image(["libFoundation.so", "libc.so.6"]))
+          $0.database -= faster
+        })
+      #expect(result.status == .regressed)
+      let lines = ComparisonFormat.text.string(result).split(separator: "\n").map { $0.drop { $0 == " " } }
+      #expect(lines[1].hasPrefix("decided by a count, not by the time: libraries 1 → 2"), "\(lines)")
+      #expect(lines.joined(separator: " ").contains("; by the time alone, the launch \(alone)"), "\(lines)")
+    }
   }
 
   @Test func theSameLaunchesAreNoOtherSession() {

@@ -38,13 +38,6 @@ struct ComparisonSentences {
     return most < -total.thresholds.effective(base: total.shift.base) ? -most : nil
   }
 
-  /// Whether the launch regressed by counts or instructions, which vary little, and not by a time.
-  var isDecidedByCounts: Bool {
-    guard result.status == .regressed, let comparison = result.comparison else { return false }
-    return comparison.total?.verdict.isInconclusive == true
-      && ![Metric.cpu.id, Metric.onCore.id].contains(comparison.decidedBy)
-  }
-
   static let interrupted = "stopped early: interrupted"
 
   /// The reasons for the headline.
@@ -75,9 +68,12 @@ struct ComparisonSentences {
     let counts =
       comparison.exact.filter(\.isRegression).map(sentence) + [result.instructions.map(sentence)].compactMap(\.self)
     // What decided comes first.
-    if isDecidedByCounts { reasons += counts }
+    if let decidingCount {
+      counts.removeAll { $0 == decidingCount }
+      reasons += ["decided by a count, not by the time: \(decidingCount)"] + counts
+    }
     if let total = comparison.total {
-      reasons.append(sentence(total) + (isDecidedByCounts ? "; the time alone is inconclusive" : ""))
+      reasons.append(sentence(total) + (isDecidedByCounts ? "; \(Self.alone(total.verdict))" : ""))
     }
     switch comparison.sameness {
     case .launches?: reasons.append("base and head are the same launches")
