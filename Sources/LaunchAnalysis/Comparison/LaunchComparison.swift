@@ -40,7 +40,7 @@ package struct LaunchComparison: Sendable {
   package let tailGrowth: TailGrowth?
   /// Why the sides cannot differ; nil when they can.
   package let sameness: Sameness?
-  /// Whether the same program only waited longer for a processor, during the sessions of one side.
+  /// Whether the launches only waited longer for a processor, during the sessions of one side.
   package let isOnlyWaiting: Bool
 
   /// Launches that count.
@@ -91,14 +91,15 @@ package struct LaunchComparison: Sendable {
     }
     let parts = PartComparisons(old, new, options)
     (total, cpu, self.parts) = (parts.total, parts.cpu, parts.others)
-    guilty = parts.guilty
+    isOnlyWaiting = parts.onlyWaitingDiffers
+    guilty = isOnlyWaiting ? [] : parts.guilty
     sameness = Sameness(old, new)
-    isOnlyWaiting = sameness != nil && parts.onlyWaitingDiffers
     let mayCount = options.isLastLook || !Self.seemsSlower(parts)
     let decision = Self.decide(parts, exact: exact, mayCount ? sameness : nil)
     outcome = differences.contains { !$0.isAllowed } ? .incomparable : .decided(decision.verdict)
     decidedBy = decision.by
-    tailGrowth = decision.verdict == .regressed || sameness != nil ? nil : TailGrowth(old, new, parts, options)
+    let isExplained = decision.verdict == .regressed || sameness != nil || isOnlyWaiting
+    tailGrowth = isExplained ? nil : TailGrowth(old, new, parts, options)
   }
 
   /// Whether the rounds so far are slower by more than the thresholds, surely or not: data that the program reads may have
@@ -115,15 +116,18 @@ package struct LaunchComparison: Sendable {
       wall: parts.total.shift, cpu: parts.isCPUOfLaunch ? parts.cpu?.shift : nil,
       onCore: parts.others.first { $0.metric == .onCore && $0.shift.design == .rounds }?.shift,
       thresholds: parts.total.thresholds)
+    let isOnlyWaiting = parts.onlyWaitingDiffers
     // A metric that never varies needs no interval.
-    if decision.verdict != .regressed, let more = exact.first(where: \.isRegression) {
+    if decision.verdict != .regressed || isOnlyWaiting, let more = exact.first(where: \.isRegression) {
       return (.regressed, more.metric.rawValue)
     }
     // A program that did not change did not get slower: times that are inconclusive are due to the machine, and so is
     // waiting for a processor.
-    if let sameness, decision.verdict.isInconclusive || parts.onlyWaitingDiffers {
+    if let sameness, decision.verdict.isInconclusive || isOnlyWaiting {
       return (.noChange, sameness.rawValue)
     }
+    // Other programs had the processor, or threads of another program wait for each other (D318-h68).
+    if isOnlyWaiting { return (.inconclusive(.unknown), Metric.total.id) }
     let metric: Metric =
       switch decision.decidedBy {
       case .wall: .total

@@ -135,6 +135,8 @@ struct ComparisonJUnit {
         switch part.verdict {
         case _ where !isComparable: .skipped
         // A part that grew explains a regression, but is not one by itself.
+        case .regressed where comparison.isOnlyWaiting:
+          decides && comparison.outcome.isInconclusive ? undecided : .passed
         case .regressed: decides || comparison.outcome == .decided(.regressed) ? .failed : .passed
         case .inconclusive: decides && comparison.outcome.isInconclusive ? undecided : .passed
         case .improved, .noChange: .passed

@@ -65,7 +65,7 @@ struct ComparisonSentences {
       let missing = comparison.means.contains("perf") ? "perf events" : "breakpoints"
       reasons.append("some launches were observed without \(missing), so loading, main and libraries are not compared")
     }
-    let counts =
+    var counts =
       comparison.exact.filter(\.isRegression).map(sentence) + [result.instructions.map(sentence)].compactMap(\.self)
     // What decided comes first.
     if let decidingCount {
@@ -221,6 +221,10 @@ struct ComparisonSentences {
   }
 
   private func advice(_ further: Verdict.Further, _ comparison: LaunchComparison) -> String {
+    if comparison.isOnlyWaiting {
+      return "other programs had the processor, or the program's threads wait for each other; "
+        + "compare live (launchprof bench --vs), or on a quiet machine"
+    }
     if comparison.total?.shift.design == .spread {
       return "two sessions may differ by \(spread(comparison)) without a change; "
         + "compare live (launchprof bench --vs), or record five sessions of each side"

@@ -102,13 +102,15 @@ struct LaunchComparisonTests {
     for changed in [
       launches("tuesday", wall: 1e8 * factor, onCore: 5e7 * factor),
       launches("tuesday", wall: 1e8 * factor, onCore: 5e7, cpu: 4e7 * factor),
-      // Unknown, or another program.
+      // Unknown.
       launches("tuesday", wall: 1e8 * factor, onCore: nil),
-      launches("tuesday", wall: 1e8 * factor, onCore: 5e7, build: "cd"),
     ] {
       let comparison = compare(changed)
       #expect(comparison.outcome == sure && !comparison.isOnlyWaiting)
     }
+    // The threads of another program may wait for each other.
+    let other = compare(launches("tuesday", wall: 1e8 * factor, onCore: 5e7, build: "cd"))
+    #expect(other.outcome.isInconclusive && other.isOnlyWaiting && other.guilty.isEmpty && other.tailGrowth == nil)
   }
 
   /// Counts do not depend on how fast the machine is at that minute.
