@@ -302,6 +302,7 @@
 #define LS_KEY_INSTRUMENTED "instrumented"
 #define LS_KEY_SESSION "session"
 #define LS_KEY_SIDE "side"
+#define LS_KEY_SCENARIO "scenario"
 #define LS_KEY_BUDGETS "budgets"
 #define LS_KEY_LAUNCHPROF_VERSION "launchprof_version"
 #define LS_KEY_GLOBALS "globals"

@@ -88,11 +88,49 @@ struct ScenarioTests {
     #expect(run.outcome == .exited(0), "\(run.text)\(run.errorText)")
     #expect(
       run.text.contains("title=Launch%3A") && run.text.contains("(a)::") && run.text.contains("(b)::"), "\(run.text)")
-    // Without a program, or with a baseline, there is nothing that they could launch.
+    // Without a program, there is nothing that they could launch.
     let none = try launchprof.run(["gate"])
     #expect(none.outcome == .exited(64) && none.errorText.contains("names no program"), "\(none.errorText)")
-    let baseline = try launchprof.run(["gate", "--baseline", "x", "--", "./base"])
-    #expect(baseline.outcome == .exited(64) && baseline.errorText.contains("--vs"), "\(baseline.errorText)")
+  }
+
+  /// Scenarios had no history: `--baseline` was refused.
+  @Test func eachScenarioIsComparedWithItsOwnLaunches() throws {
+    try compile()
+    let settings = "gate:\n  runs: 9\n  warmup: 0\n  scenarios:\n    - {name: at once, vs: ./base}\n"
+    try configure(settings + "    - {name: slow, arguments: [\"150\"]}\n")
+    func gate(_ options: [String], status: Int32) throws -> [Substring] {
+      let common = ["gate", "-q", "--inconclusive", "pass", "-o", "r.json"]
+      let run = try launchprof.run(common + options + ["--", "./base"])
+      #expect(run.outcome == .exited(status), "\(run.text)\(run.errorText)")
+      return try text("r.json").matches(of: /"scenario": .*\n.*"status": "(.*)",/).map(\.1)
+    }
+    func history(_ arguments: [String]) throws -> String {
+      let run = try launchprof.run(["history"] + arguments)
+      #expect(run.outcome == .exited(0), "\(run.errorText)")
+      return run.text
+    }
+    #expect(
+      try gate(["--baseline", "main", "--traces", "none"], status: 5) == ["baseline-missing", "baseline-missing"])
+    #expect(access(launchprof.directory.appending("none"), F_OK) != 0, "launched without a baseline")
+    let first = ["--baseline", "main", "--allow-missing-baseline", "--traces", "first"]
+    #expect(try gate(first, status: 0) == ["passed", "passed"])
+    _ = try history(["add", "--commit", "a1", "first/*"])
+    _ = try history(["add", "--commit", "a1", "--configuration", "again", "--store", "other.sqlite", "first/2"])
+    _ = try history(["baseline", "set", "main", "--commit", "a1"])
+    let titles = try history(["list"]).split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    #expect(titles.map { $0.split(separator: ", ")[1] } == ["at once", "slow"], "\(titles)")
+    #expect(try history(["list", "--store", "other.sqlite"]).contains(", again/slow\n"))
+    // Another build, of which only the second scenario is slower.
+    rename(launchprof.directory.appending("head"), launchprof.directory.appending("base"))
+    for baseline in ["main", "first/*"] {
+      #expect(try gate(["--baseline", baseline], status: 2).last == "regressed", "\(baseline)")
+    }
+    // A scenario that the baseline lacks.
+    try configure(settings + "    - {name: new}\n")
+    for baseline in ["main", "first/*"] {
+      #expect(try gate(["--baseline", baseline], status: 5).last == "baseline-missing", "\(baseline)")
+      #expect(try gate(["--baseline", baseline, "--allow-missing-baseline"], status: 0).last == "passed")
+    }
   }
 
   /// The results of the scenarios before it were lost.

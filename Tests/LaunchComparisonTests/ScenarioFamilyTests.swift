@@ -52,6 +52,24 @@ struct ScenarioFamilyTests {
     #expect(suite.status == .regressed && suite.count == 2)
   }
 
+  /// They are evaluated once, and not in looks.
+  @Test func recordedLaunchesGetTheWholeShare() {
+    func result(slower: Int64, seed: UInt64) -> GateResult {
+      var launches = ComparedLaunches(seed: seed)
+      var options = ComparisonOptions()
+      options.tail = Self.family.strictest
+      let comparison = LaunchComparison(
+        base: launches.session("monday", 20), head: launches.session("tuesday", 20) { $0.database += slower },
+        options: options)
+      return GateResult(comparison: comparison, launches: comparison.head)
+    }
+    let corrected = Self.family.corrected(
+      [result(slower: 60_000, seed: 1), result(slower: 0, seed: 2)], most: [320, 320])
+    #expect(corrected.map(\.status) == [.regressed, .inconclusive])
+    #expect(corrected.map { $0.comparison?.options.tail } == [0.0025, 0.005])
+    #expect(corrected.allSatisfy { $0.comparison?.options.lookTail == nil })
+  }
+
   @Test func theGravestScenarioDecides() {
     var over = result(slower: 0, seed: 7)
     over.baselineProblem = "none"

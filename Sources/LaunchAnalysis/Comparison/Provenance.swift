@@ -35,6 +35,8 @@ package struct Provenance: Sendable, Equatable {
   package var session = ""
   /// `base` or `head` in a live comparison.
   package var side: String?
+  /// The scenario of a gate; nil for none.
+  package var scenario: String?
   /// The number of the run; in a live comparison, of the round.
   package var round: Int
   package var image: ImageDescription?
@@ -67,6 +69,7 @@ extension LaunchTimeline {
     for row in trace.instants(of: CategoryName.launcher).map(trace.annotations(ofInstant:)) {
       result.session = row.string(LS_KEY_SESSION) ?? ""
       result.side = row.string(LS_KEY_SIDE)
+      result.scenario = row.string(LS_KEY_SCENARIO)
       if let kind = row.string(LS_KEY_KIND) { result.fields[.kind] = kind }
       // A trace does not keep the empty list of a program without arguments.
       if row[LS_KEY_PROGRAM] != nil { result.arguments = row.strings(LS_KEY_ARGUMENTS) }

@@ -45,6 +45,17 @@ package struct HistoryKey: Sendable, Hashable {
     self.configuration = configuration
   }
 
+  /// What launches are called that belong to a scenario of a gate, so that each scenario is a series (D315-h68): `cold/first start`.
+  ///
+  /// - Parameters:
+  ///   - configuration: as the user calls them; nil if the user does not.
+  ///   - scenario: nil for launches that do not belong to one.
+  /// - Returns: nil if nothing is known.
+  package static func configuration(_ configuration: String?, scenario: String?) -> String? {
+    let names = [configuration, scenario].compactMap(\.self)
+    return names.isEmpty ? nil : names.joined(separator: "/")
+  }
+
   /// `notes on build-7, release`. A trace of another tool may not name the machine.
   package var title: String { program + (machine.isEmpty ? "" : " on \(machine)") + ", \(configuration)" }
 }

@@ -40,10 +40,15 @@ package struct ScenarioFamily {
   }
 
   private func evaluated(_ comparison: LaunchComparison, most: Int, tail: Double) -> LaunchComparison {
+    var options = comparison.options
+    // Recorded launches are evaluated once.
+    guard comparison.total?.shift.design == .rounds else {
+      options.tail = tail
+      return LaunchComparison(base: comparison.base, head: comparison.head, options: options)
+    }
     let plan = SequentialPlan.doubling(maximum: most, tail: tail)
     let rounds = comparison.head.map(\.provenance.round).max() ?? 0
     let look = plan.looks.firstIndex { $0 >= rounds } ?? plan.looks.count - 1
-    var options = comparison.options
     (options.tail, options.lookTail) = (tail, plan.tails[look])
     options.isLastLook = look == plan.looks.count - 1
     return LaunchComparison(base: comparison.base, head: comparison.head, options: options)

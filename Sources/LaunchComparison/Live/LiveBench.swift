@@ -24,6 +24,8 @@ package struct LiveBench {
   package var traces: String?
   package var inPlace = false
   package var options: ComparisonOptions
+  /// The scenario of a gate, for the traces; nil for none.
+  package var scenario: String?
   /// Variables for the programs, added to the environment.
   package var environment: [String: String] = [:]
   /// Whether to evaluate only once, after all rounds.
@@ -206,7 +208,9 @@ package struct LiveBench {
     request.directory = directories.head
     // The rounds end between two launches, and a program that hangs never gets there.
     request.longest = max(maxTime ?? 0, Self.standardTime)
-    return try makeRecorder(request, place)
+    var recorder = try makeRecorder(request, place)
+    recorder.scenario = scenario
+    return recorder
   }
 
   private func completed(_ request: LaunchRequest) -> LaunchRequest {

@@ -23,6 +23,11 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   /// Those whose program records itself and does not mark the end of its launch. The launcher waits for that once.
   private var sidesWithoutEnd: Set<String>
   private let complete: (_ trace: Trace, _ path: String) -> [UInt8]
+  /// The scenario of a gate that the launches belong to; nil for none.
+  package var scenario: String? {
+    get { context.scenario }
+    set { context.scenario = newValue }
+  }
   /// The traces so far, without warm-ups.
   package private(set) var launches: [RecordedLaunch]
 

@@ -9,6 +9,8 @@ package struct RecordingContext: Sendable {
   package var session = RecordingContext.newSession()
   /// `base` or `head` of a live comparison; the run's number is then that of the round.
   package var side: String?
+  /// The scenario of a gate; nil for none.
+  package var scenario: String?
   /// Begins to find out what the files of the program at a path contain. The result waits for the answer; nil if they
   /// cannot be read.
   package var describeImage: ImageDescriber
@@ -26,6 +28,7 @@ package struct RecordingContext: Sendable {
   func annotations(image: ImageDescription?) -> [(key: String, value: AnnotationValue)] {
     var rows: [(key: String, value: AnnotationValue)] = [(LS_KEY_SESSION, .string(session))]
     if let side { rows.append((LS_KEY_SIDE, .string(side))) }
+    if let scenario { rows.append((LS_KEY_SCENARIO, .string(scenario))) }
     if let image { rows.append(("image", image.annotation)) }
     return rows
   }

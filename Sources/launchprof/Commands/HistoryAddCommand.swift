@@ -16,8 +16,11 @@ struct HistoryAddCommand: ParsableCommand {
       valueName: "id"))
   var commit: String?
 
-  @Option(help: ArgumentHelp("Name for how the program was built and run.", valueName: "name"))
-  var configuration = "default"
+  @Option(
+    help: ArgumentHelp(
+      "Name for how the program was built and run (default: default). The name of a gate's scenario is added to it.",
+      valueName: "name"))
+  var configuration: String?
 
   @Option(
     help: ArgumentHelp(
@@ -31,6 +34,7 @@ struct HistoryAddCommand: ParsableCommand {
 
   func validate() throws {
     if commit?.isEmpty == true { throw ValidationError("--commit: expected the id of a commit.") }
+    if configuration?.isEmpty == true { throw ValidationError("--configuration: expected a name.") }
     if machine?.isEmpty == true { throw ValidationError("--machine: expected a name.") }
   }
 
@@ -51,7 +55,7 @@ struct HistoryAddCommand: ParsableCommand {
     func key(_ launch: Measurement) -> HistoryKey {
       HistoryKey(
         program: launch.provenance.program, machine: machine ?? launch.provenance.fields[.machine] ?? "",
-        configuration: configuration)
+        configuration: HistoryKey.configuration(configuration, scenario: launch.provenance.scenario) ?? "default")
     }
     let (added, others) = try history.add(launches, key: key, commit: commit, now: Int64(time(nil)))
     let elsewhere = others.filter { $0 != commit }.map { shown($0) }.joined(separator: ", ")

@@ -58,9 +58,6 @@ struct GateCheckCommand: ParsableCommand {
     }
     let isLive = judged.isProgram || judged.captured.isEmpty
     if isLive, !gate.scenarios.isEmpty {
-      if own.baseline != nil {
-        throw fail("scenarios are compared with --vs, not with --baseline", status: CommandStatus.usage)
-      }
       return try ScenarioRun(command: self, path: path, gate: gate).run()
     }
     let options = comparison.comparisonOptions(over: gate.options)
@@ -75,21 +72,10 @@ struct GateCheckCommand: ParsableCommand {
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: recorded), nil)
     // A missing baseline is reported before a hundred launches.
     let base = try base(of: result.launches)
-    let problem = base?.problem
-    let isAllowed = own.allowMissingBaseline && base?.isMissing == true
-    if let program = judged.program, problem == nil || isAllowed {
+    if let program = judged.program, mayLaunch(against: base) {
       (result, interruption) = try launch(program, gate, options, recorded: base?.launches ?? [])
     }
-    if isAllowed {
-      result.allowedProblem = problem
-    } else {
-      result.baselineProblem = problem
-    }
-    result.baseline = base?.commit
-    if let sentence = base?.commit?.sentence { result.notes.append(sentence) }
-    if let launches = base?.launches {
-      result.comparison = LaunchComparison(base: launches, head: result.launches, options: options)
-    }
+    compare(&result, with: base, options)
     try hold(gate, path, options, &result)
     result.inconclusiveFails = policy(gate) == .fail
     try writing.write(result)
@@ -164,15 +150,6 @@ struct GateCheckCommand: ParsableCommand {
       let (checks, _) = try? Self.checks(gate, of: head, base: base, tail: tail)
     else { return true }
     return checks.contains { $0.verdict == .over } || !checks.contains(where: \.isUndecided)
-  }
-
-  /// - Parameter recorded: the launches that are judged, if they are recorded.
-  private func base(of recorded: [Measurement]) throws -> GateBaseline? {
-    guard let baseline = own.baseline else { return nil }
-    let programs = judged.program.map { [fileName($0.program)] } ?? Set(recorded.map(\.provenance.program))
-    let machines =
-      judged.isProgram ? [HostFacts.current().name] : Set(recorded.compactMap { $0.provenance.fields[.machine] })
-    return try GateBaseline(baseline, store: store, programs: programs, machines: machines, own: own)
   }
 
   /// - Parameter recorded: the launches of the baseline.

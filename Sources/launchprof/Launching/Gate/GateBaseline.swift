@@ -19,30 +19,33 @@ enum GateBaseline {
   ///   - programs: of the history's launches, those of programs with these file names.
   ///   - machines: and of these machines, if there are any.
   ///   - own: and of its configuration. They also say whether the commit must come before the head.
+  ///   - scenario: and of this scenario. Of traces, too, only those count; nil for all.
   init(
-    _ name: String, store: HistoryStoreOption, programs: Set<String>, machines: Set<String>, own: GateCheckOptions
+    _ name: String, store: HistoryStoreOption, programs: Set<String>, machines: Set<String>, own: GateCheckOptions,
+    scenario: String? = nil
   ) throws {
     var found: GateBaseline?
     var failure: (any Error)?
-    do { found = try Self.recorded(name) } catch { failure = error }
+    do { found = try Self.recorded(name, scenario) } catch { failure = error }
     if let found, found.launches != nil {
       self = found
       return
     }
     let kept = Self.kept(
-      name, store: store, programs: programs, machines: machines, own: own, isPath: found != nil || failure != nil)
+      name, store: store, programs: programs, machines: machines, own: own, scenario: scenario,
+      isPath: found != nil || failure != nil)
     if let failure, kept?.launches == nil { throw failure }
     self = kept ?? found ?? Self.absent(name, store)
   }
 
   /// The baseline in files; nil if the name is not that of a path or a pattern.
-  private static func recorded(_ name: String) throws -> GateBaseline? {
+  private static func recorded(_ name: String, _ scenario: String?) throws -> GateBaseline? {
     let paths: [String]
     do throws(TraceArgumentError) { paths = try TraceArguments.resolve([name]) } catch {
       return .missing("the baseline \(error)")
     }
     guard paths != [name] || TraceArguments.exists(name) else { return nil }
-    do throws(TraceError) { return .init(try Measuring.read(paths)) } catch {
+    do throws(TraceError) { return .init(try Measuring.read(paths), scenario: scenario) } catch {
       // A trace of a newer version cannot be the baseline, but is not damaged.
       guard error.code == .unsupportedVersion else { throw error }
       return .unreadable("the baseline \(error)")
@@ -52,7 +55,7 @@ enum GateBaseline {
   /// The baseline in the history; nil if there is no history, or if it does not know the name of a path.
   private static func kept(
     _ name: String, store: HistoryStoreOption, programs: Set<String>, machines: Set<String>, own: GateCheckOptions,
-    isPath: Bool
+    scenario: String?, isPath: Bool
   ) -> GateBaseline? {
     guard TraceArguments.exists(store.place) else { return nil }
     do throws(HistoryError) {
@@ -60,7 +63,7 @@ enum GateBaseline {
       if isPath, !(try history.baselines().contains { $0.name == name }) { return nil }
       let choice = BaselineChoice(
         name: name, named: try reference(name, in: history), history: history, programs: programs,
-        configuration: own.configuration, machines: machines)
+        configuration: HistoryKey.configuration(own.configuration, scenario: scenario), machines: machines)
       let (commit, launches) = try own.nearestAncestor ? choice.nearest() : choice.asNamed()
       return .init(launches, of: commit)
     } catch {
@@ -101,6 +104,16 @@ enum GateBaseline {
     self =
       launches.contains { $0.leftOut == nil }
       ? .launches(launches, of: commit) : .missing("the baseline has no launch that counts")
+  }
+
+  /// - Parameter scenario: only its launches count; nil for all.
+  private init(_ launches: [Measurement], scenario: String?) {
+    let own = launches.filter { scenario == nil || $0.provenance.scenario == scenario }
+    if let scenario, own.isEmpty {
+      self = .missing("the baseline has no launch of the scenario \(shown(scenario))")
+    } else {
+      self.init(scenario == nil ? launches : Measurement.set(own))
+    }
   }
 
   /// nil if there is no baseline.

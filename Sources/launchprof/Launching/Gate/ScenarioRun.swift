@@ -16,18 +16,23 @@ struct ScenarioRun {
     var scenario: GateScenario
     var program: PassedCommand
     var versus: [String]?
+    /// What the user compares with in place of `versus`.
+    var base: GateBaseline?
+
+    var isCompared: Bool { versus != nil || base?.launches != nil }
   }
 
   func run() throws {
     let all = try gate.scenarios.map(launched)
     for one in all {
       let scenario = one.scenario
-      try command.requireSomething(scenario.gate, path, isCompared: one.versus != nil, scenario: scenario.name)
+      try command.requireSomething(
+        scenario.gate, path, isCompared: one.versus != nil || one.base != nil, scenario: scenario.name)
     }
     let writing = ResultWriting(options: command.comparison)
     try writing.checkPlaces()
     var options = command.comparison.comparisonOptions(over: gate.options)
-    let family = ScenarioFamily(tail: options.tail, count: all.count { $0.versus != nil })
+    let family = ScenarioFamily(tail: options.tail, count: all.count(where: \.isCompared))
     let total = options.tail
     options.tail = family.strictest
     var results: [GateResult] = []
@@ -59,10 +64,13 @@ struct ScenarioRun {
         status: CommandStatus.usage)
     }
     let program = PassedCommand(given, program: scenario.program, arguments: scenario.arguments)
-    let base = scenario.versus.map { [$0] } ?? command.live.versus
+    // An option has precedence over the file.
+    let versus = command.own.baseline == nil ? scenario.versus.map { [$0] } ?? command.live.versus : nil
     let mayLack = command.own.allowMissingBaseline
-    try check([program.program, mayLack ? nil : base?.first].compactMap(\.self), of: scenario)
-    return Launched(scenario: scenario, program: program, versus: base.map { $0 + scenario.arguments })
+    try check([program.program, mayLack ? nil : versus?.first].compactMap(\.self), of: scenario)
+    return Launched(
+      scenario: scenario, program: program, versus: versus.map { $0 + scenario.arguments },
+      base: try command.base(of: program, in: scenario))
   }
 
   /// - Throws: `ExitCode`, after printing why, if one cannot be launched. Found later, it would cost the results of the
@@ -86,15 +94,21 @@ struct ScenarioRun {
     let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
     func made(_ versus: [String]?) -> LiveBench {
-      var bench = command.bench(one.program, versus: versus, gate, options, tail: held)
+      var bench = command.bench(
+        one.program, versus: versus, gate, options, tail: held, recorded: one.base?.launches ?? [])
+      bench.scenario = scenario.name
       bench.environment = scenario.environment
       bench.countsInstructions = bench.countsInstructions && versus != nil
       bench.shareTime(among: count)
       bench.traces = bench.traces.map { "\($0)/\(number)" }
       return bench
     }
-    var (result, interruption) = try command.run(made(one.versus)) { made(nil) }
+    var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: []), nil)
+    if command.mayLaunch(against: one.base) {
+      (result, interruption) = try command.run(made(one.versus)) { made(nil) }
+    }
     (result.summary, result.scenario) = ([], scenario.name)
+    command.compare(&result, with: one.base, options)
     return (result, interruption)
   }
 }
