@@ -32,7 +32,7 @@ struct HistoryTests {
     try history(["baseline", "set", "main", "--commit", "aaaa"])
     let list = try history(["list"]).text
     #expect(list.contains("aaaa1111") && list.contains("3 launches, median") && list.contains("(main)"), "\(list)")
-    #expect(try history(["plot"]).text.contains("bbbb2222"))
+    #expect(try history(["plot", "--no-color", "--width", "70"]).text.contains("bbbb2222"))
     try history(["plot", "--format", "svg", "-o", "plot.svg", "--metric", "cpu"])
     let picture = String(decoding: try contents(launchprof.directory.appending("plot.svg")), as: UTF8.self)
     #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n") && picture.contains("<polyline"))
@@ -315,6 +315,8 @@ struct HistoryTests {
       (["add", "--commit", "c", "--store", "text.sqlite", "a"], 1, "is not a history"),
       (["add", "--commit", "c", "--store", "/proc/none/h.sqlite", "a"], 1, "/proc/none/h.sqlite: "),
       (["plot", "--format", "gif"], 64, "gif"), (["plot", "-o", "plot.png"], 64, "txt, svg, html"),
+      (["plot", "--width", "20"], 64, "expected 60 to 10000 columns"),
+      (["add", "--configuration", "", "a"], 64, "a name"),
       (["add", "--commit", "", "a"], 64, "expected the id of a commit"),
     ] as [([String], Int32, String)] {
       let run = try history(arguments, status: status)

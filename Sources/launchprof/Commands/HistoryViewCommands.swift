@@ -74,8 +74,7 @@ struct HistoryPlotCommand: ParsableCommand {
   )
   var output: String?
 
-  @Option(help: ArgumentHelp("Width of the text in columns (default: the terminal's, else 80).", valueName: "n"))
-  var width: Int?
+  @OptionGroup var text: TextOptionGroup
 
   /// nil if the extension of the output is not one of a format.
   private var chosenFormat: Format? {
@@ -102,7 +101,7 @@ struct HistoryPlotCommand: ParsableCommand {
         ).write(to: sink)
       case .svg: try HistorySVG(series, changes: changes).write(to: sink)
       case .text:
-        let options = ComparisonReportOptions(for: output == nil ? descriptor : nil, width: width)
+        let options = text.reportOptions(for: output == nil ? descriptor : nil)
         try HistoryText(series, changes: changes, options: options).write(to: sink)
       }
     }
