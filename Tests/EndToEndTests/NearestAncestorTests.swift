@@ -110,6 +110,16 @@ struct NearestAncestorTests {
     #expect(try gate(["--allow-missing-baseline"]).text.contains("nothing was checked"))
   }
 
+  /// After a forced push, git no longer has the commit of the name. The head was compared with that one.
+  @Test func theHeadIsComparedWithItsOwnLineIfGitDoesNotKnowTheName() throws {
+    _ = try git(["branch", "forced", "M5"])
+    _ = try git(["clone", "-q", "--single-branch", "--no-tags", "-b", "forced", "file://" + place(), "fresh"])
+    let (commit, text) = try gate(in: "fresh")
+    #expect(commit == (try git(["rev-parse", "M4"])), "\(text)")
+    let last = try git(["rev-parse", "--short=12", "M6"])
+    #expect(text.contains("; main is commit \(last), which git does not know here, as after a forced push"), "\(text)")
+  }
+
   @Test func inAShallowCloneTheNameIsTheBaselineAndThisIsSaid() throws {
     for (head, base) in [("M5", "M6"), ("M6", "S1")] {
       _ = try git(["branch", "-f", "shallow", head])

@@ -11,6 +11,8 @@ enum CommitAncestry {
     var commits: [String]
     /// Why there may be more; nil if these are all.
     var isCut: String?
+    /// Whether they are of the branch; otherwise git does not know that here, and they are all commits before the other one.
+    var isOfBranch = true
   }
 
   /// The commit that is checked out; nil without a repository.
@@ -26,8 +28,12 @@ enum CommitAncestry {
   ///   - tip: the newest commit of the branch.
   static func line(before commit: String, of tip: String) throws(GitQuestion.Refusal) -> Line {
     guard CommitName.isID(tip), try GitQuestion.ask(["cat-file", "-e", tip + "^{commit}"], largest: 1) != nil else {
-      let why = try isShallow() ? shallow : "git does not know commit \(CommitName.short(tip)) here; fetch its branch"
-      return Line(commits: [], isCut: why)
+      if try isShallow() { return Line(commits: [], isCut: shallow, isOfBranch: false) }
+      // After a forced push, or in a fork.
+      let own = try CommitName.isID(tip) ? list(["--first-parent", commit]).dropFirst() : []
+      return Line(
+        commits: Array(own), isCut: "git does not know commit \(CommitName.short(tip)) here; fetch its branch",
+        isOfBranch: false)
     }
     let whole = try list(["--first-parent", tip])
     // Those come first that are not before the commit.

@@ -38,22 +38,25 @@ struct BaselineChoice {
       }
       (head, line) = (found, try CommitAncestry.line(before: found, of: named))
     } catch { return try asAdded(error.reason) }
-    if let chosen = try first(of: line.commits, before: head) { return chosen }
+    if let chosen = try first(of: line, before: head) { return chosen }
     if let reason = line.isCut { return try asAdded(reason) }
     return try newer(than: head)
   }
 
   /// Of these commits, the first one that has launches that count.
-  private func first(of line: [String], before head: String) throws(HistoryError) -> Chosen? {
+  private func first(of line: CommitAncestry.Line, before head: String) throws(HistoryError) -> Chosen? {
     let known = Set(try history.commits(of: programs, configuration: configuration))
-    for commit in line where known.contains(commit) {
+    for commit in line.commits where known.contains(commit) {
       let launches = try launches(of: commit)
       guard launches.contains(where: { $0.leftOut == nil }) else { continue }
       var sentence = sentence(before: head)
       if commit != named {
         sentence =
           "the baseline is \(Self.place(commit, before: head)); \(shown(name)) is "
-          + (named == head ? "the head itself" : "commit \(CommitName.short(named)), which does not come before it")
+          + (named == head
+            ? "the head itself"
+            : "commit \(CommitName.short(named)), which "
+              + (line.isOfBranch ? "does not come before it" : "git does not know here, as after a forced push"))
       }
       return try chosen(commit, launches, sentence: sentence)
     }
