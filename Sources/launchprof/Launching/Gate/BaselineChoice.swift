@@ -56,7 +56,8 @@ struct BaselineChoice {
           + (named == head
             ? "the head itself"
             : "commit \(CommitName.short(named)), which "
-              + (line.isOfBranch ? "does not come before it" : "git does not know here, as after a forced push"))
+              + (line.isOfBranch
+                ? "does not come before it" : "git does not know here, as after a forced push or in a fork"))
       }
       return try chosen(commit, launches, sentence: sentence)
     }
