@@ -41,7 +41,7 @@ struct InstructionTests {
     #expect(try text("r.xml").contains("name=\"instructions\">\n      <failure message=\"regressed: instructions "))
     #expect(try text("r.csv").contains("exact,instructions,exact,count,"))
     #expect(try text("r.bmf.json").contains("\"instructions\": {"))
-    #expect(try text("r.md").contains("- instructions "))
+    #expect(try text("r.md").contains("- decided by a count, not by the time: instructions "))
     // The other way round it is no failure, and less than the file allows is none either.
     let fewer = try run("bench", ["--counts", "instructions", "--max-runs", "2"] + Self.twoRounds, "./head", "./base")
     #expect(fewer.outcome == .exited(0), "\(fewer.text)\(fewer.errorText)")
