@@ -288,7 +288,7 @@ import Testing
     }
     _ = try ScriptedProgram.run(scenes: true, stateFile: file) { host in
       _ = host.launched()
-      application().requestSceneSessionActivation()
+      application().requestSceneSessionActivation(application().openSessions[1])
       application().requestSceneSessionDestruction(application().openSessions[0])
       application().requestSceneSessionActivation()
       let sessions = application().openSessions

@@ -52,6 +52,41 @@ import Testing
     }
   }
 
+  private func bringBack() {
+    for session in Application.shared.openSessions where session.scene == nil {
+      Application.shared.requestSceneSessionActivation(session)
+    }
+  }
+
+  /// As in UIKit: the program asks for a new window, for example for another document.
+  @Test func aNewSceneDoesNotShowWhatAnotherOneShowed() throws {
+    try leaveTwoScenes()
+    let lines = try run { host in
+      _ = host.launched()
+      Application.shared.requestSceneSessionActivation()
+      #expect(Application.shared.connectedScenes.map(\.session.persistentIdentifier) == ["scene-1", "scene-3"])
+      bringBack()
+      #expect(pages.map(\.text) == ["one", "", "two"])
+    }
+    #expect(lines.count { $0.contains("restore") } == 2, "\(lines)")
+  }
+
+  /// A program may make a new session at each launch, and never bring an old one back.
+  @Test func theOldestOfManySessionsAreDiscarded() throws {
+    let scenes = (1...70).map { PropertyList(dictionaryLiteral: ("session", .string("scene-\($0)"))) }
+    try DurableFile(path: directory.appending("state")).write(
+      PropertyList.dictionary(["scenes": .array(scenes)]).encoded())
+    for isFirst in [true, false] {
+      let lines = try run { host in
+        _ = host.launched()
+        presentFrames(host)
+        #expect(Application.shared.openSessions.map(\.persistentIdentifier) == (1...64).map { "scene-\($0)" })
+      }
+      let discarded = "app didDiscard scene-65 scene-66 scene-67 scene-68 scene-69 scene-70: background"
+      #expect(lines.contains(discarded) == isFirst, "\(lines)")
+    }
+  }
+
   /// Their controllers may have the same identifier.
   @Test func eachSceneGetsItsOwnState() throws {
     try leaveTwoScenes()
@@ -60,7 +95,7 @@ import Testing
       #expect(pages.map(\.text) == ["one"])
       // The program may open its second window when the launch is over.
       presentFrames(host)
-      Application.shared.requestSceneSessionActivation()
+      bringBack()
       #expect(pages.map(\.text) == ["one", "two"])
       Application.shared.requestSceneSessionActivation()
       #expect(pages.map(\.text) == ["one", "two", ""])
@@ -82,7 +117,7 @@ import Testing
     }
     _ = try run { host in
       _ = host.launched()
-      Application.shared.requestSceneSessionActivation()
+      bringBack()
       #expect(pages.map(\.text) == ["changed", "two"])
       // It is closed for good.
       Application.shared.requestSceneSessionDestruction(Application.shared.openSessions[1])

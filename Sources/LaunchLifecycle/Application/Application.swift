@@ -56,7 +56,7 @@ open class Application {
   /// launch, and while another scene connects, this happens afterwards.
   ///
   /// - Parameters:
-  ///   - session: nil for the first session of the last launch that waits for its scene, or a new session if none waits.
+  ///   - session: nil for a new one. To bring back a scene of the last launch, pass its session from `openSessions`.
   ///   - options: what the scene is connected for.
   public func requestSceneSessionActivation(
     _ session: SceneSession? = nil, options: ConnectionOptions = ConnectionOptions()

@@ -31,7 +31,7 @@ extension LaunchSequence: PresentationHost {
     if hasScenes {
       let options = options ?? (isFirst ? circumstances.connectionOptions : ConnectionOptions())
       // After a launch in the background, the program itself may have asked for a scene.
-      guard let scene = application.connectedScenes.first else { return connectScene(nil, options) }
+      guard let scene = application.connectedScenes.first else { return connectScene(nextSession(), options) }
       bringForward(scene, options)
     } else if isFirst {
       showLegacyInterface(options ?? ConnectionOptions(circumstances.options), response: options?.notificationResponse)

@@ -18,15 +18,19 @@ extension LaunchSequence {
     while !isTerminated, !requestedScenes.isEmpty {
       let (session, options) = requestedScenes.removeFirst()
       showHeldWindows()
-      if let scene = session?.scene { bringForward(scene, options) } else { connectScene(session, options) }
+      // As in UIKit: a scene that the program asks for without a session does not show what another one showed.
+      let wanted = session ?? makeSession()
+      if let scene = wanted.scene { bringForward(scene, options) } else { connectScene(wanted, options) }
     }
     scenesWait = false
   }
 
+  /// For a scene that a person asks for: the first session of the last launch that waits for its scene.
+  func nextSession() -> SceneSession { waitingSessions.first ?? makeSession() }
+
   /// Steps f to k of docs/lifecycle.md.
-  func connectScene(_ session: SceneSession?, _ options: ConnectionOptions) {
+  func connectScene(_ session: SceneSession, _ options: ConnectionOptions) {
     let application = application()
-    let session = session ?? waitingSessions.first ?? makeSession()
     waitingSessions.removeAll { $0 === session }
     session.configuration = Self.phase(.sceneConfiguration) {
       application.delegate?.application(application, configurationForConnecting: session, options: options)

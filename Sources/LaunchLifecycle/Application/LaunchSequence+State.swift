@@ -5,6 +5,9 @@ internal import CLaunchSchema
 internal import LaunchProfiler
 
 extension LaunchSequence {
+  /// A program may make a new session at each launch, and never bring an old one back. The newest of the others stay.
+  private static let mostWaitingSessions = 64
+
   /// Step 3d: restores the application's state, if the manifest enables it and the delegate agrees.
   func restoreApplicationState() {
     guard let path = statePath else { return }
@@ -28,7 +31,9 @@ extension LaunchSequence {
       }
       state = archive
       // A program may have had scenes in an earlier version.
-      if hasScenes { waitingSessions = sessions } else { refusedSessions = Set(sessions) }
+      waitingSessions = hasScenes ? Array(sessions.prefix(Self.mostWaitingSessions)) : []
+      refusedSessions = Set(sessions.dropFirst(waitingSessions.count))
+      forgetState(of: refusedSessions)
       application.openSessions = waitingSessions
       application.delegate?.application(application, didDecodeRestorableStateWith: coder)
     }
