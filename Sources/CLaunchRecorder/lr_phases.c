@@ -120,9 +120,17 @@ void lr_phase_end(lr_phase *phase) {
   phase->name = NULL;
 }
 
+static bool lr_extended_has_ended;
+void lr_end_extended_launch(void) { __atomic_store_n(&lr_extended_has_ended, true, __ATOMIC_RELAXED); }
+
+static bool lr_is_too_late(const char *name, size_t name_length) {
+  return __atomic_load_n(&lr_extended_has_ended, __ATOMIC_RELAXED) && ls_is(LS_MILESTONE_FULLY_DRAWN, name, name_length);
+}
+
 void lr_mark(const char *name, size_t name_length) { lr_mark_at(name, name_length, 0); }
 
 static void lr_mark_recording(const char *name, size_t name_length, uint64_t time) {
+  if (lr_is_too_late(name, name_length)) return;
   lr_writer *writer = lr_writer_or_none();
   // The milestone counts even if the trace has no room for it. In a fork, nothing is recorded any more.
   if (writer == NULL && !lr_is_recording()) return;

@@ -137,7 +137,7 @@ struct LaunchOptionsTests {
       adding: ["LIFECYCLE_OPTION": "location", "LIFECYCLE_LATER": "1", "LAUNCHPROF_TRACE": trace])
     #expect(run.outcome == .exited(0) && run.text.contains("viewDidAppear"), "\(run.text)")
     let report = try JSONReport(launchprof, trace)
-    #expect(report.end == "ready" && report.milestone("first-frame") == nil)
+    #expect(report.end == "ready" && report.milestone("first-frame") == nil && report.milestone("fully-drawn") == nil)
     #expect(report.label("reason") == "location" && report.label("context") == Self.background)
   }
 

@@ -55,6 +55,9 @@ void lr_mark(const char *name, size_t name_length);
 /// The same for an instant in the past: CLOCK_MONOTONIC, ns; 0 means now.
 void lr_mark_at(const char *name, size_t name_length, uint64_t time);
 
+/// Ends the extended launch: `fully-drawn` does not count any more.
+void lr_end_extended_launch(void);
+
 /// Keeps `work` until the first frame is presented or the program is ready. The thread that reports this milestone then
 /// calls it with `context`, highest priority first. Returns false, and keeps nothing, if the milestone has passed or
 /// memory is short. Works whether or not anything is recorded.

@@ -162,6 +162,8 @@ final class LaunchSequence {
 
   func show(_ window: Window) {
     guard holdsWindows else {
+      // The window may say that it is fully drawn, hours after the launch.
+      if hasEndedInBackground { LaunchProfiler.endExtendedLaunch() }
       backend?.show(window)
       return
     }

@@ -25,6 +25,9 @@ extension LaunchProfiler {
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.
   static func endLaunchScreen(at time: UInt64?) { lr_screen_end(time ?? 0) }
 
+  /// Ends the extended launch: a later `fullyDrawn()` does not count.
+  static func endExtendedLaunch() { lr_end_extended_launch() }
+
   /// A descriptor that is readable while work waits for the main actor; nil if this thread cannot run that work.
   static var mainQueueDescriptor: Int32? {
     let descriptor = lr_main_queue_descriptor()

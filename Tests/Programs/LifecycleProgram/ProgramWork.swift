@@ -32,6 +32,7 @@ extension ProgramDelegate {
     LaunchProfiler.afterFirstFrame("ask for a window") { @MainActor in
       Application.shared.requestSceneSessionActivation()
       try? await Task.sleep(nanoseconds: 1_000_000)
+      LaunchProfiler.fullyDrawn()
       Application.shared.terminate()
     }
   }
