@@ -83,9 +83,10 @@ struct TraceFacts {
     let time = trace.instants.time[row]
     switch kind {
     case CategoryName.mark:
+      let name = trace.strings[StringID(rawValue: trace.instants.name[row])]
       marks.append(
         Mark(
-          id: trace.strings[StringID(rawValue: trace.instants.name[row])], time: time,
+          id: name.isEmpty ? Trace.noName : name, time: time,
           error: max(0, annotations.integer(LS_KEY_ERROR_NS) ?? 0),
           source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .api, track: trace.instants.track[row],
           detail: annotations.string(LS_KEY_DETAIL) ?? ""

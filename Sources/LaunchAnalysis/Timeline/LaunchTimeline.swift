@@ -51,6 +51,7 @@ package final class LaunchTimeline: Sendable {
     var spans = SpanTable(trace, lastKnown: extent.upperBound, mainThread: mainThread?.rawValue ?? -1)
     let inForce = budgets ?? facts.budgetRules.resolved(for: facts.labels)
     spans.markRecorded(facts.overBudget, in: trace)
+    trace = trace.withoutEmptyNames()
     let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
 
     let process = trace.launchedProcess(facts)
