@@ -42,10 +42,21 @@ struct FailedLaunchTests {
     #expect(timeline.phases[1].children.map(\.id) == ["libslow.so initializer 1", "libslow.so initializer 2"])
     // A program that calls exit(3) there has neither been killed nor is it still running.
     let finding = timeline.findings.first { $0.id == FindingName.failedLaunch }
-    #expect(finding?.advice.hasSuffix("the program ended or was killed there, or it still runs.") == true)
+    #expect(finding?.advice.contains("the program ended or was killed there, or it still runs.") == true)
+    #expect(finding?.evidence.last?.time == nil)
     #expect(timeline.phases[1].children[1].isUnfinished)
     #expect(timeline.endMilestone == MilestoneName.lastEvent)
     #expect(!timeline.isComplete)
+  }
+
+  /// A program with an `async` main began it before its main actor left the first thread.
+  @Test func killedInAPhaseThatMaySuspend() {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.async(
+      "connect", from: 2000, to: nil, lane: launch.lane(), began: launch.main, ended: nil, category: "launchprof.phase")
+    let timeline = timeline(launch)
+    #expect(!timeline.isComplete)
+    #expect(timeline.findings.first?.evidence.last?.text == "connect (open)")
   }
 
   /// The recorder takes a snapshot of the clocks when the program exits. So the open phase lasts until then.

@@ -31,6 +31,14 @@ struct OverviewTests {
     }
   }
 
+  /// It was `connect (open)  0.00`, although nothing in the trace tells when the program was killed in it.
+  @Test func anOpenPhaseTookAtLeastWhatIsKnown() {
+    var launch = SampleLaunch(preinit: 10_000_000)
+    launch.phase("connect", from: 20_000_000, to: nil)
+    let lines = lines([launch])
+    #expect(lines.contains { $0.hasPrefix("  connect (open)") && $0.contains("≥0.00") }, "\(lines)")
+  }
+
   /// `server · unknown · uncertain` told nobody what was unknown.
   @Test func theTitleHasOnlyWhatTheProgramKnows() {
     var launch = SampleLaunch.server()

@@ -78,17 +78,19 @@ extension Findings {
     return Evidence(.stack, path.joined(separator: " > "), time: samples.tree.unit == "ns" ? hottest.value : nil)
   }
 
-  /// The innermost interval of the main thread that is still open, and what is around it.
+  /// The innermost interval of the launch that is still open, and what is around it. Without an observed end, its time is
+  /// not known.
   func openEvidence() -> [Evidence] {
     let spans = timeline.spans
-    guard let last = spans.flags.lastIndex(where: { $0.isSuperset(of: [.mainThread, .unfinished]) }) else { return [] }
+    guard let last = spans.lastOpen else { return [] }
     var names: [String] = []
     var row = last
     while row >= 0 {
       names.append(timeline.trace.name(ofSlice: row))
       row = Int(spans.parent[row])
     }
-    return [Evidence(.span, names.reversed().joined(separator: " > ") + " (open)", time: spans.duration[last])]
+    let time = timeline.outcome == .unknown ? nil : spans.duration[last]
+    return [Evidence(.span, names.reversed().joined(separator: " > ") + " (open)", time: time)]
   }
 }
 

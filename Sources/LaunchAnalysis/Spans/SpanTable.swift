@@ -41,6 +41,14 @@ package struct SpanTable: Sendable {
   package var count: Int { start.count }
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
 
+  /// The innermost work of the launch that has no end. The launch goes through phases that may suspend, whatever thread they
+  /// run on.
+  var lastOpen: SliceIndex? {
+    flags.lastIndex {
+      $0.contains(.unfinished) && ($0.contains(.mainThread) || $0.isSuperset(of: [.phase, .async]))
+    }
+  }
+
   /// For each slice, the innermost of those around it that are wanted; -1 for none.
   func innermost(where isWanted: (SliceIndex) -> Bool) -> [Int32] {
     var around = parent

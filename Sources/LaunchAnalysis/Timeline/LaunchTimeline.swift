@@ -181,16 +181,12 @@ package final class LaunchTimeline: Sendable {
     if let readyRule, !readyRule.isDefault, readyRule.isMissed(endMilestone) { return false }
     if outcome != .unknown { return !outcome.isFailure }
     // Its end was not observed. Open work means that the program was killed or is still running.
-    return recorder == nil || !isOpen
+    return recorder == nil || spans.lastOpen == nil
   }
 
   /// Whether the end of the launch may be in the part of the file that is missing. `total` is then too small.
   package var lacksEnd: Bool {
     trace.statistics.truncated && endMilestone == MilestoneName.lastEvent && outcome == .unknown
-  }
-
-  private var isOpen: Bool {
-    spans.flags.contains { $0.isSuperset(of: [.mainThread, .unfinished]) }
   }
 }
 

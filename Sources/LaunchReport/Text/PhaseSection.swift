@@ -87,7 +87,9 @@ struct PhaseColumns {
 
   init(_ timeline: LaunchTimeline, rows: [PhaseRow], unit: TimeUnit, width: Int, style: TextStyle) {
     let phases = rows.compactMap { if case .phase(let phase, _, _) = $0 { phase } else { nil } }
-    numbers = [Number(title: unit.symbol, value: { unit.number($0.duration) })]
+    // Nothing in the trace tells when an open phase would have ended, or when the program was killed in it.
+    let atLeast = timeline.outcome == .unknown ? style.atLeast : ""
+    numbers = [Number(title: unit.symbol, value: { ($0.isUnfinished ? atLeast : "") + unit.number($0.duration) })]
     let states = timeline.states
     // A trace that a program wrote itself knows the states of some phases only. There, the CPU time says more.
     let launch = states.totals(from: timeline.start, to: timeline.end)

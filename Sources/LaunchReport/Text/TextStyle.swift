@@ -29,6 +29,7 @@ struct TextStyle {
 
   var ellipsis: String { isASCII ? "..." : "…" }
   var dot: String { isASCII ? " - " : " · " }
+  var atLeast: String { isASCII ? ">=" : "≥" }
   var plusMinus: String { isASCII ? "+-" : "±" }
   var rangeDash: String { isASCII ? " - " : " – " }
   /// Pieces of a tree, two columns each: a branch, the last branch, and the lines below them.
