@@ -36,7 +36,7 @@ public final class ServerBackend: PresentationBackend {
   /// The sockets that systemd passed to this process (sd_listen_fds(3)), with their names if they have any. The list is
   /// empty if systemd passed none. It ends at the first descriptor that is not open, and omits descriptors that are not
   /// sockets. Child processes do not inherit the sockets.
-  public static var activatedSockets: [(descriptor: Int32, name: String)] {
+  public nonisolated static var activatedSockets: [(descriptor: Int32, name: String)] {
     let evidence = LaunchEvidence.current()
     let names = evidence.activatedSocketNames
     var sockets: [(descriptor: Int32, name: String)] = []
@@ -52,6 +52,6 @@ public final class ServerBackend: PresentationBackend {
   }
 
   /// SD_LISTEN_FDS_START
-  private static let firstActivated = 3
+  private nonisolated static let firstActivated = 3
 }
 #endif
