@@ -30,6 +30,15 @@ test('nothing hides in a name', () => {
   assert.equal(format.plain('👩\u200d💻 日本'), '👩\u200d💻 日本');
 });
 
+test('a name is not cut in the middle of a character', () => {
+  for (let longest = 3; longest < 40; longest += 1) {
+    assert.equal(format.plain(format.shortened('a🎉'.repeat(20), longest)), format.shortened('a🎉'.repeat(20), longest));
+    assert.ok(format.beginning('🎉'.repeat(40), longest).length <= longest);
+    assert.equal(format.plain(format.beginning('🎉'.repeat(40), longest)).includes('\\u'), false);
+  }
+  assert.equal(format.shortened('short 🎉', 8), 'short 🎉');
+});
+
 test('times keep three digits', () => {
   assert.equal(format.time(640), '640 ns');
   assert.equal(format.time(12_340), '12.3 µs');

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-zQiLkmFO3xLkBp92OxMgtsKQI6ziTQAjT7d3ceYqD5U="
-  static let scriptHash = "sha256-LEGICfm5iETrCyVmXoPCL/L8tC3q7fHHyS1pi4/APGw="
+  static let scriptHash = "sha256-g89LHKYCYbEZD6TXAu/nTmsJy3HJrOEC86tqgEzvwxo="
 
   static let style: StaticString = ##"""
 :root {
@@ -167,7 +167,15 @@ return text.replace(INVISIBLE, character => SHORT[character] ?? `\\u{${(characte
 function shortened(text, longest) {
 if (text.length <= longest) return text;
 const head = Math.ceil((longest - 1) * 0.6);
-return `${text.slice(0, head)}…${text.slice(text.length - (longest - 1 - head))}`;
+const tail = text.length - (longest - 1 - head);
+return `${beginning(text, head)}…${text.slice(isSecondHalf(text, tail) ? tail + 1 : tail)}`;
+}
+function beginning(text, longest) {
+return text.slice(0, isSecondHalf(text, longest) ? longest - 1 : longest);
+}
+function isSecondHalf(text, place) {
+const code = text.charCodeAt(place);
+return code >= 0xdc00 && code <= 0xdfff;
 }
 function time(ns) {
 const size = Math.abs(ns);
@@ -239,10 +247,10 @@ const result = [];
 for (let place = Math.ceil(low / step); place * step <= high && result.length < 100; place += 1) result.push(place * step);
 return result;
 }
-return { plain, shortened, time, axisTime, exactTime, grouped, percent, change, bytes, value, interval, quantileName, amount, counted, fileName, ticks };
+return { plain, shortened, beginning, time, axisTime, exactTime, grouped, percent, change, bytes, value, interval, quantileName, amount, counted, fileName, ticks };
 })();
 const m_dom = (() => {
-const { plain } = m_format;
+const { beginning, plain } = m_format;
 function el(tag, properties = {}, ...children) {
 const element = document.createElement(tag);
 assign(element, properties);
@@ -325,15 +333,15 @@ for (const [x, y] of points) pen.lineTo(x, y);
 }
 function fitted(pen, text, width) {
 if (width < 14) return '';
-if (text.length > 400) text = text.slice(0, 400);
+if (text.length > 400) text = beginning(text, 400);
 if (text.length * 10 < width || pen.measureText(text).width <= width) return text;
 let [low, high] = [0, text.length];
 while (low < high) {
 const middle = (low + high + 1) >> 1;
-if (pen.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
+if (pen.measureText(`${beginning(text, middle)}…`).width <= width) low = middle;
 else high = middle - 1;
 }
-return low > 1 ? `${text.slice(0, low)}…` : '';
+return low > 1 ? `${beginning(text, low)}…` : '';
 }
 async function copy(text) {
 try {
@@ -1609,7 +1617,7 @@ return { listenToPointer };
 })();
 const m_timeline = (() => {
 const { el, replace, inNextFrame } = m_dom;
-const { time } = m_format;
+const { beginning, time } = m_format;
 const { layOut } = m_lanes;
 const { firstShown, itemName, itemSize } = m_items;
 const { Minimap } = m_minimap;
@@ -1776,7 +1784,7 @@ this.canvas.addEventListener('keydown', event => this.key(event));
 listenToPointer(this);
 }
 hover(item) {
-this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
+this.canvas.title = item ? `${beginning(itemName(this.launch, item.lane, item.place), 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
 if (item?.lane === this.hovered?.lane && item?.place === this.hovered?.place) return;
 this.hovered = item;
 this.draw();
@@ -1987,7 +1995,7 @@ return { scrollByDrag };
 })();
 const m_flame = (() => {
 const { el, replace, context, fitted, inNextFrame } = m_dom;
-const { time, grouped, percent } = m_format;
+const { beginning, time, grouped, percent } = m_format;
 const { placed, pathOf, matching } = m_flametree;
 const { scrollByDrag } = m_drag;
 const { color, nameColor, onThemeChange } = m_theme;
@@ -2092,7 +2100,7 @@ showCrumbs() {
 const rows = [];
 for (let at = this.root; at >= 0; at = this.placed.tree.parent[at] ?? -1) rows.unshift(at);
 replace(this.crumbs, el('button', { class: 'link', onclick: () => this.zoom(-1) }, 'all'),
-rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, (this.placed.tree.names[row] ?? '').slice(0, 60))]));
+rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, beginning(this.placed.tree.names[row] ?? '', 60))]));
 }
 window() {
 const { left, width } = this.placed;
@@ -2166,7 +2174,7 @@ this.canvas.addEventListener('mousemove', event => {
 const row = this.hit(event.offsetX, event.offsetY);
 if (row === this.hovered) return;
 this.hovered = row;
-this.canvas.title = row < 0 ? '' : `${(this.placed.tree.names[row] ?? '').slice(0, 300)}\n${this.amount(this.placed.tree.weight[row] ?? 0)}`;
+this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${this.amount(this.placed.tree.weight[row] ?? 0)}`;
 this.draw();
 });
 this.canvas.addEventListener('wheel', event => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { plain } from './format.js';
+import { beginning, plain } from './format.js';
 
 /** @typedef {Node | string | number | null | undefined | false} Leaf */
 /** @typedef {Leaf | Leaf[] | Leaf[][]} Child */
@@ -122,15 +122,15 @@ export function trace(pen, ...points) {
  * @param {CanvasRenderingContext2D} pen @param {string} text @param {number} width */
 export function fitted(pen, text, width) {
   if (width < 14) return '';
-  if (text.length > 400) text = text.slice(0, 400);
+  if (text.length > 400) text = beginning(text, 400);
   if (text.length * 10 < width || pen.measureText(text).width <= width) return text;
   let [low, high] = [0, text.length];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (pen.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
+    if (pen.measureText(`${beginning(text, middle)}…`).width <= width) low = middle;
     else high = middle - 1;
   }
-  return low > 1 ? `${text.slice(0, low)}…` : '';
+  return low > 1 ? `${beginning(text, low)}…` : '';
 }
 
 /** Copies text; true if the browser allowed it.

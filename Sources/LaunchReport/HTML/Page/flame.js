@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, replace, context, fitted, inNextFrame } from './dom.js';
-import { time, grouped, percent } from './format.js';
+import { beginning, time, grouped, percent } from './format.js';
 import { placed, pathOf, matching } from './flametree.js';
 import { scrollByDrag } from './drag.js';
 import { color, nameColor, onThemeChange } from './theme.js';
@@ -137,7 +137,7 @@ export class FlameView {
     const rows = [];
     for (let at = this.root; at >= 0; at = this.placed.tree.parent[at] ?? -1) rows.unshift(at);
     replace(this.crumbs, el('button', { class: 'link', onclick: () => this.zoom(-1) }, 'all'),
-      rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, (this.placed.tree.names[row] ?? '').slice(0, 60))]));
+      rows.map(row => [' › ', el('button', { class: 'link', onclick: () => this.zoom(row) }, beginning(this.placed.tree.names[row] ?? '', 60))]));
   }
 
   /** The part of the whole that is shown. */
@@ -221,7 +221,7 @@ export class FlameView {
       const row = this.hit(event.offsetX, event.offsetY);
       if (row === this.hovered) return;
       this.hovered = row;
-      this.canvas.title = row < 0 ? '' : `${(this.placed.tree.names[row] ?? '').slice(0, 300)}\n${this.amount(this.placed.tree.weight[row] ?? 0)}`;
+      this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${this.amount(this.placed.tree.weight[row] ?? 0)}`;
       this.draw();
     });
     this.canvas.addEventListener('wheel', event => {

@@ -17,7 +17,20 @@ export function plain(text) {
 export function shortened(text, longest) {
   if (text.length <= longest) return text;
   const head = Math.ceil((longest - 1) * 0.6);
-  return `${text.slice(0, head)}…${text.slice(text.length - (longest - 1 - head))}`;
+  const tail = text.length - (longest - 1 - head);
+  return `${beginning(text, head)}…${text.slice(isSecondHalf(text, tail) ? tail + 1 : tail)}`;
+}
+
+/** The beginning of a text. It keeps the two halves of an emoji together: one alone would be shown as its code.
+ * @param {string} text @param {number} longest */
+export function beginning(text, longest) {
+  return text.slice(0, isSecondHalf(text, longest) ? longest - 1 : longest);
+}
+
+/** @param {string} text @param {number} place */
+function isSecondHalf(text, place) {
+  const code = text.charCodeAt(place);
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** Three digits: `254 ms`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, replace, inNextFrame } from './dom.js';
-import { time } from './format.js';
+import { beginning, time } from './format.js';
 import { layOut } from './lanes.js';
 import { firstShown, itemName, itemSize } from './items.js';
 import { Minimap } from './minimap.js';
@@ -216,7 +216,7 @@ export class TimelineView {
 
   /** @param {Item | undefined} item */
   hover(item) {
-    this.canvas.title = item ? `${itemName(this.launch, item.lane, item.place).slice(0, 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
+    this.canvas.title = item ? `${beginning(itemName(this.launch, item.lane, item.place), 300)}\n${itemSize(this.launch, item.lane, item.place)}` : '';
     if (item?.lane === this.hovered?.lane && item?.place === this.hovered?.place) return;
     this.hovered = item;
     this.draw();
