@@ -21,6 +21,22 @@ class SeriesTests(PageTest):
         total = self.report("series")["launches"][number - 1]["total"]
         self.assertEqual(page.locator(".figure strong").first.get_attribute("title"), milliseconds(total))
 
+    def test_numbers_of_a_chart_cover_no_names_of_commits(self):
+        for width in [390, 1360]:
+            page = self.open("history", width=width).page
+            page.locator(".wide:has(.chart)").first.evaluate("box => { box.scrollLeft = 0; }")
+            covered = page.evaluate(
+                """() => { const { right, bottom } = document.querySelector('.chart .scale rect').getBoundingClientRect();
+                const names = [...document.querySelectorAll('.chart > text')].filter(text => /^[a-z]{8}$/.test(text.textContent));
+                const boxes = names.map(name => name.getBoundingClientRect());
+                return [boxes.length, boxes.filter(box => box.left < right && box.top < bottom).length]; }""")
+            self.assertGreater(covered[0], 3)
+            self.assertEqual(covered[1], 0, width)
+            self.assertTrue(page.evaluate(
+                """() => { const chart = document.querySelector('.chart'); const end = chart.viewBox.baseVal.width;
+                const boxes = [...chart.querySelectorAll('text')].map(text => text.getBBox());
+                return boxes.every(box => box.x + box.width <= end); }"""))
+
     def test_tabs_fit_a_narrow_screen(self):
         page = self.open("series", width=320).page
         self.assertEqual(page.locator("header [role=tab]").evaluate_all(

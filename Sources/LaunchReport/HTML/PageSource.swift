@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-zQiLkmFO3xLkBp92OxMgtsKQI6ziTQAjT7d3ceYqD5U="
-  static let scriptHash = "sha256-g89LHKYCYbEZD6TXAu/nTmsJy3HJrOEC86tqgEzvwxo="
+  static let scriptHash = "sha256-74rqDC8BH6g4xwQaAitG/5RrBOD1em03BPiVvHRDj4k="
 
   static let style: StaticString = ##"""
 :root {
@@ -266,6 +266,7 @@ return svg('g', { class: 'scale' }, svg('rect', { width, height }), ...numbers);
 function chart(label, picture, width, at) {
 picture.classList.add('chart');
 picture.style.minWidth = `${Math.round(width * 0.85)}px`;
+picture.style.maxWidth = `${Math.round(width * 1.4)}px`;
 const box = wide(label, picture);
 const numbers = picture.querySelector('.scale');
 box.addEventListener('scroll', () => numbers?.setAttribute('transform', `translate(${box.scrollLeft * width / picture.getBoundingClientRect().width} 0)`));
@@ -2990,9 +2991,9 @@ const step = Math.max(1, Math.ceil(points.length / 12));
 points.forEach((point, place) => {
 picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: 'dot' },
 svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
-if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
+if (place % step === 0) picture.append(svg('text', { x: Math.min(x(place), WIDTH - 32), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
 });
-picture.append(scale(MARGIN - 5, HEIGHT, levels.map(tick => svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)))));
+picture.append(scale(MARGIN - 5, HEIGHT - 42, levels.map(tick => svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)))));
 return chart(page.title, picture, WIDTH, WIDTH);
 }
 function historyHolds(page, query) {

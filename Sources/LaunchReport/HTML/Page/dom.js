@@ -34,6 +34,7 @@ export function scale(width, height, numbers) {
 export function chart(label, picture, width, at) {
   picture.classList.add('chart');
   picture.style.minWidth = `${Math.round(width * 0.85)}px`;
+  picture.style.maxWidth = `${Math.round(width * 1.4)}px`;
   const box = wide(label, picture);
   const numbers = picture.querySelector('.scale');
   box.addEventListener('scroll', () => numbers?.setAttribute('transform', `translate(${box.scrollLeft * width / picture.getBoundingClientRect().width} 0)`));

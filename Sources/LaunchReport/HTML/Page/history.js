@@ -119,9 +119,10 @@ function curve(page) {
   points.forEach((point, place) => {
     picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: 'dot' },
       svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
-    if (place % step === 0) picture.append(svg('text', { x: x(place), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
+    if (place % step === 0) picture.append(svg('text', { x: Math.min(x(place), WIDTH - 32), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
   });
-  picture.append(scale(MARGIN - 5, HEIGHT, levels.map(tick => svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)))));
+  // The names of the commits are below the numbers, and the first one reaches to the left of the line.
+  picture.append(scale(MARGIN - 5, HEIGHT - 42, levels.map(tick => svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)))));
   return chart(page.title, picture, WIDTH, WIDTH);
 }
 
