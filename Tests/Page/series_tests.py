@@ -37,6 +37,10 @@ class SeriesTests(PageTest):
                 const boxes = [...chart.querySelectorAll('text')].map(text => text.getBBox());
                 return boxes.every(box => box.x + box.width <= end); }"""))
 
+    def test_a_gate_without_a_comparison_compared_nothing(self):
+        self.assertEqual(self.open("compare-budgets").page.locator("h1").inner_text(), "Launches checked: over budget")
+        self.assertEqual(self.open("compare-regression").page.locator("h1").inner_text(), "Launches compared: regressed")
+
     def test_tabs_fit_a_narrow_screen(self):
         page = self.open("series", width=320).page
         self.assertEqual(page.locator("header [role=tab]").evaluate_all(

@@ -7,7 +7,9 @@ struct PageComparison {
   let result: GateResult
   let options: ComparisonReportOptions
 
-  var title: String { "Launches compared: \(ComparisonSentences(result).headline)" }
+  var title: String {
+    "Launches \(result.comparison == nil ? "checked" : "compared"): \(ComparisonSentences(result).headline)"
+  }
 
   func write(to json: inout JSONWriter) {
     let sentences = ComparisonSentences(result)
