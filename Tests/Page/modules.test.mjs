@@ -12,6 +12,7 @@ const { csv, intervals, launchTables } = await import(new URL('tables.js', page)
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
 const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
+const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch } = await import(new URL('launch.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
@@ -210,4 +211,14 @@ test('a phase of the loader is no initialiser', () => {
   const names = id => tables.find(table => table.id === id).rows.map(row => row[0]);
   assert.deepEqual(names('phases'), ['exec', 'relocate', 'static-init']);
   assert.deepEqual(names('initializers'), ['libc.so.6 initializer 0']);
+});
+
+test('the ruler names the milestone that ends the launch, not another one of that time', () => {
+  globalThis.document = { documentElement: {} };
+  globalThis.getComputedStyle = () => ({ getPropertyValue: () => '#000' });
+  const texts = [];
+  const pen = new Proxy({}, { get: (_, name) => (name === 'measureText' ? text => ({ width: text.length * 6 }) : name === 'fillText' ? text => texts.push(text) : () => {}), set: () => true });
+  const milestones = ['first-output', 'ready', 'other'].map(id => ({ id, time: 100 }));
+  drawRuler(pen, { span: { from: 0, to: 110 }, width: 1000, height: 100 }, { facts: { milestones, total: 100, end: 'ready' } });
+  assert.equal(texts.filter(text => ['first-output', 'ready', 'other'].includes(text))[0], 'ready');
 });

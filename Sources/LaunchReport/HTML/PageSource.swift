@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-zQiLkmFO3xLkBp92OxMgtsKQI6ziTQAjT7d3ceYqD5U="
-  static let scriptHash = "sha256-74rqDC8BH6g4xwQaAitG/5RrBOD1em03BPiVvHRDj4k="
+  static let scriptHash = "sha256-haBYKTODNV8vnrRHd1IV7mIiI6fT2mttJ9DGTO3mZwg="
 
   static let style: StaticString = ##"""
 :root {
@@ -1054,7 +1054,7 @@ pen.fillStyle = color('muted');
 const text = axisTime(tick, step);
 if (x + 3 + pen.measureText(text).width < look.width) pen.fillText(text, x + 3, 9);
 }
-const { milestones, total, budget } = launch.facts;
+const { milestones, total, budget, end } = launch.facts;
 const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
 if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
 for (const mark of milestones) {
@@ -1063,8 +1063,8 @@ marks.push({ at: mark.budget, text: `budget of ${plain(mark.id)}`, paint: color(
 }
 }
 const taken = [];
-const rank = (/** @type {number} */ at) => (at === total ? 0 : at === budget ? 1 : 2);
-for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first.at) - rank(second.at) || first.at - second.at)) {
+const rank = (/** @type {{at: number, text: string}} */ { at, text }) => (at === total ? (text === plain(end) ? 0 : 1) : at === budget ? 2 : 3);
+for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first) - rank(second) || first.at - second.at)) {
 const x = Math.round((at - from) * scale) + 0.5;
 if (x < 0 || x > look.width) continue;
 pen.strokeStyle = pen.fillStyle = paint;
@@ -1312,9 +1312,11 @@ pen.strokeStyle = color('line');
 pen.lineWidth = 1;
 trace(pen, [0, Math.round(y) + 0.5], [look.width, Math.round(y) + 0.5]);
 pen.stroke();
+pen.font = FONT;
+const detail = pen.measureText(group.detail).width;
 pen.font = `600 ${FONT}`;
 pen.fillStyle = color('fg');
-const title = fitted(pen, group.title, look.width - 40);
+const title = fitted(pen, group.title, look.width - 30 - detail);
 pen.fillText(title, 6, y + 11);
 const width = pen.measureText(title).width;
 pen.font = FONT;

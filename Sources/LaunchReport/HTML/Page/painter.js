@@ -233,9 +233,11 @@ export class Painter {
       pen.lineWidth = 1;
       trace(pen, [0, Math.round(y) + 0.5], [look.width, Math.round(y) + 0.5]);
       pen.stroke();
+      pen.font = FONT;
+      const detail = pen.measureText(group.detail).width;
       pen.font = `600 ${FONT}`;
       pen.fillStyle = color('fg');
-      const title = fitted(pen, group.title, look.width - 40);
+      const title = fitted(pen, group.title, look.width - 30 - detail);
       pen.fillText(title, 6, y + 11);
       const width = pen.measureText(title).width;
       pen.font = FONT;

@@ -31,7 +31,7 @@ export function drawRuler(pen, look, launch) {
     const text = axisTime(tick, step);
     if (x + 3 + pen.measureText(text).width < look.width) pen.fillText(text, x + 3, 9);
   }
-  const { milestones, total, budget } = launch.facts;
+  const { milestones, total, budget, end } = launch.facts;
   const marks = milestones.map(mark => ({ at: mark.time, text: plain(mark.id), paint: color('mark'), isDashed: false }));
   if (budget !== undefined) marks.push({ at: budget, text: 'budget', paint: color('bad'), isDashed: true });
   for (const mark of milestones) {
@@ -41,9 +41,9 @@ export function drawRuler(pen, look, launch) {
   }
   /** @type {[number, number][]} */
   const taken = [];
-  // The end of the launch and its budget have their labels first.
-  const rank = (/** @type {number} */ at) => (at === total ? 0 : at === budget ? 1 : 2);
-  for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first.at) - rank(second.at) || first.at - second.at)) {
+  // The milestone that ends the launch and its budget have their labels first. Others may be at the same time.
+  const rank = (/** @type {{at: number, text: string}} */ { at, text }) => (at === total ? (text === plain(end) ? 0 : 1) : at === budget ? 2 : 3);
+  for (const { at, text, paint, isDashed } of marks.sort((first, second) => rank(first) - rank(second) || first.at - second.at)) {
     const x = Math.round((at - from) * scale) + 0.5;
     if (x < 0 || x > look.width) continue;
     pen.strokeStyle = pen.fillStyle = paint;
