@@ -26,6 +26,13 @@ class FlameTests(PageTest):
             return [...Array(8).keys()].filter(hue => found.has(style.getPropertyValue('--hue-' + hue).trim())).length; }""")
         self.assertGreater(shown, 0)
 
+    def test_intervals_and_samples_come_first(self):
+        for name, first in [("sampled", "merged"), ("server", "spans"), ("folded", "samples")]:
+            page = self.open(name, "view=flame").page
+            self.assertEqual(page.locator("#choose-flame").input_value(), first, name)
+            times = page.locator(".fill > .legend b").all_inner_texts()
+            self.assertNotIn("0 ns", times)
+
     def test_the_legend_has_no_colour_twice(self):
         for name in ["sampled", "attack"]:
             colors = self.open(name, "view=flame&flame=samples").page.locator(".fill > .legend i").evaluate_all(

@@ -205,9 +205,11 @@ class TimelineTests(PageTest):
         expected = held("tables")
         self.assertEqual(len(expected), 1)
         self.assertEqual(held("timeline"), expected)
-        self.assertEqual(held("flame"), [], "it shows intervals")
+        self.assertEqual(held("flame")[0].split(" (")[0], expected[0], "at first, it shows both")
         page.locator("#choose-flame").select_option("samples")
         self.assertEqual(held("flame")[0].split(" (")[0], expected[0])
+        page.locator("#choose-flame").select_option("spans")
+        self.assertEqual(held("flame"), [], "it shows intervals")
 
     def test_a_search_in_the_timeline_finds_phases(self):
         opened = self.open("sampled", "view=timeline")

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-zQiLkmFO3xLkBp92OxMgtsKQI6ziTQAjT7d3ceYqD5U="
-  static let scriptHash = "sha256-haBYKTODNV8vnrRHd1IV7mIiI6fT2mttJ9DGTO3mZwg="
+  static let scriptHash = "sha256-sHWgsdO6mW5SZBBpj0UtYppwtRfP5TFCdDT2eOFNWa0="
 
   static let style: StaticString = ##"""
 :root {
@@ -2241,7 +2241,7 @@ this.searchAgain = searchAgain;
 this.view = new FlameView(state, announce, 'Flame graph');
 const { flames } = launch.data;
 this.inverted = el('input', { type: 'checkbox', id: 'inverted', onchange: () => this.choose({ inverted: this.inverted.checked ? '1' : undefined }) });
-const sources = [flames.spans && ['spans', 'Intervals'], flames.samples && ['samples', 'Samples'], flames.merged && ['merged', 'Merged']].filter(Boolean);
+const sources = [flames.merged && ['merged', 'Intervals and samples'], flames.spans && ['spans', 'Intervals'], flames.samples && ['samples', 'Samples']].filter(Boolean);
 this.source = this.select('flame', 'Show', /** @type {string[][]} */ (sources));
 this.order = this.select('order', 'Order', [['time', 'in order of time'], ['heavy', 'left-heavy']]);
 this.color = this.select('color', 'Colour', [['library', 'by library'], ['module', 'by module'], ['name', 'by name']]);
@@ -2310,7 +2310,7 @@ const totals = new Map();
 if (this.color.box.value !== 'name') {
 tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
 }
-const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
+const first = [...totals].filter(([, weight]) => weight > 0).sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
 replace(this.legend, first.map(([group, weight], place) => el('li', {},
 el('i', { class: 'swatch', style: { background: `var(--hue-${place})` } }), `${shortened(group, 40)} `, el('b', {}, amount(weight, tree.unit)))));
 return first.map(([group]) => group);

@@ -25,7 +25,8 @@ export class LaunchFlame {
     this.view = new FlameView(state, announce, 'Flame graph');
     const { flames } = launch.data;
     this.inverted = el('input', { type: 'checkbox', id: 'inverted', onchange: () => this.choose({ inverted: this.inverted.checked ? '1' : undefined }) });
-    const sources = [flames.spans && ['spans', 'Intervals'], flames.samples && ['samples', 'Samples'], flames.merged && ['merged', 'Merged']].filter(Boolean);
+    // Both together come first: a program that names none of its work has only phases as intervals.
+    const sources = [flames.merged && ['merged', 'Intervals and samples'], flames.spans && ['spans', 'Intervals'], flames.samples && ['samples', 'Samples']].filter(Boolean);
     this.source = this.select('flame', 'Show', /** @type {string[][]} */ (sources));
     this.order = this.select('order', 'Order', [['time', 'in order of time'], ['heavy', 'left-heavy']]);
     this.color = this.select('color', 'Colour', [['library', 'by library'], ['module', 'by module'], ['name', 'by name']]);
@@ -113,7 +114,7 @@ export class LaunchFlame {
     if (this.color.box.value !== 'name') {
       tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
     }
-    const first = [...totals].sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
+    const first = [...totals].filter(([, weight]) => weight > 0).sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
     replace(this.legend, first.map(([group, weight], place) => el('li', {},
       el('i', { class: 'swatch', style: { background: `var(--hue-${place})` } }), `${shortened(group, 40)} `, el('b', {}, amount(weight, tree.unit)))));
     return first.map(([group]) => group);
