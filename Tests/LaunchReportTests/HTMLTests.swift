@@ -47,10 +47,12 @@ struct HTMLTests {
       exit: 61_000_001, outcome: "signalled", signal: 11,
       [("observer", .string("perf")), ("lost_records", .uint(7)), ("ready_rule", .string("listen"))])
     let data = try #require(try Self.parts(ReportFormat.html.string(Self.page([launch])))["launch-1"])
+    #expect(data["end"] as? String == "until it failed")
+    #expect(data["failure"] as? String == "killed by SIGSEGV")
     let notes = try #require(data["notes"] as? [String])
     #expect(
       notes == [
-        "killed by SIGSEGV", "it never listened on a socket",
+        "it never listened on a socket",
         "the file has 2 launches, and this is the last one: record each into a file of its own",
         "7 records were lost, so states and stacks have gaps",
       ])

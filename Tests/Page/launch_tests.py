@@ -34,12 +34,23 @@ class SummaryTests(PageTest):
         launch = self.report("server")["launches"][0]
         words = self.open("server").page.locator(".badge").first.inner_text()
         self.assertIn("over" if launch["total"] > launch["budget"] else "within", words)
-        self.assertIn("not complete", self.open("crash").page.locator(".badge").first.inner_text())
+        crash = self.open("crash").page
+        self.assertEqual(crash.locator(".badge").first.inner_text(), "✕ killed by SIGSEGV")
+        self.assertIn("until it failed", crash.locator(".figure").inner_text())
+
+    def test_a_finding_without_a_time_shows_no_number(self):
+        page = self.open("crash").page
+        findings = {finding["id"]: finding["unit"] for finding in self.report("crash")["launches"][0]["findings"][:6]}
+        self.assertIn("count", findings.values())
+        shown = page.locator(".finding").evaluate_all(
+            "all => all.map(one => [one.querySelector('small').innerText.split(' ')[0], one.querySelector('span').innerText])")
+        for name, amount in shown:
+            self.assertEqual(amount != "", findings[name] == "ns", name)
 
     def test_what_the_reader_must_know_is_below_the_total(self):
-        page = self.open("crash").page
-        notes = page.locator("#view-summary .verdict .notes li").all_inner_texts()
-        self.assertIn("killed by SIGSEGV", notes)
+        page = self.open("hostile").page
+        launch = page.evaluate("JSON.parse(document.getElementById('launch-1').textContent)")
+        self.assertEqual(page.locator("#view-summary .verdict .notes li").count(), len(launch["notes"]))
         self.assertEqual(self.open("folded").page.locator(".notes").count(), 0)
 
     def test_a_profile_without_times_has_none(self):

@@ -22,7 +22,8 @@ struct PageLaunch {
   mutating func write(to json: inout JSONWriter) {
     json.object("facts") { JSONLaunch(launch, options: options).writeFacts(to: &$0) }
     json.texts("circumstances", timeline.labels.circumstances)
-    json.texts("notes", notes)
+    json.values(["end": text.header.end, "failure": text.header.failure])
+    json.texts("notes", text.header.remarks(textOptions.style) + text.notes.shortcomings)
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))
     let main = timeline.mainThread?.rawValue ?? -1
@@ -39,12 +40,13 @@ struct PageLaunch {
     json.texts("strings", strings.strings)
   }
 
-  /// What the text report says below the total, and what the trace lacks.
-  private var notes: [String] {
+  /// What the text report says of the total, and what the trace lacks, in its words.
+  private var text: LaunchText { LaunchText(launch, options: textOptions) }
+
+  private var textOptions: ReportOptions {
     var options = options
     options.ascii = false
-    let text = LaunchText(launch, options: options)
-    return text.header.remarks(options.style) + text.notes.shortcomings
+    return options
   }
 
   private static let mostInstants = 20_000

@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-zQiLkmFO3xLkBp92OxMgtsKQI6ziTQAjT7d3ceYqD5U="
-  static let scriptHash = "sha256-sHWgsdO6mW5SZBBpj0UtYppwtRfP5TFCdDT2eOFNWa0="
+  static let styleHash = "sha256-3mGYyeTFG8jJ+R/wePs1uIScsJYd2mtxIHmG0OOUZdI="
+  static let scriptHash = "sha256-/vSUMJRU/iD9GQbgRcRIFgG4tAbIMXIFStGSvbxiK5w="
 
   static let style: StaticString = ##"""
 :root {
@@ -66,7 +66,7 @@ main { flex: 1; min-height: 0; }
 .figure { font-size: 17px; margin: 0 0 6px; }
 .figure strong { font-size: 30px; font-weight: 650; letter-spacing: -.01em; margin-right: 2px; }
 .badge { display: inline-block; padding: 2px 10px; border-radius: 99px; font-size: 13px; font-weight: 600; white-space: nowrap; background: var(--none-bg); margin-left: 6px; vertical-align: 3px; }
-td .badge { font-size: 12px; margin: 0; vertical-align: 0; }
+.verdict .badge { white-space: normal; } td .badge { font-size: 12px; margin: 0; vertical-align: 0; }
 .badge.bad { background: var(--bad-bg); color: var(--bad); } .badge.good { background: var(--good-bg); color: var(--good); } .badge.warn { background: var(--warn-bg); color: var(--warn); }
 .reasons { margin: 4px 0 6px; padding-left: 20px; overflow-wrap: anywhere; }
 .axis { margin-bottom: 14px; }
@@ -608,15 +608,15 @@ el('h2', {}, `Findings (${facts.findings.length})`),
 findingList(facts.findings, show))));
 }
 function verdict(launch) {
-const { total, budget, end, complete, program, file, labels, outcome } = launch.facts;
+const { total, budget, complete, program, file, labels } = launch.facts;
 const over = budget === undefined ? 0 : total - budget;
 const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
-const words = !complete ? `✕ not complete: ${outcome.kind}` : !launch.hasTimes ? 'no times' : budget === undefined ? 'no budget'
+const words = !complete ? `✕ ${launch.data.failure ?? 'not complete'}` : !launch.hasTimes ? 'no times' : budget === undefined ? 'no budget'
 : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
 const version = [labels.version, labels.build && `(${labels.build})`].filter(Boolean).join(' ');
 const about = [version && `version ${version}`, ...launch.data.circumstances].filter(Boolean);
 return el('div', { class: 'verdict' },
-el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` to ${end === 'last-event' ? 'the last event' : end} ` : ' in all ',
+el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` ${launch.data.end} ` : ' in all ',
 el('span', { class: `badge ${kind}` }, words)),
 el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
 launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, note))));
@@ -722,13 +722,12 @@ const own = occurrences - others;
 return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
 }
 function findingItem(finding, row, show) {
-const amount = finding.unit === 'ns' ? time(finding.actual) : String(finding.actual);
-const expected = finding.expected > 0 ? ` (expected ${finding.unit === 'ns' ? time(finding.expected) : finding.expected})` : '';
+const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (expected ${time(finding.expected)})` : ''}` : '';
 const to = finding.unit === 'ns' ? finding.start + finding.actual : finding.start;
 return el('li', { class: row === 0 ? 'first' : '' },
 row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
 el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
-el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, `${amount}${expected}`),
+el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
 el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, finding.advice));

@@ -28,15 +28,18 @@ struct HeaderSection {
   func writeVerdict(to page: inout TextPage) {
     writeTitle(to: &page)
     writeTotal(to: &page)
-    page.facts(reliability(page.style))
+    page.facts((failure.map { [$0] } ?? []) + reliability(page.style))
     page.facts(Array(eviction.prefix(1)))
   }
 
-  /// What a reader must know about the total, for readers who do not see the whole report.
+  /// What a reader must know about the total besides `failure`, for readers who do not see the whole report.
   func remarks(_ style: TextStyle) -> [String] { reliability(style) + eviction.prefix(1) }
 
+  /// How the launch failed; nil if it did not.
+  var failure: String? { timeline.outcome.isFailure ? outcome : nil }
+
   private func reliability(_ style: TextStyle) -> [String] {
-    var notes = timeline.outcome.isFailure ? [outcome] : []
+    var notes: [String] = []
     if let readyRule { notes.append(readyRule) }
     if timeline.startError > timeline.total / 100 {
       notes.append("start known to \(style.plusMinus)\(unit.small(timeline.startError))")
@@ -73,7 +76,8 @@ struct HeaderSection {
     page.pieces(pieces, separator: ", ")
   }
 
-  private var end: String {
+  /// What the total lasts to.
+  var end: String {
     if timeline.isUntimed, timeline.isComplete { return "in all; the profile has no times" }
     return switch timeline.endMilestone {
     case MilestoneName.exit where timeline.isComplete: "to its exit"

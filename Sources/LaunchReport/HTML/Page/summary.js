@@ -26,15 +26,15 @@ export function summaryView(launch, show) {
 
 /** @param {Launch} launch */
 function verdict(launch) {
-  const { total, budget, end, complete, program, file, labels, outcome } = launch.facts;
+  const { total, budget, complete, program, file, labels } = launch.facts;
   const over = budget === undefined ? 0 : total - budget;
   const kind = !complete ? 'bad' : budget === undefined ? 'none' : over > 0 ? 'bad' : 'good';
-  const words = !complete ? `✕ not complete: ${outcome.kind}` : !launch.hasTimes ? 'no times' : budget === undefined ? 'no budget'
+  const words = !complete ? `✕ ${launch.data.failure ?? 'not complete'}` : !launch.hasTimes ? 'no times' : budget === undefined ? 'no budget'
     : over > 0 ? `▲ ${time(over)} over the budget of ${time(budget)}` : `✓ within the budget of ${time(budget)}`;
   const version = [labels.version, labels.build && `(${labels.build})`].filter(Boolean).join(' ');
   const about = [version && `version ${version}`, ...launch.data.circumstances].filter(Boolean);
   return el('div', { class: 'verdict' },
-    el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` to ${end === 'last-event' ? 'the last event' : end} ` : ' in all ',
+    el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` ${launch.data.end} ` : ' in all ',
       el('span', { class: `badge ${kind}` }, words)),
     el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
     launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, note))));
@@ -168,13 +168,13 @@ function howOften({ occurrences, others = 0 }) {
 
 /** @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
 function findingItem(finding, row, show) {
-  const amount = finding.unit === 'ns' ? time(finding.actual) : String(finding.actual);
-  const expected = finding.expected > 0 ? ` (expected ${finding.unit === 'ns' ? time(finding.expected) : finding.expected})` : '';
+  // A number without a unit says nothing here. The advice has it in words.
+  const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (expected ${time(finding.expected)})` : ''}` : '';
   const to = finding.unit === 'ns' ? finding.start + finding.actual : finding.start;
   return el('li', { class: row === 0 ? 'first' : '' },
     row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
     el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
-      el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, `${amount}${expected}`),
+      el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
       el('small', {}, finding.id + howOften(finding)
         + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
     el('p', {}, finding.advice));
