@@ -189,6 +189,7 @@ struct HTMLTests {
       ("series", Self.page((1...12).map { .server(scale: 950 + Int64($0 * $0), run: $0, runs: 13) } + [.crash()])),
       ("counters", Self.page([Self.counting])), ("folded", try CountedProfileTests.launches()),
       ("instant", LaunchSet([LaunchTimeline(trace: try Self.instant())], names: ["traces/instant.json"])),
+      ("foreign", LaunchSet([LaunchTimeline(trace: try Self.foreign())], names: ["traces/foreign.json"])),
       ("hostile", LaunchSet([HostileNames.launch(&random)])), ("attack", Self.page([Self.attack])),
     ]
     for (name, launches) in sets {
@@ -240,6 +241,15 @@ struct HTMLTests {
   private static func instant() throws -> Trace {
     let event = #"[{"ph":"i","s":"t","pid":1,"tid":1,"ts":5,"name":"found"}]"#
     return try Array(event.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+  }
+
+  /// A trace of another tool, whose names are as people write them.
+  private static func foreign() throws -> Trace {
+    let names = ["تحميل الإعدادات", "データベース接続を開く", String(repeating: "a🎉", count: 300), "short"]
+    let events = names.enumerated().map { place, name in
+      #"{"ph":"X","pid":1,"tid":\#(1 + place / 3),"ts":\#(place * 1000),"dur":\#(900 - place * 200),"name":"\#(name)"}"#
+    }
+    return try Array("[\(events.joined(separator: ","))]".utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
   }
 
   private static var counting: SampleLaunch {

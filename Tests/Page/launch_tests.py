@@ -4,6 +4,10 @@
 from page_test import PageTest, exact, milliseconds
 
 
+def long_children(phase, total):
+    return [child for child in phase.get("children", []) if child.get("overBudget") or child["duration"] >= total / 20]
+
+
 class SummaryTests(PageTest):
     def test_the_numbers_are_those_of_the_json_report(self):
         for name in ["held", "sampled", "server", "interface"]:
@@ -13,7 +17,8 @@ class SummaryTests(PageTest):
                 self.assertEqual(page.locator(".figure strong").get_attribute("title"), milliseconds(launch["total"]))
                 shown = page.locator(".summary table tbody tr").evaluate_all(
                     "rows => rows.map(row => [row.querySelector('th button').innerText, row.querySelectorAll('td')[0].title])")
-                self.assertEqual(shown, [[phase["id"], exact(phase["duration"])] for phase in launch["phases"]])
+                rows = [row for phase in launch["phases"] for row in [phase, *long_children(phase, launch["total"])]]
+                self.assertEqual(shown, [[row["id"], exact(row["duration"])] for row in rows])
                 self.assertEqual(page.locator(".finding").count(), min(6, len(launch["findings"])))
 
     def test_what_comes_after_the_launch_has_no_share_of_it(self):
@@ -38,6 +43,19 @@ class SummaryTests(PageTest):
         self.assertEqual(crash.locator(".badge").first.inner_text(), "✕ killed by SIGSEGV")
         self.assertIn("until it failed", crash.locator(".figure").inner_text())
 
+    def test_long_phases_inside_others_have_rows(self):
+        launch = self.report("interface")["launches"][0]
+        inner = self.open("interface").page.locator(".summary th.inner").all_inner_texts()
+        self.assertEqual(inner, [child["id"] for phase in launch["phases"] for child in long_children(phase, launch["total"])])
+        self.assertIn("state-restoration", inner)
+
+    def test_only_launches_with_budgets_of_phases_have_a_column_for_them(self):
+        for name in ["interface", "server", "crash"]:
+            phases = self.report(name)["launches"][0]["phases"]
+            has = any("budget" in row for phase in phases for row in [phase, *phase.get("children", [])])
+            titles = self.open(name).page.locator(".summary thead th").all_inner_texts()
+            self.assertEqual("Budget" in titles, has, name)
+
     def test_a_finding_without_a_time_shows_no_number(self):
         page = self.open("crash").page
         findings = {finding["id"]: finding["unit"] for finding in self.report("crash")["launches"][0]["findings"][:6]}
@@ -46,6 +64,22 @@ class SummaryTests(PageTest):
             "all => all.map(one => [one.querySelector('small').innerText.split(' ')[0], one.querySelector('span').innerText])")
         for name, amount in shown:
             self.assertEqual(amount != "", findings[name] == "ns", name)
+
+    def test_no_line_ends_inside_of_an_option(self):
+        words = self.open("crash").page.locator(".findings .word")
+        self.assertIn("-c", words.all_inner_texts())
+        self.assertEqual(set(words.evaluate_all("all => all.map(one => getComputedStyle(one).whiteSpace)")), {"nowrap"})
+
+    def test_a_trace_without_phases_shows_its_longest_intervals(self):
+        page = self.open("foreign").page
+        self.assertEqual(page.locator(".summary .axis").count(), 0)
+        rows = page.locator(".summary tbody tr").evaluate_all(
+            "rows => rows.map(row => [row.querySelector('th').innerText, row.querySelectorAll('td')[0].innerText])")
+        self.assertEqual([time for _, time in rows], ["900 µs", "700 µs", "500 µs", "300 µs"])
+        self.assertEqual(rows[0][0], "تحميل الإعدادات")
+        self.assertRegex(rows[2][0], "^(a🎉)+a?…🎉?(a🎉)+$")
+        page.locator(".summary tbody button").nth(1).click()
+        self.assertEqual(page.locator("#view-timeline .panel h3").inner_text(), "データベース接続を開く")
 
     def test_what_the_reader_must_know_is_below_the_total(self):
         page = self.open("hostile").page
@@ -65,8 +99,8 @@ class SummaryTests(PageTest):
     def test_a_trace_of_no_length_has_no_scale(self):
         page = self.open("instant").page
         self.assertEqual(page.locator("h1").inner_text(), "instant.json")
-        self.assertEqual(page.locator(".axis").count(), 1)
         self.assertEqual(page.locator(".scale span").count(), 0)
+        self.assertIn("no intervals and no samples", page.locator("#view-summary").inner_text())
 
     def test_the_phases_stay_in_their_card(self):
         page = self.open("held", width=400).page

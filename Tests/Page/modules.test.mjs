@@ -207,7 +207,7 @@ test('a phase of the loader is no initialiser', () => {
     phases: [phase('exec'), phase('relocate'), phase('static-init', [phase('libc.so.6 initializer 0')])], findings: [], libraries: [],
     commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' },
   };
-  const tables = launchTables({ facts, hasTimes: true, counters: [], data: { flames: {} } }, () => {});
+  const tables = launchTables({ facts, hasTimes: true, hasPhases: true, counters: [], data: { flames: {} } }, () => {});
   const names = id => tables.find(table => table.id === id).rows.map(row => row[0]);
   assert.deepEqual(names('phases'), ['exec', 'relocate', 'static-init']);
   assert.deepEqual(names('initializers'), ['libc.so.6 initializer 0']);

@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-3mGYyeTFG8jJ+R/wePs1uIScsJYd2mtxIHmG0OOUZdI="
-  static let scriptHash = "sha256-/vSUMJRU/iD9GQbgRcRIFgG4tAbIMXIFStGSvbxiK5w="
+  static let styleHash = "sha256-ynudnku/aGbf6F+Afzw/rwqvQDqjfosg4p2PbpcOSM4="
+  static let scriptHash = "sha256-emIIrPQDSQ++/GFEZYkLIKZROfSJWOlz+kle1oJ6sCU="
 
   static let style: StaticString = ##"""
 :root {
@@ -43,7 +43,7 @@ button, input, select { font: inherit; color: inherit; }
 canvas:focus-visible { outline-offset: -2px; }
 [hidden] { display: none !important; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.muted { color: var(--muted); }
+.muted { color: var(--muted); } .word { white-space: nowrap; }
 header { display: flex; flex-wrap: wrap; gap: 6px 16px; align-items: center; padding: 8px 14px; background: var(--panel); border-bottom: 1px solid var(--line); }
 header select, .tools select { background: var(--bg); border: 1px solid var(--line); border-radius: 5px; padding: 2px 6px; }
 .tabs { display: flex; flex-wrap: wrap; gap: 2px; }
@@ -56,7 +56,7 @@ header select, .tools select { background: var(--bg); border: 1px solid var(--li
 main { flex: 1; min-height: 0; }
 .view { height: 100%; overflow: auto; }
 .view.timeline, .view.flame { overflow: hidden; }
-.summary, .scrolling { padding: 14px; max-width: 1500px; margin: 0 auto; }
+div.summary, .scrolling { padding: 14px; max-width: 1500px; margin: 0 auto; }
 .card { background: var(--bg); border: 1px solid var(--line); border-radius: 9px; padding: 13px 15px; margin-bottom: 14px; min-width: 0; }
 .columns { display: flex; flex-wrap: wrap; gap: 14px; align-items: flex-start; }
 .grow { flex: 2 1 560px; }
@@ -99,6 +99,7 @@ strong.bad { color: var(--bad); } strong.good { color: var(--good); } strong.war
 tr.over td, td.bad { color: var(--bad); font-weight: 600; } td.good { color: var(--good); font-weight: 600; }
 .meter { position: absolute; left: 0; bottom: 0; height: 3px; background: var(--accent); border-radius: 2px; }
 .link { border: 0; background: none; padding: 0; color: var(--accent); cursor: pointer; text-align: left; overflow-wrap: anywhere; }
+.inner .link { margin-left: 18px; }
 .link:hover { text-decoration: underline; }
 .tool { border: 1px solid var(--line); background: var(--bg); border-radius: 5px; padding: 2px 9px; cursor: pointer; }
 .tool:hover { border-color: var(--accent); }
@@ -257,6 +258,9 @@ assign(element, properties);
 append(element, children);
 return element;
 }
+function prose(text) {
+return text.split(/( +)/).map(word => (/^\(?(--?[a-z]|[a-z]+-[a-z])[a-z-]*[.,:;)]*$/.test(word) ? el('span', { class: 'word' }, word) : word));
+}
 function wide(label, ...children) {
 return el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label }, ...children);
 }
@@ -358,7 +362,7 @@ area.remove();
 return done;
 }
 }
-return { el, wide, scale, chart, svg, append, replace, context, inNextFrame, trace, fitted, copy };
+return { el, prose, wide, scale, chart, svg, append, replace, context, inNextFrame, trace, fitted, copy };
 })();
 const m_launch = (() => {
 const { plain, amount } = m_format;
@@ -421,6 +425,9 @@ return (row === undefined ? '' : this.names[row]) ?? '';
 }
 get hasTimes() {
 return this.unit === 'ns' && !this.facts.untimed;
+}
+get hasPhases() {
+return this.facts.phases.some(phase => phase.id !== 'trace');
 }
 counter(track) {
 return this.counters.find(counter => counter.track === track);
@@ -591,8 +598,8 @@ for (const listener of listeners) listener();
 return { color, stateColor, stateStyle, nameColor, turnColor, onThemeChange, forgetListeners };
 })();
 const m_summary = (() => {
-const { el, svg, replace, wide } = m_dom;
-const { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, amount } = m_format;
+const { el, svg, prose, replace, wide } = m_dom;
+const { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, grouped, amount } = m_format;
 const { stateStyle } = m_theme;
 function summaryView(launch, show) {
 const facts = launch.facts;
@@ -601,8 +608,8 @@ verdict(launch),
 el('div', { class: 'columns' },
 el('div', { class: 'card grow' },
 el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
-launch.hasTimes ? [timeAxis(launch, show), phaseTable(launch, show)]
-: el('p', {}, 'The flame graph shows where its samples are.')),
+launch.hasTimes && (launch.hasPhases || launch.data.states) ? timeAxis(launch, show) : null,
+launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show)),
 (launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
 el('h2', {}, `Findings (${facts.findings.length})`),
 findingList(facts.findings, show))));
@@ -619,7 +626,7 @@ return el('div', { class: 'verdict' },
 el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` ${launch.data.end} ` : ' in all ',
 el('span', { class: `badge ${kind}` }, words)),
 el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
-launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, note))));
+launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, prose(note)))));
 }
 function timeAxis(launch, show) {
 const { facts } = launch;
@@ -682,25 +689,52 @@ function phaseTable(launch, show) {
 const { phases, total } = launch.facts;
 const longest = Math.max(1, ...phases.map(phase => phase.duration));
 const hasStates = phases.some(phase => phase.states);
+const rows = phases.flatMap(phase => [{ phase, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, isInner: true }))]);
+const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
 const isAfter = (/** @type {Phase} */ phase) => phase.start >= total && phase.duration > 0;
 return wide('Phases', el('table', { class: 'plain' },
 el('caption', { class: 'hidden' }, 'Phases'),
-el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), 'Budget'].map(title =>
+el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])].map(title =>
 el('th', { scope: 'col', class: title === 'Phase' ? '' : 'number' }, title)))),
-el('tbody', {}, phases.map(phase => {
+el('tbody', {}, rows.map(({ phase, isInner }) => {
 const running = phase.states?.['running'] ?? 0;
 const waiting = Object.entries(phase.states ?? {})
 .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
 return el('tr', { class: phase.overBudget ? 'over' : '' },
-el('th', { scope: 'row' },
+el('th', { scope: 'row', class: isInner ? 'inner' : '' },
 el('i', { class: 'meter', style: { width: `${(phase.duration / longest) * 100}%` } }),
 el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
 isAfter(phase) && el('span', { class: 'muted' }, ' after the launch')),
 el('td', { class: 'number', title: exactTime(phase.duration) }, time(phase.duration)),
 el('td', { class: 'number' }, isAfter(phase) ? '' : percent(phase.duration / Math.max(1, total))),
-hasStates ? [el('td', { class: 'number' }, time(running)), el('td', { class: 'number' }, time(waiting))] : null,
-el('td', { class: 'number' }, budgetText(phase)));
+hasStates ? [running, waiting].map(ns => el('td', { class: 'number' }, phase.states ? time(ns) : '')) : null,
+hasBudgets && el('td', { class: 'number' }, budgetText(phase)));
 }))));
+}
+function intervalTable(launch, show) {
+const { spans } = launch.data.flames;
+const outermost = spans && launch.hasTimes ? spans.parent.map((_, node) => node).filter(node => (spans.parent[spans.parent[node] ?? -1] ?? 0) < 0) : [];
+if (!spans || outermost.length === 0) {
+return el('p', {}, launch.data.flames.samples ? 'The flame graph shows where its samples are.' : 'The trace has no intervals and no samples.');
+}
+const longest = outermost.sort((left, right) => (spans.total[right] ?? 0) - (spans.total[left] ?? 0)).slice(0, MOST_INTERVALS);
+const most = Math.max(1, spans.total[longest[0] ?? 0] ?? 1);
+return wide('Longest intervals', el('table', { class: 'plain' },
+el('caption', { class: 'hidden' }, 'Longest intervals'),
+el('thead', {}, el('tr', {}, ['Interval', 'Time', 'Share', 'Calls', 'Thread'].map((title, place) => el('th', { scope: 'col', class: place > 0 && place < 4 ? 'number' : '' }, title)))),
+el('tbody', {}, longest.map(node => {
+const [name, took, start, calls] = [launch.name(spans.name[node]), spans.total[node] ?? 0, spans.start[node] ?? 0, spans.calls[node] ?? 0];
+return el('tr', {},
+el('th', { scope: 'row' }, el('i', { class: 'meter', style: { width: `${(took / most) * 100}%` } }),
+calls === 1 ? el('button', { class: 'link', onclick: () => show(start, start + took) }, shortened(name, 120)) : shortened(name, 120)),
+el('td', { class: 'number', title: exactTime(took) }, time(took)), el('td', { class: 'number' }, percent(took / Math.max(1, launch.facts.total))),
+el('td', { class: 'number' }, grouped(calls)), el('td', {}, shortened(launch.name(spans.name[spans.parent[node] ?? -1]), 40)));
+}))));
+}
+const MOST_INTERVALS = 10;
+const LONG_CHILD = 0.05;
+function longChildren(phase, total) {
+return (phase.children ?? []).filter(child => child.overBudget || child.duration >= total * LONG_CHILD);
 }
 function budgetText(phase) {
 if (phase.budget === undefined) return '';
@@ -730,7 +764,7 @@ el('button', { class: 'finding', title: finding.title ? finding.subject : '', on
 el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
 el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
-el('p', {}, finding.advice));
+el('p', {}, prose(finding.advice)));
 }
 return { summaryView, stateHeight };
 })();
@@ -1368,7 +1402,7 @@ return clampSpan({ from, to }, whole);
 return { SHORTEST, wholeSpan, homeSpan, clampSpan, parseSpan };
 })();
 const m_details = (() => {
-const { el } = m_dom;
+const { el, prose } = m_dom;
 const { time, exactTime, percent, fileName, grouped, bytes, shortened, amount, counted } = m_format;
 const { SPAN } = m_launch;
 const { itemName, phaseOf } = m_items;
@@ -1390,7 +1424,7 @@ return el('div', {},
 el('h3', { title: itemName(launch, lane, place) }, shortened(itemName(launch, lane, place), 400)),
 factList(facts),
 lane.kind === 'state' || lane.kind === 'instant' ? null : stateShares(launch, start, end),
-findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), el('p', {}, finding.advice),
+findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), el('p', {}, prose(finding.advice)),
 el('ul', {}, (finding.evidence ?? []).map(evidence =>
 el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? '' : ` (${time(evidence.time)})`}`))))));
 }
@@ -2359,7 +2393,7 @@ return unit ? `${grouped(value)} ${unit}` : grouped(value);
 return { aboutTable };
 })();
 const m_tables = (() => {
-const { el, replace, copy, wide } = m_dom;
+const { el, prose, replace, copy, wide } = m_dom;
 const { plain, time, exactTime, bytes, grouped, fileName, counted } = m_format;
 const { aboutTable } = m_about;
 const PAGE = 200;
@@ -2424,7 +2458,7 @@ if (place === 0) {
 const { go } = this.table;
 return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
 }
-return el('td', { class: column.unit ? 'number' : column.isProse ? 'prose' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, text);
+return el('td', { class: column.unit ? 'number' : column.isProse ? 'prose' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, column.isProse ? prose(text) : text);
 }));
 }
 async copy() {
@@ -2467,7 +2501,7 @@ const isInitializer = !phase.children && path !== '' && (phase.source === 'audit
 collect(phase.children ?? [], name);
 }
 };
-if (!facts.phases.every(phase => phase.id === 'trace')) collect(facts.phases, '');
+if (launch.hasPhases) collect(facts.phases, '');
 const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
 { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
 { title: 'Budget', unit: 'ns' }, { title: 'Source' }];
@@ -2533,12 +2567,12 @@ if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], fl
 });
 return rows;
 }
-return { TableView, csv, launchTables, intervals };
+return { TableView, csv, launchTables, withoutEmptyColumns, intervals };
 })();
 const m_launches = (() => {
 const { el, svg, chart } = m_dom;
 const { time, ticks, counted, fileName, amount } = m_format;
-const { TableView } = m_tables;
+const { TableView, withoutEmptyColumns } = m_tables;
 const [WIDTH, ROW] = [960, 16];
 const TALLEST = 12 * ROW;
 function launchesView(page, open) {
@@ -2546,19 +2580,19 @@ const { summary } = page;
 if (!summary) return { element: el('div', {}), tables: [] };
 const unit = page.unit === 'ns' ? 'ns' : 'count';
 const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
-const phases = new TableView({
+const phases = new TableView(withoutEmptyColumns({
 id: 'spread', title: 'Phases of the counted launches',
 columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
 { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }],
 rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
-duration.max, duration.mad, budget, overBudget]),
-});
-const list = new TableView({
+duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget]),
+}));
+const list = new TableView(withoutEmptyColumns({
 id: 'launches', title: 'Launches',
 columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
 rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
 go: row => open(Number(row[0])),
-});
+}));
 const tables = page.unit === 'ns' ? [phases, list] : [list];
 const { total } = summary;
 return {

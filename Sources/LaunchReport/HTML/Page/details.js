@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el } from './dom.js';
+import { el, prose } from './dom.js';
 import { time, exactTime, percent, fileName, grouped, bytes, shortened, amount, counted } from './format.js';
 import { SPAN } from './launch.js';
 import { itemName, phaseOf } from './items.js';
@@ -30,7 +30,7 @@ export function itemDetails(launch, item) {
     el('h3', { title: itemName(launch, lane, place) }, shortened(itemName(launch, lane, place), 400)),
     factList(facts),
     lane.kind === 'state' || lane.kind === 'instant' ? null : stateShares(launch, start, end),
-    findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), el('p', {}, finding.advice),
+    findings.map(finding => el('div', { class: 'evidence' }, el('b', {}, finding.id), el('p', {}, prose(finding.advice)),
       el('ul', {}, (finding.evidence ?? []).map(evidence =>
         el('li', {}, `${evidence.kind}: ${evidence.text}${evidence.time === undefined ? '' : ` (${time(evidence.time)})`}`))))));
 }

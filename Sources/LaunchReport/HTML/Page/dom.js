@@ -17,6 +17,12 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Text in which no line ends inside of an option or a name such as `--by` or `main-thread-waiting`: they are typed as they stand.
+ * @param {string} text @returns {Leaf[]} */
+export function prose(text) {
+  return text.split(/( +)/).map(word => (/^\(?(--?[a-z]|[a-z]+-[a-z])[a-z-]*[.,:;)]*$/.test(word) ? el('span', { class: 'word' }, word) : word));
+}
+
 /** What scrolls by itself where the page is too narrow for it, also with the keyboard.
  * @param {string} label @param {...Child} children */
 export function wide(label, ...children) {

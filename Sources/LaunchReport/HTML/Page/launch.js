@@ -95,6 +95,11 @@ export class Launch {
     return this.unit === 'ns' && !this.facts.untimed;
   }
 
+  /** A trace without phases has one, over the whole of it, which says nothing. */
+  get hasPhases() {
+    return this.facts.phases.some(phase => phase.id !== 'trace');
+  }
+
   /** @param {number} track */
   counter(track) {
     return this.counters.find(counter => counter.track === track);

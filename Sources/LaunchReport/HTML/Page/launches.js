@@ -2,7 +2,7 @@
 
 import { el, svg, chart } from './dom.js';
 import { time, ticks, counted, fileName, amount } from './format.js';
-import { TableView } from './tables.js';
+import { TableView, withoutEmptyColumns } from './tables.js';
 
 /** @typedef {import('./types.js').LaunchesPage} LaunchesPage */
 /** @typedef {import('./types.js').LaunchRow} LaunchRow */
@@ -18,19 +18,19 @@ export function launchesView(page, open) {
   if (!summary) return { element: el('div', {}), tables: [] };
   const unit = page.unit === 'ns' ? 'ns' : 'count';
   const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${count} ${reason}`).join(', ');
-  const phases = new TableView({
+  const phases = new TableView(withoutEmptyColumns({
     id: 'spread', title: 'Phases of the counted launches',
     columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
       { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }],
     rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
-      duration.max, duration.mad, budget, overBudget]),
-  });
-  const list = new TableView({
+      duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget]),
+  }));
+  const list = new TableView(withoutEmptyColumns({
     id: 'launches', title: 'Launches',
     columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
     rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
     go: row => open(Number(row[0])),
-  });
+  }));
   const tables = page.unit === 'ns' ? [phases, list] : [list];
   const { total } = summary;
   return {

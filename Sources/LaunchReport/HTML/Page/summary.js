@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, svg, replace, wide } from './dom.js';
-import { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, amount } from './format.js';
+import { el, svg, prose, replace, wide } from './dom.js';
+import { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, grouped, amount } from './format.js';
 import { stateStyle } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -17,8 +17,8 @@ export function summaryView(launch, show) {
     el('div', { class: 'columns' },
       el('div', { class: 'card grow' },
         el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
-        launch.hasTimes ? [timeAxis(launch, show), phaseTable(launch, show)]
-          : el('p', {}, 'The flame graph shows where its samples are.')),
+        launch.hasTimes && (launch.hasPhases || launch.data.states) ? timeAxis(launch, show) : null,
+        launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show)),
       (launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
         el('h2', {}, `Findings (${facts.findings.length})`),
         findingList(facts.findings, show))));
@@ -37,7 +37,7 @@ function verdict(launch) {
     el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` ${launch.data.end} ` : ' in all ',
       el('span', { class: `badge ${kind}` }, words)),
     el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
-    launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, note))));
+    launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, prose(note)))));
 }
 
 /** The states of the main thread over the phases, on one axis.
@@ -116,26 +116,61 @@ function phaseTable(launch, show) {
   const { phases, total } = launch.facts;
   const longest = Math.max(1, ...phases.map(phase => phase.duration));
   const hasStates = phases.some(phase => phase.states);
+  const rows = phases.flatMap(phase => [{ phase, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, isInner: true }))]);
+  const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
   // Not a part of the launch, such as `extended`.
   const isAfter = (/** @type {Phase} */ phase) => phase.start >= total && phase.duration > 0;
   return wide('Phases', el('table', { class: 'plain' },
     el('caption', { class: 'hidden' }, 'Phases'),
-    el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), 'Budget'].map(title =>
+    el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])].map(title =>
       el('th', { scope: 'col', class: title === 'Phase' ? '' : 'number' }, title)))),
-    el('tbody', {}, phases.map(phase => {
+    el('tbody', {}, rows.map(({ phase, isInner }) => {
       const running = phase.states?.['running'] ?? 0;
       const waiting = Object.entries(phase.states ?? {})
         .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
       return el('tr', { class: phase.overBudget ? 'over' : '' },
-        el('th', { scope: 'row' },
+        el('th', { scope: 'row', class: isInner ? 'inner' : '' },
           el('i', { class: 'meter', style: { width: `${(phase.duration / longest) * 100}%` } }),
           el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
           isAfter(phase) && el('span', { class: 'muted' }, ' after the launch')),
         el('td', { class: 'number', title: exactTime(phase.duration) }, time(phase.duration)),
         el('td', { class: 'number' }, isAfter(phase) ? '' : percent(phase.duration / Math.max(1, total))),
-        hasStates ? [el('td', { class: 'number' }, time(running)), el('td', { class: 'number' }, time(waiting))] : null,
-        el('td', { class: 'number' }, budgetText(phase)));
+        hasStates ? [running, waiting].map(ns => el('td', { class: 'number' }, phase.states ? time(ns) : '')) : null,
+        hasBudgets && el('td', { class: 'number' }, budgetText(phase)));
     }))));
+}
+
+/** The longest intervals of a trace without phases, of all threads.
+ * @param {Launch} launch @param {(from: number, to: number) => void} show */
+function intervalTable(launch, show) {
+  const { spans } = launch.data.flames;
+  const outermost = spans && launch.hasTimes ? spans.parent.map((_, node) => node).filter(node => (spans.parent[spans.parent[node] ?? -1] ?? 0) < 0) : [];
+  if (!spans || outermost.length === 0) {
+    return el('p', {}, launch.data.flames.samples ? 'The flame graph shows where its samples are.' : 'The trace has no intervals and no samples.');
+  }
+  const longest = outermost.sort((left, right) => (spans.total[right] ?? 0) - (spans.total[left] ?? 0)).slice(0, MOST_INTERVALS);
+  const most = Math.max(1, spans.total[longest[0] ?? 0] ?? 1);
+  return wide('Longest intervals', el('table', { class: 'plain' },
+    el('caption', { class: 'hidden' }, 'Longest intervals'),
+    el('thead', {}, el('tr', {}, ['Interval', 'Time', 'Share', 'Calls', 'Thread'].map((title, place) => el('th', { scope: 'col', class: place > 0 && place < 4 ? 'number' : '' }, title)))),
+    el('tbody', {}, longest.map(node => {
+      const [name, took, start, calls] = [launch.name(spans.name[node]), spans.total[node] ?? 0, spans.start[node] ?? 0, spans.calls[node] ?? 0];
+      return el('tr', {},
+        el('th', { scope: 'row' }, el('i', { class: 'meter', style: { width: `${(took / most) * 100}%` } }),
+          calls === 1 ? el('button', { class: 'link', onclick: () => show(start, start + took) }, shortened(name, 120)) : shortened(name, 120)),
+        el('td', { class: 'number', title: exactTime(took) }, time(took)), el('td', { class: 'number' }, percent(took / Math.max(1, launch.facts.total))),
+        el('td', { class: 'number' }, grouped(calls)), el('td', {}, shortened(launch.name(spans.name[spans.parent[node] ?? -1]), 40)));
+    }))));
+}
+
+const MOST_INTERVALS = 10;
+
+/** The part of the launch from which on a phase inside another one has a row of its own, and what is over its budget. */
+const LONG_CHILD = 0.05;
+
+/** @param {Phase} phase @param {number} total */
+function longChildren(phase, total) {
+  return (phase.children ?? []).filter(child => child.overBudget || child.duration >= total * LONG_CHILD);
 }
 
 /** @param {Phase} phase */
@@ -177,5 +212,5 @@ function findingItem(finding, row, show) {
       el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
       el('small', {}, finding.id + howOften(finding)
         + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
-    el('p', {}, finding.advice));
+    el('p', {}, prose(finding.advice)));
 }

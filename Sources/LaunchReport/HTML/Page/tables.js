@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, replace, copy, wide } from './dom.js';
+import { el, prose, replace, copy, wide } from './dom.js';
 import { plain, time, exactTime, bytes, grouped, fileName, counted } from './format.js';
 import { aboutTable } from './about.js';
 
@@ -88,7 +88,7 @@ export class TableView {
         const { go } = this.table;
         return el('th', { scope: 'row', title: String(cell ?? '') }, go ? el('button', { class: 'link', onclick: () => go(row) }, text) : text);
       }
-      return el('td', { class: column.unit ? 'number' : column.isProse ? 'prose' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, text);
+      return el('td', { class: column.unit ? 'number' : column.isProse ? 'prose' : '', title: column.unit === 'ns' && typeof cell === 'number' ? exactTime(cell) : undefined }, column.isProse ? prose(text) : text);
     }));
   }
 
@@ -148,8 +148,7 @@ export function launchTables(launch, show) {
       collect(phase.children ?? [], name);
     }
   };
-  // A trace without phases is one phase, which says nothing.
-  if (!facts.phases.every(phase => phase.id === 'trace')) collect(facts.phases, '');
+  if (launch.hasPhases) collect(facts.phases, '');
   /** @type {Column[]} */
   const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
     { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
@@ -193,7 +192,7 @@ function share({ share, error, atMost }) {
 
 /** Leaves out columns that are empty in every row.
  * @param {Table} table @returns {Table} */
-function withoutEmptyColumns(table) {
+export function withoutEmptyColumns(table) {
   const kept = table.columns.map((_, place) => place).filter(place => place <= 2 || table.rows.some(row => row[place] !== undefined && row[place] !== ''));
   return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
 }
