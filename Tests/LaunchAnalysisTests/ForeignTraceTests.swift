@@ -115,9 +115,9 @@ struct ForeignTraceTests {
         """
     }
     let processes = [process(10, "CrBrowserMain"), process(20, "CrRendererMain"), process(30, "CrRendererMain")]
-    let timeline = try timeline("[" + (processes + [profile(20, 5), profile(30, 50)]).joined(separator: ",") + "]")
-    #expect(timeline.mainThread.map { timeline.trace.tracks[Int($0.rawValue)].threadID } == 30)
-    #expect(timeline.findings.map(\.subject) == ["render"] && !timeline.states.isKnown)
+    let recorded = try timeline("[" + (processes + [profile(20, 5), profile(30, 50)]).joined(separator: ",") + "]")
+    #expect(recorded.mainThread.map { recorded.trace.tracks[Int($0.rawValue)].threadID } == 30)
+    #expect(recorded.findings.map(\.subject) == ["render"] && !recorded.states.isKnown)
     let plain = try timeline("[" + (processes + [profile(40, 5)]).joined(separator: ",") + "]")
     #expect(plain.mainThread.map { plain.trace.tracks[Int($0.rawValue)].threadID } == 10)
   }

@@ -126,7 +126,7 @@ package struct LaunchComparison: Sendable {
     if let sameness, decision.verdict.isInconclusive || isOnlyWaiting {
       return (.noChange, sameness.rawValue)
     }
-    // Other programs had the processor, or threads of another program wait for each other (D318-h68).
+    // Other programs had the processor, or threads of another program wait for each other (D321).
     if isOnlyWaiting { return (.inconclusive(.unknown), Metric.total.id) }
     let metric: Metric =
       switch decision.decidedBy {

@@ -45,7 +45,7 @@ package struct HistoryKey: Sendable, Hashable {
     self.configuration = configuration
   }
 
-  /// What launches are called that belong to a scenario of a gate, so that each scenario is a series (D315-h68): `cold/first start`.
+  /// What launches are called that belong to a scenario of a gate, so that each scenario is a series (D318): `cold/first start`.
   ///
   /// - Parameters:
   ///   - configuration: as the user calls them; nil if the user does not.
