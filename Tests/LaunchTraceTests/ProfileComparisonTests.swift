@@ -46,11 +46,18 @@ import Testing
   @Test func theProfileOfNodeReadsAlike() throws {
     let directory = try TemporaryDirectory()
     let path = directory.appending("trace.json")
+    // Node profiles its main thread from the start of a worker on.
     let script = """
+      const { Worker, isMainThread, parentPort } = require('worker_threads')
       function parse() { return JSON.parse(JSON.stringify(Array(1000).fill(1))).length }
-      function load() { while (process.cpuUsage().user < 1000000) parse() }
-      load()
-      setTimeout(parse, 20)
+      function load(turns) {
+        const end = process.cpuUsage().user + 50000
+        while (process.cpuUsage().user < end) parse()
+        if (turns > 1) setTimeout(load, 5, turns - 1)
+        else process.exit(0)
+      }
+      if (isMainThread) new Worker(__filename).on('message', () => load(12))
+      else parentPort.postMessage('runs')
       """
     let run = try TestProcess.run(
       try Tools.node(),
