@@ -231,7 +231,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       facts.result = result
       facts.observation = outside.annotations()
       packets.append(outside.packets())
-      tellAboutDaemon(outside.leftRunning, result)
+      tellAboutDaemon(of: outside, result)
     }
     facts.image = image()
     if let ready = result.ready, !ready.isDefault, ready.rule != .exit, ready.ready == nil, !facts.isReadyByItself {
@@ -242,11 +242,12 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   }
 
   /// A daemon becomes ready after its parent has ended, and only some rules wait for it.
-  private func tellAboutDaemon(_ processes: [String], _ result: LaunchResult) {
-    guard let ready = result.ready, ready.isDefault, [.exit, .output].contains(ready.rule), !processes.isEmpty,
-      result.ending == .exited(status: 0)
+  private func tellAboutDaemon(of outside: ObservedTrace, _ result: LaunchResult) {
+    guard let tell = request.background, let ready = result.ready, ready.isDefault,
+      [.exit, .output].contains(ready.rule), result.ending == .exited(status: 0)
     else { return }
-    request.background?(.unwatched(processes))
+    let processes = outside.leftRunning
+    if !processes.isEmpty { tell(.unwatched(processes)) }
   }
 
   /// A trace in memory; nil if it cannot be read.
