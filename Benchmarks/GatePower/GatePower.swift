@@ -11,6 +11,7 @@ struct GatePower {
       if !arguments.kept.isEmpty { return try printRounds(arguments.kept) }
       if arguments.only == "bisection" { return try bisect(arguments) }
       if arguments.only == "history" { return try searchHistories(arguments) }
+      if arguments.only == "baseline" { return try compareInHistories(arguments) }
       var report = PowerReport(seed: arguments.seed, draws: arguments.draws)
       let programs = ["program-3ms", "program-10ms", "program-50ms"]
       let rounds = try programs.map { try Rounds(file: "\(arguments.data)/\($0).csv") }
@@ -29,10 +30,12 @@ struct GatePower {
       report.guilt(rounds[0], rounds[1])
       report.targets()
       let history = try HistoryPower.replayed(arguments.data, seed: arguments.seed, draws: max(1, arguments.draws / 10))
+      let baseline = try BaselinePower.replayed(
+        arguments.data, seed: arguments.seed, draws: max(1, arguments.draws / 4))
       let bisection = try BisectPower.replayed(
         arguments.data, seed: arguments.seed, draws: max(1, arguments.draws * 3 / 20))
-      print((report.lines + history.lines + bisection.lines).joined(separator: "\n"))
-      exit(report.isMissed || history.isMissed || bisection.isMissed ? 1 : 0)
+      print((report.lines + history.lines + baseline.lines + bisection.lines).joined(separator: "\n"))
+      exit(report.isMissed || history.isMissed || baseline.isMissed || bisection.isMissed ? 1 : 0)
     } catch {
       FileHandle.standardError.write(Data("gate-power: \(error)\n".utf8))
       exit(1)
@@ -51,6 +54,12 @@ struct GatePower {
     exit(history.isMissed ? 1 : 0)
   }
 
+  private static func compareInHistories(_ arguments: Arguments) throws {
+    let baseline = try BaselinePower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
+    print(baseline.lines.joined(separator: "\n"))
+    exit(baseline.isMissed ? 1 : 0)
+  }
+
   private static func printRounds(_ directories: [String]) throws {
     print(KeptComparison.heading)
     for directory in directories { print(try KeptComparison(directory).lines.joined(separator: "\n")) }
@@ -59,7 +68,7 @@ struct GatePower {
   private struct Arguments {
     /// Prints the rounds of these kept comparisons, and nothing else.
     var kept: [String] = []
-    /// `bisection`, `history`: nothing else; else all.
+    /// `bisection`, `history`, `baseline`: nothing else; else all.
     var only = ""
     var data = "Data/gate"
     var seed: UInt64 = 1

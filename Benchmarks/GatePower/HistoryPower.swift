@@ -10,16 +10,14 @@ struct HistoryPower {
   private(set) var isMissed = false
   private let draws: Int
   private var random: SeededRandom
-  private let programs: [Rounds]
+  private let recorded: RecordedHistory
 
   private static let lengths = [6, 8, 10, 15, 30, 100]
   private static let steps = [0.05, 0.1, 0.2, 0.3]
   private static let launches = 12
-  /// Rounds that were recorded one behind the other.
-  private static let hour = 100
 
   private init(_ programs: [Rounds], seed: UInt64, draws: Int) {
-    (self.programs, self.draws) = (programs, draws)
+    (recorded, self.draws) = (RecordedHistory(programs: programs, launches: Self.launches), draws)
     random = SeededRandom(seed: seed)
   }
 
@@ -119,32 +117,14 @@ struct HistoryPower {
     return changes.first { $0.places.contains(place) } ?? changes.first
   }
 
-  /// Neighbouring launches of one program for each commit, from any place of one hundred recorded one after the other.
   /// - Parameters:
   ///   - isAcross: each commit comes from another hundred.
   ///   - hasCPU: whether the CPU time is that of the launch.
   private mutating func history(
     _ commits: Int, step: Double, at place: Int, isAcross: Bool = false, hasCPU: Bool = true
   ) -> HistorySeries {
-    let program = programs[random.next(below: programs.count)]
-    let (walls, cpus) = (program.wall["A"] ?? [], program.cpu["A"] ?? [])
-    let hours = max(1, walls.count / Self.hour)
-    var hour = random.next(below: hours)
-    let key = HistoryKey(program: "app", machine: "machine", configuration: "default")
-    var rows: [HistoryRow] = []
-    for commit in 0..<commits {
-      if isAcross { hour = random.next(below: hours) }
-      let start = hour * Self.hour + random.next(below: Self.hour - Self.launches)
-      let factor = commit >= place ? 1 + step : 1
-      for number in 0..<Self.launches {
-        let measurement = Measurement(
-          name: "", leftOut: nil, provenance: Provenance(round: number + 1), endMilestone: "exit",
-          values: [.total: walls[start + number] * factor, .cpu: cpus[start + number] * factor], flame: [:],
-          isCPUOfLaunch: hasCPU)
-        rows.append(
-          HistoryRow(
-            id: Int64(rows.count), added: Int64(commit), key: key, commit: "c\(commit)", measurement: measurement))
-      }
+    let rows = recorded.rows(commits, in: isAcross ? .any : .one, hasCPU: hasCPU, &random) {
+      $0 >= place ? 1 + step : 1
     }
     return HistorySeries(.total, of: rows)
   }

@@ -38,7 +38,7 @@ struct Rule: Sendable {
     },
     Rule(name: "Mann-Whitney") { pairs in
       // Of one session of each side.
-      Shift(sessions: [pairs.baseWall], [pairs.headWall], tail: 0.01, spread: 0, seed: 1).lower.relative > 0
+      Shift(sessions: [pairs.baseWall], [pairs.headWall], tail: 0.01, spread: .assumed(0), seed: 1).lower.relative > 0
     },
   ]
 }

@@ -6,12 +6,18 @@ package struct HistoryFilter: Sendable, Equatable {
   package var machine: String?
   package var configuration: String?
   package var commit: String?
+  /// Of the commits that match, only so many: those that came to the history last.
+  package var latestCommits: Int?
 
-  package init(program: String? = nil, machine: String? = nil, configuration: String? = nil, commit: String? = nil) {
+  package init(
+    program: String? = nil, machine: String? = nil, configuration: String? = nil, commit: String? = nil,
+    latestCommits: Int? = nil
+  ) {
     self.program = program
     self.machine = machine
     self.configuration = configuration
     self.commit = commit
+    self.latestCommits = latestCommits
   }
 }
 

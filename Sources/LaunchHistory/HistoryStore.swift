@@ -139,7 +139,11 @@ package final class HistoryStore: Sendable {
       parts.append("\"\(column)\" = ?")
       arguments.append(.text(value))
     }
-    return (parts.joined(separator: " AND "), arguments)
+    let condition = parts.joined(separator: " AND ")
+    guard let latest = filter.latestCommits else { return (condition, arguments) }
+    let commits =
+      "SELECT \"commit\" FROM launch WHERE \(condition) GROUP BY \"commit\" ORDER BY min(id) DESC LIMIT \(latest)"
+    return ("\(condition) AND \"commit\" IN (\(commits))", arguments + arguments)
   }
 
   /// The commits, in the order in which their first launches were added.

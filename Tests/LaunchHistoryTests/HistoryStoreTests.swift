@@ -161,6 +161,32 @@ struct HistoryStoreTests {
     }
   }
 
+  @Test func theLatestCommitsSayHowMuchSessionsDiffer() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    func add(_ commits: Range<Int>, program: String = "notes") throws {
+      for commit in commits {
+        // Each commit takes 4 % more than the one before it, or 4 % less.
+        var launches = Measurement.synthetic(3)
+        for place in launches.indices { launches[place].values[.total] = commit.isMultiple(of: 2) ? 1e8 : 1.04e8 }
+        let key = HistoryKey(program: program, machine: "m", configuration: "release")
+        let rows = launches.enumerated().map { ($0.element, "\(program) \(commit) \($0.offset)") }
+        _ = try store.add(rows, key: { _ in key }, commit: "c\(commit)", now: 7)
+      }
+    }
+    func measured(_ metric: Metric = .total) throws -> SessionSpread.Measured? {
+      try store.spread(around: "c3", programs: ["notes"], configuration: nil)?.measured(metric)
+    }
+    try add(0..<7)
+    try add(7..<20, program: "other")
+    #expect(try measured() == nil)
+    try add(7..<8)
+    let eight = try #require(try measured())
+    #expect(eight.commits == 8 && abs(eight.deviation - 0.03922) < 1e-5 && abs(eight.freedom - 14.0 / 3) < 1e-9)
+    #expect(try measured(Metric(.phase, ["open-database"])) != nil && measured(Metric(.phase, ["none"])) == nil)
+    try add(8..<50)
+    #expect(try measured()?.commits == 40)
+  }
+
   @Test func severalWritersLoseNothing() async throws {
     let path = path
     _ = try HistoryStore(path: path, makesNew: true)

@@ -191,12 +191,17 @@ def step(samples, parameters):
     return [evidence, int(np.argmax(steps)) + 1, steps.max() / steps.sum()]
 
 
+def student(values, parameters):
+    (freedom,) = parameters
+    return [*stats.t.sf(values[0], freedom), *stats.t.isf(values[1], freedom)]
+
+
 kinds = {
     f.__name__: f
     for f in (
         signed_rank, signed_rank_ties, paired_interval, bounded_signed_rank, bounded_signed_rank_drawn,
         bounded_interval, rank_sum, rank_sum_ties, unpaired_interval, quantile_interval,
-        normal, crossing, bootstrap, step,
+        normal, student, crossing, bootstrap, step,
     )
 }
 cases = json.load(sys.stdin)

@@ -62,8 +62,7 @@ enum ComparisonDesign {
     case .sessions(let old, let new):
       return Shift(
         sessions: old.map { $0.map { value(base[$0]) } }, new.map { $0.map { value(head[$0]) } }, tail: tail,
-        // Counts do not depend on how fast the machine is at that minute.
-        spread: metric.unit == .nanoseconds ? options.sessionSpread : 0, seed: options.seed)
+        spread: options.spread(of: metric), seed: options.seed)
     }
   }
 }

@@ -12,9 +12,10 @@ package struct ComparisonOptions: Sendable, Equatable {
   package var relative: Double?
   /// ns; nil for the default.
   package var absolute: Double?
-  /// How far two sessions of the same program on this machine may differ, as a fraction. The default is what was
-  /// reported for different jobs of a CI.
-  package var sessionSpread = 0.26
+  /// How far two sessions of the same program on this machine may differ, as a fraction; nil if the user does not say.
+  package var sessionSpread: Double?
+  /// How far the commits of the history with the base differ; nil without a history.
+  package var commitSpread: CommitSpread?
   /// Seed of the bootstrap.
   package var seed: UInt64 = 1
   /// The fields that may differ between the sides.
@@ -26,6 +27,17 @@ package struct ComparisonOptions: Sendable, Equatable {
 
   /// The error allowed on each side of the intervals that are shown.
   var intervalTail: Double { lookTail ?? tail }
+
+  /// What was reported for different jobs of a CI.
+  private static let usualSpread = 0.26
+
+  /// How far two sessions differ in a metric, by the user, by the history, or as is usual.
+  func spread(of metric: Metric) -> SessionSpread {
+    // Counts do not depend on how fast the machine is at that minute.
+    guard metric.unit == .nanoseconds else { return .assumed(0) }
+    if sessionSpread == nil, let measured = commitSpread?.measured(metric) { return .measured(measured) }
+    return .assumed(sessionSpread ?? Self.usualSpread)
+  }
 
   package func thresholds(total: Double) -> Thresholds {
     .standard(total: total, relative: relative, absolute: absolute)

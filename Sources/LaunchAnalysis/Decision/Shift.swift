@@ -10,6 +10,8 @@ package struct Shift: Sendable, Equatable {
     case sessions
     /// Too few sessions: the interval is widened by how far sessions are known to differ.
     case spread
+    /// Too few sessions: the interval is that of how far the commits of a history differ.
+    case history
     /// Cohorts of both sides against each other, averaged.
     case cohorts
   }
@@ -30,6 +32,8 @@ package struct Shift: Sendable, Equatable {
   /// Rounds, or launches of the side that has fewer of them, or sessions.
   package var count: Int
   package var design: Design
+  /// How much two sessions of an unchanged program differ, as a part; only for `spread` and `history`.
+  package var sessionSpread: Double?
   /// The p-value of a two-sided test of no difference; nil for `spread`.
   package var probability: Double?
   /// How many rounds the confidence needs for an interval; nil if there are enough, or if that is not known.
@@ -83,8 +87,8 @@ extension Shift {
   package static let leastSessions = 5
 
   /// Launches of several sessions on each side, by session. No session is empty. With five on each side, sessions are the
-  /// unit. With fewer, `spread` widens the interval of the launches: how much two sessions of the same program may differ.
-  package init(sessions base: [[Double]], _ head: [[Double]], tail: Double, spread: Double, seed: UInt64) {
+  /// unit. With fewer, the interval is at least as wide as two sessions of the same program may differ.
+  package init(sessions base: [[Double]], _ head: [[Double]], tail: Double, spread: SessionSpread, seed: UInt64) {
     let (allBase, allHead) = (base.flatMap(\.self), head.flatMap(\.self))
     let scale = Scale(allBase, allHead)
     let (from, to) = (base.map(scale.apply), head.map(scale.apply))
@@ -93,11 +97,21 @@ extension Shift {
       self.init(
         allHead, SessionBootstrap(seed: seed).shift(from: from, to: to, tail: tail), scale, design: .sessions,
         count: min(base.count, head.count), probability: RankSumTest(right, above: left).probability.twoSided)
-    } else {
-      let interval = ShiftInterval(from: from.flatMap(\.self), to: to.flatMap(\.self), tail: tail)
+      return
+    }
+    let interval = ShiftInterval(from: from.flatMap(\.self), to: to.flatMap(\.self), tail: tail)
+    let count = min(allBase.count, allHead.count)
+    switch spread {
+    case .measured(let measured):
+      let part = Logarithm.inverse(measured.width(tail: tail)) - 1
       self.init(
-        allHead, interval.widened(by: scale.spread(spread)), scale, design: .spread,
-        count: min(allBase.count, allHead.count), probability: nil)
+        allHead, interval.atLeast(scale.spread(part)), scale, design: .history, count: count,
+        probability: scale.isRatio ? measured.probability(of: interval.estimate) : nil)
+      sessionSpread = part
+    case .assumed(let part):
+      self.init(
+        allHead, interval.widened(by: scale.spread(part)), scale, design: .spread, count: count, probability: nil)
+      sessionSpread = part
     }
   }
 

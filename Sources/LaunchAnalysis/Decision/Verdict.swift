@@ -53,7 +53,7 @@ package enum Verdict: Sendable, Equatable {
   /// of the other verdicts, if the estimate stands.
   private static func further(_ shift: Shift, _ thresholds: Thresholds) -> Further {
     // More launches of too few sessions say no more about sessions.
-    guard shift.count > 0, shift.design != .spread else { return .unknown }
+    guard shift.count > 0, shift.sessionSpread == nil else { return .unknown }
     if let needed = shift.leastRounds { return .runs(max(needed, least) - shift.count) }
     guard shift.lower.relative.isFinite, shift.upper.relative.isFinite, shift.estimate.relative.isFinite else {
       return .unknown

@@ -225,9 +225,14 @@ struct ComparisonSentences {
       return "other programs had the processor, or the program's threads wait for each other; "
         + "compare live (launchprof bench --vs), or on a quiet machine"
     }
-    if comparison.total?.shift.design == .spread {
-      return "two sessions may differ by \(spread(comparison)) without a change; "
+    switch comparison.total.map({ ($0.shift.design, Self.spread($0.shift)) }) {
+    case (.spread, let spread)?:
+      return "two sessions may differ by \(spread) without a change; "
         + "compare live (launchprof bench --vs), or record five sessions of each side"
+    case (.history, let spread)?:
+      return "commits of this history differ by up to \(spread) without a change; "
+        + "smaller changes show in a live comparison (launchprof bench --vs)"
+    default: break
     }
     let runs: Int
     switch further {
@@ -260,13 +265,20 @@ struct ComparisonSentences {
     case .cohorts: return [launches, confidence, "like for like"]
     case .spread where comparison.sameness == .launches: return [launches, confidence]
     case .spread:
-      return [launches, confidence, "from different sessions, so the interval is \(spread(comparison)) wider"]
+      return [
+        launches, confidence, "from different sessions, so the interval is \(Self.spread(total.shift)) wider",
+      ]
+    case .history where comparison.sameness == .launches: return [launches, confidence]
+    case .history:
+      let commits = comparison.options.commitSpread?.measured(.total)?.commits ?? 0
+      return [
+        launches, confidence,
+        "\(count(commits, "commit", "commits")) of the history differ by up to \(Self.spread(total.shift))",
+      ]
     }
   }
 
-  private func spread(_ comparison: LaunchComparison) -> String {
-    DecimalText.percent(comparison.options.sessionSpread)
-  }
+  private static func spread(_ shift: Shift) -> String { DecimalText.percent(shift.sessionSpread ?? 0) }
 
   /// The launches of both sides that do not count, by reason.
   var leftOut: [String] {

@@ -15,7 +15,7 @@ struct ComparisonOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How much two sessions of an unchanged program differ on this machine, in percent (default: 26).",
+      "How much two sessions of an unchanged program differ on this machine, in percent (default: as the history says, else 26).",
       valueName: "percent"))
   var sessionSpread: PercentArgument?
 

@@ -122,6 +122,17 @@ struct ReferenceTests {
     #expect(abs(NormalDistribution.above(8) / theirs[0][5] - 1) < 1e-9)
   }
 
+  @Test func studentsDistribution() throws {
+    let places: [Double] = [-40, -1.5, 0, 0.3, 2.576, 12, 500]
+    let shares = [1e-12, 1e-5, 0.005, 0.3, 0.5]
+    let freedoms = [0.5, 14.0 / 3, 26, 1000]
+    let cases = freedoms.map { ReferenceCase(kind: "student", values: [places, shares], parameters: [$0]) }
+    for (freedom, theirs) in zip(freedoms, try Reference.values(cases)) {
+      let student = StudentDistribution(freedom: freedom)
+      expectSame(places.map(student.above) + shares.map(student.upperQuantile), theirs[...], "freedom \(freedom)")
+    }
+  }
+
   @Test func boundariesSpendWhatTheySay() throws {
     let plans = [SequentialPlan(looks: [1, 2, 3, 4, 5], tail: 0.025), .doubling(maximum: 160, tail: 0.05)]
     let theirs = try Reference.values(

@@ -74,7 +74,7 @@ struct VerdictTests {
     #expect(Verdict(Shift(rounds: zeros, zeros, tail: 0.005), Self.thresholds) == .noChange)
     let sessions = [[Double]](repeating: zeros, count: Shift.leastSessions)
     for side in [[zeros], sessions] {
-      let shift = Shift(sessions: side, side, tail: 0.005, spread: 0.26, seed: 1)
+      let shift = Shift(sessions: side, side, tail: 0.005, spread: .assumed(0.26), seed: 1)
       #expect(Verdict(shift, Self.thresholds) == .noChange)
     }
   }
@@ -88,13 +88,31 @@ struct VerdictTests {
   @Test func fewSessionsAreWidened() {
     let base = [[100.0, 101, 99, 100.5, 100.2, 99.4, 98.9, 100.9].map { $0 * 1e6 }]
     let head = base.map { $0.map { $0 * 1.2 } }
-    let narrow = Shift(sessions: base, head, tail: 0.005, spread: 0, seed: 1)
+    let narrow = Shift(sessions: base, head, tail: 0.005, spread: .assumed(0), seed: 1)
     #expect(Verdict(narrow, Self.thresholds) == .regressed)
-    let wide = Shift(sessions: base, head, tail: 0.005, spread: 0.26, seed: 1)
+    let wide = Shift(sessions: base, head, tail: 0.005, spread: .assumed(0.26), seed: 1)
     #expect(wide.design == .spread && wide.probability == nil)
     #expect(Verdict(wide, Self.thresholds).isInconclusive)
-    let twice = Shift(sessions: base, base.map { $0.map { $0 * 2 } }, tail: 0.005, spread: 0.26, seed: 1)
+    let twice = Shift(sessions: base, base.map { $0.map { $0 * 2 } }, tail: 0.005, spread: .assumed(0.26), seed: 1)
     #expect(Verdict(twice, Self.thresholds) == .regressed)
+  }
+
+  @Test func fewSessionsAreHeldToHowTheCommitsOfTheirHistoryDiffer() {
+    let base = [[100.0, 101, 99, 100.5, 100.2, 99.4, 98.9, 100.9].map { $0 * 1e6 }]
+    let head = base.map { $0.map { $0 * 1.2 } }
+    func shift(deviation: Double) -> Shift {
+      let measured = SessionSpread.Measured(deviation: deviation, freedom: 6, commits: 10)
+      return Shift(sessions: base, head, tail: 0.005, spread: .measured(measured), seed: 1)
+    }
+    // Six degrees of freedom: 3.707 deviations.
+    let steady = shift(deviation: 0.04)
+    #expect(steady.design == .history && Verdict(steady, Self.thresholds) == .regressed)
+    #expect(abs((steady.sessionSpread ?? 0) - 0.1599) < 1e-3 && (steady.probability ?? 1) < 0.01)
+    let wild = shift(deviation: 0.06)
+    #expect(Verdict(wild, Self.thresholds) == .inconclusive(.unknown) && (wild.probability ?? 0) > 0.01)
+    // The launches themselves scatter more than their commits.
+    let none = shift(deviation: 0)
+    #expect(none.probability == 0 && none.lower.relative < 0.2 && none.upper.relative > 0.2)
   }
 
   @Test func cpuTimeDecidesOnlyWhereWallTimeDoesNotAndAgrees() {

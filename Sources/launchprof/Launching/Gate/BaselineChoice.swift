@@ -96,8 +96,12 @@ struct BaselineChoice {
     _ commit: String, _ launches: [Measurement], sentence: String, doubt: String? = nil
   ) throws(HistoryError) -> Chosen {
     let added = try history.added(commit, programs: programs, configuration: configuration)
+    let spread = try history.spread(
+      around: commit, programs: programs, configuration: configuration, machines: machines)
     let now = Int64(time(nil))
-    return (BaselineCommit(id: commit, added: added, sentence: sentence, doubt: doubt, now: now), launches)
+    return (
+      BaselineCommit(id: commit, added: added, sentence: sentence, doubt: doubt, spread: spread, now: now), launches
+    )
   }
 
   private func launches(of commit: String) throws(HistoryError) -> [Measurement] {

@@ -46,6 +46,8 @@ extension GateCheckCommand {
     result.baseline = base.commit
     if let sentence = base.commit?.sentence { result.notes.append(sentence) }
     if let launches = base.launches {
+      var options = options
+      options.commitSpread = base.commit?.spread
       result.comparison = LaunchComparison(base: launches, head: result.launches, options: options)
     }
   }
