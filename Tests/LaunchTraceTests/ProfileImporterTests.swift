@@ -152,9 +152,19 @@ import Testing
     #expect(trace.samples.stack == (try read(ProfileInput.cpuProfile)).samples.stack)
   }
 
-  @Test func aNodeThatCallsItselfIsLeftOut() throws {
+  @Test func aNodeThatCallsItselfIsTheOutermost() throws {
     let text = ProfileInput.cpuProfile.replacingOccurrences(of: "\"children\":[2,3]", with: "\"children\":[2,3,1]")
-    #expect(try read(text).samples.stack.allSatisfy { $0 == -1 })
+    let (trace, expected) = (try read(text), try read(ProfileInput.cpuProfile))
+    #expect((0..<3).map { stack(trace, $0) } == (0..<3).map { stack(expected, $0) })
+  }
+
+  /// Chrome's traces name the caller of a node, and so may a file that was made of one.
+  @Test func aNodeMayNameItsCaller() throws {
+    let text = ProfileInput.cpuProfile
+      .replacingOccurrences(of: ",\"children\":[4]", with: "")
+      .replacingOccurrences(of: "\"id\":4", with: "\"id\":4,\"parent\":3")
+    let trace = try read(text)
+    #expect(stack(trace, 1) == ["(anonymous) file:///app.js:1", "parse file:///app.js:7"])
   }
 
   // MARK: pprof
@@ -238,6 +248,49 @@ import Testing
     let nodes = (1...count).map { "{\"id\":\($0),\"callFrame\":{\"functionName\":\"f\"},\"children\":[\($0 + 1)]}" }
     let profile = "{\"nodes\":[\(nodes.joined(separator: ","))],\"samples\":[\(count)],\"timeDeltas\":[1]}"
     #expect(stack(try read(profile), 0).count == 4096)
+  }
+
+  /// A sample of two bytes would become a row of 24.
+  @Test(arguments: ["cpuprofile", "speedscope", "firefox"]) func samplesAreBounded(name: String) throws {
+    let sample = try #require(ProfileInput.all.first { $0.name == name })
+    let many = 400_000
+    let ones = [String](repeating: "1", count: many).joined(separator: ",")
+    let text = String(decoding: sample.bytes, as: UTF8.self)
+      .replacingOccurrences(of: "\"samples\":[2,4,3]", with: "\"samples\":[\(ones)]")
+      .replacingOccurrences(of: "\"timeDeltas\":[100,1200,800]", with: "\"timeDeltas\":[]")
+      .replacingOccurrences(of: "[[0,1],[0],[]]", with: "[\(ones)]")
+      .replacingOccurrences(of: "\"stack\": [1, 2, null]", with: "\"stack\": [\(ones)]")
+    let trace = try read(text)
+    #expect(trace.samples.count <= TraceLimits.samples(bytes: text.utf8.count))
+    #expect(trace.statistics.ignored["more samples than a file of its size has", default: 0] >= 60_000)
+  }
+
+  /// So would nodes, frames and markers.
+  @Test func nodesFramesAndMarkersAreBounded() throws {
+    let many = 200_000
+    let nodes = (10..<300_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
+    let tree = try read(
+      ProfileInput.cpuProfile.replacingOccurrences(
+        of: "\"nodes\":[", with: "\"nodes\":[{\"id\":9,\"callFrame\":{}},\(nodes),"))
+    #expect(tree.statistics.cutStacks > 0 && tree.samples.count == 3)
+    let frames = String(repeating: "0,", count: many)
+    let cut = try read(ProfileInput.speedscope.replacingOccurrences(of: "\"frames\":[", with: "\"frames\":[\(frames)"))
+    #expect(cut.statistics.cutStacks > 0 && stack(cut, 0) == ["(anonymous)", "(anonymous)"])
+    let zeros = String(repeating: "0,", count: many)
+    let marked = ProfileInput.firefox.replacingOccurrences(of: "\"data\": [{", with: "\"data\": [\(zeros){")
+      .replacingOccurrences(of: "\"name\": [5", with: "\"name\": [\(zeros)5")
+      .replacingOccurrences(of: "\"startTime\": [1,", with: "\"startTime\": [\(zeros)1,")
+    let trace = try read(marked)
+    #expect(trace.instants.count <= TraceLimits.nodes(bytes: marked.utf8.count))
+    #expect(trace.statistics.ignored["more markers than a file of its size has", default: 0] > 0)
+  }
+
+  /// Otherwise a track would be kept for three bytes of the file.
+  @Test func profilesOfAnUnknownTypeAreNoThreads() throws {
+    let text = ProfileInput.speedscope.replacingOccurrences(of: "0.02,0.01]}", with: "0.02,0.01]},0,{}")
+    let trace = try read(text)
+    #expect(trace.tracks.count == (try read(ProfileInput.speedscope)).tracks.count)
+    #expect(trace.statistics.skipped == ["profiles of an unknown type": 2])
   }
 
   /// Endless brackets are read without recursion.

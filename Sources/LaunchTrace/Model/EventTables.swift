@@ -42,6 +42,20 @@ extension SampleTable {
     self.weight.append(weight)
   }
 
+  /// The track of a row that `removeLeftOut` removes.
+  private static let leftOut = Int32.min
+
+  mutating func leaveOut(_ row: Int) { track[row] = Self.leftOut }
+
+  mutating func removeLeftOut() {
+    let count = track.count { $0 != Self.leftOut }
+    if count == track.count { return }
+    var rows: [Int32] = []
+    rows.reserveCapacity(count)
+    for row in track.indices where track[row] != Self.leftOut { rows.append(Int32(truncatingIfNeeded: row)) }
+    keep(rows)
+  }
+
   /// Replaces the stack of each sample by its row in `rows`.
   package mutating func moveStacks(to rows: [Int32]) {
     for sample in stack.indices where stack[sample] >= 0 { stack[sample] = rows[Int(stack[sample])] }

@@ -20,12 +20,12 @@ package enum TraceLimits {
   /// 32 bytes until the report is made. In real traces, a new row comes with 20 bytes or more.
   static func frames(bytes: Int) -> Int { 1 << 19 + bytes / 16 }
 
-  /// The most nodes of stacks that a Chrome trace of some bytes may list. A node takes about 60 bytes until the trace is
-  /// read. In real traces, one comes with 60 bytes or more.
+  /// The most nodes of stacks that a file of some bytes may list as JSON or folded, and the most markers of Firefox. A node
+  /// takes about 60 bytes until the trace is read. In real traces, one comes with 60 bytes or more, a marker with 30.
   static func nodes(bytes: Int) -> Int { 1 << 17 + bytes / 32 }
 
-  /// The most samples of V8's profiler that a Chrome trace of some bytes may have. One takes 24 bytes, and can be listed in
-  /// four. In real traces, one comes with 12 bytes or more.
+  /// The most samples that such a file may have. One takes 24 bytes, and can be listed in two. In real traces of V8, one comes
+  /// with 12 bytes or more, and other formats have longer ones.
   static func samples(bytes: Int) -> Int { 1 << 18 + bytes / 12 }
 
   /// The most tracks with a uuid that a file of some bytes may have. One takes about 150 bytes with its event. In real

@@ -5,14 +5,18 @@
 /// The tables of the trace hold them from the start. Until `finish`, `stack` is the number of a node, and the time of a
 /// sample of V8 is the time since the sample before.
 struct ChromeSamples {
-  private var stacks = ChromeStacks()
-  private var profiles: [ChromeProfile] = []
+  private var stacks = StackNodes()
+  private var profiles: [V8Profile] = []
   private var profilePlaces: [ProfileKey: Int] = [:]
   /// The rows of `samples`.
   private var listed: [Range<Int>] = []
   private var listedUnit = "count"
   private var listedHaveTimes = true
   private var listedIncludeWaits = false
+
+  enum ProfileEvent {
+    case begin, chunk
+  }
 
   private struct ProfileKey: Hashable {
     var processID: Int32
@@ -21,31 +25,36 @@ struct ChromeSamples {
 
   /// The tree of `stackFrames`. Those of profiles follow.
   private static let listedTree: Int32 = 0
-  private static func tree(ofProfile place: Int) -> Int32 { Int32(truncatingIfNeeded: place + 1) }
-  /// The track of a sample that is left out.
-  private static let leftOut = Int32.min
 
   // MARK: V8
 
   /// An event of V8's profiler. `thread` is the one that wrote it.
   mutating func read(
-    _ kind: ChromeProfile.Event, _ event: ChromeEvent, processID: Int32, thread: TrackID, _ builder: inout TraceBuilder
+    _ kind: ProfileEvent, _ event: ChromeEvent, processID: Int32, thread: TrackID, _ builder: inout TraceBuilder
   ) {
     guard let arguments = event.arguments, let data = JSONView(bytes: arguments)["data"], data.isObject else {
       return builder.ignored("events of V8's profiler with no data")
     }
     let key = ProfileKey(processID: processID, id: event.anyID.intern(&builder.trace.strings))
-    let place = profilePlaces[key] ?? profiles.count
-    if place == profiles.count {
-      profilePlaces[key] = place
-      profiles.append(ChromeProfile(thread: thread))
-    }
+    let place = profilePlaces[key] ?? add(V8Profile(tree: nextTree, thread: thread))
+    profilePlaces[key] = place
     switch kind {
     case .begin: profiles[place].begin(data, thread: thread, time: event.time)
-    case .chunk:
-      profiles[place].read(
-        chunk: data, time: event.time ?? 0, tree: Self.tree(ofProfile: place), &stacks, &builder)
+    case .chunk: profiles[place].read(chunk: data, time: event.time ?? 0, &stacks, &builder)
     }
+  }
+
+  /// A profile that one event holds as a whole.
+  mutating func read(whole profile: JSONView, thread: TrackID, _ builder: inout TraceBuilder) {
+    let place = add(V8Profile(tree: nextTree, thread: thread))
+    profiles[place].read(whole: profile, &stacks, &builder)
+  }
+
+  private var nextTree: Int32 { Int32(truncatingIfNeeded: profiles.count + 1) }
+
+  private mutating func add(_ profile: V8Profile) -> Int {
+    profiles.append(profile)
+    return profiles.count - 1
   }
 
   // MARK: Samples that the file lists
@@ -67,7 +76,7 @@ struct ChromeSamples {
     guard let number = Self.number(id, &builder) else { return }
     if name == .empty { name = builder.string("(anonymous)") }
     let place = builder.place(of: StackTable.Frame(function: name, image: image, file: file, line: line))
-    stacks.add(ChromeStacks.ID(tree: Self.listedTree, number: number), caller: caller, frame: place, &builder)
+    stacks.add(StackNodes.ID(tree: Self.listedTree, number: number), caller: caller, frame: place, &builder)
   }
 
   /// An element of `samples`.
@@ -112,12 +121,9 @@ struct ChromeSamples {
     if builder.trace.samples.count == 0 { return }
     stacks.makeRows(&builder)
     finishListed(&builder)
-    finishProfiles(&builder)
-    let rows = builder.trace.samples.track.indices.filter { builder.trace.samples.track[$0] != Self.leftOut }
-    if rows.count < builder.trace.samples.count {
-      builder.trace.samples.keep(rows.map { Int32(truncatingIfNeeded: $0) })
-    }
-    stacks = ChromeStacks()
+    for profile in profiles { profile.finish(stacks, &builder) }
+    builder.trace.samples.removeLeftOut()
+    stacks = StackNodes()
   }
 
   private func finishListed(_ builder: inout TraceBuilder) {
@@ -131,44 +137,10 @@ struct ChromeSamples {
     for rows in listed {
       if isLeftOut { builder.skipped("samples that do not count time", count: rows.count) }
       for row in rows {
-        let id = ChromeStacks.ID(tree: Self.listedTree, number: builder.trace.samples.stack[row])
+        let id = StackNodes.ID(tree: Self.listedTree, number: builder.trace.samples.stack[row])
         builder.trace.samples.stack[row] = stacks.node(id)?.row ?? -1
-        if isLeftOut { builder.trace.samples.track[row] = Self.leftOut }
+        if isLeftOut { builder.trace.samples.leaveOut(row) }
       }
     }
-  }
-
-  private func finishProfiles(_ builder: inout TraceBuilder) {
-    if profiles.isEmpty { return }
-    builder.trace.sampleUnit = "ns"
-    // V8 takes them by the wall clock.
-    builder.trace.samplesWaits = true
-    for (place, profile) in profiles.enumerated() {
-      let isPlaced = profile.placeInTime(&builder)
-      for rows in profile.chunks.map(\.rows) {
-        if isPlaced {
-          finish(rows, tree: Self.tree(ofProfile: place), &builder)
-        } else {
-          builder.ignored("samples of a profile whose beginning is missing", count: rows.count)
-          for row in rows { builder.trace.samples.track[row] = Self.leftOut }
-        }
-      }
-    }
-  }
-
-  private func finish(_ rows: Range<Int>, tree: Int32, _ builder: inout TraceBuilder) {
-    let idle = builder.string("(idle)").rawValue
-    var idleCount = 0
-    for row in rows {
-      let node = stacks.node(ChromeStacks.ID(tree: tree, number: builder.trace.samples.stack[row]))
-      builder.trace.samples.stack[row] = node?.row ?? -1
-      guard let frame = node?.frame, frame >= 0, builder.trace.stacks.frames[Int(frame)].function == idle else {
-        continue
-      }
-      // The thread waited for events. No function ran.
-      builder.trace.samples.track[row] = Self.leftOut
-      idleCount += 1
-    }
-    if idleCount > 0 { builder.skipped("samples of idle time", count: idleCount) }
   }
 }

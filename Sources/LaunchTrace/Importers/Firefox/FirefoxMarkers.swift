@@ -23,33 +23,35 @@ struct FirefoxMarkers {
   }
 
   func read(_ markers: JSONView, into reader: inout FirefoxReader) {
-    let names = markers["name"]?.indices ?? []
+    func column(_ view: JSONView?) -> JSONElements? { view.map { JSONElements($0) } }
+    var names = column(markers["name"])
     // Before version 26, markers had one time.
-    let starts = (markers["startTime"] ?? markers["time"])?.numbers ?? []
-    let ends = markers["endTime"]?.numbers ?? []
-    let phases = markers["phase"]?.indices ?? []
-    let kinds = markers["category"]?.indices ?? []
+    var starts = column(markers["startTime"] ?? markers["time"])
+    var (ends, phases, kinds) = (column(markers["endTime"]), column(markers["phase"]), column(markers["category"]))
     /// Intervals that have begun, by name: places in the reader's events.
     var open: [StringID: [Int]] = [:]
-    var place = 0
+    let most = TraceLimits.nodes(bytes: reader.builder.bytes)
     markers["data"]?.forEachElement { data in
-      defer { place += 1 }
-      guard place < names.count, place < starts.count else { return }
+      let (row, begin, finish, phase, group) =
+        (names?.next(), starts?.next(), ends?.next(), phases?.next(), kinds?.next())
+      guard let row, let begin else { return }
+      guard reader.events.count + reader.builder.trace.instants.count < most else {
+        return reader.builder.ignored("more markers than a file of its size has")
+      }
       let kind = isReport ? data["type"]?.string ?? "" : ""
       if Self.conclusions.contains(kind) { return reader.builder.skipped("findings and states of a report") }
       let track = kind == Self.async ? reader.asyncTrack(beside: track) : track
-      let name = strings.indices.contains(Int(names[place])) ? strings[Int(names[place])] : .empty
-      let category =
-        place < kinds.count && categories.indices.contains(Int(kinds[place])) ? categories[Int(kinds[place])] : .empty
-      let start = starts[place].nanoseconds(unit: FirefoxReader.millisecond)
-      let end = (place < ends.count ? ends[place] : .nan).nanoseconds(unit: FirefoxReader.millisecond)
+      let name = strings.value(row.index) ?? .empty
+      let category = group.flatMap { categories.value($0.index) } ?? .empty
+      let start = (begin.number ?? .nan).nanoseconds(unit: FirefoxReader.millisecond)
+      let end = (finish?.number ?? .nan).nanoseconds(unit: FirefoxReader.millisecond)
       func slice(duration: Int64) -> ImportedEvent {
         ImportedEvent(
           time: start, duration: duration, track: track, kind: .slice, name: name, category: category,
           annotation: annotation)
       }
       var annotation: UInt32 { data.isObject ? ChromeArguments.row(data.bytes, &reader.builder) : 0 }
-      switch place < phases.count ? phases[place] : Phase.instant {
+      switch phase?.index ?? Phase.instant {
       case Phase.interval: reader.events.append(slice(duration: max(0, end.subtractingSaturated(start))))
       case Phase.start:
         open[name, default: []].append(reader.events.count)

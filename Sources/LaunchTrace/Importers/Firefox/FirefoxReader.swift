@@ -39,7 +39,9 @@ struct FirefoxReader: TraceImporter {
         message: "is not a processed profile of Firefox; open it at profiler.firefox.com and save it there")
     }
     var reader = FirefoxReader()
-    reader.builder.trace.statistics.bytes = input.offset + input.count
+    reader.builder.bytes = input.offset + input.count
+    reader.builder.trace.statistics.bytes = reader.builder.bytes
+    reader.builder.mostFrames = TraceLimits.frames(bytes: reader.builder.bytes)
     reader.readMeta(meta)
     reader.readLibraries(document["libs"])
     if let shared = document["shared"] { reader.readShared(shared) }
@@ -123,8 +125,7 @@ struct FirefoxReader: TraceImporter {
   // MARK: Samples
 
   private mutating func read(samples: JSONView, _ stacks: FirefoxStacks?, _ track: TrackID) {
-    let rows = samples["stack"]?.indices ?? []
-    if rows.isEmpty { return }
+    guard let rows = samples["stack"], !rows.isEmptyArray else { return }
     let unit: String
     let scale: Double
     switch samples["weightType"]?.string {
@@ -136,19 +137,23 @@ struct FirefoxReader: TraceImporter {
     }
     guard self.unit == nil || self.unit == unit else { return builder.skipped("samples of another unit") }
     self.unit = unit
-    let times = samples["time"]?.numbers
-    let deltas = times == nil ? samples["timeDeltas"]?.numbers ?? [] : []
-    let weights = samples["weight"]?.numbers ?? []
+    var times = samples["time"].map { JSONElements($0) }
+    var deltas = times == nil ? samples["timeDeltas"].map { JSONElements($0) } : nil
+    var weights = samples["weight"].map { JSONElements($0) }
+    let most = TraceLimits.samples(bytes: builder.bytes)
     var time = 0.0
-    for (place, row) in rows.enumerated() {
-      if let times {
-        time = place < times.count ? times[place] : .nan
-      } else if place < deltas.count {
-        time += deltas[place]
+    rows.forEachElement { row in
+      guard builder.trace.samples.count < most else {
+        return builder.ignored("more samples than a file of its size has")
       }
-      let weight = place < weights.count ? weights[place] : 1
+      if times != nil {
+        time = times?.next()?.number ?? .nan
+      } else if let delta = deltas?.next() {
+        time += delta.number ?? .nan
+      }
+      let weight = weights?.next().map { $0.number ?? .nan } ?? 1
       builder.sample(
-        track: track, time: time.nanoseconds(unit: Self.millisecond), stack: stacks?.row(of: row) ?? -1,
+        track: track, time: time.nanoseconds(unit: Self.millisecond), stack: stacks?.row(of: row.index) ?? -1,
         weight: weight.nanoseconds(unit: scale))
     }
   }

@@ -14,11 +14,12 @@ struct FirefoxStacks {
     _ tables: JSONView, strings: [StringID], sources: JSONView?, libraries: [FirefoxLibrary],
     _ builder: inout TraceBuilder
   ) {
-    let frames = Frames(tables, strings: strings, sources: sources, libraries: libraries)
-    guard let table = tables["stackTable"], let frame = table["frame"]?.indices else { return }
+    let most = TraceLimits.frames(bytes: builder.bytes)
+    let frames = Frames(tables, strings: strings, sources: sources, libraries: libraries, most: most)
+    guard let table = tables["stackTable"], let frame = table["frame"]?.indices(most: most) else { return }
     // Since version 66: the distance to the caller's row.
-    let offsets = table["prefixOffset"]?.indices
-    let prefixes = offsets ?? table["prefix"]?.indices ?? []
+    let offsets = table["prefixOffset"]?.indices(most: most)
+    let prefixes = offsets ?? table["prefix"]?.indices(most: most) ?? []
     var depths = [UInt16](repeating: 0, count: frame.count)
     rows.reserveCapacity(frame.count)
     for stack in frame.indices {
@@ -51,22 +52,22 @@ private struct Frames {
   private let resource: [Int32]
   private let resourceLibrary: [Int32]
 
-  init(_ tables: JSONView, strings: [StringID], sources: JSONView?, libraries: [FirefoxLibrary]) {
+  init(_ tables: JSONView, strings: [StringID], sources: JSONView?, libraries: [FirefoxLibrary], most: Int) {
     self.strings = strings
     self.libraries = libraries
     let frames = tables["frameTable"]
-    function = frames?["func"]?.indices ?? []
-    address = frames?["address"]?.numbers ?? []
-    line = frames?["line"]?.indices ?? []
-    frameLibrary = frames?["lib"]?.indices ?? []
+    function = frames?["func"]?.indices(most: most) ?? []
+    address = frames?["address"]?.numbers(most: most) ?? []
+    line = frames?["line"]?.indices(most: most) ?? []
+    frameLibrary = frames?["lib"]?.indices(most: most) ?? []
     let functions = tables["funcTable"]
-    name = functions?["name"]?.indices ?? []
-    resource = functions?["resource"]?.indices ?? []
-    resourceLibrary = tables["resourceTable"]?["lib"]?.indices ?? []
-    if let names = sources?["filename"]?.indices {
-      file = (functions?["source"]?.indices ?? []).map { names.at($0) }
+    name = functions?["name"]?.indices(most: most) ?? []
+    resource = functions?["resource"]?.indices(most: most) ?? []
+    resourceLibrary = tables["resourceTable"]?["lib"]?.indices(most: most) ?? []
+    if let names = sources?["filename"]?.indices(most: most) {
+      file = (functions?["source"]?.indices(most: most) ?? []).map { names.at($0) }
     } else {
-      file = functions?["fileName"]?.indices ?? []
+      file = functions?["fileName"]?.indices(most: most) ?? []
     }
   }
 
@@ -94,5 +95,6 @@ extension [Int32] {
 }
 
 extension Array {
-  fileprivate func value(_ row: Int32) -> Element? { indices.contains(Int(row)) ? self[Int(row)] : nil }
+  /// nil for a row that there is not.
+  func value(_ row: Int32) -> Element? { indices.contains(Int(row)) ? self[Int(row)] : nil }
 }

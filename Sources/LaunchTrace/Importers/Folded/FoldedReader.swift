@@ -51,7 +51,10 @@ struct FoldedReader: TraceImporter {
     guard let blank = line.lastIndex(of: 0x20), let weight = Self.weight(line.from(blank + 1)) else {
       return builder.report("a line that is not `stack count`; skipped", at: offset)
     }
-    builder.mostFrames = TraceLimits.frames(bytes: offset)
+    guard builder.trace.samples.count < TraceLimits.samples(bytes: offset) else {
+      return builder.ignored("more samples than a file of its size has")
+    }
+    builder.mostFrames = TraceLimits.nodes(bytes: offset)
     builder.sample(track: nil, time: time, stack: stack(line.to(blank).trimmed), weight: weight)
     time = time.addingSaturated(weight)
   }

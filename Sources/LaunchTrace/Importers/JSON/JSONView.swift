@@ -39,6 +39,10 @@ package struct JSONView {
   private var first: UInt8? { bytes.first }
   var isArray: Bool { first == UInt8(ascii: "[") }
   var isObject: Bool { first == UInt8(ascii: "{") }
+  var isEmptyArray: Bool {
+    var elements = JSONElements(self)
+    return elements.next() == nil
+  }
 
   // MARK: Objects and arrays
 
@@ -103,6 +107,9 @@ package struct JSONView {
     return Int64(value)
   }
 
+  /// -1 for a value that is not an index.
+  var index: Int32 { bytes.decimal.flatMap { Int32(exactly: $0) } ?? -1 }
+
   /// Finite.
   package var number: Double? {
     guard let first, first == UInt8(ascii: "-") || first &- 0x30 <= 9 else { return nil }
@@ -112,11 +119,18 @@ package struct JSONView {
 
   // MARK: Columns
 
-  /// An array of indices; -1 for a value that is not an index.
-  var indices: [Int32] { elements { $0.bytes.decimal.flatMap { Int32(exactly: $0) } ?? -1 } }
+  /// The first elements of an array of indices; -1 for a value that is not an index.
+  func indices(most: Int) -> [Int32] { column(most) { $0.index } }
 
-  /// An array of numbers; not a number where there is none.
-  var numbers: [Double] { elements { $0.number ?? .nan } }
+  /// The first elements of an array of numbers; not a number where there is none.
+  func numbers(most: Int) -> [Double] { column(most) { $0.number ?? .nan } }
+
+  private func column<Element>(_ most: Int, _ body: (JSONView) -> Element) -> [Element] {
+    var column: [Element] = []
+    var elements = JSONElements(self)
+    while column.count < most, let element = elements.next() { column.append(body(element)) }
+    return column
+  }
 
   /// An array of strings.
   func strings(_ table: inout StringTable) -> [StringID] { elements { $0.intern(&table) } }

@@ -6,7 +6,8 @@
 /// A file with no evented profile has no times: the time of a sample is the sum of the weights before it.
 struct SpeedscopeReader: TraceImporter {
   private var builder = TraceBuilder(format: .speedscope)
-  private var frames: [StackTable.Frame] = []
+  /// Places in the trace's frames.
+  private var frames: [Int32] = []
   /// The unit of the samples; nil until one was read.
   private var unit: SampleUnit?
   private var isEvented = false
@@ -19,19 +20,12 @@ struct SpeedscopeReader: TraceImporter {
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     let document = try JSONView.document(input)
     var reader = SpeedscopeReader()
-    reader.builder.trace.statistics.bytes = input.offset + input.count
-    reader.builder.mostFrames = TraceLimits.frames(bytes: input.offset + input.count)
+    reader.builder.bytes = input.offset + input.count
+    reader.builder.trace.statistics.bytes = reader.builder.bytes
+    reader.builder.mostFrames = TraceLimits.frames(bytes: reader.builder.bytes)
     _ = reader.builder.process(Self.process, name: document["name"]?.string)
-    document["shared"]?["frames"]?.forEachElement { reader.readFrame($0) }
-    var profiles = document["profiles"]?.elements { $0 } ?? []
-    if let active = document["activeProfileIndex"]?.integer, profiles.indices.contains(Int(active)) {
-      profiles.insert(profiles.remove(at: Int(active)), at: 0)
-    }
-    for (place, profile) in profiles.enumerated() {
-      // The first one counts as the main thread.
-      let id = place == 0 ? process : Track.firstMadeID | Int32(truncatingIfNeeded: place + 1)
-      reader.read(profile, thread: id)
-    }
+    reader.readFrames(document["shared"]?["frames"])
+    reader.read(profiles: document["profiles"], active: document["activeProfileIndex"]?.integer ?? 0)
     reader.builder.trace.sampleUnit = reader.unit?.name ?? "count"
     reader.builder.trace.hasTimes = reader.isEvented || reader.builder.trace.samples.count == 0
     if !reader.builder.trace.hasTimes { reader.addUp() }
@@ -41,24 +35,47 @@ struct SpeedscopeReader: TraceImporter {
   /// The format knows no processes.
   private static let process: Int32 = 1
 
-  private mutating func readFrame(_ frame: JSONView) {
-    let name = frame["name"]?.intern(&builder.trace.strings) ?? .empty
-    frames.append(
-      StackTable.Frame(
-        function: name == .empty ? builder.string("(anonymous)") : name,
-        file: frame["file"]?.intern(&builder.trace.strings) ?? .empty,
-        line: frame["line"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0))
+  private mutating func readFrames(_ list: JSONView?) {
+    let most = TraceLimits.nodes(bytes: builder.bytes)
+    list?.forEachElement { frame in
+      guard frames.count < most else {
+        builder.trace.statistics.cutStacks += 1
+        return
+      }
+      let name = frame["name"]?.intern(&builder.trace.strings) ?? .empty
+      let file = frame["file"]?.intern(&builder.trace.strings) ?? .empty
+      frames.append(
+        builder.place(
+          of: StackTable.Frame(
+            function: name == .empty ? builder.string("(anonymous)") : name, file: file,
+            line: file == .empty ? 0 : frame["line"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0)))
+    }
+  }
+
+  /// Reads the profile that the file shows first, which counts as the main thread, and then the others.
+  private mutating func read(profiles: JSONView?, active: Int64) {
+    var (place, shown) = (Int64(0), JSONView?.none)
+    profiles?.forEachElement { profile in
+      if place == 0 || place == active { shown = profile }
+      place += 1
+    }
+    guard let shown else { return }
+    read(shown, thread: Self.process)
+    var id = Track.firstMadeID | 1
+    profiles?.forEachElement { profile in
+      if profile.bytes.baseAddress == shown.bytes.baseAddress { return }
+      id += 1
+      read(profile, thread: id)
+    }
   }
 
   private mutating func read(_ profile: JSONView, thread id: Int32) {
     builder.trace.statistics.packets += 1
+    let type = profile["type"]?.string
+    guard type == "evented" || type == "sampled" else { return builder.skipped("profiles of an unknown type") }
     let thread = builder.thread(id, ofProcess: Self.process, name: profile["name"]?.string)
     let unit = SampleUnit(speedscope: profile["unit"]?.string ?? "")
-    switch profile["type"]?.string {
-    case "evented"?: read(events: profile["events"], unit, thread)
-    case "sampled"?: read(samples: profile, unit, thread)
-    default: builder.skipped("profiles of an unknown type")
-    }
+    if type == "evented" { read(events: profile["events"], unit, thread) } else { read(samples: profile, unit, thread) }
   }
 
   // MARK: Evented
@@ -72,7 +89,7 @@ struct SpeedscopeReader: TraceImporter {
       else {
         return builder.ignored("events with no time, or no frame")
       }
-      let name = StringID(rawValue: frames[Int(frame)].function)
+      let name = StringID(rawValue: builder.trace.stacks.frames[Int(frames[Int(frame)])].function)
       let time = at.nanoseconds(unit: Double(unit.scale))
       // The format wants events in the order of time.
       guard time >= last else { return builder.ignored("events that go back in time") }
@@ -92,15 +109,17 @@ struct SpeedscopeReader: TraceImporter {
     guard unit.name == self.unit?.name else {
       return builder.skipped("sampled profiles of another unit")
     }
-    let weights = profile["weights"]?.numbers ?? []
+    var weights = profile["weights"].map { JSONElements($0) }
+    let most = TraceLimits.samples(bytes: builder.bytes)
     let scale = Double(unit.scale)
     var time = (profile["startValue"]?.number ?? 0).nanoseconds(unit: scale)
-    var place = 0
     profile["samples"]?.forEachElement { sample in
-      let weight = place < weights.count ? weights[place].nanoseconds(unit: scale) : 1
+      guard builder.trace.samples.count < most else {
+        return builder.ignored("more samples than a file of its size has")
+      }
+      let weight = weights?.next().map { ($0.number ?? .nan).nanoseconds(unit: scale) } ?? 1
       builder.sample(track: thread, time: time, stack: stack(sample), weight: weight)
       time = time.addingSaturated(max(0, weight))
-      place += 1
     }
   }
 
@@ -119,7 +138,7 @@ struct SpeedscopeReader: TraceImporter {
       guard let frame = element.integer, frames.indices.contains(Int(frame)), depth < StackInterning.longestStack else {
         return
       }
-      let next = builder.row(of: builder.place(of: frames[Int(frame)]), below: row)
+      let next = builder.row(of: frames[Int(frame)], below: row)
       depth = next == nil ? StackInterning.longestStack : depth + 1
       row = next ?? row
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stacks of a Chrome trace while it is read: nodes that name their callers by id. A caller may come later in the file.
+/// Stacks while a file is read that lists them as nodes with ids. A node names its caller, or what it calls. Either may come
+/// later in the file.
 ///
-/// `stackFrames` is one tree of nodes, and each profile of V8 has its own.
-struct ChromeStacks {
+/// In a Chrome trace, `stackFrames` is one tree of nodes, and each profile of V8 has its own.
+struct StackNodes {
   /// A node's id in its tree.
   struct ID: Equatable {
     var tree: Int32
@@ -36,6 +37,12 @@ struct ChromeStacks {
     }
     nodes.append(Node(id: id, caller: caller ?? Self.outermost, frame: frame))
     index.add(nodes.count - 1, hash: hash)
+  }
+
+  /// Names the caller of a node that has been added. The first one counts.
+  mutating func call(_ id: ID, from caller: Int32) {
+    guard let place = place(id), nodes[place].caller == Self.outermost else { return }
+    nodes[place].caller = caller
   }
 
   /// Adds the rows of all nodes to the trace's stacks.
