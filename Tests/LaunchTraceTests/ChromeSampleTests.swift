@@ -82,6 +82,26 @@ import Testing
     #expect(stacks(trace) == [["page"], ["worker"]] && threads(trace) == [[1, 1], [1, 2]])
   }
 
+  /// Chrome's developer tools save a profile of Node as one event.
+  @Test func anEventMayHoldAWholeProfile() throws {
+    func event(_ thread: Int, phase: String = "X") -> String {
+      """
+      {"name":"CpuProfile","ph":"\(phase)","pid":1,"tid":\(thread),"ts":5000,"dur":0,"cat":"",
+        "args":{"data":{"cpuProfile":\(ProfileInput.cpuProfile)}}}
+      """
+    }
+    let trace = try read("{\"traceEvents\":[\(event(1)),\(event(2, phase: "I"))]}")
+    let whole = try read(ProfileInput.cpuProfile)
+    #expect(trace.slices.count == 0 && trace.instants.count == 0 && trace.annotations.count == 0)
+    #expect(threads(trace).filter { $0 == [1, 1] }.count == 3 && threads(trace).filter { $0 == [1, 2] }.count == 3)
+    let main = (0..<6).filter { threads(trace)[$0] == [1, 1] }
+    #expect(main.map { stack(trace, $0) } == stacks(whole) && trace.sampleUnit == "ns" && trace.samplesWaits)
+    #expect(main.map { trace.samples.time[$0] } == whole.samples.time)
+    #expect(main.map { trace.samples.weight[$0] } == whole.samples.weight)
+    let other = try read(#"[{"name":"CpuProfile","ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"args":{"data":{}}}]"#)
+    #expect(other.slices.count == 1)
+  }
+
   // MARK: Listed samples
 
   @Test func listedSamples() throws {

@@ -18,6 +18,7 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
       SampleInput(name: "chrome-json", format: .chromeJSON, bytes: Array(json.utf8)),
       SampleInput(name: "chrome-json, samples", format: .chromeJSON, bytes: Array(jsonSamples.utf8)),
       SampleInput(name: "chrome-json, V8", format: .chromeJSON, bytes: Array(v8.utf8)),
+      SampleInput(name: "chrome-json, a profile of Node", format: .chromeJSON, bytes: Array(wholeProfile.utf8)),
       SampleInput(name: "perf-script", format: .perfScript, bytes: Array(perf.utf8)),
       SampleInput(name: "folded", format: .folded, bytes: Array("main;a;b 3\nmain;a 2\nmain;c 1.5\n".utf8)),
       SampleInput(name: "instruments", format: .instruments, bytes: Array(instruments.utf8)),
@@ -74,6 +75,12 @@ struct SampleInput: Sendable, CustomTestStringConvertible {
        "samples":[5,5]},"timeDeltas":[800,200]}},"id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":9,"ts":5000},
      {"args":{"data":{"endTime":5000}},"id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":9,"ts":5001}]
     """#
+
+  /// As Chrome's developer tools save it.
+  static let wholeProfile = """
+    {"traceEvents":[{"name":"thread_name","ph":"M","pid":1,"tid":1,"ts":0,"cat":"__metadata","args":{"name":"Thread 1"}},
+     {"name":"CpuProfile","ph":"X","pid":1,"tid":1,"ts":5000,"dur":0,"args":{"data":{"cpuProfile":\(ProfileInput.cpuProfile)}}}]}
+    """
 
   static let perf = """
     # ========

@@ -55,6 +55,14 @@ struct ChromeEvent {
   /// The id of async work, or of a profile.
   var anyID: Text { id.isPresent ? id : globalID.isPresent ? globalID : localID }
 
+  /// The profile of V8 that the event holds as a whole. Chrome's developer tools save the profiles of Node in this way.
+  var wholeProfile: JSONView? {
+    guard case .string(let bytes, _) = name, bytes.elementsEqual("CpuProfile".utf8), let arguments,
+      let profile = JSONView(bytes: arguments)["data"]?["cpuProfile"], profile.isObject
+    else { return nil }
+    return profile
+  }
+
   /// Reads the object at the scanner's place.
   init(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
     try scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in try read(key, &scanner) }

@@ -14,6 +14,7 @@ extension ChromeJSONReader {
     if threadID == 0 { threadID = processID }
     if event.time == nil, event.phase != UInt8(ascii: "M") { return builder.ignored("events with no time") }
     let thread = thread(threadID, processID, event.threadID)
+    if let profile = event.wholeProfile { return samples.read(whole: profile, thread: thread, &builder) }
     switch event.phase {
     case UInt8(ascii: "B"): add(event, .begin, thread)
     case UInt8(ascii: "E"): add(event, .end, thread)
