@@ -91,6 +91,25 @@ struct BreakdownTests {
     #expect(library("relocate") == nil && library("liba.so init") == "liba.so" && library("parse") == "notes-server")
   }
 
+  /// V8 says in which file a function is. There is no image.
+  @Test func theLibraryOfAScriptIsItsFile() {
+    var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
+    func script(_ name: String, _ file: String) -> SampleLaunch.Frame {
+      SampleLaunch.Frame(name, image: "", file: file, line: 1)
+    }
+    let main = script("(anonymous)", "file:///app/index.js")
+    launch.samples([main, script("Module._load", "node:internal/loader")], from: 0, to: 4 * millisecond)
+    launch.samples(
+      [main, script("(anonymous)", "file:///app/lib/index.js")], from: 4 * millisecond, to: 9 * millisecond)
+    launch.samples([script("(program)", "")], from: 9 * millisecond, to: 10 * millisecond)
+    launch.samples([script("app.load() -> ()", "/app/load.swift")], from: 10 * millisecond, to: 12 * millisecond)
+    let scripts = ["/app/lib/index.js 5 5 5", "node:internal/loader 4 4 4", "/app/index.js 9 0 9"]
+    #expect(rows(launch, .library) == [scripts[0], scripts[1], "unknown 3 3 3", scripts[2]])
+    #expect(rows(launch, .module) == [scripts[0], scripts[1], "app 2 2 2", "unknown 1 1 1", scripts[2]])
+    let code = LaunchTimeline(trace: launch.trace()).sampledCode
+    #expect(Set((code?.libraries ?? []).compactMap(\.self)).count == 4)
+  }
+
   /// A process that executes another program has two functions `_start` without a caller.
   @Test func functionsOfOneNameAreOfTheirOwnFiles() {
     let (shell, tool) = ("/bin/bash", "/bin/tool")

@@ -31,9 +31,8 @@ struct CodeBreakdown {
 
   private var main: Int32 { timeline.mainThread?.rawValue ?? -1 }
 
-  /// The place in `rows` of a function's name by the aspect.
-  private mutating func place(of function: String, image: String) -> Int32 {
-    let name = CodeNames.name(by: aspect, of: function, image: image, in: trace)
+  /// The place in `rows` of the name of code by the aspect.
+  private mutating func place(of name: String) -> Int32 {
     if let known = places[name] { return known }
     let place = Int32(truncatingIfNeeded: rows.count)
     places[name] = place
@@ -64,8 +63,8 @@ struct CodeBreakdown {
     for row in 0..<stacks.count where parts.counts[row] > 0 {
       let frame = Int(stacks.frame[row])
       if known[frame] < 0 {
-        let image = trace.strings[StringID(rawValue: stacks.frames[frame].image)]
-        known[frame] = place(of: trace.name(ofFrame: row), image: image)
+        known[frame] = place(
+          of: CodeNames.name(by: aspect, of: trace.name(ofFrame: row), stacks.frames[frame], in: trace))
       }
       parts.places[row] = known[frame]
     }
@@ -97,10 +96,10 @@ struct CodeBreakdown {
       if mainThreadOnly, spans.track[row] != main { continue }
       let name = trace.slices.name[row]
       if images.isKnown(row), let image = images[row] {
-        parts.places[row] = place(of: trace.strings[StringID(rawValue: name)], image: image)
+        parts.places[row] = place(of: text(name, image))
       } else {
         if known[Int(name)] < 0 {
-          known[Int(name)] = place(of: trace.strings[StringID(rawValue: name)], image: timeline.executable)
+          known[Int(name)] = place(of: text(name, timeline.executable))
         }
         parts.places[row] = known[Int(name)]
       }
@@ -109,6 +108,10 @@ struct CodeBreakdown {
     let whole = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
       .reduce(0) { $0 &+ tree.total[$1] }
     return breakdown(parts, unit: "ns", counted: "intervals", whole: whole)
+  }
+
+  private func text(_ name: UInt32, _ image: String) -> String {
+    CodeNames.name(by: aspect, of: trace.strings[StringID(rawValue: name)], image: image, in: trace)
   }
 
   /// The part of a slice that is within the launch.

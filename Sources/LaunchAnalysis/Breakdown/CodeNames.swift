@@ -10,11 +10,10 @@ enum CodeNames {
     var known: [UInt64: String] = [:]
     return (0..<tree.count).map { node in
       guard samples.frames[node] >= 0, !samples.mixed.contains(Int32(truncatingIfNeeded: node)) else { return nil }
-      let image = trace.stacks[Int(samples.frames[node])].image
-      let key = UInt64(tree.name[node]) << 32 | UInt64(image)
+      let frame = trace.stacks[Int(samples.frames[node])]
+      let key = UInt64(tree.name[node]) << 32 | UInt64(frame.origin)
       if let text = known[key] { return text }
-      let text = name(
-        by: aspect, of: tree.name(of: node), image: trace.strings[StringID(rawValue: image)], in: trace)
+      let text = name(by: aspect, of: tree.name(of: node), frame, in: trace)
       known[key] = text
       return text
     }
@@ -45,6 +44,20 @@ enum CodeNames {
       }
     }
     return images
+  }
+
+  /// The name of a frame by an aspect. A frame without an image has the name of its source file for a library: a script is
+  /// what it was loaded from.
+  static func name(
+    by aspect: Breakdown.Aspect, of function: String, _ frame: StackTable.Frame, in trace: Trace
+  ) -> String {
+    let image = trace.strings[StringID(rawValue: frame.image)]
+    let file = trace.strings[StringID(rawValue: frame.file)]
+    guard image.isEmpty, !file.isEmpty, aspect == .library || aspect == .module, !file.hasSuffix(".swift") else {
+      return name(by: aspect, of: function, image: image, in: trace)
+    }
+    // Many scripts have the same file name, such as `index.js`.
+    return file.hasPrefix("file://") ? String(file.dropFirst(7)) : file
   }
 
   /// The name of code by an aspect: its function, the Swift module, or the file name of its image.

@@ -165,7 +165,7 @@ struct SampleTreeBuilder {
     if Int(node) == frames.count {
       frames.append(frame)
       totals.append(0)
-    } else if trace.stacks[Int(frames[Int(node)])].image != trace.stacks[Int(frame)].image {
+    } else if trace.stacks[Int(frames[Int(node)])].origin != trace.stacks[Int(frame)].origin {
       mixed.insert(node)
     }
     return node

@@ -27,6 +27,9 @@ public struct StackTable: Sendable {
     public package(set) var file: UInt32
     public package(set) var line: UInt32
 
+    /// Where the code is from: its image, or its source file if it has none, as in scripts.
+    package var origin: UInt32 { image != StringID.empty.rawValue ? image : file }
+
     package init(
       function: StringID, image: StringID = .empty, buildID: StringID = .empty, address: UInt64 = 0,
       file: StringID = .empty, line: UInt32 = 0
