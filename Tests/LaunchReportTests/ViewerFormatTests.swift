@@ -42,6 +42,21 @@ import Testing
     #expect(titles.allSatisfy { !$0.contains(") (") }, "\(titles)")
   }
 
+  /// States are what launchprof concluded. As a thread, they would double the time.
+  @Test func speedscopeReadAgainHasTheProgramAndItsLibrariesButNoStates() throws {
+    let launch = SampleLaunch.sampled().trace()
+    let text = ReportFormat.speedscope.string(Self.set([.sampled()]))
+    #expect(text.contains("states of the main thread"))
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(!trace.tracks.contains { trace.strings[$0.name].hasSuffix("states of the main thread") })
+    #expect(trace.statistics.skipped == ["states of a report": 1])
+    #expect(LaunchTimeline(trace: trace).program == LaunchTimeline(trace: launch).program)
+    func files(_ trace: Trace) -> Set<String> {
+      Set(trace.stacks.frames.map { trace.strings[StringID(rawValue: $0.file != 0 ? $0.file : $0.image)] })
+    }
+    #expect(files(trace).subtracting([""]) == files(launch).subtracting([""]) && files(launch).count > 2)
+  }
+
   @Test func hostileNamesStayValid() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<20 {

@@ -6,6 +6,7 @@ internal import LaunchTrace
 /// A frame that the profiles of a file share.
 struct SpeedscopeFrame: Hashable {
   var name: String
+  /// The source file; the image if it is not known, as speedscope does it with the libraries of perf.
   var file = ""
   var line: UInt32 = 0
 }
@@ -112,7 +113,7 @@ struct SpeedscopeLaunch {
       }
       if known[row] < 0 {
         let frame = trace.stacks[row]
-        let file = trace.strings[StringID(rawValue: frame.file)]
+        let file = trace.strings[StringID(rawValue: frame.file != StringID.empty.rawValue ? frame.file : frame.image)]
         known[row] = frames.row(of: SpeedscopeFrame(name: trace.name(ofFrame: row), file: file, line: frame.line))
       }
       stack.append(known[row])

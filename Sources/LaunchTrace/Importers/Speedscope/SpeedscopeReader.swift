@@ -11,6 +11,11 @@ struct SpeedscopeReader: TraceImporter {
   /// The unit of the samples; nil until one was read.
   private var unit: SampleUnit?
   private var isEvented = false
+  /// The file is a report of launchprof.
+  private var isReport = false
+
+  /// What launchprof calls the profile with its conclusions. They are not work of the program.
+  private static let states = "states of the main thread"
 
   static func recognizes(_ head: FileHead) -> Bool {
     head.first == UInt8(ascii: "{") && head.contains("speedscope.app/file-format-schema.json")
@@ -23,7 +28,8 @@ struct SpeedscopeReader: TraceImporter {
     reader.builder.bytes = input.offset + input.count
     reader.builder.trace.statistics.bytes = reader.builder.bytes
     reader.builder.mostFrames = TraceLimits.frames(bytes: reader.builder.bytes)
-    _ = reader.builder.process(Self.process, name: document["name"]?.string)
+    reader.isReport = document["exporter"]?.string == "launchprof"
+    _ = reader.builder.process(Self.process, name: reader.programName(document["name"]?.string ?? ""))
     reader.readFrames(document["shared"]?["frames"])
     reader.read(profiles: document["profiles"], active: document["activeProfileIndex"]?.integer ?? 0)
     reader.builder.trace.sampleUnit = reader.unit?.name ?? "count"
@@ -34,6 +40,11 @@ struct SpeedscopeReader: TraceImporter {
 
   /// The format knows no processes.
   private static let process: Int32 = 1
+
+  private func programName(_ name: String) -> String {
+    let prefix = "launch of "
+    return isReport && name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+  }
 
   private mutating func readFrames(_ list: JSONView?) {
     let most = TraceLimits.nodes(bytes: builder.bytes)
@@ -73,7 +84,9 @@ struct SpeedscopeReader: TraceImporter {
     builder.trace.statistics.packets += 1
     let type = profile["type"]?.string
     guard type == "evented" || type == "sampled" else { return builder.skipped("profiles of an unknown type") }
-    let thread = builder.thread(id, ofProcess: Self.process, name: profile["name"]?.string)
+    let name = profile["name"]?.string
+    if isReport, name?.hasSuffix(Self.states) == true { return builder.skipped("states of a report") }
+    let thread = builder.thread(id, ofProcess: Self.process, name: name)
     let unit = SampleUnit(speedscope: profile["unit"]?.string ?? "")
     if type == "evented" { read(events: profile["events"], unit, thread) } else { read(samples: profile, unit, thread) }
   }
