@@ -110,6 +110,17 @@ struct BreakdownTests {
     #expect(Set((code?.libraries ?? []).compactMap(\.self)).count == 4)
   }
 
+  /// `perf script` writes only the fields that it is asked for.
+  @Test(arguments: [Breakdown.Aspect.symbol, .library, .thread]) func samplesWithoutStacksAreSaidToHaveNone(
+    aspect: Breakdown.Aspect
+  ) throws {
+    let text = (1...20).map { "app 10 5.\(100 + $0)000: 1000000 cpu-clock: \n" }.joined()
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let breakdown = LaunchTimeline(trace: trace).breakdown(by: aspect)
+    #expect(trace.samples.count == 20 && breakdown.rows.isEmpty)
+    #expect(breakdown.shortcoming == "the samples of the trace have no stacks, and there are no intervals")
+  }
+
   /// A process that executes another program has two functions `_start` without a caller.
   @Test func functionsOfOneNameAreOfTheirOwnFiles() {
     let (shell, tool) = ("/bin/bash", "/bin/tool")

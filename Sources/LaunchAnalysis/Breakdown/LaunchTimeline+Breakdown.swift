@@ -35,6 +35,10 @@ extension LaunchTimeline {
   private func shortcoming(of aspect: Breakdown.Aspect, _ result: Breakdown) -> String? {
     let record = "`launchprof record` records them if perf events are allowed"
     let isEmpty = result.rows.isEmpty
+    // Such as of `perf script` without the fields `ip` and `sym`.
+    if isEmpty, trace.samples.count > 0, trace.samples.stack.allSatisfy({ $0 < 0 }), aspect.isOfStacks {
+      return "the samples of the trace have no stacks, and there are no intervals"
+    }
     switch aspect {
     case .library, .module, .symbol:
       if result.counted != "intervals" { return nil }
@@ -170,6 +174,11 @@ extension LaunchTimeline {
       rows[track ?? Int32(truncatingIfNeeded: -2 - root)] = row
     }
   }
+}
+
+extension Breakdown.Aspect {
+  /// Whether its rows come from stacks or intervals.
+  fileprivate var isOfStacks: Bool { self == .library || self == .module || self == .symbol || self == .thread }
 }
 
 extension Breakdown.Row {
