@@ -31,7 +31,7 @@ struct GatePower {
       report.targets()
       let history = try HistoryPower.replayed(arguments.data, seed: arguments.seed, draws: max(1, arguments.draws / 10))
       let baseline = try BaselinePower.replayed(
-        arguments.data, seed: arguments.seed, draws: max(1, arguments.draws / 4))
+        arguments.data, seed: arguments.seed, draws: max(1, arguments.draws / 10))
       let bisection = try BisectPower.replayed(
         arguments.data, seed: arguments.seed, draws: max(1, arguments.draws * 3 / 20))
       print((report.lines + history.lines + baseline.lines + bisection.lines).joined(separator: "\n"))

@@ -8,7 +8,9 @@ struct PageComparison {
   let options: ComparisonReportOptions
 
   var title: String {
-    "Launches \(result.comparison == nil ? "checked" : "compared"): \(ComparisonSentences(result).headline)"
+    let program = (result.comparison?.head ?? result.launches).first?.provenance.program ?? ""
+    let launches = program.isEmpty ? "Launches" : "Launches of \(PlainName.escaped(program))"
+    return "\(launches) \(result.comparison == nil ? "checked" : "compared"): \(ComparisonSentences(result).headline)"
   }
 
   func write(to json: inout JSONWriter) {
