@@ -38,7 +38,7 @@ class SeriesTests(PageTest):
                 return boxes.every(box => box.x + box.width <= end); }"""))
 
     def test_a_gate_without_a_comparison_compared_nothing(self):
-        self.assertEqual(self.open("compare-budgets").page.locator("h1").inner_text(), "Launches of notes checked: over budget")
+        self.assertEqual(self.open("compare-budgets").page.locator("h1").inner_text(), "Launches of notes-server checked: over budget")
         self.assertEqual(self.open("compare-regression").page.locator("h1").inner_text(), "Launches of notes compared: regressed")
 
     def test_tabs_fit_a_narrow_screen(self):

@@ -26,9 +26,9 @@ package struct StudentDistribution: Sendable {
     if x <= 0 { return 0 }
     if x >= 1 { return 1 }
     if x > (a + 1) / (a + b + 2) { return 1 - incompleteBeta(b, a, at: 1 - x) }
-    let logarithm =
-      a * .log(x) + b * .log(onePlus: -x) + .logGamma(a + b) - .logGamma(a) - .logGamma(b)
-    return .exp(logarithm) / a * fraction(a, b, x)
+    let powers = a * Double.log(x) + b * Double.log(onePlus: -x)
+    let beta = Double.logGamma(a) + Double.logGamma(b) - Double.logGamma(a + b)
+    return Double.exp(powers - beta) / a * fraction(a, b, x)
   }
 
   /// Lentz's method: from the front, until a step changes nothing.
