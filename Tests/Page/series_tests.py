@@ -39,7 +39,7 @@ class SeriesTests(PageTest):
 
     def test_a_gate_without_a_comparison_compared_nothing(self):
         self.assertEqual(self.open("compare-budgets").page.locator("h1").inner_text(), "Launches of notes-server checked: over budget")
-        self.assertEqual(self.open("compare-regression").page.locator("h1").inner_text(), "Launches of notes compared: regressed")
+        self.assertEqual(self.open("compare-regression").page.locator("h1").inner_text(), "Launches of notes-server compared: regressed")
 
     def test_tabs_fit_a_narrow_screen(self):
         page = self.open("series", width=320).page
