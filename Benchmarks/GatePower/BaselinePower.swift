@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import LaunchAnalysis
 
 /// How often a commit is called slower than the one before it in a history: with the usual difference between sessions, and
@@ -49,25 +48,22 @@ struct BaselinePower {
       let rows = history.rows(commits + 1, in: hours, &random) { commit in
         (commit < commits ? 1 : 1 + step) * (commit < commits / 2 ? 1 : 1 + after)
       }
-      func launches(_ commit: Int) -> [LaunchAnalysis.Measurement] {
+      func launches(_ commit: Int) -> [Measurement] {
         rows.filter { $0.commit == "c\(commit)" }.map(\.measurement)
       }
+      let (base, head) = (launches(commits - 1), launches(commits))
       var options = ComparisonOptions()
-      usual.add(LaunchComparison(base: launches(commits - 1), head: launches(commits), options: options))
+      usual.add(LaunchComparison(base: base, head: head, options: options))
       options.commitSpread = CommitSpread(rows.filter { $0.commit != "c\(commits)" })
-      learned.add(LaunchComparison(base: launches(commits - 1), head: launches(commits), options: options))
+      learned.add(LaunchComparison(base: base, head: head, options: options))
     }
-    if step == 0, after == 0, learned.isBeyond(0.01, of: draws) { isMissed = true }
-    let truth = (step == 0 ? "same" : "+\(Int((step * 100).rounded())) %") + (after == 0 ? "" : ", +50 % before")
-    let cells = [usual, learned].map { text in
-      let whole = Double(draws)
-      return String(
-        format: "%.1f %% (%.1f %%)", 100 * Double(text.regressed) / whole, 100 * Double(text.noChange) / whole)
+    if step == 0, after == 0, PowerTable.isBeyond(0.01, learned.regressed, of: draws) { isMissed = true }
+    let truth = (step == 0 ? "same" : PowerTable.percent(step)) + (after == 0 ? "" : ", +50 % before")
+    let cells = [usual, learned].map {
+      "\(PowerTable.share($0.regressed, draws)) (\(PowerTable.share($0.noChange, draws)))"
     }
-    func padded(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(1, width - text.count)) + text
-    }
-    lines.append(padded("\(commits)", 9) + "  " + truth + padded(cells[0], 39 - truth.count - 2) + padded(cells[1], 23))
+    lines.append(
+      PowerTable.row(["\(commits)"], [9]) + "  " + truth + PowerTable.row(cells, [37 - truth.count, 23]))
   }
 }
 
@@ -78,11 +74,5 @@ private struct Tally {
   mutating func add(_ comparison: LaunchComparison) {
     if comparison.outcome == .decided(.regressed) { regressed += 1 }
     if comparison.outcome == .decided(.noChange) { noChange += 1 }
-  }
-
-  /// Whether more than this share regressed, by more than two standard errors of the draws.
-  func isBeyond(_ share: Double, of draws: Int) -> Bool {
-    let (whole, most) = (Double(draws), share)
-    return Double(regressed) / whole > most + 2 * (most * (1 - most) / whole).squareRoot()
   }
 }

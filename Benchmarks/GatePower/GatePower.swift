@@ -9,9 +9,18 @@ struct GatePower {
     do {
       let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
       if !arguments.kept.isEmpty { return try printRounds(arguments.kept) }
-      if arguments.only == "bisection" { return try bisect(arguments) }
-      if arguments.only == "history" { return try searchHistories(arguments) }
-      if arguments.only == "baseline" { return try compareInHistories(arguments) }
+      switch arguments.only {
+      case "bisection":
+        let bisection = try BisectPower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
+        finish(bisection.lines, isMissed: bisection.isMissed)
+      case "history":
+        let history = try HistoryPower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
+        finish(history.lines, isMissed: history.isMissed)
+      case "baseline":
+        let baseline = try BaselinePower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
+        finish(baseline.lines, isMissed: baseline.isMissed)
+      default: break
+      }
       var report = PowerReport(seed: arguments.seed, draws: arguments.draws)
       let programs = ["program-3ms", "program-10ms", "program-50ms"]
       let rounds = try programs.map { try Rounds(file: "\(arguments.data)/\($0).csv") }
@@ -34,30 +43,18 @@ struct GatePower {
         arguments.data, seed: arguments.seed, draws: max(1, arguments.draws / 10))
       let bisection = try BisectPower.replayed(
         arguments.data, seed: arguments.seed, draws: max(1, arguments.draws * 3 / 20))
-      print((report.lines + history.lines + baseline.lines + bisection.lines).joined(separator: "\n"))
-      exit(report.isMissed || history.isMissed || baseline.isMissed || bisection.isMissed ? 1 : 0)
+      finish(
+        report.lines + history.lines + baseline.lines + bisection.lines,
+        isMissed: report.isMissed || history.isMissed || baseline.isMissed || bisection.isMissed)
     } catch {
       FileHandle.standardError.write(Data("gate-power: \(error)\n".utf8))
       exit(1)
     }
   }
 
-  private static func bisect(_ arguments: Arguments) throws {
-    let bisection = try BisectPower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
-    print(bisection.lines.joined(separator: "\n"))
-    exit(bisection.isMissed ? 1 : 0)
-  }
-
-  private static func searchHistories(_ arguments: Arguments) throws {
-    let history = try HistoryPower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
-    print(history.lines.joined(separator: "\n"))
-    exit(history.isMissed ? 1 : 0)
-  }
-
-  private static func compareInHistories(_ arguments: Arguments) throws {
-    let baseline = try BaselinePower.replayed(arguments.data, seed: arguments.seed, draws: arguments.draws)
-    print(baseline.lines.joined(separator: "\n"))
-    exit(baseline.isMissed ? 1 : 0)
+  private static func finish(_ lines: [String], isMissed: Bool) -> Never {
+    print(lines.joined(separator: "\n"))
+    exit(isMissed ? 1 : 0)
   }
 
   private static func printRounds(_ directories: [String]) throws {

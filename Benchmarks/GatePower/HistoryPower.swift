@@ -50,13 +50,13 @@ struct HistoryPower {
       let counts = [false, true].map { isAcross in
         (0..<draws * 3).count { _ in !history(commits, step: 0, at: 1, isAcross: isAcross).changes(least: 0).isEmpty }
       }
-      lines.append(row(["\(commits)", share(counts[0], draws * 3), share(counts[1], draws * 3)], [9, 13, 22]))
+      lines.append(
+        PowerTable.row(
+          ["\(commits)", PowerTable.share(counts[0], draws * 3), PowerTable.share(counts[1], draws * 3)], [9, 13, 22]))
       worst = max(worst, counts.max() ?? 0)
     }
-    // A share of 1 % may come out higher, by two standard errors of the draws.
-    let (series, most) = (Double(draws * 3), 0.01)
-    isMissed = Double(worst) / series > most + 2 * (most * (1 - most) / series).squareRoot()
-    lines.append("  at most \(share(worst, draws * 3)) at any length (target: ≤ 1 %)")
+    isMissed = PowerTable.isBeyond(0.01, worst, of: draws * 3)
+    lines.append("  at most \(PowerTable.share(worst, draws * 3)) at any length (target: ≤ 1 %)")
   }
 
   private mutating func bySize() -> StepTally {
@@ -76,12 +76,13 @@ struct HistoryPower {
         all.named += tally.named
         all.right += tally.right
         lines.append(
-          row(
+          PowerTable.row(
             [
-              "\(commits)", percent(step), share(tally.found, draws), share(tally.named, tally.found),
-              share(tally.right, tally.named), share(tally.held, tally.found),
+              "\(commits)", PowerTable.percent(step), PowerTable.share(tally.found, draws),
+              PowerTable.share(tally.named, tally.found),
+              PowerTable.share(tally.right, tally.named), PowerTable.share(tally.held, tally.found),
               tally.found == 0 ? "–" : String(format: "%.1f", Double(tally.width) / Double(tally.found)),
-              share(tally.byWall, draws),
+              PowerTable.share(tally.byWall, draws),
             ], [9, 6, 9, 12, 16, 23, 15, 25]))
       }
     }
@@ -100,9 +101,9 @@ struct HistoryPower {
           let found = (0..<draws).count { number in
             tried(commits, step, at: number.isMultiple(of: 2) ? place : commits - place) != nil
           }
-          return share(found, draws)
+          return PowerTable.share(found, draws)
         }
-        lines.append(row(["\(commits)", percent(step)] + cells, [9, 6, 9, 9, 9, 9]))
+        lines.append(PowerTable.row(["\(commits)", PowerTable.percent(step)] + cells, [9, 6, 9, 9, 9, 9]))
       }
     }
   }
@@ -127,19 +128,6 @@ struct HistoryPower {
       $0 >= place ? 1 + step : 1
     }
     return HistorySeries(.total, of: rows)
-  }
-
-  // MARK: Text
-
-  private func percent(_ step: Double) -> String { "+\(Int((step * 100).rounded())) %" }
-
-  private func share(_ part: Int, _ whole: Int) -> String {
-    whole == 0 ? "–" : String(format: "%.1f %%", 100 * Double(part) / Double(whole))
-  }
-
-  /// Cells, each at the right end of its column.
-  private func row(_ cells: [String], _ widths: [Int]) -> String {
-    zip(cells, widths).map { String(repeating: " ", count: max(1, $1 - $0.count)) + $0 }.joined()
   }
 }
 
