@@ -13,33 +13,6 @@ extension HistoryStore {
   /// - Throws: `HistoryError.notFound` if there is no such launch, or if they have several configurations.
   package func baseline(
     _ reference: String, programs: Set<String>, configuration: String?, machines: Set<String> = []
-  ) throws(HistoryError) -> [Measurement] {
-    let rows = try rows(reference, programs: programs, configuration: configuration, machines: machines)
-    // Those of several machines are several series.
-    return Measurement.set(rows.map(\.measurement))
-  }
-
-  /// How much the latest commits differ, in the series to which the launches of a commit belong.
-  ///
-  /// - Parameters: as for `baseline`.
-  /// - Returns: nil if these launches belong to several series, or the others are of another kind.
-  /// - Throws: as `baseline`.
-  package func spread(
-    around reference: String, programs: Set<String>, configuration: String?, machines: Set<String> = []
-  ) throws(HistoryError) -> CommitSpread? {
-    let own = try rows(reference, programs: programs, configuration: configuration, machines: machines)
-    let keys = Set(own.map(\.key))
-    guard let key = keys.first, keys.count == 1 else { return nil }
-    let series = try launches(
-      HistoryFilter(
-        program: key.program, machine: key.machine, configuration: key.configuration,
-        latestCommits: CommitSpread.mostCommits))
-    func population(_ rows: [HistoryRow]) -> LaunchSet.LeftOut? { Measurement.population(rows.lazy.map(\.measurement)) }
-    return population(own) == population(series) ? CommitSpread(series) : nil
-  }
-
-  private func rows(
-    _ reference: String, programs: Set<String>, configuration: String?, machines: Set<String>
   ) throws(HistoryError) -> [HistoryRow] {
     let commit = try commit(named: reference)
     let all = try launches(HistoryFilter(commit: commit))
@@ -57,6 +30,21 @@ extension HistoryStore {
     }
     let here = own.filter { row in row.measurement.provenance.fields[.machine].map(machines.contains) ?? false }
     return here.isEmpty ? own : here
+  }
+
+  /// How much the latest commits differ, in the series to which the launches of a baseline belong.
+  ///
+  /// - Returns: nil if these launches belong to several series, or the others are of another kind.
+  /// - Throws: `HistoryError` if the history cannot be read.
+  package func spread(around own: [HistoryRow]) throws(HistoryError) -> CommitSpread? {
+    let keys = Set(own.map(\.key))
+    guard let key = keys.first, keys.count == 1 else { return nil }
+    let series = try launches(
+      HistoryFilter(
+        program: key.program, machine: key.machine, configuration: key.configuration,
+        latestCommits: CommitSpread.mostCommits))
+    func population(_ rows: [HistoryRow]) -> LaunchSet.LeftOut? { Measurement.population(rows.lazy.map(\.measurement)) }
+    return population(own) == population(series) ? CommitSpread(series) : nil
   }
 
   /// When the latest launch of a commit was added, in seconds since 1970; 0 without one.

@@ -11,16 +11,6 @@ struct BadComparisonInputTests {
 
   init() throws { launchprof = try Launchprof() }
 
-  /// Writes traces of an interval with each of these durations (µs) into a directory.
-  private func write(_ times: [String], to folder: String) throws {
-    mkdir(launchprof.directory.appending(folder), 0o777)
-    for (number, time) in times.enumerated() {
-      try launchprof.directory.write(
-        "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":\(time),\"name\":\"work\"}]}",
-        to: "\(folder)/\(number + 10).json")
-    }
-  }
-
   private func compare(_ base: String, _ head: String, _ options: [String] = []) throws -> TestProcess {
     try launchprof.run(["compare", base + "/*.json", head + "/*.json"] + options)
   }
@@ -43,7 +33,7 @@ struct BadComparisonInputTests {
     let tree =
       "Weight\tSelf Weight\t\tSymbol Names\n3.00 ms  100.0%\t1.00 ms\t\tmain\n2.00 ms  66.6%\t2.00 ms\t\t load()\n"
     for name in ["a", "b"] { try launchprof.directory.write(tree, to: "\(name).txt") }
-    try write(["5000"], to: "one")
+    try launchprof.writeIntervals(["5000"], to: "one")
     for command in ["extract a.txt", "what-if a.txt", "history add --commit one a.txt"] {
       let run = try launchprof.run(command.split(separator: " ").map(String.init))
       #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
@@ -59,7 +49,7 @@ struct BadComparisonInputTests {
   }
 
   @Test func aTraceOfAnotherToolIsTheSameOnBothSides() throws {
-    try write(["5000", "6000"], to: "one")
+    try launchprof.writeIntervals(["5000", "6000"], to: "one")
     let run = try compare("one", "one")
     #expect(run.outcome == .exited(0), "\(run.text)\(run.errorText)")
     #expect(run.text.contains("base and head are the same launches"), "\(run.text)")
@@ -67,7 +57,7 @@ struct BadComparisonInputTests {
 
   @Test func countsAndTimesAreNotOneReport() throws {
     try launchprof.directory.write("main;work 1000\n", to: "a.folded")
-    try write(["5000"], to: "one")
+    try launchprof.writeIntervals(["5000"], to: "one")
     let run = try launchprof.run(["report", "a.folded", "one/10.json"])
     #expect(run.outcome == .exited(1) && run.text.isEmpty, "\(run.text)")
     #expect(
@@ -90,10 +80,10 @@ struct BadComparisonInputTests {
   }
 
   @Test func equalAndZeroTimesAreCompared() throws {
-    try write([String](repeating: "0", count: 12), to: "zero")
+    try launchprof.writeIntervals([String](repeating: "0", count: 12), to: "zero")
     // Files of other names: a file on both sides is one launch.
-    for name in ["equal", "alike"] { try write([String](repeating: "5000", count: 12), to: name) }
-    for name in ["one", "another"] { try write(["5000"], to: name) }
+    for name in ["equal", "alike"] { try launchprof.writeIntervals([String](repeating: "5000", count: 12), to: name) }
+    for name in ["one", "another"] { try launchprof.writeIntervals(["5000"], to: name) }
     for (base, head, status, headline) in [
       ("zero", "zero", 0, "NO CHANGE\n  total 0.0 → 0.0"), ("zero", "equal", 2, "REGRESSED\n"),
       ("equal", "zero", 0, "IMPROVED\n"), ("equal", "alike", 4, "INCONCLUSIVE\n  total 5.00 → 5.00 ms: 0.0 %"),
@@ -114,8 +104,8 @@ struct BadComparisonInputTests {
   @Test(arguments: ["NaN", "-NaN", "1e400", "-1e400", "null", "\"5000\"", "-5000"]) func timesThatAreNoNumbers(
     time: String
   ) throws {
-    try write([String](repeating: time, count: 9), to: "odd")
-    try write([String](repeating: "5000", count: 9), to: "equal")
+    try launchprof.writeIntervals([String](repeating: time, count: 9), to: "odd")
+    try launchprof.writeIntervals([String](repeating: "5000", count: 9), to: "equal")
     for (base, head) in [("odd", "equal"), ("equal", "odd"), ("odd", "odd")] {
       let run = try compare(base, head, ["--format", "json"])
       // Whatever the values become: the command ends, reports it, and prints no NaN or infinity.
@@ -127,7 +117,7 @@ struct BadComparisonInputTests {
   }
 
   @Test func optionsThatAreNoNumbers() throws {
-    try write(["5000"], to: "one")
+    try launchprof.writeIntervals(["5000"], to: "one")
     for option in ["relative", "absolute", "confidence", "session-spread"] {
       for value in ["nan", "inf", "-1", "", "three", "1e400"] {
         let run = try compare("one", "one", ["--\(option)=\(value)"])
@@ -160,7 +150,7 @@ struct BadComparisonInputTests {
     writer.instant(
       sequence: 1, time: 1, name: "launcher", category: "launchprof.launcher", annotations: [("format", .uint(99))])
     try launchprof.directory.write(writer.bytes, to: "newer.perfetto")
-    try write(["5000"], to: "one")
+    try launchprof.writeIntervals(["5000"], to: "one")
     let gate = try launchprof.run(["gate", "--baseline", "newer.perfetto", "one/*.json"])
     #expect(gate.outcome == .exited(5), "\(gate.text)\(gate.errorText)")
     #expect(

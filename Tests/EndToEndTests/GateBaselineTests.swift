@@ -51,14 +51,6 @@ struct GateBaselineTests {
 
   /// Launches of 5 ms, whose commits differ by 1 %. With 26 %, as is usual, 10 % more would be inconclusive.
   @Test func theHistorySaysHowMuchSessionsDiffer() throws {
-    func write(_ times: [Int], to folder: String) throws {
-      mkdir(launchprof.directory.appending(folder), 0o777)
-      for (number, time) in times.enumerated() {
-        try launchprof.directory.write(
-          "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":\(time),\"name\":\"work\"}]}",
-          to: "\(folder)/\(number + 10).json")
-      }
-    }
     func history(_ arguments: [String]) throws {
       let run = try launchprof.run(["history"] + arguments)
       #expect(run.outcome == .exited(0), "\(run.errorText)")
@@ -67,14 +59,14 @@ struct GateBaselineTests {
       try launchprof.run(["gate", "--baseline", "main"] + options + ["head/*.json"])
     }
     // Times of their own, because equal files are one launch.
-    try write((0..<12).map { 5500 + $0 }, to: "head")
+    try launchprof.writeIntervals((0..<12).map { 5500 + $0 }, to: "head")
     for commit in 0..<9 {
       if commit == 7 {
         try history(["baseline", "set", "main", "--commit", "commit6"])
         let few = try gate()
         #expect(few.outcome == .exited(4) && few.text.contains("so the interval is 26 % wider"), "\(few.text)")
       }
-      try write((0..<12).map { 5000 + commit % 2 * 50 + commit + $0 * 10 }, to: "\(commit)")
+      try launchprof.writeIntervals((0..<12).map { 5000 + commit % 2 * 50 + commit + $0 * 10 }, to: "\(commit)")
       try history(["add", "--commit", "commit\(commit)"] + (0..<12).map { "\(commit)/\($0 + 10).json" })
     }
     let slower = try gate()

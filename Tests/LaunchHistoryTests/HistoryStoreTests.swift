@@ -174,7 +174,7 @@ struct HistoryStoreTests {
       }
     }
     func measured(_ metric: Metric = .total) throws -> SessionSpread.Measured? {
-      try store.spread(around: "c3", programs: ["notes"], configuration: nil)?.measured(metric)
+      try store.spread(around: store.baseline("c3", programs: ["notes"], configuration: nil))?.measured(metric)
     }
     try add(0..<7)
     try add(7..<20, program: "other")

@@ -263,12 +263,11 @@ struct ComparisonSentences {
     case .sessions:
       return ["\(total.shift.count) sessions of each side", launches, confidence, "seed \(comparison.options.seed)"]
     case .cohorts: return [launches, confidence, "like for like"]
-    case .spread where comparison.sameness == .launches: return [launches, confidence]
+    // Equal launches: the verdict does not rest on their times.
+    case .spread where comparison.sameness == .launches, .history where comparison.sameness == .launches:
+      return [launches, confidence]
     case .spread:
-      return [
-        launches, confidence, "from different sessions, so the interval is \(Self.spread(total.shift)) wider",
-      ]
-    case .history where comparison.sameness == .launches: return [launches, confidence]
+      return [launches, confidence, "from different sessions, so the interval is \(Self.spread(total.shift)) wider"]
     case .history:
       let commits = comparison.options.commitSpread?.measured(.total)?.commits ?? 0
       return [

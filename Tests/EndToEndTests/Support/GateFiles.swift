@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -8,6 +9,16 @@ extension Launchprof {
   func recordSeries(_ folder: String, _ count: Int, _ command: [String]) throws {
     let run = try run(["record", "-q", "-n", "\(count)", "-o", folder + "/", "--"] + command)
     #expect(run.outcome == .exited(0), "\(run.errorText)")
+  }
+
+  /// Writes a trace for each of these durations (µs) into a folder. It has one interval, which takes that long.
+  func writeIntervals(_ durations: [some CustomStringConvertible], to folder: String) throws {
+    mkdir(directory.appending(folder), 0o777)
+    for (number, duration) in durations.enumerated() {
+      try directory.write(
+        "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":\(duration),\"name\":\"work\"}]}",
+        to: "\(folder)/\(number + 10).json")
+    }
   }
 
   /// Writes launch-budgets.yml.

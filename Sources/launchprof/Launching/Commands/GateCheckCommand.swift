@@ -71,7 +71,7 @@ struct GateCheckCommand: ParsableCommand {
     let recorded = traces.isEmpty ? [] : try Measuring.read(traces)
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: recorded), nil)
     // A missing baseline is reported before a hundred launches.
-    let base = try base(of: result.launches)
+    let base = try base(of: result.launches, options)
     if let program = judged.program, mayLaunch(against: base) {
       (result, interruption) = try launch(program, gate, options, recorded: base?.launches ?? [])
     }

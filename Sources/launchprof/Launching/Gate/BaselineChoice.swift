@@ -15,6 +15,8 @@ struct BaselineChoice {
   let configuration: String?
   /// Where the head was launched.
   let machines: Set<String>
+  /// Whether the history is to say how much sessions differ. Reading it takes seconds.
+  let learnsSpread: Bool
 
   typealias Chosen = (commit: BaselineCommit, launches: [Measurement])
 
@@ -23,7 +25,7 @@ struct BaselineChoice {
   /// - Throws: `HistoryError` if it has no launch to compare with.
   func asNamed() throws(HistoryError) -> Chosen {
     let head = (try? CommitAncestry.head()) ?? nil
-    return try chosen(named, try launches(of: named), sentence: sentence(before: head))
+    return try chosen(named, try rows(of: named), sentence: sentence(before: head))
   }
 
   /// The nearest commit before the head that has launches, on the branch of the commit that has the name (D306).
@@ -47,8 +49,8 @@ struct BaselineChoice {
   private func first(of line: CommitAncestry.Line, before head: String) throws(HistoryError) -> Chosen? {
     let known = Set(try history.commits(of: programs, configuration: configuration))
     for commit in line.commits where known.contains(commit) {
-      let launches = try launches(of: commit)
-      guard launches.contains(where: { $0.leftOut == nil }) else { continue }
+      let rows = try rows(of: commit)
+      guard Self.launches(rows).contains(where: { $0.leftOut == nil }) else { continue }
       var sentence = sentence(before: head)
       if commit != named {
         sentence =
@@ -59,7 +61,7 @@ struct BaselineChoice {
               + (line.isOfBranch
                 ? "does not come before it" : "git does not know here, as after a forced push or in a fork"))
       }
-      return try chosen(commit, launches, sentence: sentence)
+      return try chosen(commit, rows, sentence: sentence)
     }
     return nil
   }
@@ -70,7 +72,7 @@ struct BaselineChoice {
     guard named != head else { throw history.missing("no commit before \(short) has launches of \(list)") }
     let doubt =
       "no commit of \(shown(name)) that comes before \(short) has launches, so the baseline may contain changes that the head lacks"
-    return try chosen(named, try launches(of: named), sentence: sentence(before: nil), doubt: doubt)
+    return try chosen(named, try rows(of: named), sentence: sentence(before: nil), doubt: doubt)
   }
 
   /// The commit that has the name. If this is the head itself, the commit whose launches were added before.
@@ -80,7 +82,7 @@ struct BaselineChoice {
     let doubt = "git cannot say whether the baseline comes before the head: \(reason)"
     let head = ((try? CommitAncestry.head()) ?? nil) ?? CommitName.current()
     guard named == head else {
-      return try chosen(named, try launches(of: named), sentence: sentence(before: nil), doubt: doubt)
+      return try chosen(named, try rows(of: named), sentence: sentence(before: nil), doubt: doubt)
     }
     let known = try history.commits(of: programs, configuration: configuration)
     guard let commit = known.prefix(while: { $0 != named }).last else {
@@ -89,22 +91,23 @@ struct BaselineChoice {
     let sentence =
       "the baseline is commit \(CommitName.short(commit)), whose launches were added before those of "
       + "\(CommitName.short(named)); \(shown(name)) is the head itself"
-    return try chosen(commit, try launches(of: commit), sentence: sentence, doubt: doubt)
+    return try chosen(commit, try rows(of: commit), sentence: sentence, doubt: doubt)
   }
 
   private func chosen(
-    _ commit: String, _ launches: [Measurement], sentence: String, doubt: String? = nil
+    _ commit: String, _ rows: [HistoryRow], sentence: String, doubt: String? = nil
   ) throws(HistoryError) -> Chosen {
     let added = try history.added(commit, programs: programs, configuration: configuration)
-    let spread = try history.spread(
-      around: commit, programs: programs, configuration: configuration, machines: machines)
-    let now = Int64(time(nil))
-    return (
-      BaselineCommit(id: commit, added: added, sentence: sentence, doubt: doubt, spread: spread, now: now), launches
-    )
+    let spread = learnsSpread ? try history.spread(around: rows) : nil
+    let base = BaselineCommit(
+      id: commit, added: added, sentence: sentence, doubt: doubt, spread: spread, now: Int64(time(nil)))
+    return (base, Self.launches(rows))
   }
 
-  private func launches(of commit: String) throws(HistoryError) -> [Measurement] {
+  /// The launches of several machines are several series.
+  private static func launches(_ rows: [HistoryRow]) -> [Measurement] { Measurement.set(rows.map(\.measurement)) }
+
+  private func rows(of commit: String) throws(HistoryError) -> [HistoryRow] {
     try history.baseline(commit, programs: programs, configuration: configuration, machines: machines)
   }
 

@@ -20,9 +20,10 @@ enum GateBaseline {
   ///   - machines: and of these machines, if there are any.
   ///   - own: and of its configuration. They also say whether the commit must come before the head.
   ///   - scenario: and of this scenario. Of traces, too, only those count; nil for all.
+  ///   - learnsSpread: whether the history is to say how much sessions differ.
   init(
     _ name: String, store: HistoryStoreOption, programs: Set<String>, machines: Set<String>, own: GateCheckOptions,
-    scenario: String? = nil
+    scenario: String?, learnsSpread: Bool
   ) throws {
     var found: GateBaseline?
     var failure: (any Error)?
@@ -33,7 +34,7 @@ enum GateBaseline {
     }
     let kept = Self.kept(
       name, store: store, programs: programs, machines: machines, own: own, scenario: scenario,
-      isPath: found != nil || failure != nil)
+      learnsSpread: learnsSpread, isPath: found != nil || failure != nil)
     if let failure, kept?.launches == nil { throw failure }
     self = kept ?? found ?? Self.absent(name, store)
   }
@@ -55,7 +56,7 @@ enum GateBaseline {
   /// The baseline in the history; nil if there is no history, or if it does not know the name of a path.
   private static func kept(
     _ name: String, store: HistoryStoreOption, programs: Set<String>, machines: Set<String>, own: GateCheckOptions,
-    scenario: String?, isPath: Bool
+    scenario: String?, learnsSpread: Bool, isPath: Bool
   ) -> GateBaseline? {
     guard TraceArguments.exists(store.place) else { return nil }
     do throws(HistoryError) {
@@ -63,7 +64,8 @@ enum GateBaseline {
       if isPath, !(try history.baselines().contains { $0.name == name }) { return nil }
       let choice = BaselineChoice(
         name: name, named: try reference(name, in: history), history: history, programs: programs,
-        configuration: HistoryKey.configuration(own.configuration, scenario: scenario), machines: machines)
+        configuration: HistoryKey.configuration(own.configuration, scenario: scenario), machines: machines,
+        learnsSpread: learnsSpread)
       let (commit, launches) = try own.nearestAncestor ? choice.nearest() : choice.asNamed()
       return .init(launches, of: commit)
     } catch {

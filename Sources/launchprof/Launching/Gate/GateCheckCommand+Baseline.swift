@@ -6,26 +6,33 @@ import LaunchSystem
 
 /// What `--baseline` does: the launches of the head are compared with recorded ones.
 extension GateCheckCommand {
-  /// - Parameter recorded: the launches that are judged, if they are recorded.
-  func base(of recorded: [Measurement]) throws -> GateBaseline? {
-    if let program = judged.program { return try base(of: program) }
+  /// - Parameters:
+  ///   - recorded: the launches that are judged, if they are recorded.
+  ///   - options: how they are compared.
+  func base(of recorded: [Measurement], _ options: ComparisonOptions) throws -> GateBaseline? {
+    if let program = judged.program { return try base(of: program, options) }
     return try base(
-      of: Set(recorded.map(\.provenance.program)), on: Set(recorded.compactMap { $0.provenance.fields[.machine] }))
+      of: Set(recorded.map(\.provenance.program)), on: Set(recorded.compactMap { $0.provenance.fields[.machine] }),
+      options)
   }
 
   /// - Parameters:
   ///   - program: which is launched here.
+  ///   - options: how its launches are compared.
   ///   - scenario: to which these launches belong; nil if there are no scenarios.
-  func base(of program: PassedCommand, in scenario: GateScenario? = nil) throws -> GateBaseline? {
-    try base(of: [fileName(program.program)], on: [HostFacts.current().name], in: scenario)
+  func base(
+    of program: PassedCommand, _ options: ComparisonOptions, in scenario: GateScenario? = nil
+  ) throws -> GateBaseline? {
+    try base(of: [fileName(program.program)], on: [HostFacts.current().name], options, in: scenario)
   }
 
   private func base(
-    of programs: Set<String>, on machines: Set<String>, in scenario: GateScenario? = nil
+    of programs: Set<String>, on machines: Set<String>, _ options: ComparisonOptions, in scenario: GateScenario? = nil
   ) throws -> GateBaseline? {
     guard let baseline = own.baseline else { return nil }
     return try GateBaseline(
-      baseline, store: store, programs: programs, machines: machines, own: own, scenario: scenario?.name)
+      baseline, store: store, programs: programs, machines: machines, own: own, scenario: scenario?.name,
+      learnsSpread: options.sessionSpread == nil)
   }
 
   private func isAllowedToLack(_ base: GateBaseline?) -> Bool {

@@ -70,7 +70,8 @@ struct ScenarioRun {
     try check([program.program, mayLack ? nil : versus?.first].compactMap(\.self), of: scenario)
     return Launched(
       scenario: scenario, program: program, versus: versus.map { $0 + scenario.arguments },
-      base: try command.base(of: program, in: scenario))
+      base: try command.base(
+        of: program, command.comparison.comparisonOptions(over: scenario.gate.options), in: scenario))
   }
 
   /// - Throws: `ExitCode`, after printing why, if one cannot be launched. Found later, it would cost the results of the
