@@ -157,6 +157,12 @@ static lr_options lr_options_now(void) {
 
 lr_completion lr_completion_get(void) { return lr_options_now().completion; }
 
+void lr_complete_without_display(void) {
+  lr_lock(&lr_state.lock);
+  lr_state.options.completion = LR_COMPLETES_AT_FIRST_FRAME_OR_READY;
+  lr_unlock(&lr_state.lock);
+}
+
 /// Tells the program once that its launch is complete.
 static void lr_tell(void) {
   if (__atomic_exchange_n(&lr_state.is_told, true, __ATOMIC_ACQ_REL)) return;

@@ -68,6 +68,8 @@ lr_start_result lr_start(const lr_options *options);
 void lr_stop(void);
 lr_status lr_status_get(void);
 lr_completion lr_completion_get(void);
+/// This launch shows nothing, so it is complete at `ready`, also with LR_COMPLETES_AT_FULLY_DRAWN.
+void lr_complete_without_display(void);
 /// Why the trace could not be created.
 int lr_status_errno(void);
 /// The errno if files may not be as large as the smallest trace.

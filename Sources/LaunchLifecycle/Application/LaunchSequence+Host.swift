@@ -54,8 +54,10 @@ extension LaunchSequence: PresentationHost {
   }
 
   func ready() {
+    let isInBackground = circumstances.context == .backgroundLaunch
+    if isInBackground { LaunchProfiler.completeWithoutDisplay() }
     ServiceNotification.ready()
-    if circumstances.context == .backgroundLaunch { (hasEndedInBackground, holdsWindows) = (true, false) }
+    if isInBackground { (hasEndedInBackground, holdsWindows) = (true, false) }
     firstFrameWasPresented()
   }
 

@@ -25,6 +25,9 @@ extension LaunchProfiler {
   /// - Parameter time: CLOCK_MONOTONIC, ns; nil is now.
   static func endLaunchScreen(at time: UInt64?) { lr_screen_end(time ?? 0) }
 
+  /// This launch shows nothing: it is complete at `ready`, also with `Completion.fullDisplay`.
+  static func completeWithoutDisplay() { lr_complete_without_display() }
+
   /// Ends the extended launch: a later `fullyDrawn()` does not count.
   static func endExtendedLaunch() { lr_end_extended_launch() }
 

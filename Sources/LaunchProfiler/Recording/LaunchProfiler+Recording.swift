@@ -26,7 +26,8 @@ extension LaunchProfiler {
     public static var initialDisplay: Completion {
       _read { yield Self(recorded: Int(LR_COMPLETES_AT_FIRST_FRAME_OR_READY)) }
     }
-    /// The first of `.fullyDrawn` and `.handedOver`: after a hand-over, another process draws.
+    /// The first of `.fullyDrawn` and `.handedOver`: after a hand-over, another process draws. A launch in the background
+    /// draws nothing, so `LaunchLifecycle` completes it at `.ready`.
     @_borrowed @_alwaysEmitIntoClient
     public static var fullDisplay: Completion { _read { yield Self(recorded: Int(LR_COMPLETES_AT_FULLY_DRAWN)) } }
   }

@@ -79,7 +79,9 @@ final class ProgramDelegate: ApplicationDelegate {
   init() {
     say("delegate: init")
     if let path = environment("LIFECYCLE_RECORD") {
-      try? LaunchProfiler.start(into: .file(path), stopsWhenCompleted: false)
+      let isFull = environment("LIFECYCLE_FULL_DISPLAY") != nil
+      try? LaunchProfiler.start(
+        into: .file(path), completion: isFull ? .fullDisplay : .initialDisplay, stopsWhenCompleted: isFull)
     }
   }
 
@@ -134,7 +136,10 @@ final class ProgramDelegate: ApplicationDelegate {
     say("delegate: didReceive \(notification.alertBody ?? "")")
   }
 
-  func applicationWillTerminate(_ application: Application) { say("delegate: willTerminate") }
+  func applicationWillTerminate(_ application: Application) {
+    say("delegate: willTerminate")
+    if environment("LIFECYCLE_FULL_DISPLAY") != nil { say("recording: \(LaunchProfiler.isRecording)") }
+  }
 }
 
 final class ProgramApplication: Application {
