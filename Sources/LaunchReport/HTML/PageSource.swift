@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-ynudnku/aGbf6F+Afzw/rwqvQDqjfosg4p2PbpcOSM4="
-  static let scriptHash = "sha256-emIIrPQDSQ++/GFEZYkLIKZROfSJWOlz+kle1oJ6sCU="
+  static let scriptHash = "sha256-v0VgMSh08jub1nPjlqT2tkIK1gfIbzg20dMJM9oBB+0="
 
   static let style: StaticString = ##"""
 :root {
@@ -685,6 +685,16 @@ return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, 
 el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id), height: `${12 * stateHeight(id)}px` } }),
 `${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
 }
+function timeTable(title, columns, rows) {
+const kind = (/** @type {number} */ place) => (columns[place]?.isText ? '' : 'number');
+return wide(title, el('table', { class: 'plain' },
+el('caption', { class: 'hidden' }, title),
+el('thead', {}, el('tr', {}, columns.map((column, place) => el('th', { scope: 'col', class: kind(place) }, column.title)))),
+el('tbody', {}, rows.map(row => el('tr', { class: row.isOver ? 'over' : '' },
+el('th', { scope: 'row', class: row.isInner ? 'inner' : '' }, el('i', { class: 'meter', style: { width: `${row.part * 100}%` } }), row.name),
+row.cells.map((cell, place) => (typeof cell === 'object' ? el('td', { class: kind(place + 1), title: exactTime(cell.time) }, time(cell.time))
+: el('td', { class: kind(place + 1) }, cell))))))));
+}
 function phaseTable(launch, show) {
 const { phases, total } = launch.facts;
 const longest = Math.max(1, ...phases.map(phase => phase.duration));
@@ -692,24 +702,19 @@ const hasStates = phases.some(phase => phase.states);
 const rows = phases.flatMap(phase => [{ phase, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, isInner: true }))]);
 const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
 const isAfter = (/** @type {Phase} */ phase) => phase.start >= total && phase.duration > 0;
-return wide('Phases', el('table', { class: 'plain' },
-el('caption', { class: 'hidden' }, 'Phases'),
-el('thead', {}, el('tr', {}, ['Phase', 'Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])].map(title =>
-el('th', { scope: 'col', class: title === 'Phase' ? '' : 'number' }, title)))),
-el('tbody', {}, rows.map(({ phase, isInner }) => {
+const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
+return timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, isInner }) => {
 const running = phase.states?.['running'] ?? 0;
 const waiting = Object.entries(phase.states ?? {})
 .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
-return el('tr', { class: phase.overBudget ? 'over' : '' },
-el('th', { scope: 'row', class: isInner ? 'inner' : '' },
-el('i', { class: 'meter', style: { width: `${(phase.duration / longest) * 100}%` } }),
-el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
-isAfter(phase) && el('span', { class: 'muted' }, ' after the launch')),
-el('td', { class: 'number', title: exactTime(phase.duration) }, time(phase.duration)),
-el('td', { class: 'number' }, isAfter(phase) ? '' : percent(phase.duration / Math.max(1, total))),
-hasStates ? [running, waiting].map(ns => el('td', { class: 'number' }, phase.states ? time(ns) : '')) : null,
-hasBudgets && el('td', { class: 'number' }, budgetText(phase)));
-}))));
+return {
+isInner, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
+name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
+isAfter(phase) && el('span', { class: 'muted' }, ' after the launch')],
+cells: [{ time: phase.duration }, isAfter(phase) ? '' : percent(phase.duration / Math.max(1, total)),
+...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
+};
+}));
 }
 function intervalTable(launch, show) {
 const { spans } = launch.data.flames;
@@ -719,17 +724,14 @@ return el('p', {}, launch.data.flames.samples ? 'The flame graph shows where its
 }
 const longest = outermost.sort((left, right) => (spans.total[right] ?? 0) - (spans.total[left] ?? 0)).slice(0, MOST_INTERVALS);
 const most = Math.max(1, spans.total[longest[0] ?? 0] ?? 1);
-return wide('Longest intervals', el('table', { class: 'plain' },
-el('caption', { class: 'hidden' }, 'Longest intervals'),
-el('thead', {}, el('tr', {}, ['Interval', 'Time', 'Share', 'Calls', 'Thread'].map((title, place) => el('th', { scope: 'col', class: place > 0 && place < 4 ? 'number' : '' }, title)))),
-el('tbody', {}, longest.map(node => {
-const [name, took, start, calls] = [launch.name(spans.name[node]), spans.total[node] ?? 0, spans.start[node] ?? 0, spans.calls[node] ?? 0];
-return el('tr', {},
-el('th', { scope: 'row' }, el('i', { class: 'meter', style: { width: `${(took / most) * 100}%` } }),
-calls === 1 ? el('button', { class: 'link', onclick: () => show(start, start + took) }, shortened(name, 120)) : shortened(name, 120)),
-el('td', { class: 'number', title: exactTime(took) }, time(took)), el('td', { class: 'number' }, percent(took / Math.max(1, launch.facts.total))),
-el('td', { class: 'number' }, grouped(calls)), el('td', {}, shortened(launch.name(spans.name[spans.parent[node] ?? -1]), 40)));
-}))));
+const columns = [{ title: 'Interval', isText: true }, { title: 'Time' }, { title: 'Share' }, { title: 'Calls' }, { title: 'Thread', isText: true }];
+return timeTable('Longest intervals', columns, longest.map(node => {
+const [name, took, start, calls] = [shortened(launch.name(spans.name[node]), 120), spans.total[node] ?? 0, spans.start[node] ?? 0, spans.calls[node] ?? 0];
+return {
+part: took / most, name: calls === 1 ? el('button', { class: 'link', onclick: () => show(start, start + took) }, name) : name,
+cells: [{ time: took }, percent(took / Math.max(1, launch.facts.total)), grouped(calls), shortened(launch.name(spans.name[spans.parent[node] ?? -1]), 40)],
+};
+}));
 }
 const MOST_INTERVALS = 10;
 const LONG_CHILD = 0.05;
