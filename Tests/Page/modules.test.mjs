@@ -74,6 +74,17 @@ const tree = {
   node: [0, 1, 2, 3, 4], group: ['', 'x', 'y', 'y', 'x'], unit: 'ns',
 };
 
+test('a phase is not of the library whose function has its name', () => {
+  const names = ['main thread', 'main', 'parse', '', 'app', 'libjson.so'];
+  const launch = { name: row => names[row] ?? '', data: { flames: {
+    spans: { parent: [-1, 0], name: [0, 1], library: [3, 3] },
+    samples: { parent: [-1, 0, 1], name: [0, 1, 2], library: [3, 4, 5] },
+  } } };
+  const merged = { unit: 'ns', parent: [-1, 0, 1, 2], name: [0, 1, 1, 2], start: [0, 0, 1, 2], total: [9, 9, 4, 2], self: [0, 5, 2, 2],
+    calls: [1, 1, 4, 2], flags: [1, 3, 17, 17] };
+  assert.deepEqual(flame.treeOf(launch, merged, 'library').group, ['', '', 'app', 'libjson.so']);
+});
+
 test('an inverted tree has the same self time', () => {
   const inverted = flame.inverted(tree);
   const roots = inverted.names.flatMap((name, row) => (inverted.parent[row] < 0 ? [[name, inverted.weight[row]]] : []));

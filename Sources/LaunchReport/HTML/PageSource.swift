@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-ynudnku/aGbf6F+Afzw/rwqvQDqjfosg4p2PbpcOSM4="
-  static let scriptHash = "sha256-v0VgMSh08jub1nPjlqT2tkIK1gfIbzg20dMJM9oBB+0="
+  static let scriptHash = "sha256-jI5XCwNNkzFeRYw2id61XSdT+KydDPaGANOdzV5gmtM="
 
   static let style: StaticString = ##"""
 :root {
@@ -1873,6 +1873,7 @@ if (lane) this.select({ lane, place: Math.min(firstShown(lane, this.span.from), 
 return { TimelineView };
 })();
 const m_flametree = (() => {
+const { NODE } = m_launch;
 const MOST = 300000;
 function treeOf(launch, columns, by) {
 const names = columns.name.map(row => launch.name(row));
@@ -1880,17 +1881,17 @@ let group = names;
 if (by !== 'name') {
 const of = (by === 'module' ? columns.module : undefined) ?? columns.library;
 if (of) group = of.map(row => launch.name(row));
-else group = groupsByName(launch, names, by);
+else group = groupsByName(launch, columns, names, by);
 }
 return { parent: columns.parent, names, weight: widths(columns), self: columns.self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
 }
-function groupsByName(launch, names, by) {
-const known = new Map();
-for (const tree of [launch.data.flames.spans, launch.data.flames.samples]) {
+function groupsByName(launch, columns, names, by) {
+const { spans, samples } = launch.data.flames;
+const [ofIntervals, ofFunctions] = [spans, samples].map(tree => {
 const of = (by === 'module' ? tree?.module : undefined) ?? tree?.library;
-tree?.name.forEach((name, row) => known.set(launch.name(name), launch.name(of?.[row])));
-}
-return names.map(name => known.get(name) ?? '');
+return new Map(tree?.name.map((name, row) => [launch.name(name), launch.name(of?.[row])]));
+});
+return names.map((name, row) => ((columns.flags[row] ?? 0) & NODE.inferred ? ofFunctions : ofIntervals)?.get(name) ?? '');
 }
 function widths(columns) {
 const inside = new Float64Array(columns.total.length);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { NODE } from './launch.js';
+
 /** @typedef {import('./types.js').FlameColumns} FlameColumns */
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./types.js').DifferenceNode} DifferenceNode */
@@ -21,21 +23,21 @@ export function treeOf(launch, columns, by) {
   if (by !== 'name') {
     const of = (by === 'module' ? columns.module : undefined) ?? columns.library;
     if (of) group = of.map(row => launch.name(row));
-    else group = groupsByName(launch, names, by);
+    else group = groupsByName(launch, columns, names, by);
   }
   return { parent: columns.parent, names, weight: widths(columns), self: columns.self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
 }
 
-/** The groups of a merged tree, which has no column for them: a function gets its library from the samples' tree.
- * @param {Launch} launch @param {string[]} names @param {'library' | 'module'} by */
-function groupsByName(launch, names, by) {
-  /** @type {Map<string, string>} */
-  const known = new Map();
-  for (const tree of [launch.data.flames.spans, launch.data.flames.samples]) {
+/** The groups of a merged tree, which has no column for them. A function gets its library from the samples' tree, and an interval from that of
+ * the intervals: the phase `main` also has the time in which the function `main` did not run.
+ * @param {Launch} launch @param {FlameColumns} columns @param {string[]} names @param {'library' | 'module'} by */
+function groupsByName(launch, columns, names, by) {
+  const { spans, samples } = launch.data.flames;
+  const [ofIntervals, ofFunctions] = [spans, samples].map(tree => {
     const of = (by === 'module' ? tree?.module : undefined) ?? tree?.library;
-    tree?.name.forEach((name, row) => known.set(launch.name(name), launch.name(of?.[row])));
-  }
-  return names.map(name => known.get(name) ?? '');
+    return new Map(tree?.name.map((name, row) => [launch.name(name), launch.name(of?.[row])]));
+  });
+  return names.map((name, row) => ((columns.flags[row] ?? 0) & NODE.inferred ? ofFunctions : ofIntervals)?.get(name) ?? '');
 }
 
 /** The width of each row, at least that of the rows inside it. Tracks have no time of their own, and async work overlaps.
