@@ -52,6 +52,12 @@ test('times keep three digits', () => {
   assert.equal(format.exactTime(999_999.7), '1.000 ms');
 });
 
+test('a large change is a factor, as in the text', () => {
+  assert.deepEqual([0.058, 3.547, 9.99, 10, 97.96, 105.29, 2e6].map(format.change),
+    ['+5.8 %', '+354.7 %', '+999.0 %', '×11.0', '×99.0', '×106', '×2\u202f000\u202f001']);
+  assert.deepEqual([-0.5, 0, null].map(format.change), ['−50.0 %', '0.0 %', '∞']);
+});
+
 test('only digits before the decimal point are grouped', () => {
   assert.equal(format.grouped(1_234_567), '1\u202f234\u202f567');
   assert.equal(format.grouped(21_574_866.5), '21\u202f574\u202f866.5');

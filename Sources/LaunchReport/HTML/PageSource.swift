@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-ynudnku/aGbf6F+Afzw/rwqvQDqjfosg4p2PbpcOSM4="
-  static let scriptHash = "sha256-jI5XCwNNkzFeRYw2id61XSdT+KydDPaGANOdzV5gmtM="
+  static let scriptHash = "sha256-digt+ETD2PwDzT+0o1GEDsnjKzwiCQjlcmqnzdJNlE0="
 
   static let style: StaticString = ##"""
 :root {
@@ -209,6 +209,7 @@ return `${Math.abs(value) < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
 }
 function change(part) {
 if (part === null) return '∞';
+if (part >= 10) return `×${part < 98.95 ? (part + 1).toFixed(1) : grouped(Math.round(part + 1))}`;
 return `${part > 0 ? '+' : part < 0 ? '−' : ''}${Math.abs(part * 100).toFixed(1)} %`;
 }
 function bytes(count) {

@@ -78,10 +78,11 @@ export function percent(part) {
   return `${Math.abs(value) < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
 }
 
-/** With its sign.
+/** With its sign. More than ten times as much is a factor, as in the text: large percentages say nothing to readers.
  * @param {number|null} part */
 export function change(part) {
   if (part === null) return '∞';
+  if (part >= 10) return `×${part < 98.95 ? (part + 1).toFixed(1) : grouped(Math.round(part + 1))}`;
   return `${part > 0 ? '+' : part < 0 ? '−' : ''}${Math.abs(part * 100).toFixed(1)} %`;
 }
 
