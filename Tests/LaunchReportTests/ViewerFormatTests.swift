@@ -134,6 +134,30 @@ import Testing
     #expect(try markers(ReportFormat.firefox.string(set)) == [:])
   }
 
+  /// Of a program that records nothing, phases say less than samples.
+  @Test func theProfileThatSaysTheMostIsOpened() throws {
+    func opened(_ launches: [SampleLaunch]) throws -> String? {
+      let text = ReportFormat.speedscope.string(Self.set(launches))
+      let file = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      let profiles = try #require(file["profiles"] as? [[String: Any]])
+      return profiles[try #require(file["activeProfileIndex"] as? Int)]["name"] as? String
+    }
+    var launch = SampleLaunch()
+    launch.launcher(exit: 40_000_000, isInstrumented: false)
+    launch.mark("main", at: 1_000_000)
+    #expect(try opened([launch]) == "main thread")
+    launch.samples(["main", "parse"], from: 2_000_000, to: 40_000_000)
+    #expect(try opened([launch]) == "samples of main thread")
+    #expect(try opened([launch, launch]) == "launch 1: samples of main thread")
+    // Read again, it still is the main thread whose intervals come first.
+    let text = ReportFormat.speedscope.string(Self.set([launch]))
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let main = try #require(LaunchTimeline(trace: trace).mainThread)
+    #expect(trace.strings[trace.tracks[Int(main.rawValue)].name] == "main thread")
+    launch.interval("load plugins", from: 3_000_000, to: 9_000_000)
+    #expect(try opened([launch]) == "main thread")
+  }
+
   @Test func launchesAreToldApart() throws {
     let (profiles, _) = try profiles(Self.set([.server(run: 1, runs: 2), .server(run: 2, runs: 2)]))
     let names = profiles.compactMap { $0["name"] as? String }

@@ -16,32 +16,48 @@ struct SpeedscopeLaunch {
   let shown: ViewerLaunch
   /// What the profiles' names begin with, to distinguish launches.
   let prefix: String
-  private var trace: Trace { shown.timeline.trace }
+  private var timeline: LaunchTimeline { shown.timeline }
+  private var trace: Trace { timeline.trace }
 
-  func write(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) {
+  /// - Returns: which of its profiles says the most, from 0.
+  func write(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) -> Int {
+    var best = 0
     // By row of the stacks: its frame, -1 for one that was not asked for yet.
     var known = [Int64](repeating: -1, count: trace.stacks.count)
     for thread in shown.threads {
       let isAlone = thread.isMain && shown.threads.allSatisfy { $0.spans.isEmpty && $0.samples.isEmpty }
-      writeSpans(thread.spans, title: thread.title, evenIfEmpty: isAlone, to: &json, frames: &frames)
+      let lanes = writeSpans(thread.spans, title: thread.title, evenIfEmpty: isAlone, to: &json, frames: &frames)
+      if thread.isMain, !thread.samples.isEmpty, !thread.spans.contains(where: isInterval) { best = lanes }
       writeSamples(thread, known: &known, to: &json, frames: &frames)
       if thread.isMain { writeStates(to: &json, frames: &frames) }
     }
     writeSpans(shown.async, title: "async", evenIfEmpty: false, to: &json, frames: &frames)
+    return best
   }
 
   // MARK: Spans
 
+  /// Whether the program recorded it. Phases, and what the launcher saw of the loader, do not say what its code did.
+  private func isInterval(_ span: ViewerSpan) -> Bool {
+    guard case .slice(let row) = span.origin,
+      timeline.spans.flags[row].isDisjoint(with: [.phase, .initializer])
+    else { return false }
+    return !CategoryName.fromOutside.contains(trace.strings[StringID(rawValue: trace.slices.category[row])])
+  }
+
   /// A profile for each lane on which the spans nest.
-  private func writeSpans(
+  ///
+  /// - Returns: how many there are.
+  @discardableResult private func writeSpans(
     _ spans: [ViewerSpan], title: String, evenIfEmpty: Bool, to json: inout JSONWriter,
     frames: inout NumberedRows<SpeedscopeFrame>
-  ) {
+  ) -> Int {
     var lanes = NestedLanes()
     // 255 for a span that no lane has room for.
     let places = spans.map { UInt8(lanes.place(from: $0.start, to: $0.end) ?? 255) }
     let leftOut = places.count { $0 == 255 }
-    for lane in 0..<max(lanes.count, evenIfEmpty ? 1 : 0) {
+    let count = max(lanes.count, evenIfEmpty ? 1 : 0)
+    for lane in 0..<count {
       var name = lane == 0 ? title : "\(title) (\(lane + 1))"
       if leftOut > 0, lane == lanes.count - 1 { name += ", \(leftOut) that overlap these are left out" }
       json.object { json in
@@ -53,11 +69,12 @@ struct SpeedscopeLaunch {
         profile.end(&json)
       }
     }
+    return count
   }
 
   private func writeStates(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) {
-    guard shown.timeline.states.isKnown else { return }
-    let states = StateSpans(shown.timeline).spans
+    guard timeline.states.isKnown else { return }
+    let states = StateSpans(timeline).spans
     json.object { json in
       var profile = EventedProfile(&json, name: prefix + "states of the main thread", start: states.first?.start ?? 0)
       for span in states {

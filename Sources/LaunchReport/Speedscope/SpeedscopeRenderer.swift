@@ -5,7 +5,8 @@ internal import LaunchAnalysis
 /// Launches in speedscope's file format (its `file-format-spec.ts`), times in nanoseconds.
 ///
 /// A thread's intervals and phases are an `evented` profile, its samples a `sampled` one, and the main thread's states an
-/// `evented` one. Launches follow each other; each begins at 0.
+/// `evented` one. Launches follow each other; each begins at 0. speedscope opens the profile of the first launch that says
+/// the most.
 struct SpeedscopeRenderer: ReportRenderer {
   static let schema = "https://www.speedscope.app/file-format-schema.json"
 
@@ -13,18 +14,19 @@ struct SpeedscopeRenderer: ReportRenderer {
     var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
     var frames = NumberedRows<SpeedscopeFrame>()
     json.object { json in
-      json.values([
-        "$schema": Self.schema, "exporter": "launchprof", "name": Self.name(launches), "activeProfileIndex": 0,
-      ])
+      json.values(["$schema": Self.schema, "exporter": "launchprof", "name": Self.name(launches)])
+      var active: Int?
       json.array("profiles") { json in
         for launch in launches.launches {
           let shown = ViewerLaunch(launch, mainThreadOnly: options.mainThreadOnly)
           let prefix = launches.launches.count > 1 ? "\(shown.title): " : ""
-          SpeedscopeLaunch(shown: shown, prefix: prefix).write(to: &json, frames: &frames)
+          let best = SpeedscopeLaunch(shown: shown, prefix: prefix).write(to: &json, frames: &frames)
+          active = active ?? best
           if json.hasFailed { return }
         }
       }
-      // The frames are known only now; the order of members has no meaning.
+      // These are known only now; the order of members has no meaning.
+      json.value("activeProfileIndex", Int64(active ?? 0))
       json.object("shared") { json in
         json.objects("frames", frames.values) { json, frame in
           json.value("name", frame.name)

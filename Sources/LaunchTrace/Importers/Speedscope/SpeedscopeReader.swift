@@ -31,7 +31,9 @@ struct SpeedscopeReader: TraceImporter {
     reader.isReport = document["exporter"]?.string == "launchprof"
     _ = reader.builder.process(Self.process, name: reader.programName(document["name"]?.string ?? ""))
     reader.readFrames(document["shared"]?["frames"])
-    reader.read(profiles: document["profiles"], active: document["activeProfileIndex"]?.integer ?? 0)
+    // launchprof may open the samples first. The main thread's intervals are then before them.
+    let active = reader.isReport ? 0 : document["activeProfileIndex"]?.integer ?? 0
+    reader.read(profiles: document["profiles"], active: active)
     reader.builder.trace.sampleUnit = reader.unit?.name ?? "count"
     reader.builder.trace.hasTimes = reader.isEvented || reader.builder.trace.samples.count == 0
     if !reader.builder.trace.hasTimes { reader.addUp() }
