@@ -34,6 +34,16 @@ struct SampleTreeTextTests {
     #expect(all.contains("└ parse member\n") && !all.contains("functions of libraries"), "\(all)")
   }
 
+  /// Two samples of a launch that waits: the report said "Nothing to show", and not of what.
+  @Test func samplesThatAreTooFewToShowAreNamed() {
+    var launch = SampleLaunch(exit: 900_000_000)
+    launch.mark("main", at: 1_000_000)
+    launch.samples(["main", "parse"], from: 2_000_000, to: 4_000_000)
+    let report = text(launch)
+    #expect(report.contains("\n  Samples: nothing takes 0.5 % of the launch.\n"), "\(report)")
+    #expect(report.contains("paths below 0.5 % not shown") && !report.contains("Nothing to show"))
+  }
+
   /// The launcher's samples have user code only.
   @Test(
     arguments: [

@@ -102,7 +102,9 @@ struct FlameSection {
     let least = Int64((Double(window) * minPercent / 100).rounded(.up))
     let rows = FlameRows(flame, options: options, least: least, style: page.style)
     guard !rows.rows.isEmpty else {
-      page.paragraph(nothing ?? "Nothing to show.", indent: 2, .faint)
+      // Without the heading of a table, the reader must see what it is that does not show.
+      let short = rows.cut > 0 ? "\(title): nothing takes \(Self.trimmed(minPercent)) % of the launch." : nil
+      page.paragraph(nothing ?? short ?? "Nothing to show.", indent: 2, .faint)
       return writeFooter(rows, to: &page)
     }
     write(rows.rows, tracksLeftOut: rows.tracksLeftOut, to: &page)
