@@ -269,4 +269,11 @@ struct AdviceTests {
     #expect(findings[0].advice.contains("liba.so"))
     #expect(findings[1].advice.contains("when the result is first needed"))
   }
+
+  /// It was of `exec`, because the launch begins there.
+  @Test func aLaunchOverItsBudgetIsOfNoPhase() throws {
+    let findings = LaunchTimeline(trace: SampleLaunch.server().trace()).findings
+    #expect(try #require(findings.first { $0.id == FindingName.launchOverBudget }).phase == nil)
+    #expect(findings.contains { $0.unit == .nanoseconds && $0.phase != nil })
+  }
 }

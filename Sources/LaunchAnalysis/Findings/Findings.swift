@@ -38,11 +38,15 @@ struct Findings {
     findings += [loading(), repeatedSetup(), unattributed(), uninstrumented()].compactMap(\.self)
     findings += recording()
     promise(in: &findings)
-    for place in findings.indices where findings[place].unit == .nanoseconds {
+    for place in findings.indices
+    where findings[place].unit == .nanoseconds && !Self.ofSeveralPhases.contains(findings[place].id) {
       findings[place].phase = findings[place].phase ?? timeline.phaseName(at: findings[place].start)
     }
     return findings
   }
+
+  /// They are about all phases until a milestone.
+  private static let ofSeveralPhases: Set = [FindingName.launchOverBudget, FindingName.milestoneOverBudget]
 
   static func worstFirst(_ first: Finding, _ second: Finding) -> Bool {
     let excess = (first.actual - first.expected, second.actual - second.expected)
