@@ -125,4 +125,36 @@ struct FailedLaunchTests {
     let finding = try #require(timeline(launch).findings.first { $0.id == "failed-launch" })
     #expect(finding.advice.hasPrefix("The process ended, and nothing that it left running was ready in time."))
   }
+
+  private static let parsing: [SampleLaunch.Frame] = [
+    .init("_start"), .init("main"), .init("readConfig", file: "/src/config.c", line: 42),
+    .init("strlen", image: "/usr/lib/libc.so.6"),
+  ]
+
+  private func failure(_ outcome: String, status: Int = 0, signal: Int = 0, exit: Int64 = 40_400_000) throws -> Finding
+  {
+    var launch = SampleLaunch()
+    launch.launcher(exit: exit, outcome: outcome, status: status, signal: signal, isInstrumented: false)
+    launch.mark("main", at: 1_000_000)
+    launch.samples(["_start", "main", "open"], from: 2_000_000, to: 20_000_000)
+    launch.samples(Self.parsing, from: 20_000_000, to: 40_000_000)
+    return try #require(timeline(launch).findings.first { $0.id == FindingName.failedLaunch })
+  }
+
+  /// `main` says little of a program without phases.
+  @Test(arguments: [("signalled", 11, "A signal killed it in main"), ("timed-out", 0, "It ran out of time in main")])
+  func theFunctionIsThatOfTheLastSample(outcome: String, signal: Int, words: String) throws {
+    let finding = try failure(outcome, signal: signal)
+    #expect(finding.advice.hasPrefix("\(words). The main thread's last sample was in readConfig. "))
+    #expect(finding.file == "/src/config.c" && finding.line == 42)
+    #expect(finding.evidence.last == Evidence(.stack, "readConfig > strlen"))
+  }
+
+  /// 40 ms later, it may be anywhere. But a core dump may take as long.
+  @Test func aThreadThatWentOnIsNotWhereItWasSeen() throws {
+    #expect(try !failure("signalled", signal: 9, exit: 80_000_000).advice.contains("sample"))
+    #expect(try !failure("timed-out", exit: 80_000_000).advice.contains("sample"))
+    #expect(try failure("signalled", signal: 11, exit: 80_000_000).advice.contains("was in readConfig"))
+    #expect(try !failure("exited", status: 7).evidence.contains { $0.kind == .stack })
+  }
 }

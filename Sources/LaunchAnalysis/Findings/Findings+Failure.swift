@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchTrace
+
 extension Findings {
   /// The finding of a launch that did not reach its end.
   func failed() -> Finding {
@@ -7,12 +9,17 @@ extension Findings {
     let reached = phases.last { !$0.isUnattributed }?.id
     let word = phases.last?.isUnattributed == true ? "after" : "in"
     let open = openEvidence()
+    let lastSeen = lastSeen()
     func finding(_ subject: String, _ advice: String) -> Finding {
-      Finding(
+      var finding = Finding(
         id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject, start: timeline.end,
-        evidence: [timeline.outcome.evidence] + open, advice: advice, phase: reached)
+        evidence: [timeline.outcome.evidence] + open + (lastSeen.map { [evidence($0)] } ?? []), advice: advice,
+        phase: reached)
+      finding.setPlace(lastSeen)
+      return finding
     }
     let place = reached.map { " \(word) \($0)" } ?? ""
+    let function = lastSeen?.innermost.map { "The main thread's last sample was in \($0). " } ?? ""
     if timeline.lacksEnd {
       return finding(
         timeline.program,
@@ -33,10 +40,10 @@ extension Findings {
       case .timedOut where missed != nil:
         "It ran out of time\(place), and never \(missed ?? ""). Allow more with --timeout, or choose another rule with --ready."
       case .timedOut:
-        "It ran out of time\(place). "
+        "It ran out of time\(place). \(function)"
           + (open.isEmpty
             ? "Allow more with --timeout." : "Look at the intervals marked (open), or allow more with --timeout.")
-      case .signalled(let signal): "A signal killed it\(place). " + Self.advice(forSignal: signal)
+      case .signalled(let signal): "A signal killed it\(place). \(function)" + Self.advice(forSignal: signal)
       case .unknown where (facts.recorder?.dropped ?? 0) > 0:
         "The trace is full. It ends\(place), and how the launch went on is not in it. \(moreRoom)"
       case .unknown:
@@ -45,6 +52,41 @@ extension Findings {
       case .exited, .ended: "It ended\(place), before the launch was over. Read its messages."
       }
     return finding(reached ?? timeline.program, advice)
+  }
+
+  /// Where the last sample saw the main thread; nil if it may have gone on from there.
+  private func lastSeen() -> WaitPlace? {
+    let (trace, end) = (timeline.trace, timeline.end)
+    guard trace.hasTimes, trace.sampleUnit == "ns",
+      let track = timeline.context.mainPath.segments.last?.track,
+      let phase = timeline.phases.last(where: { $0.id != PhaseName.exit && $0.start < end })
+    else { return nil }
+    let samples = trace.samples
+    let after = samples.time.partitioningIndex { $0 > end }
+    guard
+      let row = (0..<after).reversed().prefix(Self.samplesSearched).first(where: {
+        samples.track[$0] == track && samples.stack[$0] >= 0
+      }), samples.time[row] >= phase.start
+    else { return nil }
+    switch timeline.outcome {
+    // While the kernel writes the core dump, the thread only seems to go on.
+    case .signalled(let signal) where Self.dumping.contains(signal): break
+    case .signalled, .timedOut:
+      // Without a sample, it can run for one period.
+      guard timeOfItsOwn(from: samples.time[row]) <= 2 * samples.weight[row] else { return nil }
+    case .exited, .ended, .failedToStart, .unknown: return nil
+    }
+    return WaitPlace(trace, stack: samples.stack[row], owner: CodeOwner(program: timeline.executable))
+  }
+
+  private static let samplesSearched = 1000
+
+  /// How long the main thread ran or waited until the launch ended, ns, without the time in which it had no processor.
+  private func timeOfItsOwn(from time: Int64) -> Int64 {
+    guard timeline.context.isWatched else { return timeline.end - time }
+    // Unknown is the time from its end until the launcher learns of it.
+    let totals = timeline.states.totals(from: time, to: timeline.end)
+    return timeline.end - time - totals[.runnable] - totals[.stopped] - totals[.unknown]
   }
 
   /// Signals after which the kernel writes a core dump (signal(7), numbers of Linux): QUIT, ILL, TRAP, ABRT, BUS, FPE,

@@ -2,7 +2,7 @@
 
 internal import LaunchTrace
 
-/// Where a thread began to wait.
+/// Where a thread began to wait, or was seen by a sample.
 package struct WaitPlace: Equatable {
   /// The outermost first, without those with which every program and every thread begins. The last one is what the program's
   /// own code calls: the system call says what comes inside of it.
@@ -12,6 +12,9 @@ package struct WaitPlace: Equatable {
   /// Where that function called the next one; nil if the trace does not say.
   package var file: String?
   package var line: Int?
+
+  /// The innermost function that says something to a reader: the program's own, if there is one.
+  var innermost: String? { own ?? functions.last.map(ShortName.of) }
 
   /// - Parameter row: of `Trace.stacks`.
   init(_ trace: Trace, stack row: Int32, owner: CodeOwner) {

@@ -10,7 +10,9 @@ extension FindingGuide {
         "The program exited with a status other than 0, was killed by a signal, ran out of time, or could not be started, "
         + "before it reached `first-frame`, `ready` or `fully-drawn`. In a trace without a launcher: an interval of the "
         + "main thread has no end. Or the end of the trace is missing, as after an incomplete copy.",
-      shows: "The phase that the program had reached, how it ended, and which intervals were open.",
+      shows:
+        "The phase that the program had reached, how it ended, and which intervals were open. If a signal killed it, or it "
+        + "ran out of time: the function in which the last sample saw the main thread.",
       steps: [
         "Read the program's messages, or its core dump.",
         "Look at the intervals of that phase that are marked `(open)`.",
