@@ -2,10 +2,11 @@
 
 import Foundation
 import LaunchAnalysis
-import LaunchReport
 import LaunchTrace
 import TestSupport
 import Testing
+
+@testable import LaunchReport
 
 /// The page's data. What the page shows of them, scripts/check-page tests in a browser.
 struct HTMLTests {
@@ -56,6 +57,36 @@ struct HTMLTests {
         "the file has 2 launches, and this is the last one: record each into a file of its own",
         "7 records were lost, so states and stacks have gaps",
       ])
+  }
+
+  private static func launch(_ arguments: [String]) -> SampleLaunch {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 40_000_000, [("arguments", .array(arguments.map { .string($0) }))])
+    return launch
+  }
+
+  /// Pages of one program have different titles in the tabs of a browser. A shell understands the command.
+  @Test func theCommandIsInTheTitle() throws {
+    let words = ["-c", "it's <b>\u{202E}", "", "--port=80"]
+    let page = ReportFormat.html.string(Self.page([Self.launch(words)]))
+    let command = #"notes-server -c 'it'\''s <b>\u{202E}' '' --port=80"#
+    #expect(try Self.parts(page)["launch-1"]?["command"] as? String == command)
+    #expect(try Self.parts(page)["page-data"]?["title"] as? String == "Launch of notes-server")
+    #expect(page.contains("<title>Launch of \(XMLText.escaped(command))</title>"))
+    #expect(ReportFormat.text.string(Self.page([Self.launch(words)])).contains("\ncommand: \(command)\n"))
+  }
+
+  @Test func aTitleOfSeveralLaunchesHasTheCommandOfAll() {
+    func title(_ arguments: [[String]]) -> Substring? {
+      ReportFormat.html.string(Self.page(arguments.map(Self.launch))).split(separator: "\n").first {
+        $0.hasPrefix("<title>")
+      }
+    }
+    #expect(title([["-a"], ["-a"]])?.hasPrefix("<title>Launches of notes-server -a</title>") == true)
+    #expect(title([["-a"], ["-b"]])?.hasPrefix("<title>Launches of notes-server</title>") == true)
+    #expect(title([[]])?.hasPrefix("<title>Launch of notes-server</title>") == true)
+    let long = title([Array(repeating: "-a", count: 5000)])
+    #expect(long?.contains("…</title>") == true && long?.count ?? 0 < 300)
   }
 
   @Test func treesAreThoseOfTheJSONReport() throws {

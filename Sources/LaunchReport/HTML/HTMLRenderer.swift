@@ -9,7 +9,7 @@ struct HTMLRenderer: ReportRenderer {
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     let title = Self.title(launches)
-    let document = HTMLDocument(title: title, parts: [])
+    let document = HTMLDocument(title: Self.titleWithCommand(launches) ?? title, parts: [])
     try document.writeHead(to: sink)
     let written = try writeLaunches(launches, options, to: sink)
     try HTMLDocument.write(
@@ -28,8 +28,21 @@ struct HTMLRenderer: ReportRenderer {
   /// Traces of other tools may name no program: then the file says what it is.
   private static func title(_ launches: LaunchSet) -> String {
     guard let first = launches.launches.first else { return "Launch" }
-    return first.timeline.program.isEmpty
-      ? PlainName.escaped(first.title) : "Launch of \(PlainName.escaped(first.timeline.program))"
+    let program = PlainName.escaped(first.timeline.program)
+    return program.isEmpty ? PlainName.escaped(first.title) : "\(kind(launches)) of \(program)"
+  }
+
+  private static func kind(_ launches: LaunchSet) -> String { launches.launches.count > 1 ? "Launches" : "Launch" }
+
+  private static let mostScalarsOfTitle = 200
+
+  /// In the tabs of a browser, the command distinguishes pages of one program. nil if it is not that of all launches.
+  private static func titleWithCommand(_ launches: LaunchSet) -> String? {
+    guard let first = launches.launches.first?.timeline,
+      launches.launches.allSatisfy({ $0.timeline.commandLine == first.commandLine }),
+      let command = CommandText.of(first)
+    else { return nil }
+    return "\(kind(launches)) of \(PlainName.cut(command, to: mostScalarsOfTitle))"
   }
 
   /// The median launch comes first, because the page opens it.

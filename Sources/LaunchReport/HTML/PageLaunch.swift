@@ -22,7 +22,7 @@ struct PageLaunch {
   mutating func write(to json: inout JSONWriter) {
     json.object("facts") { JSONLaunch(launch, options: options).writeFacts(to: &$0) }
     json.texts("circumstances", timeline.labels.circumstances)
-    json.values(["end": text.header.end, "failure": text.header.failure])
+    json.values(["command": CommandText.of(timeline), "end": text.header.end, "failure": text.header.failure])
     json.texts("notes", text.header.remarks(textOptions.style) + text.notes.shortcomings)
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))

@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-ynudnku/aGbf6F+Afzw/rwqvQDqjfosg4p2PbpcOSM4="
-  static let scriptHash = "sha256-digt+ETD2PwDzT+0o1GEDsnjKzwiCQjlcmqnzdJNlE0="
+  static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
+  static let scriptHash = "sha256-yT5CmP3SJSigRSm8r3wXJxCT649ePLVRbdyB/tErHwQ="
 
   static let style: StaticString = ##"""
 :root {
@@ -62,7 +62,7 @@ div.summary, .scrolling { padding: 14px; max-width: 1500px; margin: 0 auto; }
 .grow { flex: 2 1 560px; }
 .findings { flex: 1 1 330px; }
 .verdict { margin: 2px 2px 14px; }
-.verdict p { margin: 0 0 3px; } .notes { list-style: none; margin: 0; padding: 0; }
+.verdict p { margin: 0 0 3px; } .command { overflow-wrap: anywhere; } .notes { list-style: none; margin: 0; padding: 0; }
 .figure { font-size: 17px; margin: 0 0 6px; }
 .figure strong { font-size: 30px; font-weight: 650; letter-spacing: -.01em; margin-right: 2px; }
 .badge { display: inline-block; padding: 2px 10px; border-radius: 99px; font-size: 13px; font-weight: 600; white-space: nowrap; background: var(--none-bg); margin-left: 6px; vertical-align: 3px; }
@@ -626,7 +626,7 @@ const about = [version && `version ${version}`, ...launch.data.circumstances].fi
 return el('div', { class: 'verdict' },
 el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` ${launch.data.end} ` : ' in all ',
 el('span', { class: `badge ${kind}` }, words)),
-el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
+el('p', { class: 'muted command' }, [shortened(launch.data.command ?? (program || fileName(file ?? '')), 200), ...about].join(' · ')),
 launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, prose(note)))));
 }
 function timeAxis(launch, show) {

@@ -18,6 +18,7 @@ struct HeaderSection {
   func write(to page: inout TextPage) {
     writeTitle(to: &page)
     writeTotal(to: &page)
+    writeCommand(to: &page)
     page.facts(facts(page.style))
     page.facts(mishaps(page.style))
     page.facts(usage)
@@ -59,6 +60,13 @@ struct HeaderSection {
       let text = style.name(piece, columns: max(0, page.width - line.columns - DisplayWidth.columns(separator)))
       if line.columns + DisplayWidth.columns(separator) + 4 <= page.width { line.add(separator + text) }
     }
+    page.end(line)
+  }
+
+  private func writeCommand(to page: inout TextPage) {
+    guard let command = CommandText.of(timeline) else { return }
+    var line = TextLine(page.style)
+    line.add(page.style.name("command: \(command)", columns: page.width), .faint)
     page.end(line)
   }
 

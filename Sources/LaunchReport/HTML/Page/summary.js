@@ -36,7 +36,7 @@ function verdict(launch) {
   return el('div', { class: 'verdict' },
     el('p', { class: 'figure' }, el('strong', { title: launch.hasTimes ? exactTime(total) : undefined }, amount(total, launch.unit)), launch.hasTimes ? ` ${launch.data.end} ` : ' in all ',
       el('span', { class: `badge ${kind}` }, words)),
-    el('p', { class: 'muted' }, [shortened(program || fileName(file ?? ''), 80), ...about].join(' · ')),
+    el('p', { class: 'muted command' }, [shortened(launch.data.command ?? (program || fileName(file ?? '')), 200), ...about].join(' · ')),
     launch.data.notes.length > 0 && el('ul', { class: 'muted notes' }, launch.data.notes.map(note => el('li', {}, prose(note)))));
 }
 
