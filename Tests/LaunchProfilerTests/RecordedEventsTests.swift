@@ -96,4 +96,14 @@ struct RecordedEventsTests {
     }
     #expect(found == ["back 20 20"])
   }
+
+  /// As in reports. A record had the key `phase.`, which says nothing.
+  @Test func whatHasNoNameIsCalledThat() {
+    let found = slices { trace in
+      trace.begin("", at: 20)
+      trace.end(at: 30)
+      trace.begin("", at: 40, track: 8)
+    }
+    #expect(found == ["(no name) 20 30", "(no name) open"])
+  }
 }

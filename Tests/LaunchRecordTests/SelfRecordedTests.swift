@@ -69,6 +69,7 @@ struct SelfRecordedTests {
     ]
     #expect(phases.reduce(0) { $0 + (record.number("phase.\($1)") ?? 0) } == total, "the outermost phases add up")
     #expect(try #require(record.number("phase.load-index")) >= 2_000_000)
+    #expect(record.number("phase.(no name)") != nil && record.number("phase.") == nil)
     #expect(try #require(record.number("phase.elsewhere")) >= 2_000_000)
     #expect(try #require(record.number("over.parse \"all\"")) >= 6_000_000)
     #expect(record.number("phase.after") != nil && record.number("phase.extended") != nil)

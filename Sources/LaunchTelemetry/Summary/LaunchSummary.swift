@@ -234,7 +234,8 @@ extension LaunchSummary.Milestone {
     var found: [(id: String, time: Int64)] = []
     var entry = lr_summary_entry()
     while lr_summary_milestone(UInt32(found.count), &entry) {
-      found.append((withUnsafePointer(to: entry) { String(cString: lr_summary_name($0)) }, origin.since(entry.start)))
+      let name = withUnsafePointer(to: entry) { String(cString: lr_summary_name($0)) }
+      found.append((name.isEmpty ? RecordedEvents.noName : name, origin.since(entry.start)))
     }
     let end = found.filter { ends.contains($0.id) }.min { $0.time < $1.time }
     return found.map { id, time in

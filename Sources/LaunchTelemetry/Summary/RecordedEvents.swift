@@ -27,6 +27,9 @@ struct RecordedEvents {
     let start: UInt64
   }
 
+  /// What reports call something whose name is empty. Without it, a record would have the key `phase.`.
+  static let noName = "(no name)"
+
   private(set) var slices: [Slice] = []
   /// Phases that have not ended; their end is UInt64.max.
   private(set) var openPhases: [Slice] = []
@@ -142,6 +145,7 @@ struct RecordedEvents {
     }
     if event.annotations[LS_KEY_MAIN_ACTOR] != nil { event.isMain = true }
     if (1...3).contains(event.type) { cost.events += 1 }
+    if event.name.isEmpty { event.name = Self.noName }
     switch (event.type, event.category, event.name) {
     case (1, _, _), (2, _, _): ends.append(event)
     case (3, LS_CATEGORY_RECORDER, _):
@@ -150,7 +154,9 @@ struct RecordedEvents {
     case (3, LS_CATEGORY_METADATA, _): metadata.merge(event.annotations) { $1 }
     case (3, LS_CATEGORY_BUDGET, LS_EVENT_OVER_BUDGET):
       guard let start = event.annotations[LS_KEY_START_NS].flatMap(UInt64.init) else { return }
-      flags[Flag(name: event.annotations[LS_KEY_INTERVAL] ?? "", start: start)] = event.annotations[LS_KEY_PLACE] ?? ""
+      let name = event.annotations[LS_KEY_INTERVAL] ?? ""
+      let flag = Flag(name: name.isEmpty ? Self.noName : name, start: start)
+      flags[flag] = event.annotations[LS_KEY_PLACE] ?? ""
     default: break
     }
   }

@@ -141,6 +141,7 @@ struct SpoolingProgram {
     LaunchProfiler.phase(.didFinishLaunching) {
       signposter.withIntervalSignpost("parse \"all\"") { ti_burn(6) }
       LaunchProfiler.phase(LaunchPhase("load-index")) { ti_burn(2) }
+      LaunchProfiler.phase(LaunchPhase("")) { ti_burn(1) }
     }
     var thread = pthread_t()
     pthread_create(
