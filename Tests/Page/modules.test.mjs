@@ -14,6 +14,7 @@ const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch } = await import(new URL('launch.js', page));
+const { verdictOf } = await import(new URL('comparison.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
 test('labels of an axis differ at every zoom', () => {
@@ -23,6 +24,13 @@ test('labels of an axis differ at every zoom', () => {
     assert.ok(labels.length > 2);
     assert.equal(new Set(labels).size, labels.length, labels.join(' '));
   }
+});
+
+test('only times are slower or faster', () => {
+  const words = (verdict, unit) => verdictOf({ verdict, unit })[0];
+  assert.deepEqual(['ns', 'count', 'bytes'].map(unit => words('regressed', unit)), ['▲ slower', '▲ more', '▲ more']);
+  assert.deepEqual(['ns', 'count', 'bytes'].map(unit => words('improved', unit)), ['▼ faster', '▼ less', '▼ less']);
+  assert.equal(words('no-change', 'count'), '● no change');
 });
 
 test('nothing hides in a name', () => {

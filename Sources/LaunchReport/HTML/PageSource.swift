@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
-  static let scriptHash = "sha256-yT5CmP3SJSigRSm8r3wXJxCT649ePLVRbdyB/tErHwQ="
+  static let scriptHash = "sha256-N5K9CVp1bxGINF50gZ8wlC3yw8JWPiC9Yptf0JlDCf4="
 
   static let style: StaticString = ##"""
 :root {
@@ -2663,6 +2663,10 @@ const { heldBy } = m_flametree;
 const VERDICTS = {
 regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],
 };
+function verdictOf(metric) {
+const [words, tone] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
+return [metric.unit === 'ns' ? words : words.replace('slower', 'more').replace('faster', 'less'), tone];
+}
 const SIGNS = { bad: '▲', good: '✓', warn: '?' };
 function tone(status) {
 if (['regressed', 'over-budget', 'launch-failed'].includes(status)) return 'bad';
@@ -2722,8 +2726,8 @@ el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }
 el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
 }
 function forestAxis(reach) {
-const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster to the left, slower to the right' },
-svg('text', { x: 2, y: 9 }, '◄ faster'), svg('text', { x: PLOT - 2, y: 9, 'text-anchor': 'end' }, 'slower ►'));
+const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster or less to the left, slower or more to the right' },
+svg('text', { x: 2, y: 9 }, '◄ faster, less'), svg('text', { x: PLOT - 2, y: 9, 'text-anchor': 'end' }, 'slower, more ►'));
 for (const tick of ticks(-reach, reach, 4)) {
 const label = `${tick > 0 ? '+' : tick < 0 ? '−' : ''}${Math.abs(Math.round(tick * 1000) / 10)} %`;
 const half = label.length * 4.2;
@@ -2741,7 +2745,7 @@ function isBound(relative) {
 return relative !== null && Number.isFinite(relative) && relative > -1;
 }
 function forestRow(metric, reach) {
-const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
+const [word, kind] = verdictOf(metric);
 const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
 const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
 const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
@@ -2833,7 +2837,7 @@ const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 
 const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
 return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
 }
-return { comparisonView, sides, comparisonTables, bothSidesHold };
+return { verdictOf, comparisonView, sides, comparisonTables, bothSidesHold };
 })();
 const m_difference = (() => {
 const { el } = m_dom;

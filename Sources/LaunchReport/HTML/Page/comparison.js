@@ -14,6 +14,13 @@ const VERDICTS = {
   regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],
 };
 
+/** More page faults are not slower.
+ * @param {Metric} metric @returns {[string, string]} the words and the tone of a metric's verdict */
+export function verdictOf(metric) {
+  const [words, tone] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
+  return [metric.unit === 'ns' ? words : words.replace('slower', 'more').replace('faster', 'less'), tone];
+}
+
 /** @type {Record<string, string>} */
 const SIGNS = { bad: '▲', good: '✓', warn: '?' };
 
@@ -91,8 +98,8 @@ function forest(metrics) {
 
 /** @param {number} reach */
 function forestAxis(reach) {
-  const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster to the left, slower to the right' },
-    svg('text', { x: 2, y: 9 }, '◄ faster'), svg('text', { x: PLOT - 2, y: 9, 'text-anchor': 'end' }, 'slower ►'));
+  const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': 'faster or less to the left, slower or more to the right' },
+    svg('text', { x: 2, y: 9 }, '◄ faster, less'), svg('text', { x: PLOT - 2, y: 9, 'text-anchor': 'end' }, 'slower, more ►'));
   for (const tick of ticks(-reach, reach, 4)) {
     const label = `${tick > 0 ? '+' : tick < 0 ? '−' : ''}${Math.abs(Math.round(tick * 1000) / 10)} %`;
     // A label at the edge moves inwards: what is outside is not drawn.
@@ -121,7 +128,7 @@ function isBound(relative) {
 
 /** @param {Metric} metric @param {number} reach */
 function forestRow(metric, reach) {
-  const [word, kind] = VERDICTS[metric.verdict] ?? [metric.verdict, 'none'];
+  const [word, kind] = verdictOf(metric);
   const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
   const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
   const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
