@@ -21,7 +21,34 @@ struct FlameDifferenceRowsTests {
       ["other"]: 500, ["other", "z"]: 400,
     ]
     let rows = rows(base: same, head: same.merging([["main", "b", "y"]: 3800]) { $1 })
-    #expect(rows.shown.map(\.name) == ["main", "b", "y"] && rows.hidden == 0)
+    #expect(rows.shown.map(\.node.name) == ["main", "b", "y"] && rows.hidden == 0)
+  }
+
+  /// An interpreter has dozens of functions above each other. They took all rows, and hid what changed beside them.
+  @Test func functionsThatOnlyLeadToOthersAreLeftOut() {
+    var (base, head): ([[String]: Int64], [[String]: Int64]) = ([["main"]: 1000], [["main"]: 10_000])
+    var path = ["main"]
+    for depth in 0..<50 {
+      path.append("~eval\(depth)")
+      (base[path], head[path]) = (500, 8500)
+    }
+    (base[path + ["~parse"]], head[path + ["~parse"]]) = (100, 5100)
+    (base[path + ["~open"]], head[path + ["~open"]]) = (100, 3100)
+    head[["main", "~exit"]] = 900
+    let rows = rows(base: base, head: head)
+    #expect(rows.shown.map(\.node.name) == ["main", "~eval0", "~eval49", "~parse", "~open", "~exit"])
+    #expect(rows.shown.map(\.depth) == [0, 1, 2, 3, 3, 1])
+    #expect(rows.passed == 48 && rows.hidden == 0)
+  }
+
+  /// The rest is said to have changed less.
+  @Test func theLargestChangesAreShown() {
+    var (base, head): ([[String]: Int64], [[String]: Int64]) = ([["main"]: 100_000], [["main"]: 200_000])
+    (base[["main", "first"]], head[["main", "first"]]) = (10_000, 60_000)
+    for inner in 0..<60 { head[["main", "first", "\(inner)"]] = 3000 }
+    head[["main", "second"]] = 40_000
+    let rows = rows(base: base, head: head)
+    #expect(rows.shown.count == 40 && rows.shown.last?.node.name == "second" && rows.hidden == 23)
   }
 
   /// A path may have any number of others beside it: to go through them for each parent would take hours.
@@ -31,6 +58,6 @@ struct FlameDifferenceRowsTests {
       if path % 2 == 0 { base[["main", "\(path)"]] = 1000 } else { head[["main", "\(path)"]] = 1000 }
     }
     let rows = rows(base: base, head: head)
-    #expect(rows.shown.count == 40 && rows.shown[0].name == "main" && rows.hidden == 50_000 - 39)
+    #expect(rows.shown.count == 40 && rows.shown[0].node.name == "main" && rows.hidden == 50_000 - 39)
   }
 }

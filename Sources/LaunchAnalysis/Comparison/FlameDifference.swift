@@ -16,6 +16,9 @@ package struct FlameDifference: Sendable {
     package var isRenamed = false
 
     package var growth: Int64 { head - base }
+
+    /// Whether it is a function that samples saw.
+    package var isSampled: Bool { name.first == Measurement.sampledMark }
   }
 
   /// A parent comes before its children. Siblings are in descending order of change.

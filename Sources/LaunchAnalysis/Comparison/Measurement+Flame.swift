@@ -34,7 +34,7 @@ extension Measurement {
     return path.reversed()
   }
 
-  private static let sampledMark: Character = "~"
+  static let sampledMark: Character = "~"
 
   private static func isSampled(_ path: [String]) -> Bool { path.last?.first == sampledMark }
 

@@ -142,7 +142,7 @@ struct ComparisonText {
     guard let flame = result.comparison?.flame else { return }
     let rows = FlameDifferenceRows(flame, depth: options.depth)
     guard !rows.shown.isEmpty else { return }
-    let width = max(6, rows.shown.map { numbers.time.number(max($0.base, $0.head)).count }.max() ?? 6)
+    let width = max(6, rows.shown.map { numbers.time.number(max($0.node.base, $0.node.head)).count }.max() ?? 6)
     page.blank()
     var heading = TextLine(style)
     heading.add(right: "base", width: width + 2, .strong)
@@ -151,16 +151,23 @@ struct ComparisonText {
     heading.add(
       page.style.name("  What grew and what shrank, by medians", columns: page.width - heading.columns), .strong)
     page.end(heading)
-    for node in rows.shown {
+    for row in rows.shown {
+      let node = row.node
       let ink: TextStyle.Ink = node.growth > 0 ? .bad : node.growth < 0 ? .good : .faint
       var line = TextLine(style)
       line.add(right: node.base == 0 ? "" : numbers.time.number(node.base), width: width + 2)
       line.add(right: node.head == 0 ? "" : numbers.time.number(node.head), width: width + 1)
       line.add(right: numbers.change(Double(node.growth), .nanoseconds), width: width + 2, ink)
-      line.add("  " + String(repeating: "  ", count: min(node.depth, 12)), .faint)
+      line.add("  " + String(repeating: "  ", count: min(row.depth, 12)), .faint)
       line.add(style.name(node.name, columns: max(8, page.width - line.columns)), ink)
       page.end(line)
     }
-    if rows.hidden > 0 { page.paragraph("\(rows.hidden) paths changed less", indent: 2, .faint) }
+    if rows.hidden > 0 {
+      page.paragraph(sentences.count(rows.hidden, "path", "paths") + " changed less", indent: 2, .faint)
+    }
+    if rows.passed > 0 {
+      let functions = sentences.count(rows.passed, "function that only calls", "functions that only call")
+      page.paragraph("left out: \(functions) another one", indent: 2, .faint)
+    }
   }
 }
