@@ -230,6 +230,31 @@ struct ComparisonReportTests {
     #expect(text.contains("mapped-libraries 1 → 64") && !text.contains("lib1.so.0.2"), "\(text)")
   }
 
+  /// An opened library is also mapped. Its name was in the result four times.
+  @Test func openedLibrariesAreListedOnce() {
+    var launches = ComparedLaunches(seed: 8)
+    func open(_ names: [String], in launch: inout SampleLaunch) {
+      launch.instant("map", at: 1, category: "launchprof.library", [("path", .string("/lib/notes"))])
+      for (place, name) in names.enumerated() {
+        launch.interval(
+          "dlopen", from: Int64(place) * 1000 + 3_000_000, to: Int64(place) * 1000 + 3_000_500,
+          category: "launchprof.library", [("path", .string("/lib/" + name))])
+        launch.instant(
+          "map", at: Int64(place) * 1000 + 3_000_100, category: "launchprof.library",
+          [("path", .string("/lib/" + name))])
+      }
+    }
+    var (base, head) = (launches.rounds(12, side: "base"), launches.rounds(12, side: "head"))
+    for place in base.indices { open([], in: &base[place]) }
+    for place in head.indices { open(["libssl.so", "libz.so"], in: &head[place]) }
+    var options = ComparisonReportOptions()
+    options.width = 120
+    let text = ComparisonFormat.text.string(SampleResults.result(base, head), options: options)
+    #expect(text.contains("mapped-libraries 0 → 2, added: libssl.so, libz.so\n  opened-libraries 0 → 2\n"), "\(text)")
+    #expect(text.contains("\n! mapped-libraries 0 → 2\n! opened-libraries 0 → 2\n"), "\(text)")
+    #expect(text.split(separator: "libssl.so").count == 2, "\(text)")
+  }
+
   @Test func widthAndASCIIAreKeptTo() {
     for width in [1, 60, 74, 100, 4000] {
       for ascii in [false, true] {

@@ -69,8 +69,12 @@ struct ComparisonMarkdown {
 
   private func writeExact(_ comparison: LaunchComparison, to output: inout OutputBuffer) {
     for exact in comparison.exact where exact.isChanged {
-      let text = MarkdownRenderer.escaped(sentences.sentence(exact))
-      output.append(exact.isRegression ? "- **\(text)**\n" : "- \(text)\n")
+      // The reasons of the verdict have the names.
+      let text =
+        exact.isRegression
+        ? "**\(MarkdownRenderer.escaped(sentences.change(exact)))**"
+        : MarkdownRenderer.escaped(sentences.sentence(exact))
+      output.append("- \(text)\n")
     }
     if comparison.exact.contains(where: \.isChanged) { output.append("\n") }
   }

@@ -178,11 +178,16 @@ struct ComparisonSentences {
     metric.isBytes ? ComparisonNumbers.bytes(Double(value)) : ComparisonNumbers.grouped(value)
   }
 
-  func sentence(_ exact: ExactComparison) -> String {
+  /// `libraries 2 → 3`
+  func change(_ exact: ExactComparison) -> String {
     let metric = exact.metric
-    var text = "\(metric.rawValue) \(value(exact.base, metric))\(numbers.arrow)\(value(exact.head, metric))"
-    // Libraries that the files ask for are also mapped. Their names are listed once.
-    let listed = metric == .libraries ? [] : libraries
+    return "\(metric.rawValue) \(value(exact.base, metric))\(numbers.arrow)\(value(exact.head, metric))"
+  }
+
+  /// The change, with the names of what is on one side only.
+  func sentence(_ exact: ExactComparison) -> String {
+    var text = change(exact)
+    let listed = listedElsewhere(exact.metric)
     for (what, names) in [("added", exact.added), ("gone", exact.removed)] {
       // A file asks for `libcurl.so.4`; what is mapped is `libcurl.so.4.8.0`.
       let others = names.filter { name in !listed.contains { name == $0 || name.hasPrefix($0 + ".") } }
@@ -199,9 +204,21 @@ struct ComparisonSentences {
       + "\(numbers.finePercent(instructions.change)) (\(instructions.means), \(instructions.base.count) launches of each side\(threads))"
   }
 
-  /// The libraries that only the files of one side need.
-  private var libraries: [String] {
-    result.comparison?.exact.first { $0.metric == .libraries }.map { $0.added + $0.removed } ?? []
+  /// Libraries that the files ask for, or that the program opens, are also mapped. Their names are listed once, at first.
+  private func listedElsewhere(_ metric: ExactComparison.Metric) -> [String] {
+    func exact(_ metric: ExactComparison.Metric) -> ExactComparison? {
+      result.comparison?.exact.first { $0.metric == metric }
+    }
+    func names(_ exact: ExactComparison?) -> [String] { exact.map { $0.added + $0.removed } ?? [] }
+    switch metric {
+    case .libraries: return []
+    case .openedLibraries:
+      // The names are where the reader sees them first: only a regression is among the reasons of the verdict.
+      let mapped = exact(.mappedLibraries)
+      let isFirst = mapped?.isRegression == true || exact(metric)?.isRegression != true
+      return names(exact(.libraries)) + (isFirst ? names(mapped) : [])
+    default: return names(exact(.libraries))
+    }
   }
 
   static let mostNames = 5

@@ -127,9 +127,12 @@ struct ComparisonText {
     guard !comparison.exact.isEmpty else { return }
     page.blank()
     for exact in comparison.exact where exact.isChanged {
-      page.paragraph(
-        (exact.isRegression ? "! " : "  ") + sentences.sentence(exact), indent: exact.isRegression ? 0 : 2,
-        exact.isRegression ? .bad : .faint)
+      // The reasons of the verdict have the names.
+      if exact.isRegression {
+        page.paragraph("! " + sentences.change(exact), indent: 0, .bad)
+      } else {
+        page.paragraph(sentences.sentence(exact), indent: 2, .faint)
+      }
     }
     let same = comparison.exact.filter { !$0.isChanged }.map(sentences.state)
     if !same.isEmpty { page.paragraph("the same: " + same.joined(separator: ", "), indent: 2, .faint) }
