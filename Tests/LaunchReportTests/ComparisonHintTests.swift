@@ -78,6 +78,27 @@ struct ComparisonHintTests {
     #expect(hint([nil, ["a"]], [["b"], ["b"]]) == nil)
   }
 
+  /// What a damaged trace lacks was called new or gone, without a word about the damage.
+  @Test func damagedTracesAreNamed() throws {
+    var launches = ComparedLaunches(seed: 8)
+    let (base, head) = (launches.rounds(3, side: "base"), launches.rounds(3, side: "head"))
+    func text(_ damaged: Int, leftOut: LaunchSet.LeftOut? = nil) -> String {
+      var measured = LaunchAnalysis.Measurement.all(LaunchSet(samples: head))
+      for place in 0..<damaged {
+        var trace = head[place].trace()
+        trace.statistics.truncated = true
+        let set = LaunchSet([LaunchTimeline(trace: trace)], names: ["head/\(place).pftrace"])
+        measured[place] = LaunchAnalysis.Measurement.all(set)[0]
+        measured[place].leftOut = leftOut
+      }
+      let comparison = LaunchComparison(base: LaunchAnalysis.Measurement.all(LaunchSet(samples: base)), head: measured)
+      return ComparisonFormat.markdown.string(GateResult(comparison: comparison, launches: comparison.head))
+    }
+    #expect(text(1).contains("- the trace 0.pftrace is damaged: what it lacks may look like a change\n"), "\(text(1))")
+    #expect(text(2).contains("- 2 traces are damaged: what they lack may look like a change: 0.pftrace, 1.pftrace\n"))
+    #expect(!text(0).contains("damaged") && !text(1, leftOut: .failed).contains("damaged"))
+  }
+
   /// `--allow-missing-baseline` does not help if the base fails only sometimes.
   @Test func aBaseThatFailsSometimesIsNotOneThatCannotStart() {
     func side(_ name: String, _ failures: [Bool]) -> [LaunchAnalysis.Measurement] {

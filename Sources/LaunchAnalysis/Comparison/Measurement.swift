@@ -31,6 +31,8 @@ package struct Measurement: Sendable {
   /// True if times below 0.5 % of the total may be missing: a history keeps only the longest of many, and an earlier
   /// version kept none.
   package var lacksShortParts = false
+  /// True if a part of its trace could not be read. Then any of its values may be too small.
+  package var isDamaged = false
 
   package init(
     name: String, leftOut: LaunchSet.LeftOut?, provenance: Provenance, endMilestone: String, values: [Metric: Double],
@@ -51,6 +53,7 @@ package struct Measurement: Sendable {
     // A set of one launch leaves nothing out.
     leftOut = launch.leftOut ?? timeline.defect
     failure = leftOut == .failed ? LaunchFailure(timeline) : nil
+    isDamaged = !timeline.trace.diagnostics.isEmpty || timeline.trace.statistics.truncated
     provenance = timeline.provenance
     // The samples of all threads add up to another time than that of a launch.
     provenance.fields[.end] = timeline.trace.hasTimes ? timeline.endMilestone : "sum of samples"

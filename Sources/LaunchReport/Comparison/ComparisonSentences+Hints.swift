@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// What a reader must know beside the numbers: other programs, a tail, the likely place, the budgets in one line.
 extension ComparisonSentences {
@@ -13,6 +14,18 @@ extension ComparisonSentences {
     return comparison.isBaseBroken
       ? "no launch of the head failed; if the head mends this, gate --allow-missing-baseline checks its budgets alone"
       : "no launch of the head failed, and not all of the base: compare again, or mend the base"
+  }
+
+  /// Says that parts of traces could not be read: then what they had seems new on the other side, or gone. nil if all could.
+  var damaged: String? {
+    let counted = (result.comparison.map { $0.base + $0.head } ?? result.launches).filter { $0.leftOut == nil }
+    let names = counted.filter(\.isDamaged).map { PlainName.escaped(fileName($0.name)) }
+    if names.isEmpty { return nil }
+    let shown =
+      names.prefix(Self.mostNames).joined(separator: ", ") + (names.count > Self.mostNames ? " and others" : "")
+    return names.count == 1
+      ? "the trace \(shown) is damaged: what it lacks may look like a change"
+      : "\(names.count) traces are damaged: what they lack may look like a change: \(shown)"
   }
 
   /// Says that the launches are of programs with different names, of one side or of both; nil if they are not. That may be

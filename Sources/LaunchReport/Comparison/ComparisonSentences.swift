@@ -58,6 +58,7 @@ struct ComparisonSentences {
     if let problem = result.baselineProblem { reasons.append(PlainName.escaped(problem)) }
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     if let doubt = result.baseline?.doubt { reasons.append(PlainName.escaped(doubt)) }
+    if let damaged { reasons.append(damaged) }
     guard let comparison = result.comparison else { return reasons + [otherPrograms].compactMap(\.self) }
     reasons += comparison.differences.map(sentence)
     if let otherPrograms { reasons.append(otherPrograms) }
