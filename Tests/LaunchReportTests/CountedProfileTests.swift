@@ -93,6 +93,21 @@ struct CountedProfileTests {
     #expect(!text([.held(), .held()]).contains("medians mean little"))
   }
 
+  /// The title had only the name of the first program.
+  @Test func launchesOfSeveralProgramsNameThem() {
+    let text = ReportFormat.text.string(
+      LaunchSet(
+        ["git", "python3", "git"].map { program in
+          var launch = SampleLaunch(program: program)
+          launch.interval("work", from: 1_000_000, to: 50_000_000)
+          return LaunchTimeline(trace: launch.trace())
+        }))
+    #expect(text.hasPrefix("2 programs, 3 launches\n"), "\(text)")
+    #expect(
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        .contains("These are launches of different programs: git, python3. So their medians mean little."), "\(text)")
+  }
+
   @Test func thePageSaysTheUnitAndTheFile() throws {
     let page = ReportFormat.html.string(try Self.launches())
     #expect(page.contains("<title>server.folded</title>"))

@@ -73,18 +73,21 @@ struct LaunchSetText {
   }
 
   func writeHeader(to page: inout TextPage) {
+    let programs = programs
+    let title = programs.count > 1 ? "\(programs.count) programs" : launches.launches.first?.title ?? "no"
     var line = TextLine(style)
-    line.add(style.name(launches.launches.first?.title ?? "no", columns: page.width / 2), .strong)
+    line.add(style.name(title, columns: page.width / 2), .strong)
     let kind = launches.countedKind.map { $0 + " " } ?? ""
     let room = page.width - line.columns - ", \(launches.launches.count) launches".count
     line.add(", \(launches.launches.count) \(style.name(kind, columns: max(0, room)))launches")
     page.end(line)
     if let total = launches.total { writeMedian(total, to: &page) }
     page.facts(["\(launches.counted.count) counted"] + leftOut)
-    let programs = Set(launches.launches.map(\.timeline.program))
     if programs.count > 1 {
+      let names = programs.prefix(Self.programsShown).map { PlainName.escaped($0) }.joined(separator: ", ")
+      let rest = programs.count > Self.programsShown ? " and others" : ""
       page.paragraph(
-        "These are launches of \(programs.count) different programs, so their medians mean little.", indent: 0, .bad)
+        "These are launches of different programs: \(names)\(rest). So their medians mean little.", indent: 0, .bad)
     }
     let ends = Dictionary(grouping: launches.counted, by: \.timeline.endMilestone).mapValues(\.count)
     if ends.count > 1 {
@@ -95,6 +98,14 @@ struct LaunchSetText {
         "They do not end at the same point: \(each.joined(separator: ", ")). So their medians mean little.", indent: 0,
         .bad)
     }
+  }
+
+  private static let programsShown = 5
+
+  /// Titles of the launches of each program, in their order.
+  private var programs: [String] {
+    var known: Set<String> = []
+    return launches.launches.filter { known.insert($0.timeline.program).inserted }.map(\.title)
   }
 
   private static func words(end: String) -> String {
