@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaunchAnalysis
 import Testing
 
 @testable import LaunchReport
@@ -14,6 +15,14 @@ struct ComparisonNumbersTests {
   ])
   func aChangeByMoreThanTenTimesIsAFactor(part: Double, text: String) {
     #expect(numbers.percent(part) == text)
+  }
+
+  /// Major faults of one launch of the base only had the interval `−∞ … 0.0 %`.
+  @Test func anIntervalOfNothingHasTheUnit() {
+    let zeros = [Double](repeating: 0, count: 6)
+    #expect(numbers.interval(Shift(rounds: zeros, zeros, tail: 0.05), .count) == "0 … 0")
+    let once = numbers.interval(Shift(rounds: zeros.dropLast() + [2], zeros, tail: 0.05), .count)
+    #expect(once.hasSuffix(" … 0") && !once.contains("∞"), "\(once)")
   }
 
   @Test func anASCIIFactorHasNoSign() {

@@ -94,7 +94,8 @@ struct ComparisonNumbers {
 
   /// The change in percent, or in its unit if the base is 0.
   func interval(_ shift: Shift, _ unit: Metric.Unit) -> String {
-    if !shift.estimate.relative.isFinite, shift.lower.absolute.isFinite, shift.upper.absolute.isFinite {
+    let isOfNothing = shift.base == 0 || !shift.estimate.relative.isFinite
+    if isOfNothing, shift.lower.absolute.isFinite, shift.upper.absolute.isFinite {
       return change(shift.lower.absolute, unit) + ellipsis + change(shift.upper.absolute, unit)
     }
     // A bound below −100 % means that the launches give no bound.
