@@ -108,6 +108,28 @@ struct CountedProfileTests {
         .contains("These are launches of different programs: git, python3. So their medians mean little."), "\(text)")
   }
 
+  /// The report said only how many failed.
+  @Test func launchesThatFailedSayHow() {
+    func launch(_ change: (inout SampleLaunch) -> Void) -> LaunchTimeline {
+      var launch = SampleLaunch()
+      change(&launch)
+      return LaunchTimeline(trace: launch.trace())
+    }
+    let failed = launch { $0.launcher(exit: 9_000_000, status: 3, isInstrumented: false) }
+    let killed = launch { $0.launcher(exit: 9_000_000, outcome: "signalled", signal: 11, isInstrumented: false) }
+    let fine = launch { $0.launcher(exit: 9_000_000, isInstrumented: false) }
+    func text(_ launches: [LaunchTimeline]) -> String {
+      let names = launches.indices.map { "runs/\($0).pftrace" }
+      return ReportFormat.text.string(LaunchSet(launches, names: names)).split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
+    }
+    #expect(
+      text([fine, failed, fine, failed]).contains(
+        "2 launches failed: they exited with 3; see launchprof report runs/1.pftrace"), "\(text([fine, failed]))")
+    #expect(text([fine, failed, killed]).contains("2 launches failed: 1 exited with 3, 1 was killed by SIGSEGV; see"))
+    #expect(!text([fine, fine]).contains("failed"))
+  }
+
   @Test func thePageSaysTheUnitAndTheFile() throws {
     let page = ReportFormat.html.string(try Self.launches())
     #expect(page.contains("<title>server.folded</title>"))

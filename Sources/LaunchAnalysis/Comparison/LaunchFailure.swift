@@ -10,7 +10,7 @@ package struct LaunchFailure: Sendable, Hashable {
 
   package init(outcome: Outcome, missed: String? = nil) { (self.outcome, self.missed) = (outcome, missed) }
 
-  init(_ timeline: LaunchTimeline) {
+  package init(_ timeline: LaunchTimeline) {
     outcome = timeline.outcome
     lacksEnd = timeline.lacksEnd
     if lacksEnd { return }

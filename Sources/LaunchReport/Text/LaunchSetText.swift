@@ -83,6 +83,7 @@ struct LaunchSetText {
     page.end(line)
     if let total = launches.total { writeMedian(total, to: &page) }
     page.facts(["\(launches.counted.count) counted"] + leftOut)
+    if let failures { page.paragraph(failures, indent: 0, .bad) }
     if programs.count > 1 {
       let names = programs.prefix(Self.programsShown).map { PlainName.escaped($0) }.joined(separator: ", ")
       let rest = programs.count > Self.programsShown ? " and others" : ""
@@ -141,6 +142,18 @@ struct LaunchSetText {
       let which = numbers.prefix(8).joined(separator: ", ") + (numbers.count > 8 ? ", \(style.ellipsis)" : "")
       return "left out: \(count) \(reason.rawValue) (launch \(which))"
     }
+  }
+
+  /// How launches failed; nil if none did.
+  private var failures: String? {
+    let failed = launches.launches.filter { $0.leftOut == .failed }.map { launch in
+      var measurement = Measurement(
+        name: launch.name, leftOut: .failed, provenance: launch.timeline.provenance, endMilestone: "", values: [:],
+        flame: [:], isCPUOfLaunch: false)
+      measurement.failure = LaunchFailure(launch.timeline)
+      return measurement
+    }
+    return failed.isEmpty ? nil : FailedLaunches(failed).sentence
   }
 
   private func writeMedian(to page: inout TextPage) {
