@@ -5,6 +5,7 @@ extension TraceBuilder {
   /// afterwards.
   package consuming func finish() -> Trace {
     (stackRows, frames) = (RowIndex(), RowIndex())
+    trace.strings.share()
     trace.slices.sort()
     trace.instants.sort()
     trace.counters.sort()

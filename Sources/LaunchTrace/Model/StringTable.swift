@@ -8,18 +8,36 @@ public struct StringID: Hashable, Sendable {
 }
 
 /// The distinct strings of a trace, each stored once. A reader can look up bytes of its file without creating a `String`.
+///
+/// Copies of a table that has been read share its strings, and have those that they add for themselves. A report makes
+/// several copies.
 public struct StringTable: Sendable {
-  private var strings: [String] = [""]
-  private var index = RowIndex()
+  /// Strings with the place of each.
+  private struct Part {
+    var strings: [String] = []
+    var index = RowIndex()
+
+    func place(_ bytes: UnsafeRawBufferPointer, hash: UInt32) -> Int? {
+      index.row(hash: hash) { StringTable.equal(strings[$0], bytes) }
+    }
+  }
+
+  /// What all copies have: nothing until `share`. The ids begin at 1.
+  private var shared = Part()
+  /// What was added since then. The ids continue those of the shared strings.
+  private var own = Part()
 
   public init() {}
 
-  public var count: Int { strings.count }
+  public var count: Int { 1 + shared.strings.count + own.strings.count }
 
   /// The string of `id`; empty if the id is not in this table.
   public subscript(id: StringID) -> String {
-    let row = Int(id.rawValue)
-    return row < strings.count ? strings[row] : ""
+    if id == .empty { return "" }
+    let row = Int(id.rawValue) - 1
+    if row < shared.strings.count { return shared.strings[row] }
+    let place = row - shared.strings.count
+    return place < own.strings.count ? own.strings[place] : ""
   }
 
   /// The id of `string`. A new string is added.
@@ -32,25 +50,35 @@ public struct StringTable: Sendable {
   public mutating func intern(utf8 bytes: UnsafeRawBufferPointer) -> StringID {
     if bytes.isEmpty { return .empty }
     let hash = RowHash.of(bytes)
-    if let row = index.row(hash: hash, isSame: { Self.equal(strings[$0], bytes) }) {
-      return StringID(rawValue: UInt32(row))
-    }
+    if let known = id(bytes, hash: hash) { return known }
     let string = String(decoding: bytes, as: UTF8.self)
     if string.utf8.count != bytes.count || !Self.equal(string, bytes) { return intern(string) }
-    strings.append(string)
-    index.add(strings.count - 1, hash: hash)
-    return StringID(rawValue: UInt32(strings.count - 1))
+    own.strings.append(string)
+    own.index.add(own.strings.count - 1, hash: hash)
+    return StringID(rawValue: UInt32(count - 1))
   }
 
   /// The id of `string`; nil if the trace does not have it.
   public func id(of string: String) -> StringID? {
-    if string.isEmpty { return .empty }
     var string = string
-    return string.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
-      return index.row(hash: RowHash.of(bytes)) { Self.equal(strings[$0], bytes) }
-        .map { StringID(rawValue: UInt32($0)) }
+    return string.withUTF8 { id(utf8: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The id of the string with these bytes; nil if the table does not have it.
+  func id(utf8 bytes: UnsafeRawBufferPointer) -> StringID? {
+    bytes.isEmpty ? .empty : id(bytes, hash: RowHash.of(bytes))
+  }
+
+  /// Lets later copies share the strings that the table has now. A table can do so once.
+  mutating func share() {
+    if shared.strings.isEmpty { swap(&shared, &own) }
+  }
+
+  private func id(_ bytes: UnsafeRawBufferPointer, hash: UInt32) -> StringID? {
+    if !shared.strings.isEmpty, let place = shared.place(bytes, hash: hash) {
+      return StringID(rawValue: UInt32(1 + place))
     }
+    return own.place(bytes, hash: hash).map { StringID(rawValue: UInt32(1 + shared.strings.count + $0)) }
   }
 
   private static func equal(_ string: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
