@@ -29,7 +29,8 @@ public struct AnnotationTable: Sendable {
   private var next: [UInt32] = [0]
   /// Distinct string values.
   private var texts = StringTable()
-  private var composites: [AnnotationValue] = []
+  /// Arrays and dictionaries; `bits` is the place of one.
+  private var composites = PackedAnnotations()
 
   public init() {}
 
@@ -66,7 +67,7 @@ public struct AnnotationTable: Sendable {
     case .double: return .double(Double(bitPattern: bits))
     case .string: return .string(texts[StringID(rawValue: UInt32(truncatingIfNeeded: bits))])
     case .pointer: return .pointer(bits)
-    case .composite: return composites[Int(bits)]
+    case .composite: return composites.value(at: Int(bits))
     }
   }
 }
@@ -88,14 +89,26 @@ extension AnnotationTable {
     case .string(let value): append(.string, UInt64(texts.intern(value).rawValue), key, &list)
     case .pointer(let value): append(.pointer, value, key, &list)
     case .array, .dictionary:
+      append(.composite, UInt64(composites.count), key, &list)
       composites.append(value)
-      append(.composite, UInt64(composites.count - 1), key, &list)
     }
   }
 
   /// Appends a string value from the bytes of a file.
   package mutating func append(utf8 bytes: UnsafeRawBufferPointer, key: StringID, to list: inout List) {
     append(.string, UInt64(texts.intern(utf8: bytes).rawValue), key, &list)
+  }
+
+  /// Appends an array or dictionary, which `pack` writes. Nothing is appended if it fails.
+  mutating func append<Failure: Error>(
+    composite pack: (inout PackedAnnotations) throws(Failure) -> Void, key: StringID, to list: inout List
+  ) throws(Failure) {
+    let place = composites.count
+    do throws(Failure) { try pack(&composites) } catch {
+      composites.remove(from: place)
+      throw error
+    }
+    append(.composite, UInt64(place), key, &list)
   }
 
   /// Links the entries of `second` after those of `first`, and returns where the list begins.

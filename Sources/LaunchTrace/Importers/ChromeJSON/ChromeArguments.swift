@@ -9,15 +9,21 @@ enum ChromeArguments {
   static func row(_ object: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> UInt32 {
     var list = AnnotationTable.List()
     forEachMember(object) { key, scanner throws(JSONScanner.Failure) in
-      if try scanner.peek() == UInt8(ascii: "\"") {
+      switch try scanner.peek() {
+      case UInt8(ascii: "\""):
         let string = try scanner.string()
         if !string.isEscaped {
           return builder.trace.annotations.append(utf8: string.bytes, key: id(key, &builder), to: &list)
         }
         let text = JSONEscapes.text(string.bytes, hasEscapes: true)
-        return builder.trace.annotations.append(.string(text), key: id(key, &builder), to: &list)
-      }
-      if let value = try value(&scanner, depth: 0) {
+        builder.trace.annotations.append(.string(text), key: id(key, &builder), to: &list)
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        let key = id(key, &builder)
+        try builder.trace.annotations.append(
+          composite: { packed throws(JSONScanner.Failure) in try pack(&scanner, depth: 0, into: &packed) }, key: key,
+          to: &list)
+      default:
+        guard let value = scalar(try scanner.scalar()) else { return }
         builder.trace.annotations.append(value, key: id(key, &builder), to: &list)
       }
     }
@@ -48,32 +54,51 @@ enum ChromeArguments {
     try? scanner.forEachMember(body)
   }
 
-  private static func value(
-    _ scanner: inout JSONScanner, depth: Int
-  ) throws(JSONScanner.Failure) -> AnnotationValue? {
-    switch try scanner.peek() {
+  /// Packs the value at the scanner's place, with its key in a dictionary. A value that is not one, such as `null`, is left out.
+  private static func pack(
+    _ scanner: inout JSONScanner, key: UnsafeRawBufferPointer? = nil, depth: Int, into packed: inout PackedAnnotations
+  ) throws(JSONScanner.Failure) {
+    let first = try scanner.peek()
+    switch first {
     case UInt8(ascii: "\""):
       let string = try scanner.string()
-      return .string(JSONEscapes.text(string.bytes, hasEscapes: string.isEscaped))
+      append(key: key, to: &packed)
+      text(string.bytes) { packed.append(string: $0) }
     case UInt8(ascii: "{") where depth < deepest:
-      var entries: [String: AnnotationValue] = [:]
+      append(key: key, to: &packed)
+      packed.beginDictionary()
       try scanner.forEachMember { key, scanner throws(JSONScanner.Failure) in
-        let key = JSONEscapes.text(key, hasEscapes: key.contains(UInt8(ascii: "\\")))
-        if let value = try value(&scanner, depth: depth + 1) { entries[key] = value }
+        try pack(&scanner, key: key, depth: depth + 1, into: &packed)
       }
-      return .dictionary(entries)
+      packed.end()
     case UInt8(ascii: "[") where depth < deepest:
-      var values: [AnnotationValue] = []
+      append(key: key, to: &packed)
+      packed.beginArray()
       scanner.take()
       while try !scanner.take(UInt8(ascii: "]")) {
         if try scanner.take(UInt8(ascii: ",")) { continue }
-        if let value = try value(&scanner, depth: depth + 1) { values.append(value) }
+        try pack(&scanner, depth: depth + 1, into: &packed)
       }
-      return .array(values)
+      packed.end()
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return .string(String(decoding: try scanner.skipValue(), as: UTF8.self))
-    default: return scalar(try scanner.scalar())
+      let value = try scanner.skipValue()
+      append(key: key, to: &packed)
+      packed.append(string: value)
+    default:
+      guard let value = scalar(try scanner.scalar()) else { return }
+      append(key: key, to: &packed)
+      packed.append(value)
     }
+  }
+
+  private static func append(key: UnsafeRawBufferPointer?, to packed: inout PackedAnnotations) {
+    if let key { text(key) { packed.append(key: $0) } }
+  }
+
+  /// The text between the quotes of a string, without escapes.
+  private static func text(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    if !bytes.contains(UInt8(ascii: "\\")) { return body(bytes) }
+    JSONEscapes.decoded(bytes).withUnsafeBytes(body)
   }
 
   private static func scalar(_ bytes: UnsafeRawBufferPointer) -> AnnotationValue? {
