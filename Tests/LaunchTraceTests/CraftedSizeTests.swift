@@ -38,7 +38,7 @@ import Testing
 
   @Test func aCutStackKeepsItsCallers() {
     var builder = TraceBuilder(format: .pprof)
-    let places = ["a", "b"].map { builder.place(of: StackTable.Frame(function: builder.string($0))) }
+    let places = ["a", "b"].compactMap { builder.place(of: StackTable.Frame(function: builder.string($0))) }
     builder.mostFrames = 2
     let outer = builder.row(of: places[0], below: -1) ?? -1
     let inner = builder.row(of: places[1], below: outer) ?? -1

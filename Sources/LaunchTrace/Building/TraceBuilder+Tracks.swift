@@ -182,16 +182,35 @@ extension TraceBuilder {
 
   /// The same with all data of a frame. Beyond `mostFrames`, new frames are left out.
   package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {
-    row(of: place(of: frame), below: caller) ?? caller
+    place(of: frame).flatMap { row(of: $0, below: caller) } ?? caller
   }
 
-  /// The place of a frame in `trace.stacks.frames`. A new one is added.
-  mutating func place(of frame: StackTable.Frame) -> Int32 {
+  /// Limits stacks, frames and names by how much of a text was read.
+  mutating func limitText(bytes: Int) {
+    self.bytes = bytes
+    mostFrames = TraceLimits.textFrames(bytes: bytes)
+    mostNames = TraceLimits.names(bytes: bytes)
+  }
+
+  /// The name of a frame; nil, and said once, for a new one if there are too many.
+  mutating func frameName(utf8 bytes: UnsafeRawBufferPointer) -> StringID? {
+    if trace.strings.count < mostNames { return trace.strings.intern(utf8: bytes) }
+    let known = trace.strings.id(utf8: bytes)
+    if known == nil { trace.statistics.cutStacks += 1 }
+    return known
+  }
+
+  /// The place of a frame in `trace.stacks.frames`. A new one is added; nil, and said once, if there are too many.
+  mutating func place(of frame: StackTable.Frame) -> Int32? {
     func pair(_ high: UInt32, _ low: UInt32) -> UInt64 { UInt64(high) << 32 | UInt64(low) }
     let hash = RowHash.of(
       UInt64(frame.function), frame.address, pair(frame.image, frame.buildID), pair(frame.file, frame.line))
     // Two calls of one function on one line are the same.
     if let known = frames.row(hash: hash, isSame: { trace.stacks.frames[$0] == frame }) { return Int32(known) }
+    guard trace.stacks.frames.count < min(mostFrames, mostNames) else {
+      trace.statistics.cutStacks += 1
+      return nil
+    }
     trace.stacks.frames.append(frame)
     frames.add(trace.stacks.frames.count - 1, hash: hash)
     return Int32(truncatingIfNeeded: trace.stacks.frames.count - 1)

@@ -24,6 +24,8 @@ package struct TraceBuilder: Sendable {
   /// The largest number of rows that the stacks may have together. Formats that list frames in a byte or two need a
   /// limit: `TraceLimits.frames`.
   var mostFrames = Int.max
+  /// The largest number of different frames, and of strings when a frame is named: `TraceLimits.names`.
+  var mostNames = Int.max
   /// The overflow tracks of each track, for complete slices that overlap others without nesting.
   var overflows: [Int32: TrackID] = [:]
 

@@ -28,6 +28,18 @@ package enum TraceLimits {
   /// with 12 bytes or more, and other formats have longer ones.
   static func samples(bytes: Int) -> Int { 1 << 18 + bytes / 12 }
 
+  /// The most rows of stacks that a text of some bytes may have, such as that of `perf script`. A row takes about 70 bytes until
+  /// a report is made. In real texts, a new row comes with 100 bytes or more.
+  static func textFrames(bytes: Int) -> Int { 1 << 18 + bytes / 64 }
+
+  /// The most different frames that a text or a profile in JSON may have, and the most strings. A frame takes about 150 bytes
+  /// with its name until a report is made. In real files, a new one comes with 300 bytes or more: most have many callers.
+  static func names(bytes: Int) -> Int { 1 << 16 + bytes / 256 }
+
+  /// The most samples of a text. One takes about 45 bytes until a report is made. In real texts, one comes with 60 bytes or
+  /// more: a line with a thread and an event, or a stack.
+  static func textSamples(bytes: Int) -> Int { 1 << 18 + bytes / 40 }
+
   /// The most tracks with a uuid that a file of some bytes may have. One takes about 150 bytes with its event. In real
   /// traces, a new one comes with 80 bytes or more: its descriptor and its events.
   static func tracks(bytes: Int) -> Int { 1 << 17 + bytes / 64 }

@@ -54,6 +54,9 @@ package struct ProtobufFields {
     return true
   }
 
+  /// How many bytes follow the field.
+  var rest: Int { end - cursor }
+
   private mutating func malformed() -> Bool {
     isMalformed = true
     cursor = end

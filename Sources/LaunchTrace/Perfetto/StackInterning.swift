@@ -152,7 +152,7 @@ struct StackInterning {
   private mutating func place(ofFrame id: UInt64, _ builder: inout TraceBuilder) -> Int32? {
     guard let frame = frames[id] else { return nil }
     if let known = frame.place, known.names == version { return known.row }
-    let place = builder.place(of: described(frame))
+    guard let place = builder.place(of: described(frame)) else { return nil }
     frames.update(id: id) { $0.place = (place, version) }
     return place
   }

@@ -66,7 +66,7 @@ struct V8Profile {
       guard let id = id(node["id"]) else { return builder.ignored("nodes with no id") }
       let frame = Self.frame(node["callFrame"], &builder)
       stacks.add(
-        id, caller: self.id(node["parent"])?.number, frame: frame.map { builder.place(of: $0) } ?? -1, &builder)
+        id, caller: self.id(node["parent"])?.number, frame: frame.flatMap { builder.place(of: $0) } ?? -1, &builder)
       listsCallees = listsCallees || node["children"] != nil
     }
     if !listsCallees { return }
@@ -80,12 +80,12 @@ struct V8Profile {
     view?.integer.flatMap { Int32(exactly: $0) }.map { StackNodes.ID(tree: tree, number: $0) }
   }
 
-  /// The frame of a node's `callFrame`; nil for V8's own root, which is not a function.
+  /// The frame of a node's `callFrame`; nil for V8's own root, which is not a function, and for one name too many.
   private static func frame(_ call: JSONView?, _ builder: inout TraceBuilder) -> StackTable.Frame? {
-    var name = call?["functionName"]?.intern(&builder.trace.strings) ?? .empty
+    guard var name = call?["functionName"].map({ $0.frameName(&builder) }) ?? .empty else { return nil }
     if builder.trace.strings[name] == "(root)" { return nil }
     if name == .empty { name = builder.string("(anonymous)") }
-    let file = call?["url"]?.intern(&builder.trace.strings) ?? .empty
+    let file = call?["url"]?.frameName(&builder) ?? .empty
     // Lines are counted from 0; -1 is none.
     let line = call?["lineNumber"]?.integer.flatMap { UInt32(exactly: $0.addingSaturated(1)) } ?? 0
     return StackTable.Frame(function: name, file: file, line: file == .empty ? 0 : line)

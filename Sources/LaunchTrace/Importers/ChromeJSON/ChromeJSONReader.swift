@@ -151,6 +151,7 @@ struct ChromeJSONReader: TraceImporter {
   }
 
   private mutating func readItem(_ place: Position, _ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
+    builder.mostFrames = TraceLimits.frames(bytes: input.offset)
     if place == .frames {
       let id = try ChromeEvent.text(&scanner)
       try scanner.expect(UInt8(ascii: ":"))

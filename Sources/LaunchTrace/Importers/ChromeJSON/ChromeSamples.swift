@@ -61,22 +61,25 @@ struct ChromeSamples {
 
   /// A member of `stackFrames`.
   mutating func addFrame(_ id: ChromeEvent.Text, _ frame: JSONView, _ builder: inout TraceBuilder) {
-    var (name, image, file, line, caller) = (StringID.empty, StringID.empty, StringID.empty, UInt32(0), Int32?.none)
+    var (name, image, file): (StringID?, StringID, StringID) = (.empty, .empty, .empty)
+    var (line, caller) = (UInt32(0), Int32?.none)
     frame.forEachMember { key, value in
       switch String(decoding: key, as: UTF8.self) {
-      case "name": name = value.intern(&builder.trace.strings)
-      case "category": image = value.intern(&builder.trace.strings)
+      case "name": name = value.frameName(&builder)
+      case "category": image = value.frameName(&builder) ?? .empty
       case "parent": caller = Self.number(ChromeEvent.Text(value), &builder)
       // Only launchprof writes these two.
-      case "file": file = value.intern(&builder.trace.strings)
+      case "file": file = value.frameName(&builder) ?? .empty
       case "line": line = value.integer.flatMap { UInt32(exactly: $0) } ?? 0
       default: break
       }
     }
     guard let number = Self.number(id, &builder) else { return }
     if name == .empty { name = builder.string("(anonymous)") }
-    let place = builder.place(of: StackTable.Frame(function: name, image: image, file: file, line: line))
-    stacks.add(StackNodes.ID(tree: Self.listedTree, number: number), caller: caller, frame: place, &builder)
+    let place = name.flatMap {
+      builder.place(of: StackTable.Frame(function: $0, image: image, file: file, line: line))
+    }
+    stacks.add(StackNodes.ID(tree: Self.listedTree, number: number), caller: caller, frame: place ?? -1, &builder)
   }
 
   /// An element of `samples`.

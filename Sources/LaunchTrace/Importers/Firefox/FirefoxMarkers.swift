@@ -2,7 +2,7 @@
 
 /// The markers of a thread.
 struct FirefoxMarkers {
-  let strings: [StringID]
+  let strings: FirefoxStrings?
   let categories: [StringID]
   let track: TrackID
   /// The profile is a report of launchprof.
@@ -41,7 +41,7 @@ struct FirefoxMarkers {
       let kind = isReport ? data["type"]?.string ?? "" : ""
       if Self.conclusions.contains(kind) { return reader.builder.skipped("findings and states of a report") }
       let track = kind == Self.async ? reader.asyncTrack(beside: track) : track
-      let name = strings.value(row.index) ?? .empty
+      let name = strings?.string(row.index, &reader.builder) ?? .empty
       let category = group.flatMap { categories.value($0.index) } ?? .empty
       let start = (begin.number ?? .nan).nanoseconds(unit: FirefoxReader.millisecond)
       let end = (finish?.number ?? .nan).nanoseconds(unit: FirefoxReader.millisecond)

@@ -14,7 +14,7 @@ struct FirefoxReader: TraceImporter {
   /// By process: the track of a report's markers that belong to no thread.
   private var asyncTracks: [Int32: TrackID] = [:]
   /// Tables of the whole profile.
-  private var sharedStrings: [StringID] = []
+  private var sharedStrings: FirefoxStrings?
   private var sharedStacks: FirefoxStacks?
   /// The time in ns that a sample represents, if its weight is a number of samples.
   private var interval: Int64 = 1
@@ -42,6 +42,7 @@ struct FirefoxReader: TraceImporter {
     reader.builder.bytes = input.offset + input.count
     reader.builder.trace.statistics.bytes = reader.builder.bytes
     reader.builder.mostFrames = TraceLimits.frames(bytes: reader.builder.bytes)
+    reader.builder.mostNames = TraceLimits.names(bytes: reader.builder.bytes)
     reader.readMeta(meta)
     reader.readLibraries(document["libs"])
     if let shared = document["shared"] { reader.readShared(shared) }
@@ -76,7 +77,9 @@ struct FirefoxReader: TraceImporter {
   }
 
   private mutating func readLibraries(_ view: JSONView?) {
+    let most = TraceLimits.names(bytes: builder.bytes)
     view?.forEachElement { library in
+      guard libraries.count < most else { return builder.ignored("more libraries than a file of its size has") }
       let path = library["path"] ?? library["debugPath"] ?? library["name"]
       libraries.append(
         FirefoxLibrary(
@@ -86,7 +89,7 @@ struct FirefoxReader: TraceImporter {
   }
 
   private mutating func readShared(_ shared: JSONView) {
-    sharedStrings = shared["stringArray"]?.strings(&builder.trace.strings) ?? []
+    sharedStrings = shared["stringArray"].map { FirefoxStrings($0) }
     guard shared["stackTable"] != nil else { return }
     sharedStacks = FirefoxStacks(
       shared, strings: sharedStrings, sources: shared["sources"], libraries: libraries, &builder)
@@ -101,7 +104,7 @@ struct FirefoxReader: TraceImporter {
     // Linux: the main thread's id is the process's.
     let track = builder.thread(isMain ? process : id(view["tid"]), ofProcess: process, name: view["name"]?.string)
     if let name = view["processName"]?.string { _ = builder.process(process, name: name) }
-    let ownStrings = (view["stringArray"] ?? view["stringTable"])?.strings(&builder.trace.strings)
+    let ownStrings = (view["stringArray"] ?? view["stringTable"]).map { FirefoxStrings($0) }
     let strings = ownStrings ?? sharedStrings
     if let samples = view["samples"] {
       let stacks =

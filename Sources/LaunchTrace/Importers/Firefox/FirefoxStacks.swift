@@ -11,7 +11,7 @@ struct FirefoxStacks {
   ///   - tables: what has `stackTable`, `frameTable`, `funcTable` and `resourceTable`.
   ///   - sources: where functions name their files since version 58.
   init(
-    _ tables: JSONView, strings: [StringID], sources: JSONView?, libraries: [FirefoxLibrary],
+    _ tables: JSONView, strings: FirefoxStrings?, sources: JSONView?, libraries: [FirefoxLibrary],
     _ builder: inout TraceBuilder
   ) {
     let most = TraceLimits.frames(bytes: builder.bytes)
@@ -41,7 +41,7 @@ struct FirefoxStacks {
 
 /// Frames, and what they refer to.
 private struct Frames {
-  private let strings: [StringID]
+  private let strings: FirefoxStrings?
   private let libraries: [FirefoxLibrary]
   private let function: [Int32]
   private let address: [Double]
@@ -52,7 +52,7 @@ private struct Frames {
   private let resource: [Int32]
   private let resourceLibrary: [Int32]
 
-  init(_ tables: JSONView, strings: [StringID], sources: JSONView?, libraries: [FirefoxLibrary], most: Int) {
+  init(_ tables: JSONView, strings: FirefoxStrings?, sources: JSONView?, libraries: [FirefoxLibrary], most: Int) {
     self.strings = strings
     self.libraries = libraries
     let frames = tables["frameTable"]
@@ -77,8 +77,8 @@ private struct Frames {
     let called = function[row]
     let library = libraries.value(
       frameLibrary.isEmpty ? resourceLibrary.at(resource.at(called)) : frameLibrary.at(Int32(row)))
-    let function = strings.value(name.at(called)) ?? .empty
-    let file = strings.value(file.at(called)) ?? .empty
+    let function = strings?.frameName(name.at(called), &builder) ?? .empty
+    let file = strings?.frameName(file.at(called), &builder) ?? .empty
     let place = row < address.count && address[row] >= 0 && address[row] < 9e15 ? UInt64(address[row]) : 0
     if function == .empty, place == 0 { return StackTable.Frame(function: builder.string("(unknown)")) }
     return StackTable.Frame(

@@ -51,10 +51,10 @@ struct FoldedReader: TraceImporter {
     guard let blank = line.lastIndex(of: 0x20), let weight = Self.weight(line.from(blank + 1)) else {
       return builder.report("a line that is not `stack count`; skipped", at: offset)
     }
-    guard builder.trace.samples.count < TraceLimits.samples(bytes: offset) else {
+    guard builder.trace.samples.count < TraceLimits.textSamples(bytes: offset) else {
       return builder.ignored("more samples than a file of its size has")
     }
-    builder.mostFrames = TraceLimits.nodes(bytes: offset)
+    builder.limitText(bytes: offset)
     builder.sample(track: nil, time: time, stack: stack(line.to(blank).trimmed), weight: weight)
     time = time.addingSaturated(weight)
   }
@@ -66,8 +66,10 @@ struct FoldedReader: TraceImporter {
       let end = names[start...].firstIndex(of: UInt8(ascii: ";")) ?? names.count
       let name = UnsafeRawBufferPointer(rebasing: names[start..<end])
       if !name.isEmpty {
-        let frame = StackTable.Frame(function: builder.trace.strings.intern(utf8: name))
-        guard let next = builder.row(of: builder.place(of: frame), below: stack) else { break }
+        guard let function = builder.frameName(utf8: name),
+          let place = builder.place(of: StackTable.Frame(function: function)),
+          let next = builder.row(of: place, below: stack)
+        else { break }
         stack = next
       }
       start = end + 1

@@ -41,6 +41,7 @@ struct InstrumentsReader: TraceImporter {
 
   private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
     if line.trimmed.isEmpty { return }
+    builder.limitText(bytes: offset)
     // Instruments has a dozen columns; a hostile line could have millions.
     let columns = String(decoding: line, as: UTF8.self)
       .split(separator: "\t", maxSplits: 64, omittingEmptySubsequences: false)
@@ -56,7 +57,7 @@ struct InstrumentsReader: TraceImporter {
     let indentation = last.count - name.count
     leave(to: indentation)
     builder.trace.sampleUnit = total.unit
-    let frame = builder.frame(caller: path.last?.frame ?? -1, function: builder.string(String(name)))
+    let frame = self.frame(String(name))
     if let selfColumn, selfColumn < columns.count, let own = Self.weight(columns[selfColumn]) {
       path.append(Row(indentation: indentation, frame: frame, rest: 0))
       addSample(frame, own)
@@ -64,6 +65,14 @@ struct InstrumentsReader: TraceImporter {
       if let outer = path.indices.last { path[outer].rest = path[outer].rest.subtractingSaturated(total.value) }
       path.append(Row(indentation: indentation, frame: frame, rest: total.value))
     }
+  }
+
+  /// The row of a function below the current one; that of the current one if there is no room for more.
+  private mutating func frame(_ name: String) -> Int32 {
+    var name = name
+    let caller = path.last?.frame ?? -1
+    let function = name.withUTF8 { builder.frameName(utf8: UnsafeRawBufferPointer($0)) }
+    return function.map { builder.frame(caller: caller, function: $0) } ?? caller
   }
 
   /// A self weight. Counters of the processor have a `-` for none.
@@ -81,6 +90,9 @@ struct InstrumentsReader: TraceImporter {
 
   private mutating func addSample(_ frame: Int32, _ weight: Int64) {
     if weight <= 0 { return }
+    guard builder.trace.samples.count < TraceLimits.textSamples(bytes: builder.bytes) else {
+      return builder.ignored("more samples than a file of its size has")
+    }
     builder.sample(track: nil, time: time, stack: frame, weight: weight)
     time = time.addingSaturated(weight)
   }

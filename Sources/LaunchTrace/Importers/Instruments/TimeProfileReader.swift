@@ -45,7 +45,10 @@ struct TimeProfileReader: TraceImporter {
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     var reader = TimeProfileReader()
     var tags = XMLTags(input)
-    while try tags.next() { reader.read(tags) }
+    while try tags.next() {
+      reader.builder.limitText(bytes: input.offset)
+      reader.read(tags)
+    }
     guard reader.isTable else {
       throw TraceError(
         .unknownFormat, path: input.path,
@@ -86,7 +89,7 @@ struct TimeProfileReader: TraceImporter {
     if tag.isNamed("row") {
       endRow()
     } else if tag.isNamed("frame"), !frameID.isEmpty {
-      frames[frameID] = frame
+      if frames.count < builder.mostNames { frames[frameID] = frame }
       stack?.append(frame)
       frameID = ""
     } else if tag.isNamed("backtrace"), let ended = stack {
@@ -157,12 +160,14 @@ struct TimeProfileReader: TraceImporter {
     }
     frame = StackTable.Frame(function: .empty)
     frameID = tag.attribute("id") ?? "none"
-    let name = tag.attribute("name") ?? ""
+    var name = tag.attribute("name") ?? ""
     // The name of a function without a symbol is its address.
     if name.hasPrefix("0x") {
       frame.address = UInt64(name.dropFirst(2), radix: 16) ?? 0
     } else {
-      frame.function = builder.string(name).rawValue
+      let function = name.withUTF8 { builder.frameName(utf8: UnsafeRawBufferPointer($0)) }
+      // Without room for its name, the frame is left out.
+      if let function { frame.function = function.rawValue } else { frameID = "" }
     }
   }
 
@@ -171,7 +176,8 @@ struct TimeProfileReader: TraceImporter {
       frame.image = (images[known] ?? .empty).rawValue
       return
     }
-    let image = builder.string(tag.attribute("path") ?? tag.attribute("name") ?? "")
+    var path = tag.attribute("path") ?? tag.attribute("name") ?? ""
+    guard let image = path.withUTF8({ builder.frameName(utf8: UnsafeRawBufferPointer($0)) }) else { return }
     frame.image = image.rawValue
     if let id = tag.attribute("id") { images[id] = image }
   }

@@ -92,10 +92,18 @@ package struct JSONView {
     return JSONEscapes.text(quoted, hasEscapes: quoted.contains(UInt8(ascii: "\\")))
   }
 
-  func intern(_ strings: inout StringTable) -> StringID {
-    guard let quoted else { return .empty }
-    guard quoted.contains(UInt8(ascii: "\\")) else { return strings.intern(utf8: quoted) }
-    return JSONEscapes.decoded(quoted).withUnsafeBytes { strings.intern(utf8: $0) }
+  func intern(_ strings: inout StringTable) -> StringID { withText { strings.intern(utf8: $0) } ?? .empty }
+
+  /// The name of a frame, as `TraceBuilder.frameName`.
+  func frameName(_ builder: inout TraceBuilder) -> StringID? {
+    quoted == nil ? .empty : withText { builder.frameName(utf8: $0) } ?? nil
+  }
+
+  /// Calls `body` with the text of a string; nil if the value is not a string.
+  private func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard let quoted else { return nil }
+    guard quoted.contains(UInt8(ascii: "\\")) else { return body(quoted) }
+    return JSONEscapes.decoded(quoted).withUnsafeBytes { body($0) }
   }
 
   package var isTrue: Bool { bytes.elementsEqual("true".utf8) }
@@ -131,9 +139,6 @@ package struct JSONView {
     while column.count < most, let element = elements.next() { column.append(body(element)) }
     return column
   }
-
-  /// An array of strings.
-  func strings(_ table: inout StringTable) -> [StringID] { elements { $0.intern(&table) } }
 }
 
 extension Double {

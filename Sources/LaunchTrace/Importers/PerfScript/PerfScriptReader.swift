@@ -7,6 +7,8 @@
 struct PerfScriptReader: TraceImporter {
   private var builder = TraceBuilder(format: .perfScript)
   private var header: PerfScriptHeader?
+  /// There is no room for the sample of `header`.
+  private var isLeftOut = false
   private var frames: [StackTable.Frame] = []
   /// How many of the last frames have no image: their functions were inlined into the next one, which has it.
   private var withoutImage = 0
@@ -69,7 +71,7 @@ struct PerfScriptReader: TraceImporter {
   }
 
   private mutating func read(_ line: UnsafeRawBufferPointer, at offset: Int) {
-    builder.bytes = offset
+    builder.limitText(bytes: offset)
     if line.isEmpty { return endSample() }
     if line[0] == UInt8(ascii: "#") { return }
     let isIndented = line[0] == 0x09 || line[0] == 0x20
@@ -86,7 +88,8 @@ struct PerfScriptReader: TraceImporter {
     }
     // Records that perf prints between the samples.
     let isSample = !new.event.starts(with: "PERF_RECORD_".utf8)
-    if let time = new.time { deltas.add(time, isSample: isSample) }
+    isLeftOut = builder.trace.samples.count >= TraceLimits.textSamples(bytes: offset)
+    if let time = new.time { deltas.add(time, isSample: isSample && !isLeftOut) }
     if !isSample { return builder.skipped("PERF_RECORD lines") }
     header = new
     begin(new)
@@ -95,9 +98,8 @@ struct PerfScriptReader: TraceImporter {
   /// The header's bytes are valid only during this call, so the needed ones are copied.
   private mutating func begin(_ header: PerfScriptHeader) {
     let thread = builder.thread(header.threadID, ofProcess: header.processID)
-    let comm = builder.trace.strings.intern(utf8: header.comm)
     if builder.trace.tracks[Int(thread.rawValue)].name == .empty {
-      builder.trace.tracks[Int(thread.rawValue)].name = comm
+      builder.trace.tracks[Int(thread.rawValue)].name = builder.trace.strings.intern(utf8: header.comm)
     }
     if !header.event.elementsEqual(eventBytes) {
       eventBytes = Array(header.event)
@@ -114,6 +116,7 @@ struct PerfScriptReader: TraceImporter {
     for frame in frames.reversed() { stack = builder.frame(caller: stack, frame) }
     frames.removeAll(keepingCapacity: true)
     withoutImage = 0
+    if isLeftOut { return builder.ignored("more samples than a file of its size has") }
     let thread = builder.thread(ended.threadID, ofProcess: ended.processID)
     if ended.time == nil { isTimeless = true }
     builder.sample(
@@ -132,7 +135,7 @@ struct PerfScriptReader: TraceImporter {
     if symbol.last == UInt8(ascii: ")"), let open = Self.openingParenthesis(symbol) {
       let path = UnsafeRawBufferPointer(rebasing: symbol[(open + 2)..<(symbol.count - 1)])
       hasImage = !path.elementsEqual("inlined".utf8)
-      if hasImage, !path.elementsEqual("[unknown]".utf8) { image = builder.trace.strings.intern(utf8: path) }
+      if hasImage, !path.elementsEqual("[unknown]".utf8) { image = builder.frameName(utf8: path) ?? .empty }
       symbol = symbol.to(open)
     }
     if let plus = symbol.lastPlace(of: "+0x"), symbol.from(plus + 3).hexadecimalValue != nil {
@@ -140,9 +143,10 @@ struct PerfScriptReader: TraceImporter {
     }
     symbol = symbol.trimmed
     let isKnown = !symbol.elementsEqual("[unknown]".utf8) && !symbol.isEmpty
+    guard let function = isKnown ? builder.frameName(utf8: symbol) : .empty else { return true }
     frames.append(
       StackTable.Frame(
-        function: isKnown ? builder.trace.strings.intern(utf8: symbol) : .empty, image: image,
+        function: function, image: image,
         // perf prints addresses of the process, not of the image. They are useful only if the name is missing.
         address: isKnown ? 0 : address))
     if !hasImage {

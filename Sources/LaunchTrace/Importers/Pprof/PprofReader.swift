@@ -6,7 +6,6 @@
 /// one, as pprof does. There are no times: the time of a sample is the sum of the weights before it.
 struct PprofReader: TraceImporter {
   private var builder = TraceBuilder(format: .pprof)
-  private var tables = PprofTables()
   /// The locations of the sample that is read, innermost first.
   private var locations: [UInt64] = []
 
@@ -43,8 +42,10 @@ struct PprofReader: TraceImporter {
 
   private mutating func read(_ profile: UnsafeRawBufferPointer) {
     // Samples may come before what they refer to.
+    var tables = PprofTables(profile)
     let isWhole = tables.read(profile, &builder)
-    let (column, unit) = tables.chosenValue(builder.trace.strings)
+    let (column, unit) = tables.chosenValue(&builder)
+    let most = TraceLimits.samples(bytes: profile.count)
     builder.trace.sampleUnit = unit.name
     var fields = ProtobufFields(profile)
     var time: Int64 = 0
@@ -57,6 +58,10 @@ struct PprofReader: TraceImporter {
       }
       let weight = value.multipliedSaturated(unit.scale)
       if weight == 0 { continue }
+      guard builder.trace.samples.count < most else {
+        builder.ignored("more samples than a file of its size has")
+        continue
+      }
       let stack = tables.stack(locations, of: profile, &builder)
       builder.sample(track: nil, time: time, stack: stack, weight: weight)
       time = time.addingSaturated(max(0, weight))

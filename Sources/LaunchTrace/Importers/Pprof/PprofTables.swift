@@ -26,17 +26,21 @@ struct PprofTables {
     var buildID: StringID = .empty
   }
 
-  private var strings: [StringID] = []
+  private var strings: PprofStrings
   private var functions = InternList<Function>()
   private var mappings = InternList<Mapping>()
   /// Where each location begins in the profile, and how long it is. A profile may have many that no sample refers to.
   private var locations = InternList<(start: UInt32, count: UInt32)>()
   /// The frames of each location that was looked up, outermost first: places in the trace's frames.
   private var frames = InternList<Range<Int>>()
+  /// Those of a location that the profile does not describe.
+  private var unknown: Range<Int>?
   private var places: [Int32] = []
   /// What the values of a sample count: rows of `strings`.
   private var values: [(type: UInt64, unit: UInt64)] = []
   private var defaultType: UInt64 = 0
+
+  init(_ profile: UnsafeRawBufferPointer) { strings = PprofStrings(profile) }
 
   /// More functions than any compiler inlines into each other.
   private static let mostLines = 256
@@ -44,18 +48,13 @@ struct PprofTables {
   /// False if the profile breaks off.
   mutating func read(_ profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> Bool {
     builder.mostFrames = TraceLimits.frames(bytes: profile.count)
-    // Strings are the last field of most profiles, and all others refer to them.
     var fields = ProtobufFields(profile)
-    while fields.next() {
-      if fields.number == 6, fields.wire == 2 { strings.append(builder.trace.strings.intern(utf8: fields.bytes)) }
-    }
-    fields = ProtobufFields(profile)
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (1, 2): values.append(Self.valueType(fields.bytes))
-      case (3, 2): addMapping(fields.bytes)
+      case (3, 2): addMapping(fields.bytes, &builder)
       case (4, 2): addLocation(fields.bytes, in: profile)
-      case (5, 2): addFunction(fields.bytes)
+      case (5, 2): addFunction(fields.bytes, &builder)
       case (14, 0): defaultType = fields.value
       default: break
       }
@@ -63,8 +62,8 @@ struct PprofTables {
     return !fields.isMalformed
   }
 
-  private func string(_ row: UInt64) -> StringID {
-    row < UInt64(strings.count) ? strings[Int(row)] : .empty
+  private mutating func string(_ row: UInt64, _ builder: inout TraceBuilder) -> StringID {
+    strings.string(row, &builder.trace.strings)
   }
 
   // MARK: Values
@@ -91,16 +90,21 @@ struct PprofTables {
   }
 
   /// The value of a sample that is read, and what it counts.
-  func chosenValue(_ table: StringTable) -> (column: Int, unit: SampleUnit) {
-    let units = values.map { SampleUnit(pprof: table[string($0.type)], unit: table[string($0.unit)]) }
-    let named = defaultType == 0 ? nil : values.firstIndex { string($0.type) == string(defaultType) }
+  mutating func chosenValue(_ builder: inout TraceBuilder) -> (column: Int, unit: SampleUnit) {
+    let types = values.map { string($0.type, &builder) }
+    let wanted = string(defaultType, &builder)
+    let names = values.map { string($0.unit, &builder) }
+    let units = zip(types, names).map { type, name in
+      SampleUnit(pprof: builder.trace.strings[type], unit: builder.trace.strings[name])
+    }
+    let named = defaultType == 0 ? nil : types.firstIndex(of: wanted)
     let column = named ?? units.lastIndex { $0.isTime } ?? max(0, values.count - 1)
     return (column, column < units.count ? units[column] : SampleUnit(pprof: "", unit: "count"))
   }
 
   // MARK: Tables
 
-  private mutating func addMapping(_ message: UnsafeRawBufferPointer) {
+  private mutating func addMapping(_ message: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) {
     var (id, mapping): (UInt64, Mapping) = (0, Mapping())
     var fields = ProtobufFields(message)
     while fields.next() {
@@ -108,8 +112,8 @@ struct PprofTables {
       case 1: id = fields.value
       case 2: mapping.start = fields.value
       case 4: mapping.offset = fields.value
-      case 5: mapping.path = string(fields.value)
-      case 6: mapping.buildID = string(fields.value)
+      case 5: mapping.path = string(fields.value, &builder)
+      case 6: mapping.buildID = string(fields.value, &builder)
       default: break
       }
     }
@@ -150,16 +154,16 @@ struct PprofTables {
     return line
   }
 
-  private mutating func addFunction(_ message: UnsafeRawBufferPointer) {
+  private mutating func addFunction(_ message: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) {
     var (id, function): (UInt64, Function) = (0, Function(name: .empty, file: .empty))
     var system = StringID.empty
     var fields = ProtobufFields(message)
     while fields.next() {
       switch fields.number {
       case 1: id = fields.value
-      case 2: function.name = string(fields.value)
-      case 3: system = string(fields.value)
-      case 4: function.file = string(fields.value)
+      case 2: function.name = string(fields.value, &builder)
+      case 3: system = string(fields.value, &builder)
+      case 4: function.file = string(fields.value, &builder)
       default: break
       }
     }
@@ -190,13 +194,20 @@ struct PprofTables {
     ofLocation id: UInt64, of profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder
   ) -> Range<Int> {
     if let known = frames[id] { return known }
-    var location = Location()
-    if let (start, count) = locations[id] {
-      location = Self.location(UnsafeRawBufferPointer(rebasing: profile[Int(start)..<Int(start) + Int(count)]))
+    guard let (start, count) = locations[id] else {
+      // All that are not described are the same.
+      if unknown == nil { unknown = add(Location(), &builder) }
+      return unknown ?? 0..<0
     }
+    let bytes = UnsafeRawBufferPointer(rebasing: profile[Int(start)..<Int(start) + Int(count)])
+    let added = add(Self.location(bytes), &builder)
+    frames.insert(added, id: id)
+    return added
+  }
+
+  private mutating func add(_ location: Location, _ builder: inout TraceBuilder) -> Range<Int> {
     let first = places.count
-    for frame in frames(of: location) { places.append(builder.place(of: frame)) }
-    frames.insert(first..<places.count, id: id)
+    for frame in frames(of: location) { if let place = builder.place(of: frame) { places.append(place) } }
     return first..<places.count
   }
 

@@ -6,7 +6,7 @@
 /// A file with no evented profile has no times: the time of a sample is the sum of the weights before it.
 struct SpeedscopeReader: TraceImporter {
   private var builder = TraceBuilder(format: .speedscope)
-  /// Places in the trace's frames.
+  /// Places in the trace's frames; -1 for one that is left out.
   private var frames: [Int32] = []
   /// The unit of the samples; nil until one was read.
   private var unit: SampleUnit?
@@ -28,6 +28,7 @@ struct SpeedscopeReader: TraceImporter {
     reader.builder.bytes = input.offset + input.count
     reader.builder.trace.statistics.bytes = reader.builder.bytes
     reader.builder.mostFrames = TraceLimits.frames(bytes: reader.builder.bytes)
+    reader.builder.mostNames = TraceLimits.names(bytes: reader.builder.bytes)
     reader.isReport = document["exporter"]?.string == "launchprof"
     _ = reader.builder.process(Self.process, name: reader.programName(document["name"]?.string ?? ""))
     reader.readFrames(document["shared"]?["frames"])
@@ -55,14 +56,23 @@ struct SpeedscopeReader: TraceImporter {
         builder.trace.statistics.cutStacks += 1
         return
       }
-      let name = frame["name"]?.intern(&builder.trace.strings) ?? .empty
-      let file = frame["file"]?.intern(&builder.trace.strings) ?? .empty
-      frames.append(
-        builder.place(
-          of: StackTable.Frame(
-            function: name == .empty ? builder.string("(anonymous)") : name, file: file,
-            line: file == .empty ? 0 : frame["line"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0)))
+      frames.append(place(of: frame) ?? -1)
     }
+  }
+
+  private mutating func place(of frame: JSONView) -> Int32? {
+    guard let name = frame["name"].map({ $0.frameName(&builder) }) ?? .empty else { return nil }
+    let file = frame["file"]?.frameName(&builder) ?? .empty
+    return builder.place(
+      of: StackTable.Frame(
+        function: name == .empty ? builder.string("(anonymous)") : name, file: file,
+        line: file == .empty ? 0 : frame["line"]?.integer.flatMap { UInt32(exactly: $0) } ?? 0))
+  }
+
+  /// The place of a frame by its number in the file; nil if there is none.
+  private func place(ofFrame number: Int64) -> Int32? {
+    guard frames.indices.contains(Int(number)), frames[Int(number)] >= 0 else { return nil }
+    return frames[Int(number)]
   }
 
   /// Reads the profile that the file shows first, which counts as the main thread, and then the others.
@@ -100,11 +110,10 @@ struct SpeedscopeReader: TraceImporter {
     isEvented = true
     var last = Int64.min
     events?.forEachElement { event in
-      guard let at = event["at"]?.number, let frame = event["frame"]?.integer, frames.indices.contains(Int(frame))
-      else {
+      guard let at = event["at"]?.number, let place = event["frame"]?.integer.flatMap(place(ofFrame:)) else {
         return builder.ignored("events with no time, or no frame")
       }
-      let name = StringID(rawValue: builder.trace.stacks.frames[Int(frames[Int(frame)])].function)
+      let name = StringID(rawValue: builder.trace.stacks.frames[Int(place)].function)
       let time = at.nanoseconds(unit: Double(unit.scale))
       // The format wants events in the order of time.
       guard time >= last else { return builder.ignored("events that go back in time") }
@@ -150,10 +159,8 @@ struct SpeedscopeReader: TraceImporter {
   private mutating func stack(_ sample: JSONView) -> Int32 {
     var (row, depth) = (Int32(-1), 0)
     sample.forEachElement { element in
-      guard let frame = element.integer, frames.indices.contains(Int(frame)), depth < StackInterning.longestStack else {
-        return
-      }
-      let next = builder.row(of: frames[Int(frame)], below: row)
+      guard let place = element.integer.flatMap(place(ofFrame:)), depth < StackInterning.longestStack else { return }
+      let next = builder.row(of: place, below: row)
       depth = next == nil ? StackInterning.longestStack : depth + 1
       row = next ?? row
     }
