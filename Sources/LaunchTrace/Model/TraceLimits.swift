@@ -40,6 +40,13 @@ package enum TraceLimits {
   /// more: a line with a thread and an event, or a stack.
   static func textSamples(bytes: Int) -> Int { 1 << 18 + bytes / 40 }
 
+  /// The most symbols of modules. One takes about 150 bytes, and can be listed in three. In real traces, one comes with 60 bytes
+  /// or more, and samples come with them.
+  static func symbols(bytes: Int) -> Int { 1 << 16 + bytes / 64 }
+
+  /// The most values of counters that events may bring beside their own. One takes 20 bytes, and can be listed in one.
+  static func counters(bytes: Int) -> Int { 1 << 18 + bytes / 10 }
+
   /// The most tracks with a uuid that a file of some bytes may have. One takes about 150 bytes with its event. In real
   /// traces, a new one comes with 80 bytes or more: its descriptor and its events.
   static func tracks(bytes: Int) -> Int { 1 << 17 + bytes / 64 }

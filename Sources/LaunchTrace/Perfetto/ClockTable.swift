@@ -58,6 +58,9 @@ struct ClockTable {
 
   /// More clocks than any snapshot has.
   private static let largestSnapshot = 32
+  /// More clocks than any trace has, and more groups of clocks that are read together. Further ones are left out.
+  static let mostClocks = 1 << 14
+  private static let mostGroups = 1 << 12
   /// The longest way, as in trace_processor.
   private static let longestPath = 4
   /// More steps than any trace needs. In a hostile file, each event can be of a clock with a long way.
@@ -72,7 +75,7 @@ struct ClockTable {
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (1, 2) where clocks.count < Self.largestSnapshot:
-        let (clock, time) = reading(fields.bytes, sequence: sequence)
+        guard let (clock, time) = reading(fields.bytes, sequence: sequence) else { continue }
         if times.updateValue(time, forKey: clock) == nil { clocks.append(clock) }
       case (2, 0): newPrimary = fields.value
       default: break
@@ -90,7 +93,7 @@ struct ClockTable {
 
   private mutating func reading(
     _ message: UnsafeRawBufferPointer, sequence: UInt32
-  ) -> (clock: Clock, time: Int64) {
+  ) -> (clock: Clock, time: Int64)? {
     var id: UInt64 = 0
     var time: Int64 = 0
     var unit = Unit()
@@ -105,13 +108,14 @@ struct ClockTable {
       }
     }
     let clock = Clock(id, sequence: sequence)
+    guard units.count < Self.mostClocks || units[clock] != nil else { return nil }
     unit.last = time &* unit.nanoseconds
     units[clock] = unit
     return (clock, unit.last)
   }
 
   private mutating func add(_ clocks: [Clock], _ times: [Clock: Int64]) {
-    if clocks.count > 1, knownGroups.insert(clocks).inserted {
+    if clocks.count > 1, groups.count < Self.mostGroups, knownGroups.insert(clocks).inserted {
       for clock in clocks { groupsOfClock[clock, default: []].append(groups.count) }
       groups.append(clocks)
       paths.removeAll()

@@ -45,6 +45,10 @@ extension PerfettoReader {
     if doubleTracks.isEmpty { doubleTracks = sequences[row].defaults.extraDoubleCounters }
     let numbers = zip(tracks, values).map { ($0, Double(Int64(bitPattern: $1))) }
     for (uuid, value) in numbers + zip(doubleTracks, doubleValues) {
+      guard builder.trace.counters.count < TraceLimits.counters(bytes: builder.bytes) else {
+        ignored("more values of counters than a file of its size has")
+        continue
+      }
       guard hasRoom(forTrack: uuid), let track = descriptors.track(uuid, &builder) else { continue }
       addCounter(value, uuid, track, time, row)
     }

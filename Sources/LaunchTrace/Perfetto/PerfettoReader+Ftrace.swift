@@ -52,7 +52,10 @@ extension PerfettoReader {
     guard let time = convert(time, bundle.clock) else { return }
     if threadID != 0, threadID != scheduling.lastThread {
       scheduling.lastThread = threadID
-      if ftraceThreads.insert(threadID).inserted { later(time, .threadName, threadID, .empty) }
+      // The trace has room for no more threads than that.
+      if ftraceThreads.count < TraceLimits.threads(bytes: builder.bytes), ftraceThreads.insert(threadID).inserted {
+        later(time, .threadName, threadID, .empty)
+      }
     }
     switch kind {
     case FtraceField.print: read(print: payload, time, threadID)

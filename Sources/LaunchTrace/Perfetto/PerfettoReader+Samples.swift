@@ -21,7 +21,11 @@ extension PerfettoReader {
   }
 
   private mutating func addSample(_ thread: TrackID, _ time: Int64, stack: UInt64, _ row: Int) {
-    builder.mostFrames = TraceLimits.frames(bytes: offset + decompressed)
+    let count = builder.trace.samples.count + builder.trace.waitStacks.count
+    guard count < TraceLimits.samples(bytes: builder.bytes) else {
+      return ignored("more samples than a file of its size has")
+    }
+    builder.mostFrames = TraceLimits.frames(bytes: builder.bytes)
     let stack = sequences[row].stacks.row(ofStack: stack, &builder)
     if sequences[row].defaults.samplesSwitches { return builder.waitStack(track: thread, time: time, stack: stack) }
     let period = sequences[row].defaults.samplePeriod
@@ -34,19 +38,12 @@ extension PerfettoReader {
     guard let thread = sequences[row].thread else {
       return ignored("profiles of a sequence that has no thread descriptor")
     }
-    var stacks: [UInt64] = []
-    var deltas: [Int64] = []
-    var fields = ProtobufFields(packet.payload)
-    while fields.next() {
-      switch fields.number {
-      case 1: fields.forEachVarint { stacks.append($0) }
-      case 2: fields.forEachVarint { deltas.append(Int64(bitPattern: $0)) }
-      default: break
-      }
-    }
     let track = builder.thread(thread.threadID, ofProcess: thread.processID)
-    for (stack, delta) in zip(stacks, deltas) {
-      let microseconds = (sequences[row].thread?.time ?? 0).addingSaturated(delta.multipliedSaturated(1000))
+    var stacks = ProtobufVarints(field: 1, of: packet.payload)
+    var deltas = ProtobufVarints(field: 2, of: packet.payload)
+    while let stack = stacks.next(), let delta = deltas.next() {
+      let microseconds = (sequences[row].thread?.time ?? 0)
+        .addingSaturated(Int64(bitPattern: delta).multipliedSaturated(1000))
       sequences[row].thread?.time = microseconds
       let time = convert(monotonic: microseconds)
       addSample(track, time, stack: stack, row)
@@ -71,6 +68,9 @@ extension PerfettoReader {
     }
   }
 
+  /// More functions than any compiler inlines into each other.
+  private static let mostLines = 256
+
   private mutating func readSymbols(_ message: UnsafeRawBufferPointer, _ path: String, _ buildID: String) {
     var address: UInt64 = 0
     var lines: [ModuleSymbol] = []
@@ -78,7 +78,7 @@ extension PerfettoReader {
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (1, 0): address = fields.value
-      case (2, 2):
+      case (2, 2) where lines.count < Self.mostLines:
         var symbol = ModuleSymbol(path: path, buildID: buildID, address: 0, function: "")
         var line = ProtobufFields(fields.bytes)
         while line.next() {
@@ -92,6 +92,10 @@ extension PerfettoReader {
         lines.append(symbol)
       default: break
       }
+    }
+    let most = TraceLimits.symbols(bytes: builder.bytes)
+    guard builder.trace.moduleSymbols.count + lines.count <= most else {
+      return ignored("more symbols than a file of its size has")
     }
     for index in lines.indices { lines[index].address = address }
     builder.trace.moduleSymbols += lines

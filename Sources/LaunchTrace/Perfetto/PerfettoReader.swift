@@ -51,6 +51,9 @@ struct PerfettoReader {
   static let largestBlock = 1 << 26
   /// More sequences than any trace has writers.
   static let mostSequences = 1 << 16
+  /// More snapshots than a launch has, which writers take every few seconds. Of more, the trace has the first ones and the
+  /// last. The times of all events are converted by all snapshots.
+  static let mostSnapshots = 1 << 14
 
   init(mode: Mode) {
     self.mode = mode
@@ -175,7 +178,9 @@ struct PerfettoReader {
   }
 
   private mutating func read(clockSnapshot packet: TracePacket) {
-    builder.trace.clockSnapshots.append(clocks.read(packet.payload, sequence: packet.sequence))
+    let snapshot = clocks.read(packet.payload, sequence: packet.sequence)
+    if builder.trace.clockSnapshots.count == Self.mostSnapshots { builder.trace.clockSnapshots.removeLast() }
+    builder.trace.clockSnapshots.append(snapshot)
   }
 
   /// The packet's time on the primary clock; nil if it is not known.

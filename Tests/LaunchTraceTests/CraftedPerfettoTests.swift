@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FuzzSupport
+import Testing
+
+@testable import LaunchTrace
+
+/// Perfetto traces that list something in each few bytes.
+@Suite struct CraftedPerfettoTests {
+  private func packets(_ count: Int, _ write: (inout ProtobufWriter, Int) -> Void) throws -> Trace {
+    var packets = ProtobufWriter()
+    for number in 0..<count { packets.message(1) { write(&$0, number) } }
+    return try Trace(reading: packets.bytes)
+  }
+
+  /// All snapshots convert times. The trace has the first ones and the last.
+  @Test func clockSnapshotsAreBounded() throws {
+    let many = PerfettoReader.mostSnapshots + 5_000
+    let trace = try packets(many) { packet, number in
+      packet.message(6) { snapshot in
+        for clock: UInt64 in [3, 6] {
+          snapshot.message(1) {
+            $0.varint(1, clock)
+            $0.varint(2, UInt64(number))
+          }
+        }
+      }
+    }
+    #expect(trace.clockSnapshots.count == PerfettoReader.mostSnapshots)
+    #expect(trace.clockSnapshots.first?.monotonic == 0 && trace.clockSnapshots.last?.monotonic == Int64(many - 1))
+  }
+
+  /// A symbol of four bytes has three strings.
+  @Test func symbolsAreBounded() throws {
+    let trace = try packets(1_000) { packet, _ in
+      packet.message(61) { module in
+        for _ in 0..<100 { module.message(3) { $0.message(2) { _ in } } }
+      }
+    }
+    #expect(trace.moduleSymbols.count <= TraceLimits.symbols(bytes: trace.statistics.bytes))
+    #expect(trace.statistics.ignored["more symbols than a file of its size has"] ?? 0 > 10_000)
+  }
+
+  /// A sample of Chrome's profiler takes two bytes.
+  @Test func streamedSamplesAreBounded() throws {
+    let many = 400_000
+    let ones = [UInt8](repeating: 1, count: many)
+    let trace = try packets(2) { packet, number in
+      packet.varint(10, 1)
+      if number == 0 {
+        packet.varint(13, 1)
+        packet.message(44) {
+          $0.varint(1, 7)
+          $0.varint(2, 7)
+        }
+      } else {
+        packet.message(54) { profile in
+          ones.withUnsafeBytes {
+            profile.bytes(1, $0)
+            profile.bytes(2, $0)
+          }
+        }
+      }
+    }
+    let left = trace.statistics.ignored["more samples than a file of its size has"] ?? 0
+    #expect(trace.samples.count <= TraceLimits.samples(bytes: trace.statistics.bytes))
+    #expect(left > 30_000 && trace.samples.count + left == many && trace.samples.time.first == 1_000)
+  }
+
+  /// Each value of a counter takes a byte.
+  @Test func extraCountersAreBounded() throws {
+    let values = [UInt8](repeating: 1, count: 1_000)
+    let tracks = [UInt8](repeating: 9, count: 1_000)
+    let trace = try packets(500) { packet, number in
+      packet.varint(10, 1)
+      packet.varint(8, 1)
+      if number == 0 {
+        packet.varint(13, 1)
+        packet.message(60) {
+          $0.varint(1, 9)
+          $0.message(8) { _ in }
+        }
+        packet.message(59) { $0.message(11) { defaults in tracks.withUnsafeBytes { defaults.bytes(31, $0) } } }
+      } else {
+        packet.message(11) { event in
+          event.varint(9, 3)
+          event.varint(11, 5)
+          values.withUnsafeBytes { event.bytes(12, $0) }
+        }
+      }
+    }
+    let left = trace.statistics.ignored["more values of counters than a file of its size has"] ?? 0
+    #expect(left > 100_000 && trace.counters.count <= TraceLimits.counters(bytes: trace.statistics.bytes))
+  }
+
+  /// An event of six bytes shows another thread.
+  @Test func threadsOfFtraceAreBounded() throws {
+    let many = TraceLimits.threads(bytes: 0) + 40_000
+    var android = AndroidTrace()
+    android.bundle(cpu: 0, (1...many).map { (time: 6_000, thread: Int32($0), write: { _ in }) })
+    var reader = PerfettoReader(mode: .direct)
+    try android.bytes.withUnsafeBytes { try reader.readPackets(TraceInput(memory: $0, path: "")) }
+    #expect(reader.deferred.count <= TraceLimits.threads(bytes: android.bytes.count))
+  }
+}
