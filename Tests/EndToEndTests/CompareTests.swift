@@ -48,7 +48,7 @@ struct CompareTests {
     // The compiler is ignored, because it depends on who built `true`.
     let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain", "--allow", "end"])
     #expect(run.outcome == .exited(2), "\(run.text)")
-    #expect(run.text.contains("added: ") && run.text.contains("libswiftCore.so"), "\(run.text)")
+    #expect(run.text.contains("added:") && run.text.contains("libswiftCore.so"), "\(run.text)")
     let back = try launchprof.run(["compare", "head", "base", "--allow", "toolchain", "--allow", "end"])
     #expect(back.outcome == .exited(4) && back.text.contains("gone: "), "\(back.text)")
   }
@@ -117,7 +117,7 @@ struct CompareTests {
 
   @Test func theHelpListsTheExitStatus() throws {
     let lines = try launchprof.run(["help", "compare"]).text
-    let help = lines.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let help = lines.inOneLine
     for status in [
       "0: passed", "2: over budget, or regressed", "3: a", "4: inconclusive", "5: the baseline", "64: wrong options",
     ] {

@@ -121,7 +121,7 @@ struct GateBaselineTests {
     for side in ["base", "head"] { _ = try launchprof.record(["true"], to: "main/\(side)/1.pftrace") }
     let run = try gate(["main/head"])
     #expect(run.outcome == .exited(5), "\(run.text)")
-    let text = run.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = run.text.inOneLine
     #expect(text.contains("contains no .pftrace files; base and head in it have some"), "\(text)")
   }
 

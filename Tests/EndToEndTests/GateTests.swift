@@ -40,7 +40,7 @@ struct GateTests {
     #expect(gate.errorText.contains("inconclusive after 90 launches: up to 180 are made"), "\(gate.errorText)")
     let few = try launchprof.run(["gate", "--runs", "9", "--traces", "few", "--", "true"])
     #expect(few.outcome == .exited(4) && few.text.contains("9 launches"), "\(few.text)\(few.errorText)")
-    let advice = few.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let advice = few.text.inOneLine
     #expect(
       advice.contains("95 more launches would probably be enough: launch again with --runs 104, which takes"),
       "\(advice)")

@@ -77,7 +77,7 @@ struct HistoryGitTests {
     let gate = try TestProcess.run(
       Launchprof.path, ["gate", "--baseline", "HEAD~1", "--store", "h.sqlite", "../a.pftrace"],
       directory: launchprof.directory.appending("clone"))
-    let text = gate.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = gate.text.inOneLine
     #expect(gate.outcome == .exited(5) && text.contains("set the depth of the checkout to 0"), "\(text)")
   }
 

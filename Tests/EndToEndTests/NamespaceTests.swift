@@ -26,7 +26,7 @@ struct NamespaceTests {
   }
 
   private func words(_ run: TestProcess) -> String {
-    run.errorText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    run.errorText.inOneLine
   }
 
   /// The number of the launched process is that of another one in /proc.

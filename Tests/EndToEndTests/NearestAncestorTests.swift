@@ -59,7 +59,7 @@ struct NearestAncestorTests {
     #expect(run.outcome == .exited(status), "\(run.text)\(run.errorText)")
     let json = String(decoding: try contents(place(directory + "/result.json")), as: UTF8.self)
     let commit = json.firstMatch(of: /"baselineCommit": "([^"]*)"/).map { String($0.1) }
-    return (commit, run.text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    return (commit, run.text.inOneLine)
   }
 
   @Test(arguments: [

@@ -60,7 +60,7 @@ struct ObservationMeansTests {
     #expect(launch.fact("observer") == .string("none"))
     #expect(launch.top.map(\.id) == ["unattributed"])
     #expect(launch.points("main").isEmpty)
-    let words = run.errorText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let words = run.errorText.inOneLine
     #expect(words.contains("cannot stop the program at its start"))
     #expect(try #require(launch.top.first).total >= 12_000_000)
   }

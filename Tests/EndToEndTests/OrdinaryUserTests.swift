@@ -85,7 +85,7 @@ struct OrdinaryUserTests {
   @Test func tooLittleLockedMemoryIsSaid() throws {
     let run = try run(["prlimit", "--memlock=0", Launchprof.path, "record", "-o", "t.pftrace", "--", "true"])
     #expect(run.outcome == .exited(0))
-    let words = run.errorText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let words = run.errorText.inOneLine
     #expect(!words.contains("seccomp"), "\(words)")
     // What other users of the same number have locked counts, too: the limit may also be enough.
     if words.contains("perf events are not available") { #expect(words.contains("(ulimit -l)"), "\(words)") }

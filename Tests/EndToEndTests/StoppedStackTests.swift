@@ -94,7 +94,7 @@ struct StoppedStackTests {
     }
     let report = try launchprof.run(["report", path]).text
     #expect(
-      report.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(", and others by"), "\(report)")
+      report.inOneLine.contains(", and others by"), "\(report)")
   }
 
   /// The main thread does nothing by then.

@@ -67,7 +67,7 @@ struct ComparisonSentenceTests {
     let many = (1...9).map { measured(.exited(status: $0)) }
     #expect(FailedLaunches(many).summary.hasSuffix("1 exited with 4, others in other ways"))
     for format in [ComparisonFormat.github, .junit, .markdown, .text] {
-      let text = format.string(SampleResults.failed).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let text = format.string(SampleResults.failed).inOneLine
       #expect(text.contains("1 launch failed: it was killed by SIGSEGV"), "\(format): \(text)")
     }
     #expect(ComparisonFormat.json.string(SampleResults.failed).contains("\"failure\": \"was killed by SIGSEGV\""))

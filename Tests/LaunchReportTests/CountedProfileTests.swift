@@ -88,7 +88,7 @@ struct CountedProfileTests {
       ReportFormat.text.string(LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) }))
     }
     #expect(
-      text([.launcherOnly(), .launcherOnly(), .held()]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      text([.launcherOnly(), .launcherOnly(), .held()]).inOneLine
         .contains("They do not end at the same point: 2 to exit, 1 to ready. So their medians mean little."))
     #expect(!text([.held(), .held()]).contains("medians mean little"))
   }
@@ -104,7 +104,7 @@ struct CountedProfileTests {
         }))
     #expect(text.hasPrefix("2 programs, 3 launches\n"), "\(text)")
     #expect(
-      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      text.inOneLine
         .contains("These are launches of different programs: git, python3. So their medians mean little."), "\(text)")
   }
 

@@ -77,9 +77,10 @@ import Testing
   /// Long values in the columns before the tree can leave less than nothing for it.
   @Test(arguments: -3...9) func anyRoomWillDo(room: Int) {
     for depth in 0..<9 {
-      let row = FlameRows.Row(node: nil, depth: depth, prefix: String(repeating: "│ ", count: depth))
-      let shortened = FlameSection.shortened(row, room: room, style: TextStyle(hasColor: false, isASCII: false))
-      #expect(shortened.count <= max(row.prefix.count, 3), "\(shortened)")
+      let prefix = String(repeating: "│ ", count: depth)
+      let style = TextStyle(hasColor: false, isASCII: false)
+      let shortened = FlameSection.shortened(prefix, depth: depth, room: room, style: style)
+      #expect(shortened.count <= max(prefix.count, 3), "\(shortened)")
     }
   }
 }

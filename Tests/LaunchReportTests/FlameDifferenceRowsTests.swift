@@ -7,12 +7,16 @@ import Testing
 
 struct FlameDifferenceRowsTests {
   private func rows(base: [[String]: Int64], head: [[String]: Int64]) -> FlameDifferenceRows {
+    FlameDifferenceRows(comparison(base: base, head: head).flame, depth: nil)
+  }
+
+  private func comparison(base: [[String]: Int64], head: [[String]: Int64]) -> LaunchComparison {
     func launch(_ flame: [[String]: Int64]) -> Measurement {
       Measurement(
         name: "", leftOut: nil, provenance: Provenance(round: 1), endMilestone: "exit", values: [.total: 1e6],
         flame: flame, isCPUOfLaunch: false)
     }
-    return FlameDifferenceRows(LaunchComparison(base: [launch(base)], head: [launch(head)]).flame, depth: nil)
+    return LaunchComparison(base: [launch(base)], head: [launch(head)])
   }
 
   @Test func theParentsOfAChangeAreShown() {
@@ -59,5 +63,24 @@ struct FlameDifferenceRowsTests {
     }
     let rows = rows(base: base, head: head)
     #expect(rows.shown.count == 40 && rows.shown[0].node.name == "main" && rows.hidden == 50_000 - 39)
+  }
+
+  /// From the thirteenth level on, a function looked like a neighbour of its caller.
+  @Test func deepCallsAreIndentedBelowTheirCallers() {
+    let names = (0..<24).map { "f\($0)" }
+    func flame(_ time: Int64) -> [[String]: Int64] {
+      Dictionary(uniqueKeysWithValues: names.indices.map { (Array(names[...$0]), time) })
+    }
+    let result = GateResult(comparison: comparison(base: flame(2_000_000), head: flame(9_000_000)), launches: [])
+    let lines = ComparisonFormat.text.string(result).split(separator: "\n").filter { line in
+      line.split(separator: " ").last.map { names.contains(String($0)) } ?? false
+    }
+    /// The columns in front of the function, with those that are left out.
+    let indents = lines.map { line in
+      let front = line[..<(line.lastIndex(of: "f") ?? line.startIndex)]
+      let mark = front.drop { $0 != "…" }.prefix { $0 != " " }
+      return front.count - mark.count + 2 * (Int(mark.dropFirst()) ?? 0)
+    }
+    #expect(indents.count == names.count && zip(indents, indents.dropFirst()).allSatisfy { $1 == $0 + 2 }, "\(lines)")
   }
 }

@@ -220,7 +220,7 @@ struct OverviewTests {
       )
     }
     let (text, json) = reports(launches: 2)
-    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let words = text.inOneLine
     #expect(words.contains("the file has 2 launches, and this is the last one: record each into a file of its own"))
     #expect(json.contains(#""launchesInFile": 2"#))
     let alone = reports(launches: 1)

@@ -161,7 +161,10 @@ struct ComparisonText {
       line.add(right: node.base == 0 ? "" : numbers.time.number(node.base), width: width + 2)
       line.add(right: node.head == 0 ? "" : numbers.time.number(node.head), width: width + 1)
       line.add(right: numbers.change(Double(node.growth), .nanoseconds), width: width + 2, ink)
-      line.add("  " + String(repeating: "  ", count: min(row.depth, 12)), .faint)
+      line.add("  ")
+      let indent = String(repeating: "  ", count: row.depth)
+      let room = (page.width - line.columns) / 2
+      line.add(FlameSection.shortened(indent, depth: row.depth, room: room, style: style), .faint)
       line.add(style.name(node.name, columns: max(8, page.width - line.columns)), ink)
       page.end(line)
     }

@@ -4,30 +4,38 @@ package import LaunchAnalysis
 
 /// Launches that failed, in one sentence: how many, of which side, how, and what shows more.
 package struct FailedLaunches {
-  private let launches: [Measurement]
-
-  package init(_ launches: [Measurement]) { self.launches = launches }
-
-  /// Launches of one side that failed in one way.
+  /// One side, and one way to fail.
   private struct Group: Hashable {
     var side: String?
     var failure: LaunchFailure?
+  }
+
+  private let groups: [Group]
+  /// The trace of the first one; empty if it has none.
+  private let firstName: String
+
+  package init(_ launches: [Measurement]) {
+    groups = launches.map { Group(side: $0.provenance.side, failure: $0.failure) }
+    firstName = launches.first?.name ?? ""
+  }
+
+  init(_ launches: [LaunchSet.Launch]) {
+    groups = launches.map { Group(side: $0.timeline.provenance.side, failure: LaunchFailure($0.timeline)) }
+    firstName = launches.first?.name ?? ""
   }
 
   private static let mostGroups = 4
 
   /// The summary, and a command that shows more.
   package var sentence: String {
-    guard let first = launches.first, !first.name.isEmpty else { return summary }
-    return "\(summary); see launchprof report \(PlainName.escaped(first.name))"
+    firstName.isEmpty ? summary : "\(summary); see launchprof report \(PlainName.escaped(firstName))"
   }
 
   /// `3 launches failed: 2 of the base exited with 7, 1 of the head was killed by SIGSEGV`
   package var summary: String {
     var counts: [Group: Int] = [:]
     var order: [Group] = []
-    for launch in launches {
-      let group = Group(side: launch.provenance.side, failure: launch.failure)
+    for group in groups {
       if counts[group] == nil { order.append(group) }
       counts[group, default: 0] += 1
     }
@@ -35,7 +43,7 @@ package struct FailedLaunches {
     let ways = order.prefix(Self.mostGroups).compactMap { group in
       words(group, counts[group] ?? 0, isCounted: !isOneWay)
     }
-    var text = "\(launches.count) \(launches.count == 1 ? "launch" : "launches") failed"
+    var text = "\(groups.count) \(groups.count == 1 ? "launch" : "launches") failed"
     if !ways.isEmpty { text += ": " + ways.joined(separator: ", ") }
     if order.count > Self.mostGroups { text += ", others in other ways" }
     return text

@@ -183,7 +183,7 @@ struct FlameSection {
     style: TextStyle
   ) {
     let room = width - line.columns
-    line.add(Self.shortened(row, room: room / 2, style: style), .faint)
+    line.add(Self.shortened(row.prefix, depth: row.depth, room: room / 2, style: style), .faint)
     guard let node = row.node else {
       if row.isChain { return line.add("\(style.ellipsis) \(row.cutCount) functions of libraries", .faint) }
       let what = row.depth == 0 ? "tracks" : "names"
@@ -212,13 +212,15 @@ struct FlameSection {
 
   /// Deep rows lose the outermost levels of their lines, and say how many, so that the name keeps its room. Levels go in
   /// blocks: rows near each other lose as many, and stay a tree.
-  static func shortened(_ row: FlameRows.Row, room: Int, style: TextStyle) -> String {
+  ///
+  /// - Parameter prefix: the lines of all levels, two columns each.
+  static func shortened(_ prefix: String, depth: Int, room: Int, style: TextStyle) -> String {
     // A narrow page may leave no room at all.
     let levels = max(1, (room - 4) / 2)
-    guard row.depth * 2 > room, row.depth > levels else { return row.prefix }
+    guard depth * 2 > room, depth > levels else { return prefix }
     let block = max(1, levels / 2)
-    let left = ((row.depth - levels - 1) / block + 1) * block
-    return "\(style.ellipsis)\(left)" + row.prefix.dropFirst(left * 2)
+    let left = ((depth - levels - 1) / block + 1) * block
+    return "\(style.ellipsis)\(left)" + prefix.dropFirst(left * 2)
   }
 
   private func percent(_ total: Int64) -> String { DecimalText.percent(total, of: window) }

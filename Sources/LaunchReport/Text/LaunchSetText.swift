@@ -146,13 +146,7 @@ struct LaunchSetText {
 
   /// How launches failed; nil if none did.
   private var failures: String? {
-    let failed = launches.launches.filter { $0.leftOut == .failed }.map { launch in
-      var measurement = Measurement(
-        name: launch.name, leftOut: .failed, provenance: launch.timeline.provenance, endMilestone: "", values: [:],
-        flame: [:], isCPUOfLaunch: false)
-      measurement.failure = LaunchFailure(launch.timeline)
-      return measurement
-    }
+    let failed = launches.launches.filter { $0.leftOut == .failed }
     return failed.isEmpty ? nil : FailedLaunches(failed).sentence
   }
 

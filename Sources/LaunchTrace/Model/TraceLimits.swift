@@ -20,7 +20,7 @@ package enum TraceLimits {
   /// 32 bytes until the report is made. In real traces, a new row comes with 20 bytes or more.
   static func frames(bytes: Int) -> Int { 1 << 19 + bytes / 16 }
 
-  /// The most nodes of stacks that a file of some bytes may list as JSON or folded, and the most markers of Firefox. A node
+  /// The most nodes of stacks that a file of some bytes may list as JSON, the most different frames of pprof, and the most markers of Firefox. A node
   /// takes about 60 bytes until the trace is read. In real traces, one comes with 60 bytes or more, a marker with 30.
   static func nodes(bytes: Int) -> Int { 1 << 17 + bytes / 32 }
 

@@ -3,11 +3,8 @@
 /// A sequence's interned functions, mappings, frames and call stacks (`InternedData`).
 struct StackInterning {
   private struct Frame {
-    var function: UInt64
-    var mapping: UInt64
-    var address: UInt64
-    var file: UInt64 = 0
-    var line: UInt32 = 0
+    /// Its place in `messages`. It is read when a stack has it: a file can describe a frame in ten bytes, and use none.
+    var message: Range<UInt32>
     /// Its place in the trace's frames, if it was looked up with these `names`.
     var place: (row: Int32, names: UInt32)?
   }
@@ -26,7 +23,7 @@ struct StackInterning {
   /// Changes with each name: what a frame names may come later than the first stack that has it. Then it is another one.
   private var version: UInt32 = 0
   private var stacks = InternList<Stack>()
-  /// The messages of all stacks, one after the other.
+  /// The messages of all frames and stacks, one after the other.
   private var messages: [UInt8] = []
   /// The frames of the stack that is looked up.
   private var frameIDs: [UInt64] = []
@@ -65,29 +62,24 @@ struct StackInterning {
   }
 
   mutating func addFrame(_ message: UnsafeRawBufferPointer) {
-    var id: UInt64 = 0
-    var frame = Frame(function: 0, mapping: 0, address: 0)
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
-      case 1: id = fields.value
-      case 2: frame.function = fields.value
-      case 3: frame.mapping = fields.value
-      case 4: frame.address = fields.value
-      case 5: frame.file = fields.value
-      case 6: frame.line = UInt32(clamping: fields.value)
-      default: break
-      }
-    }
-    frames.insert(frame, id: id)
+    let (start, end) = (messages.count, messages.count + message.count)
+    // No trace describes 4 GiB of frames.
+    guard end <= UInt32.max else { return }
+    let frame = Frame(message: UInt32(start)..<UInt32(end))
+    if frames.insert(frame, id: Self.id(message)) { messages.append(contentsOf: message) }
   }
 
   mutating func addStack(_ message: UnsafeRawBufferPointer) {
+    let place = messages.count..<messages.count + message.count
+    if stacks.insert(Stack(message: place, row: nil), id: Self.id(message)) { messages.append(contentsOf: message) }
+  }
+
+  /// The `iid` of a frame or a stack.
+  private static func id(_ message: UnsafeRawBufferPointer) -> UInt64 {
     var id: UInt64 = 0
     var fields = ProtobufFields(message)
     while fields.next() { if fields.number == 1 { id = fields.value } }
-    let place = messages.count..<messages.count + message.count
-    if stacks.insert(Stack(message: place, row: nil), id: id) { messages.append(contentsOf: message) }
+    return id
   }
 
   mutating func addMapping(_ message: UnsafeRawBufferPointer, _ strings: inout StringTable) {
@@ -158,11 +150,25 @@ struct StackInterning {
   }
 
   private func described(_ frame: Frame) -> StackTable.Frame {
-    let mapping = mappings[frame.mapping]
-    return StackTable.Frame(
-      function: Self.string(frame.function, functions), image: mapping?.path ?? .empty,
-      buildID: Self.string(mapping?.buildID ?? 0, buildIDs), address: frame.address,
-      file: Self.string(frame.file, files), line: frame.line)
+    var described = StackTable.Frame(function: .empty)
+    messages.withUnsafeBytes { messages in
+      let message = Int(frame.message.lowerBound)..<Int(frame.message.upperBound)
+      var fields = ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[message]))
+      while fields.next() {
+        switch fields.number {
+        case 2: described.function = Self.string(fields.value, functions).rawValue
+        case 3:
+          let mapping = mappings[fields.value]
+          described.image = (mapping?.path ?? .empty).rawValue
+          described.buildID = Self.string(mapping?.buildID ?? 0, buildIDs).rawValue
+        case 4: described.address = fields.value
+        case 5: described.file = Self.string(fields.value, files).rawValue
+        case 6: described.line = UInt32(clamping: fields.value)
+        default: break
+        }
+      }
+    }
+    return described
   }
 
   private static func string(_ id: UInt64, _ table: InternTable) -> StringID {

@@ -48,6 +48,7 @@ struct PprofTables {
   /// False if the profile breaks off.
   mutating func read(_ profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> Bool {
     builder.mostFrames = TraceLimits.frames(bytes: profile.count)
+    builder.mostNames = TraceLimits.nodes(bytes: profile.count)
     var fields = ProtobufFields(profile)
     while fields.next() {
       switch (fields.number, fields.wire) {
