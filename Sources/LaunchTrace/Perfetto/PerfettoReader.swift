@@ -51,9 +51,6 @@ struct PerfettoReader {
   static let largestBlock = 1 << 26
   /// More sequences than any trace has writers.
   static let mostSequences = 1 << 16
-  /// More snapshots than a launch has, which writers take every few seconds. Of more, the trace has the first ones and the
-  /// last. The times of all events are converted by all snapshots.
-  static let mostSnapshots = 1 << 14
 
   init(mode: Mode) {
     self.mode = mode
@@ -179,7 +176,11 @@ struct PerfettoReader {
 
   private mutating func read(clockSnapshot packet: TracePacket) {
     let snapshot = clocks.read(packet.payload, sequence: packet.sequence)
-    if builder.trace.clockSnapshots.count == Self.mostSnapshots { builder.trace.clockSnapshots.removeLast() }
+    // All snapshots convert times. Of more than that, the trace has the first ones and the last.
+    if builder.trace.clockSnapshots.count >= TraceLimits.snapshots(bytes: builder.bytes) {
+      builder.trace.clockSnapshots.removeLast()
+      ignored("more snapshots of clocks than a file of its size has")
+    }
     builder.trace.clockSnapshots.append(snapshot)
   }
 
