@@ -200,6 +200,12 @@ extension TraceBuilder {
     return known
   }
 
+  /// The same for the name as a string.
+  mutating func frameName(_ name: String) -> StringID? {
+    var name = name
+    return name.withUTF8 { frameName(utf8: UnsafeRawBufferPointer($0)) }
+  }
+
   /// The place of a frame in `trace.stacks.frames`. A new one is added; nil, and said once, if there are too many.
   mutating func place(of frame: StackTable.Frame) -> Int32? {
     func pair(_ high: UInt32, _ low: UInt32) -> UInt64 { UInt64(high) << 32 | UInt64(low) }

@@ -69,10 +69,8 @@ struct InstrumentsReader: TraceImporter {
 
   /// The row of a function below the current one; that of the current one if there is no room for more.
   private mutating func frame(_ name: String) -> Int32 {
-    var name = name
     let caller = path.last?.frame ?? -1
-    let function = name.withUTF8 { builder.frameName(utf8: UnsafeRawBufferPointer($0)) }
-    return function.map { builder.frame(caller: caller, function: $0) } ?? caller
+    return builder.frameName(name).map { builder.frame(caller: caller, function: $0) } ?? caller
   }
 
   /// A self weight. Counters of the processor have a `-` for none.

@@ -160,14 +160,15 @@ struct TimeProfileReader: TraceImporter {
     }
     frame = StackTable.Frame(function: .empty)
     frameID = tag.attribute("id") ?? "none"
-    var name = tag.attribute("name") ?? ""
+    let name = tag.attribute("name") ?? ""
     // The name of a function without a symbol is its address.
     if name.hasPrefix("0x") {
       frame.address = UInt64(name.dropFirst(2), radix: 16) ?? 0
+    } else if let function = builder.frameName(name) {
+      frame.function = function.rawValue
     } else {
-      let function = name.withUTF8 { builder.frameName(utf8: UnsafeRawBufferPointer($0)) }
       // Without room for its name, the frame is left out.
-      if let function { frame.function = function.rawValue } else { frameID = "" }
+      frameID = ""
     }
   }
 
@@ -176,8 +177,8 @@ struct TimeProfileReader: TraceImporter {
       frame.image = (images[known] ?? .empty).rawValue
       return
     }
-    var path = tag.attribute("path") ?? tag.attribute("name") ?? ""
-    guard let image = path.withUTF8({ builder.frameName(utf8: UnsafeRawBufferPointer($0)) }) else { return }
+    let path = tag.attribute("path") ?? tag.attribute("name") ?? ""
+    guard let image = builder.frameName(path) else { return }
     frame.image = image.rawValue
     if let id = tag.attribute("id") { images[id] = image }
   }
