@@ -63,7 +63,7 @@ struct ReadyDaemonTests {
       #expect(run.outcome == .exited(0), "\(run.errorText)")
       return run.errorText
     }
-    let daemon = "sleep 3 >/dev/null 2>&1 & exit 0"
+    let daemon = "sleep 20 >/dev/null 2>&1 & exit 0"
     let said = try errors(daemon)
     let isRight = said.contains(/but a process that it started still runs: sleep \(\d+\)\. .*--ready listen\n/)
     #expect(isRight, "\(said)")

@@ -28,7 +28,7 @@ struct StoppedStackTests {
       struct timespec time = {0, milliseconds * 1000000};
       nanosleep(&time, 0);
     }
-    __attribute__((noinline)) void back_off(void) { pause_for(100); __asm__ volatile(""); }
+    __attribute__((noinline)) void back_off(void) { pause_for(400); __asm__ volatile(""); }
     int main(void) { compute(); back_off(); return 3; }
 
     """
@@ -223,7 +223,7 @@ struct StoppedStackTests {
     }
   }
 
-  /// A stop in a wait does not divide it.
+  /// A stop in a wait does not divide it. The wait is long, because a loaded machine may let the launcher stop rarely.
   @Test func aWaitHasItsFunctionAndItsWholeLength() throws {
     let program = try CompiledProgram.c(Self.source, "stopping", Self.flags, in: directory)
     let (_, path) = try record([program], options: ["--ready", "exit"])
@@ -231,7 +231,7 @@ struct StoppedStackTests {
     let finding = try #require(findings.first { $0.id == "main-thread-waiting" }, "\(findings)")
     #expect(finding.advice.hasPrefix("The program slept in pause_for. "), "\(finding)")
     #expect(finding.file?.hasSuffix("stopping.c") == true && finding.line == 11, "\(finding)")
-    #expect(finding.actual > 90_000_000, "\(finding)")
+    #expect(finding.actual > 390_000_000, "\(finding)")
     let report = try launchprof.run(["report", path]).text
     #expect(report.contains("stops for stack samples delayed the program by"), "\(report)")
     #expect(!report.contains("not-instrumented"), "\(report)")
