@@ -184,6 +184,24 @@ struct ReadyTests {
     #expect(look("\nready: 1") == nil)
   }
 
+  /// Servers colour what they write to a terminal.
+  @Test(arguments: [
+    "\u{1b}[32mVITE\u{1b}[39m ready in \u{1b}[1m300\u{1b}[22m ms\r\n",
+    "ready in \u{1b}]8;;http://host\u{7}300\u{1b}]8;;\u{1b}\\ ms",
+    "\u{1b}(B\u{1b}]never ended\nready in 300 ms", "re\u{1b}[38;2;255;100;0mady in 300 ms\u{1b}[0m\n",
+  ])
+  func aPatternIsMatchedWithTheTextThatAPersonSees(output: String) {
+    for cut in 1...output.utf8.count {
+      let search = OutputSearch(pattern: #"ready in \d+ ms$"#)
+      let first = look(search, String(decoding: output.utf8.prefix(cut), as: UTF8.self))
+      let line = first ?? look(search, String(decoding: output.utf8.dropFirst(cut), as: UTF8.self))
+      #expect(line?.hasSuffix("ready in 300 ms") == true, "cut at \(cut)")
+    }
+    let other = OutputSearch(pattern: "started")
+    _ = look(other, output)
+    #expect(other.evidence?.lines.last?.hasSuffix("ready in 300 ms") == true)
+  }
+
   @Test func anEndlessLineIsLookedAtInPieces() {
     let search = OutputSearch(pattern: "here")
     for _ in 0..<1000 { #expect(look(search, String(repeating: "x", count: 1000)) == nil) }

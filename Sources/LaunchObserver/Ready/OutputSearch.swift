@@ -5,8 +5,9 @@ internal import CLaunchObserver
 /// Searches the output of a program for the first byte, or for the first line that matches a pattern.
 ///
 /// A pattern costs the program little: a match of most patterns must contain certain words (`RequiredText`), and only
-/// lines with one of them are matched. Memory is bounded: a line of more than `longestLine` bytes is searched in
-/// pieces.
+/// lines with one of them are matched. It is matched with the text that a person sees: without escape sequences, and
+/// without the carriage return at the end of a line. Memory is bounded: a line of more than `longestLine` bytes is
+/// searched in pieces.
 final class OutputSearch {
   private let regex: Regex<AnyRegexOutput>?
   private let required: RequiredText?
@@ -22,6 +23,7 @@ final class OutputSearch {
     var bytes: [UInt8] = []
     /// It contains required text, but does not match yet.
     var isCandidate = false
+    var escapes = EscapeSequences()
   }
 
   static let longestLine = 4096
@@ -47,10 +49,10 @@ final class OutputSearch {
       isFound = true
       return ""
     }
-    keepTail(bytes, of: channel)
     var line = openLines.removeValue(forKey: channel) ?? OpenLine()
     let seen = line.bytes.count
-    line.bytes.append(contentsOf: bytes)
+    line.escapes.read(bytes, into: &line.bytes)
+    keepTail(line.bytes[seen...], of: channel)
     var isCandidate = line.isCandidate
     let found = line.bytes.withUnsafeBytes { window -> String? in
       match(of: regex, in: window, after: seen, isCandidate: &isCandidate)
@@ -81,7 +83,8 @@ final class OutputSearch {
       mustMatch = false
       let start = lo_bytes_line_start(window.baseAddress, at)
       let end = lo_bytes_line_end(window.baseAddress, window.count, at)
-      let text = String(decoding: window[start..<end], as: UTF8.self)
+      let hasReturn = start < end && window[end - 1] == UInt8(ascii: "\r")
+      let text = String(decoding: window[start..<(hasReturn ? end - 1 : end)], as: UTF8.self)
       if text.contains(regex) { return String(text.prefix(200)).trimmingEnd() }
       isCandidate = end == window.count
       at = end + 1
@@ -89,7 +92,7 @@ final class OutputSearch {
     return nil
   }
 
-  private func keepTail(_ bytes: UnsafeRawBufferPointer, of channel: Int) {
+  private func keepTail(_ bytes: ArraySlice<UInt8>, of channel: Int) {
     var tail = bytes.count < Self.longestTail ? tails.removeValue(forKey: channel) ?? [] : []
     tail += bytes.suffix(Self.longestTail)
     tails[channel] = tail.count > Self.longestTail ? Array(tail.suffix(Self.longestTail)) : tail
