@@ -207,15 +207,20 @@ struct RecordTests {
     try check("./launch-me", 126, "chmod +x")
     try check("launch-me", 127, "not found in PATH")
     for (name, text, status, message) in [
-      ("no-line", "echo\n", 126, "#!/bin/sh"), ("empty", "", 126, "empty"),
+      ("no-line", "echo\n", 126, "-- sh \"./no-line\""), ("empty", "", 126, "empty"),
       ("lost", "#!/no/such/shell\n", 127, "its interpreter /no/such/shell does not exist"),
       ("lost-twice", "#!./lost\n", 127, "the interpreter /no/such/shell of ./lost does not exist"),
       ("nothing", "#!", 126, "its first line, #!, does not name a program"),
+      ("windows", "#!/bin/sh\r\n", 127, "its first line ends with a carriage return, as on Windows"),
+      ("windows-twice", "#!./windows\n", 127, "sed -i 's/\\r$//' \"./windows\""),
     ] as [(String, String, Int32, String)] {
       chmod(try directory.write(text, to: name), 0o755)
       try check("./\(name)", status, message)
     }
-    #expect(try directory.contents() == ["empty", "launch-me", "lost", "lost-twice", "no-line", "nothing"])
+    #expect(
+      try directory.contents() == [
+        "empty", "launch-me", "lost", "lost-twice", "no-line", "nothing", "windows", "windows-twice",
+      ])
   }
 
   @Test func aNameInTheMessageCannotControlTheTerminal() throws {
@@ -255,6 +260,7 @@ struct RecordTests {
     let limited = try run("ulimit -f 1; \"$0\" record -q -o t.pftrace -- true")
     #expect(limited.outcome == .exited(125), "\(limited.outcome)")
     #expect(limited.errorText.contains("t.pftrace: cannot write the trace: File too large"), "\(limited.errorText)")
+    #expect(limited.errorText.contains("(ulimit -f)"), "\(limited.errorText)")
     // The trace of an earlier launch stays as it was.
     let old = try launchprof.directory.write("old", to: "old.pftrace")
     chmod(old, 0o640)

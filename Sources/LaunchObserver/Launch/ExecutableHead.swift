@@ -17,11 +17,15 @@ struct ExecutableHead {
     let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
     return words.count == 2 ? String(words[1]) : nil
   }
+  /// The interpreter of a script has a carriage return at its end: the file has line ends of Windows.
+  var hasWindowsLineEnds: Bool { isScript && interpreter?.hasSuffix(Self.printable([UInt8(ascii: "\r")])) == true }
+  private let path: String
   private let bytes: [UInt8]
 
   init(path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if file >= 0 { close(file) } }
+    self.path = path
     bytes = file >= 0 ? Self.read(file, at: 0, count: 256) : []
     interpreter = Self.scriptInterpreter(bytes) ?? Self.loader(bytes, file)
   }
@@ -41,7 +45,7 @@ struct ExecutableHead {
     }
     if isScript { return "its first line, #!, does not name a program" }
     if !bytes.contains(0) {
-      return "has no first line such as #!/bin/sh; add one, or launch the shell with it: -- sh \"file\""
+      return "has no first line such as #!/bin/sh; add one, or launch the shell with it: -- sh \"\(path)\""
     }
     return "is not in an executable format"
   }

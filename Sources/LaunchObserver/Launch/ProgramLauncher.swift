@@ -140,7 +140,8 @@ package struct ProgramLauncher: ~Copyable {
       }
       throw LaunchError(
         .cannotLaunch, path: request.program,
-        message: "cannot create a process: \(systemMessage(launched.error))", errno: launched.error)
+        message: "cannot create a process: \(ResourceLimit.explain(launched.error, makesThread: true))",
+        errno: launched.error)
     }
     return launched
   }

@@ -62,8 +62,7 @@ package struct ProgramSearch {
 
   private func explainMissing(_ path: String, _ error: Int32) -> LaunchError {
     if access(path, F_OK) == 0, let missing = missingInterpreter(of: path) {
-      return LaunchError(
-        .notFound, path: path, message: "\(missing) does not exist; install it, or correct the file", errno: error)
+      return LaunchError(.notFound, path: path, message: missing, errno: error)
     }
     guard !program.contains("/"), !program.isEmpty else {
       let what = program.isEmpty ? "the program's name is empty" : "no such program"
@@ -73,14 +72,21 @@ package struct ProgramSearch {
     return LaunchError(.notFound, path: program, message: "not found in PATH\(here)", errno: error)
   }
 
-  /// `its interpreter /bin/x`, or `the interpreter /bin/x of ./script`; nil if all are there.
+  /// Why there is no interpreter, its own or that of a script that interprets it; nil if all are there.
   private func missingInterpreter(of path: String) -> String? {
     var script = path
     // The kernel follows at most four scripts whose interpreter is a script (execve(2)).
     for _ in 0...4 {
-      guard let interpreter = ExecutableHead(path: script).interpreter else { return nil }
+      let head = ExecutableHead(path: script)
+      guard let interpreter = head.interpreter else { return nil }
       if access(interpreter, F_OK) != 0 {
-        return script == path ? "its interpreter \(interpreter)" : "the interpreter \(interpreter) of \(script)"
+        if head.hasWindowsLineEnds {
+          let place = script == path ? "its first line" : "the first line of \(script)"
+          return
+            "\(place) ends with a carriage return, as on Windows; convert the file: sed -i 's/\\r$//' \"\(script)\""
+        }
+        let missing = script == path ? "its interpreter \(interpreter)" : "the interpreter \(interpreter) of \(script)"
+        return "\(missing) does not exist; install it, or correct the file"
       }
       script = interpreter
     }

@@ -25,7 +25,8 @@ struct SignalWatch: ~Copyable {
     descriptor = lo_signal_watch_begin()
     if descriptor < 0 {
       throw LaunchError(
-        .cannotLaunch, path: "", message: "cannot watch for signals: \(systemMessage(-descriptor))", errno: -descriptor)
+        .cannotLaunch, path: "", message: "cannot watch for signals: \(ResourceLimit.explain(-descriptor))",
+        errno: -descriptor)
     }
   }
 

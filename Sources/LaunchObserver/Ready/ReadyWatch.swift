@@ -72,14 +72,9 @@ final class ReadyWatch: @unchecked Sendable {
   }
 
   private static func cannotWatch(_ error: Int32) -> LaunchError {
-    let advice =
-      switch error {
-      case EAGAIN: "; raise the limit of processes (ulimit -u)"
-      case EMFILE, ENFILE: "; raise the limit of open files (ulimit -n)"
-      default: ""
-      }
-    return LaunchError(
-      .cannotLaunch, path: "", message: "cannot watch the program: \(systemMessage(error))\(advice)", errno: error)
+    LaunchError(
+      .cannotLaunch, path: "",
+      message: "cannot watch the program: \(ResourceLimit.explain(error, makesThread: true))", errno: error)
   }
 
   deinit {

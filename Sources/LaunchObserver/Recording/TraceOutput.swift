@@ -15,9 +15,9 @@ struct TraceOutput: ~Copyable {
     let fresh = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     let file = fresh >= 0 || exclusive || errno != EEXIST ? fresh : open(path, O_WRONLY | O_CLOEXEC)
     guard file >= 0 else {
+      let advice = ResourceLimit.advice(errno) ?? "choose another place with -o"
       throw LaunchError(
-        .cannotWrite, path: path,
-        message: "cannot write the trace: \(systemMessage(errno)); choose another place with -o", errno: errno)
+        .cannotWrite, path: path, message: "cannot write the trace: \(systemMessage(errno)); \(advice)", errno: errno)
     }
     self.path = path
     self.file = file
@@ -57,6 +57,7 @@ struct TraceOutput: ~Copyable {
   }
 
   private func failure(_ error: Int32) -> LaunchError {
-    LaunchError(.cannotWrite, path: path, message: "cannot write the trace: \(systemMessage(error))", errno: error)
+    LaunchError(
+      .cannotWrite, path: path, message: "cannot write the trace: \(ResourceLimit.explain(error))", errno: error)
   }
 }

@@ -26,17 +26,20 @@ struct TraceSpool: ~Copyable {
     let onDisk = [environment["TMPDIR"], "/tmp"].compactMap { $0 }
     let isAbsolute = { (path: String) in path.hasPrefix("/") }
     for parent in Set(inMemory.filter(isAbsolute)) { Self.clearAbandoned(in: parent) }
+    var refusal: Int32 = 0
     for parent in (inMemory + onDisk).filter(isAbsolute) {
       // A directory on a disk may have thousands of files. Read it only if it is used.
       if !inMemory.contains(parent) { Self.clearAbandoned(in: parent) }
-      if let made = try? LockedDirectory(in: parent, prefix: Self.prefix) {
+      do {
+        let made = try LockedDirectory(in: parent, prefix: Self.prefix)
         (directory, lock) = (made.path, made.lock)
         return
-      }
+      } catch { refusal = error.errno }
     }
+    let advice = ResourceLimit.advice(refusal) ?? "set TMPDIR"
     throw LaunchError(
-      .cannotWrite, path: onDisk[0], message: "cannot write to any directory for temporary files; set TMPDIR",
-      errno: errno)
+      .cannotWrite, path: onDisk[0], message: "cannot write to any directory for temporary files; \(advice)",
+      errno: refusal)
   }
 
   deinit {

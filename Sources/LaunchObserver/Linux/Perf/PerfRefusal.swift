@@ -18,8 +18,7 @@ enum PerfRefusal {
     case EAGAIN:
       return "the user may not lock enough memory; raise the limit (ulimit -l), or kernel.perf_event_mlock_kb"
     case ENOSYS: return "the kernel does not provide them"
-    case EMFILE, ENFILE: return "\(systemMessage(error)); raise the limit of open files (ulimit -n)"
-    default: return systemMessage(error)
+    default: return ResourceLimit.explain(error)
     }
   }
 
