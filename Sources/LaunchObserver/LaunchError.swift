@@ -4,7 +4,7 @@ internal import LaunchSystem
 
 /// Why a program could not be launched, or its trace could not be kept.
 package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible {
-  package enum Code: String, Sendable {
+  package enum Code: Sendable, Equatable {
     /// There is no such program.
     case notFound
     /// The file exists, but cannot be executed.
@@ -15,6 +15,8 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
     case cannotWrite
     /// Nothing on this machine counts instructions.
     case cannotCount
+    /// This signal asked the launcher to stop while it waited for something else than a program.
+    case interrupted(Int32)
   }
 
   package var code: Code

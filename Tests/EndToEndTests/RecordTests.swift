@@ -246,6 +246,27 @@ struct RecordTests {
     #expect(try launchprof.directory.contents() == ["file"])
   }
 
+  /// The pipe has no reader, so opening it waits. The launcher catches signals, and nothing but SIGKILL ended it.
+  @Test(.timeLimit(.minutes(1))) func aSignalEndsTheWaitForThePipesReader() throws {
+    let pipe = launchprof.directory.appending("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let command = [Launchprof.path, "record", "-q", "-o", pipe, "--", "sh", "-c", ": > ran"]
+    let run = try TestProcess.run(
+      "/usr/bin/timeout", ["--signal=INT", "--kill-after=20", "--preserve-status", "1"] + command,
+      directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(128 + SIGINT), "\(run.outcome) \(run.errorText)")
+    #expect(try launchprof.directory.contents() == ["pipe"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPipeGetsTheTraceWhenItIsRead() throws {
+    let run = try TestProcess.run(
+      "/bin/sh",
+      ["-c", "mkfifo pipe; (sleep 0.2; cat pipe > t.pftrace) & \"$0\" record -q -o pipe -- true; wait"]
+        + [Launchprof.path], directory: launchprof.directory.path)
+    #expect(run.succeeded, "\(run.errorText)")
+    #expect(try launchprof.run(["report", "t.pftrace"]).succeeded)
+  }
+
   @Test func aFullDiskIsAnError() throws {
     let run = try launchprof.run(["record", "-q", "-o", "/dev/full", "--", "true"])
     #expect(run.outcome == .exited(125))

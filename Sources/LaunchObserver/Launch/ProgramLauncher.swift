@@ -26,7 +26,14 @@ package struct ProgramLauncher: ~Copyable {
   private init(_ signals: consuming SignalWatch) { self.signals = signals }
 
   /// The last signal since the last launch that asked the launcher to stop.
-  package func pendingInterruption() -> Int32? { signals.arrivals().last(where: \.isInterruption)?.signal }
+  package func pendingInterruption() -> Int32? { interruption() }
+
+  /// Asks for the last such signal, as long as the launcher lives.
+  var interruption: () -> Int32? {
+    { [descriptor = signals.descriptor] in
+      SignalWatch.arrivals(at: descriptor).last(where: \.isInterruption)?.signal
+    }
+  }
 
   /// Launches a program and returns when it has ended.
   ///

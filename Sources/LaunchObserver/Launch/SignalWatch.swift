@@ -44,7 +44,10 @@ struct SignalWatch: ~Copyable {
   }
 
   /// The signals since the last call, without SIGCHLD.
-  func arrivals() -> [Arrival] {
+  func arrivals() -> [Arrival] { Self.arrivals(at: descriptor) }
+
+  /// - Parameter descriptor: that of a watch.
+  static func arrivals(at descriptor: Int32) -> [Arrival] {
     var arrivals: [Arrival] = []
     var message = lo_signal()
     while read(descriptor, &message, MemoryLayout<lo_signal>.size) == MemoryLayout<lo_signal>.size {

@@ -146,7 +146,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   }
 
   private mutating func record(_ run: PlannedRun) throws(LaunchError) -> LaunchResult {
-    var output = try place.open(run: run.number)
+    var output = try place.open(run: run.number, interruption: launcher.interruption)
     var request = request
     let eviction = try preparation.prepare(&request)
     let inside = try agent.map { agent throws(LaunchError) in

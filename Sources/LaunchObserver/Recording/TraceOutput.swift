@@ -8,12 +8,16 @@ struct TraceOutput: ~Copyable {
   let path: String
   private let file: Int32
   private let isNew: Bool
+  private let pipe: TracePipe?
   private var isComplete = false
 
-  init(path: String, exclusive: Bool) throws(LaunchError) {
+  /// - Parameter interruption: the signal that asks the launcher to stop; nil as long as there is none.
+  init(path: String, exclusive: Bool, interruption: @escaping () -> Int32? = { nil }) throws(LaunchError) {
     // The umask decides its mode, as for any file that a command writes.
     let fresh = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    let file = fresh >= 0 || exclusive || errno != EEXIST ? fresh : open(path, O_WRONLY | O_CLOEXEC)
+    let isPresent = fresh < 0 && !exclusive && errno == EEXIST
+    let pipe = isPresent ? TracePipe(path: path, interruption: interruption) : nil
+    let file = try isPresent ? pipe?.open() ?? open(path, O_WRONLY | O_CLOEXEC) : fresh
     guard file >= 0 else {
       let advice = ResourceLimit.advice(errno) ?? "choose another place with -o"
       throw LaunchError(
@@ -21,6 +25,7 @@ struct TraceOutput: ~Copyable {
     }
     self.path = path
     self.file = file
+    self.pipe = pipe
     isNew = fresh >= 0
   }
 
@@ -51,7 +56,7 @@ struct TraceOutput: ~Copyable {
 
   private func write(_ pieces: [[UInt8]], to file: Int32) throws(LaunchError) {
     for piece in pieces {
-      let error = writeAll(piece[...], to: file)
+      let error = try pipe?.write(piece, to: file) ?? writeAll(piece[...], to: file)
       if error != 0 { throw failure(error) }
     }
   }

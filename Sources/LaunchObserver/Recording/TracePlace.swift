@@ -63,9 +63,10 @@ package struct TracePlace: Sendable, Equatable {
 
   /// Opens the file for the run with this number, from 1.
   ///
-  /// - Throws: `LaunchError.cannotWrite`.
-  func open(run: Int) throws(LaunchError) -> TraceOutput {
-    guard let directory else { return try TraceOutput(path: path, exclusive: false) }
+  /// - Parameter interruption: the signal that asks the launcher to stop; nil as long as there is none.
+  /// - Throws: `LaunchError.cannotWrite`; `interrupted` if the signal comes while a named pipe waits for its reader.
+  func open(run: Int, interruption: @escaping () -> Int32? = { nil }) throws(LaunchError) -> TraceOutput {
+    guard let directory else { return try TraceOutput(path: path, exclusive: false, interruption: interruption) }
     let number = digits.map { digits in
       let text = String(run)
       return "-" + String(repeating: "0", count: max(0, digits - text.count)) + text

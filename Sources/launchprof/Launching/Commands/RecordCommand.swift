@@ -124,6 +124,7 @@ struct RecordCommand: ParsableCommand {
       launches = recorder.launches
     } catch {
       place?.removeIfEmpty()
+      if case .interrupted(let signal) = error.code { throw Interruption(signal: signal) }
       throw fail(error, status: error.exitStatus)
     }
     let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
@@ -271,7 +272,7 @@ extension LaunchError {
     switch code {
     case .notFound: CommandStatus.notFound
     case .notExecutable: CommandStatus.notExecutable
-    case .cannotLaunch, .cannotWrite, .cannotCount: CommandStatus.recorderFailure
+    case .cannotLaunch, .cannotWrite, .cannotCount, .interrupted: CommandStatus.recorderFailure
     }
   }
 }
