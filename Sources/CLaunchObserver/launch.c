@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "CLaunchObserver.h"
 #include "child.h"
+#include "open_files.h"
 #include "signals.h"
 
 #include <errno.h>
@@ -82,6 +83,7 @@ static int child_main(void *argument) {
   int failed = -1;
   lo_child_wait_at_gate(&state->child);
   lo_signals_restore_for_exec();
+  lo_open_files_restore_for_exec();
   sigprocmask(SIG_SETMASK, &state->mask, NULL);
   if (request->directory != NULL && chdir(request->directory) != 0) {
     state->candidate = LO_NO_DIRECTORY;

@@ -174,4 +174,32 @@ struct ObservationMeansTests {
     let left = try TestProcess.run("/bin/ps", ["-eo", "args"])
     #expect(!left.text.split(separator: "\n").contains { $0.hasPrefix(program) })
   }
+
+  /// On a machine with many processors, the usual limit of 1024 is too low for perf events.
+  @Test func aLowLimitOfOpenFilesIsRaisedButNotForTheProgram() throws {
+    let directory = launchprof.directory
+    let path = directory.appending("t.pftrace")
+    let program = try CompiledProgram.c(
+      """
+      #include <stdio.h>
+      #include <sys/resource.h>
+      int main(void) {
+        struct rlimit limit;
+        getrlimit(RLIMIT_NOFILE, &limit);
+        printf("%ld %ld\\n", (long)limit.rlim_cur, (long)limit.rlim_max);
+        return 0;
+      }
+      """, "limited", in: directory)
+    func record(_ limits: String) throws -> TestProcess {
+      try TestProcess.run(
+        "/usr/bin/prlimit", ["--nofile=\(limits)", Launchprof.path, "record", "-o", path, "--", program],
+        directory: directory.path)
+    }
+    let raised = try record("20:4096")
+    #expect(raised.succeeded && raised.text == "20 4096\n", "\(raised.text) \(raised.errorText)")
+    #expect(try ObservedLaunch(launchprof, path).top.map(\.id).contains("main"))
+    let low = try record("20:20")
+    #expect(low.text == "20 20\n")
+    #expect(low.errorText.inOneLine.contains("raise the limit of open files (ulimit -n)"), "\(low.errorText)")
+  }
 }

@@ -40,6 +40,12 @@ int lo_signal_watch_begin(void);
 /// Restores the former dispositions and closes the pipe.
 void lo_signal_watch_end(void);
 
+/// Raises this process's soft limit of open files, so that perf events of all CPUs find room; launched programs keep the
+/// former one. Does nothing if the limit is high enough, or may not be raised. Only one thread at a time may call this.
+void lo_open_files_raise(void);
+/// Restores the former limit. Files that are open stay open.
+void lo_open_files_restore(void);
+
 /// What to launch. All memory belongs to the caller, and is touched only during `lo_launch`.
 typedef struct {
   /// Paths to try in this order, as execvp does with PATH. Ends with NULL.

@@ -23,7 +23,13 @@ package struct ProgramLauncher: ~Copyable {
   package init() throws(LaunchError) { self.init(try SignalWatch()) }
 
   // In an initialiser that throws, Swift 6.2 destroys the properties with default values twice.
-  private init(_ signals: consuming SignalWatch) { self.signals = signals }
+  private init(_ signals: consuming SignalWatch) {
+    self.signals = signals
+    // The watch is the only one, so no other launcher changes the limit.
+    lo_open_files_raise()
+  }
+
+  deinit { lo_open_files_restore() }
 
   /// The last signal since the last launch that asked the launcher to stop.
   package func pendingInterruption() -> Int32? { interruption() }

@@ -194,6 +194,18 @@ final class LaunchObservation {
       }
     }
     launch.images.append(image)
+    // Without a descriptor, neither the addresses in /proc can be read, nor breakpoints set.
+    if image.means == .none, let refusal = Self.refusalOfFile() {
+      launch.addShortcoming("the phases before main are not known: \(ResourceLimit.explain(refusal))")
+    }
+  }
+
+  /// The errno that forbids the launcher to open any file; nil if it may.
+  private static func refusalOfFile() -> Int32? {
+    let file = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { return errno }
+    close(file)
+    return nil
   }
 
   // MARK: While the program runs
