@@ -99,7 +99,7 @@ final class LaunchObservation {
     if isAttached {
       if launch.means == .none { launch.means = .ptrace }
     } else {
-      launch.addShortcoming("cannot stop the program at its start: \(systemMessage(error))")
+      launch.addShortcoming("cannot stop the program at its start: \(TraceRefusal.explain(error))")
       if options.stopsForStacks, perf == nil { launch.stacksShortcoming = launch.shortcoming }
     }
   }

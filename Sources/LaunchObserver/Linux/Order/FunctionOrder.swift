@@ -76,7 +76,7 @@ package struct FunctionOrder: Sendable {
       let reason = error == ENOENT ? ProcessFiles.absence : nil
       throw LaunchError(
         .cannotLaunch, path: path,
-        message: "cannot be launched with breakpoints: \(reason ?? systemMessage(error))", errno: error)
+        message: "cannot be launched with breakpoints: \(reason ?? TraceRefusal.explain(error))", errno: error)
     }
     return Launch(touched: order[..<touched].map(Int.init), status: status, output: Self.content(of: output))
   }
