@@ -140,6 +140,14 @@ struct TerminalTests {
     #expect(!piped.errorText.contains("run 3 of 3"))
   }
 
+  @Test(arguments: [["record", "-n", "2"], ["bench", "--max-runs", "2", "--vs", "true"]])
+  func aDumbTerminalGetsNoControlSequences(verb: [String]) throws {
+    let terminal = try PseudoTerminal(
+      ["/usr/bin/env", "TERM=dumb", Launchprof.path] + verb + ["--", "true"], directory: directory.path)
+    _ = try terminal.finish()
+    #expect(terminal.screen.contains("true") && !terminal.screen.contains("\u{1b}"), "\(terminal.screen)")
+  }
+
   @Test func theReportHasColourOnATerminalUnlessToldNotTo() throws {
     let coloured = try record("true", options: [])
     _ = try coloured.finish()

@@ -12,6 +12,9 @@ struct StandardStream {
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// Whether it is a terminal that can erase a line. A dumb one, as in an editor, shows the control sequence instead.
+  var canRedraw: Bool { isTerminal && environment("TERM") != "dumb" }
+
   /// Opens /dev/null in place of each closed standard stream. Otherwise the next file that is opened, such as a
   /// trace, would take its place and get the messages. For a recorded program, the stream stays closed.
   static func occupyClosed() {

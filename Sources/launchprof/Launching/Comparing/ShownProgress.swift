@@ -8,7 +8,7 @@ import LaunchObserver
 /// other streams, it is a line for each evaluation.
 struct ShownProgress: LiveProgress {
   private let isQuiet: Bool
-  private let isTerminal = StandardStream.error.isTerminal
+  private let canRedraw = StandardStream.error.canRedraw
   /// If a program also writes to the terminal, the line belongs to the program while it runs.
   private let sharesTerminal = StandardStream.output.isTerminal
   private var text = ""
@@ -20,7 +20,7 @@ struct ShownProgress: LiveProgress {
   }
 
   mutating func starting(round: Int, most: Int) {
-    guard !isQuiet, isTerminal else { return }
+    guard !isQuiet, canRedraw else { return }
     draw("round \(round) of at most \(most)\(text)")
     if sharesTerminal { clear() }
   }
@@ -28,12 +28,12 @@ struct ShownProgress: LiveProgress {
   mutating func show(_ comparison: LaunchComparison, round: Int, most: Int) {
     guard !isQuiet, let total = comparison.total else { return }
     text = "  " + Self.line(total, cpu: comparison.cpu)
-    if isTerminal { draw("round \(round) of at most \(most)\(text)") } else { tell("round \(round)\(text)") }
+    if canRedraw { draw("round \(round) of at most \(most)\(text)") } else { tell("round \(round)\(text)") }
   }
 
   func tell(_ sentence: String) { if !isQuiet { launchprof.tell(sentence) } }
 
-  func clear() { if !isQuiet, isTerminal { draw("") } }
+  func clear() { if !isQuiet, canRedraw { draw("") } }
 
   private func draw(_ text: String) { _ = StandardStream.error.write("\r\u{1b}[K" + text) }
 

@@ -15,7 +15,7 @@ struct ProgressBar {
   /// - Parameter runs: the number of runs, including warm-ups.
   init(runs: Int, isQuiet: Bool) {
     self.runs = runs
-    isShown = runs > 1 && !isQuiet && StandardStream.error.isTerminal
+    isShown = runs > 1 && !isQuiet && StandardStream.error.canRedraw
     sharesTerminal = StandardStream.output.isTerminal
   }
 
