@@ -110,10 +110,13 @@ struct FindingFormatTests {
       var parts = ["\(finding.id) \(finding.error == nil ? "" : "~")\(finding.subject)", finding.advice]
       if finding.unit == .nanoseconds {
         parts += [unit.text(finding.actual), "allowed \(unit.brief(finding.expected)) \(unit.symbol)"]
-        parts.append("\(unit.text(finding.start - reported.launch.timeline.start)) after the start")
       } else {
         parts.append("\(finding.actual), expected \(finding.expected)")
       }
+      // A finding of the whole launch is at no time after its start.
+      let delay = finding.start - reported.launch.timeline.start
+      if delay > 0 { parts.append("\(unit.text(delay)) after the start") }
+      #expect(delay > 0 || !block.contains("after the start"), "\(finding.id)")
       if let error = finding.error { parts.append("± \(unit.short(error)), from samples") }
       if let often = finding.howOften { parts.append(often) }
       if let phase = finding.phase { parts.append("in \(phase)") }
@@ -160,6 +163,8 @@ struct FindingFormatTests {
     let finding = try #require(reported.launch.findings.first { $0.id == FindingName.mainThreadOverBudget })
     #expect(finding.subject == "parseTemplates" && finding.error == 1_000_000)
     #expect(finding.file == "/src/Templates.swift" && finding.line == 42)
+    let text = reported.text(.markdown, findingsOnly: false)
+    #expect(text.contains("**main-thread-over-budget** ~parseTemplates: "), "\(text)")
     #expect(finding.evidence.contains { $0.kind == .stack && $0.text.hasSuffix("parseTemplates > inflate") })
   }
 }

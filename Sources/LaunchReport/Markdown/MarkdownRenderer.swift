@@ -67,7 +67,9 @@ struct MarkdownRenderer: ReportRenderer {
       let numbers =
         finding.unit == .nanoseconds
         ? ": \(unit.text(finding.actual)), allowed \(unit.brief(finding.expected)) \(unit.symbol)\(times)" : ""
-      output.append("- **\(finding.id)** \(escaped(finding.subject))\(numbers). \(escaped(finding.advice))\n")
+      // As in text: its time is that of samples.
+      let about = finding.error == nil ? "" : "~"
+      output.append("- **\(finding.id)** \(about)\(escaped(finding.subject))\(numbers). \(escaped(finding.advice))\n")
     }
     if !findings.isEmpty { output.append("\n") }
   }

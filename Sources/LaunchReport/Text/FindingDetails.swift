@@ -56,7 +56,8 @@ struct FindingDetails {
     case .count: text = "\(finding.actual), expected \(finding.expected)"
     }
     if let often = finding.howOften { text += ", \(often)" }
-    if finding.unit == .nanoseconds || finding.start > timeline.start {
+    // A finding about the whole launch begins with it.
+    if finding.start > timeline.start {
       text += "; \(unit.text(finding.start - timeline.start)) after the start"
     }
     if let phase = finding.phase { text += ", in \(phase)" }
