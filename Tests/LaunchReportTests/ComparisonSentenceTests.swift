@@ -37,6 +37,21 @@ struct ComparisonSentenceTests {
     #expect(ComparisonFormat.github.string(result).contains("::nothing was checked: there is no history%0A"))
   }
 
+  /// A comparison needs all the options, so one line has them all. Each case of JUnit stands alone.
+  @Test func allOptionsToCompareAnywayAreInOnePlace() {
+    var launches = ComparedLaunches(seed: 4)
+    let head = launches.rounds(12, side: "head") {
+      $0.launcher.append(("host", .string("other")))
+      $0.launcher.append(("kernel", .string("6.19.0")))
+    }
+    let result = SampleResults.result(launches.rounds(12, side: "base"), head)
+    let text = ComparisonFormat.text.string(result)
+    #expect(text.contains("\n  machine: build-7 against other\n  kernel: 6.18.0 against 6.19.0\n"), "\(text)")
+    #expect(text.contains("\n  to compare anyway, add --allow machine --allow kernel\n"), "\(text)")
+    let junit = ComparisonFormat.junit.string(result)
+    #expect(junit.contains("kernel: 6.18.0 against 6.19.0; to compare anyway, add --allow kernel"), "\(junit)")
+  }
+
   /// A reader of a pull request cannot open the traces.
   @Test func launchesThatFailedSayHow() {
     func measured(_ outcome: Outcome, side: String? = nil, missed: String? = nil) -> LaunchAnalysis.Measurement {

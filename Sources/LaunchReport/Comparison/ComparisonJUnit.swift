@@ -125,7 +125,7 @@ struct ComparisonJUnit {
     var cases = comparison.differences.map { difference in
       Case(
         group: "environment", name: difference.field.rawValue, ending: difference.isAllowed ? .passed : .error,
-        message: sentences.sentence(difference))
+        message: sentences.sentences([difference]).joined())
     }
     let isComparable = comparison.outcome != .incomparable
     let shown = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts

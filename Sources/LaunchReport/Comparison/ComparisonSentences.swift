@@ -60,7 +60,7 @@ struct ComparisonSentences {
     if let doubt = result.baseline?.doubt { reasons.append(PlainName.escaped(doubt)) }
     if let damaged { reasons.append(damaged) }
     guard let comparison = result.comparison else { return reasons + [otherPrograms].compactMap(\.self) }
-    reasons += comparison.differences.map(sentence)
+    reasons += sentences(comparison.differences)
     if let otherPrograms { reasons.append(otherPrograms) }
     if comparison.means.count > 1 {
       let missing = comparison.means.contains("perf") ? "perf events" : "breakpoints"
@@ -232,10 +232,20 @@ struct ComparisonSentences {
     return names.count > Self.mostNames ? "\(shown) and \(names.count - Self.mostNames) more" : shown
   }
 
-  func sentence(_ difference: EnvironmentDifference) -> String {
+  /// One for each, and how to compare anyway: all options at once, because a comparison needs all of them.
+  func sentences(_ differences: [EnvironmentDifference]) -> [String] {
+    let options = differences.filter { !$0.isAllowed }.map { "--allow \($0.field.rawValue)" }
+    var sentences = differences.map(sentence)
+    guard !options.isEmpty else { return sentences }
+    let advice = "to compare anyway, add \(options.joined(separator: " "))"
+    if sentences.count == 1 { sentences[0] += "; \(advice)" } else { sentences.append(advice) }
+    return sentences
+  }
+
+  private func sentence(_ difference: EnvironmentDifference) -> String {
     func list(_ values: [String]) -> String { values.map { PlainName.escaped($0) }.joined(separator: ", ") }
     return "\(difference.field.rawValue): \(list(difference.base)) against \(list(difference.head))"
-      + (difference.isAllowed ? " (allowed)" : "; to compare anyway, add --allow \(difference.field.rawValue)")
+      + (difference.isAllowed ? " (allowed)" : "")
   }
 
   private func advice(_ further: Verdict.Further, _ comparison: LaunchComparison) -> String {
