@@ -17,7 +17,8 @@ struct FleetUnitTests {
     /// Each machine has launches of both versions.
     var isUpgraded = false
 
-    func table() -> FleetTable {
+    /// - Parameter column: what names the machine.
+    func table(_ column: String = "meta.install") -> FleetTable {
       var random = SeededRandom(seed: seed)
       // Twelve numbers from 0 to 1, less their mean, are nearly normal.
       func normal() -> Double {
@@ -32,7 +33,7 @@ struct FleetUnitTests {
           let isHead = isUpgraded ? launch % 2 == 0 : isNew
           let total = level * Logarithm.inverse(0.1 * normal()) * (isHead ? factor : 1)
           let record = RecordText(id: id, version: isHead ? "2.1" : "2.0", total: Int(total))
-          lines.append(record.with("meta.install", "\"i\(machine)\"").line)
+          lines.append(record.with(column, "\"i\(machine)\"").line)
         }
       }
       return FleetReader.table(lines, FleetQuestion(labels: .all))
@@ -89,6 +90,23 @@ struct FleetUnitTests {
     let table = fleet.table()
     let ratio = try width(compare(table)) / width(compare(table, unit: nil))
     #expect((0.85...1.15).contains(ratio), "\(ratio)")
+  }
+
+  /// The sides differ in every machine, and the advice was to change what is held equal.
+  @Test func aColumnThatMayNameTheMachineIsProposed() throws {
+    var fleet = Fleet()
+    (fleet.machines, fleet.launches) = (100, 30)
+    var options = try FleetComparisonTests.versions()
+    func text(_ column: String) throws -> String {
+      let comparison = try FleetComparison(fleet.table(column), options)
+      return FleetDocument(comparison).string(.text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let proposal = "If meta.install names the single machine, add --unit meta.install."
+    #expect(try text("meta.install").contains(proposal))
+    // No name of a machine: one of the keys that all records have.
+    #expect(try !text("osVersion").contains("names the single machine"))
+    options.unit = "meta.install"
+    #expect(try !text("meta.install").contains(proposal))
   }
 
   @Test func fewMachinesDecideNothing() throws {

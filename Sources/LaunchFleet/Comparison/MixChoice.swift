@@ -17,6 +17,8 @@ package struct MixChoice: Sendable {
     package var differs: Bool
     /// The value whose share grows most from the base to the head; nil if no share grows.
     package var growth: Growth?
+    /// The number of its values, and one for launches without a value.
+    package var valueCount: Int
   }
 
   /// The shares of one value of a column, of the completed launches of each side.
@@ -89,7 +91,9 @@ package struct MixChoice: Sendable {
         hold(column, difference)
       } else {
         unheld.append(
-          Column(name: column.name, distance: difference.distance, differs: true, growth: growth(column)))
+          Column(
+            name: column.name, distance: difference.distance, differs: true, growth: growth(column),
+            valueCount: column.valueCount))
       }
     }
     for column in rest where Self.standard.contains(column.name) && column.valueCount > 2 && held.count < Self.mostHeld
@@ -109,7 +113,9 @@ package struct MixChoice: Sendable {
     coverage = coverage(groups)
     let growth = difference.isSure ? growth(column) : nil
     held.append(
-      Column(name: column.name, distance: difference.distance, differs: difference.isSure, growth: growth))
+      Column(
+        name: column.name, distance: difference.distance, differs: difference.isSure, growth: growth,
+        valueCount: column.valueCount))
     names.append(column.name)
   }
 

@@ -61,7 +61,7 @@ struct FleetComparisonWords {
         FleetDocument.Sentence(
           text:
             "The sides also differ in \(names), and too few launches have similar launches on the other side to hold it "
-            + "equal. So it may be the whole difference. --mix sets what is held equal.", weight: .bad))
+            + "equal. So it may be the whole difference. --mix sets what is held equal.\(possibleUnit)", weight: .bad))
     }
     if comparison.census.droppedColumns > 0 {
       result.append(
@@ -82,6 +82,16 @@ struct FleetComparisonWords {
     let advice = comparison.mix.held.isEmpty ? "Collect" : "Hold fewer columns equal (--mix), or collect"
     return "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: too few "
       + "for a result. \(advice) more launches."
+  }
+
+  /// A column of the program's own with many values may be the number of the machine. No mix of these can be held equal, if
+  /// each machine has one version.
+  private var possibleUnit: String {
+    let column = comparison.mix.unheld.first {
+      $0.name.hasPrefix("meta.") && $0.valueCount > FleetComparison.leastUnits
+    }
+    guard comparison.options.unit == nil, let column else { return "" }
+    return " If \(column.name) names the single machine, add --unit \(column.name)."
   }
 
   /// Launches without the column of `--unit`; nil if there are none.
