@@ -153,6 +153,19 @@ struct ScenarioTests {
     #expect(run.errorText.contains("nothing to check in the scenario second: it has no budgets"), "\(run.errorText)")
   }
 
+  /// The gate passed as if it had checked them.
+  @Test func budgetsOfScenariosThatRecordedTracesDoNotUseAreNamed() throws {
+    #expect(try launchprof.run(["record", "-q", "-n", "8", "-o", "traces/", "--", "true"]).succeeded)
+    let common = "gate:\n  budgets: {total: {p50: 30s}}\n  scenarios:\n    - {name: first}\n"
+    try configure(common + "    - {name: second, budgets: {total: {p50: 1us}}}\n")
+    let run = try launchprof.run(["gate", "traces"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let words = run.text.inOneLine
+    #expect(words.contains("those of the scenarios were not checked (second)"), "\(run.text)")
+    try configure(common)
+    #expect(try !launchprof.run(["gate", "traces"]).text.contains("not checked"))
+  }
+
   @Test func mistakesAreToldWithTheirPlace() throws {
     for (text, message) in [
       ("gate:\n  scenarios: 3\n", "2:14: expected a list of scenarios"),

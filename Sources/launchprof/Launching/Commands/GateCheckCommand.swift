@@ -77,11 +77,21 @@ struct GateCheckCommand: ParsableCommand {
     }
     compare(&result, with: base, options)
     try hold(gate, path, options, &result)
+    if let unchecked = Self.uncheckedScenarios(of: gate) { result.notes.append(unchecked) }
     result.inconclusiveFails = policy(gate) == .fail
     try writing.write(result)
     try endIfInterrupted(by: interruption)
     try requireChecked([result])
     try GateStatus.end(result.status, policy(gate))
+  }
+
+  /// Of recorded launches: says that they are not held to the budgets of scenarios. The verdict would look like one about these,
+  /// too. nil if no scenario has its own.
+  private static func uncheckedScenarios(of gate: GateConfiguration) -> String? {
+    let names = gate.scenarios.filter { $0.gate.budgets != gate.budgets }.map { shown($0.name) }
+    guard !names.isEmpty else { return nil }
+    return "recorded traces are held to the budgets for all launches: those of the scenarios were not checked "
+      + "(\(names.joined(separator: ", ")))"
   }
 
   /// - Throws: `ExitCode` if all results passed only because no launch has what the budgets name.
