@@ -296,6 +296,17 @@ struct CommandLineTests {
     #expect(run.outcome == .exited(0) && run.text == "60000 a a\n", "\(run.errorText)")
   }
 
+  @Test(arguments: [
+    (["bench", "-n", "4", "--", "true"], "--max-runs"), (["bench", "--runs=4", "--", "true"], "--max-runs"),
+    (["gate", "-n", "4", "--", "true"], "--runs"), (["gate", "init", "-n", "4", "--", "true"], "--runs"),
+    (["what-if", "--max-runs", "4", "--", "true"], "--runs"),
+  ])
+  func theOptionForTheNumberOfLaunchesIsNamed(arguments: [String], option: String) throws {
+    let run = try launchprof.run(arguments)
+    #expect(
+      run.outcome == .exited(64) && run.errorText.contains("\(option) sets the number of launches"), "\(run.errorText)")
+  }
+
   @Test func theOptionsOfTheProgramAreItsOwn() throws {
     for arguments in [
       ["record", "-q", "--", "echo", "-n", "--help", "--", "-o"], ["record", "-q", "echo", "-n", "--help", "--", "-o"],

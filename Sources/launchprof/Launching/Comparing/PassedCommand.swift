@@ -54,10 +54,30 @@ struct PassedCommand {
     // ArgumentParser captures unknown options together with the program.
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
     if let first = captured.first, first != "--", first.hasPrefix("-") {
-      throw ValidationError(
-        "Unknown option '\(shown(first))'. Write the program's own options after the program: -- program \(shown(first))"
-      )
+      throw unknownOption(
+        first, of: command, advice: "Write the program's own options after the program: -- program \(shown(first))")
     }
     if words(captured).isEmpty { throw ValidationError("Name the program to launch: launchprof \(verb) -- program") }
+  }
+
+  /// The error for an option that a verb does not have.
+  ///
+  /// - Parameter advice: what else the user may have meant.
+  static func unknownOption(
+    _ option: String, of command: any ParsableCommand.Type, advice: String
+  ) -> ValidationError {
+    // As of `record`, `gate` and `bench`.
+    let counts = ["-n", "--runs", "--max-runs"]
+    let own: String? =
+      switch command {
+      case is BenchCommand.Type: "--max-runs"
+      case is GateCheckCommand.Type, is GateInitCommand.Type, is GateSelftestCommand.Type, is WhatIfCommand.Type:
+        "--runs"
+      default: nil
+      }
+    if let own, counts.contains(String(option.prefix { $0 != "=" })) {
+      return ValidationError("Unknown option '\(shown(option))'. \(own) sets the number of launches.")
+    }
+    return ValidationError("Unknown option '\(shown(option))'. \(advice)")
   }
 }

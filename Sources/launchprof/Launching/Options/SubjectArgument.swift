@@ -26,7 +26,8 @@ struct SubjectArgument: ParsableArguments {
     if isProgram { return try PassedCommand.validate(captured, help: command, verb: verb) }
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
     if let option = captured.first(where: { $0.hasPrefix("-") }) {
-      throw ValidationError("Unknown option '\(shown(option))'. Write options before the traces or the program.")
+      throw PassedCommand.unknownOption(
+        option, of: command, advice: "Write options before the traces or the program.")
     }
   }
 
