@@ -83,7 +83,8 @@ package struct ProgramSearch {
         if head.hasWindowsLineEnds {
           let place = script == path ? "its first line" : "the first line of \(script)"
           return
-            "\(place) ends with a carriage return, as on Windows; convert the file: sed -i 's/\\r$//' \"\(script)\""
+            "\(place) ends with a carriage return, as on Windows, so \(interpreter) is not found; "
+            + "convert the file: sed -i 's/\\r$//' \"\(script)\""
         }
         let missing = script == path ? "its interpreter \(interpreter)" : "the interpreter \(interpreter) of \(script)"
         return "\(missing) does not exist; install it, or correct the file"
