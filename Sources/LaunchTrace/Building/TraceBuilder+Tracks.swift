@@ -144,6 +144,15 @@ extension TraceBuilder {
     trace.counters.value.append(value)
   }
 
+  /// Whether there is room for one more sample. One for which there is none is counted.
+  ///
+  /// - Parameter most: the largest number of samples and waiting stacks, by the file's size.
+  mutating func hasRoomForSample(_ most: Int) -> Bool {
+    if trace.samples.count + trace.waitStacks.count < most { return true }
+    ignored("more samples than a file of its size has")
+    return false
+  }
+
   /// Adds the stack of a thread that leaves its processor; `stack` as for a sample.
   package mutating func waitStack(track: TrackID, time: Int64, stack: Int32) {
     trace.waitStacks.append(time: time, track: track.rawValue, stack: stack, weight: 0)

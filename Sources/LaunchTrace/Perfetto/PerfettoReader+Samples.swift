@@ -21,10 +21,7 @@ extension PerfettoReader {
   }
 
   private mutating func addSample(_ thread: TrackID, _ time: Int64, stack: UInt64, _ row: Int) {
-    let count = builder.trace.samples.count + builder.trace.waitStacks.count
-    guard count < TraceLimits.samples(bytes: builder.bytes) else {
-      return ignored("more samples than a file of its size has")
-    }
+    guard builder.hasRoomForSample(TraceLimits.samples(bytes: builder.bytes)) else { return }
     builder.mostFrames = TraceLimits.frames(bytes: builder.bytes)
     let stack = sequences[row].stacks.row(ofStack: stack, &builder)
     if sequences[row].defaults.samplesSwitches { return builder.waitStack(track: thread, time: time, stack: stack) }

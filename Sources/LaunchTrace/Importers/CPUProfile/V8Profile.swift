@@ -101,9 +101,7 @@ struct V8Profile {
     samples.forEachElement { sample in
       let even = evenly.map { builder.trace.samples.count == first ? 0 : $0 }
       guard let step = even ?? steps?.next()?.number else { return builder.ignored("samples with no time") }
-      guard builder.trace.samples.count < most else {
-        return builder.ignored("more samples than a file of its size has")
-      }
+      guard builder.hasRoomForSample(most) else { return }
       builder.sample(
         track: thread, time: step.nanoseconds(unit: Self.microsecond), stack: id(sample)?.number ?? -1, weight: 0)
     }

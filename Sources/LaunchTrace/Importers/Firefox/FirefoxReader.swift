@@ -146,9 +146,7 @@ struct FirefoxReader: TraceImporter {
     let most = TraceLimits.samples(bytes: builder.bytes)
     var time = 0.0
     rows.forEachElement { row in
-      guard builder.trace.samples.count < most else {
-        return builder.ignored("more samples than a file of its size has")
-      }
+      guard builder.hasRoomForSample(most) else { return }
       if times != nil {
         time = times?.next()?.number ?? .nan
       } else if let delta = deltas?.next() {

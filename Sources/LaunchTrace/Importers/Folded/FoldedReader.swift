@@ -51,9 +51,7 @@ struct FoldedReader: TraceImporter {
     guard let blank = line.lastIndex(of: 0x20), let weight = Self.weight(line.from(blank + 1)) else {
       return builder.report("a line that is not `stack count`; skipped", at: offset)
     }
-    guard builder.trace.samples.count < TraceLimits.textSamples(bytes: offset) else {
-      return builder.ignored("more samples than a file of its size has")
-    }
+    guard builder.hasRoomForSample(TraceLimits.textSamples(bytes: offset)) else { return }
     builder.limitText(bytes: offset)
     builder.sample(track: nil, time: time, stack: stack(line.to(blank).trimmed), weight: weight)
     time = time.addingSaturated(weight)

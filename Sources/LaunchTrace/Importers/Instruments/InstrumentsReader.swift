@@ -88,9 +88,7 @@ struct InstrumentsReader: TraceImporter {
 
   private mutating func addSample(_ frame: Int32, _ weight: Int64) {
     if weight <= 0 { return }
-    guard builder.trace.samples.count < TraceLimits.textSamples(bytes: builder.bytes) else {
-      return builder.ignored("more samples than a file of its size has")
-    }
+    guard builder.hasRoomForSample(TraceLimits.textSamples(bytes: builder.bytes)) else { return }
     builder.sample(track: nil, time: time, stack: frame, weight: weight)
     time = time.addingSaturated(weight)
   }

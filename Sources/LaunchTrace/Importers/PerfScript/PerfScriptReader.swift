@@ -88,7 +88,7 @@ struct PerfScriptReader: TraceImporter {
     }
     // Records that perf prints between the samples.
     let isSample = !new.event.starts(with: "PERF_RECORD_".utf8)
-    isLeftOut = builder.trace.samples.count >= TraceLimits.textSamples(bytes: offset)
+    isLeftOut = isSample && !builder.hasRoomForSample(TraceLimits.textSamples(bytes: offset))
     if let time = new.time { deltas.add(time, isSample: isSample && !isLeftOut) }
     if !isSample { return builder.skipped("PERF_RECORD lines") }
     header = new
@@ -116,7 +116,7 @@ struct PerfScriptReader: TraceImporter {
     for frame in frames.reversed() { stack = builder.frame(caller: stack, frame) }
     frames.removeAll(keepingCapacity: true)
     withoutImage = 0
-    if isLeftOut { return builder.ignored("more samples than a file of its size has") }
+    if isLeftOut { return }
     let thread = builder.thread(ended.threadID, ofProcess: ended.processID)
     if ended.time == nil { isTimeless = true }
     builder.sample(

@@ -138,9 +138,7 @@ struct SpeedscopeReader: TraceImporter {
     let scale = Double(unit.scale)
     var time = (profile["startValue"]?.number ?? 0).nanoseconds(unit: scale)
     profile["samples"]?.forEachElement { sample in
-      guard builder.trace.samples.count < most else {
-        return builder.ignored("more samples than a file of its size has")
-      }
+      guard builder.hasRoomForSample(most) else { return }
       let weight = weights?.next().map { ($0.number ?? .nan).nanoseconds(unit: scale) } ?? 1
       builder.sample(track: thread, time: time, stack: stack(sample), weight: weight)
       time = time.addingSaturated(max(0, weight))
