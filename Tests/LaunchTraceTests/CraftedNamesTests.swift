@@ -59,6 +59,48 @@ import Testing
     #expect(isBounded(trace, speedscope.utf8.count) && trace.statistics.cutStacks > 0)
   }
 
+  /// Each sample has a location of its own, which is only an address.
+  @Test func framesOfPprofAreBounded() throws {
+    let many: UInt64 = 200_000
+    var profile = ProtobufWriter()
+    func sample(_ location: UInt64) {
+      profile.message(2) {
+        $0.varint(1, location)
+        for _ in 0..<2 { $0.varint(2, 1) }
+      }
+    }
+    for number in 0..<many {
+      let id = 1_000 + number
+      profile.message(4) {
+        $0.varint(1, id)
+        $0.varint(3, id)
+      }
+      sample(id)
+    }
+    for number in 0..<500 { sample(1_000 + UInt64(number)) }
+    let bytes = ProfileInput.pprof() + profile.bytes
+    let trace = try Trace(reading: bytes)
+    #expect(trace.stacks.frames.count <= TraceLimits.symbols(bytes: bytes.count))
+    #expect(trace.statistics.cutStacks > 10_000 && trace.samples.count == 3 + Int(many) + 500)
+    // What a location has become stays so.
+    #expect(trace.samples.stack.suffix(500) == trace.samples.stack.dropFirst(3).prefix(500))
+    #expect(Set(trace.samples.stack.suffix(500)).count == 500)
+  }
+
+  /// Of strings and locations that nothing uses, the trace has nothing.
+  @Test func stringsOfPprofAreReadWhenTheyAreUsed() throws {
+    var unused = ProtobufWriter()
+    for number in 0..<5_000 {
+      unused.string(6, "unused \(number)")
+      unused.message(4) { $0.varint(1, 100_000 + UInt64(number)) }
+    }
+    let (plain, long) = (
+      try Trace(reading: ProfileInput.pprof()), try Trace(reading: ProfileInput.pprof() + unused.bytes)
+    )
+    #expect(long.strings.count == plain.strings.count && long.stacks.frames == plain.stacks.frames)
+    #expect(long.samples.stack == plain.samples.stack && long.stacks.caller == plain.stacks.caller)
+  }
+
   /// A string that nothing uses takes four bytes, not a place among the strings of the trace.
   @Test func stringsOfFirefoxAreReadWhenTheyAreUsed() throws {
     let unused = (0..<5_000).map { ",\"unused \($0)\"" }.joined()

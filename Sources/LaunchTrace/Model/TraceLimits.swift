@@ -20,8 +20,8 @@ package enum TraceLimits {
   /// 32 bytes until the report is made. In real traces, a new row comes with 20 bytes or more.
   static func frames(bytes: Int) -> Int { 1 << 19 + bytes / 16 }
 
-  /// The most nodes of stacks that a file of some bytes may list as JSON, the most different frames of pprof, and the most markers of Firefox. A node
-  /// takes about 60 bytes until the trace is read. In real traces, one comes with 60 bytes or more, a marker with 30.
+  /// The most nodes of stacks that a file of some bytes may list as JSON, and the most markers of Firefox. A node takes about 60
+  /// bytes until the trace is read. In real traces, one comes with 60 bytes or more, a marker with 30.
   static func nodes(bytes: Int) -> Int { 1 << 17 + bytes / 32 }
 
   /// The most samples that such a file may have. One takes 24 bytes, and can be listed in two. In real traces of V8, one comes
@@ -40,8 +40,8 @@ package enum TraceLimits {
   /// more: a line with a thread and an event, or a stack.
   static func textSamples(bytes: Int) -> Int { 1 << 18 + bytes / 40 }
 
-  /// The most symbols of modules. One takes about 150 bytes, and can be listed in three. In real traces, one comes with 60 bytes
-  /// or more, and samples come with them.
+  /// The most symbols of modules of Perfetto, and the most different frames of pprof. One takes about 150 bytes, a frame until a
+  /// report is made, and can be listed in three. In real traces, one comes with 60 bytes or more, and samples come with them.
   static func symbols(bytes: Int) -> Int { 1 << 16 + bytes / 64 }
 
   /// The most snapshots of clocks that a trace has. One takes about 140 bytes, and 50 in a file with three clocks.

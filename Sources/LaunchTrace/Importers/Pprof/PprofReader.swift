@@ -43,7 +43,7 @@ struct PprofReader: TraceImporter {
   private mutating func read(_ profile: UnsafeRawBufferPointer) {
     // Samples may come before what they refer to.
     var tables = PprofTables(profile)
-    let isWhole = tables.read(profile, &builder)
+    let isWhole = tables.read(&builder)
     let (column, unit) = tables.chosenValue(&builder)
     let most = TraceLimits.samples(bytes: profile.count)
     builder.trace.sampleUnit = unit.name
@@ -58,11 +58,8 @@ struct PprofReader: TraceImporter {
       }
       let weight = value.multipliedSaturated(unit.scale)
       if weight == 0 { continue }
-      guard builder.trace.samples.count < most else {
-        builder.ignored("more samples than a file of its size has")
-        continue
-      }
-      let stack = tables.stack(locations, of: profile, &builder)
+      guard builder.hasRoomForSample(most) else { continue }
+      let stack = tables.stack(locations, &builder)
       builder.sample(track: nil, time: time, stack: stack, weight: weight)
       time = time.addingSaturated(max(0, weight))
     }

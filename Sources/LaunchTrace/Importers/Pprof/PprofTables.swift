@@ -26,35 +26,52 @@ struct PprofTables {
     var buildID: StringID = .empty
   }
 
-  private var strings: PprofStrings
+  private let profile: UnsafeRawBufferPointer
+  /// Strings of the trace.
+  private var strings = UnreadEntries()
   private var functions = InternList<Function>()
   private var mappings = InternList<Mapping>()
-  /// Where each location begins in the profile, and how long it is. A profile may have many that no sample refers to.
-  private var locations = InternList<(start: UInt32, count: UInt32)>()
-  /// The frames of each location that was looked up, outermost first: places in the trace's frames.
-  private var frames = InternList<Range<Int>>()
-  /// Those of a location that the profile does not describe.
-  private var unknown: Range<Int>?
+  /// The row of each location in `locations`, by id.
+  private var rows = InternTable()
+  /// Where the frames of each location are in `places`.
+  private var locations = UnreadEntries()
+  /// For a location: how many frames it has, and then their places in the trace's frames, outermost first.
   private var places: [Int32] = []
+  /// Where those of a location are that the profile does not describe.
+  private var unknown: UInt32?
   /// What the values of a sample count: rows of `strings`.
   private var values: [(type: UInt64, unit: UInt64)] = []
   private var defaultType: UInt64 = 0
 
-  init(_ profile: UnsafeRawBufferPointer) { strings = PprofStrings(profile) }
+  /// Notes where strings and locations are: what refers to them may come first.
+  init(_ profile: UnsafeRawBufferPointer) {
+    self.profile = profile
+    var fields = ProtobufFields(profile)
+    var place = 0
+    while fields.next() {
+      switch (fields.number, fields.wire) {
+      case (4, 2):
+        rows.insert(UInt32(truncatingIfNeeded: locations.count), id: Self.id(fields.bytes))
+        locations.append(place: place)
+      case (6, 2): strings.append(place: place)
+      default: break
+      }
+      place = profile.count - fields.rest
+    }
+  }
 
   /// More functions than any compiler inlines into each other.
   private static let mostLines = 256
 
-  /// False if the profile breaks off.
-  mutating func read(_ profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) -> Bool {
+  /// Reads the rest. False if the profile breaks off.
+  mutating func read(_ builder: inout TraceBuilder) -> Bool {
     builder.mostFrames = TraceLimits.frames(bytes: profile.count)
-    builder.mostNames = TraceLimits.nodes(bytes: profile.count)
+    builder.mostNames = TraceLimits.symbols(bytes: profile.count)
     var fields = ProtobufFields(profile)
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (1, 2): values.append(Self.valueType(fields.bytes))
       case (3, 2): addMapping(fields.bytes, &builder)
-      case (4, 2): addLocation(fields.bytes, in: profile)
       case (5, 2): addFunction(fields.bytes, &builder)
       case (14, 0): defaultType = fields.value
       default: break
@@ -64,7 +81,21 @@ struct PprofTables {
   }
 
   private mutating func string(_ row: UInt64, _ builder: inout TraceBuilder) -> StringID {
-    strings.string(row, &builder.trace.strings)
+    switch strings[row] {
+    case nil: return .empty
+    case .read(let id): return StringID(rawValue: id)
+    case .unread(let place):
+      let id = builder.trace.strings.intern(utf8: content(at: place))
+      strings.set(row, id.rawValue)
+      return id
+    }
+  }
+
+  /// The content of the field at a place.
+  private func content(at place: Int) -> UnsafeRawBufferPointer {
+    var fields = ProtobufFields(profile.from(place))
+    _ = fields.next()
+    return fields.bytes
   }
 
   // MARK: Values
@@ -121,14 +152,14 @@ struct PprofTables {
     mappings.insert(mapping, id: id)
   }
 
-  private mutating func addLocation(_ message: UnsafeRawBufferPointer, in profile: UnsafeRawBufferPointer) {
+  /// The id of a location.
+  private static func id(_ message: UnsafeRawBufferPointer) -> UInt64 {
     var id: UInt64 = 0
     var fields = ProtobufFields(message)
     while fields.next() {
       if fields.number == 1, fields.wire == 0 { id = fields.value }
     }
-    let start = message.baseAddress.map { $0 - (profile.baseAddress ?? $0) } ?? 0
-    locations.insert((UInt32(clamping: start), UInt32(clamping: message.count)), id: id)
+    return id
   }
 
   private static func location(_ message: UnsafeRawBufferPointer) -> Location {
@@ -175,12 +206,10 @@ struct PprofTables {
   // MARK: Stacks
 
   /// The row of a stack whose locations come innermost first.
-  mutating func stack(
-    _ stack: [UInt64], of profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder
-  ) -> Int32 {
+  mutating func stack(_ stack: [UInt64], _ builder: inout TraceBuilder) -> Int32 {
     var (row, depth) = (Int32(-1), 0)
     for id in stack.reversed() {
-      for place in frames(ofLocation: id, of: profile, &builder) {
+      for place in frames(ofLocation: id, &builder) {
         guard depth < StackInterning.longestStack, let next = builder.row(of: places[place], below: row) else {
           return row
         }
@@ -191,25 +220,29 @@ struct PprofTables {
     return row
   }
 
-  private mutating func frames(
-    ofLocation id: UInt64, of profile: UnsafeRawBufferPointer, _ builder: inout TraceBuilder
-  ) -> Range<Int> {
-    if let known = frames[id] { return known }
-    guard let (start, count) = locations[id] else {
+  /// Where the frames of a location are in `places`.
+  private mutating func frames(ofLocation id: UInt64, _ builder: inout TraceBuilder) -> Range<Int> {
+    let row = UInt64(rows[id])
+    let first: UInt32
+    switch locations[row] {
+    case nil:
       // All that are not described are the same.
-      if unknown == nil { unknown = add(Location(), &builder) }
-      return unknown ?? 0..<0
+      first = unknown ?? add(Location(), &builder)
+      unknown = first
+    case .read(let known): first = known
+    case .unread(let place):
+      first = add(Self.location(content(at: place)), &builder)
+      locations.set(row, first)
     }
-    let bytes = UnsafeRawBufferPointer(rebasing: profile[Int(start)..<Int(start) + Int(count)])
-    let added = add(Self.location(bytes), &builder)
-    frames.insert(added, id: id)
-    return added
+    return Int(first) + 1..<Int(first) + 1 + Int(places[Int(first)])
   }
 
-  private mutating func add(_ location: Location, _ builder: inout TraceBuilder) -> Range<Int> {
+  private mutating func add(_ location: Location, _ builder: inout TraceBuilder) -> UInt32 {
     let first = places.count
+    places.append(0)
     for frame in frames(of: location) { if let place = builder.place(of: frame) { places.append(place) } }
-    return first..<places.count
+    places[first] = Int32(truncatingIfNeeded: places.count - first - 1)
+    return UInt32(truncatingIfNeeded: first)
   }
 
   private func frames(of location: Location) -> [StackTable.Frame] {
