@@ -54,12 +54,10 @@ extension PerfettoReader {
   // MARK: When all are known
 
   mutating func applyDeferred() {
-    let events = deferred
-    deferred = []
-    let rows = order(of: events.map(\.time))
+    var events = deferred.sorted()
+    deferred = DeferredEvents()
     var scheduled = ScheduledRows(builder.trace)
-    for place in 0..<events.count {
-      let event = events[rows.map { Int($0[place]) } ?? place]
+    while let event = events.next() {
       scheduled.findThreads(before: event, &builder)
       apply(event)
     }

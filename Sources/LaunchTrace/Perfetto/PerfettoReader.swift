@@ -31,7 +31,7 @@ struct PerfettoReader {
   var names = NamePriorities()
   /// Names of threads, by the uuid of their track, that came before the descriptors of what they lie under.
   var earlyNames: [UInt64: StringID] = [:]
-  var deferred: [DeferredEvent] = []
+  var deferred = DeferredEvents()
   /// Threads that kernel events were of: they are threads of the trace, also when nothing else is known of them.
   var ftraceThreads: Set<Int32> = []
   var scheduling = SchedulingState()
@@ -84,7 +84,7 @@ struct PerfettoReader {
     // What an observer adds takes 60 bytes or more.
     builder.reserve(observed: min(2_000_000, size / 60))
     // An event that waits for others may take ten bytes.
-    deferred.reserveCapacity(min(4_000_000, size / 8))
+    deferred.reserve(size / 8)
   }
 
   consuming func finish() -> Trace {
