@@ -94,6 +94,34 @@ import Testing
     #expect(left > 100_000 && trace.counters.count <= TraceLimits.counters(bytes: trace.statistics.bytes))
   }
 
+  /// A slice begins in eight bytes, and has no end.
+  @Test(arguments: [(kind: UInt64(1), isOfThread: false), (1, true), (3, false), (3, true)])
+  func eventsAreBounded(kind: UInt64, isOfThread: Bool) throws {
+    let many = 250_000
+    let trace = try packets(many) { packet, number in
+      if isOfThread { packet.varint(10, 1) }
+      if isOfThread, number == 0 {
+        packet.varint(13, 1)
+        packet.message(60) { track in
+          track.varint(1, 7)
+          track.message(4) {
+            $0.varint(1, 5)
+            $0.varint(2, 6)
+          }
+        }
+        packet.message(59) { $0.message(11) { $0.varint(11, 7) } }
+      } else {
+        packet.varint(8, 1)
+        packet.message(11) { $0.varint(9, kind) }
+      }
+    }
+    let bytes = trace.statistics.bytes
+    let left = trace.statistics.ignored["more events than a file of its size has"] ?? 0
+    #expect(left > 10_000 && trace.slices.count + trace.instants.count + left == many - (isOfThread ? 1 : 0))
+    #expect(trace.slices.count <= TraceLimits.slices(bytes: bytes))
+    #expect(trace.slices.count + trace.instants.count <= TraceLimits.events(bytes: bytes))
+  }
+
   /// An event of six bytes shows another thread.
   @Test func threadsOfFtraceAreBounded() throws {
     let many = TraceLimits.threads(bytes: 0) + 40_000

@@ -4,11 +4,11 @@
 struct RowsByDepth {
   private let rows: [Int32]
   /// Where each depth begins in `rows`, and the end.
-  private let starts: [Int]
+  private let starts: [Int32]
 
   /// - Parameter depths: by row, of more rows than those if need be.
   init(_ rows: some Collection<Int32>, depths: [Int32]) {
-    var places: [Int] = [0]
+    var places: [Int32] = [0]
     for row in rows {
       let depth = Int(depths[Int(row)])
       while places.count <= depth + 1 { places.append(0) }
@@ -19,7 +19,7 @@ struct RowsByDepth {
     self.rows = [Int32](unsafeUninitializedCapacity: rows.count) { sorted, count in
       for row in rows {
         let depth = Int(depths[Int(row)])
-        sorted.initializeElement(at: places[depth], to: row)
+        sorted.initializeElement(at: Int(places[depth]), to: row)
         places[depth] += 1
       }
       count = rows.count
@@ -37,5 +37,5 @@ struct RowsByDepth {
 
   /// How many depths there are.
   var count: Int { starts.count - 1 }
-  subscript(depth: Int) -> ArraySlice<Int32> { rows[starts[depth]..<starts[depth + 1]] }
+  subscript(depth: Int) -> ArraySlice<Int32> { rows[Int(starts[depth])..<Int(starts[depth + 1])] }
 }

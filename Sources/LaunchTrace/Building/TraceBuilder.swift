@@ -26,6 +26,8 @@ package struct TraceBuilder: Sendable {
   var mostFrames = Int.max
   /// The largest number of different frames, and of strings when a frame is named: `TraceLimits.names`.
   var mostNames = Int.max
+  /// How many slices and instants there may be until their limits are looked at: `TraceLimits.events`. Only Perfetto has them.
+  private var room = Int.max
   /// The overflow tracks of each track, for complete slices that overlap others without nesting.
   var overflows: [Int32: TrackID] = [:]
 
@@ -97,7 +99,7 @@ package struct TraceBuilder: Sendable {
     track: TrackID, time: Int64, duration: Int64 = SliceTable.unfinished, name: StringID, category: StringID = .empty,
     thread: TrackID? = nil, annotation: UInt32 = 0
   ) -> SliceIndex? {
-    if isBeyond(track) { return nil }
+    if isBeyond(track) || !hasRoom(forSlice: true) { return nil }
     var track = track
     var lane = Int(track.rawValue)
     var overflowed = 0
@@ -164,7 +166,7 @@ package struct TraceBuilder: Sendable {
   package mutating func instant(
     track: TrackID, time: Int64, name: StringID, category: StringID = .empty, annotation: UInt32 = 0
   ) {
-    if isBeyond(track) { return }
+    if isBeyond(track) || !hasRoom(forSlice: false) { return }
     let lane = Int(track.rawValue)
     if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: true) }
     lanes[lane].time = time
@@ -173,6 +175,25 @@ package struct TraceBuilder: Sendable {
     trace.instants.name.append(name.rawValue)
     trace.instants.category.append(category.rawValue)
     trace.instants.annotation.append(annotation)
+  }
+
+  /// Limits slices and instants by how much of the file was read, `bytes`.
+  mutating func limitEvents() { room = 0 }
+
+  @inline(__always)
+  private mutating func hasRoom(forSlice isSlice: Bool) -> Bool {
+    trace.slices.start.count + trace.instants.time.count < room || findRoom(forSlice: isSlice)
+  }
+
+  /// Counts an event for which there is no room.
+  private mutating func findRoom(forSlice isSlice: Bool) -> Bool {
+    let count = trace.slices.count + trace.instants.count
+    let events = TraceLimits.events(bytes: bytes) - count
+    let slices = min(events, TraceLimits.slices(bytes: bytes) - trace.slices.count)
+    room = count + max(0, slices)
+    if isSlice ? slices > 0 : events > 0 { return true }
+    ignored("more events than a file of its size has")
+    return false
   }
 
   private func openSlice(_ lane: Int, name: StringID, category: StringID) -> Int? {

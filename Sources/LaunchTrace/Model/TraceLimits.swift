@@ -24,6 +24,13 @@ package enum TraceLimits {
   /// bytes until the trace is read. In real traces, one comes with 60 bytes or more, a marker with 30.
   static func nodes(bytes: Int) -> Int { 1 << 17 + bytes / 32 }
 
+  /// The most slices of a Perfetto trace. One takes about 60 bytes until a report is made, and can begin in eight. In real traces,
+  /// one comes with 22 bytes or more if it is complete, else with 30: its begin and its end.
+  static func slices(bytes: Int) -> Int { 1 << 16 + bytes / 20 }
+
+  /// The most slices and instants together. In real traces, an event comes with 16 bytes or more.
+  static func events(bytes: Int) -> Int { 1 << 16 + bytes / 16 }
+
   /// The most samples that such a file may have. One takes 24 bytes, and can be listed in two. In real traces of V8, one comes
   /// with 12 bytes or more, and other formats have longer ones.
   static func samples(bytes: Int) -> Int { 1 << 18 + bytes / 12 }

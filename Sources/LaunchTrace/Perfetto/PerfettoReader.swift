@@ -55,6 +55,7 @@ struct PerfettoReader {
   init(mode: Mode) {
     self.mode = mode
     isSorting = mode == .sorting
+    builder.limitEvents()
   }
 
   static func read(
