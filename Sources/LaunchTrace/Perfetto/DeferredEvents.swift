@@ -60,12 +60,14 @@ struct SortedEvents: IteratorProtocol {
     for place in stride(from: heads.count / 2 - 1, through: 0, by: -1) { sink(place) }
   }
 
+  @inline(__always)
   mutating func next() -> DeferredEvent? {
-    if place < few.count {
-      let event = few[rows.map { Int($0[place]) } ?? place]
-      place += 1
-      return event
-    }
+    guard place < few.count else { return nextOfRuns() }
+    defer { place += 1 }
+    return few[rows.map { Int($0[place]) } ?? place]
+  }
+
+  private mutating func nextOfRuns() -> DeferredEvent? {
     guard let first = heads.first else { return nil }
     let event = runs[first.run].next()
     if let time = runs[first.run].nextTime {
