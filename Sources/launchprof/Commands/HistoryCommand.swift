@@ -7,11 +7,16 @@ struct HistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Keep launches by commit, and find out when they got slower.",
     discussion: """
-      launchprof history add traces/                    add launches of the commit that is checked out
-      launchprof history baseline set main              name that commit's launches "main"
-      launchprof gate --baseline main traces/           compare other launches with them
-      launchprof history plot --format svg -o total.svg plot the launches of all commits
-      launchprof history changes                        list the commits at which the launch time changed
+      launchprof history add traces/
+          add launches of the commit that is checked out
+      launchprof history baseline set main
+          name that commit's launches "main"
+      launchprof gate --baseline main traces/
+          compare other launches with them
+      launchprof history plot -o total.svg
+          plot the launches of all commits
+      launchprof history changes
+          list the commits at which the launch time changed
 
       The history is one SQLite file. Several processes may use it at the same time.
       """,

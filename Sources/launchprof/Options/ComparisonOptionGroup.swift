@@ -24,7 +24,8 @@ struct ComparisonOptionGroup: ParsableArguments {
       "Compare although this differs between base and head. May be given several times.", valueName: "what"))
   var allow: [Provenance.Field] = []
 
-  @Option(help: "How an inconclusive comparison ends: fail (exit status 4), warn or pass (exit status 0).")
+  @Option(
+    help: "How an inconclusive comparison ends: fail (exit status 4, the default), warn or pass (exit status 0).")
   var inconclusive: InconclusivePolicy?
 
   @Option(
