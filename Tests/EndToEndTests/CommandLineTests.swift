@@ -154,7 +154,10 @@ struct CommandLineTests {
       ["record", "--no-observation", "--stack-bytes", "4096"],
       "--stack-bytes: no samples are taken with --no-observation"
     ),
-    (["record", "--metadata", "channel"], "--metadata: "), (["order", "--rounds", "2"], "--rounds compares builds"),
+    (["record", "--metadata", "channel"], "--metadata: "),
+    // The browser would show the bytes of a trace.
+    (["record", "-o", "launch.html"], "-o launch.html: record writes a trace, not a report"),
+    (["order", "--rounds", "2"], "--rounds compares builds"),
     (["order", "--apply", "swift build", "--format", "lld"], "--format: "),
   ])
   func anOptionWithoutEffectIsAnError(arguments: [String], message: String) throws {

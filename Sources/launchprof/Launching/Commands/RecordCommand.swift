@@ -6,6 +6,7 @@ import LaunchAnalysis
 import LaunchObserver
 import LaunchRecord
 import LaunchShipping
+import LaunchSystem
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -93,6 +94,11 @@ struct RecordCommand: ParsableCommand {
     try PassedCommand.validate(command, help: Self.self, verb: "record")
     try RunCount.validate(runs, option: "-n", unit: " launches")
     try RunCount.validate(warmup, option: "--warmup", unit: " launches", least: 0)
+    if let output, runs == 1, OutputFormat(path: output) != nil, !isDirectory(output) {
+      throw ValidationError(
+        "-o \(shown(output)): record writes a trace, not a report; leave out -o, and then: launchprof report -o \(shown(output))."
+      )
+    }
     if recordFile == nil, recordMetadata.list != nil {
       throw ValidationError("--metadata: only a launch record has metadata; add --record.")
     }
