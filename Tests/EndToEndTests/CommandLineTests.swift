@@ -172,7 +172,10 @@ struct CommandLineTests {
     #expect(run.errorText == "--depth has no effect on csv\n")
     for (arguments, message) in [
       (["html", "--by", "library"], "--by has no effect on html\n"),
-      (["csv", "--by", "reason", "--merge"], "--merge has no effect on csv\n--by has no effect on csv\n"),
+      (
+        ["csv", "--by", "reason", "--merge"],
+        "--merge has no effect on csv\n--by has no effect on csv; add --rows statistics\n"
+      ),
       (["csv", "--by", "reason", "--rows", "phases"], "--by has no effect on csv with --rows phases\n"),
       (["csv", "--by", "reason", "--rows", "statistics"], ""), (["csv", "--by", "phase"], ""),
       (["folded", "--merge", "--main-thread"], ""),

@@ -80,7 +80,9 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     for option in options.withoutEffect(on: chosenFormat, rows) {
-      tell("\(option) has no effect on \(chosenFormat.name)\(rows.map { " with --rows \($0.rawValue)" } ?? "")")
+      let remedy = option == "--by" && chosenFormat.name == "csv" ? "; add --rows statistics" : ""
+      tell(
+        "\(option) has no effect on \(chosenFormat.name)\(rows.map { " with --rows \($0.rawValue)" } ?? remedy)")
     }
     if findings, chosenFormat.name == "html" { tell("--findings has no effect on html") }
     let paths = try TraceArguments.files(traces, orRecent: true)
