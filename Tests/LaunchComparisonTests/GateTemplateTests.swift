@@ -37,6 +37,13 @@ struct GateTemplateTests {
     #expect(text.contains("\n  # runs: 90\n") && text.contains("\n  rounds: 320\n"), "\(text)")
   }
 
+  /// The file said that each time was from an interval, also if two launches had made it.
+  @Test func timesWithoutAnIntervalAreSaid() {
+    let (few, enough) = (GateTemplate(Array(launches(1).prefix(20))).text, GateTemplate(launches(1)).text)
+    #expect(few.contains("\n  # These launches are too few for some intervals: a p50 needs 8, and a p90 51."), "\(few)")
+    #expect(!enough.contains("too few"), "\(enough)")
+  }
+
   /// A gate that did not know them would wait for the end of a server.
   @Test func theOptionsOfTheMeasuredLaunchesAreKept() {
     let text = GateTemplate(

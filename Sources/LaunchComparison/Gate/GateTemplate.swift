@@ -34,7 +34,7 @@ package struct GateTemplate {
       rounds: 320
 
       # Each time is 1.5 times the upper end of the confidence interval of the measured median (p50) or ninetieth percentile
-      # (p90), because two sessions on one machine may differ by 26 %. A budget is kept if the upper end is within it.
+      # (p90), because two sessions on one machine may differ by 26 %. A budget is kept if the upper end is within it.\(tooFew)
       budgets:
         total: \(totals)
     \(phases)
@@ -89,8 +89,15 @@ package struct GateTemplate {
     return launches.count > standard ? "runs: \(launches.count)" : "# runs: \(standard)"
   }
 
-  /// The smallest number of launches whose ninetieth percentile has an interval of 99 %.
-  private static let leastForTail = 51
+  /// The smallest numbers of launches whose median and whose ninetieth percentile have an interval of 99 %.
+  private static let (leastForMedian, leastForTail) = (8, 51)
+
+  /// Says that some times are not from an interval.
+  private var tooFew: String {
+    if launches.count >= (isSlow ? Self.leastForMedian : Self.leastForTail) { return "" }
+    return
+      "\n  # These launches are too few for some intervals: a p50 needs \(Self.leastForMedian), and a p90 \(Self.leastForTail). There, the longest launch counts."
+  }
 
   /// Whether a gate makes fewer than that in its time. It would never decide about a budget of a ninetieth percentile.
   private var isSlow: Bool { estimate(.total, 0.5) * Double(Self.leastForTail) > Double(LiveBench.standardTime) }
