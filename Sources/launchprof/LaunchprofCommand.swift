@@ -38,7 +38,10 @@ struct LaunchprofCommand: ParsableCommand {
       let verb = Verbs.simple(arguments.first)
       if verb == nil, let mistake = MistakenVerb(arguments) { throw ValidationError(mistake.message) }
       var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)
-      try command.run()
+      do { try command.run() } catch let error as ValidationError {
+        // ArgumentParser does not know here which verb ran, and would add how to call launchprof without a verb.
+        throw fail(error, status: CommandStatus.usage)
+      }
     } catch let error as any ToldError {
       exit(withError: fail(error))
     } catch { end(by: Verbs.ended(by: error)) }

@@ -165,6 +165,15 @@ struct CommandLineTests {
     #expect(run.outcome == .exited(64) && run.errorText.contains(message), "\(run.errorText)")
   }
 
+  /// The message ended with how to call launchprof without a verb.
+  @Test func aMistakeThatAVerbFindsShowsNoOtherUsage() throws {
+    let run = try launchprof.run(["fleet", "gate", "launches.jsonl"])
+    #expect(run.outcome == .exited(64))
+    #expect(
+      run.errorText.hasPrefix("launchprof: nothing to check: ") && !run.errorText.contains("<subcommand>"),
+      "\(run.errorText)")
+  }
+
   @Test func anOptionThatDoesNothingIsSaid() throws {
     let (_, trace) = try launchprof.record(["true"])
     let run = try launchprof.run(["report", "--format", "csv", "--depth", "2", trace])
