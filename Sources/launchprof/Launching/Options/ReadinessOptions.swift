@@ -17,8 +17,8 @@ struct ReadinessOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End the program this long after it is ready (default: 0.1 for several runs with --ready, else never).",
-      valueName: "seconds"))
+      "End the program this long after it is ready: 2 (seconds), 500ms (default: 100ms for several runs with --ready, else never).",
+      valueName: "time"))
   var settle: SettleTime?
 
   /// ns.
