@@ -94,7 +94,7 @@ struct RecordCommand: ParsableCommand {
     try PassedCommand.validate(command, help: Self.self, verb: "record")
     try RunCount.validate(runs, option: "-n", unit: " launches")
     try RunCount.validate(warmup, option: "--warmup", unit: " launches", least: 0)
-    // D326-h77
+    // D328
     if let output, runs == 1, OutputFormat(path: output) != nil, !isDirectory(output) {
       throw ValidationError(
         "-o \(shown(output)): record writes a trace, not a report; leave out -o, and then: launchprof report -o \(shown(output))."
