@@ -28,6 +28,8 @@ uint64_t lr_clock_read(int clock) {
   clock_gettime(clock, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
+uint64_t lr_monotonic_now(void) { return lr_clock_read(CLOCK_MONOTONIC); }
+uint64_t lr_wall_clock_now(void) { return lr_clock_read(CLOCK_REALTIME); }
 
 lr_clock_kind lr_clock_candidate(void) {
 #if defined(__x86_64__)

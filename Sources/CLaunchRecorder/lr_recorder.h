@@ -185,6 +185,16 @@ const char *lr_stat_field(const char *text, int number);
 bool lr_is_static_executable(void);
 /// False if the recorder is in a library: it does not know when loading ended.
 bool lr_is_in_program(void);
+/// The arguments that the program was started with; NULL if the recorder is in a library.
+char **lr_program_arguments(int *count);
+
+/// Begins to record into the trace file, which exists. Returns an errno, 0 on success. This function and the next one: the
+/// caller is the only thread or is in lr_start.
+int lr_begin_writing(void);
+/// Creates the file (in memory if `pattern` is NULL), in whose path `{pid}` is replaced, and begins to record into it. False
+/// on failure.
+bool lr_begin_as(const char *pattern, uint64_t limit);
+
 /// The first packets of a trace: clocks, process, recorder.
 void lr_write_clock_snapshot(lr_writer *writer);
 #define LR_MOST_ARGUMENTS 40u

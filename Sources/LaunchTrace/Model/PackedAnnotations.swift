@@ -57,12 +57,7 @@ struct PackedAnnotations: Sendable {
 
   private mutating func append(_ tag: Tag, number: UInt64) {
     append(tag)
-    var rest = number
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
+    bytes.append(varint: number)
   }
 
   // MARK: Reading

@@ -44,19 +44,24 @@ package struct ProtobufWriter: Sendable {
       bytes[place] = UInt8(length)
       return
     }
-    var prefix = ProtobufWriter()
-    prefix.raw(UInt64(length))
-    bytes.replaceSubrange(place...place, with: prefix.bytes)
+    var prefix: [UInt8] = []
+    prefix.append(varint: UInt64(length))
+    bytes.replaceSubrange(place...place, with: prefix)
   }
 
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  private mutating func raw(_ value: UInt64) {
-    var rest = value
+  private mutating func raw(_ value: UInt64) { bytes.append(varint: value) }
+}
+
+extension [UInt8] {
+  /// Appends a number as protobuf does: 7 bits a byte, the lowest first; the top bit says that another byte follows.
+  mutating func append(varint number: UInt64) {
+    var rest = number
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    append(UInt8(rest))
   }
 }

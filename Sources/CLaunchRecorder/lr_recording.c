@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Begins and ends recording, and completes the launch.
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "include/lr_threads.h"
+#include "lr_clock.h"
+#include "lr_recorder.h"
+#include "lr_trace_file.h"
+#include "lr_trace_name.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include "lr_start_code.h"
+
+static struct {
+  pthread_mutex_t lock;
+  /// The process that called lr_start first. For a fork, that may be its parent.
+  int32_t starter;
+  lr_status status;
+  int error;
+  lr_options options;
+  /// The program has called lr_start.
+  bool is_taken_over;
+  /// The completion callback has been called.
+  bool is_told;
+} lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+int lr_status_errno(void) { return lr_state.error; }
+const char *lr_trace_path(void) { return lr_trace_file_path(); }
+
+lr_status lr_status_get(void) {
+  if (lr_state.status == LR_STATUS_RECORDING && !lr_is_recording_process()) return LR_STATUS_FORKED;
+  return lr_state.status;
+}
+
+size_t lr_trace_size(void) {
+  lr_status status = lr_status_get();
+  return status == LR_STATUS_RECORDING || status == LR_STATUS_STOPPED ? lr_chunks_size() : 0;
+}
+void lr_trace_copy(uint8_t *to, size_t size) { lr_chunks_copy(to, size); }
+
+static int lr_failed(int error) {
+  __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
+  lr_state.status = LR_STATUS_FAILED;
+  return lr_state.error = error;
+}
+
+/// The program may have opened the library long after its own launch. So what came before was not the library's loading.
+static void lr_write_before_library(lr_writer *writer) {
+  const lr_process_start *found = &lr_start_of_process;
+  if (found->preinit <= found->start) return;
+  lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_BEFORE_RECORDER), found->start, LR_LITERAL(LS_SOURCE_ESTIMATED));
+  lr_put_record_at(writer, found->preinit, LR_RECORD_END);
+}
+
+/// What happened before recording began.
+static void lr_write_before_recording(lr_writer *writer) {
+  const lr_process_start *found = &lr_start_of_process;
+  const char *source = found->from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
+  lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_LOAD), found->start, source, lr_length(source, 16));
+  lr_put_record_at(writer, found->preinit, LR_RECORD_END);
+  if (found->main_entry == 0) return;
+  // Recording was off, so the initialisers were not timed. Our own initialiser gives the closest known end.
+  lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_STATIC_INIT), found->preinit, LR_LITERAL(LS_SOURCE_ESTIMATED));
+  lr_put_record_at(writer, found->main_entry, LR_RECORD_END);
+  lr_put_mark(writer, LR_LITERAL(LS_MILESTONE_MAIN), found->main_entry);
+}
+
+int lr_begin_writing(void) {
+  lr_process_start_bound();
+  lr_writer *writer = lr_writer_start();
+  if (writer == NULL) return lr_failed(lr_writer_error());
+  lr_write_clock_snapshot(writer);
+  int count;
+  char **arguments = lr_program_arguments(&count);
+  if (arguments) lr_write_process(writer, count, arguments);
+  else lr_write_process_of_library(writer);
+  // Before other threads record: the main thread takes this writer over.
+  lr_writer *main_thread = lr_writer_for_main();
+  if (arguments) lr_write_before_recording(main_thread);
+  else lr_write_before_library(main_thread);
+  lr_state.status = LR_STATUS_RECORDING;
+  __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
+  return 0;
+}
+
+/// Creates the file (in memory if `path` is NULL) and begins to record into it.
+static int lr_begin(const char *path, uint64_t limit) {
+  int error = lr_trace_file_create(path, limit);
+  if (error) return lr_failed(error);
+  if ((error = lr_begin_writing())) {
+    lr_trace_file_delete();
+    return error;
+  }
+  // The file gets its name last: a named file is always a trace that says what program it is of.
+  error = path ? lr_trace_file_give_name(path) : 0;
+  return error ? lr_failed(error) : 0;
+}
+
+// Not inlined: room for a path would make the stack of every launch a page longer.
+__attribute__((noinline)) bool lr_begin_as(const char *pattern, uint64_t limit) {
+  char path[PATH_MAX];
+  if (pattern == NULL) return lr_begin(NULL, limit) == 0;
+  int error = lr_trace_name_expand(path, pattern);
+  return (error ? lr_failed(error) : lr_begin(path, limit)) == 0;
+}
+
+void lr_error_text(int error, char *text, size_t size) { snprintf(text, size, "%s", strerror(error)); }
+
+/// Another thread may start the recorder meanwhile. The functions that get these options must not find the lock held.
+static lr_options lr_options_now(void) {
+  lr_lock(&lr_state.lock);
+  lr_options options = lr_state.options;
+  lr_unlock(&lr_state.lock);
+  return options;
+}
+
+lr_completion lr_completion_get(void) { return lr_options_now().completion; }
+
+void lr_complete_without_display(void) {
+  lr_lock(&lr_state.lock);
+  lr_state.options.completion = LR_COMPLETES_AT_FIRST_FRAME_OR_READY;
+  lr_unlock(&lr_state.lock);
+}
+
+/// Tells the program once that its launch is complete.
+static void lr_tell(void) {
+  if (__atomic_exchange_n(&lr_state.is_told, true, __ATOMIC_ACQ_REL)) return;
+  const lr_options options = lr_options_now();
+  if (options.completed) options.completed(options.context);
+  if (options.stops_when_completed) lr_stop();
+}
+
+static void *lr_wait_for_deadline(void *unused) {
+  (void)unused;
+  uint64_t deadline = lr_start_of_process.start + lr_options_now().deadline;
+  struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
+  lr_tell();
+  return NULL;
+}
+
+/// Starts a thread that watches the deadline: every thread of the program may be busy with the launch.
+static void lr_watch_deadline(void) {
+  sigset_t before;
+  lr_block_signals(&before);
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, lr_wait_for_deadline, NULL) == 0) pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/// False in a fork of a process that was in lr_start: no thread of the fork will release the lock.
+static bool lr_lock_start(void) {
+  int32_t own = lr_current_process(), starter = 0;
+  if (__atomic_compare_exchange_n(&lr_state.starter, &starter, own, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) starter = own;
+  if (starter != own && !lr_is_fork()) return pthread_mutex_trylock(&lr_state.lock) == 0;
+  lr_lock(&lr_state.lock);
+  return true;
+}
+
+lr_start_result lr_start(const lr_options *options) {
+  if (!lr_lock_start()) return LR_ALREADY_STARTED;
+  lr_start_result result = LR_ALREADY_STARTED;
+  if (!lr_state.is_taken_over) {
+    bool by_launcher = lr_state.status == LR_STATUS_RECORDING;
+    lr_state.options = *options;
+    if (by_launcher) lr_state.options.stops_when_completed = false;
+    lr_state.is_taken_over = by_launcher || lr_begin_as(options->path, options->limit);
+    lr_writer *writer = lr_state.is_taken_over && !by_launcher ? lr_writer_get() : NULL;
+    if (writer) lr_write_recorder(writer, 0, 0);
+    if (lr_state.is_taken_over && options->deadline) lr_watch_deadline();
+    bool was_tried = !lr_state.is_taken_over && lr_state.error == EBUSY;
+    result = lr_state.is_taken_over ? LR_STARTED : was_tried ? LR_ALREADY_STARTED : LR_CANNOT_CREATE_TRACE;
+  }
+  lr_unlock(&lr_state.lock);
+  return result;
+}
+
+void lr_stop(void) {
+  if (lr_status_get() != LR_STATUS_RECORDING) return;
+  pthread_mutex_lock(&lr_state.lock);
+  if (lr_state.status == LR_STATUS_RECORDING) {
+    // At most one snapshot after the first: snapshots of two threads might be in the file in another order than their
+    // times. A launcher takes one itself after the program has ended.
+    bool needs_snapshot = !lr_start_of_process.from_launcher && !lr_summary_get().completed;
+    lr_writer *writer = needs_snapshot ? lr_writer_get() : NULL;
+    if (writer) lr_write_clock_snapshot(writer);
+    __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
+    // A launcher cuts the file itself, at no cost to the program.
+    if (!lr_start_of_process.from_launcher) lr_chunks_end();
+    lr_state.status = LR_STATUS_STOPPED;
+  }
+  pthread_mutex_unlock(&lr_state.lock);
+}
+
+void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
+  if (!ls_ends_launch(milestone, length)) return;
+  // Another process shows what this one has handed over: this one draws nothing any more.
+  bool is_last = ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length) || ls_is(LS_MILESTONE_HANDED_OVER, milestone, length);
+  if (!is_last && lr_options_now().completion == LR_COMPLETES_AT_FULLY_DRAWN) return;
+  if (!lr_summary_complete(time)) return;
+  lr_writer *writer = lr_writer_get();
+  if (writer) lr_write_clock_snapshot(writer);
+  lr_tell();
+}
+#endif
