@@ -28,6 +28,8 @@ struct CSVNames {
   func needsQuotes(_ id: UInt32) -> Bool { marks[Int(id)].contains(.needsQuotes) }
   func startsFormula(_ id: UInt32) -> Bool { marks[Int(id)].contains(.startsFormula) }
 
+  func length(_ id: UInt32) -> Int { pool.length(Int(id)) }
+
   @inline(__always)
   func append(_ id: UInt32, to output: inout OutputBuffer) { pool.write(Int(id), to: &output) }
 

@@ -43,7 +43,7 @@ struct CSVSpans {
     let selfTimes = spans.selfTimes()
     let (nameIDs, categories) = (trace.slices.name, trace.slices.category)
     var phases = PhaseCursor(timeline)
-    var paths = [PathCursor](repeating: PathCursor(), count: trace.tracks.count)
+    var paths = CSVPaths(timeline, names: names)
 
     for row in 0..<spans.count {
       let flags = spans.flags[row]
@@ -53,9 +53,7 @@ struct CSVSpans {
       if output.hasFailed { return }
 
       writeHead(row, flags: flags, in: trace, to: &output)
-      let track = Int(spans.track[row])
-      paths[track].move(to: row, spans: spans, nameIDs: nameIDs, names: names)
-      paths[track].write(to: &output)
+      paths.write(row, to: &output)
       output.append(UInt8(ascii: ","))
       if let phase { phases.ids.write(phase, to: &output) }
       output.append(UInt8(ascii: ","))

@@ -39,21 +39,7 @@ struct PathCursor {
   func write(to output: inout OutputBuffer) {
     let needsQuotes = open.last?.needsQuotes == true
     if needsQuotes { output.append(UInt8(ascii: "\"")) }
-    let start = bytes.count <= Self.longest ? 0 : innermost
-    if start > 0 { output.append(literal: "...;") }
-    bytes.withUnsafeBytes { output.append(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    bytes.withUnsafeBytes { output.append($0) }
     if needsQuotes { output.append(UInt8(ascii: "\"")) }
-  }
-
-  /// A spreadsheet's cell has at most 32,767 characters, and the whole paths of a deeply nested trace would fill the
-  /// disk.
-  private static let longest = 32_000
-
-  /// Where the innermost names that fit begin, or the last name if it does not fit.
-  private var innermost: Int {
-    let low = open.dropLast().partitioningIndex { bytes.count - $0.end <= Self.longest }
-    // Behind the `;` that parts it from the name around it.
-    let place = low == open.count - 1 ? low - 1 : low
-    return place >= 0 ? open[place].end + 1 : 0
   }
 }

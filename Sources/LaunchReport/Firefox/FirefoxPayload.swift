@@ -12,25 +12,29 @@ struct FirefoxPayload {
   /// Longer values are cut, because a tooltip cannot show them.
   private static let longest = 1000
 
-  func write(_ data: FirefoxMarker.Data, to json: inout JSONWriter) {
-    switch data {
-    case .span(let schema, let span):
-      json.value("type", schema.name)
+  func write(_ marker: FirefoxMarker, of markers: FirefoxMarkers, to json: inout JSONWriter) {
+    switch marker {
+    case .span(let span, let kind):
+      json.value("type", kind.schema.name)
       switch span.origin {
-      case .phase(let phase): write(phase, to: &json)
+      case .phase(let place): write(launch.derivedPhases[place], to: &json)
       case .slice(let row): write(slice: row, to: &json)
       }
     case .event(let row):
       json.value("type", FirefoxSchema.event.name)
-      write(category: trace.instants.category[row], details: trace.instants.annotation[row], to: &json)
-    case .milestone(let milestone):
-      json.value("type", FirefoxSchema.milestone.name)
-      json.milliseconds("after", milestone.time - timeline.start)
-      if let budget = milestone.budget { json.milliseconds("budget", budget) }
-      if !milestone.detail.isEmpty { json.value("details", Self.cut(milestone.detail)) }
-    case .finding(let finding): write(finding, to: &json)
-    case .state(let span): write(span, to: &json)
+      let instants = trace.instants
+      write(category: instants.category[Int(row)], details: instants.annotation[Int(row)], to: &json)
+    case .milestone(let place): write(timeline.milestones[Int(place)], to: &json)
+    case .finding(let place): write(markers.findings[Int(place)], to: &json)
+    case .state(let place): write(markers.states[Int(place)], to: &json)
     }
+  }
+
+  private func write(_ milestone: Milestone, to json: inout JSONWriter) {
+    json.value("type", FirefoxSchema.milestone.name)
+    json.milliseconds("after", milestone.time - timeline.start)
+    if let budget = milestone.budget { json.milliseconds("budget", budget) }
+    if !milestone.detail.isEmpty { json.value("details", Self.cut(milestone.detail)) }
   }
 
   private func write(_ phase: Phase, to json: inout JSONWriter) {

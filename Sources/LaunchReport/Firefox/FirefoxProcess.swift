@@ -14,13 +14,10 @@ struct FirefoxProcess {
 
   func write(to json: inout JSONWriter, tables: inout FirefoxTables) {
     for (place, thread) in shown.threads.enumerated() {
-      var markers = spanMarkers(thread.spans, &tables)
-      markers += events(of: thread, &tables)
-      if thread.isMain { markers += launchMarkers(&tables) }
       json.object { json in
         writeFacts(thread, place, to: &json)
         json.object("samples") { write(samples: thread.samples, to: &$0) }
-        json.object("markers") { FirefoxMarker.write(markers, to: &$0, shown) }
+        json.object("markers") { FirefoxMarkers(thread, of: shown).write(to: &$0, tables: &tables) }
       }
     }
   }
@@ -42,8 +39,6 @@ struct FirefoxProcess {
     json.value("showMarkersInTimeline", true)
   }
 
-  // MARK: Samples
-
   private func write(samples rows: [Int32], to json: inout JSONWriter) {
     let samples = trace.samples
     json.column("stack", rows.lazy.map { stacks + Int64(samples.stack[Int($0)]) })
@@ -60,64 +55,5 @@ struct FirefoxProcess {
       json.column("weight", rows.lazy.map { samples.weight[Int($0)] })
     }
     json.value("length", rows.count)
-  }
-
-  // MARK: Markers
-
-  private func spanMarkers(_ spans: [ViewerSpan], _ tables: inout FirefoxTables) -> [FirefoxMarker] {
-    var lanes = NestedLanes()
-    return spans.map { span in
-      // Bars of a stack must nest.
-      let isNested = lanes.place(from: span.start, to: span.end) == 0
-      return marker(span, isPhase(span) ? .phase : isNested ? .interval : .async, &tables)
-    }
-  }
-
-  private func isPhase(_ span: ViewerSpan) -> Bool {
-    switch span.origin {
-    case .phase: true
-    case .slice(let row): timeline.spans.flags[row].contains(.phase)
-    }
-  }
-
-  private func marker(_ span: ViewerSpan, _ schema: FirefoxSchema, _ tables: inout FirefoxTables) -> FirefoxMarker {
-    FirefoxMarker(
-      name: tables.string(shown.name(of: span)), start: span.start, end: span.end,
-      category: schema.name == FirefoxSchema.phase.name ? .phase : .interval, data: .span(schema, span))
-  }
-
-  private func events(of thread: ViewerLaunch.Thread, _ tables: inout FirefoxTables) -> [FirefoxMarker] {
-    let instants = trace.instants
-    return thread.instants.map { row in
-      FirefoxMarker(
-        name: tables.string(trace.strings[StringID(rawValue: instants.name[row])]),
-        start: instants.time[row] - timeline.start, end: nil, category: .other, data: .event(row))
-    }
-  }
-
-  /// What is of the launch as a whole.
-  private func launchMarkers(_ tables: inout FirefoxTables) -> [FirefoxMarker] {
-    var markers = shown.async.map { marker($0, isPhase($0) ? .phase : .async, &tables) }
-    for milestone in timeline.milestones {
-      markers.append(
-        FirefoxMarker(
-          name: tables.string(milestone.id), start: milestone.time - timeline.start, end: nil, category: .milestone,
-          data: .milestone(milestone)))
-    }
-    for finding in shown.launch.findings {
-      let start = finding.start - timeline.start
-      let end = finding.unit == .nanoseconds ? start + max(0, finding.actual) : nil
-      markers.append(
-        FirefoxMarker(
-          name: tables.string(finding.id), start: start, end: end, category: .finding, data: .finding(finding)))
-    }
-    guard timeline.states.isKnown else { return markers }
-    for span in StateSpans(timeline).spans {
-      markers.append(
-        FirefoxMarker(
-          name: tables.string(span.state.title), start: span.start, end: span.end,
-          category: span.state == .running ? .running : .waiting, data: .state(span)))
-    }
-    return markers
   }
 }

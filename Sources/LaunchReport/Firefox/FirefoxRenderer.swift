@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// Launches as a processed profile of Firefox Profiler, which also opens profiles of older versions: it upgrades them.
 ///
@@ -13,7 +14,7 @@ struct FirefoxRenderer: ReportRenderer {
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
-    var tables = FirefoxTables()
+    var tables = FirefoxTables(launches.launches.first?.timeline.trace.strings ?? StringTable())
     json.object { json in
       json.object("meta") { Self.writeMeta(launches, to: &$0) }
       json.array("threads") { json in

@@ -6,16 +6,16 @@ internal import LaunchTrace
 /// The tables that all threads of a profile share: strings, stacks, frames, functions, libraries.
 struct FirefoxTables {
   private struct Function: Hashable {
-    var name: Int64
-    var library: Int64
-    var source: Int64
+    var name: Int32
+    var library: Int32
+    var source: Int32
   }
 
   private struct Frame: Hashable {
-    var function: Int64
     var address: Int64
-    var line: Int64
-    var category: Int64
+    var function: Int32
+    var line: UInt32
+    var isKernel: Bool
   }
 
   private struct Library: Hashable {
@@ -23,36 +23,43 @@ struct FirefoxTables {
     var buildID: String
   }
 
-  private var strings = NumberedRows<String>()
+  /// The stacks of one trace.
+  private struct Stacks {
+    var table: StackTable
+    /// The row of its first stack.
+    var first: Int64
+    /// By place in the table's frames: a row of `frames`, -1 for a frame without a stack.
+    var rows: [Int32]
+  }
+
+  private var strings: NumberedStrings
   private var libraries = NumberedRows<Library>()
-  private var sources = NumberedRows<Int64>()
+  private var sources = NumberedRows<Int32>()
   private var functions = NumberedRows<Function>()
   private var frames = NumberedRows<Frame>()
-  private var stackFrames: [Int64] = []
-  /// -1 for an outermost frame.
-  private var stackPrefixes: [Int64] = []
+  private var stacks: [Stacks] = []
 
-  mutating func string(_ string: String) -> Int64 { strings.row(of: string) }
+  /// - Parameter strings: those of a trace, which most of the profile's strings may be.
+  init(_ strings: StringTable) { self.strings = NumberedStrings(strings) }
+
+  mutating func string(_ string: String) -> Int32 { strings.row(of: string) }
 
   /// Adds the stacks of a trace; its row 0 becomes the row that this returns.
   mutating func addStacks(_ trace: Trace) -> Int64 {
-    let first = Int64(stackFrames.count)
-    var known: [StackTable.Frame: Int64] = [:]
+    let first = stacks.last.map { $0.first + Int64($0.table.count) } ?? 0
+    var rows = [Int32](repeating: -1, count: trace.stacks.frames.count)
     for row in 0..<trace.stacks.count {
-      let frame = trace.stacks[row]
-      let place = known[frame] ?? add(frame, name: trace.name(ofFrame: row), trace)
-      known[frame] = place
-      stackFrames.append(place)
-      let caller = Int64(trace.stacks.caller[row])
-      stackPrefixes.append(caller < 0 ? -1 : first + caller)
+      let place = Int(trace.stacks.frame[row])
+      if rows[place] < 0 { rows[place] = add(trace.stacks[row], name: trace.name(ofFrame: row), trace) }
     }
+    stacks.append(Stacks(table: trace.stacks, first: first, rows: rows))
     return first
   }
 
   /// JavaScript counts to 2^53.
   private static let largest: UInt64 = 1 << 53
 
-  private mutating func add(_ frame: StackTable.Frame, name: String, _ trace: Trace) -> Int64 {
+  private mutating func add(_ frame: StackTable.Frame, name: String, _ trace: Trace) -> Int32 {
     let image = trace.strings[StringID(rawValue: frame.image)]
     let file = trace.strings[StringID(rawValue: frame.file)]
     let buildID = trace.strings[StringID(rawValue: frame.buildID)]
@@ -60,11 +67,10 @@ struct FirefoxTables {
       name: string(name), library: image.isEmpty ? -1 : libraries.row(of: Library(path: image, buildID: buildID)),
       source: file.isEmpty ? -1 : sources.row(of: string(file)))
     let isAddress = frame.address > 0 && frame.address <= Self.largest
-    let category: FirefoxCategory = image.hasPrefix("[kernel") ? .kernel : .program
     return frames.row(
       of: Frame(
-        function: functions.row(of: function), address: isAddress ? Int64(frame.address) : -1, line: Int64(frame.line),
-        category: category.rawValue))
+        address: isAddress ? Int64(frame.address) : -1, function: functions.row(of: function), line: frame.line,
+        isKernel: image.hasPrefix("[kernel")))
   }
 }
 
@@ -78,14 +84,16 @@ extension FirefoxTables {
     json.array("pages") { _ in }
     json.object("shared") { json in
       json.object("stackTable") { json in
-        json.column("frame", stackFrames)
-        json.nullableColumn("prefix", stackPrefixes)
-        json.value("length", stackFrames.count)
+        json.column("frame", stacks.lazy.flatMap { stacks in stacks.table.frame.lazy.map { stacks.rows[Int($0)] } })
+        json.nullableColumn(
+          "prefix",
+          stacks.lazy.flatMap { stacks in stacks.table.caller.lazy.map { $0 < 0 ? -1 : stacks.first + Int64($0) } })
+        json.value("length", stacks.reduce(0) { $0 + $1.table.count })
       }
       json.object("frameTable") { writeFrames(to: &$0) }
       json.object("funcTable") { writeFunctions(to: &$0) }
       json.object("resourceTable") { json in
-        json.column("lib", names.indices.lazy.map(Int64.init))
+        json.column("lib", names.indices)
         json.column("name", names)
         json.nullableColumn("host", names.lazy.map { _ in -1 })
         json.column("type", names.lazy.map { _ in 1 })
@@ -108,11 +116,12 @@ extension FirefoxTables {
     let frames = frames.values
     json.column("address", frames.lazy.map(\.address))
     json.column("inlineDepth", frames.lazy.map { _ in 0 })
-    json.column("category", frames.lazy.map(\.category))
+    json.column(
+      "category", frames.lazy.map { ($0.isKernel ? FirefoxCategory.kernel : FirefoxCategory.program).rawValue })
     json.column("subcategory", frames.lazy.map { _ in 0 })
     json.column("func", frames.lazy.map(\.function))
     for column in ["nativeSymbol", "innerWindowID"] { json.nullableColumn(column, frames.lazy.map { _ in -1 }) }
-    json.nullableColumn("line", frames.lazy.map { $0.line > 0 ? $0.line : -1 })
+    json.nullableColumn("line", frames.lazy.map { $0.line > 0 ? Int64($0.line) : -1 })
     json.nullableColumn("column", frames.lazy.map { _ in -1 })
     json.value("length", frames.count)
   }

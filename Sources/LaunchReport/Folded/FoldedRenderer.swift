@@ -33,26 +33,29 @@ struct FoldedRenderer: ReportRenderer {
       ? timeline.mergedFlame : timeline.flame.namesNoWork ? unrecorded(timeline) : timeline.flame
     let program = PlainName.escaped(timeline.program.isEmpty ? "program" : timeline.program, escapes)
     let names = TextPool(
-      (0..<flame.strings.count).map { PlainName.escaped(flame.strings[StringID(rawValue: UInt32($0))], escapes) })
+      (0..<flame.strings.count).lazy.map { PlainName.escaped(flame.strings[StringID(rawValue: UInt32($0))], escapes) })
+    let longest = longestPath(flame, names)
     var chain: [Int] = []
     // A parent comes before its children.
-    var tracks: [Int] = []
+    var tracks: [Int32] = []
     for node in 0..<flame.count {
       let parent = Int(flame.parent[node])
-      tracks.append(parent < 0 ? node : tracks[parent])
+      tracks.append(parent < 0 ? Int32(truncatingIfNeeded: node) : tracks[parent])
       let selfTime = flame.selfTime(of: node)
       if selfTime == 0 { continue }
       if options.mainThreadOnly, !flame.flags[node].contains(.mainThread) { continue }
       if output.hasFailed { return }
       chain.removeAll(keepingCapacity: true)
-      var place = node
+      var (place, length) = (node, 0)
       while place >= 0, chain.count < Self.deepest {
+        length += 1 + names.length(Int(flame.name[place]))
+        if length > longest, place != node { break }
         chain.append(place)
         place = Int(flame.parent[place])
       }
       // The track, and the innermost names.
       let isShortened = place >= 0
-      if isShortened { chain[Self.deepest - 1] = tracks[node] }
+      if isShortened { chain[max(1, chain.count - 1)...] = [Int(tracks[node])] }
       output.append(program)
       for (depth, place) in chain.reversed().enumerated() {
         if depth == 1, isShortened { output.append(literal: ";...") }
@@ -63,5 +66,18 @@ struct FoldedRenderer: ReportRenderer {
       output.append(selfTime)
       output.append(UInt8(ascii: "\n"))
     }
+  }
+
+  /// The most bytes of a stack.
+  private func longestPath(_ flame: FlameTree, _ names: TextPool) -> Int {
+    var lengths: [Int] = []
+    lengths.reserveCapacity(flame.count)
+    for node in 0..<flame.count {
+      let parent = Int(flame.parent[node])
+      let length = (parent < 0 ? 0 : lengths[parent]) + 1 + names.length(Int(flame.name[node]))
+      // Their sum must not overflow.
+      lengths.append(min(length, 1 << 32))
+    }
+    return PathBytes.limit(whole: lengths.reduce(0, +), paths: flame.count)
   }
 }

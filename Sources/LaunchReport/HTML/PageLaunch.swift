@@ -54,7 +54,7 @@ struct PageLaunch {
   /// Events of the program. Those of the launcher are in the facts.
   private mutating func writeInstants(to json: inout JSONWriter) {
     let instants = timeline.trace.instants
-    let shown = timeline.programInstants.prefix(Self.mostInstants)
+    let shown = timeline.programInstants.prefix(Self.mostInstants).map(Int.init)
     json.object("instants") { json in
       json.column("time", shown.map { instants.time[$0] - timeline.start })
       json.column("track", shown.map { Int64(instants.track[$0]) })

@@ -154,17 +154,17 @@ struct JSONWriter: ~Copyable {
   }
 
   /// An array of integers, which may have a million elements.
-  mutating func column(_ key: String?, _ values: some Sequence<Int64>) {
+  mutating func column(_ key: String?, _ values: some Sequence<some BinaryInteger>) {
     array(key) { json in
-      for value in values { json.value(nil, value) }
+      for value in values { json.value(nil, Int64(truncatingIfNeeded: value)) }
     }
   }
 
   /// The same; a negative value becomes `null`.
-  mutating func nullableColumn(_ key: String, _ values: some Sequence<Int64>) {
+  mutating func nullableColumn(_ key: String, _ values: some Sequence<some SignedInteger>) {
     array(key) { json in
       for value in values {
-        if value < 0 { json.null() } else { json.value(nil, value) }
+        if value < 0 { json.null() } else { json.value(nil, Int64(truncatingIfNeeded: value)) }
       }
     }
   }

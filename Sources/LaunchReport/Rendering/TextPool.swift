@@ -16,6 +16,8 @@ struct TextPool {
     offsets.append(bytes.count)
   }
 
+  func length(_ row: Int) -> Int { offsets[row + 1] - offsets[row] }
+
   @inline(__always)
   func write(_ row: Int, to output: inout OutputBuffer) {
     let (start, end) = (offsets[row], offsets[row + 1])

@@ -3,14 +3,6 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// A frame that the profiles of a file share.
-struct SpeedscopeFrame: Hashable {
-  var name: String
-  /// The source file; the image if it is not known, as speedscope does it with the libraries of perf.
-  var file = ""
-  var line: UInt32 = 0
-}
-
 /// The profiles of one launch.
 struct SpeedscopeLaunch {
   let shown: ViewerLaunch
@@ -20,10 +12,10 @@ struct SpeedscopeLaunch {
   private var trace: Trace { timeline.trace }
 
   /// - Returns: which of its profiles says the most, from 0.
-  func write(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) -> Int {
+  func write(to json: inout JSONWriter, frames: inout SpeedscopeFrames) -> Int {
     var best = 0
-    // By row of the stacks: its frame, -1 for one that was not asked for yet.
-    var known = [Int64](repeating: -1, count: trace.stacks.count)
+    // By place in the frames of the stacks: the row, -1 for one that was not asked for yet.
+    var known = [Int32](repeating: -1, count: trace.stacks.frames.count)
     for thread in shown.threads {
       let isAlone = thread.isMain && shown.threads.allSatisfy { $0.spans.isEmpty && $0.samples.isEmpty }
       let lanes = writeSpans(thread.spans, title: thread.title, evenIfEmpty: isAlone, to: &json, frames: &frames)
@@ -50,21 +42,21 @@ struct SpeedscopeLaunch {
   /// - Returns: how many there are.
   @discardableResult private func writeSpans(
     _ spans: [ViewerSpan], title: String, evenIfEmpty: Bool, to json: inout JSONWriter,
-    frames: inout NumberedRows<SpeedscopeFrame>
+    frames: inout SpeedscopeFrames
   ) -> Int {
     var lanes = NestedLanes()
     // 255 for a span that no lane has room for.
-    let places = spans.map { UInt8(lanes.place(from: $0.start, to: $0.end) ?? 255) }
+    let places = spans.map { UInt8(lanes.place(from: shown.start(of: $0), to: shown.end(of: $0)) ?? 255) }
     let leftOut = places.count { $0 == 255 }
     let count = max(lanes.count, evenIfEmpty ? 1 : 0)
     for lane in 0..<count {
       var name = lane == 0 ? title : "\(title) (\(lane + 1))"
       if leftOut > 0, lane == lanes.count - 1 { name += ", \(leftOut) that overlap these are left out" }
       json.object { json in
-        var profile = EventedProfile(&json, name: prefix + name, start: spans.first?.start ?? 0)
+        var profile = EventedProfile(&json, name: prefix + name, start: spans.first.map(shown.start) ?? 0)
         for (place, span) in spans.enumerated() where places[place] == UInt8(lane) {
-          let frame = frames.row(of: SpeedscopeFrame(name: shown.name(of: span)))
-          profile.add(from: span.start, to: span.end, frame: frame, &json)
+          let frame = frames.row(name: shown.name(of: span))
+          profile.add(from: shown.start(of: span), to: shown.end(of: span), frame: frame, &json)
         }
         profile.end(&json)
       }
@@ -72,13 +64,13 @@ struct SpeedscopeLaunch {
     return count
   }
 
-  private func writeStates(to json: inout JSONWriter, frames: inout NumberedRows<SpeedscopeFrame>) {
+  private func writeStates(to json: inout JSONWriter, frames: inout SpeedscopeFrames) {
     guard timeline.states.isKnown else { return }
     let states = StateSpans(timeline).spans
     json.object { json in
       var profile = EventedProfile(&json, name: prefix + "states of the main thread", start: states.first?.start ?? 0)
       for span in states {
-        let frame = frames.row(of: SpeedscopeFrame(name: span.state.title))
+        let frame = frames.row(name: span.state.title)
         profile.add(from: span.start, to: span.end, frame: frame, &json)
       }
       profile.end(&json)
@@ -89,12 +81,15 @@ struct SpeedscopeLaunch {
 
   /// Deeper stacks keep their innermost frames: whole ones of a program that recurses without end would fill the disk.
   private static let deepest = 512
+  /// What the number of a frame takes, about.
+  private static let frameBytes = 4
 
   private func writeSamples(
-    _ thread: ViewerLaunch.Thread, known: inout [Int64], to json: inout JSONWriter,
-    frames: inout NumberedRows<SpeedscopeFrame>
+    _ thread: ViewerLaunch.Thread, known: inout [Int32], to json: inout JSONWriter,
+    frames: inout SpeedscopeFrames
   ) {
     if thread.samples.isEmpty { return }
+    let deepest = deepest(thread.samples)
     json.object { json in
       json.values([
         "type": "sampled", "name": prefix + "samples of \(thread.title)", "unit": unit, "startValue": 0,
@@ -102,13 +97,24 @@ struct SpeedscopeLaunch {
       ])
       json.array("samples") { json in
         for row in thread.samples {
-          let stack = stack(trace.samples.stack[Int(row)], known: &known, frames: &frames)
+          let stack = stack(trace.samples.stack[Int(row)], deepest: deepest, known: &known, frames: &frames)
           json.column(nil, stack.reversed())
           if json.hasFailed { return }
         }
       }
       json.column("weights", thread.samples.lazy.map { trace.samples.weight[Int($0)] })
     }
+  }
+
+  /// The most frames of a stack. A deep stack may come with a million samples.
+  func deepest(_ rows: [Int32]) -> Int {
+    var depths: [UInt16] = []
+    depths.reserveCapacity(trace.stacks.count)
+    for caller in trace.stacks.caller {
+      depths.append(caller < 0 ? 1 : min(depths[Int(caller)] + 1, UInt16(Self.deepest)))
+    }
+    let whole = rows.reduce(0) { $0 + Int(depths[Int(trace.samples.stack[Int($1)])]) } * Self.frameBytes
+    return max(2, min(Self.deepest, PathBytes.limit(whole: whole, paths: rows.count) / Self.frameBytes))
   }
 
   private var unit: String {
@@ -120,20 +126,23 @@ struct SpeedscopeLaunch {
   }
 
   /// Rows of the frames, innermost first.
-  private func stack(_ row: Int32, known: inout [Int64], frames: inout NumberedRows<SpeedscopeFrame>) -> [Int64] {
-    var stack: [Int64] = []
+  private func stack(
+    _ row: Int32, deepest: Int, known: inout [Int32], frames: inout SpeedscopeFrames
+  ) -> [Int32] {
+    var stack: [Int32] = []
     var row = Int(row)
     while row >= 0 {
-      if stack.count == Self.deepest - 1, trace.stacks.caller[row] >= 0 {
-        stack.append(frames.row(of: SpeedscopeFrame(name: "...")))
+      if stack.count == deepest - 1, trace.stacks.caller[row] >= 0 {
+        stack.append(frames.row(name: "..."))
         break
       }
-      if known[row] < 0 {
+      let place = Int(trace.stacks.frame[row])
+      if known[place] < 0 {
         let frame = trace.stacks[row]
         let file = trace.strings[StringID(rawValue: frame.file != StringID.empty.rawValue ? frame.file : frame.image)]
-        known[row] = frames.row(of: SpeedscopeFrame(name: trace.name(ofFrame: row), file: file, line: frame.line))
+        known[place] = frames.row(name: trace.name(ofFrame: row), file: file, line: frame.line)
       }
-      stack.append(known[row])
+      stack.append(known[place])
       row = Int(trace.stacks.caller[row])
     }
     return stack
@@ -142,7 +151,9 @@ struct SpeedscopeLaunch {
 
 /// An `evented` profile while it is written: every frame that opens is closed, in the order of time.
 private struct EventedProfile {
-  private var open: [(end: Int64, frame: Int64)] = []
+  /// Ends and frames of what is open, outermost first. A trace may nest to any depth.
+  private var ends: [Int64] = []
+  private var frames: [Int32] = []
   private var last: Int64
 
   /// Opens the array of events.
@@ -153,10 +164,11 @@ private struct EventedProfile {
     json.beginArray("events")
   }
 
-  mutating func add(from start: Int64, to end: Int64, frame: Int64, _ json: inout JSONWriter) {
+  mutating func add(from start: Int64, to end: Int64, frame: Int32, _ json: inout JSONWriter) {
     close(until: start, &json)
     event("O", at: start, frame, &json)
-    open.append((end, frame))
+    ends.append(end)
+    frames.append(frame)
   }
 
   mutating func end(_ json: inout JSONWriter) {
@@ -166,18 +178,18 @@ private struct EventedProfile {
   }
 
   private mutating func close(until time: Int64, _ json: inout JSONWriter) {
-    while let top = open.last, top.end <= time {
-      open.removeLast()
-      event("C", at: top.end, top.frame, &json)
+    while let end = ends.last, end <= time {
+      ends.removeLast()
+      event("C", at: end, frames.removeLast(), &json)
     }
   }
 
-  private mutating func event(_ type: String, at time: Int64, _ frame: Int64, _ json: inout JSONWriter) {
+  private mutating func event(_ type: String, at time: Int64, _ frame: Int32, _ json: inout JSONWriter) {
     last = max(last, time)
     json.object { json in
       json.value("type", type)
       json.value("at", time)
-      json.value("frame", frame)
+      json.value("frame", Int64(frame))
     }
   }
 }

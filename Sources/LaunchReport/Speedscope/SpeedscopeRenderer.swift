@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchTrace
 
 /// Launches in speedscope's file format (its `file-format-spec.ts`), times in nanoseconds.
 ///
@@ -12,7 +13,7 @@ struct SpeedscopeRenderer: ReportRenderer {
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
     var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
-    var frames = NumberedRows<SpeedscopeFrame>()
+    var frames = SpeedscopeFrames(launches.launches.first?.timeline.trace.strings ?? StringTable())
     json.object { json in
       json.values(["$schema": Self.schema, "exporter": "launchprof", "name": Self.name(launches)])
       var active: Int?
@@ -27,13 +28,7 @@ struct SpeedscopeRenderer: ReportRenderer {
       }
       // These are known only now; the order of members has no meaning.
       json.value("activeProfileIndex", Int64(active ?? 0))
-      json.object("shared") { json in
-        json.objects("frames", frames.values) { json, frame in
-          json.value("name", frame.name)
-          if !frame.file.isEmpty { json.value("file", frame.file) }
-          if frame.line > 0 { json.value("line", Int64(frame.line)) }
-        }
-      }
+      json.object("shared") { frames.write(to: &$0) }
     }
     try json.finish()
   }

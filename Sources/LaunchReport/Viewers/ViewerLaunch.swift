@@ -16,7 +16,7 @@ struct ViewerLaunch {
     /// Rows of `Trace.samples`.
     var samples: [Int32] = []
     /// Rows of `Trace.instants` that the program recorded.
-    var instants: [Int] = []
+    var instants: [Int32] = []
   }
 
   let launch: LaunchSet.Launch
@@ -25,6 +25,8 @@ struct ViewerLaunch {
   private(set) var threads: [Thread] = []
   /// Spans on lanes that belong to no thread.
   private(set) var async: [ViewerSpan] = []
+  /// Phases that no slice is of, such as `load`.
+  private(set) var derivedPhases: [Phase] = []
   /// Phases that were recorded, by their slice.
   private(set) var phases: [SliceIndex: Phase] = [:]
 
@@ -54,7 +56,7 @@ struct ViewerLaunch {
     addPhases()
     addSamples(places, mainThreadOnly: mainThreadOnly)
     for row in timeline.programInstants {
-      let track = Int(timeline.trace.instants.track[row])
+      let track = Int(timeline.trace.instants.track[Int(row)])
       // Instants of lanes that belong to no thread are the main thread's.
       let place = timeline.trace.tracks[track].kind == .thread ? places[track] : 0
       if place >= 0 { threads[place].instants.append(row) }
@@ -63,47 +65,44 @@ struct ViewerLaunch {
   }
 
   private mutating func addSpans(_ places: [Int], mainThreadOnly: Bool) {
-    let (spans, start) = (timeline.spans, timeline.start)
+    let spans = timeline.spans
     for row in 0..<spans.count {
       if mainThreadOnly, !spans.flags[row].contains(.mainThread) { continue }
-      let span = ViewerSpan(start: spans.start[row] - start, end: spans.end(row) - start, origin: .slice(row))
+      let span = ViewerSpan(.slice(row))
       let place = places[Int(spans.track[row])]
       if place >= 0 { threads[place].spans.append(span) } else { async.append(span) }
     }
     // Spans may have been narrowed: then they no longer come in the order of their starts.
-    for place in threads.indices { Self.sort(&threads[place].spans) }
-    Self.sort(&async)
+    for place in threads.indices { threads[place].spans = sorted(threads[place].spans) }
+    async = sorted(async)
   }
 
-  private static func sort(_ spans: inout [ViewerSpan]) {
-    let isSorted = zip(spans, spans.dropFirst()).allSatisfy { !ViewerSpan.precedes($1, $0) }
-    if !isSorted { spans.sort(by: ViewerSpan.precedes) }
+  private func sorted(_ spans: [ViewerSpan]) -> [ViewerSpan] {
+    let isSorted = zip(spans, spans.dropFirst()).allSatisfy { !precedes($1, $0) }
+    return isSorted ? spans : spans.sorted(by: precedes)
   }
 
   /// Phases that no thread recorded, such as `load`, are the main thread's.
   private mutating func addPhases() {
-    var derived: [ViewerSpan] = []
-    collect(timeline.phases, into: &derived)
-    threads[0].spans = derived + threads[0].spans
-    Self.sort(&threads[0].spans)
-    var parallel: [ViewerSpan] = []
-    collect(timeline.parallelPhases, into: &parallel)
-    async += parallel
-    Self.sort(&async)
+    let derived = collect(timeline.phases)
+    threads[0].spans = sorted(derived + threads[0].spans)
+    async = sorted(async + collect(timeline.parallelPhases))
   }
 
-  private mutating func collect(_ phases: [Phase], into derived: inout [ViewerSpan]) {
+  /// - Returns: those that no thread recorded.
+  private mutating func collect(_ phases: [Phase]) -> [ViewerSpan] {
+    var derived: [ViewerSpan] = []
     // The one phase of a trace that has none says nothing.
     for phase in phases where phase.id != PhaseName.trace {
       if let slice = phase.slice {
         self.phases[slice] = phase
       } else {
-        derived.append(
-          ViewerSpan(
-            start: phase.start - timeline.start, end: phase.end - timeline.start, origin: .phase(phase)))
+        derived.append(ViewerSpan(.phase(derivedPhases.count)))
+        derivedPhases.append(phase)
       }
-      collect(phase.children, into: &derived)
+      derived += collect(phase.children)
     }
+    return derived
   }
 
   private mutating func addSamples(_ places: [Int], mainThreadOnly: Bool) {
@@ -123,10 +122,10 @@ struct ViewerLaunch {
 
 extension LaunchTimeline {
   /// Rows of the instants that the program recorded. Those of the launcher and the recorder are facts.
-  var programInstants: [Int] {
+  var programInstants: [Int32] {
     var isProgram: [UInt32: Bool] = [:]
-    return (0..<trace.instants.count).filter { row in
-      let category = trace.instants.category[row]
+    return (0..<Int32(truncatingIfNeeded: trace.instants.count)).filter { row in
+      let category = trace.instants.category[Int(row)]
       if let known = isProgram[category] { return known }
       let isKnown = !trace.strings[StringID(rawValue: category)].hasPrefix("launchprof.")
       isProgram[category] = isKnown
@@ -136,13 +135,6 @@ extension LaunchTimeline {
 }
 
 extension ViewerLaunch {
-  func name(of span: ViewerSpan) -> String {
-    switch span.origin {
-    case .slice(let row): timeline.trace.strings[StringID(rawValue: timeline.trace.slices.name[row])]
-    case .phase(let phase): phase.id
-    }
-  }
-
   /// The launch in the title of a file that holds several.
   var title: String {
     let file = fileName(launch.name)
