@@ -17,6 +17,7 @@ struct InferredSpanFinder {
   private var open: [Open] = []
   private var found: [InferredSpan] = []
   private var last: Int?
+  private var commonNodes = CommonNodes()
 
   private struct Open {
     var node: Int32
@@ -92,7 +93,7 @@ struct InferredSpanFinder {
   }
 
   /// How many of the open functions a sample shares with the preceding one.
-  private func common(_ last: Int, _ row: Int) -> Int {
+  private mutating func common(_ last: Int, _ row: Int) -> Int {
     if samples.nodes[last] == samples.nodes[row], contexts.slices[last] == contexts.slices[row] { return open.count }
     let node = samples.tree.commonNode(samples.nodes[last], samples.nodes[row])
     var kept = open.count
@@ -101,7 +102,7 @@ struct InferredSpanFinder {
       let context = commonContext(last, row)
       while kept > 0 {
         let holder = contexts.holders[Int(open[kept - 1].node)]
-        if holder < 0 || spanTree.tree.commonNode(holder, context) == holder { break }
+        if holder < 0 || commonNodes.node(holder, context, of: spanTree.tree) == holder { break }
         kept -= 1
       }
     }
@@ -109,13 +110,13 @@ struct InferredSpanFinder {
   }
 
   /// The innermost node that contained both samples without a break.
-  private func commonContext(_ last: Int, _ row: Int) -> Int32 {
+  private mutating func commonContext(_ last: Int, _ row: Int) -> Int32 {
     var (one, other) = (contexts.slices[last], contexts.slices[row])
     while one != other, one >= 0, other >= 0 {
       if one > other { one = spans.parent[Int(one)] } else { other = spans.parent[Int(other)] }
     }
     if one == other, one >= 0 { return spanTree.nodes[Int(one)] }
-    return spanTree.tree.commonNode(contexts.nodes[last], contexts.nodes[row])
+    return commonNodes.node(contexts.nodes[last], contexts.nodes[row], of: spanTree.tree)
   }
 
   private mutating func close(to kept: Int, before row: Int?) {

@@ -16,6 +16,7 @@ struct SampleContexts: Sendable {
     slices = Self.innermostSlices(trace, spans)
     nodes = [Int32](repeating: -1, count: trace.samples.count)
     holders = [Int32](repeating: -1, count: samples.tree.count)
+    var common = CommonNodes()
     for row in 0..<trace.samples.count where samples.nodes[row] >= 0 && trace.samples.track[row] >= 0 {
       let track = trace.samples.track[row]
       var context = slices[row] >= 0 ? spanTree.nodes[Int(slices[row])] : -1
@@ -26,12 +27,13 @@ struct SampleContexts: Sendable {
       }
       nodes[row] = context
       let node = Int(samples.nodes[row])
-      holders[node] = holders[node] < 0 ? context : spanTree.tree.commonNode(holders[node], context)
+      holders[node] = holders[node] < 0 ? context : common.node(holders[node], context, of: spanTree.tree)
     }
     for node in stride(from: samples.tree.count - 1, through: 0, by: -1) where holders[node] >= 0 {
       let outer = Int(samples.tree.parent[node])
       guard outer >= 0 else { continue }
-      holders[outer] = holders[outer] < 0 ? holders[node] : spanTree.tree.commonNode(holders[outer], holders[node])
+      holders[outer] =
+        holders[outer] < 0 ? holders[node] : common.node(holders[outer], holders[node], of: spanTree.tree)
     }
   }
 
@@ -57,17 +59,4 @@ struct SampleContexts: Sendable {
 extension SpanTable {
   /// A span that never ended also contains the last instant of the trace.
   fileprivate func isOver(_ row: Int, at time: Int64) -> Bool { end(row) <= time && !flags[row].contains(.unfinished) }
-}
-
-extension FlameTree {
-  /// The innermost node that contains both; -1 for nodes of two tracks.
-  func commonNode(_ first: Int32, _ second: Int32) -> Int32 {
-    // A parent has a smaller number than its children.
-    var (one, other) = (first, second)
-    while one != other {
-      if one < 0 || other < 0 { return -1 }
-      if one > other { one = parent[Int(one)] } else { other = parent[Int(other)] }
-    }
-    return one
-  }
 }
