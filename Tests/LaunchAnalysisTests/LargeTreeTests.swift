@@ -114,6 +114,32 @@ struct LargeTreeTests {
     #expect(flame.overBudget.nodes.map { flame.name(of: Int($0)) } == ["tiny but over budget"])
   }
 
+  /// In a crafted trace, all are over budget. Then the tree has about ten times as many nodes as asked for.
+  @Test func tooManyOverBudgetDoNotStay() {
+    let budgets = Budgets(defaultInterval: 1, intervals: [:], defaultPhase: nil, phases: [:], milestones: [:])
+    let timeline = LaunchTimeline(trace: Self.timeline(seed: 5).trace, budgets: budgets)
+    let flame = Self.trees(timeline, most: 20).flame
+    #expect(Self.trees(timeline, most: .max).flame.count > 2 * flame.count)
+    #expect(!flame.overBudget.isEmpty)
+  }
+
+  /// What is inside of small nodes is left out, if there are more than reports list.
+  @Test func aTreeThatIsListedIsBounded() throws {
+    let many = 520
+    let names = (0..<many).map { SampleLaunch.Frame(stringLiteral: "f\($0)") }
+    var sample = SampleLaunch()
+    for outer in 0..<many {
+      for inner in 0..<many {
+        let time = Int64(outer * many + inner)
+        sample.samples(["main", names[outer], names[inner], "leaf"], from: time, to: time + 1, every: 1)
+      }
+    }
+    let timeline = LaunchTimeline(trace: sample.trace())
+    #expect(timeline.trace.stacks.count > 2 * TreeGrain.mostListed)
+    #expect(timeline.flame.count < TreeGrain.mostListed * 5 / 4)
+    #expect(timeline.flame.roots.reduce(0) { $0 + timeline.flame.total[$1] } == Int64(many * many))
+  }
+
   @Test func aSmallTreeIsComplete() {
     let timeline = Self.timeline(seed: 6)
     #expect(timeline.largeFlame.least == 0 && timeline.largeFlame.count == timeline.flame.count)

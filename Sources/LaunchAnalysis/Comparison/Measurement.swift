@@ -64,8 +64,8 @@ package struct Measurement: Sendable {
     flame = Self.flame(timeline)
     means = timeline.observation?.means
     values.merge(Self.resources(timeline)) { $1 }
-    values.merge(Self.spans(timeline)) { $1 }
-    values.merge(Self.longest(timeline)) { $1 }
+    addSpans(timeline)
+    add(Self.longest(timeline), as: .longest, of: timeline)
     loaded = LoadedLibraries(timeline)
     if let loaded {
       values[.mappedLibraries] = Double(loaded.mapped.count)
@@ -160,8 +160,8 @@ package struct Measurement: Sendable {
 
   /// Spans that began within the launch: intervals by name, on all threads of the program; initialisers and
   /// relocations by library, on the main thread.
-  private static func spans(_ timeline: LaunchTimeline) -> [Metric: Double] {
-    var values: [Metric: Double] = [:]
+  private mutating func addSpans(_ timeline: LaunchTimeline) {
+    var intervals: [UInt32: Int64] = [:]
     let (spans, trace) = (timeline.spans, timeline.trace)
     let loading = trace.strings.id(of: CategoryName.library)?.rawValue
     let others = SpanTable.categoriesWithoutBudget(trace)
@@ -174,24 +174,37 @@ package struct Measurement: Sendable {
         let isOfProgram = trace.tracks[Int(spans.track[row])].processID == timeline.processID
         guard isOfProgram, !flags.contains(.initializer), !others.contains(trace.slices.category[row]) else { continue }
       }
-      let time = Double(min(spans.end(row), timeline.extendedEnd) - spans.start[row])
+      let time = min(spans.end(row), timeline.extendedEnd) - spans.start[row]
       let annotations = trace.annotations(ofSlice: row)
       if flags.contains(.initializer) {
         let image = annotations.string(LS_KEY_IMAGE) ?? ""
-        values[Metric(.library, [fileName(image)]), default: 0] += time
+        values[Metric(.library, [fileName(image)]), default: 0] += Double(time)
       } else if trace.slices.category[row] == loading, let path = annotations.string(LS_KEY_PATH) {
         // A string for the relocations of one library; an array for those of a dlopen.
-        values[Metric(.library, [fileName(path)]), default: 0] += time
-      } else if !flags.contains(.phase), !isInside(row, ofItsName: timeline) {
-        let name = trace.name(ofSlice: row)
-        values[Metric(.interval, [name]), default: 0] += time
+        values[Metric(.library, [fileName(path)]), default: 0] += Double(time)
+      } else if !flags.contains(.phase), !Self.isInside(row, ofItsName: timeline) {
+        intervals[trace.slices.name[row], default: 0] += time
       }
     }
-    return values
+    add(intervals, as: .interval, of: timeline)
+  }
+
+  /// With more names of intervals, those of less than a ten-thousandth of the launch are left out. In a crafted trace, each
+  /// interval has another name.
+  private static let mostNames = 4096
+
+  /// Adds times by name.
+  private mutating func add(_ times: [UInt32: Int64], as group: Metric.Group, of timeline: LaunchTimeline) {
+    let strings = timeline.trace.strings
+    let least = TreeGrain(most: Self.mostNames, kept: timeline.total / 10_000).least(Array(times.values))
+    for (name, time) in times where time >= least {
+      values[Metric(group, [strings[StringID(rawValue: name)]])] = Double(time)
+    }
+    lacksShortParts = lacksShortParts || least > 0
   }
 
   /// The longest interval of each name, on any thread, including async ones: an explicit budget applies to all of them.
-  private static func longest(_ timeline: LaunchTimeline) -> [Metric: Double] {
+  private static func longest(_ timeline: LaunchTimeline) -> [UInt32: Int64] {
     let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
     let others = [CategoryName.library, CategoryName.global, CategoryName.lookup].map {
       strings.id(of: $0)?.rawValue ?? .max
@@ -203,8 +216,7 @@ package struct Measurement: Sendable {
     {
       times[slices.name[row]] = max(times[slices.name[row]] ?? 0, spans.duration[row])
     }
-    return Dictionary(
-      uniqueKeysWithValues: times.map { (Metric(.longest, [strings[StringID(rawValue: $0)]]), Double($1)) })
+    return times
   }
 
   /// The largest number of slices around a call in which its name is looked for. A file may have a million.

@@ -37,7 +37,7 @@ final class AnalysisContext: Sendable {
   private let threads: Threads
   /// The trees that findings and screens are made from: in a large trace, without small nodes.
   let large: FlameTrees
-  /// With all nodes. Asked for only if `large` has left some out.
+  /// With all nodes, or with `TreeGrain.mostListed`. Asked for only if `large` has left some out.
   private let complete: FlameTrees
   private let madeInferred = MadeOnce<[InferredSpan]>()
   let madeFindings = MadeOnce<[Finding]>()
@@ -106,12 +106,12 @@ final class AnalysisContext: Sendable {
   var isSampledOnly: Bool { large.isSampledOnly }
 
   /// The spans merged by path; of a trace of samples alone, those.
-  var flame: FlameTree { large.flame.least == 0 ? large.flame : complete.flame }
+  var flame: FlameTree { large.flame.isEnough ? large.flame : complete.flame }
 
-  var samples: SampleTree? { large.samples?.tree.least ?? 0 == 0 ? large.samples : complete.samples }
+  var samples: SampleTree? { large.samples?.tree.isEnough ?? true ? large.samples : complete.samples }
 
   /// The spans with the functions that samples saw in them.
-  var merged: FlameTree { large.merged.least == 0 ? large.merged : complete.merged }
+  var merged: FlameTree { large.merged.isEnough ? large.merged : complete.merged }
 
   /// Work of the main thread without a recorded interval that took longer than the budget of an interval: nodes of `large.samples`.
   var inferred: [InferredSpan] {
@@ -125,4 +125,9 @@ final class AnalysisContext: Sendable {
 
   /// For tests: whether a tree of spans has been built.
   var isFlameMade: Bool { large.isFlameMade || complete.isFlameMade }
+}
+
+extension FlameTree {
+  /// Whether another tree of the same launch would have no more nodes, or more than anyone can use.
+  fileprivate var isEnough: Bool { least == 0 || count >= TreeGrain.mostListed }
 }

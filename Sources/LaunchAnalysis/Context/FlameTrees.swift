@@ -40,7 +40,7 @@ final class FlameTrees: Sendable {
 
   /// Findings ask for functions that take longer than an interval may.
   private var sampleGrain: TreeGrain {
-    if most == .max { return .all }
+    if most == .max { return .listed }
     var kept = trace.samples.weight.reduce(0, &+) / Self.smallest
     if trace.sampleUnit == "ns" {
       kept = min(kept, (bounds.upperBound - bounds.lowerBound) / Self.smallest, launch.budgets.leastInterval / 2)

@@ -17,7 +17,8 @@ struct FlameTreeBuilder {
   private var derived: [SpanTree.Derived] = []
   /// The node of each slice, or of the nearest one around it that has a node; -1 for a slice after the launch.
   private var nodes: [Int32]
-  /// Slices that have a node in any case, because they are over budget, or around such a slice. Empty for none.
+  /// Slices that have a node in any case, because they are over budget, or around such a slice. Empty for none, or for too
+  /// many: then the longest have nodes.
   private var isNeeded: [Bool] = []
   /// The derived phase that the next slice of the main thread may be in.
   private var phase = 0
@@ -111,7 +112,9 @@ struct FlameTreeBuilder {
   }
 
   private mutating func markNeeded() {
-    guard spans.flags.contains(where: { $0.contains(.overBudget) }) else { return }
+    let needed = spans.flags.count { $0.contains(.overBudget) }
+    // In a crafted trace, that is each slice.
+    guard needed > 0, needed <= grain.most else { return }
     isNeeded = spans.flags.map { $0.contains(.overBudget) }
     for row in stride(from: spans.count - 1, through: 0, by: -1) where isNeeded[row] && spans.parent[row] >= 0 {
       isNeeded[Int(spans.parent[row])] = true

@@ -9,6 +9,9 @@ package struct TreeGrain: Sendable {
   var kept: Int64
 
   static let all = TreeGrain(most: .max, kept: 0)
+  /// The number of nodes that reports for programs list. With more, those with the largest totals remain.
+  static let mostListed = 1 << 18
+  static let listed = TreeGrain(most: mostListed / 10, kept: 0)
   /// The number of nodes that a page draws.
   package static let most = 40_000
 

@@ -103,6 +103,19 @@ struct MeasurementTests {
     #expect(measured.values[Metric(.interval, ["relocate"])] == 2e6)
   }
 
+  /// In a crafted trace, each interval has another name. Real ones have hundreds.
+  @Test func ofTooManyNamesTheShortestAreLeftOut() {
+    let measured = measure { launch in
+      for place in 0..<20_000 as Range<Int64> {
+        launch.interval("work \(place)", from: 3000 * place, to: 3000 * place + 50 + place / 10)
+      }
+    }
+    #expect(measured.lacksShortParts && measured.values.count < 9000)
+    #expect(measured.values[Metric(.interval, ["work 19999"])] == 2049)
+    #expect(measured.values[Metric(.interval, ["work 0"])] == nil)
+    #expect(!measure { $0.interval("work", from: 0, to: 50) }.lacksShortParts)
+  }
+
   @Test func setsThatWereDecidedOneByOneAreOneSet() {
     func launch(_ leftOut: LaunchSet.LeftOut?, kind: String?) -> Measurement {
       var provenance = Provenance(round: 1)
