@@ -33,6 +33,16 @@ struct LaunchRecordFileTests {
     #expect(recorded[0] != recorded[1])
   }
 
+  @Test(arguments: [
+    ["extract", "a.pftrace", "-o", "r.txt"], ["ship", "a.jsonl", "--to", "x.csv"],
+    ["record", "--record", "page.html", "--", "true"],
+  ])
+  func aNameOfAnotherFormatIsRefused(arguments: [String]) throws {
+    let run = try launchprof.run(arguments)
+    #expect(run.outcome == .exited(64))
+    #expect(run.errorText.contains("launch records are lines of JSON, not "), "\(run.errorText)")
+  }
+
   /// It was written to a file of this name.
   @Test func aHyphenIsStandardOutput() throws {
     _ = try launchprof.record([Launchprof.instrumented, "launch"])

@@ -7,6 +7,15 @@ import Testing
 
 /// Launches that did not reach their end: where they ended, and what the finding says of it.
 struct FailedLaunchTests {
+  /// Its time until the crash looked like the time that the phase takes.
+  @Test func aRecordHasNoTimeOfAPhaseInWhichTheLaunchFailed() {
+    let record = LaunchTimeline(trace: SampleLaunch.crash().trace()).record()
+    let keys = record.fields.map(\.key)
+    #expect(record.text(.outcome) == "failed")
+    #expect(keys.contains("at.open-database") && !keys.contains("phase.open-database"))
+    #expect(keys.contains("phase.static-init"))
+  }
+
   private func timeline(_ launch: SampleLaunch) -> LaunchTimeline { LaunchTimeline(trace: launch.trace()) }
 
   private func names(_ timeline: LaunchTimeline) -> [String] { timeline.phases.map(\.id) }
@@ -82,7 +91,10 @@ struct FailedLaunchTests {
     #expect(finding?.advice.hasSuffix("or LAUNCHPROF_LIMIT, or free space on the disk.") == true)
   }
 
-  @Test(arguments: [(13, "pipe"), (11, "core dump"), (9, "memory runs out"), (15, "which process")])
+  @Test(arguments: [
+    (13, "pipe"), (11, "core dump"), (9, "memory runs out"), (9, "ulimit -t"), (24, "ulimit -t"), (25, "ulimit -f"),
+    (15, "which process"),
+  ])
   func theAdviceFitsTheSignal(signal: Int, words: String) {
     var launch = SampleLaunch()
     launch.launcher(exit: 23_400_000, outcome: "signalled", signal: signal, isInstrumented: false)

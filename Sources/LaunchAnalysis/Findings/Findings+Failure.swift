@@ -95,8 +95,11 @@ extension Findings {
 
   private static func advice(forSignal signal: Int32) -> String {
     switch signal {
+    case 24: "It used all the CPU time that it may (ulimit -t)."
+    case 25: "It made a file longer than it may (ulimit -f)."
     case _ where dumping.contains(signal): "Run it in a debugger, or read its core dump."
-    case 9: "The kernel sends it when memory runs out. Otherwise another process sent it."
+    case 9:
+      "The kernel sends it when memory runs out, or the CPU time that is allowed (ulimit -t). Otherwise another process sent it."
     case 13: "It wrote to a pipe that no process read any more."
     default: "Find out which process sent it."
     }

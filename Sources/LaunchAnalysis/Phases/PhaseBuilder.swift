@@ -97,7 +97,7 @@ struct PhaseBuilder {
     guard let end = points.fullyDrawn ?? own?.end, end > points.end else { return nil }
     var phase = Phase(
       id: PhaseName.extended, start: points.end, end: end, source: .api, slice: own?.slice, costs: own?.costs,
-      isUnfinished: own?.isUnfinished ?? false)
+      isUnfinished: points.fullyDrawn == nil && own?.isUnfinished == true)
     phase.children = recorded.flatMap { $0.id == PhaseName.extended ? $0.children : [$0] }
       .filter { $0.start < end }.map { $0.clipped(from: points.end, to: end) }
     return phase

@@ -23,7 +23,7 @@ extension LaunchTimeline {
     record.add(.context, labels.context)
     record.addEnd(recordOutcome, at: endMilestone, total: total, budget: budget)
     let phases = phaseTimes
-    record.add(.phases, phases.mapValues(\.time))
+    record.add(.phases, phases.compactMapValues(\.time))
     record.add(.phaseStarts, phases.compactMapValues(\.onlyStart))
     record.add(.milestones, milestoneTimes)
     record.add(.states, stateTimes)
@@ -91,9 +91,13 @@ extension LaunchTimeline {
   /// Leaves out initialisers, which are phases too and can be hundreds, and the loading of each library.
   private var phaseTimes: [String: RecordPhase] {
     var times: [String: RecordPhase] = [:]
+    let isCompleted = recordOutcome == .completed
     func add(_ phases: [Phase]) {
       for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
-        times[phase.id, default: RecordPhase()].add(start: phase.start - start, time: phase.duration)
+        // The end of a complete launch is the end of what it cut.
+        let isOpen = phase.isUnfinished && (!isCompleted || phase.end > end)
+        times[phase.id, default: RecordPhase()].add(
+          start: phase.start - start, time: isOpen ? nil : phase.duration)
         if !PhaseName.beforeMain.contains(phase.id) { add(phase.children) }
       }
     }

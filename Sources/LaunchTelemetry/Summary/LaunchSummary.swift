@@ -184,7 +184,7 @@ extension LaunchSummary {
     // Not rounded(), which would link the mathematical library.
     recorderNanoseconds = events.recorderCost < 1e18 ? Int64(events.recorderCost + 0.5) : 0
     let times = PhaseTimes(events, summary, milestones, now: now).phases
-    phaseNanoseconds = times.mapValues(\.time)
+    phaseNanoseconds = times.compactMapValues(\.time)
     phaseStartNanoseconds = times.compactMapValues(\.onlyStart)
   }
 

@@ -14,6 +14,8 @@ struct PhaseTimes {
     let name: String
     let start: Int64
     let end: Int64
+    /// It has not ended; `end` is now.
+    var isOpen = false
   }
 
   private let start: Int64
@@ -33,21 +35,32 @@ struct PhaseTimes {
     endMilestone = reached?.id
     let recorded = (events.slices.filter { $0.category == LS_CATEGORY_PHASE } + events.openPhases).map { slice in
       (
-        phase: Phase(name: slice.name, start: Int64(clamping: slice.start), end: Int64(clamping: min(slice.end, now))),
+        phase: Phase(
+          name: slice.name, start: Int64(clamping: slice.start), end: Int64(clamping: min(slice.end, now)),
+          isOpen: slice.end == .max),
         isOfLaunch: slice.isMain || slice.isAsync
       )
     }
-    extendedEnd =
-      (fullyDrawn ?? recorded.first { $0.phase.name == LS_PHASE_EXTENDED && $0.phase.start >= end }?.phase.end)
-      .flatMap { $0 > end ? $0 : nil }
-    for (phase, isOfLaunch) in recorded where !isOfLaunch { add(phase.name, phase.start, phase.end) }
+    let extended = recorded.first { $0.phase.name == LS_PHASE_EXTENDED && $0.phase.start >= end }?.phase
+    extendedEnd = (fullyDrawn ?? extended?.end).flatMap { $0 > end ? $0 : nil }
+    for (phase, isOfLaunch) in recorded where !isOfLaunch { add(phase, to: phase.end) }
     let top = addNested(recorded.filter(\.isOfLaunch).map(\.phase))
     addGaps(top, main: Int64(clamping: summary.main_entry))
-    if let extendedEnd { add(LS_PHASE_EXTENDED, end, extendedEnd) }
+    if let extendedEnd {
+      let isOpen = fullyDrawn == nil && extended?.isOpen == true
+      add(Phase(name: LS_PHASE_EXTENDED, start: end, end: extendedEnd, isOpen: isOpen), to: extendedEnd)
+    }
   }
 
   private mutating func add(_ name: String, _ from: Int64, _ to: Int64) {
     phases[name, default: RecordPhase()].add(start: from - start, time: to - from)
+  }
+
+  /// The end of a complete launch is the end of what it cut.
+  private mutating func add(_ phase: Phase, to limit: Int64) {
+    let hasEnded = !phase.isOpen || endMilestone != nil && limit <= end
+    phases[phase.name, default: RecordPhase()].add(
+      start: phase.start - start, time: hasEnded ? limit - phase.start : nil)
   }
 
   /// Adds phases that nest, cut at the launch's end. A phase that crosses another is added whole. Returns the
@@ -57,14 +70,14 @@ struct PhaseTimes {
     for phase in phases.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
       while let last = open.last, last.end <= phase.start { open.removeLast() }
       if let last = open.last, last.end < phase.end {
-        add(phase.name, phase.start, phase.end)
+        add(phase, to: phase.end)
         continue
       }
       if open.isEmpty, phase.start < end { top.append(phase) }
       // A phase that begins after the end of the launch belongs to the phase `extended`.
       let limit = (open.first ?? phase).start < end ? end : extendedEnd
       if let limit, phase.start < limit, phase.name != LS_PHASE_EXTENDED {
-        add(phase.name, phase.start, min(phase.end, limit))
+        add(phase, to: min(phase.end, limit))
       }
       open.append(phase)
     }

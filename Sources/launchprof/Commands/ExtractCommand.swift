@@ -30,6 +30,10 @@ struct ExtractCommand: ParsableCommand {
 
   @OptionGroup var metadata: RecordMetadataOption
 
+  func validate() throws {
+    if let mistake = output.flatMap({ RecordFileName.mistake($0, option: "-o") }) { throw ValidationError(mistake) }
+  }
+
   func run() throws {
     let paths = try TraceArguments.files(traces)
     try FileOutput.check(output, isNoneOf: paths)

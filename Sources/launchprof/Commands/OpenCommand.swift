@@ -37,11 +37,11 @@ struct OpenCommand: ParsableCommand {
   var prints = false
 
   @Option(help: ArgumentHelp("How long to wait until the viewer has the trace.", valueName: "seconds"))
-  var timeout = 300.0
+  var timeout = TimeLimit(nanoseconds: 300_000_000_000)
 
   func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else {
-      throw ValidationError("--timeout \(timeout): expected more than 0 and at most 86400 seconds.")
+    guard timeout.nanoseconds <= 86_400_000_000_000 else {
+      throw ValidationError("--timeout \(timeout.seconds): expected at most 86400 seconds.")
     }
   }
 
@@ -84,8 +84,8 @@ struct OpenCommand: ParsableCommand {
     let title = traces.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "launch"
     try show(viewer.link(to: server.address, title: title, commands: served.commands))
     tell("Serving the trace to \(viewer.origin) until the viewer has it. To stop: Ctrl-C")
-    if server.serve(seconds: timeout) == .timedOut {
-      throw fail("no viewer fetched the trace in \(timeout) s")
+    if server.serve(seconds: Double(timeout.nanoseconds) / 1e9) == .timedOut {
+      throw fail("no viewer fetched the trace in \(timeout.seconds) s")
     }
   }
 

@@ -35,15 +35,15 @@ struct ShipCommand: ParsableCommand {
 
   @Option(
     name: .customLong("retry-for"), parsing: .unconditional,
-    help: ArgumentHelp("Give up if nothing has arrived for this time.", valueName: "seconds"))
-  var patience = 60.0
+    help: ArgumentHelp("Give up if nothing has arrived for this time (default: 60).", valueName: "seconds"))
+  var patience: Double?
 
   @Argument(help: ArgumentHelp("Files of launch records.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   func validate() throws {
     if (spool == nil) == files.isEmpty { throw ValidationError("Name a spool (--spool DIR) or files of records.") }
-    if !(0...86_400).contains(patience) {
+    if let patience, !(0...86_400).contains(patience) {
       throw ValidationError("--retry-for \(patience): expected 0 to 86400 seconds.")
     }
   }
@@ -53,8 +53,11 @@ struct ShipCommand: ParsableCommand {
     do { destination = try Destination(to, format: format, headers: headers()) } catch {
       throw fail(error, status: CommandStatus.usage)
     }
+    if case .file(let file) = destination, let mistake = RecordFileName.mistake(file.path, option: "--to") {
+      throw fail(mistake, status: CommandStatus.usage)
+    }
     for file in files { try destination.check(source: file) }
-    var shipper = Shipper(to: destination, patience: .seconds(patience), tell: tell)
+    var shipper = Shipper(to: destination, patience: .seconds(patience ?? 60), tell: tell)
     let (result, isSound) = try spool.map { try ship(Spool(path: $0), &shipper) } ?? shipFiles(&shipper)
     tell("\(result.delivered) sent, \(result.refused) refused, \(result.left) left")
     if result.refused > 0 { throw ShippingError(.refused, destination.name, "did not take all records") }

@@ -6,6 +6,13 @@ import ArgumentParser
 struct TimeLimit: ExpressibleByArgument {
   let nanoseconds: Int64
 
+  /// Without a decimal point, if there are whole seconds.
+  var seconds: String {
+    nanoseconds.isMultiple(of: 1_000_000_000)
+      ? "\(nanoseconds / 1_000_000_000)" : "\(Double(nanoseconds) / 1e9)"
+  }
+  var defaultValueDescription: String { seconds }
+
   init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   init?(argument: String) {

@@ -103,6 +103,9 @@ struct RecordCommand: ParsableCommand {
     if recordFile == nil, recordMetadata.list != nil {
       throw ValidationError("--metadata: only a launch record has metadata; add --record.")
     }
+    if let mistake = recordFile.flatMap({ RecordFileName.mistake($0, option: "--record") }) {
+      throw ValidationError(mistake)
+    }
     if recordFile == "-" {
       throw ValidationError("--record -: standard output is the program's; name a file.")
     }

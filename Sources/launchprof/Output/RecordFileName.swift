@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The name of a file of launch records.
+enum RecordFileName {
+  /// What is wrong with it; nil if nothing is. Records are JSON Lines, whatever the name says (D301-h79).
+  ///
+  /// - Parameter option: the one that names the file.
+  static func mistake(_ path: String, option: String) -> String? {
+    guard let format = OutputFormat(path: path), format.name != "json" else { return nil }
+    return
+      "\(option) \(shown(path)): launch records are lines of JSON, not \(format.name); name it .jsonl, .jsonl.zst or .jsonl.gz"
+  }
+}
