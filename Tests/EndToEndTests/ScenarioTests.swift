@@ -161,9 +161,37 @@ struct ScenarioTests {
     let run = try launchprof.run(["gate", "traces"])
     #expect(run.outcome == .exited(0), "\(run.errorText)")
     let words = run.text.inOneLine
-    #expect(words.contains("those of the scenarios were not checked (second)"), "\(run.text)")
+    #expect(words.contains("so the budgets of the scenarios were not checked (second)"), "\(run.text)")
     try configure(common)
     #expect(try !launchprof.run(["gate", "traces"]).text.contains("not checked"))
+  }
+
+  /// They were one series.
+  @Test func recordedLaunchesOfSeveralScenariosOrProgramsAreJudgedOneByOne() throws {
+    try compile()
+    let scenarios = "    - {name: fast}\n    - {name: slow, arguments: [\"150\"], budgets: {total: {p50: 100ms}}}\n"
+    try configure("gate:\n  runs: 8\n  warmup: 0\n  budgets: {total: {p50: 2s}}\n  scenarios:\n" + scenarios)
+    #expect(try launchprof.run(["gate", "-q", "--traces", "kept", "--", "./base"]).outcome == .exited(2))
+    let gate = try launchprof.run(["gate", "kept/*"])
+    #expect(gate.outcome == .exited(2), "\(gate.errorText)")
+    #expect(gate.text.contains("  fast: passed\n  slow: over budget\n"), "\(gate.text)")
+    #expect(try launchprof.run(["gate", "kept/1"]).text.hasPrefix("PASSED: 1 of 1 scenarios"))
+    // Programs of their own, without scenarios.
+    for program in ["base", "head"] {
+      let record = ["record", "-q", "--no-samples", "-n", "8", "-o", "both/\(program)/", "--", "./\(program)", "1"]
+      #expect(try launchprof.run(record).succeeded)
+    }
+    let both = try launchprof.run(["gate", "both/*"])
+    #expect(both.outcome == .exited(0) && both.text.contains("  base: passed\n  head: passed\n"), "\(both.text)")
+    let options = ["--inconclusive", "pass"]
+    let against = try launchprof.run(["gate"] + options + ["--baseline", "both/*", "both/head"])
+    #expect(against.outcome == .exited(0) && against.text.contains("the same launches"), "\(against.text)")
+    let compared = try launchprof.run(["compare"] + options + ["both/*", "both/*"])
+    #expect(compared.text.contains("  base: no change\n  head: no change\n"), "\(compared.text)")
+    let missing = try launchprof.run(["compare"] + options + ["both/base", "both/*"])
+    #expect(missing.outcome == .exited(5) && missing.text.contains("  head: no baseline\n"), "\(missing.text)")
+    let gone = try launchprof.run(["compare"] + options + ["both/*", "both/base"])
+    #expect(gone.text.inOneLine.contains("the head has no launch of: head"), "\(gone.text)")
   }
 
   @Test func mistakesAreToldWithTheirPlace() throws {

@@ -32,11 +32,41 @@ struct CompareCommand: ParsableCommand {
     let (old, new) = (
       try Measuring.read(paths.base, orSums: true), try Measuring.read(paths.head, orSums: true)
     )
-    var result = GateResult(
-      comparison: LaunchComparison(base: old, head: new, options: comparison.comparisonOptions()), launches: new)
-    if old.allSatisfy({ $0.leftOut != nil }) { result.baselineProblem = "the base has no launch that counts" }
+    let (base, head) = (LaunchSeries.all(of: old), LaunchSeries.all(of: new))
+    if base.count < 2, head.count < 2 {
+      let result = result(old, new, comparison.comparisonOptions())
+      try writing.write(result)
+      return try GateStatus.end(result.status, comparison.inconclusive ?? .fail)
+    }
+    let suite = suite(base, head)
+    try writing.write(suite)
+    try GateStatus.end(suite.status, comparison.inconclusive ?? .fail)
+  }
+
+  /// Each scenario or program of the head, compared with its own launches.
+  private func suite(_ base: [LaunchSeries], _ head: [LaunchSeries]) -> GateSuite {
+    var options = comparison.comparisonOptions()
+    let confidence = 1 - 2 * options.tail
+    let pairs = head.map { one in (head: one, base: base.first { $0.corresponds(to: one) }) }
+    let family = ScenarioFamily(tail: options.tail, count: pairs.count { $0.base != nil })
+    options.tail = family.strictest
+    var results = pairs.map { pair in
+      var result = result(pair.base?.launches ?? [], pair.head.launches, options)
+      if pair.base == nil { result.baselineProblem = "the base has no launch of \(shown(pair.head.name))" }
+      result.scenario = pair.head.name
+      return result
+    }
+    let gone = base.filter { one in !head.contains(where: one.corresponds) }.map { shown($0.name) }
+    if !gone.isEmpty, let last = results.indices.last {
+      results[last].notes.append("the head has no launch of: \(gone.joined(separator: ", "))")
+    }
+    return GateSuite(family.corrected(results, most: results.map { _ in 1 }), confidence: confidence)
+  }
+
+  private func result(_ base: [Measurement], _ head: [Measurement], _ options: ComparisonOptions) -> GateResult {
+    var result = GateResult(comparison: LaunchComparison(base: base, head: head, options: options), launches: head)
+    if base.allSatisfy({ $0.leftOut != nil }) { result.baselineProblem = "the base has no launch that counts" }
     result.inconclusiveFails = comparison.inconclusive ?? .fail == .fail
-    try writing.write(result)
-    try GateStatus.end(result.status, comparison.inconclusive ?? .fail)
+    return result
   }
 }

@@ -61,7 +61,6 @@ struct GateCheckCommand: ParsableCommand {
       return try ScenarioRun(command: self, path: path, gate: gate).run()
     }
     let options = comparison.comparisonOptions(over: gate.options)
-    try requireSomething(gate, path, isCompared: own.baseline != nil || live.vs != nil)
     if !comparison.metric.isEmpty, own.baseline == nil, live.vs == nil {
       tell("--metric has no effect without a comparison")
     }
@@ -69,9 +68,14 @@ struct GateCheckCommand: ParsableCommand {
     let traces = try judged.traces()
     try writing.checkPlaces(inputs: traces + (own.baseline.flatMap { try? TraceArguments.resolve([$0]) } ?? []))
     let recorded = traces.isEmpty ? [] : try Measuring.read(traces)
+    let series = LaunchSeries.all(of: recorded)
+    if series.count > 1 || series.first?.scenario != nil {
+      return try ScenarioRun(command: self, path: path, gate: gate, recorded: series).run()
+    }
+    try requireSomething(gate, path, isCompared: own.baseline != nil || live.vs != nil)
     var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: recorded), nil)
     // A missing baseline is reported before a hundred launches.
-    let base = try base(of: result.launches, options)
+    let base = try judged.program.map { try self.base(of: $0, options) } ?? self.base(of: recorded, options)
     if let program = judged.program, mayLaunch(against: base) {
       (result, interruption) = try launch(program, gate, options, recorded: base?.launches ?? [])
     }
@@ -85,12 +89,12 @@ struct GateCheckCommand: ParsableCommand {
     try GateStatus.end(result.status, policy(gate))
   }
 
-  /// Of recorded launches: says that they are not held to the budgets of scenarios. The verdict would look like one about these,
-  /// too. nil if no scenario has its own.
+  /// Of recorded launches of no scenario: says that they are not held to the budgets of scenarios. The verdict would look like one
+  /// about these, too. nil if no scenario has its own.
   private static func uncheckedScenarios(of gate: GateConfiguration) -> String? {
     let names = gate.scenarios.filter { $0.gate.budgets != gate.budgets }.map { shown($0.name) }
     guard !names.isEmpty else { return nil }
-    return "recorded traces are held to the budgets for all launches: those of the scenarios were not checked "
+    return "these traces are of no scenario, so the budgets of the scenarios were not checked "
       + "(\(names.joined(separator: ", ")))"
   }
 
@@ -113,8 +117,8 @@ struct GateCheckCommand: ParsableCommand {
       }
       if !gate.scenarios.isEmpty {
         throw fail(
-          "nothing to check: \(path ?? BudgetsFile.defaultPath) has budgets only in scenarios, which recorded traces do "
-            + "not use; leave the traces out, or add budgets for all launches", status: CommandStatus.usage)
+          "nothing to check: \(path ?? BudgetsFile.defaultPath) has budgets only in scenarios, and the traces are of "
+            + "none; leave the traces out, or add budgets for all launches", status: CommandStatus.usage)
       }
       let reason = path.map { "\($0) has no budgets" } ?? "there is no \(BudgetsFile.defaultPath)"
       throw fail(

@@ -16,7 +16,7 @@ enum GateBaseline {
   ///   - name: a directory, a file or a pattern; otherwise the name of a baseline in the history, or of a commit, as the history
   ///     or git knows it. A program's folder may have the name of a branch, so a path without traces does not hide a baseline.
   ///   - store: the history.
-  ///   - programs: of the history's launches, those of programs with these file names.
+  ///   - programs: of the history's launches, those of programs with these file names. Of traces of several programs, too.
   ///   - machines: and of these machines, if there are any.
   ///   - own: and of its configuration. They also say whether the commit must come before the head.
   ///   - scenario: and of this scenario. Of traces, too, only those count; nil for all.
@@ -27,7 +27,7 @@ enum GateBaseline {
   ) throws {
     var found: GateBaseline?
     var failure: (any Error)?
-    do { found = try Self.recorded(name, scenario) } catch { failure = error }
+    do { found = try Self.recorded(name, programs, scenario) } catch { failure = error }
     if let found, found.launches != nil {
       self = found
       return
@@ -40,13 +40,13 @@ enum GateBaseline {
   }
 
   /// The baseline in files; nil if the name is not that of a path or a pattern.
-  private static func recorded(_ name: String, _ scenario: String?) throws -> GateBaseline? {
+  private static func recorded(_ name: String, _ programs: Set<String>, _ scenario: String?) throws -> GateBaseline? {
     let paths: [String]
     do throws(TraceArgumentError) { paths = try TraceArguments.resolve([name]) } catch {
       return .missing("the baseline \(error)")
     }
     guard paths != [name] || TraceArguments.exists(name) else { return nil }
-    do throws(TraceError) { return .init(try Measuring.read(paths), scenario: scenario) } catch {
+    do throws(TraceError) { return .init(try Measuring.read(paths), programs: programs, scenario: scenario) } catch {
       // A trace of a newer version cannot be the baseline, but is not damaged.
       guard error.code == .unsupportedVersion else { throw error }
       return .unreadable("the baseline \(error)")
@@ -108,13 +108,19 @@ enum GateBaseline {
       ? .launches(launches, of: commit) : .missing("the baseline has no launch that counts")
   }
 
-  /// - Parameter scenario: only its launches count; nil for all.
-  private init(_ launches: [Measurement], scenario: String?) {
-    let own = launches.filter { scenario == nil || $0.provenance.scenario == scenario }
-    if let scenario, own.isEmpty {
-      self = .missing("the baseline has no launch of the scenario \(shown(scenario))")
+  /// - Parameters:
+  ///   - programs: of launches of several series, those of these programs count.
+  ///   - scenario: only its launches count; nil for those without one.
+  private init(_ launches: [Measurement], programs: Set<String>, scenario: String?) {
+    let all = LaunchSeries.all(of: launches)
+    let own = all.filter { $0.scenario == scenario && (scenario != nil || programs.contains($0.program)) }
+    if scenario == nil, all.count < 2 {
+      self.init(launches)
+    } else if own.isEmpty {
+      let names = scenario.map { "the scenario \(shown($0))" } ?? programs.sorted().map(shown).joined(separator: ", ")
+      self = .missing("the baseline has no launch of \(names)")
     } else {
-      self.init(scenario == nil ? launches : Measurement.set(own))
+      self.init(Measurement.set(own.flatMap(\.launches)))
     }
   }
 

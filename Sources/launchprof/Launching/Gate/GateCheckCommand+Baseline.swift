@@ -7,13 +7,15 @@ import LaunchSystem
 /// What `--baseline` does: the launches of the head are compared with recorded ones.
 extension GateCheckCommand {
   /// - Parameters:
-  ///   - recorded: the launches that are judged, if they are recorded.
+  ///   - recorded: the launches that are judged.
   ///   - options: how they are compared.
-  func base(of recorded: [Measurement], _ options: ComparisonOptions) throws -> GateBaseline? {
-    if let program = judged.program { return try base(of: program, options) }
-    return try base(
+  ///   - scenario: of these launches; nil for none.
+  func base(
+    of recorded: [Measurement], _ options: ComparisonOptions, in scenario: String? = nil
+  ) throws -> GateBaseline? {
+    try base(
       of: Set(recorded.map(\.provenance.program)), on: Set(recorded.compactMap { $0.provenance.fields[.machine] }),
-      options)
+      options, in: scenario)
   }
 
   /// - Parameters:
@@ -23,15 +25,15 @@ extension GateCheckCommand {
   func base(
     of program: PassedCommand, _ options: ComparisonOptions, in scenario: GateScenario? = nil
   ) throws -> GateBaseline? {
-    try base(of: [fileName(program.program)], on: [HostFacts.current().name], options, in: scenario)
+    try base(of: [fileName(program.program)], on: [HostFacts.current().name], options, in: scenario?.name)
   }
 
   private func base(
-    of programs: Set<String>, on machines: Set<String>, _ options: ComparisonOptions, in scenario: GateScenario? = nil
+    of programs: Set<String>, on machines: Set<String>, _ options: ComparisonOptions, in scenario: String? = nil
   ) throws -> GateBaseline? {
     guard let baseline = own.baseline else { return nil }
     return try GateBaseline(
-      baseline, store: store, programs: programs, machines: machines, own: own, scenario: scenario?.name,
+      baseline, store: store, programs: programs, machines: machines, own: own, scenario: scenario,
       learnsSpread: options.sessionSpread == nil)
   }
 

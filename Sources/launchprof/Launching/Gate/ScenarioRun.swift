@@ -5,17 +5,21 @@ import LaunchAnalysis
 import LaunchComparison
 import LaunchObserver
 
-/// Launches the scenarios of a configuration one after the other, and gives one verdict.
+/// Judges several scenarios or programs one after the other, and gives one verdict.
 struct ScenarioRun {
   let command: GateCheckCommand
   let path: String?
   let gate: GateConfiguration
+  /// The launches to judge; empty to launch the scenarios of the configuration.
+  var recorded: [LaunchSeries] = []
 
-  /// A scenario with what is launched.
-  private struct Launched {
+  /// A scenario with what is launched, or was recorded.
+  private struct Judged {
     var scenario: GateScenario
-    var program: PassedCommand
+    /// nil for recorded launches.
+    var program: PassedCommand?
     var versus: [String]?
+    var launches: [Measurement] = []
     /// What the user compares with in place of `versus`.
     var base: GateBaseline?
 
@@ -23,14 +27,14 @@ struct ScenarioRun {
   }
 
   func run() throws {
-    let all = try gate.scenarios.map(launched)
+    let all = try recorded.isEmpty ? gate.scenarios.map(launched) : recorded.map(judged)
     for one in all {
       let scenario = one.scenario
       try command.requireSomething(
         scenario.gate, path, isCompared: one.versus != nil || one.base != nil, scenario: scenario.name)
     }
     let writing = ResultWriting(options: command.comparison)
-    try writing.checkPlaces()
+    if recorded.isEmpty { try writing.checkPlaces() }
     var options = command.comparison.comparisonOptions(over: gate.options)
     let family = ScenarioFamily(tail: options.tail, count: all.count(where: \.isCompared))
     let total = options.tail
@@ -56,7 +60,17 @@ struct ScenarioRun {
     try GateStatus.end(suite.status, command.policy(gate))
   }
 
-  private func launched(_ scenario: GateScenario) throws -> Launched {
+  /// Launches of a program have the settings of the whole gate, and so have those of a scenario that the file does not have.
+  private func judged(_ series: LaunchSeries) throws -> Judged {
+    let scenario =
+      gate.scenarios.first { $0.name == series.scenario } ?? GateScenario(name: series.name, gate: gate)
+    return Judged(
+      scenario: scenario, launches: series.launches,
+      base: try command.base(
+        of: series.launches, command.comparison.comparisonOptions(over: scenario.gate.options), in: series.scenario))
+  }
+
+  private func launched(_ scenario: GateScenario) throws -> Judged {
     let given = command.judged.program
     guard given != nil || scenario.program != nil else {
       throw fail(
@@ -68,7 +82,7 @@ struct ScenarioRun {
     let versus = command.own.baseline == nil ? scenario.versus.map { [$0] } ?? command.live.versus : nil
     let mayLack = command.own.allowMissingBaseline
     try check([program.program, mayLack ? nil : versus?.first].compactMap(\.self), of: scenario)
-    return Launched(
+    return Judged(
       scenario: scenario, program: program, versus: versus.map { $0 + scenario.arguments },
       base: try command.base(
         of: program, command.comparison.comparisonOptions(over: scenario.gate.options), in: scenario))
@@ -87,16 +101,16 @@ struct ScenarioRun {
   private func rounds(_ gate: GateConfiguration) -> Int? { command.own.runs ?? gate.rounds }
 
   private func judge(
-    _ one: Launched, number: Int, of count: Int, _ common: ComparisonOptions
+    _ one: Judged, number: Int, of count: Int, _ common: ComparisonOptions
   ) throws -> (GateResult, Int32?) {
     let (scenario, gate) = (one.scenario, one.scenario.gate)
-    if !command.live.launching.quiet { tell("Scenario \(number) of \(count): \(scenario.name)") }
+    if one.program != nil, !command.live.launching.quiet { tell("Scenario \(number) of \(count): \(scenario.name)") }
     var options = command.comparison.comparisonOptions(over: gate.options)
     let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
-    func made(_ versus: [String]?) -> LiveBench {
+    func made(_ program: PassedCommand, _ versus: [String]?) -> LiveBench {
       var bench = command.bench(
-        one.program, versus: versus, gate, options, tail: held, recorded: one.base?.launches ?? [])
+        program, versus: versus, gate, options, tail: held, recorded: one.base?.launches ?? [])
       bench.scenario = scenario.name
       bench.environment = scenario.environment
       bench.countsInstructions = bench.countsInstructions && versus != nil
@@ -104,9 +118,9 @@ struct ScenarioRun {
       bench.traces = bench.traces.map { "\($0)/\(number)" }
       return bench
     }
-    var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: []), nil)
-    if command.mayLaunch(against: one.base) {
-      (result, interruption) = try command.run(made(one.versus)) { made(nil) }
+    var (result, interruption): (GateResult, Int32?) = (GateResult(comparison: nil, launches: one.launches), nil)
+    if let program = one.program, command.mayLaunch(against: one.base) {
+      (result, interruption) = try command.run(made(program, one.versus)) { made(program, nil) }
     }
     (result.summary, result.scenario) = ([], scenario.name)
     command.compare(&result, with: one.base, options)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LaunchAnalysis
-
-/// Live comparisons of several scenarios that have one allowed error together (D212).
+/// Comparisons of several scenarios that have one allowed error together (D212).
 package struct ScenarioFamily {
   /// The error on each side, of all scenarios together.
   private let tail: Double
@@ -42,7 +40,7 @@ package struct ScenarioFamily {
   private func evaluated(_ comparison: LaunchComparison, most: Int, tail: Double) -> LaunchComparison {
     var options = comparison.options
     // Recorded launches are evaluated once.
-    guard comparison.total?.shift.design == .rounds else {
+    guard comparison.total?.shift.design == .rounds, options.lookTail != nil else {
       options.tail = tail
       return LaunchComparison(base: comparison.base, head: comparison.head, options: options)
     }

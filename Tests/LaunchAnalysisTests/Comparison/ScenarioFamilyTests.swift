@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
-import LaunchComparison
 import TestSupport
 import Testing
 

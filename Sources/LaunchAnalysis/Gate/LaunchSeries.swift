@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Recorded launches that belong together: those of one scenario, or of one program. Several are judged one by one, because the
+/// median of different programs means nothing (D302-h79).
+package struct LaunchSeries: Sendable {
+  /// The scenario of a gate; nil for launches without one, which belong together by their program.
+  package let scenario: String?
+  /// The file name; empty for a scenario, whose program may have another name on the other side.
+  package let program: String
+  package let launches: [Measurement]
+
+  package var name: String { scenario ?? (program.isEmpty ? "unknown program" : program) }
+
+  /// The series of some launches, in the order of their first launches.
+  package static func all(of launches: [Measurement]) -> [LaunchSeries] {
+    let keys = launches.map(Key.init)
+    // A damaged trace may not say what it is of.
+    let known = Set(keys).subtracting([Key.unknown])
+    let only = known.count == 1 ? known.first : nil
+    var order: [Key] = []
+    var members: [Key: [Measurement]] = [:]
+    for (key, launch) in zip(keys, launches) {
+      let key = only ?? key
+      if members[key] == nil { order.append(key) }
+      members[key, default: []].append(launch)
+    }
+    return order.map {
+      LaunchSeries(scenario: $0.scenario, program: $0.program, launches: Measurement.set(members[$0] ?? []))
+    }
+  }
+
+  /// Whether it has the same scenario as another series, or else the same program.
+  package func corresponds(to other: LaunchSeries) -> Bool { (scenario, program) == (other.scenario, other.program) }
+
+  private struct Key: Hashable {
+    let scenario: String?
+    let program: String
+
+    static let unknown = Key(scenario: nil, program: "")
+
+    init(_ launch: Measurement) {
+      let scenario = launch.provenance.scenario
+      self.init(scenario: scenario, program: scenario == nil ? launch.provenance.program : "")
+    }
+
+    private init(scenario: String?, program: String) { (self.scenario, self.program) = (scenario, program) }
+  }
+}
