@@ -36,10 +36,16 @@ package struct FleetChanges: Sendable {
   package private(set) var thin = 0
   /// Columns that are held equal.
   package let mix: [String]
+  /// The column that names the machine, if each machine counts once in a point.
+  package let unit: String?
+  /// Launches that do not count because they do not name their machine.
+  package private(set) var withoutUnit = 0
   package let census: FleetCensus
 
   /// Launches of a point, below which it is left out.
   package static let leastOfPoint = 20
+  /// The same of machines.
+  package static var leastUnitsOfPoint: Int { UnitSums.least }
   /// A cohort with fewer launches than this has no median.
   package static let leastOfCohort = 30
   /// Launches of a point that the search looks at: more make it slow, and no surer.
@@ -48,11 +54,12 @@ package struct FleetChanges: Sendable {
 
   /// - Parameters:
   ///   - mix: columns to hold equal; nil for machine, kind, reason, context and os.
+  ///   - unit: the column that names the machine; nil if all launches are independent.
   ///   - least: the smallest change that is reported: 0.02 is 2 %.
   /// - Throws: `FleetError` for a metric or a column that no record has.
   package init(
-    _ table: FleetTable, by series: Series, metric: String = "total", mix: [String]? = nil, least: Double = 0.02,
-    tail: Double = 0.005
+    _ table: FleetTable, by series: Series, metric: String = "total", mix: [String]? = nil, unit: String? = nil,
+    least: Double = 0.02, tail: Double = 0.005
   ) throws(FleetError) {
     let column = try table.known(metric: metric)
     guard let points = table.label(series.rawValue), points.isUsed else {
@@ -61,28 +68,56 @@ package struct FleetChanges: Sendable {
     for name in mix ?? [] where table.label(name)?.isUsed != true {
       throw table.unknown(column: name, option: "--mix: ")
     }
+    let units = unit.flatMap(table.label)
+    if let unit, units?.isUsed != true { throw table.unknown(column: unit, option: "--unit: ") }
+    self.unit = unit
     (self.series, self.metric, census) = (series, metric, table.census)
-    let columns = (mix ?? Self.standardMix).filter { $0 != series.rawValue }.compactMap(table.label).filter(\.isUsed)
+    let columns = (mix ?? Self.standardMix).filter { $0 != series.rawValue && $0 != unit }.compactMap(table.label)
+      .filter(\.isUsed)
     self.mix = columns.filter { $0.valueCount > 2 }.map(\.name)
     let residuals = Self.residuals(table, column, columns)
     let order = SortedRows(column.values)
-    var groups = RowGroups(table, where: residuals.map { !$0.isNaN })
-    let names = groups.divide(by: points.codes).map { points.text($0.code) }
-    var samples = [PointSample](repeating: PointSample(), count: groups.count)
-    for row in 0..<table.count where groups.numbers[row] >= 0 {
-      samples[Int(groups.numbers[row])].add(residuals[row], column.records(row), weight: Double(table.weights[row]))
+    let counts = residuals.map { !$0.isNaN }
+    if let units {
+      withoutUnit = counts.indices.reduce(0) {
+        $0 + (counts[$1] && units.codes[$1] == 0 ? column.records($1) : 0)
+      }
     }
+    var groups = RowGroups(table, where: counts.indices.map { counts[$0] && units?.codes[$0] != 0 })
+    let names = groups.divide(by: points.codes).map { points.text($0.code) }
+    func samples(_ groups: RowGroups) -> [PointSample] {
+      var samples = [PointSample](repeating: PointSample(), count: groups.count)
+      for row in 0..<table.count where groups.numbers[row] >= 0 {
+        samples[Int(groups.numbers[row])].add(residuals[row], column.records(row), weight: Double(table.weights[row]))
+      }
+      return samples
+    }
+    let launches = samples(groups)
+    let samples = units.map { Self.machines($0, groups, samples) } ?? launches
     let raw = GroupedSamples(column, order, groups, weights: table.sampleWeights)
     let known = names.indices.filter { !names[$0].isEmpty }.sorted { NaturalOrder.precedes(names[$0], names[$1]) }
-    let kept = known.filter { samples[$0].count >= Self.leastOfPoint }
+    let kept = known.filter { samples[$0].count >= (units == nil ? Self.leastOfPoint : Self.leastUnitsOfPoint) }
     thin = known.count - kept.count
     let thinned = kept.map { samples[$0].thinned(to: Self.mostOfPoint) }
     self.points = zip(kept, thinned).map { group, sample in
       Point(
-        name: names[group], launches: samples[group].count, quantile: raw[group].interval(0.5, tail: tail),
+        name: names[group], launches: launches[group].count, quantile: raw[group].interval(0.5, tail: tail),
         level: Logarithm.inverse(Self.median(sample)))
     }
     changes = Self.changes(in: thinned, least: least)
+  }
+
+  /// Each machine counts once in a point, with the median of its launches there (D303-h79).
+  private static func machines(
+    _ units: LabelColumn, _ points: RowGroups, _ samples: (RowGroups) -> [PointSample]
+  ) -> [PointSample] {
+    var machines = points
+    let pairs = machines.divide(by: units.codes)
+    var result = [PointSample](repeating: PointSample(), count: points.count)
+    for (pair, sample) in zip(pairs, samples(machines)) {
+      result[pair.parent].add(median(sample.thinned(to: mostOfPoint)), 1, weight: 1)
+    }
+    return result
   }
 
   /// Logarithms of the times over the medians of their cohorts; not a number where there is none.

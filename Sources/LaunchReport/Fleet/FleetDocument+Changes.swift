@@ -31,13 +31,24 @@ extension FleetDocument {
     if changes.thin > 0 {
       notes.append(
         (changes.thin == 1 ? "1 point has" : "\(changes.thin) points have")
-          + " fewer than \(FleetChanges.leastOfPoint) launches that count. A launch counts if at least "
+          + " fewer than "
+          + (changes.unit == nil
+            ? "\(FleetChanges.leastOfPoint) launches" : "\(FleetChanges.leastUnitsOfPoint) machines with launches")
+          + " that count. A launch counts if at least "
           + "\(FleetChanges.leastOfCohort) have its values in all columns of --mix.")
     }
     if changes.metric == "total", changes.changes.isEmpty {
       notes.append("Only the total was searched. A phase may change without it: see --metric phase/NAME.")
     }
     if !changes.mix.isEmpty { notes.append("Held equal: \(FleetComparisonWords.list(changes.mix)).") }
+    if let unit = changes.unit {
+      notes.append("Each machine (\(unit)) counts once in a point, with the median of its launches there.")
+      if changes.withoutUnit > 0 {
+        notes.append(
+          "Launches without \(unit) do not count, because they do not say of which machine they are: "
+            + "\(ComparisonNumbers.grouped(Int64(changes.withoutUnit))).")
+      }
+    }
     notes += changes.census.sentences.map { $0 + "." }
   }
 

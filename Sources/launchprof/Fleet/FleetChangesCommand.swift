@@ -12,7 +12,7 @@ struct FleetChangesCommand: ParsableCommand {
       A change needs three points on each side, so one outlier is not a change. It is shown if the launches make it 400 \
       times as likely as no change. If several points are possible, all are listed, each with its probability.
 
-      A launch counts if at least 30 launches have its values in all columns of --mix. A point needs 20 such launches.
+      A launch counts if at least 30 launches have its values in all columns of --mix. A point needs 20 such launches. With --unit, it needs 10 machines instead.
       """)
 
   @OptionGroup var files: FleetFileOptions
@@ -28,6 +28,8 @@ struct FleetChangesCommand: ParsableCommand {
       "Columns to hold equal (default: program, end, machine, kind, reason, context, os).", valueName: "columns"))
   var mix: String?
 
+  @OptionGroup var unit: FleetUnitOption
+
   @Option(help: ArgumentHelp("Smallest change to show, in percent.", valueName: "percent"))
   var least = PercentArgument(part: 0.02)
 
@@ -36,6 +38,7 @@ struct FleetChangesCommand: ParsableCommand {
   func run() throws {
     var question = FleetQuestion()
     let columns = try FleetFileOptions.columns(mix, "--mix")
+    question.unit = try unit.checked(files, mix: columns)
     question.labels = .named(
       Set((columns ?? ["machine", "kind", "reason", "context", "os"]) + ["program", "end", by.rawValue]))
     question.metrics = [metric]
@@ -43,7 +46,7 @@ struct FleetChangesCommand: ParsableCommand {
     if table.count == 0 { try files.check(try files.filter(), "--where: ") }
     if let columns, !Set(columns).isSubset(of: table.labelNames) { try files.check(columns, "--mix: ") }
     let changes = try FleetChanges(
-      table, by: by, metric: metric, mix: columns, least: least.part, tail: files.tail)
+      table, by: by, metric: metric, mix: columns, unit: question.unit, least: least.part, tail: files.tail)
     try output.write(FleetDocument(changes), from: files)
   }
 }

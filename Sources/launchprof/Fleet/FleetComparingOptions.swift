@@ -12,11 +12,7 @@ struct FleetComparingOptions: ParsableArguments {
       valueName: "columns"))
   var mix: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Column that names the single machine, such as meta.install: launches of one machine resemble each other (default: all launches are independent).",
-      valueName: "column"))
-  var unit: String?
+  @OptionGroup var unit: FleetUnitOption
 
   @OptionGroup var allowed: AllowedChangeOptions
 
@@ -32,18 +28,7 @@ struct FleetComparingOptions: ParsableArguments {
   func options(base: FleetFilter, head: FleetFilter, _ files: FleetFileOptions) throws -> FleetComparisonOptions {
     var options = FleetComparisonOptions(base: base, head: head)
     options.mix = try FleetFileOptions.columns(mix, "--mix")
-    options.unit = unit
-    if let unit {
-      guard try FleetFileOptions.columns(unit, "--unit") == [unit] else {
-        throw ValidationError("--unit \(shown(unit)): expected one column, such as meta.install.")
-      }
-      guard files.engine == nil else {
-        throw ValidationError("--unit is only for files: a server counts launches, and not machines.")
-      }
-      guard options.mix?.contains(unit) != true else {
-        throw ValidationError("--mix \(shown(unit)): a machine cannot be held equal and be the --unit.")
-      }
-    }
+    options.unit = try unit.checked(files, mix: options.mix)
     options.relative = allowed.relative?.part
     options.absolute = allowed.absolute.map { Double($0.nanoseconds) }
     options.error = 2 * files.tail
