@@ -18,10 +18,9 @@ struct MistakenVerb {
       }
       message = "Write options after the subcommand: launchprof \(verb) \(shown(first)) …"
     } else {
-      let near = verbs.map { ($0, Self.distance(first, $0)) }.min { $0.1 < $1.1 }
-      let hint = near.flatMap { $0.1 <= max(1, first.count / 3) || $0.0.hasPrefix(first) ? $0.0 : nil }
       let meant =
-        hint.map { "did you mean \($0)?" } ?? "see launchprof --help, or launch it with launchprof record -- …"
+        SimilarWord.all(of: first, in: verbs).first.map { "did you mean \($0)?" }
+        ?? "see launchprof --help, or launch it with launchprof record -- …"
       message = "There is no subcommand \(shown(first)); \(meant)"
     }
   }
@@ -30,20 +29,4 @@ struct MistakenVerb {
   private static let own: Set = [
     "-h", "--help", "--version", "--generate-completion-script", "--experimental-dump-help",
   ]
-
-  /// How many characters must be added, removed or replaced to make one word of the other.
-  private static func distance(_ one: String, _ other: String) -> Int {
-    let other = Array(other)
-    var row = Array(0...other.count)
-    for (line, character) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
-      for column in other.indices {
-        let replaced = diagonal + (character == other[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[other.count]
-  }
 }

@@ -40,6 +40,19 @@ struct BudgetsFileTests {
     #expect(budgets.milestones == ["first-frame": 1_500_000_000, "ready": 90_000])
   }
 
+  @Test(arguments: [
+    ("kind: frist", "\"frist\" is probably misspelt: write first"), ("kind: Cold", "write cold"),
+    ("kind: page-cache-cold", "write page-cache cold"), ("context: backgroundlaunch", "write backgroundLaunch"),
+  ])
+  func aMisspeltKindOrContextIsRefused(condition: String, message: String) {
+    let found = failure("when:\n  - {\(condition), phase: 1s}")
+    #expect(found?.contains(message) == true, "\(found ?? "no failure")")
+  }
+
+  @Test func aProgramMayHaveKindsOfItsOwn() {
+    #expect(failure("when:\n  - {kind: after an update, context: kiosk, phase: 1s}") == nil)
+  }
+
   @Test func launchesMayHaveBudgetsOfTheirOwn() throws {
     let budgets = try read(
       """

@@ -94,8 +94,11 @@ struct CommandLineTests {
     #expect(one.text.contains("What to do") && one.text.contains("\n\ndebug-build\n"))
     let none = try launchprof.run(["explain", "no-such-finding"])
     #expect(none.outcome == .exited(64))
-    #expect(none.errorText.contains("'no-such-finding' is not the id of a finding. Known ids:\n  failed-launch\n"))
-    #expect(none.errorText.contains("\n  main-thread-over-budget\n"))
+    #expect(none.errorText.contains("no-such-finding is not the id of a finding; launchprof explain lists all ids."))
+    let misspelt = try launchprof.run(["explain", "static-init", "recorder-overhaed"])
+    #expect(misspelt.errorText.contains("similar ids: slow-static-initializer."))
+    let other = try launchprof.run(["explain", "recorder-overhaed"])
+    #expect(other.errorText.contains("recorder-overhaed is not the id of a finding; similar ids: recorder-overhead."))
   }
 
   /// Some service managers and CI runners start programs with SIGCHLD ignored.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchAnalysis
+package import LaunchAnalysis
 
 /// The sentences of a result. Every format for people uses the same ones.
-struct ComparisonSentences {
+package struct ComparisonSentences {
   let result: GateResult
   let numbers: ComparisonNumbers
 
@@ -135,7 +135,7 @@ struct ComparisonSentences {
   }
 
   /// `phase open-database`, `interval migrate`, `total`.
-  static func label(_ metric: Metric) -> String {
+  package static func label(_ metric: Metric) -> String {
     let path = metric.path.map { PlainName.escaped($0) }.joined(separator: "/")
     switch metric.group {
     case .total, .resource: return path

@@ -80,8 +80,8 @@ struct BudgetsFile {
     for (key, value) in try entries(of: node, expected: "a launch and its budgets, such as `reason: url`") {
       switch try name(key) {
       case "reason": condition.reason = try name(value)
-      case "context": condition.context = try name(value)
-      case "kind": condition.kind = try name(value)
+      case "context": condition.context = try name(value, likely: Self.contexts)
+      case "kind": condition.kind = try name(value, likely: Self.launchKinds)
       case let name where Self.kinds[name] != nil: found += try rules(of: name, from: value)
       case let other:
         throw failure(
@@ -94,6 +94,19 @@ struct BudgetsFile {
     }
     for index in found.indices { found[index].condition = condition }
     return found
+  }
+
+  private static let contexts = ["userLaunch", "backgroundLaunch", "prewarming", "uncertain"]
+  private static let launchKinds = ["first", "resume", "page-cache cold", "cold", "warm", "uncertain"]
+
+  /// A name that is usually one of these. A program may have names of its own, but one that resembles these is misspelt, and its
+  /// budgets would never apply.
+  private func name(_ node: YAMLNode, likely known: [String]) throws(BudgetsFileError) -> String {
+    let name = try name(node)
+    guard !known.contains(name), let similar = SimilarWord.all(of: name, in: known).first else { return name }
+    throw failure(
+      .badName, node,
+      "\"\(shown(name))\" is probably misspelt: write \(similar) (known: \(known.joined(separator: ", ")))")
   }
 
   /// The keys of budgets, and the kind of rule each one makes.

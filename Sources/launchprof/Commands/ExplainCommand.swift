@@ -22,8 +22,10 @@ struct ExplainCommand: ParsableCommand {
 
   func validate() throws {
     for id in ids where FindingGuide.named(id) == nil {
-      let known = FindingGuide.all.map { "  " + $0.id }.joined(separator: "\n")
-      throw ValidationError("'\(id)' is not the id of a finding. Known ids:\n\(known)")
+      let similar = SimilarWord.all(of: id, in: FindingGuide.all.map(\.id)).joined(separator: ", ")
+      throw ValidationError(
+        "\(shown(id)) is not the id of a finding; "
+          + (similar.isEmpty ? "launchprof explain lists all ids." : "similar ids: \(similar)."))
     }
   }
 

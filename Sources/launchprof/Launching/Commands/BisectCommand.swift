@@ -171,7 +171,7 @@ struct BisectCommand: ParsableCommand {
             + " against the commit before it, \(shift.count) rounds")
       }
       let guilty = comparison.guilty.prefix(3).map {
-        "\($0.metric.id) \(SelftestResult.signed($0.shift.estimate.relative))"
+        "\(ComparisonSentences.label($0.metric)) \(SelftestResult.signed($0.shift.estimate.relative))"
       }
       if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
       // Parts are wall time. If the whole of it may not have grown at all, its largest part says nothing.

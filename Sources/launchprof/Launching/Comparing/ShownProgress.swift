@@ -37,7 +37,7 @@ struct ShownProgress: LiveProgress {
 
   private func draw(_ text: String) { _ = StandardStream.error.write("\r\u{1b}[K" + text) }
 
-  /// `total +5.2 % (-1.0 to +11.3), cpu +4.9 % (…)`; of the first rounds, which bound nothing, `total +5.2 % (not yet
+  /// `total +5.2 % (−1.0 to +11.3), cpu +4.9 % (…)`; of the first rounds, which bound nothing, `total +5.2 % (not yet
   /// sure)`.
   private static func line(_ total: MetricComparison, cpu: MetricComparison?) -> String {
     let parts = [("total", total.shift)] + (cpu.map { [("cpu", $0.shift)] } ?? [])
@@ -49,8 +49,9 @@ struct ShownProgress: LiveProgress {
   }
 
   /// nil for a value without meaning, such as one below −100 %.
-  private static func percent(_ part: Double) -> String? {
+  static func percent(_ part: Double, ascii: Bool = !ReportOptionGroup.isLocaleUTF8) -> String? {
     guard part.isFinite, part > -1 else { return nil }
-    return (part < 0 ? "-" : "+") + DecimalText.text(Int64((min(abs(part), 1e6) * 1000).rounded()), decimals: 1)
+    let sign = part >= 0 ? "+" : ascii ? "-" : "−"
+    return sign + DecimalText.text(Int64((min(abs(part), 1e6) * 1000).rounded()), decimals: 1)
   }
 }
