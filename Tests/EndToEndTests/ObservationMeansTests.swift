@@ -176,6 +176,14 @@ struct ObservationMeansTests {
     #expect(!left.text.split(separator: "\n").contains { $0.hasPrefix(program) })
   }
 
+  @Test func theCallThatTheSystemRefusesIsNamed() throws {
+    let run = try TestProcess.run(
+      try BuiltProgram.product("restricted"), ["eventfd", Launchprof.path, "record", "-q", "--", "/bin/true"],
+      directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(125))
+    #expect(run.errorText == "launchprof: cannot watch the program: eventfd: Operation not permitted\n")
+  }
+
   /// On a machine with many processors, the usual limit of 1024 is too low for perf events.
   @Test func aLowLimitOfOpenFilesIsRaisedButNotForTheProgram() throws {
     let directory = launchprof.directory

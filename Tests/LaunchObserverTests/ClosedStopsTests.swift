@@ -15,6 +15,12 @@ struct ClosedStopsTests {
     PerfEvents.Switch(place: place(time, processor), isOut: isOut, isPreempted: false)
   }
 
+  @Test func aReasonThatHoldsForSeveralProcessesIsToldOnce() {
+    var launch = ObservedLaunch(processID: 7)
+    for reason in ["no phases", "no stacks", "no phases"] { launch.addShortcoming(reason) }
+    #expect(launch.shortcoming == "no phases; no stacks")
+  }
+
   /// The scheduler may resume the thread on another processor. If a reader saw it resume before it stopped, the
   /// thread would seem never to run again.
   @Test(arguments: [UInt32(0), 1, 2]) func theThreadComesBackOnAnyProcessor(back: UInt32) {

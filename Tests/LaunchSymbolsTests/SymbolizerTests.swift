@@ -132,7 +132,10 @@ struct SymbolizerTests {
       #expect(error?.description.contains("0123456789abcdef") == true)
     }
     // A program without a build ID does not match an image with one.
-    #expect(throws: SymbolError.self) { try symbolizer.frames(of: Image(path: program.path), at: [program.address]) }
+    let error = #expect(throws: SymbolError.self) {
+      try symbolizer.frames(of: Image(path: program.path), at: [program.address])
+    }
+    #expect(error?.message.contains("the trace has none for \(program.path): it had none, or was not readable") == true)
   }
 
   @Test func withoutTheToolThereAreNamesOnly() throws {

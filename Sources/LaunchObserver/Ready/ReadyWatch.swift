@@ -56,7 +56,7 @@ final class ReadyWatch: @unchecked Sendable {
     self.lingering = lingering
     control = lo_wake_open()
     awaited = lo_wake_open()
-    guard control >= 0, awaited >= 0 else { throw Self.cannotWatch(-min(control, awaited)) }
+    guard control >= 0, awaited >= 0 else { throw Self.cannotWatch(-min(control, awaited), "eventfd") }
     try open(environment, descendants)
     let context = Unmanaged.passRetained(self)
     let failure = pthread_create(
@@ -67,14 +67,14 @@ final class ReadyWatch: @unchecked Sendable {
       }, context.toOpaque())
     guard failure == 0 else {
       context.release()
-      throw Self.cannotWatch(failure)
+      throw Self.cannotWatch(failure, "pthread_create (clone3)")
     }
   }
 
-  private static func cannotWatch(_ error: Int32) -> LaunchError {
+  private static func cannotWatch(_ error: Int32, _ call: String) -> LaunchError {
     LaunchError(
       .cannotLaunch, path: "",
-      message: "cannot watch the program: \(ResourceLimit.explain(error, makesThread: true))", errno: error)
+      message: "cannot watch the program: \(call): \(ResourceLimit.explain(error, makesThread: true))", errno: error)
   }
 
   deinit {

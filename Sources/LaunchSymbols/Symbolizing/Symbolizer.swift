@@ -141,10 +141,14 @@ package struct Symbolizer: Sendable {
   }
 
   private static func mismatch(_ file: ELFFile, _ image: Image) -> SymbolError {
-    func text(_ buildID: String) -> String { buildID.isEmpty ? "no build id" : "build id \(buildID)" }
+    let own = file.buildID.isEmpty ? "no build id" : "build id \(file.buildID)"
+    let recorded =
+      image.buildID.isEmpty
+      ? "the trace has none for \(image.path): it had none, or was not readable when it was recorded, for example with "
+        + "too few open files (ulimit -n)"
+      : "the trace is of \(image.path) with build id \(image.buildID)"
     return SymbolError(
       .buildIDMismatch, path: file.path,
-      message: "has \(text(file.buildID)), but the trace is of \(image.path) with \(text(image.buildID)); "
-        + "name the files of the build that was recorded")
+      message: "has \(own), but \(recorded); name the files of the build that was recorded")
   }
 }

@@ -84,7 +84,9 @@ struct ObservedLaunch {
   var wasStoppedForStacks = false
   var log = PerfLog()
 
+  /// Each reason appears once, also if it holds for several processes.
   mutating func addShortcoming(_ reason: String) {
+    guard !shortcoming.contains(reason) else { return }
     shortcoming += shortcoming.isEmpty ? reason : "; \(reason)"
   }
 
