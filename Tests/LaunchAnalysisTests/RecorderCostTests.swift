@@ -29,6 +29,8 @@ struct RecorderCostTests {
     let finding = try #require(timeline.findings.first { $0.id == FindingName.recorderOverhead })
     #expect(finding.actual == 1_942_000)
     #expect(finding.evidence.last?.text == "100000 events of 19 ns on the busiest thread")
+    // It is of the whole launch, and not of the phase in which the launch begins.
+    #expect(finding.phase == nil)
   }
 
   @Test func whatComesAfterTheLaunchIsNotItsCost() throws {

@@ -41,6 +41,13 @@ struct HTMLTests {
     #expect(NSDictionary(dictionary: expected) == (launch["facts"] as? NSDictionary))
   }
 
+  @Test func aPageOfSeveralLaunchesSaysHowTheyFailed() throws {
+    let page = try Self.parts(ReportFormat.html.string(Self.page([.held(), .crash(), .held()])))["page-data"]
+    #expect(page?["failures"] as? String == "1 launch failed: it was killed by SIGSEGV")
+    let launches = try #require(page?["launches"] as? [[String: Any]])
+    #expect(launches.map { $0["failure"] as? String } == [nil, "was killed by SIGSEGV", nil])
+  }
+
   /// What the text says of the total's reliability, the page says in the same words.
   @Test func thePageSaysWhatTheTraceLacks() throws {
     var launch = SampleLaunch.crash()

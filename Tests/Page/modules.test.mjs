@@ -14,7 +14,7 @@ const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch } = await import(new URL('launch.js', page));
-const { verdictOf } = await import(new URL('comparison.js', page));
+const { verdictOf, changeInWords } = await import(new URL('comparison.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
 test('labels of an axis differ at every zoom', () => {
@@ -31,6 +31,15 @@ test('only times are slower or faster', () => {
   assert.deepEqual(['ns', 'count', 'bytes'].map(unit => words('regressed', unit)), ['▲ slower', '▲ more', '▲ more']);
   assert.deepEqual(['ns', 'count', 'bytes'].map(unit => words('improved', unit)), ['▼ faster', '▼ less', '▼ less']);
   assert.equal(words('no-change', 'count'), '● no change');
+});
+
+test('of a base of 0, the change has the unit of its metric', () => {
+  const metric = { unit: 'ns', base: 0, change: { absolute: 2e6, relative: null }, lower: { absolute: 1e6, relative: 0 }, upper: { absolute: 3e6, relative: null } };
+  assert.equal(changeInWords(metric), '+2.00 ms, interval 1.00 ms … 3.00 ms');
+  const same = { absolute: 0, relative: 0 };
+  assert.equal(changeInWords({ unit: 'count', base: 0, change: same, lower: same, upper: { absolute: 16, relative: null } }), '0, interval 0 … 16');
+  assert.equal(changeInWords({ unit: 'ns', base: 4e6, change: { absolute: 2e6, relative: 0.5 }, lower: { absolute: 1e6, relative: 0.25 }, upper: { absolute: 0, relative: null } }),
+    '+50.0 %, interval +25.0 % to ∞');
 });
 
 test('nothing hides in a name', () => {

@@ -39,14 +39,16 @@ struct Findings {
     findings += recording()
     promise(in: &findings)
     for place in findings.indices
-    where findings[place].unit == .nanoseconds && !Self.ofSeveralPhases.contains(findings[place].id) {
+    where findings[place].unit == .nanoseconds && !Self.ofWholeLaunch.contains(findings[place].id) {
       findings[place].phase = findings[place].phase ?? timeline.phaseName(at: findings[place].start)
     }
     return findings
   }
 
-  /// They are about all phases until a milestone.
-  private static let ofSeveralPhases: Set = [FindingName.launchOverBudget, FindingName.milestoneOverBudget]
+  /// They are about all phases, or about all until a milestone.
+  private static let ofWholeLaunch: Set = [
+    FindingName.launchOverBudget, FindingName.milestoneOverBudget, FindingName.recorderOverhead, FindingName.suspended,
+  ]
 
   static func worstFirst(_ first: Finding, _ second: Finding) -> Bool {
     let excess = (first.actual - first.expected, second.actual - second.expected)

@@ -19,9 +19,12 @@ package struct FailedLaunches {
     firstName = launches.first?.name ?? ""
   }
 
-  init(_ launches: [LaunchSet.Launch]) {
-    groups = launches.map { Group(side: $0.timeline.provenance.side, failure: LaunchFailure($0.timeline)) }
-    firstName = launches.first?.name ?? ""
+  /// nil if no launch of a set failed.
+  init?(failed launches: LaunchSet) {
+    let failed = launches.launches.filter { $0.leftOut == .failed }
+    guard let first = failed.first else { return nil }
+    groups = failed.map { Group(side: $0.timeline.provenance.side, failure: LaunchFailure($0.timeline)) }
+    firstName = first.name
   }
 
   private static let mostGroups = 4

@@ -16,6 +16,7 @@ struct HTMLRenderer: ReportRenderer {
       HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
         json.values([
           "kind": "launches", "title": title, "unit": launches.countedUnit ?? "ns", "opened": written.first ?? 0,
+          "failures": FailedLaunches(failed: launches)?.summary,
         ])
         if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
         json.objects("launches", launches.launches) {
@@ -69,8 +70,10 @@ struct HTMLRenderer: ReportRenderer {
   private static func write(_ launch: LaunchSet.Launch, isWritten: Bool, to json: inout JSONWriter) {
     let timeline = launch.timeline
     json.values([
-      "number": launch.number, "name": launch.name, "leftOut": launch.leftOut?.rawValue, "total": timeline.total,
-      "end": timeline.endMilestone, "budget": timeline.budget,
+      "number": launch.number, "name": launch.name, "leftOut": launch.leftOut?.rawValue,
+      "failure": launch.leftOut == .failed
+        ? FailedLaunches.words(LaunchFailure(timeline), isPlural: false) : nil,
+      "total": timeline.total, "end": timeline.endMilestone, "budget": timeline.budget,
       "data": isWritten ? HTMLDocument.PartName.launch(launch.number) : nil,
     ])
     json.objects("phases", timeline.phases) { json, phase in

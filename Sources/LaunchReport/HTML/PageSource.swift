@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
-  static let scriptHash = "sha256-N5K9CVp1bxGINF50gZ8wlC3yw8JWPiC9Yptf0JlDCf4="
+  static let scriptHash = "sha256-763yo23EeAhV+PJLAbnc86I6y7DokQFzqptQClXB4mQ="
 
   static let style: StaticString = ##"""
 :root {
@@ -613,7 +613,7 @@ launch.hasTimes && (launch.hasPhases || launch.data.states) ? timeAxis(launch, s
 launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show)),
 (launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
 el('h2', {}, `Findings (${facts.findings.length})`),
-findingList(facts.findings, show))));
+findingList(launch, show))));
 }
 function verdict(launch) {
 const { total, budget, complete, program, file, labels } = launch.facts;
@@ -744,10 +744,11 @@ if (phase.budget === undefined) return '';
 return phase.overBudget ? `▲ ${time(phase.overBudget)} over ${time(phase.budget)}` : `✓ ${time(phase.budget)}`;
 }
 const FIRST = 6;
-function findingList(findings, show) {
+function findingList(launch, show) {
+const { findings } = launch.facts;
 if (findings.length === 0) return el('p', { class: 'muted' }, 'Nothing is over its budget, or takes longer than it should.');
 const list = el('ol', {});
-const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(finding, row, show)));
+const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(launch, finding, row, show)));
 fill(FIRST);
 const rest = findings.length - FIRST;
 const more = rest > 0 && el('button', { class: 'link rest', onclick: () => { fill(findings.length); more && more.remove(); } },
@@ -758,9 +759,10 @@ function howOften({ occurrences, others = 0 }) {
 const own = occurrences - others;
 return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
 }
-function findingItem(finding, row, show) {
+function findingItem(launch, finding, row, show) {
 const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (expected ${time(finding.expected)})` : ''}` : '';
-const to = finding.unit === 'ns' ? finding.start + finding.actual : finding.start;
+const took = finding.subject === 'recording' ? launch.facts.total : finding.actual;
+const to = finding.unit === 'ns' ? finding.start + took : finding.start;
 return el('li', { class: row === 0 ? 'first' : '' },
 row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
 el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
@@ -2593,8 +2595,8 @@ duration.max, duration.mad, budget, budget === undefined ? undefined : overBudge
 }));
 const list = new TableView(withoutEmptyColumns({
 id: 'launches', title: 'Launches',
-columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
-rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
+columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }],
+rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.failure, launch.name]),
 go: row => open(Number(row[0])),
 }));
 const tables = page.unit === 'ns' ? [phases, list] : [list];
@@ -2604,7 +2606,7 @@ element: el('div', { class: 'scrolling' },
 el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted${summary.kind ? `: ${summary.kind} launches` : ''}`),
 total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
 ` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
-leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
+leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.${page.failures ? ` ${page.failures}.` : ''}`),
 dots(page, open)),
 tables.map(table => table.element)),
 tables,
@@ -2643,7 +2645,7 @@ picture.append(svg('line', { x1: x(budget), x2: x(budget), y1: 4 - ROW, y2: heig
 svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': anchor, class: 'budget' }, `budget ${time(budget)}`));
 }
 for (const { launch, at, level } of placed) {
-const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
+const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}`;
 const dot = svg('circle', {
 cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
 onclick: () => open(launch.number),
@@ -2741,15 +2743,26 @@ return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
 function headOf(metric) {
 return metric.change.absolute === null ? metric.head : Math.round(metric.base) + Math.round(metric.change.absolute);
 }
+function parts({ base, change: estimate, lower, upper }) {
+return base === 0 ? [null, null, null] : [estimate.relative, lower.relative, upper.relative];
+}
+function changeInWords(metric) {
+const [estimate, lower, upper] = parts(metric);
+if (estimate !== null) {
+const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
+return `${change(estimate)}, interval ${known}`;
+}
+const { absolute } = metric.change;
+return metric.base !== 0 || absolute === null ? '' : `${absolute > 0 ? '+' : ''}${value(absolute, metric.unit)}, interval ${interval(metric.lower.absolute, metric.upper.absolute, metric.unit)}`;
+}
 function isBound(relative) {
 return relative !== null && Number.isFinite(relative) && relative > -1;
 }
 function forestRow(metric, reach) {
 const [word, kind] = verdictOf(metric);
 const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
-const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
-const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
-const words = estimate === null ? '' : `${change(estimate)}, interval ${known}`;
+const [estimate, lower, upper] = parts(metric);
+const words = changeInWords(metric);
 const middle = LINE / 2;
 const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
 svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(-limit, reach), height: LINE, class: 'zone' }),
@@ -2765,7 +2778,7 @@ else picture.append(svg('text', { x: estimate > 0 ? PLOT : 0, y: middle + 4, 'te
 }
 return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
 el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(headOf(metric), metric.unit)),
-el('td', { class: 'number', title: words }, estimate === null && metric.base === 0 ? 'new' : change(estimate)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
+el('td', { class: 'number', title: words }, metric.base > 0 ? change(estimate) : headOf(metric) > 0 ? 'new' : change(0)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
 }
 function phasePairs(page) {
 const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.head]));
@@ -2837,7 +2850,7 @@ const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 
 const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
 return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
 }
-return { verdictOf, comparisonView, sides, comparisonTables, bothSidesHold };
+return { verdictOf, comparisonView, sides, changeInWords, comparisonTables, bothSidesHold };
 })();
 const m_difference = (() => {
 const { el } = m_dom;

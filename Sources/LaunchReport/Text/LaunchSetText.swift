@@ -145,10 +145,7 @@ struct LaunchSetText {
   }
 
   /// How launches failed; nil if none did.
-  private var failures: String? {
-    let failed = launches.launches.filter { $0.leftOut == .failed }
-    return failed.isEmpty ? nil : FailedLaunches(failed).sentence
-  }
+  private var failures: String? { FailedLaunches(failed: launches)?.sentence }
 
   private func writeMedian(to page: inout TextPage) {
     guard let launch = launches.medianLaunch else { return }

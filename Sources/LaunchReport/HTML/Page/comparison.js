@@ -120,6 +120,24 @@ function headOf(metric) {
   return metric.change.absolute === null ? metric.head : Math.round(metric.base) + Math.round(metric.change.absolute);
 }
 
+/** The change and its bounds as parts of the base; null without them. Nothing is a part of a base of 0.
+ * @param {Metric} metric @returns {[number | null, number | null, number | null]} */
+function parts({ base, change: estimate, lower, upper }) {
+  return base === 0 ? [null, null, null] : [estimate.relative, lower.relative, upper.relative];
+}
+
+/** The change with its interval; of a base of 0 in the unit of the metric.
+ * @param {Metric} metric */
+export function changeInWords(metric) {
+  const [estimate, lower, upper] = parts(metric);
+  if (estimate !== null) {
+    const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
+    return `${change(estimate)}, interval ${known}`;
+  }
+  const { absolute } = metric.change;
+  return metric.base !== 0 || absolute === null ? '' : `${absolute > 0 ? '+' : ''}${value(absolute, metric.unit)}, interval ${interval(metric.lower.absolute, metric.upper.absolute, metric.unit)}`;
+}
+
 /** Whether the launches give a bound. A time cannot become less than nothing.
  * @param {number | null} relative @returns {relative is number} */
 function isBound(relative) {
@@ -130,9 +148,8 @@ function isBound(relative) {
 function forestRow(metric, reach) {
   const [word, kind] = verdictOf(metric);
   const limit = Math.max(metric.thresholds.relative, metric.base > 0 ? metric.thresholds.absolute / metric.base : 0);
-  const [estimate, lower, upper] = [metric.change.relative, metric.lower.relative, metric.upper.relative];
-  const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
-  const words = estimate === null ? '' : `${change(estimate)}, interval ${known}`;
+  const [estimate, lower, upper] = parts(metric);
+  const words = changeInWords(metric);
   const middle = LINE / 2;
   const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height: LINE, role: 'img', 'aria-label': words || 'no interval', class: `plot ${kind}` },
     svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(-limit, reach), height: LINE, class: 'zone' }),
@@ -150,7 +167,7 @@ function forestRow(metric, reach) {
   }
   return el('tr', {}, el('th', { scope: 'row', title: metric.metric }, metric.metric + (metric.presence === 'head-only' ? ' (new)' : metric.presence === 'base-only' ? ' (gone)' : '')),
     el('td', { class: 'number' }, value(metric.base, metric.unit)), el('td', { class: 'number' }, value(headOf(metric), metric.unit)),
-    el('td', { class: 'number', title: words }, estimate === null && metric.base === 0 ? 'new' : change(estimate)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
+    el('td', { class: 'number', title: words }, metric.base > 0 ? change(estimate) : headOf(metric) > 0 ? 'new' : change(0)), el('td', {}, picture), el('td', {}, el('span', { class: `badge ${kind}` }, word)));
 }
 
 /** Base and head of each phase, aligned by its path.

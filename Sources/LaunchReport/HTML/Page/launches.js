@@ -27,8 +27,8 @@ export function launchesView(page, open) {
   }));
   const list = new TableView(withoutEmptyColumns({
     id: 'launches', title: 'Launches',
-    columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'File', text: name => fileName(String(name)) }],
-    rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.name]),
+    columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }],
+    rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.failure, launch.name]),
     go: row => open(Number(row[0])),
   }));
   const tables = page.unit === 'ns' ? [phases, list] : [list];
@@ -38,7 +38,7 @@ export function launchesView(page, open) {
       el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted${summary.kind ? `: ${summary.kind} launches` : ''}`),
         total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
           ` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
-        leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.`),
+        leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.${page.failures ? ` ${page.failures}.` : ''}`),
         dots(page, open)),
       tables.map(table => table.element)),
     tables,
@@ -82,7 +82,7 @@ function dots(page, open) {
       svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': anchor, class: 'budget' }, `budget ${time(budget)}`));
   }
   for (const { launch, at, level } of placed) {
-    const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}`;
+    const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}`;
     const dot = svg('circle', {
       cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
       onclick: () => open(launch.number),

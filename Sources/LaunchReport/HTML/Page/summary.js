@@ -21,7 +21,7 @@ export function summaryView(launch, show) {
         launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show)),
       (launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
         el('h2', {}, `Findings (${facts.findings.length})`),
-        findingList(facts.findings, show))));
+        findingList(launch, show))));
 }
 
 /** @param {Launch} launch */
@@ -189,12 +189,13 @@ function budgetText(phase) {
 
 const FIRST = 6;
 
-/** @param {Finding[]} findings @param {(from: number, to: number, finding?: Finding) => void} show */
-function findingList(findings, show) {
+/** @param {Launch} launch @param {(from: number, to: number, finding?: Finding) => void} show */
+function findingList(launch, show) {
+  const { findings } = launch.facts;
   if (findings.length === 0) return el('p', { class: 'muted' }, 'Nothing is over its budget, or takes longer than it should.');
   const list = el('ol', {});
   /** @param {number} count */
-  const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(finding, row, show)));
+  const fill = count => replace(list, findings.slice(0, count).map((finding, row) => findingItem(launch, finding, row, show)));
   fill(FIRST);
   const rest = findings.length - FIRST;
   const more = rest > 0 && el('button', { class: 'link rest', onclick: () => { fill(findings.length); more && more.remove(); } },
@@ -209,11 +210,13 @@ function howOften({ occurrences, others = 0 }) {
   return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
 }
 
-/** @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
-function findingItem(finding, row, show) {
+/** @param {Launch} launch @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
+function findingItem(launch, finding, row, show) {
   // A number without a unit says nothing here. The advice has it in words.
   const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (expected ${time(finding.expected)})` : ''}` : '';
-  const to = finding.unit === 'ns' ? finding.start + finding.actual : finding.start;
+  // A finding about the recording is of the whole launch.
+  const took = finding.subject === 'recording' ? launch.facts.total : finding.actual;
+  const to = finding.unit === 'ns' ? finding.start + took : finding.start;
   return el('li', { class: row === 0 ? 'first' : '' },
     row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
     el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },

@@ -55,7 +55,7 @@
  *   state: number[], depth: number[]}, flames: {spans?: FlameColumns, samples?: FlameColumns, merged?: FlameColumns,
  *   rows?: {step: number, time: number[], track: number[], node: number[], weight: number[]}}, strings: string[]}} LaunchData */
 
-/** @typedef {{number: number, name: string, leftOut?: string, total: number, end: string, budget?: number, data?: string,
+/** @typedef {{number: number, name: string, leftOut?: string, failure?: string, total: number, end: string, budget?: number, data?: string,
  *   phases: {id: string, start: number, duration: number}[]}} LaunchRow */
 
 /** @typedef {{count: number, median: number, p10: number, p90: number, min: number, max: number, mad: number}} Spread */
@@ -80,7 +80,7 @@
  *   metrics: Metric[], exact: {metric: string, base: number, head: number, added: string[], removed: string[],
  *   regressed: boolean}[], guilty: string[], flame: DifferenceNode[]}}} Result */
 
-/** @typedef {{kind: 'launches', title: string, unit: string, opened: number, summary?: Summary, launches: LaunchRow[]}} LaunchesPage */
+/** @typedef {{kind: 'launches', title: string, unit: string, opened: number, failures?: string, summary?: Summary, launches: LaunchRow[]}} LaunchesPage */
 
 /** @typedef {{kind: 'comparison', title: string, headline: string, guilt?: string, method: string[], leftOut: string[],
  *   notes: string[], phases: {path: string[], base: number, head: number, verdict: string}[], result: Result}} ComparisonPage */
