@@ -49,8 +49,9 @@ struct BudgetsFileTests {
     #expect(found?.contains(message) == true, "\(found ?? "no failure")")
   }
 
-  @Test func aProgramMayHaveKindsOfItsOwn() {
-    #expect(failure("when:\n  - {kind: after an update, context: kiosk, phase: 1s}") == nil)
+  @Test(arguments: ["after an update", "warmup", "first run"])
+  func aProgramMayHaveKindsOfItsOwn(kind: String) {
+    #expect(failure("when:\n  - {kind: \(kind), context: kiosk, phase: 1s}") == nil)
   }
 
   @Test func launchesMayHaveBudgetsOfTheirOwn() throws {

@@ -99,11 +99,11 @@ struct BudgetsFile {
   private static let contexts = ["userLaunch", "backgroundLaunch", "prewarming", "uncertain"]
   private static let launchKinds = ["first", "resume", "page-cache cold", "cold", "warm", "uncertain"]
 
-  /// A name that is usually one of these. A program may have names of its own, but one that resembles these is misspelt, and its
-  /// budgets would never apply.
+  /// A name that is usually one of these. A program may have names of its own, such as `warmup`. But one that differs by a letter is
+  /// misspelt, and its budgets would never apply.
   private func name(_ node: YAMLNode, likely known: [String]) throws(BudgetsFileError) -> String {
     let name = try name(node)
-    guard !known.contains(name), let similar = SimilarWord.all(of: name, in: known).first else { return name }
+    guard !known.contains(name), let similar = SimilarWord.misspelling(of: name, in: known) else { return name }
     throw failure(
       .badName, node,
       "\"\(shown(name))\" is probably misspelt: write \(similar) (known: \(known.joined(separator: ", ")))")

@@ -15,6 +15,11 @@ enum SimilarWord {
     return near.sorted { $0.distance < $1.distance }.prefix(most).map(\.word)
   }
 
+  /// The known word from which a word differs by one letter, or by upper and lower case.
+  static func misspelling(of word: String, in known: [String]) -> String? {
+    known.first { distance(word.lowercased(), $0.lowercased()) <= 1 }
+  }
+
   /// How many characters must be added, removed, replaced or exchanged with their neighbours to make one word of the other.
   private static func distance(_ one: String, _ other: String) -> Int {
     let (one, other) = (Array(one), Array(other))
