@@ -87,15 +87,19 @@ struct SamplerTests {
     let sampled = try SampledRun("async", "sleep")
     let trace = try sampled.trace()
     let phase = try #require(trace.ranges(ofSlices: "did-finish-launching").first)
-    #expect(trace.samples.count > 15, "\(sampled.run.text)")
-    #expect(Set(trace.samples.track).count == 1)
-    #expect(trace.samples.track.allSatisfy { !trace.tracks[Int($0)].isMainThread })
-    #expect(trace.samples.time.allSatisfy { $0 >= phase.lowerBound + budget })
+    // A loaded machine can make what comes before the phase a piece of work of 16 ms.
+    let samples = trace.samples.time.indices.filter { trace.samples.time[$0] >= phase.lowerBound }
+    #expect(samples.count > 15, "\(sampled.run.text)")
+    #expect(Set(samples.map { trace.samples.track[$0] }).count == 1)
+    #expect(samples.allSatisfy { !trace.tracks[Int(trace.samples.track[$0])].isMainThread })
     // It ends with 80 ms in which no thread runs it.
-    #expect(trace.samples.time.allSatisfy { $0 <= phase.upperBound - 60_000_000 })
+    let sampledPart = phase.lowerBound + budget...phase.upperBound - 60_000_000
+    #expect(samples.allSatisfy { sampledPart.contains(trace.samples.time[$0]) })
     let finding = try #require(
-      LaunchTimeline(trace: trace).findings.first { $0.id == FindingName.mainThreadOverBudget })
-    #expect(finding.error == 1_000_000 && finding.phase == "did-finish-launching")
+      LaunchTimeline(trace: trace).findings.first {
+        $0.id == FindingName.mainThreadOverBudget && $0.phase == "did-finish-launching"
+      })
+    #expect(finding.error == 1_000_000)
     let report = try sampled.report("--findings").filter { $0 != "\n" }
     #expect(report.contains("burn(") && report.contains("SampledProgram.swift:"), "\(report)")
   }
