@@ -26,6 +26,25 @@ struct CraftedLaunchTests {
     #expect(report.contains("...;work 19999"))
   }
 
+  /// A list of the rows of a million phases would take a gigabyte.
+  @Test func rowsAreVisitedOneByOne() {
+    let launch = LaunchSet([LaunchTimeline(trace: SampleLaunch.server().trace())]).launches[0]
+    var ids: [String] = []
+    LaunchReport.CSVTable.phases.visit(launch) { ids.append($0[0]) }
+    #expect(ids.count > 5 && ids.contains("main"))
+  }
+
+  /// Each is a four-hundredth of a percent of the launch.
+  @Test func ofTooManyOverBudgetShortOnesAreSummedUp() {
+    var launch = SampleLaunch()
+    for place in 0..<41_000 as Range<Int64> {
+      launch.interval("work \(place)", from: place * 20_000_000, to: place * 20_000_000 + 17_000_000)
+    }
+    let set = LaunchSet([LaunchTimeline(trace: launch.trace())])
+    let rows = ReportFormat.text.string(set).split(separator: "\n").filter { $0.contains("└ ") || $0.contains("├ ") }
+    #expect(rows.count < 100)
+  }
+
   @Test func stacksOfManySamplesAreShorter() {
     var launch = SampleLaunch()
     launch.samples((0..<600).map { SampleLaunch.Frame(stringLiteral: "f\($0)") }, from: 0, to: 10_000_000)

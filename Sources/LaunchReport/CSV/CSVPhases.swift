@@ -9,7 +9,7 @@ extension CSVTable {
       + "involuntary_switches,read_bytes,budget_ns,over_budget_ns,flags,source,program,version,build,kind,reason,"
       + "context,outcome,total_ns,end,left_out,file,"
       + ThreadState.allCases.map { $0.name.replacing("-", with: "_") + "_ns" }.joined(separator: ",")
-  ) { launch in
+  ) { launch, row in
     let (timeline, labels) = (launch.timeline, launch.timeline.labels)
     // A profile without times has counts instead.
     let isTimed = timeline.countedUnit == nil
@@ -20,17 +20,15 @@ extension CSVTable {
       timeline.endMilestone,
       launch.leftOut?.rawValue ?? "", launch.name,
     ].map(CSVField.text)
-    var rows: [[String]] = []
     func add(_ phases: [Phase], below outer: [String], isParallel: Bool) {
       for phase in phases {
         let path = outer + [phase.id]
-        rows.append(CSVTable.row(phase, path, isParallel: isParallel, timeline, common))
+        row(CSVTable.row(phase, path, isParallel: isParallel, timeline, common))
         add(phase.children, below: path, isParallel: isParallel)
       }
     }
     add(timeline.phases, below: [], isParallel: false)
     add(timeline.parallelPhases, below: [], isParallel: true)
-    return rows
   }
 
   private static func row(

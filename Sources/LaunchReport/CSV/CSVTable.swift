@@ -6,12 +6,14 @@ internal import LaunchAnalysis
 struct CSVTable: Sendable {
   /// The columns after the number of the launch.
   let columns: String
-  let rows: @Sendable (LaunchSet.Launch) -> [[String]]
+  /// Visits the rows one by one: a trace may have thousands of phases.
+  let visit: @Sendable (LaunchSet.Launch, _ row: ([String]) -> Void) -> Void
 
   func write(_ launches: LaunchSet, to output: inout OutputBuffer) {
-    output.csv(
-      "launch," + columns,
-      launches.launches.lazy.flatMap { launch in rows(launch).map { ["\(launch.number)"] + $0 } })
+    output.append("launch," + columns + CSVField.lineEnd)
+    for launch in launches.launches {
+      visit(launch) { output.append(CSVField.row(["\(launch.number)"] + $0)) }
+    }
   }
 }
 
@@ -19,59 +21,59 @@ extension CSVTable {
   /// One row for each finding.
   static let findings = CSVTable(
     columns: "id,unit,expected,actual,error,subject,phase,path,start_ns,occurrences,file,line,advice,evidence"
-  ) { launch in
-    launch.findings.map { finding -> [String] in
+  ) { launch, row in
+    for finding in launch.findings {
       let evidence = finding.evidence.map { evidence in
         "\(evidence.kind.rawValue): \(evidence.text)" + (evidence.time.map { " \($0)" } ?? "")
       }
-      return [
+      row([
         finding.id, finding.unit.rawValue, "\(finding.expected)", "\(finding.actual)", CSVField.number(finding.error),
         CSVField.text(finding.subject), CSVField.text(finding.phase ?? ""), CSVField.path(finding.path),
         "\(finding.start - launch.timeline.start)", "\(finding.occurrences)", CSVField.text(finding.file ?? ""),
         CSVField.number(finding.line.map(Int64.init)), CSVField.text(finding.advice), CSVField.path(evidence),
-      ]
+      ])
     }
   }
 
   /// One row for each library.
   static let libraries = CSVTable(
     columns: "library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags"
-  ) { launch in
-    launch.timeline.libraries.libraries.map { library -> [String] in
-      [
+  ) { launch, row in
+    for library in launch.timeline.libraries.libraries {
+      row([
         CSVField.text(library.name), CSVField.text(library.path), CSVField.number(library.size), "\(library.loads)",
         CSVField.number(library.map), CSVField.number(library.relocation), CSVField.number(library.initialization),
         "\(library.initializers)", "\(library.total)", library.isOpened ? "dlopen" : "",
-      ]
+      ])
     }
   }
 
   /// One row for each lazy global.
   static let globals = CSVTable(
     columns: "global,module,owner,path,thread,main_thread,start_ns,total_ns,self_ns,asker,waiters,waited_ns,flags"
-  ) { launch in
-    launch.timeline.lazyGlobals.globals.map { global -> [String] in
-      [
+  ) { launch, row in
+    for global in launch.timeline.lazyGlobals.globals {
+      row([
         CSVField.text(global.name), CSVField.text(global.module ?? ""), global.owner.rawValue,
         CSVField.text(global.image), CSVField.text(global.thread), "\(global.isOnMainThread)",
         "\(global.start - launch.timeline.start)", "\(global.duration)", "\(global.selfTime)",
         CSVField.text(global.asker), "\(global.waiters.count)", "\(global.waiters.reduce(0) { $0 + $1.duration })",
         global.isUnfinished ? "unfinished" : "",
-      ]
+      ])
     }
   }
 
   /// One row for each first look-up.
   static let lookups = CSVTable(
     columns: "kind,type,protocol,cause,thread,main_thread,start_ns,total_ns,self_ns,repeats,asker"
-  ) { launch in
-    launch.timeline.lookups.lookups.map { lookup -> [String] in
-      [
+  ) { launch, row in
+    for lookup in launch.timeline.lookups.lookups {
+      row([
         lookup.kind.rawValue, CSVField.text(lookup.type), CSVField.text(lookup.protocolName ?? ""),
         lookup.cause.rawValue, CSVField.text(lookup.thread), "\(lookup.isOnMainThread)",
         "\(lookup.start - launch.timeline.start)", "\(lookup.duration)", "\(lookup.selfTime)", "\(lookup.repeats)",
         CSVField.text(lookup.asker),
-      ]
+      ])
     }
   }
 }

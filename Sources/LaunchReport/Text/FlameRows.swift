@@ -36,7 +36,7 @@ struct FlameRows {
   private let options: ReportOptions
   private let style: TextStyle
   private let least: Int64
-  /// Nodes that are always shown, because they are over budget, or contain such a node.
+  /// Nodes that are always shown, because they are over budget, or contain such a node. If there are too many, none are.
   private var isNeeded: [Bool]
   private var isOfMainThread: [Bool]
   /// The nodes of tracks that are left out.
@@ -51,7 +51,10 @@ struct FlameRows {
     isNeeded = [Bool](repeating: false, count: flame.count)
     isOfMainThread = flame.flags.map { $0.contains(.mainThread) }
     isLeftOut = [Bool](repeating: false, count: flame.count)
-    for node in flame.overBudget.nodes { isNeeded[Int(node)] = true }
+    // In a crafted trace, each node is over budget.
+    if flame.overBudget.nodes.count <= TreeGrain.most {
+      for node in flame.overBudget.nodes { isNeeded[Int(node)] = true }
+    }
     for node in stride(from: flame.count - 1, through: 0, by: -1) where flame.parent[node] >= 0 {
       if isNeeded[node] { isNeeded[Int(flame.parent[node])] = true }
       if isOfMainThread[node] { isOfMainThread[Int(flame.parent[node])] = true }
