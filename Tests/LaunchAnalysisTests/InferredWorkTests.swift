@@ -336,4 +336,15 @@ struct InferredWorkTests {
     // The longest ones are reported.
     #expect(found.count { $0.actual == 30 * millisecond } == 10)
   }
+  /// Each function calls the next one after a millisecond. To go through all levels for each of them would take minutes.
+  @Test func deepStacksTakeFewSteps() throws {
+    let functions = 1...6000
+    let nodes = functions.map { "{\"id\":\($0),\"callFrame\":{\"functionName\":\"f\($0)\"},\"children\":[\($0 + 1)]}" }
+    let samples = functions.map(String.init).joined(separator: ",")
+    let deltas = functions.map { _ in "1000" }.joined(separator: ",")
+    let text = "{\"nodes\":[\(nodes.joined(separator: ","))],\"samples\":[\(samples)],\"timeDeltas\":[\(deltas)]}"
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let found = LaunchTimeline(trace: trace).findings.filter { $0.id == FindingName.mainThreadOverBudget }
+    #expect(found.count > 10)
+  }
 }

@@ -151,7 +151,8 @@ extension Findings {
   /// Functions over budget that only samples show, because no interval records them: the worst call of each.
   func inferred() -> [Finding] {
     guard let samples = timeline.context.large.samples, !timeline.inferredSpans.isEmpty else { return [] }
-    let choices = Dictionary(grouping: InferredWork(timeline, samples: samples).choices()) { $0.function.name }
+    var work = InferredWork(timeline, samples: samples)
+    let choices = Dictionary(grouping: work.choices()) { $0.function.name }
     return choices.values.compactMap { same in
       guard let worst = same.max(by: { ($0.work, $1.span.start) < ($1.work, $0.span.start) }) else { return nil }
       return inferred(worst, occurrences: same.count, in: samples)
@@ -161,10 +162,11 @@ extension Findings {
   private func inferred(_ choice: InferredWork.Choice, occurrences: Int, in samples: SampleTree) -> Finding {
     let (span, function) = (choice.span, choice.function)
     let hot = samples.hotPath(of: span, in: timeline.trace)
+    let source = samples.source(of: span, in: timeline.trace)
     return Finding(
       id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
       path: path(of: span, in: samples), start: span.start, occurrences: occurrences, error: error(of: span),
-      file: function.file.isEmpty ? nil : function.file, line: function.line > 0 ? function.line : nil,
+      file: source.file, line: source.line,
       evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
         + stateEvidence(from: span.start, to: span.end)
         + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),

@@ -20,6 +20,7 @@ struct InferredWork {
   private let samples: SampleTree
   private let entries: EntryFrames
   private let owner: CodeOwner
+  private var common = CommonNodes()
 
   init(_ timeline: LaunchTimeline, samples: SampleTree) {
     self.timeline = timeline
@@ -28,7 +29,7 @@ struct InferredWork {
     owner = CodeOwner(program: timeline.executable)
   }
 
-  func choices() -> [Choice] {
+  mutating func choices() -> [Choice] {
     let candidates = longest.compactMap(candidate)
     var chosen: [Choice] = []
     // Innermost first, because the time of a chosen function is subtracted from the functions around it.
@@ -105,11 +106,10 @@ struct InferredWork {
     return ranges
   }
 
-  private func contains(_ outer: InferredSpan, _ inner: InferredSpan) -> Bool {
+  private mutating func contains(_ outer: InferredSpan, _ inner: InferredSpan) -> Bool {
     guard outer.node < inner.node, outer.start <= inner.start, inner.end <= outer.end else { return false }
-    var node = inner.node
-    while node > outer.node { node = Int(samples.tree.parent[node]) }
-    return node == outer.node
+    let node = Int32(truncatingIfNeeded: outer.node)
+    return common.node(node, Int32(truncatingIfNeeded: inner.node), of: samples.tree) == node
   }
 }
 

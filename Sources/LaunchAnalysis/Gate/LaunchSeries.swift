@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Recorded launches that belong together: those of one scenario, or of one program. Several are judged one by one, because the
-/// median of different programs means nothing (D302-h79).
+/// median of different programs means nothing (D332).
 package struct LaunchSeries: Sendable {
   /// The scenario of a gate; nil for launches without one, which belong together by their program.
   package let scenario: String?

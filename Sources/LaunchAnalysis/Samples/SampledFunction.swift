@@ -8,9 +8,6 @@ package struct SampledFunction: Sendable, Equatable {
   package var name: String
   /// Path of the image; empty if unknown.
   package var image: String
-  /// Source file (empty if unknown), and the line that most of its samples were in.
-  package var file: String
-  package var line: Int
   /// The program's own code: not of the system's or the language's libraries.
   package var isOwn: Bool
 }
@@ -50,24 +47,34 @@ struct CodeOwner {
 }
 
 extension SampleTree {
-  /// What is known about the function of an inferred span, whose samples are all relevant.
+  /// What is known about the function of an inferred span.
   func function(of span: InferredSpan, in trace: Trace, owner: CodeOwner) -> SampledFunction {
     let name = tree.name(of: span.node)
     let frame = Int(frames[span.node])
-    guard frame >= 0 else { return SampledFunction(name: name, image: "", file: "", line: 0, isOwn: false) }
+    guard frame >= 0 else { return SampledFunction(name: name, image: "", isOwn: false) }
     let image = trace.strings[StringID(rawValue: trace.stacks[frame].image)]
-    let place = trace.stacks[mostSeenFrame(of: span, in: trace).map(Int.init) ?? frame]
-    return SampledFunction(
-      name: name, image: image, file: trace.strings[StringID(rawValue: place.file)], line: Int(place.line),
-      isOwn: owner.isOwn(image: image, function: name))
+    return SampledFunction(name: name, image: image, isOwn: owner.isOwn(image: image, function: name))
   }
+
+  /// The source file of an inferred span's function, and the line that most of the span's samples were in.
+  func source(of span: InferredSpan, in trace: Trace) -> (file: String?, line: Int?) {
+    let frame = mostSeenFrame(of: span, in: trace) ?? frames[span.node]
+    guard frame >= 0 else { return (nil, nil) }
+    let place = trace.stacks[Int(frame)]
+    let file = trace.strings[StringID(rawValue: place.file)]
+    return (file.isEmpty ? nil : file, place.line > 0 ? Int(place.line) : nil)
+  }
+
+  /// The most frames that are looked at to find one line. The first of very many samples are enough.
+  private static let mostFrames = 1 << 20
 
   /// The frame of the line that most of a span's samples were in; nil if none has a line.
   private func mostSeenFrame(of span: InferredSpan, in trace: Trace) -> Int32? {
     var counts: [UInt32: (count: Int, frame: Int32)] = [:]
     var row = trace.samples.time.firstPlace(notBefore: span.start)
-    while row < trace.samples.count, trace.samples.time[row] <= span.end {
-      if let frame = frame(of: span.node, inSample: row, trace) {
+    var steps = 0
+    while row < trace.samples.count, trace.samples.time[row] <= span.end, steps < Self.mostFrames {
+      if let frame = frame(of: span.node, inSample: row, trace, &steps) {
         let line = trace.stacks[Int(frame)].line
         if line > 0 { counts[line, default: (0, frame)].count += 1 }
       }
@@ -77,11 +84,12 @@ extension SampleTree {
   }
 
   /// The frame of a node in a sample's stack; nil if the sample was not in it.
-  private func frame(of node: Int, inSample row: Int, _ trace: Trace) -> Int32? {
+  private func frame(of node: Int, inSample row: Int, _ trace: Trace, _ steps: inout Int) -> Int32? {
     var (place, frame) = (Int(nodes[row]), trace.samples.stack[row])
     while place > node, frame >= 0 {
       place = Int(tree.parent[place])
       frame = trace.stacks.caller[Int(frame)]
+      steps += 1
     }
     return place == node && frame >= 0 ? frame : nil
   }
@@ -96,32 +104,29 @@ extension SampleTree {
     var names = [tree.name(of: span.node)]
     var place = span.node
     while names.count < Self.longestPath,
-      let inner = tree.children(of: place).max(by: { (weights[$0] ?? 0) < (weights[$1] ?? 0) }),
-      (weights[inner] ?? 0) > (weights[place] ?? 0) / 2
+      let inner = tree.children(of: place).max(by: { weights[$0 - span.node] < weights[$1 - span.node] }),
+      weights[inner - span.node] > weights[place - span.node] / 2
     {
       names.append(tree.name(of: inner))
       place = inner
     }
-    return (names, weights[span.node] ?? 0)
+    return (names, weights[0])
   }
 
-  /// By node of the span's function and inside of it: the weight of the span's samples that were in it. What else is in
-  /// the table was called by others.
-  private func weights(of span: InferredSpan, in trace: Trace) -> [FlameTree.Node: Int64] {
-    var innermost: [Int32: Int64] = [:]
+  /// By node, from the span's function on: the weight of the span's samples that were in it. What is not inside of the function
+  /// was called by others.
+  private func weights(of span: InferredSpan, in trace: Trace) -> [Int64] {
+    var weights = [Int64](repeating: 0, count: tree.count - span.node)
     var row = trace.samples.time.firstPlace(notBefore: span.start)
     while row < trace.samples.count, trace.samples.time[row] <= span.end {
-      innermost[nodes[row], default: 0] += max(0, trace.samples.weight[row])
+      let place = Int(nodes[row]) - span.node
+      if place >= 0 { weights[place] += max(0, trace.samples.weight[row]) }
       row += 1
     }
-    var weights: [FlameTree.Node: Int64] = [:]
-    for (node, weight) in innermost {
-      var place = Int(node)
-      // Callers have smaller numbers.
-      while place >= span.node {
-        weights[place, default: 0] += weight
-        place = Int(tree.parent[place])
-      }
+    // Callers have smaller numbers, so each node is complete before its weight is added to its caller's.
+    for place in weights.indices.reversed() where weights[place] > 0 {
+      let caller = Int(tree.parent[place + span.node]) - span.node
+      if caller >= 0 { weights[caller] += weights[place] }
     }
     return weights
   }

@@ -107,7 +107,7 @@ package struct FleetChanges: Sendable {
     changes = Self.changes(in: thinned, least: least)
   }
 
-  /// Each machine counts once in a point, with the median of its launches there (D303-h79).
+  /// Each machine counts once in a point, with the median of its launches there (D333).
   private static func machines(
     _ units: LabelColumn, _ points: RowGroups, _ samples: (RowGroups) -> [PointSample]
   ) -> [PointSample] {

@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// The name of a file of launch records.
 enum RecordFileName {
-  /// What is wrong with it; nil if nothing is. Records are JSON Lines, whatever the name says (D301-h79).
+  /// What is wrong with it; nil if nothing is. Records are JSON Lines, whatever the name says (D331).
   ///
   /// - Parameter option: the one that names the file.
   static func mistake(_ path: String, option: String) -> String? {
