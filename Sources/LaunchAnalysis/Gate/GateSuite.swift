@@ -2,12 +2,16 @@
 
 /// The results of a gate for several scenarios, and one verdict.
 package struct GateSuite: Sendable {
-  /// Each has the name of its scenario.
+  /// Each has the name of its scenario, or else of its program.
   package var results: [GateResult]
   /// Confidence of all comparisons together, 0.99 for 99 %.
   package var confidence: Double
+  /// No launch is of a scenario.
+  package var isOfPrograms: Bool
 
-  package init(_ results: [GateResult], confidence: Double) { (self.results, self.confidence) = (results, confidence) }
+  package init(_ results: [GateResult], confidence: Double, isOfPrograms: Bool = false) {
+    (self.results, self.confidence, self.isOfPrograms) = (results, confidence, isOfPrograms)
+  }
 
   /// The worst of the scenarios' statuses.
   package var status: GateResult.Status {

@@ -46,3 +46,8 @@ package struct LaunchSeries: Sendable {
     private init(scenario: String?, program: String) { (self.scenario, self.program) = (scenario, program) }
   }
 }
+
+extension [LaunchSeries] {
+  /// Whether none is of a scenario.
+  package var isOfPrograms: Bool { !isEmpty && allSatisfy { $0.scenario == nil } }
+}

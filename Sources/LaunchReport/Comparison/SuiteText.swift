@@ -16,7 +16,7 @@ struct SuiteText {
 
   /// `1 of 3 scenarios, 99 % confidence for all together`.
   private var summary: String {
-    "\(suite.count) of \(suite.results.count) scenarios; "
+    "\(suite.count) of \(suite.results.count) \(suite.isOfPrograms ? "programs" : "scenarios"); "
       + "\(DecimalText.percent(suite.confidence)) confidence for all together"
   }
 
@@ -46,7 +46,7 @@ struct SuiteText {
   func writeMarkdown(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     output.append("## Launches: \(headline)\n\n\(MarkdownRenderer.escaped(summary))\n\n")
-    output.append("| Scenario | |\n|---|---|\n")
+    output.append("| \(suite.isOfPrograms ? "Program" : "Scenario") | |\n|---|---|\n")
     for result in suite.results {
       output.append(MarkdownRenderer.row([result.scenario ?? "", ComparisonSentences(result).headline]))
     }

@@ -60,7 +60,8 @@ struct CompareCommand: ParsableCommand {
     if !gone.isEmpty, let last = results.indices.last {
       results[last].notes.append("the head has no launch of: \(gone.joined(separator: ", "))")
     }
-    return GateSuite(family.corrected(results, most: results.map { _ in 1 }), confidence: confidence)
+    return GateSuite(
+      family.corrected(results, most: results.map { _ in 1 }), confidence: confidence, isOfPrograms: head.isOfPrograms)
   }
 
   private func result(_ base: [Measurement], _ head: [Measurement], _ options: ComparisonOptions) -> GateResult {

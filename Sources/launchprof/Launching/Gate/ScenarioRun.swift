@@ -53,7 +53,7 @@ struct ScenarioRun {
       try command.hold(all[place].scenario.gate, path, held, &results[place])
       results[place].inconclusiveFails = command.policy(gate) == .fail
     }
-    let suite = GateSuite(results, confidence: 1 - 2 * total)
+    let suite = GateSuite(results, confidence: 1 - 2 * total, isOfPrograms: recorded.isOfPrograms)
     try writing.write(suite)
     try endIfInterrupted(by: interruption)
     try command.requireChecked(results)
