@@ -63,7 +63,9 @@ struct ReadyDaemonTests {
       #expect(run.outcome == .exited(0), "\(run.errorText)")
       return run.errorText
     }
-    let daemon = "sleep 20 >/dev/null 2>&1 & exit 0"
+    // A shell forks before it executes `sleep`.
+    let isSleep = "until read name </proc/$!/comm && [ $name = sleep ]; do :; done"
+    let daemon = "sleep 20 >/dev/null 2>&1 & \(isSleep); exit 0"
     let said = try errors(daemon)
     let isRight = said.contains(/but a process that it started still runs: sleep \(\d+\)\. .*--ready listen\n/)
     #expect(isRight, "\(said)")
