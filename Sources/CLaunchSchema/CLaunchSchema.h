@@ -127,6 +127,21 @@
 #define LS_OUTCOME_TIMED_OUT "timed-out"
 #define LS_OUTCOME_FAILED_TO_START "failed-to-start"
 
+// What existed of the program before its launch (LS_KEY_KIND of metadata and of the launcher). Programs may add their own.
+#define LS_LAUNCH_KIND_FIRST "first"
+#define LS_LAUNCH_KIND_COLD "cold"
+#define LS_LAUNCH_KIND_WARM "warm"
+#define LS_LAUNCH_KIND_RESUME "resume"
+#define LS_LAUNCH_KIND_UNCERTAIN "uncertain"
+// Only the launcher says this one.
+#define LS_LAUNCH_KIND_PAGE_CACHE_COLD "page-cache cold"
+
+// Whether a person waits for the launch (LS_KEY_CONTEXT).
+#define LS_CONTEXT_USER_LAUNCH "userLaunch"
+#define LS_CONTEXT_BACKGROUND_LAUNCH "backgroundLaunch"
+#define LS_CONTEXT_PREWARMING "prewarming"
+#define LS_CONTEXT_UNCERTAIN "uncertain"
+
 // What a budget applies to (LS_KEY_KIND of a budget), and the words of the flat form.
 #define LS_BUDGET_INTERVAL "interval"
 #define LS_BUDGET_PHASE "phase"

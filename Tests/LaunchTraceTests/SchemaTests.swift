@@ -13,8 +13,8 @@ import Testing
   }
 
   private static let groups = [
-    "CATEGORY", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "BUDGET", "SET_BY", "PLACE", "READY",
-    "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "PATH", "VARIABLE",
+    "CATEGORY", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "LAUNCH_KIND", "CONTEXT", "BUDGET",
+    "SET_BY", "PLACE", "READY", "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "PATH", "VARIABLE",
   ]
 
   private static func text(_ path: String) throws -> String {
@@ -99,6 +99,12 @@ import Testing
     let timeline = try Self.text("Sources/LaunchAnalysis/Timeline/LaunchTimeline.swift")
     let cases = try #require(timeline.firstMatch(of: /enum Source: String, Sendable, Codable \{\n  case ([\w, ]+)\n/))
     #expect(try Set(cases.1.split(separator: ", ").map(String.init)) == Self.words("SOURCE"))
+    func reasons(_ file: String) throws -> Set<String> {
+      let text = try Self.text("Sources/LaunchLifecycle/Reasons/\(file).swift")
+      return Set(text.matches(of: /\n  case (\w+)(?=\n)/).map { String($0.1) })
+    }
+    #expect(try reasons("LaunchKind") == Self.words("LAUNCH_KIND").subtracting(["page-cache cold"]))
+    #expect(try reasons("LaunchContext") == Self.words("CONTEXT"))
   }
 
   @Test func thePageOfTheFormatHasEveryWord() throws {

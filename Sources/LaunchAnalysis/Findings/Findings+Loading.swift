@@ -82,7 +82,9 @@ extension Findings {
     // A cold launch may be a first launch. A launch may have several kinds: `first, page-cache cold`.
     guard let kind = timeline.labels.kind else { return nil }
     let kinds = Labels.kinds(kind)
-    guard !kinds.contains("first"), !kinds.isDisjoint(with: ["warm", "hot", "resume"]) else { return nil }
+    guard !kinds.contains(LS_LAUNCH_KIND_FIRST),
+      !kinds.isDisjoint(with: [LS_LAUNCH_KIND_WARM, "hot", LS_LAUNCH_KIND_RESUME])
+    else { return nil }
     return timeline.setup.map { timeline.repeatedSetup($0, because: "the kind of this launch is \(kind)") }
   }
 }

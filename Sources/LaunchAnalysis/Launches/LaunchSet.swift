@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
+
 /// Launches of one program, to be reported together.
 ///
 /// No launch is dropped. A launch that cannot be compared with the others is kept and labelled, but left out of the
@@ -133,11 +135,11 @@ extension LaunchSet.LeftOut {
   package init?(kind: String?, context: String?) {
     let kinds = Labels.kinds(kind ?? "")
     switch context {
-    case "prewarming"?: self = .prewarmed
-    case _ where kinds.contains("first"): self = .firstLaunch
-    case "backgroundLaunch"?: self = .background
-    case _ where kinds.contains("resume"): self = .resumed
-    case _ where kinds.contains("page-cache cold") || kinds.contains("cold"): self = .cold
+    case LS_CONTEXT_PREWARMING?: self = .prewarmed
+    case _ where kinds.contains(LS_LAUNCH_KIND_FIRST): self = .firstLaunch
+    case LS_CONTEXT_BACKGROUND_LAUNCH?: self = .background
+    case _ where kinds.contains(LS_LAUNCH_KIND_RESUME): self = .resumed
+    case _ where !kinds.isDisjoint(with: [LS_LAUNCH_KIND_PAGE_CACHE_COLD, LS_LAUNCH_KIND_COLD]): self = .cold
     default: return nil
     }
   }

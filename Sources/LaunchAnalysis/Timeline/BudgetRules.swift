@@ -31,7 +31,7 @@ package struct BudgetRule: Sendable, Equatable {
       let pairs = [(reason, labels.reason), (context, labels.context), (kind, labels.kind)]
         .compactMap { asked, label in asked.map { ($0, label) } }
       let fits = pairs.allSatisfy { asked, label in
-        label == asked || label.map { Labels.kinds($0).contains(asked[...]) } ?? false
+        label == asked || label.map { Labels.kinds($0).contains(asked) } ?? false
       }
       return fits ? pairs.count : nil
     }

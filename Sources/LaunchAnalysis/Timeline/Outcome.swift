@@ -82,12 +82,12 @@ package struct Labels: Sendable, Equatable {
   }
 
   /// nil also if the program could not tell.
-  package var knownKind: String? { kind == "uncertain" ? nil : kind }
+  package var knownKind: String? { kind == LS_LAUNCH_KIND_UNCERTAIN ? nil : kind }
 
   /// Why the program was launched and for whom, as far as the program could tell, for people.
   package var circumstances: [String] {
     [knownKind.map { "\($0) launch" }, reason, context].compactMap(\.self)
-      .filter { $0 != "uncertain" && $0 != "unknown" }
+      .filter { $0 != LS_CONTEXT_UNCERTAIN && $0 != "unknown" }
   }
 
   /// For what the first scene was opened, for people: `shortcutItem (type, 19 bytes)`.
@@ -97,7 +97,9 @@ package struct Labels: Sendable, Equatable {
   }
 
   /// The kinds that a text names: the launcher names several, as in `first, page-cache cold`.
-  static func kinds(_ kind: String) -> Set<Substring> { Set(kind.split(separator: ",").map { $0.drop { $0 == " " } }) }
+  static func kinds(_ kind: String) -> Set<String> {
+    Set(kind.split(separator: ",").map { String($0.drop { $0 == " " }) })
+  }
 }
 
 /// What recording cost in this launch.

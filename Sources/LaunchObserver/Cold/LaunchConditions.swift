@@ -20,7 +20,9 @@ package struct LaunchConditions: Sendable {
 
   /// The kind of these launches; nil for ordinary ones.
   var kind: String? {
-    let words = [firstLaunchDirectory == nil ? nil : "first", isCold ? "page-cache cold" : nil].compactMap(\.self)
+    let words = [
+      firstLaunchDirectory == nil ? nil : LS_LAUNCH_KIND_FIRST, isCold ? LS_LAUNCH_KIND_PAGE_CACHE_COLD : nil,
+    ].compactMap(\.self)
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLaunchSchema
 import Glibc
 import LaunchAnalysis
 import LaunchSystem
@@ -96,8 +97,13 @@ struct BudgetsFile {
     return found
   }
 
-  private static let contexts = ["userLaunch", "backgroundLaunch", "prewarming", "uncertain"]
-  private static let launchKinds = ["first", "resume", "page-cache cold", "cold", "warm", "uncertain"]
+  private static let contexts = [
+    LS_CONTEXT_USER_LAUNCH, LS_CONTEXT_BACKGROUND_LAUNCH, LS_CONTEXT_PREWARMING, LS_CONTEXT_UNCERTAIN,
+  ]
+  private static let launchKinds = [
+    LS_LAUNCH_KIND_FIRST, LS_LAUNCH_KIND_RESUME, LS_LAUNCH_KIND_PAGE_CACHE_COLD, LS_LAUNCH_KIND_COLD,
+    LS_LAUNCH_KIND_WARM, LS_LAUNCH_KIND_UNCERTAIN,
+  ]
 
   /// A name that is usually one of these. A program may have names of its own, such as `warmup`. But one that differs by a letter is
   /// misspelt, and its budgets would never apply.
