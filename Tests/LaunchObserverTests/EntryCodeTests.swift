@@ -37,6 +37,21 @@ struct EntryCodeTests {
     try expectMain(try BuiltProgram.crossRecorder("dynamic"))
   }
 
+  #if arch(x86_64)
+  /// Its symbols are not read: a compiler has so many that its `main` would begin meanwhile.
+  @Test func theStartCodeIsAskedBeforeTheSymbols() throws {
+    let source = """
+      __asm__(".globl _start; _start: xor %ebp, %ebp; lea passed(%rip), %rdi; call passed");
+      __attribute__((used)) static int passed(void) { return 0; }
+      int main(void) { return 0; }
+      """
+    let directory = try TemporaryDirectory()
+    let path = try Compiler.c(source, to: "program", in: directory, ["-nostartfiles"])
+    let file = try ELFFile(path: path)
+    #expect(try LoadFunctions.main(file) == #require(file.address(ofFunction: "passed")))
+  }
+  #endif
+
   @Test func noStartCodeHasNoMain() {
     let code = [UInt8](repeating: 0, count: 64)
     for machine: UInt16 in [0, 62, 183] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds `main` in the first instructions of a stripped program. glibc's `_start` passes its address to
+/// Finds `main` in the first instructions of a program. glibc's `_start` passes its address to
 /// `__libc_start_main` as the first argument (sysdeps/x86_64/start.S, sysdeps/aarch64/start.S).
 enum EntryCode {
   /// What the code passes.

@@ -15,7 +15,8 @@ final class ImageCache {
   }
 
   private var images: [Identity: ProgramImage?] = [:]
-  private var functions: [Identity: LoadFunctions?] = [:]
+  private var mains: [Identity: UInt64?] = [:]
+  private var notifications: [Identity: UInt64?] = [:]
   private var openings: [Identity: OpeningCode?] = [:]
   private var runtimeOffsets: [Identity: [RuntimeFunction: UInt64]] = [:]
   private var unwindTables: [Identity: UnwindTable?] = [:]
@@ -23,8 +24,15 @@ final class ImageCache {
   /// The image of the file at `path`; nil if it is not a 64-bit ELF file, or cannot be read.
   func image(_ path: String) -> ProgramImage? { known(path, \.images) { ProgramImage(path: path) } ?? nil }
 
-  /// Where a program or a loader is observed; nil as for `image`.
-  func functions(_ path: String) -> LoadFunctions? { known(path, \.functions) { LoadFunctions(path: path) } ?? nil }
+  /// `main` of the program at `path`; nil if it is not found.
+  func main(_ path: String) -> UInt64? {
+    known(path, \.mains) { (try? ELFFile(path: path)).flatMap(LoadFunctions.main) } ?? nil
+  }
+
+  /// `_dl_debug_state` of the loader at `path`; nil if it is not found.
+  func notification(_ path: String) -> UInt64? {
+    known(path, \.notifications) { (try? ELFFile(path: path)).flatMap(LoadFunctions.notification) } ?? nil
+  }
 
   /// `dlopen` in the C library at `path`; nil if it is not found.
   func openingCode(_ path: String) -> OpeningCode? { known(path, \.openings) { OpeningCode(path: path) } ?? nil }

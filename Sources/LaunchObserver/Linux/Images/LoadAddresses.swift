@@ -32,11 +32,11 @@ struct LoadAddresses: Equatable {
     else { return nil }
     self.entry = entry
     let bias = entry &- program.entry
-    main = images.functions(executable)?.main.map { $0 &+ bias }
+    main = images.main(executable).map { $0 &+ bias }
     // AT_BASE: the loader's address.
     if let base = vector[7], base != 0, let path = program.interpreter, let image = images.image(path) {
       loader = base &+ image.entry
-      notification = images.functions(path)?.notification.map { $0 &+ base }
+      notification = images.notification(path).map { $0 &+ base }
     }
   }
 }

@@ -2,26 +2,23 @@
 
 internal import LaunchSymbols
 
-/// The functions of a program, or of its loader, where a launch is observed. Addresses are the virtual ones of the file.
+/// The functions of a program and of its loader where a launch is observed. Addresses are the virtual ones of the file.
 ///
-/// They are not part of `ProgramImage`, because finding them takes a walk through all symbols, and a program maps dozens
-/// of libraries that have none of them.
-struct LoadFunctions {
-  /// nil if neither the symbols nor `_start` show it.
-  var main: UInt64?
-  /// The function that a loader calls to tell debuggers about new libraries: `_dl_debug_state`.
-  var notification: UInt64?
-
-  /// nil if it is not a 64-bit ELF file.
-  init?(path: String) {
-    guard let file = try? ELFFile(path: path) else { return nil }
-    // For a Go program, the function of its main goroutine.
-    let found = file.addresses(ofFunctions: ["main", "main.main", "_dl_debug_state"])
-    main = found["main"] ?? found["main.main"] ?? Self.mainByCode(file)
-    notification = found["_dl_debug_state"]
+/// They are not part of `ProgramImage`, because a program maps dozens of libraries that have none of them.
+enum LoadFunctions {
+  /// `main`; for a Go program, the function of its main goroutine. nil if neither `_start` nor the symbols show it.
+  ///
+  /// `_start` is asked first. A compiler has 300,000 symbols: when they were read, its `main` had begun.
+  static func main(_ file: ELFFile) -> UInt64? {
+    if let main = mainByCode(file) { return main }
+    let found = file.addresses(ofFunctions: ["main", "main.main"])
+    return found["main"] ?? found["main.main"]
   }
 
-  /// `main` of a file without symbols.
+  /// The function that a loader calls to tell debuggers about new libraries: `_dl_debug_state`.
+  static func notification(_ file: ELFFile) -> UInt64? { file.address(ofFunction: "_dl_debug_state") }
+
+  /// `main` according to `_start`.
   static func mainByCode(_ file: ELFFile) -> UInt64? {
     let code = file.content(at: file.entry, count: EntryCode.length)
     switch EntryCode.main(code, at: file.entry, machine: file.machine) {

@@ -56,9 +56,9 @@ final class LaunchObservation {
       return
     }
     if watchesRuntime { runtime.watch(program: path, rings, images) }
-    _ = images.functions(path)
+    _ = images.main(path)
     guard let loader = images.image(path)?.interpreter else { return }
-    _ = (images.image(loader), images.functions(loader))
+    _ = (images.image(loader), images.notification(loader))
     // Most programs have the same C library as this process.
     if let library = Self.ownLibrary { _ = (images.image(library), images.openingCode(library)) }
   }
