@@ -93,7 +93,7 @@ let package = Package(
     .target(
       name: "LaunchFleet",
       dependencies: [
-        "LaunchAnalysis", "LaunchRecord", "LaunchTrace", "LaunchWire",
+        "LaunchAnalysis", "LaunchRecord", "LaunchSystem", "LaunchTrace", "LaunchWire",
         .product(name: "RealModule", package: "swift-numerics", condition: command),
       ]),
     // scripts/build-page turns the page's sources into PageSource.swift.
@@ -215,7 +215,7 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["launchprof", "LaunchAnalysis", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["launchprof", "LaunchAnalysis", "LaunchSystem", "TestSupport"]),
     // Runs launchprof, but imports nothing of it: so it compiles beside it.
     .testTarget(
       name: "EndToEndTests",

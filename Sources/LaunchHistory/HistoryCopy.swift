@@ -3,14 +3,6 @@
 internal import CLaunchSQLite
 internal import LaunchSystem
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// A copy of the history as an older launchprof wrote it. It is kept when the history is updated.
 enum HistoryCopy {
   /// The path of the copy of a history with that version.

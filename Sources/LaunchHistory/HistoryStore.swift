@@ -4,14 +4,6 @@ internal import CLaunchSQLite
 package import LaunchAnalysis
 internal import LaunchSystem
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// Launches by commit, machine and configuration, in an SQLite file.
 ///
 /// Several processes may use it at the same time; each waits for the others. When `add` or `setBaseline` returns, its

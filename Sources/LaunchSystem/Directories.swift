@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The names in a directory, in no order; empty if it cannot be read.
 package func fileNames(in directory: String) -> [String] { (try? fileNames(ofReadable: directory)) ?? [] }
 

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
-/// Why a file could not be read, or a directory not be made.
+/// Why a file could not be read or written, or a directory not be made.
 package struct FileError: Error, Equatable, CustomStringConvertible {
   package var path: String
+  /// 0 if no system call failed.
   package var errno: Int32
   /// A sentence for people that says what to do.
   package var message: String
 
-  package init(path: String, errno: Int32, message: String) {
-    self.path = path
-    self.errno = errno
-    self.message = message
+  package init(path: String, errno: Int32 = 0, message: String) {
+    (self.path, self.errno, self.message) = (path, errno, message)
   }
 
   package var description: String { path.isEmpty ? message : "\(path): \(message)" }

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The last component of a path.
 package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A program that runs without input, for what it writes. Call `finish` once.
 package struct ToolProcess {
   private let process: pid_t
@@ -27,13 +19,13 @@ package struct ToolProcess {
   /// - Parameters:
   ///   - command: a path, or a name to look up in PATH; and arguments.
   ///   - errors: where its standard error goes.
-  ///   - hasEnvironment: false if a variable could make it do something else, for example use the network.
+  ///   - environment: its variables; nil for ours. Some could make it do something else, for example use the network.
   /// - Throws: `.pipe` or `.start`.
-  package init(_ command: [String], errors: Errors, hasEnvironment: Bool = true) throws(ToolRun.Failure) {
+  package init(_ command: [String], errors: Errors, environment: [[UInt8]]? = nil) throws(ToolRun.Failure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .pipe(errno: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let (error, process) = Self.spawn(command, errors, hasEnvironment, output: ends[1])
+    let (error, process) = Self.spawn(command, errors, environment, output: ends[1])
     close(ends[1])
     guard error == 0 else {
       close(ends[0])
@@ -43,7 +35,7 @@ package struct ToolProcess {
   }
 
   private static func spawn(
-    _ command: [String], _ errors: Errors, _ hasEnvironment: Bool, output: Int32
+    _ command: [String], _ errors: Errors, _ environment: [[UInt8]]?, output: Int32
   ) -> (error: Int32, process: pid_t) {
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
@@ -75,11 +67,14 @@ package struct ToolProcess {
     let environ = _NSGetEnviron().pointee
     #endif
     var process: pid_t = 0
-    let noVariables: [UnsafeMutablePointer<CChar>?] = [nil]
+    let variables = environment.map { $0.map { strdup($0.map { CChar(bitPattern: $0) } + [0]) } + [nil] }
+    defer { for variable in variables ?? [] { free(variable) } }
     let error =
-      hasEnvironment
-      ? posix_spawnp(&process, command[0], &actions, &attributes, strings, environ)
-      : posix_spawnp(&process, command[0], &actions, &attributes, strings, noVariables)
+      if let variables {
+        posix_spawnp(&process, command[0], &actions, &attributes, strings, variables)
+      } else {
+        posix_spawnp(&process, command[0], &actions, &attributes, strings, environ)
+      }
     return (error, process)
   }
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaunchSystem
 import Testing
-
-@testable import launchprof
 
 struct CountingOrderTests {
   @Test(arguments: [
     ["app-1.pftrace", "app-2.pftrace", "app-10.pftrace", "app-100.pftrace"], ["a", "a1", "a1b", "a2", "b"],
     ["app-20261127-9", "app-20261127-10", "app-20261128-1"], ["0", "00", "01", "1", "1a", "02", "2"],
-    ["", "-", "1", "a"], ["99999999999999999999998", "99999999999999999999999", "100000000000000000000000"],
+    ["02.9", "2.9", "2.9.1", "2.10", "10", "a"],
+    ["2.9", "3.0-alpha", "3.0-beta.2", "3.0-beta.10", "3.0", "3.0 b", "3.0.1"],
+    ["-", "", "1", "a"], ["99999999999999999999998", "99999999999999999999999", "100000000000000000000000"],
     ["é1", "é2", "é10"],
   ])
   func numbersAreInTheOrderOfTheirValues(_ names: [String]) {
-    #expect(CountingOrder.sorted(names) == names)
-    #expect(CountingOrder.sorted(names.reversed()) == names)
+    #expect(names.sorted(by: CountingOrder.precedes) == names)
+    #expect(names.reversed().sorted(by: CountingOrder.precedes) == names)
   }
 }

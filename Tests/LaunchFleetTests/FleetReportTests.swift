@@ -76,13 +76,4 @@ struct FleetReportTests {
     let comparison = try FleetComparison(table, try FleetComparisonTests.versions())
     #expect(comparison.mix.unheld.isEmpty && comparison.status == .passed)
   }
-
-  @Test func namesAreOrderedAsPeopleCount() {
-    let names = ["2.10", "2.9", "2.9.1", "10", "a", "02.9"]
-    #expect(
-      names.sorted(by: NaturalOrder.precedes) == ["2.9", "02.9", "2.9.1", "2.10", "10", "a"]
-        || names.sorted(by: NaturalOrder.precedes) == ["02.9", "2.9", "2.9.1", "2.10", "10", "a"])
-    let releases = ["2.9", "3.0-alpha", "3.0-beta.2", "3.0-beta.10", "3.0", "3.0 b", "3.0.1"]
-    #expect(releases.reversed().sorted(by: NaturalOrder.precedes) == releases)
-  }
 }

@@ -48,7 +48,8 @@ struct EntryCodeTests {
     let directory = try TemporaryDirectory()
     let path = try Compiler.c(source, to: "program", in: directory, ["-nostartfiles"])
     let file = try ELFFile(path: path)
-    #expect(try LoadFunctions.main(file) == #require(file.address(ofFunction: "passed")))
+    let passed = try #require(file.address(ofFunction: "passed"))
+    #expect(LoadFunctions.main(file) == passed)
   }
   #endif
 

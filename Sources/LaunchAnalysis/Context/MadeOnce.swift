@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import LaunchSystem
 
 /// A value that is made once, on the first request from any thread. Making it must not ask for it.
 final class MadeOnce<Value: Sendable>: @unchecked Sendable {

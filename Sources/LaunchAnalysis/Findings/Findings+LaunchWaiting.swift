@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchTrace
-
 /// Findings about waits of other threads. In a program with an `async` main the first thread soon has no part in the
 /// launch any more, so its own waits say nothing.
 extension Findings {

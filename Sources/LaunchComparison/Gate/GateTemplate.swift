@@ -14,7 +14,7 @@ package struct GateTemplate {
   ///   - ready: how they were launched, as the user asked for it; nil for the defaults. So are `settle` and `timeout`, ns.
   package init(_ launches: [Measurement], ready: ReadyRule? = nil, settle: Int64? = nil, timeout: Int64? = nil) {
     self.launches = launches.filter { $0.leftOut == nil }
-    let ready = ready.map { "\"\(Self.escaped($0.text))\"" }
+    let ready = ready.map { Self.quoted($0.text) }
     launching = [("ready", ready), ("settle", settle.map(Self.exact)), ("timeout", timeout.map(Self.exact))]
       .compactMap { key, value in value.map { (key, $0) } }
   }
@@ -116,7 +116,7 @@ package struct GateTemplate {
     let metrics = Set(launches.flatMap(\.values.keys)).filter { $0.group == .phase && $0.path.count == 1 }
     return metrics.sorted { $0.id < $1.id }.filter { estimate($0, 0.5) >= max(0.1 * total, 1e6) }.map { metric in
       let (name, fraction) = isSlow ? ("p50", 0.5) : ("p90", 0.9)
-      return "    \"\(Self.escaped(metric.id))\": {\(name): \(budget(metric, fraction))}\n"
+      return "    \(Self.quoted(metric.id)): {\(name): \(budget(metric, fraction))}\n"
     }.joined()
   }
 
@@ -145,16 +145,6 @@ package struct GateTemplate {
     return "\(Int((nanoseconds / size / step).rounded(.up) * step))\(name)"
   }
 
-  /// Inside double quotes of YAML.
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\"", "\\": "\\\(scalar)"
-      default:
-        scalar.properties.generalCategory == .control
-          ? "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
-            + String(scalar.value, radix: 16) : String(scalar)
-      }
-    }.joined()
-  }
+  /// A string of JSON is one of YAML, too.
+  private static func quoted(_ text: String) -> String { AnnotationValue.string(text).json }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// How long launches took, by group: quantiles with intervals, for the launch and each phase.
 package struct FleetReport: Sendable {
@@ -73,7 +74,7 @@ package struct FleetReport: Sendable {
       return
     }
     let all = Self.groups(table, rows, keys, tail)
-    groups = Array(all.sorted { NaturalOrder.precedes($0.values, $1.values) }.prefix(Self.mostGroups))
+    groups = Array(all.sorted { CountingOrder.precedes($0.values, $1.values) }.prefix(Self.mostGroups))
     leftOut = all.count - groups.count
   }
 
@@ -126,44 +127,5 @@ extension FleetTable {
     let contexts = values(of: "context", where: rows)
     let isMixed = contexts.count > 1 && contexts.contains { LaunchSet.LeftOut(kind: nil, context: $0) != nil }
     return isMixed ? contexts : []
-  }
-}
-
-/// Names in the order in which people count: 2.9 before 2.10, and 3.0-beta before 3.0.
-enum NaturalOrder {
-  static func precedes(_ left: [String], _ right: [String]) -> Bool {
-    for (first, second) in zip(left, right) where first != second { return precedes(first, second) }
-    return left.count < right.count
-  }
-
-  package static func precedes(_ left: String, _ right: String) -> Bool {
-    var (rest, other) = (left.utf8[...], right.utf8[...])
-    while !rest.isEmpty || !other.isEmpty {
-      if let first = rest.first, let second = other.first, isDigit(first), isDigit(second) {
-        let (a, b) = (number(&rest), number(&other))
-        if a.count != b.count { return a.count < b.count }
-        if !a.elementsEqual(b) { return a.lexicographicallyPrecedes(b) }
-      } else {
-        let (first, second) = (rank(rest.first), rank(other.first))
-        if first != second { return first < second }
-        rest = rest.dropFirst()
-        other = other.dropFirst()
-      }
-    }
-    return false
-  }
-
-  /// A hyphen begins a pre-release, so it is before the end, which is before all other bytes.
-  private static func rank(_ byte: UInt8?) -> Int {
-    byte == UInt8(ascii: "-") ? -1 : byte.map { Int($0) + 1 } ?? 0
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
-
-  /// The digits at the beginning, without zeros before them.
-  private static func number(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
-    let digits = text.prefix(while: isDigit)
-    text = text.dropFirst(digits.count)
-    return digits.drop { $0 == UInt8(ascii: "0") }
   }
 }

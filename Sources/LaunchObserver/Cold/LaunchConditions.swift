@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
-import Glibc
 internal import LaunchSystem
 internal import LaunchTrace
 import Synchronization

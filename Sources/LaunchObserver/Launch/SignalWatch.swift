@@ -2,7 +2,6 @@
 
 internal import CLaunchObserver
 import Glibc
-internal import LaunchSystem
 
 /// Lets this process wait for its children even if it was started with SIGCHLD ignored; otherwise their exit status
 /// would be lost. Launched programs still inherit the signal as it was. Call it first in `main`.

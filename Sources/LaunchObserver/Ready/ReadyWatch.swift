@@ -2,7 +2,6 @@
 
 internal import CLaunchObserver
 import Glibc
-internal import LaunchSystem
 internal import LaunchTrace
 import Synchronization
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-internal import LaunchSystem
 
 /// A named pipe (FIFO) that gets a trace, by way of another process that reads it.
 ///

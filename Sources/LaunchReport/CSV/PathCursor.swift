@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
-internal import LaunchTrace
 
 /// The path of each span of one track, as the bytes of its field. Outer spans come before inner ones, so a path is
 /// mostly its parent's path with one more name.

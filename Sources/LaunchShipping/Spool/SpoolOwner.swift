@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LaunchSystem
 
 /// The process that left a provisional record. Its three numbers precede the record's name in the name of the file:
 /// `lr_spool_owner.c`.
@@ -31,12 +32,7 @@ struct SpoolOwner {
 
   /// From the third field on: proc(5), /proc/pid/stat. The state is the first of these, the start the twentieth.
   private static func fields(of process: UInt64) -> [Substring] {
-    let file = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return [] }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 1024)
-    let count = read(file, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let text = fileText("/proc/\(process)/stat", limit: 1024) ?? ""
     // The name before it may itself hold spaces and parentheses.
     guard let name = text.lastIndex(of: ")") else { return [] }
     return text[text.index(after: name)...].split(separator: " ")

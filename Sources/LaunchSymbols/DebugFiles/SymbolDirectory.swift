@@ -2,14 +2,6 @@
 
 internal import LaunchSystem
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// A directory with binaries or debug files of programs, which are found by their build ids.
 package struct SymbolDirectory: Sendable {
   private var filesByBuildID: [String: [String]] = [:]

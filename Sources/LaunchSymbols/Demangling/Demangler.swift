@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSymbols
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+internal import LaunchSystem
 
 /// Demangles linker names.
 package enum Demangler {

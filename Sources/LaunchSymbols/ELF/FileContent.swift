@@ -2,14 +2,6 @@
 
 internal import LaunchSystem
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The content of a file. Blocks are copied into memory when they are first used.
 ///
 /// The file is not mapped, because a build may replace it while it is read. A mapped page beyond the new end would

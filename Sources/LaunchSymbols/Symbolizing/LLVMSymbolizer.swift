@@ -3,14 +3,6 @@
 internal import LaunchSystem
 internal import LaunchTrace
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Runs LLVM's `llvm-symbolizer`, which reads DWARF: https://llvm.org/docs/CommandGuide/llvm-symbolizer.html
 ///
 /// It runs in its own process, so that files on which it crashes do no harm here.
@@ -68,7 +60,7 @@ package struct LLVMSymbolizer: Sendable {
     }
     for command in commands {
       if running.count - outputs.count >= most { finishOne() }
-      running.append(try? ToolProcess(command, errors: .hidden, hasEnvironment: false))
+      running.append(try? ToolProcess(command, errors: .hidden, environment: []))
     }
     while outputs.count < running.count { finishOne() }
     return outputs

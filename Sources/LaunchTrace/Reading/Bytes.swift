@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+internal import LaunchSystem
 
 extension UnsafeRawBufferPointer {
   func from(_ start: Int) -> UnsafeRawBufferPointer {

@@ -2,14 +2,6 @@
 
 internal import LaunchSystem
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 extension TraceInput {
   /// Opens a file. If it is compressed with gzip or Zstandard, it is decompressed while it is read.
   ///

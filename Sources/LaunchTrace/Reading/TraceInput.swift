@@ -2,14 +2,6 @@
 
 internal import LaunchSystem
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The bytes of a trace, read through a moving window. So a file is never in memory as a whole. A file that shrinks
 /// while it is read ends early; a mapped file would raise SIGBUS.
 final class TraceInput {

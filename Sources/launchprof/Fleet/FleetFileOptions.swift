@@ -85,17 +85,17 @@ struct FleetFileOptions: ParsableArguments {
 
   func filter() throws -> FleetFilter { try Self.checked(filters, "--where") }
 
-  /// - Throws: `TraceArgumentError`, `FleetError`.
+  /// - Throws: `FileError`, `FleetError`.
   func read(_ question: FleetQuestion) throws -> FleetTable {
     let question = try narrowed(question)
     return try server()?.table(question) ?? FleetReader.read(paths(), question)
   }
 
   /// The files to read; none if a server is asked.
-  func paths() throws(TraceArgumentError) -> [String] { try FleetFiles.resolve(files) }
+  func paths() throws(FileError) -> [String] { try FleetFiles.resolve(files) }
 
   /// - Parameter metrics: what the table has beside what is compared.
-  /// - Throws: `TraceArgumentError`, `FleetError`; `ExitCode` for wrong options, after telling what is wrong.
+  /// - Throws: `FileError`, `FleetError`; `ExitCode` for wrong options, after telling what is wrong.
   func compare(
     _ options: FleetComparisonOptions, metrics: Set<String> = []
   ) throws -> (table: FleetTable, comparison: FleetComparison) {
@@ -117,7 +117,7 @@ struct FleetFileOptions: ParsableArguments {
   /// Checks that some record has the columns of a question whose answer is empty. The answer itself may not tell, because
   /// records are read only as far as it needs them.
   ///
-  /// - Throws: `ExitCode`, after telling which columns the records have; `TraceArgumentError`, `FleetError`.
+  /// - Throws: `ExitCode`, after telling which columns the records have; `FileError`, `FleetError`.
   func check(_ columns: [String], _ option: String) throws {
     guard engine == nil else { return }
     try Self.check(columns, option, in: try allLabels())
@@ -176,14 +176,14 @@ enum FleetFiles {
   ]
 
   /// A directory means the files of records in it.
-  static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
+  static func resolve(_ arguments: [String]) throws(FileError) -> [String] {
     var paths: [String] = []
     for argument in arguments {
       let found =
         isDirectory(argument)
         ? TraceArguments.files(in: argument, extensions) : try TraceArguments.resolve([argument])
       guard !found.isEmpty else {
-        throw TraceArgumentError(
+        throw FileError(
           path: argument, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)")
       }
       paths += found

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LaunchFleet
 
 /// The column that names the single machine: shared by `fleet compare`, `fleet changes` and `fleet gate`.
 struct FleetUnitOption: ParsableArguments {

@@ -4,21 +4,12 @@ import Glibc
 import LaunchSystem
 import LaunchTrace
 
-/// Why an argument does not name a trace.
-struct TraceArgumentError: Error, Equatable, CustomStringConvertible {
-  var path: String
-  /// A sentence for people that says what to do.
-  var message: String
-
-  var description: String { path.isEmpty ? message : "\(path): \(message)" }
-}
-
 /// Finds the files that arguments name.
 enum TraceArguments {
   /// Replaces a directory by the traces in it, and a pattern by the files that match, in the order of `CountingOrder`. If
   /// only directories match, it is replaced by their traces. `-` is the standard input. A file that several arguments name
   /// is there once, because a launch does not count twice.
-  static func resolve(_ arguments: [String]) throws(TraceArgumentError) -> [String] {
+  static func resolve(_ arguments: [String]) throws(FileError) -> [String] {
     var paths: [String] = []
     for argument in arguments { paths += try resolve(argument) }
     var seen: Set<FileIdentity> = []
@@ -45,17 +36,17 @@ enum TraceArguments {
   /// The files that the arguments of a command name.
   ///
   /// - Parameter orRecent: without arguments, those of the latest recording.
-  static func files(_ arguments: [String], orRecent: Bool = false) throws(TraceArgumentError) -> [String] {
+  static func files(_ arguments: [String], orRecent: Bool = false) throws(FileError) -> [String] {
     orRecent && arguments.isEmpty ? try RecentRecording.traces() : try resolve(arguments)
   }
 
-  private static func resolve(_ argument: String) throws(TraceArgumentError) -> [String] {
+  private static func resolve(_ argument: String) throws(FileError) -> [String] {
     // As for other commands. A file of this name can be named as ./-.
     if argument == "-" { return ["/dev/stdin"] }
     if isDirectory(argument) {
       let files = files(in: argument)
       guard !files.isEmpty else {
-        throw TraceArgumentError(
+        throw FileError(
           path: argument,
           message: "the directory contains no \(TraceFile.fileExtension) files" + inner(argument))
       }
@@ -64,12 +55,12 @@ enum TraceArguments {
     // A file's name may contain these characters.
     guard access(argument, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) else { return [argument] }
     let matches = matches(of: argument)
-    guard !matches.isEmpty else { throw TraceArgumentError(path: argument, message: "no file matches the pattern") }
+    guard !matches.isEmpty else { throw FileError(path: argument, message: "no file matches the pattern") }
     let plain = matches.filter { !isDirectory($0) }
     guard plain.isEmpty else { return plain }
     let traces = matches.flatMap { files(in: $0) }
     guard !traces.isEmpty else {
-      throw TraceArgumentError(
+      throw FileError(
         path: argument, message: "only directories without \(TraceFile.fileExtension) files match the pattern")
     }
     return traces
@@ -93,7 +84,7 @@ enum TraceArguments {
     let names = fileNames(in: directory).filter { name in
       !name.hasPrefix(".") && extensions.contains { name.hasSuffix($0) }
     }
-    return CountingOrder.sorted(names).map { prefix + $0 }
+    return names.sorted(by: CountingOrder.precedes).map { prefix + $0 }
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -102,14 +93,15 @@ enum TraceArguments {
     var found = glob_t()
     defer { globfree(&found) }
     guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }
-    return CountingOrder.sorted((0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } })
+    return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
+      .sorted(by: CountingOrder.precedes)
   }
 }
 
 /// The traces that `record` wrote last into the current directory.
 enum RecentRecording {
   /// The newest trace, or the traces of the newest series if that is newer.
-  static func traces() throws(TraceArgumentError) -> [String] {
+  static func traces() throws(FileError) -> [String] {
     let names = fileNames(in: ".")
     let files = names.filter { $0.hasSuffix(TraceFile.fileExtension) && !isDirectory($0) }
     let series = names.filter { $0.hasSuffix(TraceFile.seriesExtension) && isDirectory($0) }
@@ -124,7 +116,7 @@ enum RecentRecording {
       !$0.traces.isEmpty
     }
     guard let newest else {
-      throw TraceArgumentError(
+      throw FileError(
         path: "",
         message: "the current directory has no recording; name a trace, or record one: launchprof record -- program")
     }

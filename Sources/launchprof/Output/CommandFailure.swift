@@ -39,7 +39,6 @@ extension HistoryError: ToldError {}
 extension ServingError: ToldError {}
 extension ShippingError: ToldError {}
 extension SymbolError: ToldError {}
-extension TraceArgumentError: ToldError {}
 extension TraceError: ToldError {}
 
 /// Prints why launchprof stops, and returns the exit code.

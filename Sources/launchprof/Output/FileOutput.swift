@@ -53,7 +53,7 @@ enum FileOutput {
   /// - Throws: `ExitCode`, after printing why.
   static func write(to descriptor: Int32, name: String, _ body: (any ByteSink) throws -> Void) throws {
     do { try body(FileDescriptorSink(descriptor)) } catch {
-      guard let code = (error as? ReportError)?.errno ?? (error as? TraceError)?.errno else { throw error }
+      guard let code = (error as? FileError)?.errno ?? (error as? TraceError)?.errno else { throw error }
       // `report | head`: the reader has closed the pipe.
       if code == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
       throw cannotWrite(name, code)
@@ -63,7 +63,7 @@ enum FileOutput {
   /// Passes on what an exporter of a trace writes.
   static func pass(_ bytes: UnsafeRawBufferPointer, to sink: any ByteSink) throws(TraceError) {
     do { try sink.write(bytes) } catch {
-      throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? ReportError)?.errno ?? EIO)
+      throw TraceError(.cannotWrite, path: "", message: "\(error)", errno: (error as? FileError)?.errno ?? EIO)
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LaunchReport
+import LaunchSystem
 
 /// Standard output or standard error, unbuffered, with its errors.
 struct StandardStream {
@@ -28,10 +28,6 @@ struct StandardStream {
 
   /// Writes all of `text`; returns 0 or errno.
   func write(_ text: String) -> Int32 {
-    let bytes = Array(text.utf8)
-    do { try bytes.withUnsafeBytes { try FileDescriptorSink(descriptor).write($0) } } catch {
-      return (error as? ReportError)?.errno ?? EIO
-    }
-    return 0
+    writeAll(Array(text.utf8)[...], to: descriptor)
   }
 }

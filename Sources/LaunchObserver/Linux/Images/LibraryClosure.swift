@@ -32,7 +32,7 @@ package struct LibraryClosure: Sendable {
     private let path: String
     private let program: ELFFile
     /// nil for a static program, which has no loader.
-    private let loader: HelperProgram?
+    private let loader: ToolProcess?
 
     /// Throws as `LibraryClosure.init` does.
     package init(about path: String, variables: [String: String] = [:]) throws(LaunchError) {
@@ -68,11 +68,12 @@ package struct LibraryClosure: Sendable {
     try entries(ask(loader, about: path, [:]), about: path).compactMap(\.path)
   }
 
+  private static let mostBytes = 1 << 20
   private typealias Entry = (name: String, path: String?)
 
   private static func ask(
     _ loader: String, about path: String, _ variables: [String: String]
-  ) throws(LaunchError) -> HelperProgram {
+  ) throws(LaunchError) -> ToolProcess {
     let absolute = path.hasPrefix("/") ? path : "./" + path
     var arguments = [absolute]
     var variables = variables
@@ -85,18 +86,21 @@ package struct LibraryClosure: Sendable {
       throw LaunchError(
         .cannotLaunch, path: path, message: "its loader \(loader) cannot list the libraries that it would load")
     }
-    guard let running = HelperProgram(loader, arguments, variables: variables) else {
+    // Preloaded and audit libraries are meant for the launched program only.
+    let environment = LaunchEnvironment().entries(with: variables).filter { !$0.starts(with: "LD_AUDIT=".utf8) }
+    guard let running = try? ToolProcess([loader] + arguments, errors: .hidden, environment: environment) else {
       throw LaunchError(.cannotLaunch, path: path, message: "its loader \(loader) cannot be run")
     }
     return running
   }
 
-  private static func entries(_ loader: HelperProgram, about path: String) throws(LaunchError) -> [Entry] {
-    guard let text = loader.output() else {
+  private static func entries(_ loader: ToolProcess, about path: String) throws(LaunchError) -> [Entry] {
+    let run = loader.finish(largest: mostBytes, seconds: 10)
+    guard run.status == 0, run.output.count <= mostBytes else {
       throw LaunchError(
         .cannotLaunch, path: path, message: "its loader did not list the libraries that it would load")
     }
-    return text.split(separator: "\n").compactMap(entry)
+    return String(decoding: run.output, as: UTF8.self).split(separator: "\n").compactMap(entry)
   }
 
   /// `\tlibc.so.6 => /lib/libc.so.6 (0x…)`, `\tlibx.so => not found`, or only a path. The vDSO has neither form.

@@ -2,7 +2,6 @@
 
 internal import CLaunchObserver
 import Glibc
-internal import LaunchSystem
 
 /// Breakpoint instructions in functions of Swift's runtime, for users who may set no probes (uprobes).
 ///

@@ -3,7 +3,6 @@
 internal import CLaunchObserver
 import Glibc
 internal import LaunchSymbols
-internal import LaunchSystem
 
 /// Copies the stacks of the threads of an attached process from time to time, where perf events are not allowed (D312).
 ///

@@ -2,14 +2,6 @@
 
 internal import LaunchSystem
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Writes a trace in the Trace Event Format of Chrome, which Perfetto's viewer, speedscope and Firefox open
 /// (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
 ///

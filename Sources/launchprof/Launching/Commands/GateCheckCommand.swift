@@ -4,8 +4,6 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
-import LaunchObserver
-import LaunchSystem
 
 struct GateCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

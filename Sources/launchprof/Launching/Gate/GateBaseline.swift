@@ -2,6 +2,7 @@
 
 import LaunchAnalysis
 import LaunchHistory
+import LaunchSystem
 import LaunchTrace
 
 /// The launches that a gate compares with: traces, or launches of the history.
@@ -42,7 +43,7 @@ enum GateBaseline {
   /// The baseline in files; nil if the name is not that of a path or a pattern.
   private static func recorded(_ name: String, _ programs: Set<String>, _ scenario: String?) throws -> GateBaseline? {
     let paths: [String]
-    do throws(TraceArgumentError) { paths = try TraceArguments.resolve([name]) } catch {
+    do throws(FileError) { paths = try TraceArguments.resolve([name]) } catch {
       return .missing("the baseline \(error)")
     }
     guard paths != [name] || TraceArguments.exists(name) else { return nil }

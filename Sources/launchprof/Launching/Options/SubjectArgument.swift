@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import LaunchSystem
 
 /// The arguments that name traces, or a program to launch. They are the last ones of a command.
 struct SubjectArgument: ParsableArguments {
@@ -17,7 +18,7 @@ struct SubjectArgument: ParsableArguments {
 
   /// The traces that the arguments name; none if they name a program.
   ///
-  func traces(orRecent: Bool = false) throws(TraceArgumentError) -> [String] {
+  func traces(orRecent: Bool = false) throws(FileError) -> [String] {
     isProgram ? [] : try TraceArguments.files(captured, orRecent: orRecent)
   }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The order in which people count: `app-2.pftrace` before `app-10.pftrace`, 2.9 before 2.10, and 3.0-beta before 3.0.
+package enum CountingOrder {
+  package static func precedes(_ left: [String], _ right: [String]) -> Bool {
+    for (first, second) in zip(left, right) where first != second { return precedes(first, second) }
+    return left.count < right.count
+  }
+
+  package static func precedes(_ left: String, _ right: String) -> Bool {
+    var (rest, other) = (left.utf8[...], right.utf8[...])
+    while !rest.isEmpty || !other.isEmpty {
+      if let first = rest.first, let second = other.first, isDigit(first), isDigit(second) {
+        let (a, b) = (number(&rest), number(&other))
+        // Without zeros in front, the longer number is the larger one.
+        if a.count != b.count { return a.count < b.count }
+        if !a.elementsEqual(b) { return a.lexicographicallyPrecedes(b) }
+      } else {
+        let (first, second) = (rank(rest.first), rank(other.first))
+        if first != second { return first < second }
+        rest = rest.dropFirst()
+        other = other.dropFirst()
+      }
+    }
+    // `01` and `1`.
+    return left < right
+  }
+
+  /// A hyphen begins a pre-release, so it is before the end, which is before all other bytes.
+  private static func rank(_ byte: UInt8?) -> Int {
+    byte == UInt8(ascii: "-") ? -1 : byte.map { Int($0) + 1 } ?? 0
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+
+  /// The digits at the beginning, without zeros before them. Removes them.
+  private static func number(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
+    let digits = text.prefix(while: isDigit)
+    text = text.dropFirst(digits.count)
+    return digits.drop { $0 == UInt8(ascii: "0") }
+  }
+}
