@@ -28,6 +28,7 @@ void lo_poll_child(pid_t pid, lo_status *status) {
   pid_t found = wait4(pid, &code, WNOHANG | WUNTRACED, &usage);
   if (found < 0) {
     status->state = errno == EINTR ? LO_RUNNING : LO_GONE;
+    if (errno != ECHILD) status->code = errno;
     return;
   }
   if (found == 0) {

@@ -16,7 +16,12 @@ static int call(int request, pid_t pid, void *address, void *data) {
   return ptrace((enum __ptrace_request)request, pid, address, data) == 0 ? 0 : errno;
 }
 
-int lo_trace_seize(pid_t pid) { return call(PTRACE_SEIZE, pid, NULL, (void *)(long)PTRACE_O_TRACEEXEC); }
+int lo_trace_seize(pid_t pid) {
+  // Where waitid is forbidden, a process that stops would never go on.
+  siginfo_t info;
+  if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno != ECHILD) return errno;
+  return call(PTRACE_SEIZE, pid, NULL, (void *)(long)PTRACE_O_TRACEEXEC);
+}
 
 int lo_trace_tell_exit(pid_t pid) {
   return call(PTRACE_SETOPTIONS, pid, NULL, (void *)(long)(PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT));

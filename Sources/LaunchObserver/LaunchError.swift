@@ -13,6 +13,8 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
     case cannotLaunch
     /// The trace could not be written to its path.
     case cannotWrite
+    /// No trace goes to such a path, or not as many as were asked for.
+    case wrongPlace
     /// Nothing on this machine counts instructions.
     case cannotCount
     /// This signal asked the launcher to stop while it waited for something else than a program.

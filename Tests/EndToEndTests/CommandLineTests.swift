@@ -288,6 +288,13 @@ struct CommandLineTests {
     #expect(run.errorText.contains(message), "\(run.errorText)")
   }
 
+  /// The message proposed `record --`, whatever the verb was.
+  @Test(arguments: ["gate", "gate init", "what-if"]) func aProgramWithoutItsDashesIsTold(verb: String) throws {
+    let run = try launchprof.run(verb.split(separator: " ").map(String.init) + ["/bin/sh", "-c", "true"])
+    #expect(run.outcome == .exited(64))
+    #expect(run.errorText.contains("To launch it: launchprof \(verb) -- /bin/sh"), "\(run.errorText)")
+  }
+
   @Test(arguments: [
     ["record"], ["record", "--"], ["record", "-n", "0", "--", "true"], ["record", "-n", "x", "--", "true"],
     ["record", "-n", "-3", "--", "true"], ["record", "--warmup", "-1", "--", "true"],

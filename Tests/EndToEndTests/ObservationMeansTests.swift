@@ -66,6 +66,24 @@ struct ObservationMeansTests {
     #expect(try #require(launch.top.first).total >= 12_000_000)
   }
 
+  /// The program stopped when it was executed, and `record` waited for it without end.
+  @Test(.timeLimit(.minutes(1))) func theProgramIsNotStoppedWhereWaitidIsForbidden() throws {
+    let program = try CompiledProgram.c(Self.program, "program", in: launchprof.directory)
+    let (run, launch) = try record("waitid", [program])
+    #expect(run.outcome == .exited(3))
+    #expect(launch.fact("observer") == .string("perf"))
+    #expect(try #require(launch.top.first).total >= 12_000_000)
+  }
+
+  /// The message said that another part of the process had collected the status.
+  @Test(.timeLimit(.minutes(1))) func wait4IsNamedWhereItIsForbidden() throws {
+    let run = try TestProcess.run(
+      try BuiltProgram.product("restricted"), ["wait4", Launchprof.path, "record", "--", "/bin/true"],
+      directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(125))
+    #expect(run.errorText.contains("cannot wait for the program: Operation not permitted"), "\(run.errorText)")
+  }
+
   /// /proc says how long the main thread has run, and what it waits in.
   @Test(arguments: ["perf", "perf,ptrace"])
   func theMainThreadsStatesAreEstimated(calls: String) throws {

@@ -111,7 +111,8 @@ typedef struct {
   uint64_t read_bytes;
 } lo_status;
 
-/// The state of a child, without waiting: wait4(WNOHANG|WUNTRACED). LO_GONE if there is no such child.
+/// The state of a child, without waiting: wait4(WNOHANG|WUNTRACED). LO_GONE if there is no such child, or,
+/// with an errno as `code`, if the kernel refuses to tell.
 void lo_poll_child(pid_t pid, lo_status *status);
 /// The state of a thread attached by ptrace(2), without waiting. False if it runs. LO_GONE if it has ended.
 bool lo_poll_thread(pid_t thread, lo_status *status);

@@ -3,11 +3,13 @@
 import Glibc
 
 /// The first bytes of a file that should be executable: enough to say why it is not.
-struct ExecutableHead {
+package struct ExecutableHead {
   /// The program that runs this one, named by `#!` or the ELF header.
   let interpreter: String?
   /// Whether the file is a script: its first bytes are `#!`.
   var isScript: Bool { bytes.starts(with: Array("#!".utf8)) }
+  /// Whether the file is a binary or a script, of any machine.
+  package var isOfProgram: Bool { isScript || Self.isELF(bytes) }
   /// A script whose first line is only `#!`.
   var namesNoProgram: Bool { isScript && interpreter == nil }
   /// The argument after the interpreter in a script's first line; nil if there is none.
@@ -22,7 +24,7 @@ struct ExecutableHead {
   private let path: String
   private let bytes: [UInt8]
 
-  init(path: String) {
+  package init(path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if file >= 0 { close(file) } }
     self.path = path

@@ -2,6 +2,7 @@
 
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// Waits for one launched program: passes signals on, stops and continues with it, and ends it at its time limit.
@@ -93,7 +94,11 @@ struct Supervision {
     case LO_EXITED, LO_SIGNALLED: ended = status
     case LO_GONE:
       throw LaunchError(
-        .cannotLaunch, path: "", message: "another part of this process collected the program's exit status")
+        .cannotLaunch, path: "",
+        message: status.code == 0
+          ? "another part of this process collected the program's exit status"
+          : "cannot wait for the program: \(systemMessage(status.code)); a container's seccomp profile may forbid wait4",
+        errno: status.code)
     case LO_STOPPED:
       // A stop that the observation caused. There may be more.
       if observation?.take(stop: status) == true { return true }

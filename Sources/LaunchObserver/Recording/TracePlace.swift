@@ -24,7 +24,7 @@ package struct TracePlace: Sendable, Equatable {
   ///   - output: a file; or a directory: an existing one, a path that ends with a slash, or any path if there are
   ///     several runs; nil for the default.
   ///   - stamp: date and time of the series.
-  /// - Throws: `LaunchError.cannotWrite` if the directory cannot be created.
+  /// - Throws: `LaunchError`: `wrongPlace`; `cannotWrite` if the directory cannot be created.
   package init(output: String?, program: String, runs: Int, stamp: String = localTimeStamp()) throws(LaunchError) {
     stem = "\(Self.safeName(program))-\(stamp)"
     digits = runs > 1 ? String(runs).count : nil
@@ -37,11 +37,11 @@ package struct TracePlace: Sendable, Equatable {
     }
     isNewDirectory = access(output, F_OK) != 0
     guard !output.isEmpty, !output.utf8.contains(0) else {
-      throw LaunchError(.cannotWrite, path: output, message: "the name is empty or contains a zero byte")
+      throw LaunchError(.wrongPlace, path: output, message: "the name is empty or contains a zero byte")
     }
     // Elsewhere, this means standard output. That is the program's here.
     guard output != "-" else {
-      throw LaunchError(.cannotWrite, path: output, message: "a trace cannot go to standard output; name a file")
+      throw LaunchError(.wrongPlace, path: output, message: "a trace cannot go to standard output; name a file")
     }
     if output.hasSuffix("/") || isDirectory(output) {
       directory = output
@@ -50,7 +50,7 @@ package struct TracePlace: Sendable, Equatable {
     } else if runs > 1 {
       guard !output.hasSuffix(TraceFile.fileExtension), access(output, F_OK) != 0 else {
         throw LaunchError(
-          .cannotWrite, path: output, message: "\(runs) runs write \(runs) traces; name a directory for them")
+          .wrongPlace, path: output, message: "\(runs) runs write \(runs) traces; name a directory for them")
       }
       directory = output
       path = output

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // restricted CALLS PROGRAM [ARGUMENTS…]: executes a program for which the kernel refuses some system calls. CALLS is
-// `perf` (perf_event_open), `perf,ptrace` or `eventfd`, as in a container's seccomp profile. Or it is `populate` (madvise's
+// `perf` (perf_event_open), `perf,ptrace`, `eventfd`, `waitid` or `wait4`, as in a container's seccomp profile. Or it is `populate` (madvise's
 // MADV_POPULATE_WRITE), as on Linux before 5.14.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 int main(int count, char **arguments) {
   if (count < 3) {
-    fprintf(stderr, "usage: restricted perf|perf,ptrace|eventfd|populate PROGRAM [ARGUMENTS]\n");
+    fprintf(stderr, "usage: restricted perf|perf,ptrace|eventfd|waitid|wait4|populate PROGRAM [ARGUMENTS]\n");
     return 64;
   }
   // For a call that is not refused: a number that no system call has.
@@ -31,14 +31,18 @@ int main(int count, char **arguments) {
   unsigned perf = strstr(arguments[1], "perf") ? SYS_perf_event_open : NO_CALL;
   unsigned trace = strstr(arguments[1], "ptrace") ? SYS_ptrace : NO_CALL;
   unsigned event = strstr(arguments[1], "eventfd") ? SYS_eventfd2 : NO_CALL;
+  unsigned waitid = strstr(arguments[1], "waitid") ? SYS_waitid : NO_CALL;
+  unsigned wait4 = strstr(arguments[1], "wait4") ? SYS_wait4 : NO_CALL;
   unsigned advise = strstr(arguments[1], "populate") ? SYS_madvise : NO_CALL;
   struct sock_filter instructions[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 0, 7),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 0, 9),
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, perf, 6, 0),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, trace, 5, 0),
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, event, 4, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, perf, 8, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, trace, 7, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, event, 6, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, waitid, 5, 0),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, wait4, 4, 0),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, advise, 0, 2),
     // Both machines are little-endian.
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),

@@ -20,7 +20,7 @@ enum TraceRefusal {
     switch scope {
     case 2?: return "kernel.yama.ptrace_scope is 2; set it to 1 (sudo sysctl kernel.yama.ptrace_scope=1)"
     case 3?: return "kernel.yama.ptrace_scope is 3, and only a reboot changes that"
-    default: return "\(systemMessage(error)); a container's seccomp profile may forbid ptrace"
+    default: return "\(systemMessage(error)); a container's seccomp profile may forbid ptrace or waitid"
     }
   }
 

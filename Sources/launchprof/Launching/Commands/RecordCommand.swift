@@ -277,9 +277,10 @@ func programArguments(count: Int) -> [[UInt8]] {
 }
 
 extension LaunchError {
-  /// The status that shells use for a command that they cannot execute.
+  /// If the program is at fault, the status that shells use for a command that they cannot execute.
   var exitStatus: Int32 {
     switch code {
+    case .wrongPlace: CommandStatus.usage
     case .notFound: CommandStatus.notFound
     case .notExecutable: CommandStatus.notExecutable
     case .cannotLaunch, .cannotWrite, .cannotCount, .interrupted: CommandStatus.recorderFailure

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
+import LaunchObserver
 import LaunchSystem
 
 /// The arguments that name traces, or a program to launch. They are the last ones of a command.
@@ -22,14 +24,21 @@ struct SubjectArgument: ParsableArguments {
     isProgram ? [] : try TraceArguments.files(captured, orRecent: orRecent)
   }
 
-  /// - Throws: `ValidationError` if no program follows `--`; a request for help if the word is `--help`.
+  /// - Throws: `ValidationError` if no program follows `--`, or a program stands without it; a request for help if the word is `--help`.
   func validate(help command: any ParsableCommand.Type, verb: String) throws {
     if isProgram { return try PassedCommand.validate(captured, help: command, verb: verb) }
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
+    if let first = captured.first, Self.isExecutable(first) {
+      throw ValidationError("\(shown(first)) is a program. To launch it: launchprof \(verb) -- \(shown(first))")
+    }
     if let option = captured.first(where: { $0.hasPrefix("-") }) {
       throw PassedCommand.unknownOption(
         option, of: command, advice: "Write options before the traces or the program.")
     }
+  }
+
+  private static func isExecutable(_ path: String) -> Bool {
+    isRegular(path) && access(path, X_OK) == 0 && ExecutableHead(path: path).isOfProgram
   }
 
   /// - Parameter options: the given ones that have an effect only if a program is launched.
