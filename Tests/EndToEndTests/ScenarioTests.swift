@@ -176,7 +176,7 @@ struct ScenarioTests {
     let gate = try launchprof.run(["gate", "kept/*"])
     #expect(gate.outcome == .exited(2), "\(gate.errorText)")
     #expect(gate.text.contains("  fast: passed\n  slow: over budget\n"), "\(gate.text)")
-    #expect(try launchprof.run(["gate", "kept/1"]).text.hasPrefix("PASSED: 1 of 1 scenarios"))
+    #expect(try launchprof.run(["gate", "kept/1"]).text.hasPrefix("PASSED: 1 scenario; 99 % confidence\n"))
     // Programs of their own, without scenarios.
     for program in ["base", "head"] {
       let record = ["record", "-q", "--no-samples", "-n", "8", "-o", "both/\(program)/", "--", "./\(program)", "1"]

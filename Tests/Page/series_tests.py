@@ -113,6 +113,13 @@ class ComparisonTests(PageTest):
                 self.assertEqual(shown, len([launch for launch in launches if launch["side"] == side]))
                 self.assertGreater(shown, 0)
 
+    def test_a_failed_launch_says_how_it_failed(self):
+        page = self.open("compare-failed", "view=launches").page
+        self.assertIn("How it failed", page.locator("#table-launches thead").inner_text())
+        failures = [launch["failure"] for launch in self.report("compare-failed")["launches"] if "failure" in launch]
+        self.assertGreater(len(failures), 0)
+        self.assertIn(failures[0], page.locator("#table-launches tbody").inner_text())
+
     def test_a_bound_that_is_not_known_is_no_time(self):
         page = self.open("compare-few").page
         intervals = page.locator("table.plain tbody tr td:nth-child(4)").all_inner_texts()

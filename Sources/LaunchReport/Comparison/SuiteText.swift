@@ -14,10 +14,12 @@ struct SuiteText {
     suite.results.first { $0.status == suite.status }.map { ComparisonSentences($0).headline } ?? "passed"
   }
 
-  /// `1 of 3 scenarios, 99 % confidence for all together`.
+  /// `1 of 3 scenarios; 99 % confidence for all together`.
   private var summary: String {
-    "\(suite.count) of \(suite.results.count) \(suite.isOfPrograms ? "programs" : "scenarios"); "
-      + "\(DecimalText.percent(suite.confidence)) confidence for all together"
+    let confidence = "\(DecimalText.percent(suite.confidence)) confidence"
+    let noun = suite.isOfPrograms ? "program" : "scenario"
+    guard suite.results.count > 1 else { return "1 \(noun); \(confidence)" }
+    return "\(suite.count) of \(suite.results.count) \(noun)s; \(confidence) for all together"
   }
 
   func write(to sink: any ByteSink) throws {

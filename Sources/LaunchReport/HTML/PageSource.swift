@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
-  static let scriptHash = "sha256-763yo23EeAhV+PJLAbnc86I6y7DokQFzqptQClXB4mQ="
+  static let scriptHash = "sha256-26MXeedqpT9kVVJTSgmw9zl8RtPis9+bXy0kYvZPoQE="
 
   static let style: StaticString = ##"""
 :root {
@@ -2660,7 +2660,7 @@ return { launchesView };
 const m_comparison = (() => {
 const { el, svg, replace, wide, chart, scale } = m_dom;
 const { time, value, interval, quantileName, change, ticks, counted, fileName, plain } = m_format;
-const { TableView } = m_tables;
+const { TableView, withoutEmptyColumns } = m_tables;
 const { heldBy } = m_flametree;
 const VERDICTS = {
 regressed: ['▲ slower', 'bad'], improved: ['▼ faster', 'good'], 'no-change': ['● no change', 'none'], inconclusive: ['? inconclusive', 'warn'],
@@ -2813,7 +2813,7 @@ picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle
 for (const { launch, side, place } of dots) {
 if (launch.total <= 0) continue;
 const at = x(place);
-const label = `${side}, ${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
+const label = `${side}, ${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
 const shape = side === 'base' ? svg('circle', { cx: at, cy: y(launch.total), r: 4, class: 'base' })
 : svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' });
 if (launch.leftOut) shape.classList.add('left-out');
@@ -2836,9 +2836,9 @@ metric.adjustedP ?? metric.p, metric.verdict]) }),
 comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',
 columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
 rows: comparison.exact.map(exact => [exact.metric, exact.base, exact.head, exact.added.join(', '), exact.removed.join(', '), exact.regressed ? 'regressed' : '']) }),
-new TableView({ id: 'launches', title: 'Launches', columns: [{ title: 'File' }, { title: 'Total', unit: 'ns' }, { title: 'Side' }, { title: 'Round', unit: 'count' },
-{ title: 'Session' }, { title: 'Left out' }],
-rows: launches.map(launch => [launch.file, launch.total, launch.side, launch.round, launch.session, launch.leftOut]) }),
+new TableView(withoutEmptyColumns({ id: 'launches', title: 'Launches', columns: [{ title: 'File' }, { title: 'Total', unit: 'ns' }, { title: 'Side' }, { title: 'Round', unit: 'count' },
+{ title: 'Session' }, { title: 'Left out' }, { title: 'How it failed' }],
+rows: launches.map(launch => [launch.file, launch.total, launch.side, launch.round, launch.session, launch.leftOut, launch.failure]) })),
 ];
 return tables.flatMap(table => (table ? [table] : []));
 }

@@ -2,7 +2,7 @@
 
 import { el, svg, replace, wide, chart, scale } from './dom.js';
 import { time, value, interval, quantileName, change, ticks, counted, fileName, plain } from './format.js';
-import { TableView } from './tables.js';
+import { TableView, withoutEmptyColumns } from './tables.js';
 import { heldBy } from './flametree.js';
 
 /** @typedef {import('./types.js').ComparisonPage} ComparisonPage */
@@ -211,7 +211,7 @@ function rounds(page) {
   for (const { launch, side, place } of dots) {
     if (launch.total <= 0) continue;
     const at = x(place);
-    const label = `${side}, ${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
+    const label = `${side}, ${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
     const shape = side === 'base' ? svg('circle', { cx: at, cy: y(launch.total), r: 4, class: 'base' })
       : svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' });
     if (launch.leftOut) shape.classList.add('left-out');
@@ -236,9 +236,9 @@ export function comparisonTables(page) {
     comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',
       columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
       rows: comparison.exact.map(exact => [exact.metric, exact.base, exact.head, exact.added.join(', '), exact.removed.join(', '), exact.regressed ? 'regressed' : '']) }),
-    new TableView({ id: 'launches', title: 'Launches', columns: [{ title: 'File' }, { title: 'Total', unit: 'ns' }, { title: 'Side' }, { title: 'Round', unit: 'count' },
-      { title: 'Session' }, { title: 'Left out' }],
-    rows: launches.map(launch => [launch.file, launch.total, launch.side, launch.round, launch.session, launch.leftOut]) }),
+    new TableView(withoutEmptyColumns({ id: 'launches', title: 'Launches', columns: [{ title: 'File' }, { title: 'Total', unit: 'ns' }, { title: 'Side' }, { title: 'Round', unit: 'count' },
+      { title: 'Session' }, { title: 'Left out' }, { title: 'How it failed' }],
+    rows: launches.map(launch => [launch.file, launch.total, launch.side, launch.round, launch.session, launch.leftOut, launch.failure]) })),
   ];
   return tables.flatMap(table => (table ? [table] : []));
 }

@@ -75,7 +75,7 @@
 /** @typedef {{name: string, depth: number, base: number, head: number, ownGrowth: number}} DifferenceNode */
 
 /** @typedef {{status: string, reasons: string[], budgets: BudgetCheck[], quantiles: BudgetCheck[],
- *   launches: {file: string, leftOut?: string, side?: string, session: string, round: number, total: number}[],
+ *   launches: {file: string, leftOut?: string, failure?: string, side?: string, session: string, round: number, total: number}[],
  *   comparison?: {outcome: string, decidedBy?: string, design?: string, confidence: number, baseLaunches: number, headLaunches: number,
  *   metrics: Metric[], exact: {metric: string, base: number, head: number, added: string[], removed: string[],
  *   regressed: boolean}[], guilty: string[], flame: DifferenceNode[]}}} Result */
