@@ -149,7 +149,7 @@ struct AdviceTests {
     #expect(parts.map(\.text).contains("read-settings"))
     let times: [Int64] = parts.map { $0.time ?? 0 }
     #expect(times == times.sorted(by: >))
-    #expect(finding.advice.hasPrefix("Start with \(parts[0].text), which takes "))
+    #expect(finding.advice.contains("\(parts[0].text), which takes "))
   }
 
   /// A plug-in that records itself cannot see what its host did.
@@ -162,6 +162,12 @@ struct AdviceTests {
     #expect(timeline.phases.map(\.id) == ["before-recorder", "did-finish-launching"])
     let finding = try #require(timeline.findings.first { $0.id == FindingName.launchOverBudget })
     #expect(finding.advice.hasPrefix("94 % of it passed before the library"), "\(finding.advice)")
+  }
+
+  /// The phase has the name of the milestone: "Start with ready" seemed to mean the milestone.
+  @Test func thePhaseBeforeReadyIsCalledAPhase() throws {
+    let finding = try overBudget { $0.phase("read-settings", from: 1 * millisecond, to: 47 * millisecond) }
+    #expect(finding.advice.hasPrefix("Start with the phase ready, which takes "), "\(finding.advice)")
   }
 
   /// The advice was "Begin with main", although most of the launch waited for a processor.

@@ -52,6 +52,24 @@ struct FlameTreeTests {
     #expect(rows.contains("main thread 10000"), "\(rows)")
   }
 
+  /// A script of pyenv executes several programs. The phases had them, and the tree did not.
+  @Test func theProgramsThatExecutedTheLastOneAreInTheTree() {
+    var launch = SampleLaunch(exit: 10_000)
+    for (name, time) in [("env", 100), ("bash", 1_000), ("python3", 5_000)] as [(String, Int64)] {
+      launch.instant("exec", at: time, category: CategoryName.point, [("path", .string("/usr/bin/\(name)"))])
+    }
+    launch.instant("loader-started", at: 5_500, category: CategoryName.point)
+    launch.interval("inner", from: 1_200, to: 1_300)
+    launch.interval("across", from: 4_900, to: 5_100)
+    let flame = LaunchTimeline(trace: launch.trace()).flame
+    let rows = Set((0..<flame.count).map { "\(flame.path(of: $0).joined(separator: ";")) \(flame.total[$0])" })
+    let exec = "main thread;exec"
+    #expect(
+      rows.isSuperset(of: [
+        "\(exec) 5500", "\(exec);env 900", "\(exec);bash 4000", "\(exec);bash;inner 100", "\(exec);across 200",
+      ]), "\(rows)")
+  }
+
   /// It was 11 s over the budget of 16 ms, in a launch of 10 ms.
   @Test func whatComesAfterTheLaunchIsNotOverBudget() throws {
     func findings(ready: Int64, _ budgets: Budgets? = nil) -> [Finding] {

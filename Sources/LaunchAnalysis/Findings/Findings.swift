@@ -74,7 +74,7 @@ struct Findings {
           Finding(
             id: FindingName.milestoneOverBudget, expected: budget, actual: milestone.time - timeline.start,
             subject: milestone.id, start: timeline.start, evidence: parts,
-            advice: parts.isEmpty ? advice : advice + " The largest are listed below."))
+            advice: parts.isEmpty ? advice : advice + " report --findings lists the largest."))
       }
     }
     return findings
@@ -100,7 +100,9 @@ struct Findings {
     if largest.path.count == 1, waited * 2 > timeline.total {
       return "The main thread waited for \(percent(waited)) % of the launch. " + waitHint(of: waited)
     }
-    return "Start with \(largest.name), which takes \(percent(largest.time)) % of the launch."
+    // `ready` is also the name of the milestone.
+    let name = largest.name == timeline.endMilestone ? "the phase \(largest.name)" : largest.name
+    return "Start with \(name), which takes \(percent(largest.time)) % of the launch."
   }
 
   /// Where the reader sees what the main thread waited for.

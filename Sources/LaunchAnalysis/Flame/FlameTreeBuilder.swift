@@ -82,12 +82,26 @@ struct FlameTreeBuilder {
     }
     let root = root(of: track)
     for (phase, isCrossed) in zip(open, isCrossed) where !isCrossed {
-      let name = tree.strings.intern(phase.id).rawValue
-      let node = tree.node(of: name, below: root, &index)
-      tree.flags[Int(node)].formUnion([.mainThread, .derivedPhase])
-      tree.count(node, start: phase.start, end: phase.end)
-      derived.append(SpanTree.Derived(start: phase.start, end: phase.end, node: node))
+      let whole = (node: addDerived(phase, below: root), end: phase.end)
+      var time = phase.start
+      // The programs that executed this one.
+      for program in phase.id == PhaseName.exec ? phase.children : [] where program.duration > 0 {
+        if program.start > time {
+          derived.append(.init(start: time, end: program.start, node: whole.node, whole: whole))
+        }
+        let node = addDerived(program, below: whole.node)
+        derived.append(.init(start: program.start, end: program.end, node: node, whole: whole))
+        time = program.end
+      }
+      if time < phase.end { derived.append(.init(start: time, end: phase.end, node: whole.node, whole: whole)) }
     }
+  }
+
+  private mutating func addDerived(_ phase: Phase, below parent: Int32) -> Int32 {
+    let node = tree.node(of: tree.strings.intern(phase.id).rawValue, below: parent, &index)
+    tree.flags[Int(node)].formUnion([.mainThread, .derivedPhase])
+    tree.count(node, start: phase.start, end: phase.end)
+    return node
   }
 
   // MARK: Slices
@@ -152,10 +166,9 @@ struct FlameTreeBuilder {
     guard spans.track[row] == mainThread else { return root }
     let start = max(spans.start[row], window.lowerBound)
     while phase < derived.count, derived[phase].end <= start, derived[phase].end < window.upperBound { phase += 1 }
-    guard phase < derived.count, derived[phase].start <= start,
-      min(spans.end(row), window.upperBound) <= derived[phase].end
-    else { return root }
-    return derived[phase].node
+    guard phase < derived.count, derived[phase].start <= start else { return root }
+    let (part, end) = (derived[phase], min(spans.end(row), window.upperBound))
+    return end <= part.end ? part.node : end <= part.whole.end ? part.whole.node : root
   }
 
   private mutating func countOverBudget(_ row: SliceIndex, node: Int, budgets: Budgets) {

@@ -4,11 +4,13 @@ internal import LaunchTrace
 
 /// The tree of spans while it is built: the node of each slice, and where else nodes may be added.
 struct SpanTree: Sendable {
-  /// The node of a phase that was not recorded.
+  /// The node of a phase that was not recorded, or of a part of one.
   struct Derived: Sendable {
     var start: Int64
     var end: Int64
     var node: Int32
+    /// The node of the whole phase, and its end.
+    var whole: (node: Int32, end: Int64)
   }
 
   var tree: FlameTree

@@ -57,7 +57,7 @@ extension Lookup.Cause {
       "Call a requirement of a common protocol, or switch over an enum, instead of casting to many types. Or cast after the launch."
     case .generics:
       "Use fewer generic types during the launch: each new one looks up the conformances of its arguments."
-    case .other: "Look up fewer conformances during the launch. The functions that looked are listed below."
+    case .other: "Look up fewer conformances during the launch. report --findings lists the functions that looked."
     }
   }
 }

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
-  static let scriptHash = "sha256-26MXeedqpT9kVVJTSgmw9zl8RtPis9+bXy0kYvZPoQE="
+  static let scriptHash = "sha256-z2Hn7Jwcr87mP7gJB9i2Og7FVsTPAENX+lt0Qyps4X0="
 
   static let style: StaticString = ##"""
 :root {
@@ -2514,6 +2514,8 @@ const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { titl
 const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2]));
 const tables = [
 { id: 'phases', title: 'Phases', columns: phaseColumns, rows: phases, go },
+{ id: 'milestones', title: 'Milestones', columns: milestoneColumns, rows: facts.milestones.map(mark =>
+[mark.id, mark.time, mark.budget, mark.source, mark.detail]) },
 { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
 [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
 : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
@@ -2549,6 +2551,7 @@ return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), r
 }
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
 { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
+const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
 const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How', isProse: true }];
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
 { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];

@@ -2,13 +2,16 @@
 
 internal import LaunchAnalysis
 
-/// The deferred work, the work that could be deferred, the extended launch tasks, and the critical path of the launch's
-/// tasks.
+/// The program's own milestones, the deferred work, the work that could be deferred, the extended launch tasks, and the
+/// critical path of the launch's tasks.
 struct WorkSection: TextSection {
   /// The largest number of rows in a list. The rest is summed up.
   private static let limit = 6
 
+  private static let mostMilestones = 12
+
   private let timeline: LaunchTimeline
+  private let milestones: [Milestone]
   private let deferred: [WorkPiece]
   private let deferrable: [WorkPiece]
   private let extended: [WorkPiece]
@@ -17,22 +20,42 @@ struct WorkSection: TextSection {
 
   /// nil if there is nothing to show.
   init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
+    milestones = Self.milestones(of: timeline)
     deferred = timeline.deferredWork
     deferrable = timeline.deferrableWork
     extended = timeline.extendedTasks
     schedule = timeline.taskSchedule
     self.timeline = timeline
     self.unit = unit
-    if deferred.isEmpty, deferrable.isEmpty, extended.isEmpty, schedule == nil { return nil }
+    if milestones.isEmpty, deferred.isEmpty, deferrable.isEmpty, extended.isEmpty, schedule == nil { return nil }
+  }
+
+  /// What the program marked; nothing if that is only what the header says, too.
+  private static func milestones(of timeline: LaunchTimeline) -> [Milestone] {
+    let marked = timeline.milestones.filter { $0.source == .api && $0.id != MilestoneName.main }
+    let told: Set = [timeline.endMilestone, MilestoneName.fullyDrawn]
+    return marked.allSatisfy { told.contains($0.id) } ? [] : marked
   }
 
   func write(to page: inout TextPage) {
+    if !milestones.isEmpty { writeMilestones(to: &page) }
     if !deferred.isEmpty { write("Deferred until after \(timeline.endMilestone)", deferred, to: &page) }
     if !deferrable.isEmpty {
       write("Could be deferred, if the first screen does not need it", deferrable, to: &page)
     }
     if !extended.isEmpty { writeExtended(to: &page) }
     if let schedule { write(schedule, to: &page) }
+  }
+
+  private func writeMilestones(to page: inout TextPage) {
+    writeHeading("Milestones", to: &page)
+    for milestone in milestones.prefix(Self.mostMilestones) {
+      let time = milestone.time - timeline.start
+      let missed = milestone.budget.flatMap { time > $0 ? "  budget \(unit.brief($0))" : nil }
+      writeRow(milestone.id + (missed ?? ""), time, to: &page, missed == nil ? .plain : .bad)
+    }
+    let rest = milestones.count - Self.mostMilestones
+    if rest > 0 { page.paragraph("\(rest) more", indent: 4, .faint) }
   }
 
   private func writeExtended(to page: inout TextPage) {

@@ -26,6 +26,8 @@ struct Notes {
   static func run(_ options: Options) throws {
     let folder = NoteFolder(directory: options.directory)
     if !folder.exists {
+      // So that statistics do not mix this launch with others.
+      LaunchProfiler.metadata(kind: "first")
       try LaunchProfiler.phase(.oneTimeSetup) { try folder.fillWithExamples() }
     }
     let configuration = try LaunchProfiler.phase(.willFinishLaunching) {

@@ -157,6 +157,8 @@ export function launchTables(launch, show) {
   const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2]));
   const tables = [
     { id: 'phases', title: 'Phases', columns: phaseColumns, rows: phases, go },
+    { id: 'milestones', title: 'Milestones', columns: milestoneColumns, rows: facts.milestones.map(mark =>
+      [mark.id, mark.time, mark.budget, mark.source, mark.detail]) },
     { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
       [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
         : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
@@ -200,6 +202,8 @@ export function withoutEmptyColumns(table) {
 /** @type {Column[]} */
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
   { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
+/** @type {Column[]} */
+const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
 /** @type {Column[]} */
 const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How', isProse: true }];
 /** @type {Column[]} */
