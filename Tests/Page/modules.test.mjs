@@ -239,12 +239,13 @@ test('a phase of the loader is no initialiser', () => {
   const phase = (id, children) => ({ id, start: 0, duration: 10, source: 'audit', children });
   const facts = {
     phases: [phase('exec'), phase('relocate'), phase('static-init', [phase('libc.so.6 initializer 0')])], findings: [], libraries: [],
-    commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' },
+    milestones: [{ id: 'rows loaded', time: 12, source: 'api', budget: 20 }], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' },
   };
   const tables = launchTables({ facts, hasTimes: true, hasPhases: true, counters: [], data: { flames: {} } }, () => {});
   const names = id => tables.find(table => table.id === id).rows.map(row => row[0]);
   assert.deepEqual(names('phases'), ['exec', 'relocate', 'static-init']);
   assert.deepEqual(names('initializers'), ['libc.so.6 initializer 0']);
+  assert.deepEqual(tables.find(table => table.id === 'milestones').rows, [['rows loaded', 12, 20, 'api']]);
 });
 
 test('the ruler names the milestone that ends the launch, not another one of that time', () => {
