@@ -40,6 +40,15 @@ struct LargeTraceTests {
     #expect(StateTable(end: 0).totals(from: 0, to: 1) == StateTotals())
   }
 
+  @Test func theNamesWithTheMostTimeAreListed() {
+    var launch = SampleLaunch()
+    let most = Int64(CodeBreakdown.mostRows)
+    for name in 0..<most + 5 { launch.interval("i\(name)", from: name * 10, to: name * 10 + (name < 5 ? 1 : 2)) }
+    let symbols = LaunchTimeline(trace: launch.trace()).breakdown(by: .symbol)
+    #expect(symbols.rows.count == Int(most) && symbols.rows.allSatisfy { $0.total == 2 })
+    #expect(symbols.shortcoming == "the \(most) names with the most time are listed; 5 more are left out")
+  }
+
   @Test func initializersInManyPhases() {
     func phase(_ id: String, _ start: Int64, _ end: Int64) -> Phase {
       Phase(id: id, start: start, end: end, source: .api)

@@ -11,12 +11,13 @@ struct CodeBreakdown {
   private let bounds: Range<Int64>
   private let aspect: Breakdown.Aspect
   private let mainThreadOnly: Bool
-  private var rows: [Breakdown.Row] = []
-  private var places: [String: Int32] = [:]
+  /// Those of the trace, and the names of code by the aspect. A name's place is its number here.
+  private var names: StringTable
 
   init(_ timeline: LaunchTimeline, by aspect: Breakdown.Aspect, mainThreadOnly: Bool) {
     (self.timeline, self.aspect, self.mainThreadOnly) = (timeline, aspect, mainThreadOnly)
     (trace, bounds) = (timeline.trace, timeline.context.bounds)
+    names = trace.strings
   }
 
   consuming func build(fromSamples: Bool) -> Breakdown { fromSamples ? sampled() : measured() }
@@ -31,15 +32,6 @@ struct CodeBreakdown {
 
   private var main: Int32 { timeline.mainThread?.rawValue ?? -1 }
 
-  /// The place in `rows` of the name of code by the aspect.
-  private mutating func place(of name: String) -> Int32 {
-    if let known = places[name] { return known }
-    let place = Int32(truncatingIfNeeded: rows.count)
-    places[name] = place
-    rows.append(Breakdown.Row(name))
-    return place
-  }
-
   // MARK: Samples
 
   private consuming func sampled() -> Breakdown {
@@ -51,13 +43,13 @@ struct CodeBreakdown {
       let stack = Int(samples.stack[row])
       guard stack >= 0, !mainThreadOnly || samples.track[row] == main else { continue }
       parts.own[stack] &+= samples.weight[row]
-      parts.counts[stack] &+= unit == "samples" ? Int(samples.weight[row]) : 1
+      parts.counts[stack] += 1
       whole &+= samples.weight[row]
     }
     parts.total = parts.own
     for row in stride(from: stacks.count - 1, through: 0, by: -1) where stacks.caller[row] >= 0 {
       parts.total[Int(stacks.caller[row])] &+= parts.total[row]
-      parts.counts[Int(stacks.caller[row])] &+= parts.counts[row]
+      parts.counts[Int(stacks.caller[row])] += parts.counts[row]
     }
     var known = [Int32](repeating: -1, count: stacks.frames.count)
     for row in 0..<stacks.count where parts.counts[row] > 0 {
@@ -76,7 +68,11 @@ struct CodeBreakdown {
   // MARK: Intervals
 
   private consuming func measured() -> Breakdown {
+    // Any tree has the whole time of a track.
+    let tree = FlameTrees(timeline.context.launch, spans: timeline.spans, most: 1).flame
     let spans = timeline.spans
+    let whole = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
+      .reduce(0) { $0 &+ tree.total[$1] }
     var parts = NestedParts(parents: spans.parent)
     let images = SliceImages(trace)
     var known = [Int32](repeating: -1, count: trace.strings.count)
@@ -104,11 +100,10 @@ struct CodeBreakdown {
         parts.places[row] = known[Int(name)]
       }
     }
-    let tree = timeline.largeFlame
-    let whole = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
-      .reduce(0) { $0 &+ tree.total[$1] }
     return breakdown(parts, unit: "ns", counted: "intervals", whole: whole)
   }
+
+  private mutating func place(of name: String) -> Int32 { Int32(truncatingIfNeeded: names.intern(name).rawValue) }
 
   private func text(_ name: UInt32, _ image: String) -> String {
     CodeNames.name(by: aspect, of: trace.strings[StringID(rawValue: name)], image: image, in: trace)
@@ -120,9 +115,28 @@ struct CodeBreakdown {
     return start..<max(start, min(timeline.spans.end(row), bounds.upperBound))
   }
 
-  private consuming func breakdown(_ parts: NestedParts, unit: String, counted: String, whole: Int64) -> Breakdown {
-    parts.add(to: &rows)
+  /// The most names that are listed. A crafted file has a million.
+  static let mostRows = 1 << 16
+
+  private consuming func breakdown(
+    _ parts: consuming NestedParts, unit: String, counted: String, whole: Int64
+  ) -> Breakdown {
+    let sums = parts.sums(names: names.count)
+    var found = [Int32](sums.counts.indices.lazy.filter { sums.counts[$0] > 0 }.map { Int32(truncatingIfNeeded: $0) })
+    let leftOut = max(0, found.count - Self.mostRows)
+    if leftOut > 0 {
+      found.sort { (sums.total[Int($1)], $0) < (sums.total[Int($0)], $1) }
+      found.removeLast(leftOut)
+    }
+    let rows = found.map(Int.init).map { place in
+      Breakdown.Row(
+        names[StringID(rawValue: UInt32(place))], total: sums.total[place], selfTime: sums.own[place],
+        count: unit == "samples" ? Int(sums.total[place]) : Int(sums.counts[place]))
+    }
     var result = Breakdown(aspect: aspect, unit: unit, counted: counted, whole: whole, rows: rows)
+    if leftOut > 0 {
+      result.shortcoming = "the \(Self.mostRows) names with the most time are listed; \(leftOut) more are left out"
+    }
     result.sort()
     return result
   }

@@ -22,7 +22,7 @@ extension LaunchTimeline {
       case .state: stateBreakdown()
       case .runtime: RuntimeEstimate.breakdown(self, mainThreadOnly: mainThreadOnly)
       }
-    result.shortcoming = shortcoming(of: aspect, result)
+    result.shortcoming = result.shortcoming ?? shortcoming(of: aspect, result)
     return result
   }
 

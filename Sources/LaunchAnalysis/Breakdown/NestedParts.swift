@@ -9,19 +9,28 @@ struct NestedParts {
   /// By row: its time, and the part that is of no row inside it.
   var total: [Int64]
   var own: [Int64]
-  var counts: [Int]
+  var counts: [Int32]
 
   init(parents: [Int32]) {
     self.parents = parents
     places = [Int32](repeating: -1, count: parents.count)
     total = [Int64](repeating: 0, count: parents.count)
     own = total
-    counts = [Int](repeating: 0, count: parents.count)
+    counts = [Int32](repeating: 0, count: parents.count)
   }
 
-  /// Adds each row to that of its name. A row inside another one of the same name adds only its own time: a recursive
-  /// function counts once.
-  func add(to rows: inout [Breakdown.Row]) {
+  /// Sums by name, in columns: a crafted file has a million names.
+  struct Sums {
+    var total: [Int64]
+    var own: [Int64]
+    var counts: [Int32]
+  }
+
+  /// Adds each row to its name. A row inside another one of the same name adds only its own time: a recursive function counts
+  /// once.
+  ///
+  /// - Parameter names: how many there are.
+  func sums(names: Int) -> Sums {
     // The first row inside each row, after that of the outermost rows; and the next one beside it.
     var first = [Int32](repeating: -1, count: parents.count + 1)
     var next = [Int32](repeating: -1, count: parents.count)
@@ -30,15 +39,17 @@ struct NestedParts {
       next[row] = first[outer]
       first[outer] = Int32(truncatingIfNeeded: row)
     }
-    var open = [Int](repeating: 0, count: rows.count)
+    let none = [Int64](repeating: 0, count: names)
+    var sums = Sums(total: none, own: none, counts: [Int32](repeating: 0, count: names))
+    var open = [Int32](repeating: 0, count: names)
     var row = Int(first[0])
     while row >= 0 {
       if places[row] >= 0 {
         let place = Int(places[row])
-        rows[place].selfTime &+= max(0, own[row])
+        sums.own[place] &+= max(0, own[row])
         if open[place] == 0 {
-          rows[place].total &+= total[row]
-          rows[place].count &+= counts[row]
+          sums.total[place] &+= total[row]
+          sums.counts[place] &+= counts[row]
         }
         open[place] += 1
       }
@@ -56,5 +67,6 @@ struct NestedParts {
         row = Int(parents[row])
       }
     }
+    return sums
   }
 }
