@@ -114,7 +114,7 @@ struct LargeTreeTests {
     #expect(flame.overBudget.nodes.map { flame.name(of: Int($0)) } == ["tiny but over budget"])
   }
 
-  /// In a crafted trace, all are over budget. Then the tree has about ten times as many nodes as asked for.
+  /// In a crafted trace, all are over budget. Then the tree has about eight times as many nodes as asked for.
   @Test func tooManyOverBudgetDoNotStay() {
     let budgets = Budgets(defaultInterval: 1, intervals: [:], defaultPhase: nil, phases: [:], milestones: [:])
     let timeline = LaunchTimeline(trace: Self.timeline(seed: 5).trace, budgets: budgets)
@@ -138,6 +138,28 @@ struct LargeTreeTests {
     #expect(timeline.trace.stacks.count > 2 * TreeGrain.mostListed)
     #expect(timeline.flame.count < TreeGrain.mostListed * 5 / 4)
     #expect(timeline.flame.roots.reduce(0) { $0 + timeline.flame.total[$1] } == Int64(many * many))
+  }
+
+  /// All of them have the same total, so none of that level is in the tree.
+  @Test func aLevelThatIsTooLargeIsLeftOut() throws {
+    var sample = SampleLaunch()
+    for row in 0..<2500 as Range<Int64> {
+      let names = ["main", "f\(row / 50)", "leaf \(row)"]
+      sample.samples(names.map { .init(stringLiteral: $0) }, from: row, to: row + 1, every: 1)
+    }
+    let samples = try #require(Self.trees(LaunchTimeline(trace: sample.trace()), most: 20).samples)
+    #expect(samples.tree.count == 52 && samples.tree.total[samples.tree.roots[0]] == 2500)
+  }
+
+  /// To look at all nodes for each thread would take minutes.
+  @Test func manyThreadsHaveSamples() throws {
+    var sample = SampleLaunch()
+    for thread in 0..<50_000 as Range<Int32> {
+      let track = sample.thread(5000 + thread, name: "worker")
+      sample.samples(["start", "work"], from: Int64(thread), to: Int64(thread) + 1, every: 1, on: track)
+    }
+    let samples = try #require(Self.trees(LaunchTimeline(trace: sample.trace()), most: 40_000).samples)
+    #expect(samples.tree.roots.count == 50_000)
   }
 
   @Test func aSmallTreeIsComplete() {

@@ -25,6 +25,8 @@ final class FlameTrees: Sendable {
 
   // MARK: Size
 
+  private static let times = 8
+
   /// Parts of the launch that are smaller than this cannot be seen on a screen.
   private static let smallest: Int64 = 10_000
 
@@ -35,7 +37,7 @@ final class FlameTrees: Sendable {
     for row in 0..<spans.count where spans.flags[row].contains(.overBudget) {
       kept = min(kept, spans.duration[row] / 2)
     }
-    return TreeGrain(most: most, kept: kept)
+    return TreeGrain(most: most, kept: kept, times: Self.times)
   }
 
   /// Findings ask for functions that take longer than an interval may.
@@ -45,7 +47,7 @@ final class FlameTrees: Sendable {
     if trace.sampleUnit == "ns" {
       kept = min(kept, (bounds.upperBound - bounds.lowerBound) / Self.smallest, launch.budgets.leastInterval / 2)
     }
-    return TreeGrain(most: most, kept: kept)
+    return TreeGrain(most: most, kept: kept, times: Self.times)
   }
 
   // MARK: Trees

@@ -2,7 +2,7 @@
 
 /// Rows with parents, by depth: the outermost first, and in their order within a depth.
 struct RowsByDepth {
-  private let rows: [Int32]
+  let rows: [Int32]
   /// Where each depth begins in `rows`, and the end.
   private let starts: [Int32]
 

@@ -5,8 +5,9 @@
 package struct TreeGrain: Sendable {
   /// A tree with at most this many nodes is complete.
   var most: Int
-  /// Nodes with at least this total are in the tree, unless there are ten times as many of them.
+  /// Nodes with at least this total are in the tree, unless there are `times` as many of them.
   var kept: Int64
+  var times = 10
 
   static let all = TreeGrain(most: .max, kept: 0)
   /// The number of nodes that reports for programs list. With more, those with the largest totals remain.
@@ -15,12 +16,15 @@ package struct TreeGrain: Sendable {
   /// The number of nodes that a page draws.
   package static let most = 40_000
 
+  /// A level of samples with more frames leaves some out.
+  var mostOfLevel: Int { most == .max ? .max : 5 * most }
+
   /// The largest total of nodes whose children are left out, plus one; 0 if the tree stays complete.
   func least(_ totals: [Int64]) -> Int64 {
     if totals.count <= most { return 0 }
     let least = min(kept, totals.least(keeping: most))
     // A few thousand stacks of a thousand frames each have millions of nodes, each as large as the stack.
-    return totals.count > 10 * most ? max(least, totals.least(keeping: 10 * most)) : least
+    return totals.count > times * most ? max(least, totals.least(keeping: times * most)) : least
   }
 }
 

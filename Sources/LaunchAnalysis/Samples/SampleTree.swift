@@ -28,18 +28,15 @@ struct SampleTreeBuilder {
   private let mainThread: Int32
   private let owner: CodeOwner
   private let grain: TreeGrain
-  /// By row of the stacks.
-  private var places: [LastUse]
+  /// By row of the stacks, on the thread whose samples are added: its node, or the node of the nearest frame around it that has
+  /// one; `unseen` if the thread does not have it.
+  private var places: [Int32]
+  /// By row of the stacks: the weight of its samples on that thread, including those of its callees.
+  private var weights: [Int64]
   private let depths: [Int32]
-
-  /// A row of the stacks on the thread that had it last.
-  private struct LastUse {
-    var track: Int32
-    /// Its node, or the node of the nearest frame around it that has one.
-    var node: Int32
-    /// The weight of its samples, including those of its callees.
-    var total: Int64
-  }
+  /// How many nodes the tree had when their totals were last looked at. A file may have a thread for each sample.
+  private var measured = 0
+  private static let unseen: Int32 = -2
 
   /// - Parameter window: the launch, ns: samples outside of it are left out. The launch of a child process begins later
   ///   than the samples of its parent.
@@ -50,7 +47,8 @@ struct SampleTreeBuilder {
     self.owner = owner
     self.grain = grain
     names = FrameNames(trace)
-    places = [LastUse](repeating: LastUse(track: .min, node: -1, total: 0), count: trace.stacks.count)
+    places = [Int32](repeating: Self.unseen, count: trace.stacks.count)
+    weights = [Int64](repeating: 0, count: trace.stacks.count)
     depths = RowsByDepth.depths(trace.stacks.caller)
     tree = FlameTree(strings: trace.strings)
     tree.unit = trace.sampleUnitName
@@ -89,12 +87,13 @@ struct SampleTreeBuilder {
     let samples = trace.samples
     let track = samples.track[Int(first)]
     let root = addRoot(of: track)
-    addFrames(measured(rows, track: track), below: root)
+    let levels = levels(rows)
+    addFrames(levels, below: root)
     for row in rows.lazy.map(Int.init) {
       let stack = Int(samples.stack[row])
       // A sample without a stack is not counted: it only shows that the thread ran.
       if stack >= 0 {
-        nodes[row] = places[stack].node
+        nodes[row] = places[stack]
         tree.count(nodes[row], at: samples.time[row], weight: samples.weight[row])
       } else {
         nodes[row] = root
@@ -102,49 +101,58 @@ struct SampleTreeBuilder {
         tree.end[Int(root)] = max(tree.end[Int(root)], samples.time[row])
       }
     }
+    for frame in levels.rows { (places[Int(frame)], weights[Int(frame)]) = (Self.unseen, 0) }
   }
 
-  /// The frames of a thread's samples, callers first, in the order of their first sample. Sets their totals.
-  private mutating func measured(_ rows: ArraySlice<Int32>, track: Int32) -> [Int32] {
+  /// The frames of a thread's samples, by depth and in the order of their first sample. Sets their totals.
+  private mutating func levels(_ rows: ArraySlice<Int32>) -> RowsByDepth {
     let caller = trace.stacks.caller
     var result: [Int32] = []
     for row in rows.lazy.map(Int.init) {
       let known = result.count
       var frame = trace.samples.stack[row]
-      while frame >= 0, places[Int(frame)].track != track {
-        places[Int(frame)] = LastUse(track: track, node: -1, total: 0)
+      while frame >= 0, places[Int(frame)] == Self.unseen {
+        places[Int(frame)] = -1
         result.append(frame)
         frame = caller[Int(frame)]
       }
       result[known...].reverse()
       if trace.samples.stack[row] >= 0 {
-        places[Int(trace.samples.stack[row])].total &+= max(0, trace.samples.weight[row])
+        weights[Int(trace.samples.stack[row])] &+= max(0, trace.samples.weight[row])
       }
     }
     for frame in result.reversed() where caller[Int(frame)] >= 0 {
-      places[Int(caller[Int(frame)])].total &+= places[Int(frame)].total
+      weights[Int(caller[Int(frame)])] &+= weights[Int(frame)]
     }
-    return result
+    return RowsByDepth(result, depths: depths)
   }
 
-  private mutating func addFrames(_ frames: [Int32], below root: Int32) {
-    let levels = RowsByDepth(frames, depths: depths)
-    var measured = 0
+  private mutating func addFrames(_ levels: RowsByDepth, below root: Int32) {
     for depth in 0..<levels.count {
       if tree.count > measured + measured / 8 {
         tree.least = max(tree.least, grain.least(totals))
         measured = tree.count
       }
+      // A level alone may have a million frames. They are left out below small callers.
+      if depth > 0, levels[depth].count > grain.mostOfLevel {
+        let callers = levels[depth].map { totals[Int(self.caller(of: $0, below: root))] }
+        tree.least = max(tree.least, callers.least(keeping: grain.mostOfLevel))
+      }
       for frame in levels[depth] {
-        let caller = trace.stacks.caller[Int(frame)]
-        var node = caller >= 0 ? places[Int(caller)].node : root
+        var node = caller(of: frame, below: root)
         if node == root || totals[Int(node)] >= tree.least {
           node = self.node(below: node, frame: frame)
-          totals[Int(node)] &+= places[Int(frame)].total
+          totals[Int(node)] &+= weights[Int(frame)]
         }
-        places[Int(frame)].node = node
+        places[Int(frame)] = node
       }
     }
+  }
+
+  /// The node of a frame's caller.
+  private func caller(of frame: Int32, below root: Int32) -> Int32 {
+    let caller = trace.stacks.caller[Int(frame)]
+    return caller >= 0 ? places[Int(caller)] : root
   }
 
   private mutating func markForeign() {

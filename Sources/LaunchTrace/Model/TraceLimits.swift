@@ -18,7 +18,7 @@ package enum TraceLimits {
 
   /// The most rows of stacks that a file of some bytes may have. Some formats list a frame in one byte, and a row takes
   /// 32 bytes until the report is made. In real traces, a new row comes with 20 bytes or more.
-  static func frames(bytes: Int) -> Int { 1 << 19 + bytes / 16 }
+  static func frames(bytes: Int) -> Int { 1 << 18 + bytes / 16 }
 
   /// The most nodes of stacks that a file of some bytes may list as JSON, and the most markers of Firefox. A node takes about 60
   /// bytes until the trace is read. In real traces, one comes with 60 bytes or more, a marker with 30.
