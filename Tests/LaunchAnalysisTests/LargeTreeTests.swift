@@ -162,6 +162,15 @@ struct LargeTreeTests {
     #expect(samples.tree.roots.count == 50_000)
   }
 
+  @Test func theFirstNodesOverBudgetAreKnown() {
+    var nodes = NodesOverBudget()
+    let over = FlameTree.OverBudget(occurrences: 1, excess: 1, worst: 0, time: 2, budget: 1)
+    for node in 0...NodesOverBudget.most { nodes[node] = over }
+    #expect(nodes.isFull && nodes.nodes.count == NodesOverBudget.most && nodes[NodesOverBudget.most] == nil)
+    nodes[7]?.occurrences = 2
+    #expect(nodes[7]?.occurrences == 2)
+  }
+
   @Test func aSmallTreeIsComplete() {
     let timeline = Self.timeline(seed: 6)
     #expect(timeline.largeFlame.least == 0 && timeline.largeFlame.count == timeline.flame.count)

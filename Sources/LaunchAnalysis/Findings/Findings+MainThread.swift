@@ -34,7 +34,8 @@ extension Findings {
       }
       let rest = paths.count - findings.count
       if rest > 0 {
-        let text = "\(rest) more \(rest == 1 ? "path is" : "paths are") over budget, and not listed"
+        let counted = (flame.overBudget.isFull ? "at least " : "") + "\(rest)"
+        let text = "\(counted) more \(rest == 1 ? "path is" : "paths are") over budget, and not listed"
         findings[findings.count - 1].evidence.append(Evidence(.note, text))
       }
       return findings

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is over budget in a tree, by node. In a crafted trace that is each of a million nodes. A dictionary of them took
-/// three times as much.
+/// What is over budget in a tree, by node. In a crafted trace that is each of a million nodes. Those that come first are
+/// known, which are the outermost ones.
 package struct NodesOverBudget: Sendable {
+  static let most = 1 << 16
+
   /// In the order in which they were found.
   package private(set) var nodes: [Int32] = []
   /// By place in `nodes`.
@@ -11,6 +13,8 @@ package struct NodesOverBudget: Sendable {
   private var places: [Int32] = []
 
   package var isEmpty: Bool { nodes.isEmpty }
+  /// Whether there may be more of them than are known.
+  var isFull: Bool { nodes.count >= Self.most }
 
   package internal(set) subscript(node: FlameTree.Node) -> FlameTree.OverBudget? {
     get {
@@ -19,10 +23,10 @@ package struct NodesOverBudget: Sendable {
     }
     set {
       guard let newValue else { return }
-      if node >= places.count { places += repeatElement(-1, count: node + 1 - places.count) }
-      if places[node] >= 0 {
+      if node >= places.count, !isFull { places += repeatElement(-1, count: node + 1 - places.count) }
+      if places.indices.contains(node), places[node] >= 0 {
         values[Int(places[node])] = newValue
-      } else {
+      } else if !isFull {
         places[node] = Int32(truncatingIfNeeded: nodes.count)
         nodes.append(Int32(truncatingIfNeeded: node))
         values.append(newValue)
