@@ -33,6 +33,10 @@ test('only times are slower or faster', () => {
   assert.equal(words('no-change', 'count'), '● no change');
 });
 
+test('a change that rounds to nothing has no sign', () => {
+  assert.deepEqual([-0.0004, 0, 0.0004, -0.001, 0.25].map(part => format.change(part)), ['0.0 %', '0.0 %', '0.0 %', '−0.1 %', '+25.0 %']);
+});
+
 test('of a base of 0, the change has the unit of its metric', () => {
   const metric = { unit: 'ns', base: 0, change: { absolute: 2e6, relative: null }, lower: { absolute: 1e6, relative: 0 }, upper: { absolute: 3e6, relative: null } };
   assert.equal(changeInWords(metric), '+2.00 ms, interval 1.00 ms … 3.00 ms');

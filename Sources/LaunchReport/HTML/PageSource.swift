@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
-  static let scriptHash = "sha256-z2Hn7Jwcr87mP7gJB9i2Og7FVsTPAENX+lt0Qyps4X0="
+  static let scriptHash = "sha256-A0zKMQ+dMddZNQCI3/9oY4obavtNbEMjkRd+rqGscP4="
 
   static let style: StaticString = ##"""
 :root {
@@ -210,7 +210,8 @@ return `${Math.abs(value) < 9.95 ? value.toFixed(1) : Math.round(value)} %`;
 function change(part) {
 if (part === null) return '∞';
 if (part >= 10) return `×${part < 98.95 ? (part + 1).toFixed(1) : grouped(Math.round(part + 1))}`;
-return `${part > 0 ? '+' : part < 0 ? '−' : ''}${Math.abs(part * 100).toFixed(1)} %`;
+const percent = Math.abs(part * 100).toFixed(1);
+return `${Number(percent) === 0 ? '' : part > 0 ? '+' : '−'}${percent} %`;
 }
 function bytes(count) {
 if (Math.abs(count) < 1024) return `${Math.round(count)} B`;

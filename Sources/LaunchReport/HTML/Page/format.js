@@ -83,7 +83,8 @@ export function percent(part) {
 export function change(part) {
   if (part === null) return '∞';
   if (part >= 10) return `×${part < 98.95 ? (part + 1).toFixed(1) : grouped(Math.round(part + 1))}`;
-  return `${part > 0 ? '+' : part < 0 ? '−' : ''}${Math.abs(part * 100).toFixed(1)} %`;
+  const percent = Math.abs(part * 100).toFixed(1);
+  return `${Number(percent) === 0 ? '' : part > 0 ? '+' : '−'}${percent} %`;
 }
 
 /** @param {number} count */
