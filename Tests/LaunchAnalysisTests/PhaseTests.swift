@@ -135,6 +135,18 @@ struct PhaseTests {
     #expect(findings.count { $0.evidence.first?.text == "inner" } == 1000)
   }
 
+  /// Each had a finding, with the same advice.
+  @Test func aPhaseThatIsOftenOverItsBudgetIsOneFinding() {
+    var launch = SampleLaunch()
+    for (start, end) in [(100, 300), (400, 900), (1000, 1200), (1300, 1310)] as [(Int64, Int64)] {
+      launch.phase("again", from: start, to: end)
+    }
+    launch.mark("ready", at: 2_000)
+    launch.launcher(exit: 2_000, budgets: "format\t1\nphase\tagain\t100\n")
+    let findings = LaunchTimeline(trace: launch.trace()).findings.filter { $0.id == FindingName.phaseOverBudget }
+    #expect(findings.map(\.occurrences) == [3] && findings.map(\.actual) == [500], "\(findings)")
+  }
+
   @Test func aForeignTraceIsOnePhase() {
     var builder = TraceBuilder(format: .chromeJSON)
     let thread = builder.thread(7, ofProcess: 3, name: "worker")

@@ -158,20 +158,31 @@ struct Findings {
       : "It belongs to \(fileName(image)). Load that library when it is first needed, or do not use it."
   }
 
+  /// One finding for all phases of a path, with the longest of them.
   private func phases() -> [Finding] {
-    var findings: [Finding] = []
+    var found: [(phase: Phase, path: [String], count: Int)] = []
+    var places: [[String]: Int] = [:]
     forEachPhase { phase, path in
-      guard let budget = phase.budget, phase.duration > budget else { return }
-      findings.append(
-        Finding(
-          id: FindingName.phaseOverBudget, expected: budget, actual: phase.duration, subject: phase.id, path: path,
-          start: phase.start,
-          evidence: findings.count < Self.mostExplained
-            ? evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
-            : [Evidence(.span, phase.id, time: phase.duration)],
-          advice: "Find its longest part in the flame tree. Defer that, or move it off the main thread."))
+      guard phase.overBudget > 0 else { return }
+      let place = places[path + [phase.id], default: found.count]
+      if place == found.count {
+        places[path + [phase.id]] = place
+        found.append((phase, path, 1))
+      } else {
+        found[place].count += 1
+        if phase.duration > found[place].phase.duration { found[place].phase = phase }
+      }
     }
-    return findings
+    return found.enumerated().map { place, found in
+      let (phase, path, count) = found
+      return Finding(
+        id: FindingName.phaseOverBudget, expected: phase.budget ?? 0, actual: phase.duration, subject: phase.id,
+        path: path, start: phase.start, occurrences: count,
+        evidence: place < Self.mostExplained
+          ? evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
+          : [Evidence(.span, phase.id, time: phase.duration)],
+        advice: "Find its longest part in the flame tree. Defer that, or move it off the main thread.")
+    }
   }
 
   private func forEachPhase(_ body: (Phase, _ path: [String]) -> Void) {
