@@ -5,25 +5,7 @@
 // be computed.
 #if defined(__linux__)
 #define LR_STUBS 512
-
-#if defined(__x86_64__)
-  .text
-  .balign 16
-  .globl lr_initializer_stubs
-  .hidden lr_initializer_stubs
-  .type lr_initializer_stubs, @function
-lr_initializer_stubs:
-  .set number, 0
-  .rept LR_STUBS
-  .balign 16
-  movl $number, %ecx
-  jmp lr_run_initializers
-  .set number, number + 1
-  .endr
-  .balign 16
-  .size lr_initializer_stubs, . - lr_initializer_stubs
-
-#elif defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__)
   .text
   .balign 16
   .globl lr_initializer_stubs
@@ -33,10 +15,15 @@ lr_initializer_stubs:
   .set number, 0
   .rept LR_STUBS
   .balign 16
+#if defined(__x86_64__)
+  movl $number, %ecx
+  jmp lr_run_initializers
+#else
   // An indirect call reaches this: it needs a landing pad where branch target identification is on.
   hint #34
   mov w3, #number
   b lr_run_initializers
+#endif
   .set number, number + 1
   .endr
   .balign 16

@@ -15,6 +15,9 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
   package var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
+/// The system's message for an errno.
+package func systemMessage(_ error: Int32) -> String { String(cString: strerror(error)) }
+
 /// The whole content of a file.
 ///
 /// - Throws: `FileError`, also if the file is a directory or longer than `limit` bytes.

@@ -98,11 +98,26 @@ struct ObservedPhaseTests {
     #expect(maps.contains { $0.annotations["path"] == .string(program) })
   }
 
-  @Test(arguments: ["sh -c 'exec ./witness'", "./script", "env X=1 ./witness", "sh -c 'exec env nice ./witness'"])
+  /// As `swift` executes the compiler: another thread runs meanwhile.
+  private static let driver = """
+    #include <pthread.h>
+    #include <unistd.h>
+    static void *wait_for_end(void *unused) { return pause(), unused; }
+    int main(void) {
+      pthread_t thread;
+      pthread_create(&thread, 0, wait_for_end, 0);
+      return execl("./witness", "./witness", (char *)0);
+    }
+    """
+
+  @Test(arguments: [
+    "sh -c 'exec ./witness'", "./script", "env X=1 ./witness", "sh -c 'exec env nice ./witness'", "./swift-driver",
+  ])
   func theLastProgramThatTheProcessExecutesIsTheLaunch(command: String) throws {
     try requirePerf()
     try CompiledProgram.c(Self.witness, "witness", in: directory)
     chmod(try directory.write("#!/bin/sh\nexec ./witness\n", to: "script"), 0o755)
+    try CompiledProgram.c(Self.driver, "swift-driver", ["-pthread"], in: directory)
     let script = "exec \"$0\" record -q -o t.pftrace -- \(command)"
     let run = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: directory.path)
     let times = run.text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }

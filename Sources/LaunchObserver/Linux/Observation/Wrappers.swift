@@ -2,7 +2,8 @@
 
 internal import LaunchSystem
 
-/// Programs whose purpose is to execute another one: shells, and commands that change something and then run a program.
+/// Programs whose purpose is to execute another one: shells, commands that change something and then run a program, and
+/// those that choose the compiler or tool of a toolchain.
 ///
 /// The launcher stays attached to a process that runs one until it executes its program, so as not to miss that
 /// program's first instruction. It detaches from other programs at once, because they might check whether they are
@@ -11,6 +12,7 @@ enum Wrappers {
   private static let names: Set<String> = [
     "sh", "dash", "bash", "zsh", "ksh", "ksh93", "mksh", "fish", "busybox", "env", "nice", "ionice", "nohup", "setsid",
     "stdbuf", "taskset", "chrt", "numactl", "setarch", "setpriv", "prlimit", "unshare", "chroot",
+    "swift-driver", "swiftly", "rustup",
   ]
 
   static func contains(_ path: String) -> Bool { names.contains(fileName(path)) }
