@@ -124,7 +124,7 @@ package struct SampleLaunch {
 
   package mutating func recorder(
     preinit: Int64, startError: Int64 = 6000, source: String = "launcher", dropped: Int = 0, untimed: Int = 0,
-    isDebug: Bool = false
+    isDebug: Bool = false, startupCost: Double = 92_000
   ) {
     instant(
       "recorder", at: preinit, category: "launchprof.recorder",
@@ -132,7 +132,7 @@ package struct SampleLaunch {
         ("format", .uint(1)), ("library_version", .string("0.1.0")), ("process_start_ns", .uint(UInt64(origin))),
         ("process_start_error_ns", .uint(UInt64(startError))), ("process_start_source", .string(source)),
         ("preinit_ns", .uint(UInt64(origin + preinit))), ("clock", .string("tsc")),
-        ("startup_cost_ns", .double(92_000)), ("event_cost_ns", .double(18.5)),
+        ("startup_cost_ns", .double(startupCost)), ("event_cost_ns", .double(18.5)),
         ("events_dropped", .double(Double(dropped))), ("initializers_untimed", .uint(UInt64(untimed))),
         ("link_mode", .string("dynamic")), ("debug_build", .bool(isDebug)),
       ])

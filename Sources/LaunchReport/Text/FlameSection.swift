@@ -272,9 +272,10 @@ struct FlameSection {
       let percent = "\(percentOfTotal(recorder.delay)) % of the launch"
       let place = isSpread ? " in all, and \(percent) on its busiest thread" : ", \(percent)"
       let share = timeline.total > 0 ? place : ""
+      let cost = unit.small(Int64(min(recorder.total, 9e18)))
+      let about = cost.hasPrefix("under") ? "" : "about "
       notes.append(
-        "recording cost about \(unit.small(Int64(min(recorder.total, 9e18))))\(share) (\(recorder.events) events, \(recorder.dropped) dropped)"
-      )
+        "recording cost \(about)\(cost)\(share) (\(recorder.events) events, \(recorder.dropped) dropped)")
     }
     guard !notes.isEmpty else { return }
     page.blank()
