@@ -86,7 +86,7 @@ struct BreakdownTests {
     let timeline = LaunchTimeline(trace: launch.trace())
     let tree = timeline.largeFlame
     func library(_ name: String) -> String? {
-      timeline.spanLibraries[(0..<tree.count).first { tree.name(of: $0) == name } ?? 0]
+      timeline.spanLibraries(of: (0..<tree.count).filter { tree.name(of: $0) == name }).first ?? nil
     }
     #expect(library("relocate") == nil && library("liba.so init") == "liba.so" && library("parse") == "notes-server")
   }

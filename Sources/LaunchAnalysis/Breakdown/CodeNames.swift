@@ -19,11 +19,11 @@ enum CodeNames {
     }
   }
 
-  /// The library of each node of a tree of spans; nil for a track, a phase, and what several libraries have.
-  static func libraries(of tree: FlameTree, _ timeline: LaunchTimeline) -> [String?] {
+  /// The library of nodes of a tree of spans; nil for a track, a phase, and what several libraries have.
+  static func libraries(of nodes: [FlameTree.Node], in tree: FlameTree, _ timeline: LaunchTimeline) -> [String?] {
     let images = imagesOfSlices(timeline)
     let own = library(timeline.executable)
-    return (0..<tree.count).map { node in
+    return nodes.map { node in
       guard tree.parent[node] >= 0, !tree.flags[node].contains(.derivedPhase) else { return nil }
       return images[tree.name[node]].map { $0.map(library) } ?? own
     }

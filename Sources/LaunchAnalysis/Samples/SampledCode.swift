@@ -24,9 +24,9 @@ extension LaunchTimeline {
       frames: samples.frames)
   }
 
-  /// Whose work the nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks,
-  /// and for what several libraries have, such as relocations.
-  package var spanLibraries: [String?] {
-    CodeNames.libraries(of: largeFlame, self)
+  /// Whose work nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks, and for what several
+  /// libraries have, such as relocations.
+  package func spanLibraries(of nodes: [FlameTree.Node]) -> [String?] {
+    CodeNames.libraries(of: nodes, in: largeFlame, self)
   }
 }

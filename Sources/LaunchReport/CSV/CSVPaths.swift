@@ -15,8 +15,9 @@ struct CSVPaths {
   /// By span: the bytes of its whole path, if that is not longer than a field.
   private let lengths: [Int32]
   private let longest: Int
-  /// By track: the last path that was not cut.
+  /// The last path that was not cut, by track, or of several tracks if there are very many.
   private var cursors: [PathCursor]
+  private static let mostCursors = 4096
 
   init(_ timeline: LaunchTimeline, names: CSVNames) {
     (spans, nameIDs, self.names) = (timeline.spans, timeline.trace.slices.name, names)
@@ -32,15 +33,15 @@ struct CSVPaths {
     }
     self.lengths = lengths
     longest = min(Self.longestField, PathBytes.limit(whole: whole, paths: spans.count))
-    cursors = [PathCursor](repeating: PathCursor(), count: timeline.trace.tracks.count)
+    cursors = [PathCursor](repeating: PathCursor(), count: min(Self.mostCursors, max(1, timeline.trace.tracks.count)))
   }
 
   /// Writes the path of a span. Rows come in their order.
   mutating func write(_ row: SliceIndex, to output: inout OutputBuffer) {
     guard Int(lengths[row]) > longest, spans.parent[row] >= 0 else {
-      let track = Int(spans.track[row])
-      cursors[track].move(to: row, spans: spans, nameIDs: nameIDs, names: names)
-      return cursors[track].write(to: &output)
+      let place = Int(spans.track[row]) % cursors.count
+      cursors[place].move(to: row, spans: spans, nameIDs: nameIDs, names: names)
+      return cursors[place].write(to: &output)
     }
     let innermost = innermost(of: row)
     let needsQuotes = innermost.contains(where: names.needsQuotes)

@@ -2,8 +2,8 @@
 
 internal import LaunchAnalysis
 
-/// The path of each span of one track, as the bytes of its field. Outer spans come before inner ones, so a path is
-/// mostly its parent's path with one more name.
+/// The path of each span, as the bytes of its field. On a track, outer spans come before inner ones, so a path is mostly its
+/// parent's path with one more name.
 struct PathCursor {
   private var bytes: [UInt8] = []
   private var open: [(row: Int32, end: Int, needsQuotes: Bool)] = []

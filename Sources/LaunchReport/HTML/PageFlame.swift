@@ -7,13 +7,13 @@ internal import LaunchTrace
 struct PageFlame {
   private let tree: FlameTree
   private let start: Int64
-  private var rows: [FlameTree.Node] = []
+  private(set) var rows: [FlameTree.Node] = []
   /// For each node: its row among the written nodes, or the row of the written node around it; -1 if it is not in the
   /// page.
-  private(set) var places: [Int64]
+  private(set) var places: [Int32]
   /// For each row: the time of children that are left out.
   private var cut: [Int64] = []
-  /// For each node; empty if they are not known.
+  /// For each row; empty if they are not known.
   var libraries: [String?] = []
   var modules: [String?] = []
   var sources: [String] = []
@@ -21,7 +21,7 @@ struct PageFlame {
   init(_ tree: FlameTree, start: Int64, mainThreadOnly: Bool) {
     self.tree = tree
     self.start = start
-    places = [Int64](repeating: -1, count: tree.count)
+    places = [Int32](repeating: -1, count: tree.count)
     let least = tree.total.least(keeping: TreeGrain.most)
     for node in 0..<tree.count {
       if mainThreadOnly, !tree.flags[node].contains(.mainThread) { continue }
@@ -33,7 +33,7 @@ struct PageFlame {
         if !isBelowCut { cut[Int(places[parent])] += tree.total[node] }
         places[node] = places[parent]
       } else {
-        places[node] = Int64(rows.count)
+        places[node] = Int32(truncatingIfNeeded: rows.count)
         rows.append(node)
         cut.append(0)
       }
@@ -51,9 +51,9 @@ struct PageFlame {
     json.column("self", rows.lazy.map { tree.selfTime(of: $0) })
     json.column("calls", rows.lazy.map { Int64(tree.calls[$0]) })
     json.column("flags", rows.lazy.map { Int64(tree.flags[$0].rawValue) })
-    if !libraries.isEmpty { json.column("library", rows.map { strings.row(of: libraries[$0] ?? "") }) }
-    if !modules.isEmpty { json.column("module", rows.map { strings.row(of: modules[$0] ?? "") }) }
-    if sources.contains(where: { !$0.isEmpty }) { json.column("source", rows.map { strings.row(of: sources[$0]) }) }
+    if !libraries.isEmpty { json.column("library", libraries.map { strings.row(of: $0 ?? "") }) }
+    if !modules.isEmpty { json.column("module", modules.map { strings.row(of: $0 ?? "") }) }
+    if sources.contains(where: { !$0.isEmpty }) { json.column("source", sources.map { strings.row(of: $0) }) }
     if cut.contains(where: { $0 > 0 }) { json.column("cut", cut) }
     if !tree.overBudget.isEmpty {
       json.array("over") { json in

@@ -31,8 +31,7 @@ struct PageLaunch {
       json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
       json.value("kind", "\(timeline.trace.tracks[track].kind)")
     }
-    let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
-    slices.write(to: &json, strings: &strings)
+    PageSlices(timeline, mainThreadOnly: options.mainThreadOnly).write(to: &json, strings: &strings)
     writeInstants(to: &json)
     PageCounters(timeline).write(to: &json, strings: &strings)
     if timeline.states.isKnown { PageStates(timeline).write(to: &json, strings: &strings) }
@@ -68,13 +67,14 @@ struct PageLaunch {
       let spans = timeline.largeFlame
       if !spans.isSampled {
         var page = PageFlame(spans, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
-        page.libraries = timeline.spanLibraries
+        page.libraries = timeline.spanLibraries(of: page.rows)
         json.object("spans") { page.write(to: &$0, strings: &strings) }
       }
       guard let code else { return }
       var page = PageFlame(code.tree, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
-      (page.libraries, page.modules) = (code.libraries, code.modules)
-      page.sources = sources(code)
+      page.libraries = page.rows.map { code.libraries[$0] }
+      page.modules = page.rows.map { code.modules[$0] }
+      page.sources = page.rows.map { source(code.frames[$0]) }
       json.object("samples") { page.write(to: &$0, strings: &strings) }
       if !spans.isSampled, code.tree.unit == "ns" {
         let merged = PageFlame(timeline.largeMergedFlame, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
@@ -84,14 +84,11 @@ struct PageLaunch {
     }
   }
 
-  /// `file:line` of the first frame that made each node.
-  private func sources(_ code: SampledCode) -> [String] {
-    let stacks = timeline.trace.stacks
-    return code.frames.map { frame in
-      guard frame >= 0 else { return "" }
-      let place = stacks[Int(frame)]
-      let file = timeline.trace.strings[StringID(rawValue: place.file)]
-      return file.isEmpty ? "" : "\(file):\(place.line)"
-    }
+  /// `file:line` of a frame.
+  private func source(_ frame: Int32) -> String {
+    guard frame >= 0 else { return "" }
+    let place = timeline.trace.stacks[Int(frame)]
+    let file = timeline.trace.strings[StringID(rawValue: place.file)]
+    return file.isEmpty ? "" : "\(file):\(place.line)"
   }
 }

@@ -10,7 +10,7 @@ struct PageSamples {
   let timeline: LaunchTimeline
   let code: SampledCode
   /// For each node: its row among the written nodes.
-  let kept: [Int64]
+  let kept: [Int32]
 
   func write(to json: inout JSONWriter) {
     let samples = timeline.trace.samples
@@ -31,11 +31,11 @@ struct PageSamples {
 /// Columns of numbers, in the form of the page's data.
 enum Columns {
   /// Each number as the difference from the previous one, so that ascending times take few digits.
-  static func differences(_ values: some Sequence<Int64>) -> [Int64] {
-    var last: Int64 = 0
-    return values.map { value in
-      defer { last = value }
-      return value &- last
+  static func differences<Values: Sequence<Int64>>(_ values: Values) -> some Sequence<Int64> {
+    sequence(state: (values.makeIterator(), 0 as Int64)) { state in
+      guard let value = state.0.next() else { return nil }
+      defer { state.1 = value }
+      return value &- state.1
     }
   }
 }

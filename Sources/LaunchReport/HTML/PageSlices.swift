@@ -12,15 +12,14 @@ struct PageSlices {
   private static let deepest = 255
   private static let mostAnnotated = 20_000
 
-  /// A block of adjacent slices that are too short to be shown.
+  /// A block of adjacent slices that are too short to be shown. There may be as many as slices.
   private struct Block {
-    var track: Int32
-    var depth: Int64
-    var start: Int64
+    /// It begins where the block does, on its track and at its depth.
+    var first: Int32
+    var count: Int32 = 1
     var end: Int64
-    var count: Int64 = 0
     /// Their time, ns.
-    var busy: Int64 = 0
+    var busy: Int64
   }
 
   private let timeline: LaunchTimeline
@@ -58,6 +57,8 @@ struct PageSlices {
     let extent = (timeline.trace.slices.start.last ?? 0) - (timeline.trace.slices.start.first ?? 0)
     let parts = min(4000, max(16, Self.mostBlocks / max(1, used)))
     let grain = max(1, extent / Int64(parts))
+    // Unused room costs only address space.
+    blocks.reserveCapacity(spans.count)
     for row in 0..<spans.count {
       if mainThreadOnly, !spans.flags[row].contains(.mainThread) { continue }
       if depths[row] == Self.deepest {
@@ -70,18 +71,15 @@ struct PageSlices {
         open[lane] = -1
         continue
       }
-      let (start, end) = (spans.start[row], spans.end(row))
+      let end = spans.end(row)
       let block = Int(open[lane])
-      if block >= 0, end - blocks[block].start <= grain {
+      if block >= 0, end - spans.start[Int(blocks[block].first)] <= grain {
         blocks[block].end = max(blocks[block].end, end)
         blocks[block].count += 1
         blocks[block].busy += spans.duration[row]
       } else {
         open[lane] = Int32(truncatingIfNeeded: blocks.count)
-        blocks.append(
-          Block(
-            track: spans.track[row], depth: Int64(depths[row]), start: start, end: end, count: 1,
-            busy: spans.duration[row]))
+        blocks.append(Block(first: Int32(truncatingIfNeeded: row), end: end, busy: spans.duration[row]))
       }
     }
   }
@@ -110,11 +108,12 @@ struct PageSlices {
       json.array("notes") { write(notes: &$0, strings: &strings) }
     }
     guard !blocks.isEmpty else { return }
+    let firsts = blocks.lazy.map { Int($0.first) }
     json.object("blocks") { json in
-      json.column("start", Columns.differences(blocks.lazy.map { $0.start - timeline.start }))
-      json.column("duration", blocks.lazy.map { $0.end - $0.start })
-      json.column("track", blocks.lazy.map { Int64($0.track) })
-      json.column("depth", blocks.lazy.map(\.depth))
+      json.column("start", Columns.differences(firsts.map { spans.start[$0] - timeline.start }))
+      json.column("duration", blocks.lazy.map { $0.end - spans.start[Int($0.first)] })
+      json.column("track", firsts.map { spans.track[$0] })
+      json.column("depth", firsts.map { depths[$0] })
       json.column("count", blocks.lazy.map(\.count))
       json.column("busy", blocks.lazy.map(\.busy))
     }

@@ -10,12 +10,12 @@ struct PageStrings {
   private(set) var strings: [String] = [""]
   private var rows: [String: Int64] = ["": 0]
   /// The row for each string id of the trace; -1 if it was not used yet.
-  private var known: [Int64]
+  private var known: [Int32]
   private let table: StringTable
 
   init(_ table: StringTable) {
     self.table = table
-    known = [Int64](repeating: -1, count: table.count)
+    known = [Int32](repeating: -1, count: table.count)
   }
 
   mutating func row(of string: String) -> Int64 {
@@ -30,7 +30,7 @@ struct PageStrings {
   mutating func row(of id: UInt32) -> Int64 {
     let place = Int(id)
     guard place < known.count else { return row(of: table[StringID(rawValue: id)]) }
-    if known[place] < 0 { known[place] = row(of: table[StringID(rawValue: id)]) }
-    return known[place]
+    if known[place] < 0 { known[place] = Int32(truncatingIfNeeded: row(of: table[StringID(rawValue: id)])) }
+    return Int64(known[place])
   }
 }
