@@ -49,6 +49,19 @@ struct LargeTraceTests {
     #expect(symbols.shortcoming == "the \(most) names with the most time are listed; 5 more are left out")
   }
 
+  /// Reports would repeat them in each row.
+  @Test func aLongNameThatAllHaveIsCut() {
+    func names(of many: Int64) -> [Int] {
+      var launch = SampleLaunch()
+      let name = String(repeating: "n", count: 1 << 20)
+      for place in 0..<many { launch.interval(name, from: 10 * place, to: 10 * place + 5) }
+      let trace = LaunchTimeline(trace: launch.trace()).trace
+      return (0..<trace.slices.count).map { trace.name(ofSlice: $0).utf8.count }
+    }
+    #expect(names(of: 3).allSatisfy { $0 == 1 << 20 })
+    #expect(names(of: 1000).allSatisfy { $0 < 1 << 19 && $0 > 1 << 18 })
+  }
+
   @Test func initializersInManyPhases() {
     func phase(_ id: String, _ start: Int64, _ end: Int64) -> Phase {
       Phase(id: id, start: start, end: end, source: .api)

@@ -42,7 +42,7 @@ package final class LaunchTimeline: Sendable {
   ///
   /// - Parameter budgets: replaces those that the launch was recorded with.
   package init(trace: Trace, budgets: Budgets? = nil) {
-    var trace = trace.withNamedInitializers().withNamedFrames()
+    var trace = trace.withNamedInitializers().withNamedFrames().withBoundedNames()
     let facts = TraceFacts(trace)
     let extent = Self.extent(of: trace, facts: facts)
     let mainThread = trace.mainThread(facts)

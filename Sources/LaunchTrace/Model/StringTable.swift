@@ -69,6 +69,17 @@ public struct StringTable: Sendable {
     bytes.isEmpty ? .empty : id(bytes, hash: RowHash.of(bytes))
   }
 
+  /// Keeps the first bytes of a string. It is no longer found by its content.
+  package mutating func cut(_ id: StringID, to most: Int) {
+    let string = String(decoding: self[id].utf8.prefix(most), as: UTF8.self) + "…"
+    let row = Int(id.rawValue) - 1
+    if row < shared.strings.count {
+      shared.strings[row] = string
+    } else {
+      own.strings[row - shared.strings.count] = string
+    }
+  }
+
   /// Lets later copies share the strings that the table has now. A table can do so once.
   mutating func share() {
     if shared.strings.isEmpty { swap(&shared, &own) }

@@ -100,7 +100,7 @@ enum Reporting {
         guard paths.count == 1 else {
           throw fail("\(format.name) holds one trace; \(paths.count) were given")
         }
-        self = .trace(try read(paths[0]).withNamedFrames())
+        self = .trace(try read(paths[0]).withNamedFrames().withBoundedNames())
       }
     }
 
