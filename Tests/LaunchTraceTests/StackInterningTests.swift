@@ -74,6 +74,6 @@ struct StackInterningTests {
     }
     var reader = PerfettoReader(mode: .direct)
     try packets.bytes.withUnsafeBytes { try reader.readPackets(TraceInput(memory: $0, path: "")) }
-    #expect(reader.builder.mostFrames == 1 << 19 + 1)
+    #expect(reader.builder.mostFrames == 1 << 18 + 1)
   }
 }
