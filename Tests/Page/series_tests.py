@@ -114,7 +114,7 @@ class ComparisonTests(PageTest):
                 self.assertGreater(shown, 0)
 
     def test_a_failed_launch_says_how_it_failed(self):
-        page = self.open("compare-failed", "view=launches").page
+        page = self.open("compare-failed", "view=tables").page
         self.assertIn("How it failed", page.locator("#table-launches thead").inner_text())
         failures = [launch["failure"] for launch in self.report("compare-failed")["launches"] if "failure" in launch]
         self.assertGreater(len(failures), 0)
