@@ -145,7 +145,7 @@ final class LaunchObservation {
     noteLostRights()
     let mustStay = breakpoints != nil || staysAttached(launch.images.last?.path)
     if !mustStay { perf?.watchExec() }
-    stamp?.move(by: Int64(lo_now()) - stopped)
+    stamp?.move(since: perf?.lastDeparture(of: launch.processID) ?? stopped)
     launch.stops.append(.init(start: stopped, end: Int64(lo_now())))
     _ = mustStay ? lo_trace_continue(launch.processID, 0) : lo_trace_detach(launch.processID, 0)
     isAttached = mustStay

@@ -17,24 +17,34 @@ struct LaunchStamp {
     self.time = time
   }
 
-  /// Moves the stamp of a program that has stopped at its first instruction.
-  mutating func move(by delay: Int64) {
-    let (old, new) = (entry(time), entry(time + delay))
-    guard let place = Descendants.Process(id: processID)?.environment, !place.isEmpty, old.count == new.count,
+  /// Moves the stamp of a program that has stopped at its first instruction, and goes on now.
+  ///
+  /// - Parameter stopped: when it stopped, CLOCK_MONOTONIC ns.
+  mutating func move(since stopped: Int64) {
+    guard let place = place() else { return }
+    // As late as possible: what comes after it is not part of the stop.
+    let moved = time + Int64(lo_now()) - stopped
+    let (old, new) = (entry(time), entry(moved))
+    guard old.count == new.count, lo_write_memory(processID, place, new, new.count) == 0 else { return }
+    time = moved
+  }
+
+  /// The address of the stamp in the process; nil if it is not there.
+  private func place() -> UInt64? {
+    guard let place = Descendants.Process(id: processID)?.environment, !place.isEmpty,
       place.upperBound - place.lowerBound <= Self.most
-    else { return }
+    else { return nil }
     var bytes = [UInt8](repeating: 0, count: place.count)
-    guard lo_read_memory(processID, place.lowerBound, &bytes, bytes.count) == 0 else { return }
+    guard lo_read_memory(processID, place.lowerBound, &bytes, bytes.count) == 0 else { return nil }
     // A shell may pass its environment on in another order.
+    let stamp = entry(time)
     var at = 0
     while at < bytes.count {
       let end = bytes[at...].firstIndex(of: 0) ?? bytes.count
-      if bytes[at..<end].elementsEqual(old) {
-        if lo_write_memory(processID, place.lowerBound + UInt64(at), new, new.count) == 0 { time += delay }
-        return
-      }
+      if bytes[at..<end].elementsEqual(stamp) { return place.lowerBound + UInt64(at) }
       at = end + 1
     }
+    return nil
   }
 
   private func entry(_ time: Int64) -> [UInt8] { Array("\(LaunchVariable.start)=\(processID):\(time)".utf8) }

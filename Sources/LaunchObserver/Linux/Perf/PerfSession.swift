@@ -91,6 +91,12 @@ final class PerfSession {
     return log
   }
 
+  /// When a thread last left its processor, CLOCK_MONOTONIC ns; nil if it did not. For a stopped thread, that is when it
+  /// stopped.
+  func lastDeparture(of threadID: Int32) -> Int64? {
+    PerfEvents(recorded()).switches.last { $0.isOut && $0.place.threadID == threadID }?.place.time
+  }
+
   private func noteEvents() {
     for index in 0..<lo_perf_event_count(native) {
       let event = lo_perf_event_at(native, index)
