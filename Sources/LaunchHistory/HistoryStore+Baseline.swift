@@ -53,9 +53,7 @@ extension HistoryStore {
   ///   - commit: its full id.
   ///   - programs: file names; launches of others do not count.
   ///   - configuration: nil for any.
-  package func added(
-    _ commit: String, programs: Set<String>, configuration: String?
-  ) throws(HistoryError) -> Int64 {
+  package func added(_ commit: String, programs: Set<String>, configuration: String?) throws(HistoryError) -> Int64 {
     let rows = try explained { connection in
       try connection.rows(
         "SELECT program, configuration, max(added) FROM launch WHERE \"commit\" = ? GROUP BY program, configuration",

@@ -40,7 +40,5 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
 
 extension LaunchError {
   /// A file or directory that the launcher needs cannot be made.
-  init(_ error: FileError) {
-    self.init(.cannotWrite, path: error.path, message: error.message, errno: error.errno)
-  }
+  init(_ error: FileError) { self.init(.cannotWrite, path: error.path, message: error.message, errno: error.errno) }
 }

@@ -32,9 +32,7 @@ package enum Destination: Sendable {
   ///
   /// - Parameter headers: of requests.
   /// - Throws: `ShippingError`: `badDestination`.
-  package init(
-    _ text: String, format: OTLPFormat, headers: [(name: String, value: String)]
-  ) throws(ShippingError) {
+  package init(_ text: String, format: OTLPFormat, headers: [(name: String, value: String)]) throws(ShippingError) {
     guard let equals = text.firstIndex(of: "="), !text[..<equals].contains(where: { "/.".contains($0) }) else {
       guard WebAddress(text) == nil else {
         throw ShippingError(.badDestination, text, "say what kind of receiver it is, for example otlp=\(text)")
@@ -133,8 +131,7 @@ package enum Destination: Sendable {
     let response: WebResponse
     do throws(WebFailure) { response = try WebClient().send(request) } catch {
       if error.isPermanent {
-        return .impossible(
-          ShippingError(.missingTool, request.address.description, error.description))
+        return .impossible(ShippingError(.missingTool, request.address.description, error.description))
       }
       return .later(error.description, after: nil)
     }

@@ -32,9 +32,7 @@ package struct LineFile: Sendable {
   /// Writes over the file.
   ///
   /// - Throws: `ShippingError`: `cannotWrite`.
-  package func replace(with lines: [String]) throws(ShippingError) {
-    _ = try write(lines, flags: O_TRUNC)
-  }
+  package func replace(with lines: [String]) throws(ShippingError) { _ = try write(lines, flags: O_TRUNC) }
 
   /// Returns the size of the file after it, bytes.
   private func write(_ lines: [String], flags: Int32) throws(ShippingError) -> Int {

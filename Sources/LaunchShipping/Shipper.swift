@@ -30,9 +30,7 @@ package struct Shipper {
 
   package init(
     to destination: Destination, patience: Duration, firstPause: Double = 0.5, tell: @escaping (String) -> Void
-  ) {
-    (self.destination, self.patience, self.firstPause, self.tell) = (destination, patience, firstPause, tell)
-  }
+  ) { (self.destination, self.patience, self.firstPause, self.tell) = (destination, patience, firstPause, tell) }
 
   /// If the other side has refused this many records and taken none, the newest one is tried. If it is refused, too, the
   /// others are not tried.

@@ -53,8 +53,7 @@ enum Verbs {
       CommandGroup(
         name: "Record and look",
         subcommands: recording + [ReportCommand.self, OpenCommand.self, ExplainCommand.self]),
-      CommandGroup(
-        name: "Compare and gate", subcommands: [CompareCommand.self] + gating + [HistoryCommand.self]),
+      CommandGroup(name: "Compare and gate", subcommands: [CompareCommand.self] + gating + [HistoryCommand.self]),
     ] + improving + [
       CommandGroup(name: "Many machines", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self])
     ]

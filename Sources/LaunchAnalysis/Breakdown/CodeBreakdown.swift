@@ -86,17 +86,14 @@ struct CodeBreakdown {
       parts.own[row] &+= parts.total[row]
       if outer >= 0 {
         let around = clipped(outer)
-        parts.own[outer] -= max(
-          0, min(span.upperBound, around.upperBound) - max(span.lowerBound, around.lowerBound))
+        parts.own[outer] -= max(0, min(span.upperBound, around.upperBound) - max(span.lowerBound, around.lowerBound))
       }
       if mainThreadOnly, spans.track[row] != main { continue }
       let name = trace.slices.name[row]
       if images.isKnown(row), let image = images[row] {
         parts.places[row] = place(of: text(name, image))
       } else {
-        if known[Int(name)] < 0 {
-          known[Int(name)] = place(of: text(name, timeline.executable))
-        }
+        if known[Int(name)] < 0 { known[Int(name)] = place(of: text(name, timeline.executable)) }
         parts.places[row] = known[Int(name)]
       }
     }

@@ -106,9 +106,7 @@ extension LaunchTimeline {
   }
 
   private func stateBreakdown() -> Breakdown {
-    let rows = stateSummaries.map {
-      Breakdown.Row($0.state.name, total: $0.total, selfTime: $0.total, count: $0.count)
-    }
+    let rows = stateSummaries.map { Breakdown.Row($0.state.name, total: $0.total, selfTime: $0.total, count: $0.count) }
     var result = Breakdown(aspect: .state, unit: "ns", counted: "times", whole: total, rows: rows)
     result.sort()
     return result

@@ -88,9 +88,7 @@ package struct FlameDifference: Sendable {
   }
 
   /// The largest change last, because the caller takes from the end.
-  private static func inOrder(
-    _ paths: [[String]], _ times: [[String]: (base: Int64, head: Int64)]
-  ) -> [[String]] {
+  private static func inOrder(_ paths: [[String]], _ times: [[String]: (base: Int64, head: Int64)]) -> [[String]] {
     func change(_ path: [String]) -> Int64 { times[path].map { abs($0.head - $0.base) } ?? 0 }
     return paths.sorted { left, right in
       let (first, second) = (change(left), change(right))

@@ -38,9 +38,7 @@ package struct InstructionComparison: Sendable, Equatable {
 
   package var verdict: Verdict {
     guard problem == nil, let most = base.compactMap(\.self).max(), let mostOfHead = head.compactMap(\.self).max()
-    else {
-      return .unknown
-    }
+    else { return .unknown }
     // By the nearest counts of the two sides.
     if Double(least.head - most) > allowed * Double(most) { return .regressed }
     return Double(least.base - mostOfHead) > allowed * Double(least.base) ? .improved : .noChange

@@ -123,9 +123,7 @@ package struct LaunchComparison: Sendable {
     }
     // A program that did not change did not get slower: times that are inconclusive are due to the machine, and so is
     // waiting for a processor.
-    if let sameness, decision.verdict.isInconclusive || isOnlyWaiting {
-      return (.noChange, sameness.rawValue)
-    }
+    if let sameness, decision.verdict.isInconclusive || isOnlyWaiting { return (.noChange, sameness.rawValue) }
     // Other programs had the processor, or threads of another program wait for each other (D321).
     if isOnlyWaiting { return (.inconclusive(.unknown), Metric.total.id) }
     let metric: Metric =

@@ -42,9 +42,7 @@ struct PartComparisons {
   }
 
   /// What is compared besides the total and the CPU time.
-  private static func others(
-    _ base: [Measurement], _ head: [Measurement]
-  ) -> [(Metric, MetricComparison.Presence)] {
+  private static func others(_ base: [Measurement], _ head: [Measurement]) -> [(Metric, MetricComparison.Presence)] {
     var metrics: [Metric: (base: Int, head: Int)] = [:]
     for metric in base.flatMap(\.values.keys) { metrics[metric, default: (0, 0)].base += 1 }
     for metric in head.flatMap(\.values.keys) { metrics[metric, default: (0, 0)].head += 1 }

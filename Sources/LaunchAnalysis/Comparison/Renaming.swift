@@ -37,9 +37,7 @@ extension LaunchComparison {
       let parts = parts.filter { $0.metric.group == group }
       let (gone, new) = (parts.filter { $0.presence == .baseOnly }, parts.filter { $0.presence == .headOnly })
       return Renaming.pairs(gone: gone.map(\.shift.base), new: new.map { $0.shift.base + $0.shift.estimate.absolute })
-        .map {
-          (gone[$0.gone], new[$0.new])
-        }
+        .map { (gone[$0.gone], new[$0.new]) }
     }
   }
 }

@@ -96,9 +96,7 @@ final class AnalysisContext: Sendable {
   }
 
   /// Whether a thread is of the program or of a child process. The launcher sees no others.
-  func isOwn(_ track: Int32) -> Bool {
-    facts.launcher != nil || trace.tracks[Int(track)].processID == processID
-  }
+  func isOwn(_ track: Int32) -> Bool { facts.launcher != nil || trace.tracks[Int(track)].processID == processID }
 
   // MARK: Trees
 

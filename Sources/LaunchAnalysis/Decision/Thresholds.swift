@@ -16,8 +16,7 @@ package struct Thresholds: Sendable, Equatable {
   ///
   /// - Parameter total: of the base's launch, ns.
   package static func standard(total: Double, relative: Double? = nil, absolute: Double? = nil) -> Thresholds {
-    Thresholds(
-      relative: relative ?? standardRelative, absolute: absolute ?? min(1_000_000, 0.05 * max(0, total)))
+    Thresholds(relative: relative ?? standardRelative, absolute: absolute ?? min(1_000_000, 0.05 * max(0, total)))
   }
 
   /// Whether a change is beyond both.

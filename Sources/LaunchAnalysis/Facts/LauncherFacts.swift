@@ -93,8 +93,7 @@ struct LauncherFacts {
   }
 
   private static func calls(_ row: AnnotationRow, _ count: String, _ time: String) -> LookupTable.Calls {
-    LookupTable.Calls(
-      count: Int(row.calls(count) ?? 0), repeatTime: max(0, row.integer(time) ?? 0))
+    LookupTable.Calls(count: Int(row.calls(count) ?? 0), repeatTime: max(0, row.integer(time) ?? 0))
   }
 
   private static func outcome(_ row: AnnotationRow) -> Outcome {

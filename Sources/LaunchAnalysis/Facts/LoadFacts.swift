@@ -60,9 +60,7 @@ struct LoadFacts {
   }
 
   /// Events of the first thread, as points.
-  private static func instants(
-    _ trace: Trace, _ category: String, processID: Int32
-  ) -> [(name: String, point: Point)] {
+  private static func instants(_ trace: Trace, _ category: String, processID: Int32) -> [(name: String, point: Point)] {
     let instants = trace.instants
     return trace.instants(of: category).compactMap { row in
       let track = trace.tracks[Int(instants.track[row])]

@@ -21,8 +21,7 @@ extension Findings {
     let times = Time.union(rows.map { timeline.spans.start[$0]..<timeline.spans.end($0) })
     // A wait for a processor makes no opening slow, but its time is as long as the tree of intervals has it.
     let total = times.reduce(0) { $0 + timeline.work(in: $1) }
-    let allowed = max(
-      Int64(Double(timeline.total) * Self.loadingShare) / 100_000 * 100_000, Self.loadingLeast)
+    let allowed = max(Int64(Double(timeline.total) * Self.loadingShare) / 100_000 * 100_000, Self.loadingLeast)
     let isOne =
       timeline.work(in: timeline.spans.start[longest]..<timeline.spans.end(longest)) > timeline.budgets.defaultInterval
     guard total > allowed || isOne else { return nil }

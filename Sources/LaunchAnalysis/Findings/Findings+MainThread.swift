@@ -115,9 +115,7 @@ extension Findings {
   }
 
   private func advice(for node: FlameTree.Node, _ place: FlameTree.Node?) -> String {
-    if let place {
-      return mostIn(timeline.largeFlame.name(of: place)) + "Move that off the main thread, or defer it."
-    }
+    if let place { return mostIn(timeline.largeFlame.name(of: place)) + "Move that off the main thread, or defer it." }
     if timeline.largeFlame.selfTime(of: node) > timeline.largeFlame.total[node] / 2 {
       return "Move it off the main thread, or defer it. To see what takes so long, put intervals inside it."
     }

@@ -37,9 +37,7 @@ extension Findings {
   }
 
   /// The budget of the launch, ns; by default that of a first frame.
-  var launchBudget: Int64 {
-    timeline.budget ?? timeline.budgets.milestones[MilestoneName.firstFrame] ?? 400_000_000
-  }
+  var launchBudget: Int64 { timeline.budget ?? timeline.budgets.milestones[MilestoneName.firstFrame] ?? 400_000_000 }
 
   /// A share of a time, rounded to a tenth of a millisecond, which is exact enough for a threshold.
   func share(_ share: Double, of time: Int64) -> Int64 {

@@ -24,9 +24,7 @@ struct LaunchParts {
 
   /// - Parameter end: where to stop looking, ns.
   init(_ timeline: LaunchTimeline, until end: Int64) {
-    let phases = timeline.phases.filter {
-      $0.start < end && ![PhaseName.extended, PhaseName.exit].contains($0.id)
-    }
+    let phases = timeline.phases.filter { $0.start < end && ![PhaseName.extended, PhaseName.exit].contains($0.id) }
     let flame = timeline.largeMergedFlame
     let root = timeline.mainThread.flatMap { track in
       let title = timeline.trace.title(ofTrack: track.rawValue, isMain: true)

@@ -53,9 +53,7 @@ struct WaitAdvice {
 
   /// Advice about a wait for a disk.
   var forDisk: String {
-    guard let systemCall else {
-      return "The trace does not say for which file. \(Self.toFindOut("", isEstimated))"
-    }
+    guard let systemCall else { return "The trace does not say for which file. \(Self.toFindOut("", isEstimated))" }
     if Self.syncs.contains(systemCall) {
       let times = count > 1 ? " \(count) times" : ""
       return "It waited\(times) until written data was on the disk (\(systemCall)). "

@@ -80,9 +80,7 @@ package struct FlameTree: Sendable {
 
   /// True when the program named none of the work in the tree.
   package var namesNoWork: Bool {
-    flags.indices.allSatisfy {
-      parent[$0] < 0 || !flags[$0].isDisjoint(with: [.derivedPhase, .loading, .initializer])
-    }
+    flags.indices.allSatisfy { parent[$0] < 0 || !flags[$0].isDisjoint(with: [.derivedPhase, .loading, .initializer]) }
   }
 
   /// Whether the node is the main thread's unattributed time.

@@ -7,9 +7,7 @@ struct FrameNames {
   /// String id by place in `stacks.frames`; 0: not looked up yet.
   private var names: [UInt32]
 
-  init(_ trace: Trace) {
-    names = trace.stacks.frames.map(\.function)
-  }
+  init(_ trace: Trace) { names = trace.stacks.frames.map(\.function) }
 
   mutating func name(of frame: Int32, of trace: Trace, in strings: inout StringTable) -> UInt32 {
     let place = Int(trace.stacks.frame[Int(frame)])

@@ -86,9 +86,7 @@ package struct BudgetCheck: Sendable, Equatable {
   ///   - launches: counted, at least one. One that does not have the metric took no time there.
   ///   - tail: the error allowed on each side.
   ///   - base: what the launches are compared with; those that do not count are passed over.
-  init(
-    _ budget: QuantileBudget, metric: Metric, of launches: [Measurement], base: [Measurement] = [], tail: Double
-  ) {
+  init(_ budget: QuantileBudget, metric: Metric, of launches: [Measurement], base: [Measurement] = [], tail: Double) {
     let before = base.filter { $0.leftOut == nil }.map { $0.values[metric] ?? 0 }
     if !before.isEmpty {
       let interval = QuantileInterval(before, fraction: budget.fraction, tail: tail)

@@ -75,9 +75,7 @@ package struct GateResult: Sendable {
   }
 
   /// Whether it passed only because no launch has what its budgets name: such a gate would never fail.
-  package var checkedNothing: Bool {
-    status == .passed && comparison == nil && budgets.isEmpty && !unmatched.isEmpty
-  }
+  package var checkedNothing: Bool { status == .passed && comparison == nil && budgets.isEmpty && !unmatched.isEmpty }
 
   private var hasMoreInstructions: Bool { instructions?.verdict == .regressed }
 

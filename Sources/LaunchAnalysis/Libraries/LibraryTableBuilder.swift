@@ -111,9 +111,7 @@ struct LibraryTableBuilder {
     (timeline.trace.processID(ofTrack: track) ?? timeline.processID) == timeline.processID
   }
 
-  private func annotations(_ row: SliceIndex) -> AnnotationRow {
-    timeline.trace.annotations(ofSlice: row)
-  }
+  private func annotations(_ row: SliceIndex) -> AnnotationRow { timeline.trace.annotations(ofSlice: row) }
 
   private func clipped(_ row: SliceIndex) -> Int64 {
     min(timeline.spans.end(row), timeline.end) - timeline.spans.start[row]

@@ -36,9 +36,7 @@ package enum ShortName {
       case ")", "]": depth -= 1
       case ">" where place == text.startIndex || text[text.index(before: place)] != "-": depth -= 1
       default:
-        if depth == 0, text[place...].hasPrefix(word) {
-          return place..<text.index(place, offsetBy: word.count)
-        }
+        if depth == 0, text[place...].hasPrefix(word) { return place..<text.index(place, offsetBy: word.count) }
       }
       place = text.index(after: place)
     }
@@ -120,9 +118,7 @@ package enum ShortName {
     let owner = inside(text)
     let name = behindBrackets(text)
     guard !owner.isEmpty, name.hasPrefix("::") else { return nil }
-    guard let word = outermost(" as ", of: owner) else {
-      return withoutArguments(owner) + withoutArguments(name)
-    }
+    guard let word = outermost(" as ", of: owner) else { return withoutArguments(owner) + withoutArguments(name) }
     let (type, implemented) = (withoutArguments(owner[..<word.lowerBound]), withoutArguments(owner[word.upperBound...]))
     return "<\(type) as \(implemented)>" + withoutArguments(name)
   }

@@ -13,9 +13,7 @@ struct GapNames {
     recordedNames = Set(recorded.map(\.id))
     load = LoadPhases(points, lastInitializer: initializers.map(\.end).max())
     let begin = load.end?.time ?? .min
-    let own = recorded.filter {
-      !PhaseName.beforeMain.contains($0.id) && $0.id != PhaseName.main && $0.start >= begin
-    }
+    let own = recorded.filter { !PhaseName.beforeMain.contains($0.id) && $0.id != PhaseName.main && $0.start >= begin }
     firstOwn = own.map(\.start).min()
     lastOwn = own.map(\.end).max()
   }

@@ -58,9 +58,7 @@ struct LaunchPoints {
     return hasFirst ? last : nil
   }
 
-  private static func start(
-    _ facts: TraceFacts, trace: Trace
-  ) -> (Int64, Source, error: Int64)? {
+  private static func start(_ facts: TraceFacts, trace: Trace) -> (Int64, Source, error: Int64)? {
     if let launcher = facts.launcher, let exec = launcher.exec,
       launcher.processID == nil || facts.recorder == nil || launcher.processID == facts.processID
     {

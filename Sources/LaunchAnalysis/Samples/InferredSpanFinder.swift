@@ -126,8 +126,7 @@ struct InferredSpanFinder {
     while open.count > kept {
       let call = open.removeLast()
       guard end - call.start - error > least else { continue }
-      var span = InferredSpan(
-        node: Int(call.node), start: call.start, end: end, error: error, slice: -1)
+      var span = InferredSpan(node: Int(call.node), start: call.start, end: end, error: error, slice: -1)
       hold(&span, last: last)
       if span.duration - error > least { found.append(span) }
     }

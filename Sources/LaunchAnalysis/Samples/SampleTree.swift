@@ -117,9 +117,7 @@ struct SampleTreeBuilder {
         frame = caller[Int(frame)]
       }
       result[known...].reverse()
-      if trace.samples.stack[row] >= 0 {
-        weights[Int(trace.samples.stack[row])] &+= max(0, trace.samples.weight[row])
-      }
+      if trace.samples.stack[row] >= 0 { weights[Int(trace.samples.stack[row])] &+= max(0, trace.samples.weight[row]) }
     }
     for frame in result.reversed() where caller[Int(frame)] >= 0 {
       weights[Int(caller[Int(frame)])] &+= weights[Int(frame)]

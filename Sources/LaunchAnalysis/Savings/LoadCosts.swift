@@ -76,9 +76,7 @@ struct LoadCosts {
   }
 
   private mutating func add(_ file: String, _ part: WritableKeyPath<Costs, Int64>, _ time: Int64) {
-    if let place = names.first(fileName(file)) {
-      costs[libraries[place].path, default: Costs()][keyPath: part] += time
-    }
+    if let place = names.first(fileName(file)) { costs[libraries[place].path, default: Costs()][keyPath: part] += time }
   }
 
   private mutating func addSpans(of timeline: LaunchTimeline) {

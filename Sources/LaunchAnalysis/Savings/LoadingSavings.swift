@@ -23,9 +23,7 @@ struct LoadingSavings {
     addDropped()
   }
 
-  private mutating func add(
-    _ change: LaunchChange, _ subject: String = "", gone: Set<String>, leastError: Double = 0
-  ) {
+  private mutating func add(_ change: LaunchChange, _ subject: String = "", gone: Set<String>, leastError: Double = 0) {
     guard !gone.isEmpty else { return }
     add(change, subject, time: costs.time(of: gone), gone: gone, leastError: leastError)
   }

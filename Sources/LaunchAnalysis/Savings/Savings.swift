@@ -75,8 +75,7 @@ package struct Savings: Sendable, Equatable {
       saving.share = SessionBootstrap.median(shares)
       let spread = SessionBootstrap.spread(deviations: shares.map { abs($0 - saving.share) })
       // The median's own error, beside that of the method.
-      saving.error = max(
-        SessionBootstrap.median(group.map(\.error)), 2 * spread / Double(shares.count).squareRoot())
+      saving.error = max(SessionBootstrap.median(group.map(\.error)), 2 * spread / Double(shares.count).squareRoot())
       return saving.share >= leastShare ? saving : nil
     }
   }

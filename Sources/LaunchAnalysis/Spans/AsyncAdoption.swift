@@ -32,9 +32,7 @@ struct AsyncAdoption {
   func apply(to spans: inout SpanTable) {
     guard !candidates.isEmpty else { return }
     adopt(into: &spans, except: crossing())
-    for row in 0..<spans.count where spans.parent[row] >= 0 {
-      spans.track[row] = spans.track[Int(spans.parent[row])]
-    }
+    for row in 0..<spans.count where spans.parent[row] >= 0 { spans.track[row] = spans.track[Int(spans.parent[row])] }
   }
 
   /// The candidates that cross a slice of their thread, or another candidate that began before them.
@@ -85,9 +83,7 @@ private struct OpenSlices {
   var own: [Int64] = []
   var candidates: [(row: SliceIndex, end: Int64)] = []
 
-  mutating func begin(
-    _ row: SliceIndex, start: Int64, end: Int64, isCandidate: Bool, rejected: inout Set<SliceIndex>
-  ) {
+  mutating func begin(_ row: SliceIndex, start: Int64, end: Int64, isCandidate: Bool, rejected: inout Set<SliceIndex>) {
     while let last = own.last, last <= start { own.removeLast() }
     while let last = candidates.last, last.end <= start { candidates.removeLast() }
     if isCandidate {

@@ -44,9 +44,7 @@ package struct SpanTable: Sendable {
   /// The innermost work of the launch that has no end. The launch goes through phases that may suspend, whatever thread they
   /// run on.
   var lastOpen: SliceIndex? {
-    flags.lastIndex {
-      $0.contains(.unfinished) && ($0.contains(.mainThread) || $0.isSuperset(of: [.phase, .async]))
-    }
+    flags.lastIndex { $0.contains(.unfinished) && ($0.contains(.mainThread) || $0.isSuperset(of: [.phase, .async])) }
   }
 
   /// For each slice, the innermost of those around it that are wanted; -1 for none.

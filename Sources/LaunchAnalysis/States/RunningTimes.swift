@@ -15,9 +15,7 @@ struct RunningTimes {
     guard !tracks.isEmpty else { return }
     var found: [Int32: [Range<Int64>]] = [:]
     let samplesWaits = trace.samplesWaits || OwnSampler(trace)?.samplesWaits == true
-    if trace.hasTimes, trace.sampleUnit == "ns", !samplesWaits {
-      Self.collectSamples(trace, tracks, &found)
-    }
+    if trace.hasTimes, trace.sampleUnit == "ns", !samplesWaits { Self.collectSamples(trace, tracks, &found) }
     Self.collectPhases(trace, spans, tracks, &found)
     times = found.mapValues(Time.union)
   }

@@ -54,9 +54,7 @@ struct StateBuilder {
   }
 
   /// Adds a segment whose thread's switches are known.
-  private mutating func add(
-    _ segment: MainThreadPath.Segment, _ turns: ThreadTurns, _ histories: ThreadHistories
-  ) {
+  private mutating func add(_ segment: MainThreadPath.Segment, _ turns: ThreadTurns, _ histories: ThreadHistories) {
     let known = turns.known.clamped(to: segment.start..<segment.end)
     let track = segment.track
     let isSeen = known.lowerBound == segment.start && known.upperBound == segment.end

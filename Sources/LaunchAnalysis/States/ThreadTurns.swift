@@ -31,9 +31,7 @@ struct ThreadTurns {
   ///   - bounds: the part of the trace to look at, ns.
   ///   - isWatched: the switches are recorded from the start of the bounds on. So a thread that leaves a processor
   ///     first had it until then.
-  init(
-    _ trace: Trace, rows: ArraySlice<Int32>, wakeups: ArraySlice<Int32>, bounds: Range<Int64>, isWatched: Bool
-  ) {
+  init(_ trace: Trace, rows: ArraySlice<Int32>, wakeups: ArraySlice<Int32>, bounds: Range<Int64>, isWatched: Bool) {
     let switches = trace.switches
     guard let first = rows.first.map(Int.init) else {
       known = bounds.lowerBound..<bounds.lowerBound

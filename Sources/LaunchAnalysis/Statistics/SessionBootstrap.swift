@@ -12,9 +12,7 @@ package struct SessionBootstrap: Sendable {
 
   package static let standardResamples = 4999
 
-  package init(seed: UInt64, resamples: Int = standardResamples) {
-    (self.seed, self.resamples) = (seed, resamples)
-  }
+  package init(seed: UInt64, resamples: Int = standardResamples) { (self.seed, self.resamples) = (seed, resamples) }
 
   /// - Parameters: values by session: at least two sessions for each side, none of them empty.
   package func shift(from base: [[Double]], to head: [[Double]], tail: Double) -> ShiftInterval {

@@ -122,9 +122,7 @@ package enum StepSearch {
     return other
   }
 
-  private static func anyStep(
-    in samples: ArraySlice<[Double]>, _ prior: SeriesPrior, _ hasOutliers: Bool
-  ) -> Step? {
+  private static func anyStep(in samples: ArraySlice<[Double]>, _ prior: SeriesPrior, _ hasOutliers: Bool) -> Step? {
     StepLikelihood(samples, prior, hasOutliers: hasOutliers).step
   }
 

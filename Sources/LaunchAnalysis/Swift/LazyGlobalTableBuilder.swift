@@ -29,8 +29,7 @@ struct LazyGlobalTableBuilder {
       let (thread, isMain) = thread(of: row)
       if facts.bool(LS_KEY_IS_WAIT) == true {
         let start = timeline.spans.start[row]
-        waits.append(
-          (token, .init(thread: thread, isOnMainThread: isMain, start: start, duration: time.inclusive)))
+        waits.append((token, .init(thread: thread, isOnMainThread: isMain, start: start, duration: time.inclusive)))
       } else {
         globals.append((token, global(row, facts, time, thread: thread, isOnMainThread: isMain)))
       }

@@ -50,9 +50,7 @@ package struct BudgetRule: Sendable, Equatable {
 
   package init(
     _ kind: Kind, _ name: String, _ time: Int64, for condition: Condition = Condition(), by author: Author = .file
-  ) {
-    (self.kind, self.name, self.time, self.condition, self.author) = (kind, name, time, condition, author)
-  }
+  ) { (self.kind, self.name, self.time, self.condition, self.author) = (kind, name, time, condition, author) }
 }
 
 /// All budgets, and how to find the one that applies. The recorder does the same in lr_budgets.c. docs/budgets.md

@@ -13,9 +13,7 @@ extension LaunchTimeline {
         last = max(last, latest)
       }
     }
-    for row in 0..<trace.slices.count {
-      last = max(last, trace.slices.start[row] + max(0, trace.slices.duration[row]))
-    }
+    for row in 0..<trace.slices.count { last = max(last, trace.slices.start[row] + max(0, trace.slices.duration[row])) }
     // A trace of samples alone lasts as long as what they weigh.
     if trace.slices.count == 0, trace.instants.count == 0, trace.sampleUnit == "ns" || !trace.hasTimes {
       for row in 0..<trace.samples.count { last = max(last, trace.samples.time[row] + trace.samples.weight[row]) }

@@ -55,9 +55,7 @@ package enum MilestoneName {
   /// End of a launch without a milestone or an observed end: the last event of the trace.
   package static let lastEvent = "last-event"
 
-  package static func endsLaunch(_ name: String) -> Bool {
-    ls_ends_launch(name, name.utf8.count)
-  }
+  package static func endsLaunch(_ name: String) -> Bool { ls_ends_launch(name, name.utf8.count) }
 }
 
 /// The categories of this project's own events, see docs/trace-format.md.

@@ -103,8 +103,7 @@ final class CommitBuilds {
   }
 
   private func cannotKeep(_ program: String, in directory: String) -> CommitError {
-    CommitError(
-      code: .cannotBuild, subject: program, message: "the program cannot be copied to \(directory): \(log)")
+    CommitError(code: .cannotBuild, subject: program, message: "the program cannot be copied to \(directory): \(log)")
   }
 
   /// Removes the working tree, and the programs unless they may be needed again.

@@ -36,7 +36,5 @@ extension CommitError {
     CommitError(code: .launchFailed, subject: program, message: message)
   }
 
-  init(_ error: FileError) {
-    self.init(code: .cannotWrite, subject: error.path, message: error.message)
-  }
+  init(_ error: FileError) { self.init(code: .cannotWrite, subject: error.path, message: error.message) }
 }

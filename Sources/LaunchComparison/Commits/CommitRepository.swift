@@ -37,8 +37,7 @@ struct CommitRepository {
 
   static func make(_ directory: String) throws(CommitError) {
     guard mkdir(directory, 0o777) != 0, errno != EEXIST else { return }
-    throw CommitError(
-      code: .cannotWrite, subject: directory, message: "cannot be created: \(systemMessage(errno))")
+    throw CommitError(code: .cannotWrite, subject: directory, message: "cannot be created: \(systemMessage(errno))")
   }
 
   /// The output of git, without the final line break.
@@ -91,9 +90,7 @@ struct CommitRepository {
 
   func tree(of commit: String) throws(CommitError) -> String { try line(["rev-parse", commit + "^{tree}"]) }
 
-  func subject(of commit: String) throws(CommitError) -> String {
-    try line(["log", "-1", "--format=%s", commit])
-  }
+  func subject(of commit: String) throws(CommitError) -> String { try line(["log", "-1", "--format=%s", commit]) }
 
   func parents(of commit: String) throws(CommitError) -> [String] {
     try line(["log", "-1", "--format=%P", commit]).split(separator: " ").map(String.init)

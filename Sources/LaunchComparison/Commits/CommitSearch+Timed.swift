@@ -7,9 +7,7 @@ internal import LaunchAnalysis
 extension CommitSearch {
   private static let batch = 10
 
-  func timedSearch(
-    _ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit
-  ) throws -> Outcome {
+  func timedSearch(_ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit) throws -> Outcome {
     let key = CommitBuilds.key([good, line.last ?? "", base.path] + workload)
     var state = CommitSearchState(path: "\(repository.place)/\(key).state")
     let start: CommitSearchState.Start
@@ -57,9 +55,7 @@ extension CommitSearch {
   }
 
   private func counted(_ base: BuiltCommit, _ head: BuiltCommit, _ rounds: Int?) throws -> LaunchComparison {
-    let comparison = try naming([head, base]) {
-      try compare(try placed(base, .base), try placed(head, .head), rounds)
-    }
+    let comparison = try naming([head, base]) { try compare(try placed(base, .base), try placed(head, .head), rounds) }
     launches += comparison.base.count + comparison.head.count
     return comparison
   }

@@ -29,8 +29,7 @@ struct CommitSearchState {
       let numbers = fields.dropFirst(2).compactMap(Double.init)
       guard fields.count > 2, numbers.count == fields.count - 2, numbers.allSatisfy(\.isFinite) else { continue }
       if fields[0] == "step", numbers.count == 2 {
-        start = Start(
-          step: StepBisection.Step(size: numbers[0], spread: numbers[1]), usesCPU: fields[1] == "cpu")
+        start = Start(step: StepBisection.Step(size: numbers[0], spread: numbers[1]), usesCPU: fields[1] == "cpu")
       } else if fields[0] == "batch" {
         batches.append((fields[1], numbers))
       }
@@ -55,8 +54,7 @@ struct CommitSearchState {
     defer { if file >= 0 { close(file) } }
     let bytes = Array(text.utf8)
     guard file >= 0, write(file, bytes, bytes.count) == bytes.count else {
-      throw CommitError(
-        code: .cannotWrite, subject: path, message: "cannot be written: \(systemMessage(errno))")
+      throw CommitError(code: .cannotWrite, subject: path, message: "cannot be written: \(systemMessage(errno))")
     }
   }
 }

@@ -30,8 +30,7 @@ struct ShellCommand {
       result = try launcher.launch(LaunchRequest(program: "/bin/sh", arguments: words.map { Array($0.utf8) }))
       interruption = result.interruption ?? launcher.pendingInterruption()
     } catch {
-      throw CommitError(
-        code: .git, subject: arguments[0], message: "cannot be run in \(directory): \(error.message)")
+      throw CommitError(code: .git, subject: arguments[0], message: "cannot be run in \(directory): \(error.message)")
     }
     if let signal = interruption {
       throw CommitError(code: .interrupted, subject: arguments[0], message: "was interrupted", signal: signal)

@@ -70,17 +70,14 @@ package struct LiveBench {
   ///   - made: rounds, or launches of a program alone.
   ///   - time: that they took, ns.
   private func pace(_ made: Int, _ time: Int64, most: Int) -> LivePace {
-    var pace = LivePace(
-      made: made, time: time, most: most, mostTime: maxTime ?? Self.standardTime, option: runsOption)
+    var pace = LivePace(made: made, time: time, most: most, mostTime: maxTime ?? Self.standardTime, option: runsOption)
     pace.sharers = sharers
     return pace
   }
 
   /// - Returns: the result, and the signal by which the user asked to stop.
   /// - Throws: `LaunchError` when a program cannot be launched, `TraceError` when a trace cannot be read.
-  package func run(
-    telling progress: some LiveProgress
-  ) throws -> (result: GateResult, interruption: Int32?) {
+  package func run(telling progress: some LiveProgress) throws -> (result: GateResult, interruption: Int32?) {
     let silence = SilencedOutput()
     defer { withExtendedLifetime(silence) {} }
     var progress = progress

@@ -60,9 +60,7 @@ package struct LiveSeries {
       progress.starting(run, done: launches.count + warmups, most: most + warmups)
       let launch = try executor.launch(.head, run)
       launches += [launch.measurement].compactMap(\.self)
-      if let signal = launch.interruption {
-        return Outcome(launches: Measurement.set(launches), interruption: signal)
-      }
+      if let signal = launch.interruption { return Outcome(launches: Measurement.set(launches), interruption: signal) }
       failures += launch.measurement?.leftOut == .failed ? 1 : 0
       if failures >= LiveRounds.mostFailures, launches.count < most {
         stopped = "\(failures) launches failed"

@@ -26,9 +26,7 @@ struct ProgramFiles {
     guard let place = ProgramSearch(program).firstExecutable, let real = realPath(place) else {
       throw Obstacle(description: "\(program) cannot be executed")
     }
-    guard let closure = Self.closure(of: real) else {
-      throw Obstacle(description: "\(program) is not an ELF program")
-    }
+    guard let closure = Self.closure(of: real) else { throw Obstacle(description: "\(program) is not an ELF program") }
     if Privileges.gained(by: real) != nil {
       throw Obstacle(
         description: "\(program) gets privileges from its file (set-user-id or capabilities), and a copy would not")
@@ -53,9 +51,7 @@ struct ProgramFiles {
         description:
           "the copy \(copy) cannot be executed: its directory may be mounted noexec; set TMPDIR, or --traces of bench")
     }
-    guard let other = Self.closure(of: copy) else {
-      throw Obstacle(description: "cannot read the copy of \(path)")
-    }
+    guard let other = Self.closure(of: copy) else { throw Obstacle(description: "cannot read the copy of \(path)") }
     let beside = directoryName(copy) + "/"
     let places = Dictionary(other.libraries.map { ($0.name, $0.file.path) }) { first, _ in first }
     for library in closure.libraries {
@@ -68,9 +64,7 @@ struct ProgramFiles {
     }
   }
 
-  private static func closure(of path: String) -> LibraryClosure? {
-    try? LibraryClosure(of: path)
-  }
+  private static func closure(of path: String) -> LibraryClosure? { try? LibraryClosure(of: path) }
 
   /// The path with the links of its directory resolved, but not the link of the name, because libraries are named by
   /// links.

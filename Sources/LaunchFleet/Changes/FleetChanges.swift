@@ -80,9 +80,7 @@ package struct FleetChanges: Sendable {
     let order = SortedRows(column.values)
     let counts = residuals.map { !$0.isNaN }
     if let units {
-      withoutUnit = counts.indices.reduce(0) {
-        $0 + (counts[$1] && units.codes[$1] == 0 ? column.records($1) : 0)
-      }
+      withoutUnit = counts.indices.reduce(0) { $0 + (counts[$1] && units.codes[$1] == 0 ? column.records($1) : 0) }
     }
     var groups = RowGroups(table, where: counts.indices.map { counts[$0] && units?.codes[$0] != 0 })
     let names = groups.divide(by: points.codes).map { points.text($0.code) }

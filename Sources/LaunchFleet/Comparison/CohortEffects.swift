@@ -37,8 +37,7 @@ struct CohortEffects {
   ) {
     let samples = GroupedSamples(column, order, groups.divided(by: sides), weights: weights)
     let totals = (0..<2).map { side in (0..<groups.count).reduce(0) { $0 + samples[2 * $1 + side].total } }
-    let whole = GroupedSamples(
-      column, order, RowGroups(joining: groups).divided(by: sides), weights: weights)
+    let whole = GroupedSamples(column, order, RowGroups(joining: groups).divided(by: sides), weights: weights)
     raw = (0..<2).map { whole[$0].count > 0 ? whole[$0].quantile(fraction) : nil }
     effects = (0..<groups.count).map { group in
       let (base, head) = (samples[2 * group], samples[2 * group + 1])

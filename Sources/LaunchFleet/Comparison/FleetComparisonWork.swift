@@ -123,9 +123,7 @@ struct FleetComparisonWork {
   /// Failures like for like: the difference of shares, averaged over cohorts as times are.
   mutating func failures() -> FleetComparison.Failures? {
     var all = [WeightedShare(), WeightedShare()]
-    for row in 0..<table.count where sides.numbers[row] >= 0 {
-      add(row, to: &all[Int(sides.numbers[row])])
-    }
+    for row in 0..<table.count where sides.numbers[row] >= 0 { add(row, to: &all[Int(sides.numbers[row])]) }
     guard let base = all[0].proportion(tail: options.error / 2), let head = all[1].proportion(tail: options.error / 2)
     else { return nil }
     let (difference, variance) = failureDifference()
@@ -144,9 +142,7 @@ struct FleetComparisonWork {
   private func failureDifference() -> (difference: Double, variance: Double) {
     let groups = self.all.divided(by: sides)
     var shares = [WeightedShare](repeating: WeightedShare(), count: groups.count)
-    for row in 0..<table.count where groups.numbers[row] >= 0 {
-      add(row, to: &shares[Int(groups.numbers[row])])
-    }
+    for row in 0..<table.count where groups.numbers[row] >= 0 { add(row, to: &shares[Int(groups.numbers[row])]) }
     let totals = (0..<2).map { side in stride(from: side, to: shares.count, by: 2).reduce(0) { $0 + shares[$1].all } }
     var (difference, variance, sum) = (0.0, 0.0, 0.0)
     var factors = [Double](repeating: 0, count: groups.count)
@@ -184,9 +180,7 @@ extension FleetComparisonWork {
     _ thresholds: Thresholds
   ) -> [FleetComparison.Guilt] {
     var growth: [String: Double] = [:]
-    for row in rows where row.verdict == .regressed {
-      growth[row.metric] = row.shift?.estimate.absolute ?? 0
-    }
+    for row in rows where row.verdict == .regressed { growth[row.metric] = row.shift?.estimate.absolute ?? 0 }
     for cohort in cohorts where cohort.verdict == .regressed && growth[cohort.metric] == nil {
       let all = rows.first { $0.metric == cohort.metric }?.shift?.estimate.absolute ?? 0
       growth[cohort.metric] = max(all, 0)

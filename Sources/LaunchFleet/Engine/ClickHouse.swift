@@ -67,9 +67,7 @@ package struct ClickHouse: Sendable {
     return (table, comparison)
   }
 
-  private func table(
-    _ question: FleetQuestion, columns: [String], withTimes: Bool
-  ) throws(FleetError) -> FleetTable {
+  private func table(_ question: FleetQuestion, columns: [String], withTimes: Bool) throws(FleetError) -> FleetTable {
     let query = ClickHouseQuery(question)
     var cells = try rows(withTimes ? query.cells(by: columns) : query.counts(by: columns))
     var table = CountedTable(columns)

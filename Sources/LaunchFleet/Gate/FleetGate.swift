@@ -88,14 +88,10 @@ package struct FleetGate: Sendable {
   }
 
   /// Whether a gate of a fleet can hold launches against this budget.
-  package static func checks(_ budget: QuantileBudget) -> Bool {
-    budget.isTime && !budget.metric.hasPrefix("count/")
-  }
+  package static func checks(_ budget: QuantileBudget) -> Bool { budget.isTime && !budget.metric.hasPrefix("count/") }
 
   /// The metrics that budgets need of the records: `FleetQuestion.metrics`.
-  package static func metrics(of budgets: [QuantileBudget]) -> Set<String> {
-    Set(budgets.filter(checks).map(\.metric))
-  }
+  package static func metrics(of budgets: [QuantileBudget]) -> Set<String> { Set(budgets.filter(checks).map(\.metric)) }
 
   private static func verdict(_ lower: Double, _ upper: Double, most: Double) -> BudgetCheck.Verdict {
     upper <= most ? .within : lower > most ? .over : .inconclusive(furtherRuns: nil)

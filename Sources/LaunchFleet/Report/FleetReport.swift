@@ -64,9 +64,7 @@ package struct FleetReport: Sendable {
     var rows = RowGroups(table)
     var keys = [[String]](repeating: [], count: 1)
     for name in by {
-      guard let column = table.label(name), column.isUsed || table.count == 0 else {
-        throw table.unknown(column: name)
-      }
+      guard let column = table.label(name), column.isUsed || table.count == 0 else { throw table.unknown(column: name) }
       keys = rows.divide(by: column.codes).map { keys[$0.parent] + [column.text($0.code)] }
     }
     guard table.count > 0 else {
@@ -85,8 +83,7 @@ package struct FleetReport: Sendable {
     )
     for row in 0..<table.count {
       let (group, weight, count) = (Int(rows.numbers[row]), Double(table.weights[row]), table.records(row))
-      failed[group].add(
-        table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: weight, records: count)
+      failed[group].add(table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: weight, records: count)
       if table.withinBudget[row] != 0 {
         within[group].add(table.withinBudget[row] == 1, weight: weight, records: count)
       }

@@ -60,9 +60,7 @@ open class Application {
   ///   - options: what the scene is connected for.
   public func requestSceneSessionActivation(
     _ session: SceneSession? = nil, options: ConnectionOptions = ConnectionOptions()
-  ) {
-    sequence?.activate(session, options)
-  }
+  ) { sequence?.activate(session, options) }
 
   /// Disconnects a scene, closes its windows, and forgets its session and its state. Mirrors
   /// `requestSceneSessionDestruction`.

@@ -117,9 +117,7 @@ extension ApplicationDelegate {
     _ application: Application, willContinueUserActivityWithType userActivityType: String
   ) -> Bool { false }
   public func application(_ application: Application, continue userActivity: UserActivity) -> Bool { false }
-  public func application(
-    _ application: Application, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata
-  ) {}
+  public func application(_ application: Application, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata) {}
   public func application(_ application: Application, didReceive notification: LocalNotification) {}
   public func application(_ application: Application, didReceive response: NotificationResponse) {}
   public func applicationWillTerminate(_ application: Application) {}

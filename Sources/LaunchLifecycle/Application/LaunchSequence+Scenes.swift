@@ -96,9 +96,7 @@ extension LaunchSequence {
   func discard(_ sessions: Set<SceneSession>) {
     let application = application()
     if sessions.isEmpty || isTerminated { return }
-    Self.phase(.discardSessions) {
-      application.delegate?.application(application, didDiscardSceneSessions: sessions)
-    }
+    Self.phase(.discardSessions) { application.delegate?.application(application, didDiscardSceneSessions: sessions) }
   }
 
   private func disconnect(_ scene: WindowScene) {

@@ -74,9 +74,7 @@ final class LaunchSequence {
     // This comes first, because there may be budgets for this reason.
     recordOnce()
     Self.isLaunching = true
-    defer {
-      firstFrameWasPresented()
-    }
+    defer { firstFrameWasPresented() }
     let application = Self.phase(.createApplication) { principalClass.init() }
     Application.install(application)
     application.sequence = self

@@ -17,9 +17,7 @@ public struct ConnectionOptions: Sendable, Equatable {
 
   /// Converts the launch's options to those that a scene gets.
   public init(_ options: LaunchOptions) {
-    if let url = options.url {
-      urlContexts = [OpenURLContext(url: url, sourceApplication: options.sourceApplication)]
-    }
+    if let url = options.url { urlContexts = [OpenURLContext(url: url, sourceApplication: options.sourceApplication)] }
     sourceApplication = options.sourceApplication
     shortcutItem = options.shortcutItem
     cloudKitShareMetadata = options.cloudKitShareMetadata

@@ -10,9 +10,7 @@ public final class HeadlessBackend: PresentationBackend {
   private weak var host: (any PresentationHost)?
 
   /// - Parameter terminatesAfterLaunch: whether to end the program at its first frame. Use it to measure the launch.
-  public init(terminatesAfterLaunch: Bool = false) {
-    self.terminatesAfterLaunch = terminatesAfterLaunch
-  }
+  public init(terminatesAfterLaunch: Bool = false) { self.terminatesAfterLaunch = terminatesAfterLaunch }
 
   public func show(_ window: Window) {
     loop.perform { [weak self, weak window] in

@@ -51,9 +51,7 @@ extension SceneDelegate {
   public func scene(_ scene: WindowScene, willContinueUserActivityWithType userActivityType: String) {}
   public func scene(_ scene: WindowScene, continue userActivity: UserActivity) {}
   public func windowScene(_ windowScene: WindowScene, performActionFor shortcutItem: ShortcutItem) -> Bool { false }
-  public func windowScene(
-    _ windowScene: WindowScene, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata
-  ) {}
+  public func windowScene(_ windowScene: WindowScene, userDidAcceptCloudKitShareWith metadata: CloudKitShareMetadata) {}
   public func stateRestorationActivity(for scene: WindowScene) -> UserActivity? { scene.userActivity }
   public func scene(_ scene: WindowScene, restoreInteractionStateWith stateRestorationActivity: UserActivity) {}
 }

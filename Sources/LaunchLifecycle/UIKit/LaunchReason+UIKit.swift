@@ -32,8 +32,7 @@ extension LaunchReason {
 
   /// Records the id and the context, but not the values.
   private static func record(_ reason: LaunchReason) {
-    LaunchProfiler.metadata(
-      reason: reason.id, context: Prewarming.isActive ? nil : reason.context.rawValue)
+    LaunchProfiler.metadata(reason: reason.id, context: Prewarming.isActive ? nil : reason.context.rawValue)
   }
 }
 

@@ -56,8 +56,7 @@ struct FileEviction: Sendable, Equatable {
       unknown += 1
     } else if eviction.resident_bytes > 0 {
       kept.append(
-        Kept(
-          path: path, residentBytes: eviction.resident_bytes, bytes: eviction.bytes, reason: "in use elsewhere"))
+        Kept(path: path, residentBytes: eviction.resident_bytes, bytes: eviction.bytes, reason: "in use elsewhere"))
     }
   }
 }

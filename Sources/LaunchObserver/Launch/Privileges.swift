@@ -10,16 +10,10 @@ package enum Privileges {
   package static func gained(by path: String) -> String? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
-    if facts.st_mode & S_ISUID != 0, facts.st_uid != geteuid() {
-      return "is set-user-id"
-    }
+    if facts.st_mode & S_ISUID != 0, facts.st_uid != geteuid() { return "is set-user-id" }
     // Without execute permission for the group, the bit means mandatory locking.
-    if facts.st_mode & (S_ISGID | S_IXGRP) == S_ISGID | S_IXGRP, facts.st_gid != getegid() {
-      return "is set-group-id"
-    }
-    if geteuid() != 0, lo_has_capabilities(path) {
-      return "has file capabilities"
-    }
+    if facts.st_mode & (S_ISGID | S_IXGRP) == S_ISGID | S_IXGRP, facts.st_gid != getegid() { return "is set-group-id" }
+    if geteuid() != 0, lo_has_capabilities(path) { return "has file capabilities" }
     return nil
   }
 

@@ -54,9 +54,7 @@ package struct ProgramLauncher: ~Copyable {
   ) throws(LaunchError) -> (result: LaunchResult, observed: ObservedLaunch?) {
     let search = ProgramSearch(request.program, bytes: request.programBytes, path: environment["PATH"])
     let terminal = ControllingTerminal()
-    if let reason = request.refusal {
-      throw LaunchError(.cannotLaunch, path: request.program, message: reason)
-    }
+    if let reason = request.refusal { throw LaunchError(.cannotLaunch, path: request.program, message: reason) }
     // The launcher is a subreaper only if it may have to end orphans, or wait for one that becomes ready. Otherwise the
     // parent of a daemon is init, as it is without the launcher.
     let follows = request.timeout != nil || request.settle != nil || request.ready?.followsBackground == true

@@ -46,9 +46,7 @@ struct Supervision {
     grace = request.grace
     self.watch = watch
     settle = request.settle
-    if let settle, let ask = request.ownEnd {
-      ownEnd = OwnEndWait(ask, settle: settle, tell: request.awaitingOwnEnd)
-    }
+    if let settle, let ask = request.ownEnd { ownEnd = OwnEndWait(ask, settle: settle, tell: request.awaitingOwnEnd) }
     tellBackground = request.background
     self.descendants = descendants
     self.observation = observation

@@ -63,8 +63,7 @@ final class ListenWatch: ReadySource {
     for listener in fresh {
       guard let owners = own[listener.inode] else { continue }
       if matches(listener, of: owners) {
-        return ReadySignal(
-          kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
+        return ReadySignal(kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
       }
       let isNew = !others.contains(listener.description)
       if isNew, others.count < Self.mostOthers { others.append(listener.description) }

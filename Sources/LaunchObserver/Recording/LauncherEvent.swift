@@ -35,9 +35,7 @@ struct LauncherEvent {
   var observation: [(key: String, value: AnnotationValue)] = []
 
   /// The launched process's track.
-  var track: UInt64 {
-    recordedTrack ?? UInt64(Self.sequence) << 32 | UInt64(UInt32(bitPattern: result.processID))
-  }
+  var track: UInt64 { recordedTrack ?? UInt64(Self.sequence) << 32 | UInt64(UInt32(bitPattern: result.processID)) }
 
   /// Unique in a trace: recorders count their sequences from 1.
   private static let sequence: UInt32 = 0x7fff_fffe

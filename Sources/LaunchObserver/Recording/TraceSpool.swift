@@ -109,9 +109,7 @@ struct TraceSpool: ~Copyable {
   }
 
   /// A recorder may use 64 MiB. A smaller file system (a container's /dev/shm) would lose events.
-  private static func isRoomyMemory(_ path: String) -> Bool {
-    lo_memory_room(path) >= 96 << 20
-  }
+  private static func isRoomyMemory(_ path: String) -> Bool { lo_memory_room(path) >= 96 << 20 }
 }
 
 /// A trace in the spool: the prepared one, `<pid>.pftrace`, or `<pid>-<image>.pftrace` for a program executed later.

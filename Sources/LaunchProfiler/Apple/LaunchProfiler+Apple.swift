@@ -12,9 +12,7 @@ extension LaunchProfiler {
   public static var isRecording: Bool { launch.isEnabled }
 
   /// Runs `body` as a phase of the launch, which is an interval in the points of interest.
-  public static func phase<T: ~Copyable, E: Error>(
-    _ phase: LaunchPhase, _ body: () throws(E) -> T
-  ) throws(E) -> T {
+  public static func phase<T: ~Copyable, E: Error>(_ phase: LaunchPhase, _ body: () throws(E) -> T) throws(E) -> T {
     let state = launch.beginInterval(phase.id)
     defer { launch.endInterval(phase.id, state) }
     return try body()

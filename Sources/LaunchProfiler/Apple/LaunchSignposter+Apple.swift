@@ -113,9 +113,7 @@ extension LaunchSignposter {
   }
 
   @_alwaysEmitIntoClient
-  public func emitEvent(
-    _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
-  ) {
+  public func emitEvent(_ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String) {
     guard isEnabled else { return }
     let message = message()
     signposter.emitEvent(name, id: id.os, "\(message, privacy: .public)")

@@ -9,9 +9,7 @@ extension LaunchProfiler {
   /// Records wall time, CPU time, page faults, context switches and bytes read. This costs about 2 µs. The recorder
   /// flags a phase of the main thread that takes longer than its budget. Throws what `body` throws.
   @_alwaysEmitIntoClient
-  public static func phase<T: ~Copyable, E: Error>(
-    _ phase: LaunchPhase, _ body: () throws(E) -> T
-  ) throws(E) -> T {
+  public static func phase<T: ~Copyable, E: Error>(_ phase: LaunchPhase, _ body: () throws(E) -> T) throws(E) -> T {
     var open = lr_phase_begin(phase.id.signpostName, phase.id.utf8CodeUnitCount, false)
     defer { lr_phase_end(&open) }
     return try body()

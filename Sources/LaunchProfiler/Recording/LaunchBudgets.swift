@@ -70,9 +70,7 @@ public struct LaunchBudgets: Sendable {
     public init(
       reason: String? = nil, context: String? = nil, kind: String? = nil, interval: Duration? = nil,
       intervals: [String: Duration] = [:], phases: [String: Duration] = [:], milestones: [String: Duration] = [:]
-    ) {
-      values = (reason, context, kind, interval, intervals, phases, milestones)
-    }
+    ) { values = (reason, context, kind, interval, intervals, phases, milestones) }
   }
 
   /// The budget of every interval on the main thread that has none by name.
@@ -110,9 +108,7 @@ public struct LaunchBudgets: Sendable {
   public init(
     interval: Duration = .milliseconds(16), intervals: [String: Duration] = [:], phases: [String: Duration] = [:],
     milestones: [String: Duration] = [LaunchMilestone.firstFrame.id.description: .milliseconds(400)], when: [When] = []
-  ) {
-    values = (interval, intervals, phases, milestones, when)
-  }
+  ) { values = (interval, intervals, phases, milestones, when) }
 
   /// Sets these budgets. A name that a thread has already used keeps its budget on that thread.
   internal func apply() {

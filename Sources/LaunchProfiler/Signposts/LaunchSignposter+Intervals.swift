@@ -47,8 +47,7 @@ extension LaunchSignposter {
   internal func end(_ name: StaticString, _ state: LaunchIntervalState, message: String) {
     var message = message
     message.withUTF8 {
-      lr_async_end(
-        category, name.signpostName, state.signpostID.recorded, state.interval, $0.characters, $0.count)
+      lr_async_end(category, name.signpostName, state.signpostID.recorded, state.interval, $0.characters, $0.count)
     }
   }
 
@@ -62,9 +61,7 @@ extension LaunchSignposter {
   /// Records an instant with a message. The message is evaluated only while the launch is recorded, and the trace keeps
   /// at most 2,048 bytes of it.
   @_alwaysEmitIntoClient
-  public func emitEvent(
-    _ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String
-  ) {
+  public func emitEvent(_ name: StaticString, id: LaunchSignpostID = .exclusive, _ message: @autoclosure () -> String) {
     let pointer = name.signpostName
     if isEnabled { emit(pointer, id: id, message: message()) } else { lr_event(category, pointer) }
   }

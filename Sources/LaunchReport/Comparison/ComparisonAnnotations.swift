@@ -7,9 +7,7 @@ internal import LaunchAnalysis
 struct ComparisonAnnotations {
   private let sentences: ComparisonSentences
 
-  init(_ result: GateResult) {
-    sentences = ComparisonSentences(result)
-  }
+  init(_ result: GateResult) { sentences = ComparisonSentences(result) }
 
   private var result: GateResult { sentences.result }
 

@@ -111,9 +111,7 @@ struct ComparisonJSON {
     for (name, change) in [
       ("change", part.shift.estimate), ("lower", part.shift.lower), ("upper", part.shift.upper),
     ] {
-      json.object(name) {
-        $0.values(["absolute": rounded(change.absolute), "relative": rounded(change.relative)])
-      }
+      json.object(name) { $0.values(["absolute": rounded(change.absolute), "relative": rounded(change.relative)]) }
     }
     json.values([
       "p": part.shift.probability.map(rounded), "adjustedP": part.adjustedProbability.map(rounded),

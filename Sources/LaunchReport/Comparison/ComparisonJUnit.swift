@@ -14,9 +14,7 @@ struct ComparisonJUnit {
     var message: String
   }
 
-  init(_ result: GateResult) {
-    sentences = ComparisonSentences(result)
-  }
+  init(_ result: GateResult) { sentences = ComparisonSentences(result) }
 
   private var result: GateResult { sentences.result }
 

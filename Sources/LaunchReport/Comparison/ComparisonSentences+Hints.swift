@@ -115,9 +115,7 @@ extension ComparisonSentences {
   func sentence(_ growth: TailGrowth) -> String {
     let (unit, label) = (growth.metric.unit, Self.label(growth.metric))
     let change = growth.base > 0 ? ": \(numbers.percent((growth.head - growth.base) / growth.base))" : ""
-    let isChecked = result.budgets.contains {
-      $0.metric == growth.metric && $0.budget.fraction >= TailGrowth.fraction
-    }
+    let isChecked = result.budgets.contains { $0.metric == growth.metric && $0.budget.fraction >= TailGrowth.fraction }
     return "the slowest launches got slower: \(label) p90 \(numbers.value(growth.base, unit))\(numbers.arrow)"
       + "\(numbers.withUnit(growth.head, unit))\(change)"
       + (isChecked ? "" : "; to make the gate check this, set a budget for p90 of \(label)")

@@ -10,8 +10,7 @@ extension FleetDocument {
     let subject = gate.head.isEmpty ? "all launches" : "\(gate.head)"
     title = "\(subject): \(gate.status.rawValue)"
     status = gate.status.rawValue
-    longest = max(
-      compared?.longest ?? 0, (gate.checks.flatMap { [$0.quantile.estimate, $0.budget.limit] }).max() ?? 0)
+    longest = max(compared?.longest ?? 0, (gate.checks.flatMap { [$0.quantile.estimate, $0.budget.limit] }).max() ?? 0)
     if gate.launches == 0 { sentences.append(Sentence(text: "No record matches the filter.", weight: .bad)) }
     for check in gate.checks where check.verdict == .over {
       sentences.append(

@@ -19,9 +19,7 @@ struct HTMLRenderer: ReportRenderer {
           "failures": FailedLaunches(failed: launches)?.summary,
         ])
         if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
-        json.objects("launches", launches.launches) {
-          Self.write($1, isWritten: written.contains($1.number), to: &$0)
-        }
+        json.objects("launches", launches.launches) { Self.write($1, isWritten: written.contains($1.number), to: &$0) }
       }, to: sink)
     try HTMLDocument.writeEnd(to: sink)
   }

@@ -15,8 +15,6 @@ extension JSONWriter {
       json.texts("gone", saving.gone)
     }
     guard !savings.refused.isEmpty else { return }
-    objects("refusedSavings", savings.refused) {
-      $0.values(["change": $1.change.rawValue, "reason": $1.reason])
-    }
+    objects("refusedSavings", savings.refused) { $0.values(["change": $1.change.rawValue, "reason": $1.reason]) }
   }
 }

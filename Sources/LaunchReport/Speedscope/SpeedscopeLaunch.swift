@@ -126,9 +126,7 @@ struct SpeedscopeLaunch {
   }
 
   /// Rows of the frames, innermost first.
-  private func stack(
-    _ row: Int32, deepest: Int, known: inout [Int32], frames: inout SpeedscopeFrames
-  ) -> [Int32] {
+  private func stack(_ row: Int32, deepest: Int, known: inout [Int32], frames: inout SpeedscopeFrames) -> [Int32] {
     var stack: [Int32] = []
     var row = Int(row)
     while row >= 0 {

@@ -57,9 +57,7 @@ struct FindingDetails {
     }
     if let often = finding.howOften { text += ", \(often)" }
     // A finding about the whole launch begins with it.
-    if finding.start > timeline.start {
-      text += "; \(unit.text(finding.start - timeline.start)) after the start"
-    }
+    if finding.start > timeline.start { text += "; \(unit.text(finding.start - timeline.start)) after the start" }
     if let phase = finding.phase { text += ", in \(phase)" }
     return text
   }

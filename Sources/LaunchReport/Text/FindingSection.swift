@@ -38,9 +38,7 @@ struct FindingSection: TextSection {
     self.init(worst, unit: unit, limit: limit, mostLines: 2)
   }
 
-  init(_ findings: [Finding], unit: TimeUnit) {
-    self.init(findings, unit: unit, limit: Self.limit, mostLines: .max)
-  }
+  init(_ findings: [Finding], unit: TimeUnit) { self.init(findings, unit: unit, limit: Self.limit, mostLines: .max) }
 
   private init(_ findings: [Finding], unit: TimeUnit, limit: Int, mostLines: Int) {
     self.findings = findings

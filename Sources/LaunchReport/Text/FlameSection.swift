@@ -251,8 +251,7 @@ struct FlameSection {
     }
     if cut > 0 {
       let depth = options.depth.map { " or deeper than \($0)" } ?? ""
-      notes.append(
-        "\(cut) \(cut == 1 ? "path" : "paths") below \(Self.trimmed(minPercent)) %\(depth) not shown")
+      notes.append("\(cut) \(cut == 1 ? "path" : "paths") below \(Self.trimmed(minPercent)) %\(depth) not shown")
     }
     if rows.chained > 0 {
       notes.append("library functions that only call the next one are not shown; --depth 999 shows them")
@@ -274,8 +273,7 @@ struct FlameSection {
       let share = timeline.total > 0 ? place : ""
       let cost = unit.small(Int64(min(recorder.total, 9e18)))
       let about = cost.hasPrefix("under") ? "" : "about "
-      notes.append(
-        "recording cost \(about)\(cost)\(share) (\(recorder.events) events, \(recorder.dropped) dropped)")
+      notes.append("recording cost \(about)\(cost)\(share) (\(recorder.events) events, \(recorder.dropped) dropped)")
     }
     guard !notes.isEmpty else { return }
     page.blank()

@@ -47,9 +47,7 @@ struct LibrarySection: TextSection {
       var line = TextLine(page.style)
       line.add("  ")
       line.add(left: page.style.name(title, columns: name), width: name, ink)
-      for (value, width) in zip(values, widths) {
-        line.add(right: value, width: width + 2, ink)
-      }
+      for (value, width) in zip(values, widths) { line.add(right: value, width: width + 2, ink) }
       line.add(right: size, width: sizeWidth + 2, ink)
       page.end(line)
     }

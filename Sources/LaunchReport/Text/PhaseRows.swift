@@ -22,9 +22,7 @@ enum PhaseRow {
       rows.append(.cut(duration: sum, depth: 0, what: what))
     }
     let parallel = mostImportant(of: timeline.parallelPhases)
-    for phase in parallel {
-      append(phase, depth: 0, isParallel: true, least: least, sort: sort, timeline, to: &rows)
-    }
+    for phase in parallel { append(phase, depth: 0, isParallel: true, least: least, sort: sort, timeline, to: &rows) }
     let rest = timeline.parallelPhases.count - parallel.count
     if rest > 0 {
       let sum = timeline.parallelPhases.reduce(0) { $0 &+ $1.duration } &- parallel.reduce(0) { $0 &+ $1.duration }
@@ -64,7 +62,6 @@ enum PhaseRow {
     let isLibrary = phase.id == PhaseName.load && cut.allSatisfy { $0.slice == nil }
     let one = isInitializer ? "initializer" : isLibrary ? "library" : "phase"
     let what = cut.count == 1 ? one : isLibrary ? "libraries" : one + "s"
-    rows.append(
-      .cut(duration: cut.reduce(0) { $0 + $1.duration }, depth: depth + 1, what: "\(cut.count) more \(what)"))
+    rows.append(.cut(duration: cut.reduce(0) { $0 + $1.duration }, depth: depth + 1, what: "\(cut.count) more \(what)"))
   }
 }

@@ -28,13 +28,10 @@ struct PhaseSection: TextSection {
 
   func write(to page: inout TextPage) {
     let columns = PhaseColumns(timeline, rows: rows, unit: unit, width: page.width, style: page.style)
-    let axis = TimeAxis(
-      start: timeline.start, end: timeline.extendedEnd, columns: columns.axis, style: page.style)
+    let axis = TimeAxis(start: timeline.start, end: timeline.extendedEnd, columns: columns.axis, style: page.style)
     var line = TextLine(page.style)
     line.add(left: "  Phases", width: columns.name + 2, .strong)
-    for column in columns.numbers {
-      line.add(right: column.title, width: column.width + 2, .strong)
-    }
+    for column in columns.numbers { line.add(right: column.title, width: column.width + 2, .strong) }
     line.add("  ")
     line.add(axis.ticks(unit), .faint)
     page.end(line)

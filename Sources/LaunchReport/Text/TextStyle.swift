@@ -39,9 +39,7 @@ struct TextStyle {
   var tick: String { isASCII ? "|" : "┊" }
 
   /// A sentence of the report itself. In ASCII, its signs have ASCII letters, not the escapes of a name.
-  func prose(_ text: String) -> String {
-    isASCII ? text.replacing(scalars: Self.signs) : text
-  }
+  func prose(_ text: String) -> String { isASCII ? text.replacing(scalars: Self.signs) : text }
 
   private static let signs: [Unicode.Scalar: String] = [
     "…": "...", "±": "+-", "·": "-", "–": "-", "−": "-", "→": "->", "›": ">", "∞": "inf", "×": "x", "µ": "u",
@@ -51,8 +49,7 @@ struct TextStyle {
   func name(_ name: String, columns: Int) -> String {
     // Enough of a long name to fill a line.
     let head = PlainName.cut(name, to: 1000, ellipsis: ellipsis)
-    return DisplayWidth.truncated(
-      PlainName.escaped(head, isASCII ? .beyondASCII : []), to: columns, ellipsis: ellipsis)
+    return DisplayWidth.truncated(PlainName.escaped(head, isASCII ? .beyondASCII : []), to: columns, ellipsis: ellipsis)
   }
 }
 

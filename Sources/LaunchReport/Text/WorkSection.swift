@@ -40,9 +40,7 @@ struct WorkSection: TextSection {
   func write(to page: inout TextPage) {
     if !milestones.isEmpty { writeMilestones(to: &page) }
     if !deferred.isEmpty { write("Deferred until after \(timeline.endMilestone)", deferred, to: &page) }
-    if !deferrable.isEmpty {
-      write("Could be deferred, if the first screen does not need it", deferrable, to: &page)
-    }
+    if !deferrable.isEmpty { write("Could be deferred, if the first screen does not need it", deferrable, to: &page) }
     if !extended.isEmpty { writeExtended(to: &page) }
     if let schedule { write(schedule, to: &page) }
   }

@@ -65,8 +65,7 @@ struct LaunchSpans {
 
   /// The parent of a phase is the shortest phase that contains it.
   private static func phases(_ record: Record, _ id: LaunchID, _ root: Span) -> [Span] {
-    let times = Dictionary(
-      record.named(.phases).map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    let times = Dictionary(record.named(.phases).map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     var open: [Span] = []
     return record.named(.phaseStarts).compactMap { name, at in
       times[name].map { time in

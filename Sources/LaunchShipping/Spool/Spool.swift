@@ -134,9 +134,7 @@ package struct Spool: Sendable {
   /// the file system has no locks, it runs, too.
   ///
   /// - Throws: `ShippingError`: `cannotRead`; what `body` throws.
-  package func alone<Result>(
-    _ body: () throws(ShippingError) -> Result
-  ) throws(ShippingError) -> Result? {
+  package func alone<Result>(_ body: () throws(ShippingError) -> Result) throws(ShippingError) -> Result? {
     // The lock is on the directory: programs that fill the spool have a file for theirs.
     let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
@@ -167,9 +165,7 @@ package struct Spool: Sendable {
     guard file >= 0 else { return errno == ENOENT ? 0 : errno }
     defer { close(file) }
     // If the program has replaced it since, it lives, and has locked the new file.
-    if flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, name) {
-      rename(path + "/" + name, path + "/" + record)
-    }
+    if flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, name) { rename(path + "/" + name, path + "/" + record) }
     return 0
   }
 

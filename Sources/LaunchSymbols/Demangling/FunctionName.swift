@@ -91,9 +91,7 @@ package struct FunctionName: Sendable, Equatable {
     // "(2) suspend resume partial function for …"
     if name.first == "(", let close = name.firstIndex(of: ")"), name[..<close].dropFirst().allSatisfy(\.isNumber) {
       for prefix in [") await resume partial function for ", ") suspend resume partial function for "]
-      where name[close...].hasPrefix(prefix) {
-        return (name[close...].dropFirst(prefix.count), .resumption)
-      }
+      where name[close...].hasPrefix(prefix) { return (name[close...].dropFirst(prefix.count), .resumption) }
     }
     return nil
   }

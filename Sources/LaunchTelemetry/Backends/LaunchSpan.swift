@@ -46,9 +46,7 @@ public final class LaunchSpan: Tracing.Span {
 
   public func recordError<Instant: TracerInstant>(
     _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
-  ) {
-    forwarded?.recordError(error, attributes: attributes, at: instant())
-  }
+  ) { forwarded?.recordError(error, attributes: attributes, at: instant()) }
 
   public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
     let recorded = state.withLock { state in

@@ -34,14 +34,10 @@ public struct LaunchTracer: Tracer {
 
   public func extract<Carrier, Extract: Extractor>(
     _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
-  ) where Extract.Carrier == Carrier {
-    real?.extract(carrier, into: &context, using: extractor)
-  }
+  ) where Extract.Carrier == Carrier { real?.extract(carrier, into: &context, using: extractor) }
 
   public func inject<Carrier, Inject: Injector>(
     _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
-  ) where Inject.Carrier == Carrier {
-    real?.inject(context, into: &carrier, using: injector)
-  }
+  ) where Inject.Carrier == Carrier { real?.inject(context, into: &carrier, using: injector) }
 }
 #endif

@@ -44,9 +44,7 @@ struct ReportedLaunch {
   }
 
   /// A phase may run twice.
-  private func totals(_ times: [(String, Duration)]) -> [String: Duration] {
-    Dictionary(times, uniquingKeysWith: +)
-  }
+  private func totals(_ times: [(String, Duration)]) -> [String: Duration] { Dictionary(times, uniquingKeysWith: +) }
 
   // MARK: Log
 
@@ -105,8 +103,7 @@ struct ReportedLaunch {
 
   /// A time from process start, by the wall clock.
   private func time(_ offset: Duration) -> DefaultTracerClock.Timestamp {
-    DefaultTracerClock.Timestamp(
-      nanosecondsSinceEpoch: UInt64(max(0, (summary.wallClockStart + offset).nanoseconds)))
+    DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: UInt64(max(0, (summary.wallClockStart + offset).nanoseconds)))
   }
 }
 #endif

@@ -24,9 +24,7 @@ struct PhaseTimes {
   /// Where the phase `extended` ends, if there is one.
   private let extendedEnd: Int64?
 
-  init(
-    _ events: RecordedEvents, _ summary: lr_summary, _ milestones: [LaunchSummary.Milestone], now: UInt64
-  ) {
+  init(_ events: RecordedEvents, _ summary: lr_summary, _ milestones: [LaunchSummary.Milestone], now: UInt64) {
     let start = Int64(clamping: summary.process_start)
     let reached = milestones.end
     let fullyDrawn = milestones.first { $0.id == LS_MILESTONE_FULLY_DRAWN }.map { start + $0.time.nanoseconds }
@@ -76,9 +74,7 @@ struct PhaseTimes {
       if open.isEmpty, phase.start < end { top.append(phase) }
       // A phase that begins after the end of the launch belongs to the phase `extended`.
       let limit = (open.first ?? phase).start < end ? end : extendedEnd
-      if let limit, phase.start < limit, phase.name != LS_PHASE_EXTENDED {
-        add(phase, to: min(phase.end, limit))
-      }
+      if let limit, phase.start < limit, phase.name != LS_PHASE_EXTENDED { add(phase, to: min(phase.end, limit)) }
       open.append(phase)
     }
     return top

@@ -37,9 +37,7 @@ struct LegacyTracks {
     return id
   }
 
-  mutating func counter(
-    _ name: String, unit: String, of thread: TrackID, _ builder: inout TraceBuilder
-  ) -> TrackID {
+  mutating func counter(_ name: String, unit: String, of thread: TrackID, _ builder: inout TraceBuilder) -> TrackID {
     let key = CounterKey(name: name, thread: thread)
     if let known = counters[key] { return known }
     let processID = builder.trace.tracks[Int(thread.rawValue)].processID

@@ -185,9 +185,7 @@ extension TraceBuilder {
   /// The row of a frame below `caller` (-1 for the outermost). A new frame is added.
   package mutating func frame(
     caller: Int32, function: StringID, image: StringID = .empty, address: UInt64 = 0
-  ) -> Int32 {
-    frame(caller: caller, StackTable.Frame(function: function, image: image, address: address))
-  }
+  ) -> Int32 { frame(caller: caller, StackTable.Frame(function: function, image: image, address: address)) }
 
   /// The same with all data of a frame. Beyond `mostFrames`, new frames are left out.
   package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {

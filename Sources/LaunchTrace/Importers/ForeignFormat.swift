@@ -45,8 +45,7 @@ struct ForeignFormat {
     json(
       "a heap snapshot of V8", "it contains no times",
       { $0.contains("\"snapshot\"") && $0.contains("\"node_fields\"") }),
-    json(
-      "a heap profile of V8", "it contains no times", { $0.contains("\"head\"") && $0.contains("\"selfSize\"") }),
+    json("a heap profile of V8", "it contains no times", { $0.contains("\"head\"") && $0.contains("\"selfSize\"") }),
     json(
       "a CPU profile of an old V8", "record it again: node --cpu-prof",
       { $0.contains("\"head\"") && $0.contains("\"functionName\"") && $0.contains("\"callUID\"") }),
@@ -93,9 +92,7 @@ struct ForeignFormat {
     ForeignFormat(
       name: "text of perf report", advice: "convert the recording: perf script -i FILE > FILE.txt"
     ) { $0.contains("# To display the perf.data header info") },
-    ForeignFormat(
-      name: "text of uftrace", advice: "convert the recording: uftrace dump --chrome > FILE.json"
-    ) { head in
+    ForeignFormat(name: "text of uftrace", advice: "convert the recording: uftrace dump --chrome > FILE.json") { head in
       [
         "# DURATION     TID     FUNCTION", "  Total time   Self time       Calls  Function",
         "# Function Call Graph for",

@@ -91,9 +91,7 @@ struct ClockTable {
     return ClockSnapshot(readings: builtin)
   }
 
-  private mutating func reading(
-    _ message: UnsafeRawBufferPointer, sequence: UInt32
-  ) -> (clock: Clock, time: Int64)? {
+  private mutating func reading(_ message: UnsafeRawBufferPointer, sequence: UInt32) -> (clock: Clock, time: Int64)? {
     var id: UInt64 = 0
     var time: Int64 = 0
     var unit = Unit()

@@ -93,9 +93,7 @@ extension PerfettoReader {
   private var rowsBefore: UInt32 { UInt32(truncatingIfNeeded: builder.trace.switches.count) }
 
   mutating func later(_ time: Int64, _ kind: DeferredEvent.Kind, _ threadID: Int32, _ name: StringID) {
-    deferred.append(
-      DeferredEvent(
-        time: time, track: threadID, name: name.rawValue, annotation: rowsBefore, kind: kind))
+    deferred.append(DeferredEvent(time: time, track: threadID, name: name.rawValue, annotation: rowsBefore, kind: kind))
   }
 
   /// Events that name a thread: its id and its name.
@@ -107,9 +105,7 @@ extension PerfettoReader {
     var fields = ProtobufFields(message)
     while fields.next() {
       if fields.number == idField, fields.wire == 0 { id = fields.int32 }
-      if fields.number == nameField, fields.wire == 2 {
-        name = builder.trace.strings.intern(utf8: fields.bytes)
-      }
+      if fields.number == nameField, fields.wire == 2 { name = builder.trace.strings.intern(utf8: fields.bytes) }
     }
     return (id, name)
   }
@@ -142,13 +138,11 @@ extension PerfettoReader {
       processID == 0 ? builder.thread(event.track) : builder.thread(event.track, ofProcess: processID)
     switch event.phase {
     case UInt8(ascii: "B"):
-      builder.begin(
-        track: thread, time: event.time, name: name == .empty ? builder.string("[empty slice name]") : name)
+      builder.begin(track: thread, time: event.time, name: name == .empty ? builder.string("[empty slice name]") : name)
     case UInt8(ascii: "E"): builder.end(track: thread, time: event.time)
     case UInt8(ascii: "I"): builder.instant(track: thread, time: event.time, name: name)
     case UInt8(ascii: "C"):
-      let track = legacy.counter(
-        builder.trace.strings[name], unit: "", of: builder.process(processID), &builder)
+      let track = legacy.counter(builder.trace.strings[name], unit: "", of: builder.process(processID), &builder)
       builder.counter(track: track, time: event.time, value: Double(event.value))
     default: apply(asyncAtrace: event, name, processID, thread)
     }
@@ -158,8 +152,7 @@ extension PerfettoReader {
   {
     let isNamed = event.category != 0
     let scope = isNamed ? StringID(rawValue: event.category) : name
-    let key = LegacyTracks.AsyncKey(
-      id: UInt64(bitPattern: event.value), processID: processID, scope: scope)
+    let key = LegacyTracks.AsyncKey(id: UInt64(bitPattern: event.value), processID: processID, scope: scope)
     let track = legacy.async(key, name: scope, processID: processID, &builder)
     switch event.phase {
     case UInt8(ascii: "S"):

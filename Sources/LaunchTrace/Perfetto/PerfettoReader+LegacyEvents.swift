@@ -35,9 +35,7 @@ struct LegacyEvent {
 
 extension PerfettoReader {
   /// An event with a phase of Chrome's JSON, or with its names or ids (`track_event_event_importer.h`).
-  mutating func read(
-    legacy event: TrackEvent, _ message: UnsafeRawBufferPointer, _ time: Int64, _ row: Int
-  ) {
+  mutating func read(legacy event: TrackEvent, _ message: UnsafeRawBufferPointer, _ time: Int64, _ row: Int) {
     guard let bytes = event.legacy else { return }
     let legacyEvent = LegacyEvent(bytes)
     var event = event
@@ -53,9 +51,7 @@ extension PerfettoReader {
     let name = name(of: event, row)
     let category = category(of: event, message, row)
     if phase == UInt8(ascii: "M") { return rename(owner, name, message) }
-    guard let track = track(of: legacyEvent, owner, name, category) else {
-      return ignored("legacy events of no track")
-    }
+    guard let track = track(of: legacyEvent, owner, name, category) else { return ignored("legacy events of no track") }
     let annotation = event.hasAnnotations ? annotations(message, row) : 0
     let thread = builder.trace.tracks[Int(track.rawValue)].kind == .thread ? nil : owner.thread
     var known = DeferredEvent(

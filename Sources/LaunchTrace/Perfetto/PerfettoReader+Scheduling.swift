@@ -112,16 +112,12 @@ extension PerfettoReader {
   }
 
   /// Thread 0 is a processor that idles. Rows have the ids of threads until `ScheduledRows` finds their tracks.
-  private mutating func later(
-    switch time: Int64, cpu: UInt32, from previous: Int32, state: Int64, to next: Int32
-  ) {
+  private mutating func later(switch time: Int64, cpu: UInt32, from previous: Int32, state: Int64, to next: Int32) {
     if previous != 0 {
       builder.switched(
         track: TrackID(rawValue: previous), time: time, kind: SwitchKind(taskState: state), cpu: Int(cpu))
     }
-    if next != 0 {
-      builder.switched(track: TrackID(rawValue: next), time: time, kind: .switchedIn, cpu: Int(cpu))
-    }
+    if next != 0 { builder.switched(track: TrackID(rawValue: next), time: time, kind: .switchedIn, cpu: Int(cpu)) }
   }
 
   mutating func later(wakeup time: Int64, of threadID: Int32, by waker: Int32) {

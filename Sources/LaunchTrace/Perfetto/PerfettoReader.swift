@@ -58,9 +58,7 @@ struct PerfettoReader {
     builder.limitEvents()
   }
 
-  static func read(
-    _ input: TraceInput, again: () throws(TraceError) -> TraceInput
-  ) throws(TraceError) -> Trace {
+  static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     let size = input.fileSize
     var reader = PerfettoReader(mode: .direct)
     reader.reserve(forFileOf: size)
@@ -108,9 +106,7 @@ struct PerfettoReader {
   // MARK: Packets
 
   mutating func read(packet message: UnsafeRawBufferPointer) {
-    guard let packet = TracePacket(message) else {
-      return report("a packet that is not protobuf; skipped")
-    }
+    guard let packet = TracePacket(message) else { return report("a packet that is not protobuf; skipped") }
     builder.trace.statistics.packets += 1
     builder.bytes = offset + decompressed
     if packet.payloadField == TracePacket.Field.compressedPackets

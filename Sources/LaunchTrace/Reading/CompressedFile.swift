@@ -21,7 +21,5 @@ package enum CompressedFile {
 
   /// Whether a file in which nothing was found is sound: neither broken nor cut off. Of a pipe, which is read only once, this
   /// is not known, and it counts as sound.
-  package static func isReallyEmpty(path: String) -> Bool {
-    !isRegular(path) || (try? isWhole(path: path)) == true
-  }
+  package static func isReallyEmpty(path: String) -> Bool { !isRegular(path) || (try? isWhole(path: path)) == true }
 }

@@ -46,8 +46,7 @@ final class Inflater: Decompressor {
         break
       }
       let given = min(input.count, 1 << 30)
-      stream.pointee.next_in = UnsafeMutablePointer(
-        mutating: input.start.assumingMemoryBound(to: UInt8.self))
+      stream.pointee.next_in = UnsafeMutablePointer(mutating: input.start.assumingMemoryBound(to: UInt8.self))
       stream.pointee.avail_in = uInt(given)
       let code = inflate(stream, Z_NO_FLUSH)
       input.consume(given - Int(stream.pointee.avail_in))

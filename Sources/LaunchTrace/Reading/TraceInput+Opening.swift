@@ -6,9 +6,7 @@ extension TraceInput {
   /// Opens a file. If it is compressed with gzip or Zstandard, it is decompressed while it is read.
   ///
   /// - Throws: `TraceError` if the file cannot be opened or read, is a directory, or is empty.
-  static func open(path: String) throws(TraceError) -> TraceInput {
-    try decompressing(try openStored(path: path))
-  }
+  static func open(path: String) throws(TraceError) -> TraceInput { try decompressing(try openStored(path: path)) }
 
   /// Opens a file, and gives its bytes as they are stored.
   static func openStored(path: String) throws(TraceError) -> TraceInput {

@@ -85,9 +85,7 @@ struct InternedStacks: Sendable {
     }
   }
 
-  private static func id<Key: Hashable>(
-    _ key: Key, _ table: inout [Key: UInt64], write: (UInt64) -> Void
-  ) -> UInt64 {
+  private static func id<Key: Hashable>(_ key: Key, _ table: inout [Key: UInt64], write: (UInt64) -> Void) -> UInt64 {
     if let known = table[key] { return known }
     let id = UInt64(table.count + 1)
     table[key] = id

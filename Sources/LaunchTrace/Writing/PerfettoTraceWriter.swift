@@ -79,22 +79,16 @@ package struct PerfettoTraceWriter: Sendable {
   package mutating func begin(
     sequence: UInt32, time: Int64, track: UInt64? = nil, name: String, category: String = "",
     annotations: [(key: String, value: AnnotationValue)] = []
-  ) {
-    event(1, sequence, time, track, name: name, category: category, annotations)
-  }
+  ) { event(1, sequence, time, track, name: name, category: category, annotations) }
 
   package mutating func end(
     sequence: UInt32, time: Int64, track: UInt64? = nil, annotations: [(key: String, value: AnnotationValue)] = []
-  ) {
-    event(2, sequence, time, track, name: "", category: "", annotations)
-  }
+  ) { event(2, sequence, time, track, name: "", category: "", annotations) }
 
   package mutating func instant(
     sequence: UInt32, time: Int64, track: UInt64? = nil, name: String, category: String = "",
     annotations: [(key: String, value: AnnotationValue)] = []
-  ) {
-    event(3, sequence, time, track, name: name, category: category, annotations)
-  }
+  ) { event(3, sequence, time, track, name: name, category: category, annotations) }
 
   package mutating func counter(sequence: UInt32, time: Int64, track: UInt64, value: Int64) {
     event(4, sequence, time, track, name: "", category: "", []) { $0.signed(30, value) }

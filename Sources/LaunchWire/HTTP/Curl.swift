@@ -31,17 +31,13 @@ enum Curl {
     for header in request.headers { settings += "header = \(quoted("\(header.name): \(header.value)"))\n" }
     let configuration = try TemporaryFile(Array(settings.utf8))
     defer { configuration.remove() }
-    let run = try run(
-      ["curl", "--config", configuration.path], largest: WebResponse.largest(request.largestAnswer))
+    let run = try run(["curl", "--config", configuration.path], largest: WebResponse.largest(request.largestAnswer))
     guard run.status == 0 else {
       throw WebFailure(.broken, "curl ended with status \(run.status); its message is above")
     }
     guard
-      let response = try WebResponse.read(
-        run.output[...], isAtEnd: true, largestBody: request.largestAnswer)
-    else {
-      throw WebFailure(.broken, "curl gave no answer")
-    }
+      let response = try WebResponse.read(run.output[...], isAtEnd: true, largestBody: request.largestAnswer)
+    else { throw WebFailure(.broken, "curl gave no answer") }
     return response
   }
 

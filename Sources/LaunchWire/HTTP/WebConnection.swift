@@ -55,17 +55,14 @@ struct WebConnection {
         }
         if answer.count > WebResponse.largest(largestBody) { throw WebFailure(.broken, "the answer has no end") }
       } else if got == 0 {
-        if let response = try WebResponse.read(answer[...], isAtEnd: true, largestBody: largestBody) {
-          return response
-        }
+        if let response = try WebResponse.read(answer[...], isAtEnd: true, largestBody: largestBody) { return response }
         throw WebFailure(.broken, "the other side closed the connection")
       } else if errno != EAGAIN, errno != EINTR {
         throw Self.failure(.broken, "the connection broke")
       }
       guard isWriting else { continue }
       let count = request.withUnsafeBytes { bytes in
-        Glibc.send(
-          socket, bytes.baseAddress! + sent, bytes.count - sent, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        Glibc.send(socket, bytes.baseAddress! + sent, bytes.count - sent, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
       }
       if count > 0 {
         sent += count

@@ -37,9 +37,7 @@ package struct WebFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package let code: Code
   package let message: String
 
-  init(_ code: Code, _ message: String) {
-    (self.code, self.message) = (code, message)
-  }
+  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
   package var description: String { message }
   /// Asking once more cannot help.

@@ -18,9 +18,7 @@ struct BudgetsFile {
   let path: String
 
   /// - Throws: `BudgetsFileError` with the line and column of the mistake.
-  func read() throws(BudgetsFileError) -> BudgetRules {
-    try parse(try content())
-  }
+  func read() throws(BudgetsFileError) -> BudgetRules { try parse(try content()) }
 
   func content() throws(BudgetsFileError) -> [UInt8] {
     do { return try readFile(path, limit: 1 << 20) } catch {
@@ -169,8 +167,7 @@ struct BudgetsFile {
   }
 
   func failure(_ code: BudgetsFileError.Code, _ node: YAMLNode, _ message: String) -> BudgetsFileError {
-    BudgetsFileError(
-      code: code, path: path, position: node.place, message: message)
+    BudgetsFileError(code: code, path: path, position: node.place, message: message)
   }
 }
 

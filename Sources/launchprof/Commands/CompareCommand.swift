@@ -29,9 +29,7 @@ struct CompareCommand: ParsableCommand {
     let writing = ResultWriting(options: comparison)
     let paths = (base: try TraceArguments.files([base]), head: try TraceArguments.files([head]))
     try writing.checkPlaces(inputs: paths.base + paths.head)
-    let (old, new) = (
-      try Measuring.read(paths.base, orSums: true), try Measuring.read(paths.head, orSums: true)
-    )
+    let (old, new) = (try Measuring.read(paths.base, orSums: true), try Measuring.read(paths.head, orSums: true))
     let (base, head) = (LaunchSeries.all(of: old), LaunchSeries.all(of: new))
     if base.count < 2, head.count < 2 {
       let result = result(old, new, comparison.comparisonOptions())

@@ -68,8 +68,7 @@ struct HistoryBaselineCommand: ParsableCommand {
   }
 
   struct Get: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Print the commit of a name, or of all names.")
+    static let configuration = CommandConfiguration(abstract: "Print the commit of a name, or of all names.")
 
     @OptionGroup var store: HistoryStoreOption
 

@@ -45,8 +45,7 @@ struct HistoryListCommand: ParsableCommand {
 
   /// Why no launch of a commit counts: `8 background, 2 failed`.
   private static func leftOut(_ rows: [HistoryRow], _ commit: String) -> String {
-    LaunchSet.LeftOut.text(
-      LaunchSet.LeftOut.counts(rows.filter { $0.commit == commit }.map(\.measurement.leftOut)))
+    LaunchSet.LeftOut.text(LaunchSet.LeftOut.counts(rows.filter { $0.commit == commit }.map(\.measurement.leftOut)))
   }
 }
 

@@ -32,10 +32,7 @@ struct ReportCommand: ParsableCommand {
   )
   var output: String?
 
-  @Option(
-    help:
-      "What each row of a CSV table describes (default: spans)."
-  )
+  @Option(help: "What each row of a CSV table describes (default: spans).")
   var rows: ReportOptions.Rows?
 
   @Option(
@@ -81,8 +78,7 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     for option in options.withoutEffect(on: chosenFormat, rows) {
       let remedy = option == "--by" && chosenFormat.name == "csv" ? "; add --rows statistics" : ""
-      tell(
-        "\(option) has no effect on \(chosenFormat.name)\(rows.map { " with --rows \($0.rawValue)" } ?? remedy)")
+      tell("\(option) has no effect on \(chosenFormat.name)\(rows.map { " with --rows \($0.rawValue)" } ?? remedy)")
     }
     if findings, chosenFormat.name == "html" { tell("--findings has no effect on html") }
     let paths = try TraceArguments.files(traces, orRecent: true)

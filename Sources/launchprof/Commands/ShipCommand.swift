@@ -103,8 +103,7 @@ struct ShipCommand: ParsableCommand {
           tell("\(spool.path)/\(name): \(reason)")
         }
         unreadable += part.unreadable
-        let shipped = try shipper.ship(
-          part.entries, line: \.line, delivered: spool.remove, refused: spool.refuse)
+        let shipped = try shipper.ship(part.entries, line: \.line, delivered: spool.remove, refused: spool.refuse)
         result.delivered += shipped.delivered
         result.refused += shipped.refused
         result.left += shipped.left

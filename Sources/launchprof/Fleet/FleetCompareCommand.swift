@@ -27,9 +27,7 @@ struct FleetCompareCommand: ParsableCommand {
   @OptionGroup var output: FleetOutputOptions
 
   func run() throws {
-    let sides = (
-      base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head")
-    )
+    let sides = (base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head"))
     let comparison = try files.compare(comparing.options(base: sides.base, head: sides.head, files)).comparison
     if [.baselineMissing, .incomparable].contains(comparison.status) {
       try files.check(sides.base, "--base: ")

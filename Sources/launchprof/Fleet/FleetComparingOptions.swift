@@ -19,8 +19,7 @@ struct FleetComparingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The quantile to compare: p50, p75, p90, … (default: p50).", valueName: "quantile"))
   var quantile: QuantileArgument?
 
-  @Option(
-    help: "How an inconclusive comparison ends: fail (exit status 4, the default), warn or pass (exit status 0).")
+  @Option(help: "How an inconclusive comparison ends: fail (exit status 4, the default), warn or pass (exit status 0).")
   var inconclusive: InconclusivePolicy?
 
   var policy: InconclusivePolicy { inconclusive ?? .fail }

@@ -183,8 +183,7 @@ enum FleetFiles {
         isDirectory(argument)
         ? TraceArguments.files(in: argument, extensions) : try TraceArguments.resolve([argument])
       guard !found.isEmpty else {
-        throw FileError(
-          path: argument, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)")
+        throw FileError(path: argument, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)")
       }
       paths += found
     }

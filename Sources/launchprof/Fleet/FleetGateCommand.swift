@@ -41,9 +41,7 @@ struct FleetGateCommand: ParsableCommand {
   @OptionGroup var output: FleetOutputOptions
 
   func run() throws {
-    let sides = (
-      base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head")
-    )
+    let sides = (base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head"))
     let budgets = try file.read().1.budgets + budget.map(\.budget)
     if let count = budget.first(where: { !FleetGate.checks($0.budget) }) {
       throw ValidationError("--budget \(shown(count.budget.metric)): a count, and only budgets of times are checked.")

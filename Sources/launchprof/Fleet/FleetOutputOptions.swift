@@ -36,8 +36,7 @@ struct FleetOutputOptions: ParsableArguments {
     for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "files") }
     for path in output {
       try FileOutput.write(to: path) { sink, _ in
-        try document.write(
-          as: Self.format(of: path) ?? .text, options: text.reportOptions(for: nil), to: sink)
+        try document.write(as: Self.format(of: path) ?? .text, options: text.reportOptions(for: nil), to: sink)
       }
     }
     try FileOutput.write(to: nil) { sink, descriptor in

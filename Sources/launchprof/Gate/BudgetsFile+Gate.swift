@@ -19,9 +19,7 @@ extension BudgetsFile {
     guard let root = try compose(try content()) else { return configuration }
     configuration.named = try parse(root)
     for (key, value) in try entries(of: root, expected: "budgets by kind, such as `interval: 16ms`")
-    where try name(key) == "gate" {
-      try fill(&configuration, from: value)
-    }
+    where try name(key) == "gate" { try fill(&configuration, from: value) }
     return configuration
   }
 

@@ -25,9 +25,7 @@ enum GitQuestion {
   }
 
   /// - Returns: nil if git wrote too much.
-  private static func run(
-    _ arguments: [String], largest: Int, errors: ToolProcess.Errors
-  ) throws(Refusal) -> ToolRun? {
+  private static func run(_ arguments: [String], largest: Int, errors: ToolProcess.Errors) throws(Refusal) -> ToolRun? {
     do throws(ToolRun.Failure) { return try ToolRun(["git"] + arguments, largest: largest, errors: errors) } catch {
       switch error {
       case .start(errno: ENOENT): throw Refusal(reason: "git is not installed")

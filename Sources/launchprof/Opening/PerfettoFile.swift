@@ -12,9 +12,7 @@ import LaunchViewer
 enum PerfettoFile {
   /// - Throws: `ExitCode`, after printing why.
   static func make(_ paths: [String]) throws -> Served {
-    guard paths.count == 1 else {
-      throw fail("Perfetto shows one trace, not \(paths.count); name one")
-    }
+    guard paths.count == 1 else { throw fail("Perfetto shows one trace, not \(paths.count); name one") }
     let path = paths[0]
     let trace = try Reporting.read(path)
     let timeline = LaunchTimeline(trace: trace)

@@ -24,8 +24,7 @@ struct ComparisonOptionGroup: ParsableArguments {
       "Compare although this differs between base and head. May be given several times.", valueName: "what"))
   var allow: [Provenance.Field] = []
 
-  @Option(
-    help: "How an inconclusive comparison ends: fail (exit status 4, the default), warn or pass (exit status 0).")
+  @Option(help: "How an inconclusive comparison ends: fail (exit status 4, the default), warn or pass (exit status 0).")
   var inconclusive: InconclusivePolicy?
 
   @Option(
@@ -34,8 +33,7 @@ struct ComparisonOptionGroup: ParsableArguments {
       valueName: "metric"))
   var metric: [String] = []
 
-  @Option(
-    help: "Format of the result on standard output (default: text).")
+  @Option(help: "Format of the result on standard output (default: text).")
   var format: ComparisonFormat?
 
   @Option(

@@ -14,9 +14,7 @@ enum ReportAspect: ExpressibleByArgument {
     self = Breakdown.Aspect(rawValue: argument).map(ReportAspect.part) ?? .label(LaunchSet.Label(argument))
   }
 
-  static var allValueStrings: [String] {
-    Breakdown.Aspect.allCases.map(\.rawValue) + LaunchSet.Label.known.map(\.name)
-  }
+  static var allValueStrings: [String] { Breakdown.Aspect.allCases.map(\.rawValue) + LaunchSet.Label.known.map(\.name) }
 
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

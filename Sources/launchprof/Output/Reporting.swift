@@ -81,9 +81,7 @@ enum Reporting {
         options.rows = table.rows
         options.findingsOnly = table.findingsOnly
         let launches = LaunchSet(timelines, names: paths)
-        if let reason = launches.unlikeUnits ?? Reporting.cannotGroup(launches, options) {
-          throw fail(reason)
-        }
+        if let reason = launches.unlikeUnits ?? Reporting.cannotGroup(launches, options) { throw fail(reason) }
         if format == .csv, options.breakdown == nil, !options.findingsOnly, options.rows == .spans,
           timelines.allSatisfy({ $0.spans.count == 0 }), timelines.contains(where: { $0.trace.samples.count > 0 })
         {
@@ -97,9 +95,7 @@ enum Reporting {
         }
         self = .launches(launches, format, options)
       case .chromeJSON:
-        guard paths.count == 1 else {
-          throw fail("\(format.name) holds one trace; \(paths.count) were given")
-        }
+        guard paths.count == 1 else { throw fail("\(format.name) holds one trace; \(paths.count) were given") }
         self = .trace(try read(paths[0]).withNamedFrames().withBoundedNames())
       }
     }

@@ -27,7 +27,5 @@ struct StandardStream {
   }
 
   /// Writes all of `text`; returns 0 or errno.
-  func write(_ text: String) -> Int32 {
-    writeAll(Array(text.utf8)[...], to: descriptor)
-  }
+  func write(_ text: String) -> Int32 { writeAll(Array(text.utf8)[...], to: descriptor) }
 }

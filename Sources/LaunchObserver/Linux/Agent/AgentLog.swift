@@ -141,8 +141,7 @@ struct AgentLog: Sendable, Equatable {
           end: end >= record.time ? end : nil, threadID: record.threadID))
     case 6, 7:
       activities.append(
-        Activity(
-          time: record.time, threadID: record.threadID, isAdding: record.kind == 6, program: programs.count - 1))
+        Activity(time: record.time, threadID: record.threadID, isAdding: record.kind == 6, program: programs.count - 1))
     default: break
     }
   }

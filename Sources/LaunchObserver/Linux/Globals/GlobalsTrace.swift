@@ -8,9 +8,7 @@ extension ThreadSlice {
   /// - Parameters:
   ///   - function: the initialiser, and `name` is what it is called.
   ///   - callers: names, innermost first.
-  init(
-    _ initialization: GlobalInitializations.Initialization, function: StackFrame, name: String, callers: [String]
-  ) {
+  init(_ initialization: GlobalInitializations.Initialization, function: StackFrame, name: String, callers: [String]) {
     var values: [(key: String, value: AnnotationValue)] = [
       (LS_KEY_NAME, .string(name)), (LS_KEY_IMAGE, .string(function.image)),
       (LS_KEY_OFFSET, .pointer(function.address)), (LS_KEY_TOKEN, .pointer(initialization.token)),

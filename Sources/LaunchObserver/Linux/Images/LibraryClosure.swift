@@ -97,8 +97,7 @@ package struct LibraryClosure: Sendable {
   private static func entries(_ loader: ToolProcess, about path: String) throws(LaunchError) -> [Entry] {
     let run = loader.finish(largest: mostBytes, seconds: 10)
     guard run.status == 0, run.output.count <= mostBytes else {
-      throw LaunchError(
-        .cannotLaunch, path: path, message: "its loader did not list the libraries that it would load")
+      throw LaunchError(.cannotLaunch, path: path, message: "its loader did not list the libraries that it would load")
     }
     return String(decoding: run.output, as: UTF8.self).split(separator: "\n").compactMap(entry)
   }

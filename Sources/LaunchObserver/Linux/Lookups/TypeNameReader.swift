@@ -68,9 +68,7 @@ struct TypeNameReader {
   }
 
   /// The arguments of a generic type; empty if they cannot be read.
-  private mutating func arguments(
-    of descriptor: UInt64, _ metadata: UInt64, isClass: Bool, _ depth: Int
-  ) -> [String] {
+  private mutating func arguments(of descriptor: UInt64, _ metadata: UInt64, isClass: Bool, _ depth: Int) -> [String] {
     guard let flags = memory.integer(UInt32.self, at: descriptor), flags & 0x80 != 0,
       let first = firstArgument(of: descriptor, metadata, isClass: isClass, flags)
     else { return [] }

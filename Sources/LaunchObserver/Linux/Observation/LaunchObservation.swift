@@ -64,9 +64,7 @@ final class LaunchObservation {
   }
 
   /// The file of this process's C library.
-  private static let ownLibrary = ProcessMaps.code(of: getpid()).map(\.path).first {
-    fileName($0).hasPrefix("libc.so")
-  }
+  private static let ownLibrary = ProcessMaps.code(of: getpid()).map(\.path).first { fileName($0).hasPrefix("libc.so") }
 
   /// Called before execve, while the process waits.
   func prepare(_ processID: Int32) {
@@ -181,8 +179,7 @@ final class LaunchObservation {
       if let perf, perf.setBreakpoints(untold) {
         image.means = .perf
         breakpoints = calls.flatMap { calls in
-          SoftwareBreakpoints(
-            processID: processID, addresses: calls.points, staysAttached: true, onPass: calls.reached)
+          SoftwareBreakpoints(processID: processID, addresses: calls.points, staysAttached: true, onPass: calls.reached)
         }
       } else if isAttached,
         let software = SoftwareBreakpoints(

@@ -98,8 +98,7 @@ struct ObservedTrace {
     // Programs replace files of data as part of their work, for example git its index. These need no names.
     _ = replaced.mark(&events.dataMappings)
     if !paths.isEmpty {
-      launch.addShortcoming(
-        "replaced during the launch, so their code has no names: \(paths.joined(separator: ", "))")
+      launch.addShortcoming("replaced during the launch, so their code has no names: \(paths.joined(separator: ", "))")
     }
     return events
   }
@@ -139,8 +138,7 @@ struct ObservedTrace {
     let threads = history.processes.filter { kept.contains($0.value) }
     for process in kept.union([processID]).sorted() {
       if let uuid = tracks.newProcess(process) {
-        writer.processTrack(
-          uuid: uuid, processID: process, name: history.names[process] ?? "", sequence: Self.sequence)
+        writer.processTrack(uuid: uuid, processID: process, name: history.names[process] ?? "", sequence: Self.sequence)
       }
     }
     let all = threads.merging(kept.map { ($0, $0) }) { first, _ in first }

@@ -60,8 +60,7 @@ struct ProcessorTimes {
     let (running, runnable) = (counts.running, counts.runnable)
     if continuesWait, let last = looks.last { inWaits = (running - last.running, runnable - last.runnable) }
     add(
-      Look(
-        time: time, running: running - inWaits.running, runnable: runnable - inWaits.runnable, isWaiting: isWaiting))
+      Look(time: time, running: running - inWaits.running, runnable: runnable - inWaits.runnable, isWaiting: isWaiting))
   }
 
   /// If the thread has not had a processor since the last look, and waited then: it still waits. This look costs the least.

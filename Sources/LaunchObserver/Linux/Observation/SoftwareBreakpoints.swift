@@ -20,9 +20,7 @@ struct SoftwareBreakpoints {
   /// For a process that has stopped. nil if its code cannot be changed.
   ///
   /// - Parameter staysAttached: stay attached after the last breakpoint.
-  init?(
-    processID: Int32, addresses: LoadAddresses, staysAttached: Bool, onPass: ((UInt64) -> Int32)? = nil
-  ) {
+  init?(processID: Int32, addresses: LoadAddresses, staysAttached: Bool, onPass: ((UInt64) -> Int32)? = nil) {
     self.onPass = onPass
     self.staysAttached = staysAttached
     self.processID = processID

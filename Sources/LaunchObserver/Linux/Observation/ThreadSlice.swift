@@ -18,9 +18,7 @@ extension PerfettoTraceWriter {
   /// Writes slices, thread by thread, as begins and ends that nest.
   ///
   /// - Parameter track: of a thread, and of which process.
-  mutating func write(
-    _ slices: [ThreadSlice], sequence: UInt32, track: (_ thread: Int32, _ process: Int32) -> UInt64
-  ) {
+  mutating func write(_ slices: [ThreadSlice], sequence: UInt32, track: (_ thread: Int32, _ process: Int32) -> UInt64) {
     for (thread, own) in Dictionary(grouping: slices, by: \.threadID).sorted(by: { $0.key < $1.key }) {
       let track = track(thread, own[0].processID)
       var open: [Int64] = []

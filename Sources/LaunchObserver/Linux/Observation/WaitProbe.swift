@@ -99,8 +99,7 @@ struct WaitProbe {
       return
     }
     let continues = !place.isRunning && place.mayContinue(last.place)
-    times?.look(
-      at: Int64(lo_now()), isWaiting: !place.isRunning, continuesWait: continues && looksAfterStop > 0)
+    times?.look(at: Int64(lo_now()), isWaiting: !place.isRunning, continuesWait: continues && looksAfterStop > 0)
     looksAfterStop = 0
     rests = continues ? rests + 1 : 0
     last = look(at: processID, place, after: last)
@@ -203,8 +202,7 @@ struct WaitProbe {
       return nil
     }
     guard let number = place.number else { return nil }
-    var finding = Finding(
-      threadID: thread, time: time, systemCall: "page-fault", state: String(state), path: "")
+    var finding = Finding(threadID: thread, time: time, systemCall: "page-fault", state: String(state), path: "")
     guard number >= 0 else { return finding }
     let values = place.values
     let (arguments, places) = (Array(values.prefix(6)), values.dropFirst(6))

@@ -261,7 +261,5 @@ final class CallBreakpoints {
   }
 
   /// Whether a stopped thread has just executed one of our breakpoints. Its signal would end the program after we detach.
-  private func awaitsTrap(_ thread: Int32) -> Bool {
-    PendingSignals(of: thread).thread >> (SIGTRAP - 1) & 1 == 1
-  }
+  private func awaitsTrap(_ thread: Int32) -> Bool { PendingSignals(of: thread).thread >> (SIGTRAP - 1) & 1 == 1 }
 }

@@ -57,8 +57,7 @@ final class RuntimeProbes {
       let found = images.runtimeOffsets(path)
       let watched = RuntimeFunction.allCases.filter { details.contains($0.detail) }.compactMap { function in
         found[function].map {
-          FunctionOffset(
-            place: function.place(inFile: offsets.count), offset: $0, isCounted: function.isCounted)
+          FunctionOffset(place: function.place(inFile: offsets.count), offset: $0, isCounted: function.isCounted)
         }
       }
       if watched.isEmpty { continue }

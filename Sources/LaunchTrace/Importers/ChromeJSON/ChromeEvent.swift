@@ -69,9 +69,7 @@ struct ChromeEvent {
   }
 
   @inline(__always)
-  private mutating func read(
-    _ key: UnsafeRawBufferPointer, _ scanner: inout JSONScanner
-  ) throws(JSONScanner.Failure) {
+  private mutating func read(_ key: UnsafeRawBufferPointer, _ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
     switch Self.code(key) {
     case Key.name: name = try Self.text(&scanner)
     case Key.phase: if case .string(let bytes, _) = try Self.text(&scanner) { phase = bytes.first ?? 0 }

@@ -151,9 +151,7 @@ extension ChromeJSONReader {
   }
 
   private mutating func name(ofThread text: ChromeEvent.Text) -> StringID {
-    if case .number(let bytes) = text {
-      return builder.string("thread " + String(decoding: bytes, as: UTF8.self))
-    }
+    if case .number(let bytes) = text { return builder.string("thread " + String(decoding: bytes, as: UTF8.self)) }
     return string(text)
   }
 

@@ -76,9 +76,7 @@ struct ChromeSamples {
     }
     guard let number = Self.number(id, &builder) else { return }
     if name == .empty { name = builder.string("(anonymous)") }
-    let place = name.flatMap {
-      builder.place(of: StackTable.Frame(function: $0, image: image, file: file, line: line))
-    }
+    let place = name.flatMap { builder.place(of: StackTable.Frame(function: $0, image: image, file: file, line: line)) }
     stacks.add(StackNodes.ID(tree: Self.listedTree, number: number), caller: caller, frame: place ?? -1, &builder)
   }
 

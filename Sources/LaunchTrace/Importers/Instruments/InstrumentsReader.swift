@@ -74,9 +74,7 @@ struct InstrumentsReader: TraceImporter {
   }
 
   /// A self weight. Counters of the processor have a `-` for none.
-  private static func weight(_ column: Substring) -> Int64? {
-    column == "-" ? 0 : InstrumentsWeight(column)?.value
-  }
+  private static func weight(_ column: Substring) -> Int64? { column == "-" ? 0 : InstrumentsWeight(column)?.value }
 
   /// Ends the rows that do not contain a row of this indentation.
   private mutating func leave(to indentation: Int) {

@@ -119,8 +119,7 @@ struct PerfScriptReader: TraceImporter {
     if isLeftOut { return }
     let thread = builder.thread(ended.threadID, ofProcess: ended.processID)
     if ended.time == nil { isTimeless = true }
-    builder.sample(
-      track: thread, time: isTimeless ? sum : ended.time ?? sum, stack: stack, weight: ended.period)
+    builder.sample(track: thread, time: isTimeless ? sum : ended.time ?? sum, stack: stack, weight: ended.period)
     sum = sum.addingSaturated(ended.period)
   }
 

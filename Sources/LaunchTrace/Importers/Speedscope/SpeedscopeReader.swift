@@ -130,9 +130,7 @@ struct SpeedscopeReader: TraceImporter {
 
   private mutating func read(samples profile: JSONView, _ unit: SampleUnit, _ thread: TrackID) {
     if self.unit == nil { self.unit = unit }
-    guard unit.name == self.unit?.name else {
-      return builder.skipped("sampled profiles of another unit")
-    }
+    guard unit.name == self.unit?.name else { return builder.skipped("sampled profiles of another unit") }
     var weights = profile["weights"].map { JSONElements($0) }
     let most = TraceLimits.samples(bytes: builder.bytes)
     let scale = Double(unit.scale)

@@ -36,9 +36,7 @@ struct BisectCommand: ParsableCommand {
   var build: String
 
   @Option(
-    help: ArgumentHelp(
-      "Search by a count that never varies, with one launch for each commit.",
-      valueName: "metric"))
+    help: ArgumentHelp("Search by a count that never varies, with one launch for each commit.", valueName: "metric"))
   var metric: ExactComparison.Metric?
 
   @Option(
@@ -166,9 +164,7 @@ struct BisectCommand: ParsableCommand {
     if let comparison = evidence.comparison, let total = comparison.total {
       let shifts = [("total", total.shift)] + (comparison.cpu.map { [("cpu", $0.shift)] } ?? [])
       for (name, shift) in shifts {
-        lines.append(
-          "\(name): \(SelftestResult.text(shift))"
-            + " against the commit before it, \(shift.count) rounds")
+        lines.append("\(name): \(SelftestResult.text(shift))" + " against the commit before it, \(shift.count) rounds")
       }
       let guilty = comparison.guilty.prefix(3).map {
         "\(ComparisonSentences.label($0.metric)) \(SelftestResult.signed($0.shift.estimate.relative))"

@@ -51,13 +51,10 @@ struct GateCheckCommand: ParsableCommand {
       throw fail(LiveOptions.inPlaceAlone, status: CommandStatus.usage)
     }
     if own.allowMissingBaseline, own.baseline == nil, live.vs == nil, gate.scenarios.allSatisfy({ $0.versus == nil }) {
-      throw fail(
-        "--allow-missing-baseline has no effect without --baseline or --vs", status: CommandStatus.usage)
+      throw fail("--allow-missing-baseline has no effect without --baseline or --vs", status: CommandStatus.usage)
     }
     let isLive = judged.isProgram || judged.captured.isEmpty
-    if isLive, !gate.scenarios.isEmpty {
-      return try ScenarioRun(command: self, path: path, gate: gate).run()
-    }
+    if isLive, !gate.scenarios.isEmpty { return try ScenarioRun(command: self, path: path, gate: gate).run() }
     let options = comparison.comparisonOptions(over: gate.options)
     if !comparison.metric.isEmpty, own.baseline == nil, live.vs == nil {
       tell("--metric has no effect without a comparison")
@@ -104,9 +101,7 @@ struct GateCheckCommand: ParsableCommand {
 
   /// - Parameter scenario: the name of the one that has these settings; nil for the whole file.
   /// - Throws: `ExitCode` if there is neither a budget nor a comparison.
-  func requireSomething(
-    _ gate: GateConfiguration, _ path: String?, isCompared: Bool, scenario: String? = nil
-  ) throws {
+  func requireSomething(_ gate: GateConfiguration, _ path: String?, isCompared: Bool, scenario: String? = nil) throws {
     guard !gate.budgets.isEmpty || !gate.named.namesNothing || isCompared else {
       if let scenario {
         throw fail(
@@ -125,9 +120,7 @@ struct GateCheckCommand: ParsableCommand {
     }
   }
 
-  func policy(_ gate: GateConfiguration) -> InconclusivePolicy {
-    comparison.inconclusive ?? gate.inconclusive ?? .fail
-  }
+  func policy(_ gate: GateConfiguration) -> InconclusivePolicy { comparison.inconclusive ?? gate.inconclusive ?? .fail }
 
   /// Checks the head against the budgets. The result also says whether the base is over them.
   func hold(
@@ -140,9 +133,7 @@ struct GateCheckCommand: ParsableCommand {
     }
     result.budgets = checks
     result.unmatched = named.unmatched
-    for budget in named.unmatched {
-      result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)")
-    }
+    for budget in named.unmatched { result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)") }
   }
 
   private static func checks(

@@ -106,9 +106,7 @@ struct RecordCommand: ParsableCommand {
     if let mistake = recordFile.flatMap({ RecordFileName.mistake($0, option: "--record") }) {
       throw ValidationError(mistake)
     }
-    if recordFile == "-" {
-      throw ValidationError("--record -: standard output is the program's; name a file.")
-    }
+    if recordFile == "-" { throw ValidationError("--record -: standard output is the program's; name a file.") }
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
     }
@@ -231,9 +229,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// Says where the traces are, and reports them; false if that failed.
-  private func tellAbout(
-    _ launches: [RecordedLaunch], _ recorded: RecordedTraces, in place: String
-  ) -> Bool {
+  private func tellAbout(_ launches: [RecordedLaunch], _ recorded: RecordedTraces, in place: String) -> Bool {
     tellShortcomings(of: launches)
     guard !quiet else { return true }
     for reason in Set(launches.map(\.shortcomings.ready)).subtracting([""]).sorted() {

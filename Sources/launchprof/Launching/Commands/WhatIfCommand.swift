@@ -175,8 +175,7 @@ struct WhatIfCommand: ParsableCommand {
     guard let agent = try? LoaderAgent() else { return Savings(timelines) }
     return Savings(
       timelines,
-      closer: try launches(
-        of: command, program: program, in: directory, runs: closerLooks, launching, agent: agent))
+      closer: try launches(of: command, program: program, in: directory, runs: closerLooks, launching, agent: agent))
   }
 
   /// Launches a program and keeps nothing of it.

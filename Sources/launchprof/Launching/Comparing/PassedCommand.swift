@@ -63,9 +63,7 @@ struct PassedCommand {
   /// The error for an option that a verb does not have.
   ///
   /// - Parameter advice: what else the user may have meant.
-  static func unknownOption(
-    _ option: String, of command: any ParsableCommand.Type, advice: String
-  ) -> ValidationError {
+  static func unknownOption(_ option: String, of command: any ParsableCommand.Type, advice: String) -> ValidationError {
     // As of `record`, `gate` and `bench`.
     let counts = ["-n", "--runs", "--max-runs"]
     let own: String? =

@@ -42,8 +42,7 @@ struct WhatIfProof {
     var options = ComparisonOptions()
     options.allowed = [.toolchain]
     options.exact = .unlimited
-    var bench = launching.bench(
-      command, versus: [base] + command.words.dropFirst(), maxRuns: Self.rounds, options)
+    var bench = launching.bench(command, versus: [base] + command.words.dropFirst(), maxRuns: Self.rounds, options)
     (bench.program, bench.looksOnce) = (head, true)
     return try bench.comparison(isQuiet: launching.quiet) {
       tell("Not launched from copies, so the result may be wrong: \($0)")
@@ -75,7 +74,5 @@ struct WhatIfProof {
     return "\(saved) (\(percent(-shift.upper.relative)) to \(percent(-shift.lower.relative))), \(shift.count) rounds"
   }
 
-  private static func percent(_ part: Double) -> String {
-    (part < -0.0005 ? "-" : "") + SelftestResult.percent(part)
-  }
+  private static func percent(_ part: Double) -> String { (part < -0.0005 ? "-" : "") + SelftestResult.percent(part) }
 }

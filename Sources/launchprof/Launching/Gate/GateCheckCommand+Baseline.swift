@@ -37,9 +37,7 @@ extension GateCheckCommand {
       learnsSpread: options.sessionSpread == nil)
   }
 
-  private func isAllowedToLack(_ base: GateBaseline?) -> Bool {
-    own.allowMissingBaseline && base?.isMissing == true
-  }
+  private func isAllowedToLack(_ base: GateBaseline?) -> Bool { own.allowMissingBaseline && base?.isMissing == true }
 
   /// Whether there is something to compare with, or whether the user allows that there is nothing.
   func mayLaunch(against base: GateBaseline?) -> Bool { base?.problem == nil || isAllowedToLack(base) }

@@ -109,8 +109,7 @@ struct ScenarioRun {
     let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
     func made(_ program: PassedCommand, _ versus: [String]?) -> LiveBench {
-      var bench = command.bench(
-        program, versus: versus, gate, options, tail: held, recorded: one.base?.launches ?? [])
+      var bench = command.bench(program, versus: versus, gate, options, tail: held, recorded: one.base?.launches ?? [])
       bench.scenario = scenario.name
       bench.environment = scenario.environment
       bench.countsInstructions = bench.countsInstructions && versus != nil

@@ -32,8 +32,7 @@ struct SubjectArgument: ParsableArguments {
       throw ValidationError("\(shown(first)) is a program. To launch it: launchprof \(verb) -- \(shown(first))")
     }
     if let option = captured.first(where: { $0.hasPrefix("-") }) {
-      throw PassedCommand.unknownOption(
-        option, of: command, advice: "Write options before the traces or the program.")
+      throw PassedCommand.unknownOption(option, of: command, advice: "Write options before the traces or the program.")
     }
   }
 

@@ -28,7 +28,5 @@ enum UnmetRule {
 
   private static func shown(_ rule: ReadyRule) -> String { rule.text.contains(" ") ? "'\(rule.text)'" : rule.text }
 
-  private static func cut(_ line: String) -> String {
-    line.count > longestLine ? "\(line.prefix(longestLine))…" : line
-  }
+  private static func cut(_ line: String) -> String { line.count > longestLine ? "\(line.prefix(longestLine))…" : line }
 }
