@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order in which people count: `app-2.pftrace` before `app-10.pftrace`, 2.9 before 2.10, and 3.0-beta before 3.0.
+/// The order in which people count: `app-2.pftrace` before `app-10.pftrace`, 2.9 before 2.10.
 package enum CountingOrder {
-  package static func precedes(_ left: [String], _ right: [String]) -> Bool {
-    for (first, second) in zip(left, right) where first != second { return precedes(first, second) }
+  /// The order of files.
+  package static func precedes(_ left: String, _ right: String) -> Bool { precedes(left, right, areReleases: false) }
+
+  /// The order of versions and other values of records: 3.0-beta before 3.0.
+  package static func releasePrecedes(_ left: String, _ right: String) -> Bool {
+    precedes(left, right, areReleases: true)
+  }
+
+  /// The order of lists of such values.
+  package static func releasesPrecede(_ left: [String], _ right: [String]) -> Bool {
+    for (first, second) in zip(left, right) where first != second { return releasePrecedes(first, second) }
     return left.count < right.count
   }
 
-  package static func precedes(_ left: String, _ right: String) -> Bool {
+  private static func precedes(_ left: String, _ right: String, areReleases: Bool) -> Bool {
     var (rest, other) = (left.utf8[...], right.utf8[...])
     while !rest.isEmpty || !other.isEmpty {
       if let first = rest.first, let second = other.first, isDigit(first), isDigit(second) {
@@ -16,7 +25,7 @@ package enum CountingOrder {
         if a.count != b.count { return a.count < b.count }
         if !a.elementsEqual(b) { return a.lexicographicallyPrecedes(b) }
       } else {
-        let (first, second) = (rank(rest.first), rank(other.first))
+        let (first, second) = (rank(rest.first, areReleases), rank(other.first, areReleases))
         if first != second { return first < second }
         rest = rest.dropFirst()
         other = other.dropFirst()
@@ -26,9 +35,9 @@ package enum CountingOrder {
     return left < right
   }
 
-  /// A hyphen begins a pre-release, so it is before the end, which is before all other bytes.
-  private static func rank(_ byte: UInt8?) -> Int {
-    byte == UInt8(ascii: "-") ? -1 : byte.map { Int($0) + 1 } ?? 0
+  /// The end is before all bytes. But a hyphen of a release begins a pre-release, which is before the release.
+  private static func rank(_ byte: UInt8?, _ areReleases: Bool) -> Int {
+    areReleases && byte == UInt8(ascii: "-") ? -1 : byte.map { Int($0) + 1 } ?? 0
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }

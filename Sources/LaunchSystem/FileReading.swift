@@ -8,6 +8,7 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
   /// A sentence for people that says what to do.
   package var message: String
 
+  /// - Parameter path: empty if the message names the file, or if there is none.
   package init(path: String, errno: Int32 = 0, message: String) {
     (self.path, self.errno, self.message) = (path, errno, message)
   }

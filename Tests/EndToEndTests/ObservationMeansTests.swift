@@ -68,6 +68,7 @@ struct ObservationMeansTests {
 
   /// The program stopped when it was executed, and `record` waited for it without end.
   @Test(.timeLimit(.minutes(1))) func theProgramIsNotStoppedWhereWaitidIsForbidden() throws {
+    try requirePerf()
     let program = try CompiledProgram.c(Self.program, "program", in: launchprof.directory)
     let (run, launch) = try record("waitid", [program])
     #expect(run.outcome == .exited(3))

@@ -58,10 +58,10 @@ struct ObservedLibraryTests {
 
   /// It has 50,000 look-ups, the others have some hundred. On a busy machine, another library may have to wait for a processor.
   @Test func theLibraryWithTheMostLookUpsTakesTheLongest() throws {
-    let isLongest = try (0..<5).contains { _ in
+    let launches = try (0..<5).count { _ in
       try relocations().found.max { $0.duration < $1.duration }?.paths.first?.hasSuffix("/libheavy.so") == true
     }
-    #expect(isLongest)
+    #expect(launches >= 3)
   }
 
   private func relocations() throws -> (launch: ObservedLaunch, found: [Slice]) {

@@ -152,7 +152,7 @@ struct LargeTreeTests {
   }
 
   /// To look at all nodes for each thread would take minutes.
-  @Test func manyThreadsHaveSamples() throws {
+  @Test(.timeLimit(.minutes(1))) func manyThreadsHaveSamples() throws {
     var sample = SampleLaunch()
     for thread in 0..<50_000 as Range<Int32> {
       let track = sample.thread(5000 + thread, name: "worker")

@@ -55,7 +55,19 @@ package struct Breakdown: Sendable, Equatable {
   /// In descending order of `selfTime`; phases in the order of time.
   package var rows: [Row]
   /// What the trace lacks for this breakdown, and how to get it; nil when nothing is missing.
-  package var shortcoming: String? = nil
+  var lack: String? = nil
+  /// The number of names beyond `mostRows`, which have no row.
+  var leftOut = 0
+
+  /// The most names that are listed. A crafted file has a million.
+  static let mostRows = 1 << 16
+
+  /// What is missing in this breakdown; nil if nothing is.
+  package var shortcoming: String? {
+    if leftOut == 0 { return lack }
+    let sentence = "the \(rows.count) names with the most time are listed; \(leftOut) more are left out"
+    return [sentence, lack].compactMap(\.self).joined(separator: "; ")
+  }
 }
 
 extension LaunchSet {
@@ -100,13 +112,24 @@ extension LaunchSet {
     }
     result.whole = median(parts.map(\.whole))
     // If some launches have the data, the report does not mention that others lack it.
-    if parts.contains(where: { $0.shortcoming == nil }) { result.shortcoming = nil }
+    if parts.contains(where: { $0.lack == nil }) { result.lack = nil }
+    result.leftOut = parts.map(\.leftOut).max() ?? 0
+    result.keepLargest()
     if aspect != .phase { result.sort() }
     return result
   }
 }
 
 extension Breakdown {
+  /// Leaves out names beyond `mostRows`: those with the least time.
+  mutating func keepLargest() {
+    let more = rows.count - Self.mostRows
+    guard more > 0 else { return }
+    rows.sort { ($1.total, $0.name) < ($0.total, $1.name) }
+    rows.removeLast(more)
+    leftOut += more
+  }
+
   mutating func sort() {
     rows.sort {
       ($1.selfTime, $1.total, $1.critical ?? 0, $0.name) < ($0.selfTime, $0.total, $0.critical ?? 0, $1.name)

@@ -43,7 +43,7 @@ struct CodeBreakdown {
       let stack = Int(samples.stack[row])
       guard stack >= 0, !mainThreadOnly || samples.track[row] == main else { continue }
       parts.own[stack] &+= samples.weight[row]
-      parts.counts[stack] += 1
+      parts.counts[stack] += unit == "samples" && samples.weight[row] == 0 ? 0 : 1
       whole &+= samples.weight[row]
     }
     parts.total = parts.own
@@ -100,6 +100,7 @@ struct CodeBreakdown {
     return breakdown(parts, unit: "ns", counted: "intervals", whole: whole)
   }
 
+  /// The place of a name of code by the aspect.
   private mutating func place(of name: String) -> Int32 { Int32(truncatingIfNeeded: names.intern(name).rawValue) }
 
   private func text(_ name: UInt32, _ image: String) -> String {
@@ -112,15 +113,12 @@ struct CodeBreakdown {
     return start..<max(start, min(timeline.spans.end(row), bounds.upperBound))
   }
 
-  /// The most names that are listed. A crafted file has a million.
-  static let mostRows = 1 << 16
-
   private consuming func breakdown(
     _ parts: consuming NestedParts, unit: String, counted: String, whole: Int64
   ) -> Breakdown {
     let sums = parts.sums(names: names.count)
     var found = [Int32](sums.counts.indices.lazy.filter { sums.counts[$0] > 0 }.map { Int32(truncatingIfNeeded: $0) })
-    let leftOut = max(0, found.count - Self.mostRows)
+    let leftOut = max(0, found.count - Breakdown.mostRows)
     if leftOut > 0 {
       found.sort { (sums.total[Int($1)], $0) < (sums.total[Int($0)], $1) }
       found.removeLast(leftOut)
@@ -131,9 +129,7 @@ struct CodeBreakdown {
         count: unit == "samples" ? Int(sums.total[place]) : Int(sums.counts[place]))
     }
     var result = Breakdown(aspect: aspect, unit: unit, counted: counted, whole: whole, rows: rows)
-    if leftOut > 0 {
-      result.shortcoming = "the \(Self.mostRows) names with the most time are listed; \(leftOut) more are left out"
-    }
+    result.leftOut = leftOut
     result.sort()
     return result
   }

@@ -22,7 +22,7 @@ extension LaunchTimeline {
       case .state: stateBreakdown()
       case .runtime: RuntimeEstimate.breakdown(self, mainThreadOnly: mainThreadOnly)
       }
-    result.shortcoming = result.shortcoming ?? shortcoming(of: aspect, result)
+    result.lack = result.lack ?? lack(of: aspect, result)
     return result
   }
 
@@ -32,7 +32,7 @@ extension LaunchTimeline {
   }
 
   /// A sentence that says what the trace lacks for an aspect; nil if it lacks nothing.
-  private func shortcoming(of aspect: Breakdown.Aspect, _ result: Breakdown) -> String? {
+  private func lack(of aspect: Breakdown.Aspect, _ result: Breakdown) -> String? {
     let record = "`launchprof record` records them if perf events are allowed"
     let isEmpty = result.rows.isEmpty
     // Such as of `perf script` without the fields `ip` and `sym`.

@@ -63,11 +63,11 @@ struct RuntimeEstimate {
     guard var result = parts.first else { return nil }
     guard samples >= leastSamples else {
       result.rows = []
-      if let other = parts.compactMap(\.shortcoming).first, samples == 0 {
-        result.shortcoming = other
+      if let other = parts.compactMap(\.lack).first, samples == 0 {
+        result.lack = other
         return result
       }
-      result.shortcoming =
+      result.lack =
         "\(samples) stack samples are too few to estimate parts of a launch, which needs \(leastSamples): record more "
         + "launches (-n), or more samples (--sample-rate)"
       return result
@@ -87,7 +87,7 @@ struct RuntimeEstimate {
       return mean
     }
     result.whole = parts.reduce(0) { $0 + $1.whole } / Int64(parts.count)
-    result.shortcoming =
+    result.lack =
       "an estimate from \(samples) stack samples: total includes all that such functions call, self leaves out the other "
       + "rows inside"
     result.sort()

@@ -25,6 +25,7 @@ final class FlameTrees: Sendable {
 
   // MARK: Size
 
+  /// With more, a page of a crafted file takes more than the limit of memory: D334.
   private static let times = 8
 
   /// Parts of the launch that are smaller than this cannot be seen on a screen.

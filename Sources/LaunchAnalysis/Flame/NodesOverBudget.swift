@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is over budget in a tree, by node. In a crafted trace that is each of a million nodes. Those that come first are
-/// known, which are the outermost ones.
+/// known: the outermost ones of a tree for a screen, and the earliest ones of a whole tree.
 package struct NodesOverBudget: Sendable {
   static let most = 1 << 16
 

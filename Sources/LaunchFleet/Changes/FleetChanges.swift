@@ -94,7 +94,9 @@ package struct FleetChanges: Sendable {
     let launches = samples(groups)
     let samples = units.map { Self.machines($0, groups, samples) } ?? launches
     let raw = GroupedSamples(column, order, groups, weights: table.sampleWeights)
-    let known = names.indices.filter { !names[$0].isEmpty }.sorted { CountingOrder.precedes(names[$0], names[$1]) }
+    let known = names.indices.filter { !names[$0].isEmpty }.sorted {
+      CountingOrder.releasePrecedes(names[$0], names[$1])
+    }
     let kept = known.filter { samples[$0].count >= (units == nil ? Self.leastOfPoint : Self.leastUnitsOfPoint) }
     thin = known.count - kept.count
     let thinned = kept.map { samples[$0].thinned(to: Self.mostOfPoint) }

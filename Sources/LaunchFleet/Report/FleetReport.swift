@@ -72,7 +72,7 @@ package struct FleetReport: Sendable {
       return
     }
     let all = Self.groups(table, rows, keys, tail)
-    groups = Array(all.sorted { CountingOrder.precedes($0.values, $1.values) }.prefix(Self.mostGroups))
+    groups = Array(all.sorted { CountingOrder.releasesPrecede($0.values, $1.values) }.prefix(Self.mostGroups))
     leftOut = all.count - groups.count
   }
 

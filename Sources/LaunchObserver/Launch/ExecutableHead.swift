@@ -24,6 +24,7 @@ package struct ExecutableHead {
   private let path: String
   private let bytes: [UInt8]
 
+  /// Of a file that cannot be read, nothing is known.
   package init(path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if file >= 0 { close(file) } }

@@ -95,7 +95,7 @@ struct Supervision {
         .cannotLaunch, path: "",
         message: status.code == 0
           ? "another part of this process collected the program's exit status"
-          : "cannot wait for the program: \(systemMessage(status.code)); a container's seccomp profile may forbid wait4",
+          : "cannot wait for the program: \(systemMessage(status.code)); a container's seccomp profile may forbid wait4. The program goes on without launchprof",
         errno: status.code)
     case LO_STOPPED:
       // A stop that the observation caused. There may be more.

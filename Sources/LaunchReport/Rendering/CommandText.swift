@@ -4,7 +4,7 @@ internal import LaunchAnalysis
 internal import LaunchSystem
 
 /// How a program was started, in one line, quoted as for a shell: `python3 -c 'import json'`.
-enum CommandText {
+package enum CommandText {
   /// A command may have megabytes of arguments.
   private static let mostArguments = 200
   private static let mostScalars = 1000
@@ -19,7 +19,8 @@ enum CommandText {
     return PlainName.escaped(PlainName.cut(words.joined(separator: " ") + rest, to: mostScalars))
   }
 
-  private static func quoted(_ word: String) -> String {
+  /// One word for a shell.
+  package static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "+", "=", ":", ",", ".", "/", "@", "%": true

@@ -8,6 +8,7 @@ struct WorkSection: TextSection {
   /// The largest number of rows in a list. The rest is summed up.
   private static let limit = 6
 
+  /// The most milestones in the list.
   private static let mostMilestones = 12
 
   private let timeline: LaunchTimeline
@@ -50,7 +51,8 @@ struct WorkSection: TextSection {
     for milestone in milestones.prefix(Self.mostMilestones) {
       let time = milestone.time - timeline.start
       let missed = milestone.budget.flatMap { time > $0 ? "  budget \(unit.brief($0))" : nil }
-      writeRow(milestone.id + (missed ?? ""), time, to: &page, missed == nil ? .plain : .bad)
+      let name = page.style.name(milestone.id, columns: page.width - 18 - (missed?.count ?? 0))
+      writeRow(name + (missed ?? ""), time, to: &page, missed == nil ? .plain : .bad)
     }
     let rest = milestones.count - Self.mostMilestones
     if rest > 0 { page.paragraph("\(rest) more", indent: 4, .faint) }

@@ -46,7 +46,8 @@ extension FindingGuide {
       meaning: "A phase took longer than its budget.",
       when:
         "The phase has a budget, by its name or from `phase:`, and took longer. A budget by name applies on every thread.",
-      shows: "The phase, the phases around it, its longest intervals, and the states of the main thread during it.",
+      shows:
+        "The phase, the phases around it, its longest intervals, and the states of the main thread during it. If a phase of one place is over its budget several times: the longest one, and how often.",
       steps: [
         "Find its longest part in the flame tree.",
         "Move work out of it: to another thread, to after the first frame, or to the first launch only.",

@@ -68,6 +68,7 @@ package struct LibraryClosure: Sendable {
     try entries(ask(loader, about: path, [:]), about: path).compactMap(\.path)
   }
 
+  /// A loader that writes more does not list libraries.
   private static let mostBytes = 1 << 20
   private typealias Entry = (name: String, path: String?)
 
@@ -95,7 +96,7 @@ package struct LibraryClosure: Sendable {
   }
 
   private static func entries(_ loader: ToolProcess, about path: String) throws(LaunchError) -> [Entry] {
-    let run = loader.finish(largest: mostBytes, seconds: 10)
+    let run = loader.finish(largest: mostBytes, seconds: 60)
     guard run.status == 0, run.output.count <= mostBytes else {
       throw LaunchError(.cannotLaunch, path: path, message: "its loader did not list the libraries that it would load")
     }

@@ -91,10 +91,13 @@ final class PerfSession {
     return log
   }
 
-  /// When a thread last left its processor, CLOCK_MONOTONIC ns; nil if it did not. For a stopped thread, that is when it
-  /// stopped.
+  /// When a thread last left its processor, CLOCK_MONOTONIC ns. For a stopped thread, that is when it stopped.
+  ///
+  /// - Returns: nil if it is not known, or if so much was recorded that finding it would make the stop much longer.
   func lastDeparture(of threadID: Int32) -> Int64? {
-    PerfEvents(recorded()).switches.last { $0.isOut && $0.place.threadID == threadID }?.place.time
+    drain()
+    guard log.byteCount < 1 << 18 else { return nil }
+    return PerfEvents(recorded()).switches.last { $0.isOut && $0.place.threadID == threadID }?.place.time
   }
 
   private func noteEvents() {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import LaunchObserver
+import LaunchReport
 import LaunchSystem
 
 /// The arguments that name traces, or a program to launch. They are the last ones of a command.
@@ -19,7 +20,6 @@ struct SubjectArgument: ParsableArguments {
   var program: PassedCommand? { isProgram ? PassedCommand(captured) : nil }
 
   /// The traces that the arguments name; none if they name a program.
-  ///
   func traces(orRecent: Bool = false) throws(FileError) -> [String] {
     isProgram ? [] : try TraceArguments.files(captured, orRecent: orRecent)
   }
@@ -29,7 +29,8 @@ struct SubjectArgument: ParsableArguments {
     if isProgram { return try PassedCommand.validate(captured, help: command, verb: verb) }
     if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
     if let first = captured.first, Self.isExecutable(first) {
-      throw ValidationError("\(shown(first)) is a program. To launch it: launchprof \(verb) -- \(shown(first))")
+      let command = captured.map { shown(CommandText.quoted($0)) }.joined(separator: " ")
+      throw ValidationError("\(shown(first)) is a program. To launch it: launchprof \(verb) -- \(command)")
     }
     if let option = captured.first(where: { $0.hasPrefix("-") }) {
       throw PassedCommand.unknownOption(option, of: command, advice: "Write options before the traces or the program.")
