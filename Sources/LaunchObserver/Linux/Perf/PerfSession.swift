@@ -95,9 +95,9 @@ final class PerfSession {
   ///
   /// - Returns: nil if it is not known, or if so much was recorded that finding it would make the stop much longer.
   func lastDeparture(of threadID: Int32) -> Int64? {
-    drain()
+    let log = recorded()
     guard log.byteCount < 1 << 18 else { return nil }
-    return PerfEvents(recorded()).switches.last { $0.isOut && $0.place.threadID == threadID }?.place.time
+    return PerfEvents(log).switches.last { $0.isOut && $0.place.threadID == threadID }?.place.time
   }
 
   private func noteEvents() {
