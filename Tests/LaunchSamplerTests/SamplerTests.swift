@@ -92,9 +92,10 @@ struct SamplerTests {
     #expect(samples.count > 15, "\(sampled.run.text)")
     #expect(Set(samples.map { trace.samples.track[$0] }).count == 1)
     #expect(samples.allSatisfy { !trace.tracks[Int(trace.samples.track[$0])].isMainThread })
-    // It ends with 80 ms in which no thread runs it.
+    // It ends with 80 ms in which no thread runs it: 20 stacks, if that were sampled. A loaded machine can hold up what
+    // runs just before the phase or at its end, which are one stack each.
     let sampledPart = phase.lowerBound + budget...phase.upperBound - 60_000_000
-    #expect(samples.allSatisfy { sampledPart.contains(trace.samples.time[$0]) })
+    #expect(samples.count { !sampledPart.contains(trace.samples.time[$0]) } <= 2)
     let finding = try #require(
       LaunchTimeline(trace: trace).findings.first {
         $0.id == FindingName.mainThreadOverBudget && $0.phase == "did-finish-launching"

@@ -86,9 +86,10 @@ extension SampleTree {
   /// The frame of a node in a sample's stack; nil if the sample was not in it.
   private func frame(of node: Int, inSample row: Int, _ trace: Trace, _ steps: inout Int) -> Int32? {
     var (place, frame) = (Int(nodes[row]), trace.samples.stack[row])
+    let (parents, callers) = (tree.parent, trace.stacks.caller)
     while place > node, frame >= 0 {
-      place = Int(tree.parent[place])
-      frame = trace.stacks.caller[Int(frame)]
+      place = Int(parents[place])
+      frame = callers[Int(frame)]
       steps += 1
     }
     return place == node && frame >= 0 ? frame : nil
