@@ -93,14 +93,10 @@ int lo_perf_rings_open(lo_perf_rings **opened, bool is_large) {
   rings->filter.program = -1;
   long cpus = sysconf(_SC_NPROCESSORS_CONF);
   rings->rings = calloc((size_t)cpus, sizeof *rings->rings);
-  int error = rings->rings == NULL ? ENOMEM : 0;
-  for (int cpu = 0; cpu < cpus && error == 0; cpu++) {
-    uint32_t watermark = LEAST_RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
-    error = lo_perf_ring_open(&rings->rings[rings->count], cpu, ring_pages(is_large, cpus), watermark);
-    if (error == 0) rings->count++;
-    // That CPU is switched off.
-    if (error == ENODEV) error = 0;
-  }
+  uint32_t watermark = LEAST_RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
+  int error = rings->rings == NULL ? ENOMEM
+                                   : lo_perf_rings_open_all(rings->rings, &rings->count, cpus, ring_pages(is_large, cpus),
+                                                            watermark);
   if (error != 0) lo_perf_rings_close(rings);
   else *opened = rings;
   return error;

@@ -8,22 +8,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// For breakpoints, and for the moment of execve.
+enum { SPARE_PAGES = 8 };
+
 int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  for (; pages > 0; pages /= 2) {
-    void *memory = mmap(NULL, page * (pages + 1), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (memory != MAP_FAILED) {
-      *ring = (lo_perf_ring){.descriptor = descriptor, .cpu = cpu, .page = memory, .size = page * pages};
-      return 0;
-    }
-    // EPERM: more than the user may lock. Another session may be running.
-    if (errno != EPERM && errno != ENOMEM) return errno;
-  }
-  // perf_event_open has another reason for EPERM. mmap(2) of locked memory says it this way.
-  return EAGAIN;
+  void *memory = mmap(NULL, page * (pages + 1), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  // EPERM: more than the user may lock. perf_event_open has another reason for it. mmap(2) of locked memory says EAGAIN.
+  if (memory == MAP_FAILED) return errno == EPERM || errno == ENOMEM ? EAGAIN : errno;
+  *ring = (lo_perf_ring){.descriptor = descriptor, .cpu = cpu, .page = memory, .size = page * pages};
+  return 0;
 }
 
-int lo_perf_ring_open(lo_perf_ring *ring, int cpu, size_t pages, uint32_t watermark) {
+static int open_ring(lo_perf_ring *ring, int cpu, size_t pages, uint32_t watermark) {
   struct perf_event_attr attr = lo_perf_attributes(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
   attr.disabled = 1;
   attr.wakeup_watermark = watermark;
@@ -31,6 +28,28 @@ int lo_perf_ring_open(lo_perf_ring *ring, int cpu, size_t pages, uint32_t waterm
   if (descriptor < 0) return errno;
   int error = lo_perf_ring_map(ring, descriptor, cpu, pages);
   if (error != 0) close(descriptor);
+  return error;
+}
+
+int lo_perf_rings_open_all(
+  lo_perf_ring *rings, int *count, long cpus, size_t pages, uint32_t watermark) {
+  int error = EAGAIN;
+  // Another session of this user may have locked memory, too.
+  for (; error == EAGAIN && pages > 0; pages /= 2) {
+    uint32_t half = (uint32_t)(pages * (size_t)sysconf(_SC_PAGESIZE) / 2);
+    uint32_t wakes = watermark == UINT32_MAX || watermark < half ? watermark : half;
+    error = 0;
+    for (int cpu = 0; cpu < cpus && error == 0; cpu++) {
+      error = open_ring(&rings[*count], cpu, pages, wakes);
+      if (error == 0) ++*count;
+      // That CPU is switched off.
+      if (error == ENODEV) error = 0;
+    }
+    lo_perf_ring spare;
+    if (error == 0 && *count > 0) error = open_ring(&spare, rings[0].cpu, SPARE_PAGES, UINT32_MAX);
+    if (error == 0 && *count > 0) lo_perf_ring_close(&spare);
+    while (error != 0 && *count > 0) lo_perf_ring_close(&rings[--*count]);
+  }
   return error;
 }
 

@@ -23,14 +23,13 @@ enum {
 
 static bool open_waits(lo_perf_rings *rings) {
   if (rings->wait_count > 0) return true;
-  rings->waits = calloc((size_t)rings->count, sizeof *rings->waits);
+  long cpus = sysconf(_SC_NPROCESSORS_CONF);
+  rings->waits = calloc((size_t)cpus, sizeof *rings->waits);
   if (rings->waits == NULL) return false;
   size_t pages = lo_perf_ring_pages(WAIT_PAGES, LEAST_WAIT_PAGES, ALL_WAIT_PAGES, (size_t)rings->count);
   // A full ring of waits does not wake the launcher.
-  while (rings->wait_count < rings->count &&
-         lo_perf_ring_open(&rings->waits[rings->wait_count], rings->rings[rings->wait_count].cpu, pages, UINT32_MAX) == 0)
-    rings->wait_count++;
-  if (rings->wait_count == rings->count) return true;
+  int error = lo_perf_rings_open_all(rings->waits, &rings->wait_count, cpus, pages, UINT32_MAX);
+  if (error == 0 && rings->wait_count == rings->count) return true;
   lo_perf_close_waits(rings);
   return false;
 }

@@ -23,8 +23,9 @@ int lo_trace_seize(pid_t pid) {
   return call(PTRACE_SEIZE, pid, NULL, (void *)(long)PTRACE_O_TRACEEXEC);
 }
 
-int lo_trace_tell_exit(pid_t pid) {
-  return call(PTRACE_SETOPTIONS, pid, NULL, (void *)(long)(PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT));
+int lo_trace_tell(pid_t pid, bool forks, bool exits) {
+  long options = PTRACE_O_TRACEEXEC | (forks ? PTRACE_O_TRACEFORK : 0) | (exits ? PTRACE_O_TRACEEXIT : 0);
+  return call(PTRACE_SETOPTIONS, pid, NULL, (void *)options);
 }
 
 int lo_trace_detach(pid_t pid, int signal) { return call(PTRACE_DETACH, pid, NULL, (void *)(long)signal); }
@@ -58,6 +59,8 @@ static bool wait_for(pid_t pid, int event) {
 }
 
 bool lo_trace_wait_for_exec(pid_t pid) { return wait_for(pid, PTRACE_EVENT_EXEC); }
+
+bool lo_trace_wait_for_child(pid_t child) { return wait_for(child, PTRACE_EVENT_STOP); }
 
 bool lo_trace_interrupt(pid_t pid) {
   return lo_trace_ask_to_stop(pid) == 0 && wait_for(pid, PTRACE_EVENT_STOP);

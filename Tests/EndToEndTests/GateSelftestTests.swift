@@ -9,6 +9,18 @@ struct GateSelftestTests {
 
   init() throws { launchprof = try Launchprof() }
 
+  /// Arguments need not be UTF-8, and the copy gets the same ones.
+  @Test func theCopyGetsTheSameBytes() throws {
+    try launchprof.directory.write("#!/bin/sh\nprintf '%s\\n' \"$1\" >> log\n", to: "program")
+    let script = """
+      chmod +x program
+      exec "$0" gate selftest -q --runs 10 --in-place -- ./program "$(printf 'caf\\351')"
+      """
+    _ = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
+    let lines = Set(try contents(launchprof.directory.appending("log")).split(separator: 10).map(Array.init))
+    #expect(lines == [Array("caf".utf8) + [0xe9]])
+  }
+
   @Test func theSelftestSaysHowSmallAChangeCanBeShown() throws {
     let run = try launchprof.run(
       [

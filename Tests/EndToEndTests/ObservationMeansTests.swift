@@ -44,6 +44,28 @@ struct ObservationMeansTests {
     #expect(abs(launch.top.reduce(0) { $0 + $1.duration } - total) <= total / 100)
   }
 
+  /// A child of a constructor has a copy of the breakpoints at the program's entry and at `main`.
+  @Test func aChildOfAConstructorIsLetGo() throws {
+    let source = """
+      #include <stdio.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      static int child, status;
+      __attribute__((constructor)) static void initialize(void) {
+        child = fork();
+        if (child > 0) waitpid(child, &status, 0);
+      }
+      int main(void) {
+        if (child == 0) return 7;
+        printf("%x", status);
+      }
+      """
+    let program = try CompiledProgram.c(source, "program", in: launchprof.directory)
+    let (run, launch) = try record("perf", [program])
+    #expect(run.text.hasPrefix("700"), "\(run.text)\(run.errorText)")
+    #expect(launch.fact("observer") == .string("ptrace") && launch.phase("main") != nil)
+  }
+
   @Test func breakpointInstructionsAlsoBehindAScript() throws {
     let program = try CompiledProgram.c(Self.program, "program", in: launchprof.directory)
     let (run, launch) = try record("perf", ["sh", "-c", "exec \(program) argument"])

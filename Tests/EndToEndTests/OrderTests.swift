@@ -148,8 +148,9 @@ struct OrderTests {
       int main(void) { printf("%d\\n", data[0]); return 0; }
       """
     try CompiledProgram.c(source, "app", in: launchprof.directory)
-    let run = try launchprof.run(["order", "--", "./app"])
-    #expect(run.outcome == .exited(1) && run.errorText.contains("behaves differently"), "\(run.text)\(run.errorText)")
+    let run = try launchprof.run(["order", "--", "./app", "word"])
+    #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
+    #expect(run.errorText.inOneLine.contains("./app: the program behaves differently"), "\(run.errorText)")
   }
 }
 #endif

@@ -91,6 +91,33 @@ struct OrdinaryUserTests {
     if words.contains("perf events are not available") { #expect(words.contains("(ulimit -l)"), "\(words)") }
   }
 
+  /// The rings of all CPUs share what a user may lock: each is as large as the others.
+  @Test func aSmallLimitOfLockedMemoryIsEnough() throws {
+    let source = """
+      #define _GNU_SOURCE
+      #include <sched.h>
+      #include <time.h>
+      #include <unistd.h>
+      int main(void) {
+        cpu_set_t last;
+        CPU_ZERO(&last);
+        CPU_SET(sysconf(_SC_NPROCESSORS_ONLN) - 1, &last);
+        sched_setaffinity(0, sizeof last, &last);
+        while (clock() < CLOCKS_PER_SEC / 2);
+      }
+      """
+    let program = try CompiledProgram.c(source, "busy", in: directory)
+    let path = directory.appending("t.pftrace")
+    // Locked memory is counted by user. Other tests of this user record at the same time.
+    for attempt in 1...5 {
+      let run = try run(["prlimit", "--memlock=65536", Launchprof.path, "record", "-o", path, "--", program])
+      chmod(path, 0o644)
+      let launch = try ObservedLaunch(launchprof, path)
+      if launch.fact("observer") == .string("perf"), launch.fact("lost_records") == .uint(0) { break }
+      #expect(attempt < 5, "\(run.errorText)")
+    }
+  }
+
   @Test func aLimitOfProcessesIsNamed() throws {
     let run = try run(["prlimit", "--nproc=1", Launchprof.path, "record", "-o", "t.pftrace", "--", "true"])
     #expect(run.outcome == .exited(125) && run.errorText.contains("(ulimit -u)"), "\(run.errorText)")
@@ -114,6 +141,22 @@ struct OrdinaryUserTests {
     #expect(launch.fact("observer") == .string("none"))
     #expect(run.errorText.contains("is set-user-id and was launched without observation"))
     #expect(launch.top.map(\.id) == ["unattributed"])
+  }
+
+  /// A program that has become another user cannot be ended, and the user learns that.
+  @Test func aProgramThatCannotBeEndedIsNamed() throws {
+    guard geteuid() == 0 else { return }
+    let source = """
+      #include <stdio.h>
+      #include <unistd.h>
+      int main(void) { setuid(0); puts("ready"); fflush(stdout); sleep(9); }
+      """
+    let program = try CompiledProgram.c(source, "raised", in: directory)
+    #expect(chmod(program, 0o4755) == 0)
+    let run = try run([
+      Launchprof.path, "record", "-o", "t.pftrace", "--ready", "stdout", "--settle", "0", "--", program,
+    ])
+    #expect(run.errorText.contains("cannot end all that the program started"), "\(run.errorText)")
   }
 
   /// A wrapper is traced until it executes its program, which then cannot get its rights. The user learns that.

@@ -41,6 +41,30 @@ struct ReadyOutputTests {
       rule: "stdout", isDefault: false, before: 200_000_000, after: 250_000_000)
   }
 
+  /// After 10 s, launchprof says that the program is not ready yet: to the same file, as in `> log 2>&1`.
+  @Test func whatLaunchprofSaysIsNotTheProgramsOutput() throws {
+    let command = "'\(Launchprof.path)' record -o t.pftrace --ready stdout --settle 0"
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", "\(command) -- sh -c 'sleep 10.6; echo hello; sleep 20' > log 2>&1"],
+      directory: launchprof.directory.path)
+    let log = String(decoding: try contents(launchprof.directory.appending("log")), as: UTF8.self)
+    #expect(run.succeeded && log.contains("In 10 s, the program has not met") && log.contains("hello"), "\(log)")
+    try JSONReport(launchprof, "t.pftrace").expectReady(
+      rule: "stdout", isDefault: false, before: 10_500_000_000, after: 0)
+  }
+
+  /// The program has ended, and its output waits for a reader that does not come.
+  @Test(.timeLimit(.minutes(1))) func aReaderThatStandsStillDoesNotHoldLaunchprofUp() throws {
+    // The shell keeps the pipe open, and reads nothing until launchprof has ended.
+    let script = """
+      mkfifo pipe
+      exec 3<>pipe
+      "$0" record -q -o t.pftrace --ready never-written --timeout 0.5 -- yes >&3
+      """
+    let run = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(124), "\(run.errorText)")
+  }
+
   @Test func withoutOutputTheLaunchEndsWithTheProgram() throws {
     let (_, report) = try launchprof.reported(["sh", "-c", "echo words >&2"])
     #expect(report.end == "exit" && report.readyRule == "exit" && report.isReadyByDefault)

@@ -192,6 +192,21 @@ struct RecordTests {
     kill(process, SIGKILL)
   }
 
+  /// The shell has children when it becomes launchprof. What they leave behind does not belong to the program.
+  @Test func processesOfTheShellBeforeAreLeftAlone() throws {
+    let script = """
+      (sleep 60 < /dev/null > /dev/null 2>&1 & echo $! > pids; sleep 0.3) &
+      until [ -s pids ]; do sleep 0.01; done
+      exec "$0" record -q -o t.pftrace --timeout 1 -- sleep 20
+      """
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(124))
+    let process = try #require(try processes("pids").first)
+    #expect(kill(process, 0) == 0)
+    kill(process, SIGKILL)
+  }
+
   @Test func aProgramThatCannotBeLaunchedSaysWhy() throws {
     let directory = launchprof.directory
     func check(_ program: String, _ status: Int32, _ message: String) throws {

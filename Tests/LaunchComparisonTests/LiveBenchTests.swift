@@ -19,7 +19,7 @@ struct LiveBenchTests {
   @Test(arguments: [("./no-such-program", "true"), ("true", "./no-such-program")])
   func aProgramThatIsNotThereIsAnErrorAtOnce(program: String, versus: String) {
     var bench = Self.bench()
-    (bench.program, bench.versus) = (program, [versus])
+    (bench.program, bench.versus) = (program, (versus, []))
     let error = #expect(throws: LaunchError.self) { _ = try bench.run(telling: FakeProgress()) }
     #expect(error?.code == .notFound && error?.path == "./no-such-program")
   }

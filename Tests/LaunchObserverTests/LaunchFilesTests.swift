@@ -20,6 +20,15 @@ struct LaunchFilesTests {
     #expect(LaunchFiles(program: "no-such-program", arguments: [], environment: LaunchEnvironment()).paths.isEmpty)
   }
 
+  /// env(1) gets its options and the program in one argument.
+  @Test(arguments: ["sh", "-S sh -u", "-S NAME=value sh"]) func aScriptMayNameEnv(words: String) throws {
+    let directory = try TemporaryDirectory()
+    let script = try directory.write("#!/usr/bin/env \(words)\n", to: "script")
+    chmod(script, 0o755)
+    let paths = LaunchFiles(program: script, arguments: [], environment: LaunchEnvironment()).paths
+    for name in ["/env", "/sh"] { #expect(paths.contains { $0.hasSuffix(name) }, "\(paths)") }
+  }
+
   @Test func filesAreEvictedOnce() throws {
     let directory = try TemporaryDirectory(in: PackageRoot.appending(".build"))
     let file = try directory.write([UInt8](repeating: 1, count: 100_000), to: "file")

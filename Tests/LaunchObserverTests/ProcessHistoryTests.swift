@@ -45,4 +45,19 @@ struct ProcessHistoryTests {
     events.names = [name(7, "bash", at: 10), name(8, "sleep", at: 30)]
     #expect(ProcessHistory(events).names[8] == "bash")
   }
+
+  /// A child that executes no program keeps the memory that its parent had when it was forked.
+  @Test func aChildHasWhatItsParentHadInMemoryThen() {
+    var events = PerfEvents(PerfLog())
+    events.threads = [start(7, of: 1, at: 0), start(8, of: 7, at: 50)]
+    events.names = [name(7, "sh", at: 10), name(7, "sleep", at: 100)]
+    events.mappings = [(0x1000, 20), (0x9000, 110)].map { address, time in
+      PerfEvents.Mapping(
+        place: place(time, 7), address: address, length: 0x1000, offset: 0, path: "/bin/x", protection: 5)
+    }
+    let history = ProcessHistory(events)
+    #expect(history.code(of: 8, at: 0x1010, time: 200)?.place.time == 20)
+    #expect(history.code(of: 8, at: 0x9010, time: 200) == nil)
+    #expect(history.code(of: 7, at: 0x9010, time: 200)?.place.time == 110)
+  }
 }

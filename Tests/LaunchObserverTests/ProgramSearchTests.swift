@@ -30,6 +30,11 @@ struct ProgramSearchTests {
     let other =
       [0x7f, 0x45, 0x4c, 0x46] + [UInt8](repeating: 0, count: 14) + [243, 0] + [UInt8](repeating: 0, count: 44)
     #expect(told(try directory.write(other, to: "riscv"), ENOEXEC).message.contains("RISC-V"))
+    // Big-endian, with the number of the machine in this order, too.
+    var bigEndian = other
+    bigEndian.replaceSubrange(4..<6, with: [2, 2])
+    bigEndian.replaceSubrange(18..<20, with: [0, 22])
+    #expect(told(try directory.write(bigEndian, to: "s390x"), ENOEXEC).message.contains("s390x"))
     #expect(told(try directory.write([0x7f, 0x45, 0x4c, 0x46], to: "elf"), ENOEXEC).message.contains("broken ELF"))
   }
 

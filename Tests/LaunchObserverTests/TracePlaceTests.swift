@@ -30,6 +30,14 @@ struct TracePlaceTests {
     #expect(try contents(path) == [1])
   }
 
+  @Test func aLinkMayPointToAFileThatIsYetToBeMade() throws {
+    let directory = try #require(directory)
+    let link = directory.appending("link.pftrace")
+    symlink(directory.appending("made.pftrace"), link)
+    #expect(try fill(place(link), runs: 1) == [link])
+    #expect(try contents(directory.appending("made.pftrace")) == [1])
+  }
+
   @Test func aDirectoryGetsNamesWithNumbers() throws {
     let root = try #require(directory).path
     #expect(try fill(place(root), runs: 1) == ["\(root)/app-20260102-030405.pftrace"])

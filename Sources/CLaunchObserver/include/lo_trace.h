@@ -13,9 +13,9 @@
 
 /// Attaches to a child without stopping it, so that it stops when it executes a program. Returns 0 or errno.
 int lo_trace_seize(pid_t pid);
-/// From now on a stopped process also stops at its end, before its memory goes. Not for a child that still shares the
-/// launcher's memory: if execve fails, `lo_launch` waits for its end. Returns 0 or errno.
-int lo_trace_tell_exit(pid_t pid);
+/// From now on a stopped process also stops when it forks (`forks`), and at its end, before its memory goes (`exits`). Not for
+/// a child that still shares the launcher's memory: if execve fails, `lo_launch` waits for its end. Returns 0 or errno.
+int lo_trace_tell(pid_t pid, bool forks, bool exits);
 /// Waits until the process stops by execve. False when it has ended instead; its status is left to be read.
 bool lo_trace_wait_for_exec(pid_t pid);
 /// Stops an attached process that runs. False if it has ended instead.
@@ -84,6 +84,8 @@ int lo_trace_call_again(pid_t thread);
 int lo_trace_follow(pid_t pid, bool tells_exits);
 /// The thread or process that a stopped thread has created (PTRACE_EVENT_CLONE, …_FORK or …_VFORK); 0 for none.
 pid_t lo_trace_made(pid_t thread);
+/// Waits until a child has stopped that its parent's stop (PTRACE_EVENT_FORK) has told. False if it has ended instead.
+bool lo_trace_wait_for_child(pid_t child);
 /// Asks an attached thread to stop soon. Returns 0 or errno.
 int lo_trace_ask_to_stop(pid_t thread);
 /// Waits until a child that was asked to stop has stopped for that reason, and collects this stop. False if it has ended or

@@ -12,7 +12,7 @@ package struct LiveBench {
   /// Bytes, because they need not be UTF-8.
   package var arguments: [[UInt8]]
   /// The command of the base; nil to measure the program alone.
-  package var versus: [String]?
+  package var versus: (program: String, arguments: [[UInt8]])?
   /// The directories in which the base and the program begin; nil for the current one. With a directory, name the program by
   /// an absolute path.
   package var directories: (base: String?, head: String?) = (nil, nil)
@@ -44,7 +44,8 @@ package struct LiveBench {
   package var makeRecorder: (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
 
   package init(
-    program: String, arguments: [[UInt8]], versus: [String]?, maxRuns: Int?, options: ComparisonOptions,
+    program: String, arguments: [[UInt8]], versus: (program: String, arguments: [[UInt8]])?, maxRuns: Int?,
+    options: ComparisonOptions,
     complete: @escaping (inout LaunchRequest) -> Void,
     makeRecorder: @escaping (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
   ) {
@@ -81,7 +82,7 @@ package struct LiveBench {
     let silence = SilencedOutput()
     defer { withExtendedLifetime(silence) {} }
     var progress = progress
-    for program in [program, versus?.first].compactMap(\.self) { try ProgramSearch(program).check() }
+    for program in [program, versus?.program].compactMap(\.self) { try ProgramSearch(program).check() }
     let directory = try traces ?? BenchPlace.make(for: program)
     defer { if traces == nil { BenchPlace.removeIfEmpty(directory) } }
     var (result, interruption) =
@@ -94,19 +95,19 @@ package struct LiveBench {
   // MARK: Against another program
 
   private func compare(
-    _ versus: [String], in directory: String, _ progress: inout some LiveProgress
+    _ versus: (program: String, arguments: [[UInt8]]), in directory: String, _ progress: inout some LiveProgress
   ) throws -> (result: GateResult, interruption: Int32?) {
     let places = (base: try place("base", in: directory), head: try place("head", in: directory))
     let counts = try countsInstructions ? count(versus, in: directory, &progress) : nil
     if let signal = counts?.interruption {
       return (GateResult(comparison: LaunchComparison(base: [], head: [], options: options), launches: []), signal)
     }
-    let copies = ProgramCopies(of: [versus[0], program], in: directory, inPlace: inPlace)
+    let copies = ProgramCopies(of: [versus.program, program], in: directory, inPlace: inPlace)
     if let reason = copies.reason, !inPlace {
       progress.tell("Launching the programs where they are, without copies: \(reason)")
     }
     let base = RecordingExecutor.Program(
-      path: copies.paths[0], arguments: versus.dropFirst().map { Array($0.utf8) },
+      path: copies.paths[0], arguments: versus.arguments,
       place: places.base, directory: directories.base)
     let head = RecordingExecutor.Program(
       path: copies.paths[1], arguments: arguments, place: places.head, directory: directories.head, delay: headDelay)
@@ -142,12 +143,12 @@ package struct LiveBench {
 
   /// From copies of their own, which valgrind can read.
   private func count(
-    _ versus: [String], in directory: String, _ progress: inout some LiveProgress
+    _ versus: (program: String, arguments: [[UInt8]]), in directory: String, _ progress: inout some LiveProgress
   ) throws(LaunchError) -> InstructionCounts {
-    let copies = ProgramCopies(of: [versus[0], program], in: directory, inPlace: inPlace)
+    let copies = ProgramCopies(of: [versus.program, program], in: directory, inPlace: inPlace)
     copies.hideSections()
     return try InstructionCounts(
-      base: (copies.paths[0], versus.dropFirst().map { Array($0.utf8) }), head: (copies.paths[1], arguments),
+      base: (copies.paths[0], versus.arguments), head: (copies.paths[1], arguments),
       completed, &progress)
   }
 

@@ -30,8 +30,9 @@ struct LaunchFiles {
     guard let interpreter = head.interpreter else { return }
     if head.isScript {
       add(executable: interpreter, depth: depth + 1)
-      // `#!/usr/bin/env python3`
-      if fileName(interpreter) == "env", let program = head.scriptArgument?.split(separator: " ").last,
+      // `#!/usr/bin/env python3`, `#!/usr/bin/env -S NAME=value python3 -u`
+      let words = fileName(interpreter) == "env" ? head.scriptArgument?.split(separator: " ") : nil
+      if let program = words?.first(where: { !$0.hasPrefix("-") && !$0.contains("=") }),
         let found = find(String(program))
       {
         add(executable: found, depth: depth + 1)

@@ -7,13 +7,12 @@ internal import LaunchSystem
 /// The processes that a launch has left running: the program, its children, and orphans among them. While the launcher
 /// is a subreaper, orphans become its children.
 struct Descendants: Sendable {
-  /// Children that the launcher had before. They do not belong to the program.
+  /// Children that the launcher had before, and what they had started: as orphans, these become its children, too. None of
+  /// them belongs to the program. What they start later cannot be told from the program's orphans.
   private let strangers: Set<Int32>
 
   /// Create it before the launch.
-  init() {
-    strangers = Set(Self.processes().filter { $0.parent == getpid() }.map(\.id))
-  }
+  init() { strangers = Set(Self.tree { $0.parent == getpid() }.map(\.id)) }
 
   /// Sends `signal` to each of them that runs. Returns their number, including zombies.
   @discardableResult

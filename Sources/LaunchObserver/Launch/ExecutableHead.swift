@@ -37,7 +37,9 @@ package struct ExecutableHead {
   func explainFormat() -> String {
     if bytes.isEmpty { return "the file is empty" }
     if Self.isELF(bytes) {
-      let machine = bytes.count >= 20 ? UInt16(Self.number(bytes, at: 18, size: 2)) : 0
+      let number = bytes.count >= 20 ? UInt16(Self.number(bytes, at: 18, size: 2)) : 0
+      // EI_DATA says that the file is big-endian: elf(5).
+      let machine = bytes.count >= 20 && bytes[5] == 2 ? number.byteSwapped : number
       if let name = Self.machines[machine], machine != Self.ownMachine {
         return "is built for \(name); build it for this machine"
       }

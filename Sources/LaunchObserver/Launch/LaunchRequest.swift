@@ -59,6 +59,8 @@ package struct LaunchRequest: Sendable {
     case left(processIDs: [Int32])
     /// They run on, and one of them may be what the user waits for. For people, `python3 (4711)`.
     case unwatched([String])
+    /// The launcher could not end them: they run on, for example as another user.
+    case unended(processIDs: [Int32])
   }
 
   /// CPU time, ns, that is added to the launch before execve, to check that a comparison shows it.

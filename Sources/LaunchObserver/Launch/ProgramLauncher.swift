@@ -107,8 +107,13 @@ package struct ProgramLauncher: ~Copyable {
     result.wasEndedWhenReady = supervision.hasEndedProgram
     result.missedOwnEnd = supervision.missedOwnEnd
     result.ready = watch.map { watch in
-      ReadyOutcome(
-        following: watch.rule, signals: watch.end(), endedWell: result.succeeded || result.interruption != nil)
+      let signals = watch.end { [end = Int64(lo_now())] in
+        // A signal to stop may also come now.
+        result.interruption = pendingInterruption() ?? result.interruption
+        return (ending == .timedOut || result.interruption != nil) && Int64(lo_now()) - end > 1_000_000_000
+      }
+      return ReadyOutcome(
+        following: watch.rule, signals: signals, endedWell: result.succeeded || result.interruption != nil)
     }
     result.ready?.note(outputRefusal: watch?.outputRefusal ?? 0)
     result.ready?.evidence = watch?.evidence

@@ -228,7 +228,8 @@ struct Supervision {
     observation?.letGo()
     sendAll(SIGTERM)
     sendAll(SIGCONT)
-    while Int64(lo_now()) < giveUpTime {
+    var left = 1
+    while left > 0 || ended == nil, Int64(lo_now()) < giveUpTime {
       passOn(signals.arrivals())
       if ended == nil {
         var status = lo_status()
@@ -236,9 +237,13 @@ struct Supervision {
         if status.state == LO_EXITED || status.state == LO_SIGNALLED || status.state == LO_GONE { ended = status }
       }
       if ended != nil { descendants?.reap() }
-      let left = sendAll(Int64(lo_now()) >= killTime ? SIGKILL : 0)
+      left = sendAll(Int64(lo_now()) >= killTime ? SIGKILL : 0)
       if left == 0, ended != nil { break }
       sleep([signals.descriptor, ended == nil ? pidfd : -1], until: Int64(lo_now()) + 5_000_000)
+    }
+    if left > 0 || ended == nil {
+      let running = descendants?.ids ?? Set(Descendants.tree { $0.id == processID }.map(\.id))
+      tellBackground?(.unended(processIDs: running.sorted()))
     }
     var status = ended ?? lo_status()
     if status.exit_ns == 0 { status.exit_ns = lo_now() }

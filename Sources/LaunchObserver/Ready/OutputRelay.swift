@@ -43,6 +43,7 @@ final class OutputRelay: ReadySource {
 
   deinit {
     for index in channels.indices { channels[index].close() }
+    if process >= 0 { Glibc.close(process) }
     buffer.deallocate()
   }
 
@@ -55,7 +56,8 @@ final class OutputRelay: ReadySource {
   var evidence: ReadyGap.Evidence? { search.evidence }
 
   func begin(_ program: lo_launched) {
-    process = program.pidfd
+    // The relay may outlive the launch.
+    process = fcntl(program.pidfd, F_DUPFD_CLOEXEC, 0)
     for index in channels.indices { channels[index].closeProgramEnd() }
   }
 

@@ -39,9 +39,13 @@ final class OutputWatch: ReadySource {
 
   var descriptors: [Int32] { [inotify] }
 
-  func look() -> ReadySignal? {
+  func look() -> ReadySignal? { hasEvent ? ReadySignal(kind: .output, time: Int64(lo_now())) : nil }
+
+  func forget() { _ = hasEvent }
+
+  /// Whether the file was written to since the last time.
+  private var hasEvent: Bool {
     var event = [UInt8](repeating: 0, count: 4096)
-    guard read(inotify, &event, event.count) > 0 else { return nil }
-    return ReadySignal(kind: .output, time: Int64(lo_now()))
+    return read(inotify, &event, event.count) > 0
   }
 }

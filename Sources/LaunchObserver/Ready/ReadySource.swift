@@ -25,6 +25,8 @@ protocol ReadySource: AnyObject {
   func look() -> ReadySignal?
   /// The program has ended: handles the remaining data.
   func finish() -> ReadySignal?
+  /// The launcher itself has written to its standard error. Forgets what is seen of that.
+  func forget()
 }
 
 extension ReadySource {
@@ -35,4 +37,5 @@ extension ReadySource {
   var goesOn: Bool { false }
   func begin(_ program: lo_launched) {}
   func finish() -> ReadySignal? { look() }
+  func forget() {}
 }

@@ -19,6 +19,8 @@ final class ReadyWatch: @unchecked Sendable {
   private(set) var outputRefusal: Int32 = 0
   /// Becomes readable when the rule of `--ready` is met.
   let awaited: Int32
+  /// Becomes readable at the end of the thread.
+  private let finished: Int32
   // After the thread starts, only the thread uses them.
   private var sources: [any ReadySource] = []
   private let control: Int32
@@ -26,7 +28,7 @@ final class ReadyWatch: @unchecked Sendable {
   private let lingering: (@Sendable (ReadySignal) -> Void)?
   private let unmet: (@Sendable (ReadyGap) -> Void)?
   private let state = Mutex(State())
-  /// The thread has been joined.
+  /// The thread has ended, or goes on alone.
   private var isEnded = false
 
   private struct State {
@@ -55,7 +57,9 @@ final class ReadyWatch: @unchecked Sendable {
     self.lingering = lingering
     control = lo_wake_open()
     awaited = lo_wake_open()
-    guard control >= 0, awaited >= 0 else { throw Self.cannotWatch(-min(control, awaited), "eventfd") }
+    finished = lo_wake_open()
+    let failed = min(control, awaited, finished)
+    guard failed >= 0 else { throw Self.cannotWatch(-failed, "eventfd") }
     try open(environment, descendants)
     let context = Unmanaged.passRetained(self)
     let failure = pthread_create(
@@ -77,8 +81,7 @@ final class ReadyWatch: @unchecked Sendable {
   }
 
   deinit {
-    if control >= 0 { close(control) }
-    if awaited >= 0 { close(awaited) }
+    for descriptor in [control, awaited, finished] where descriptor >= 0 { close(descriptor) }
   }
 
   private func open(_ variables: LaunchEnvironment, _ descendants: Descendants?) throws(LaunchError) {
@@ -145,12 +148,17 @@ final class ReadyWatch: @unchecked Sendable {
 
   /// Call it after the launch, however it ended, even if no program was launched. Returns the signals that were seen,
   /// after all output of the program has been passed on.
+  ///
+  /// - Parameter isGivenUp: asked ten times a second while the reader of our output takes nothing. After true, the thread
+  ///   goes on alone.
   @discardableResult
-  func end() -> [ReadySignal] {
+  func end(isGivenUp: () -> Bool = { false }) -> [ReadySignal] {
     state.withLock { $0.isOver = true }
     if !isEnded {
       lo_wake(control)
-      pthread_join(thread, nil)
+      var finish = [pollfd(fd: finished, events: Int16(POLLIN), revents: 0)]
+      while lo_poll(&finish, 1, 100_000_000) <= 0, !isGivenUp() {}
+      _ = finish[0].revents == 0 ? pthread_detach(thread) : pthread_join(thread, nil)
       isEnded = true
     }
     return state.withLock { $0.signals }
@@ -186,6 +194,7 @@ final class ReadyWatch: @unchecked Sendable {
     let evidence = sources.lazy.compactMap(\.evidence).first
     state.withLock { $0.evidence = $0.signals.isEmpty ? evidence : nil }
     sources = []
+    lo_wake(finished)
   }
 
   private func look(_ ask: (any ReadySource) -> ReadySignal?) {
@@ -227,8 +236,12 @@ final class ReadyWatch: @unchecked Sendable {
     guard let unmet, let launch, !isUnmetTold, awaitedTime == nil else { return }
     let elapsed = Int64(lo_now()) - launch
     guard elapsed >= Self.quietPatience else { return }
+    // What was seen before the message is the program's.
+    look { $0.look() }
+    guard awaitedTime == nil else { return }
     isUnmetTold = true
     unmet(ReadyGap(rule: rule, evidence: sources.lazy.compactMap(\.evidence).first, running: elapsed))
+    for source in sources { source.forget() }
   }
 
   private var isLingeringTold: Bool = false
@@ -236,7 +249,9 @@ final class ReadyWatch: @unchecked Sendable {
     guard let lingering, !isLingeringTold else { return }
     let signal = state.withLock { $0.signals.first { $0.kind == .window || $0.kind == .listening } }
     guard let signal, Int64(lo_now()) - signal.time > Self.lingeringTime else { return }
+    look { $0.look() }
     isLingeringTold = true
     lingering(signal)
+    for source in sources { source.forget() }
   }
 }

@@ -17,7 +17,8 @@ struct TraceOutput: ~Copyable {
     let fresh = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     let isPresent = fresh < 0 && !exclusive && errno == EEXIST
     let pipe = isPresent ? TracePipe(path: path, interruption: interruption) : nil
-    let file = try isPresent ? pipe?.open() ?? open(path, O_WRONLY | O_CLOEXEC) : fresh
+    // A symbolic link is present, and what it points to may not be.
+    let file = try isPresent ? pipe?.open() ?? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) : fresh
     guard file >= 0 else {
       let advice = ResourceLimit.advice(errno) ?? "choose another place with -o"
       throw LaunchError(

@@ -23,7 +23,8 @@ final class FileContent: @unchecked Sendable {
     var inode: UInt64
   }
 
-  private static let blockSize = 1 << 14
+  /// mprotect(2) needs whole pages: of up to 64 KiB on arm64.
+  private static let blockSize = max(1 << 14, Int(sysconf(Int32(_SC_PAGESIZE))))
   /// A larger table is not plausible.
   private static let mostAtOnce: UInt64 = 1 << 31
 

@@ -11,6 +11,7 @@ extension LaunchObservation {
     } else if isStopped, isAttached {
       calls = CallBreakpoints(
         processID: launch.processID, offsets: runtime.offsets, addresses: addresses, tellsExits: readsNames)
+      calls?.leavesCopy = { [unowned self] in breakpoints?.remove(from: $0) }
     }
   }
 

@@ -47,6 +47,8 @@ extension LaunchObservation {
       return true
     }
     switch Int32(status.event) {
+    // PTRACE_EVENT_FORK
+    case 1: leaveCopy(lo_trace_made(launch.processID))
     // PTRACE_EVENT_EXEC
     case 4: stopped(at: began)
     // PTRACE_EVENT_EXIT
@@ -73,5 +75,14 @@ extension LaunchObservation {
     default: _ = lo_trace_continue(launch.processID, 0)
     }
     return true
+  }
+
+  /// A forked child has a copy of the memory, with our breakpoints in it: it goes on without them, as does its parent.
+  private func leaveCopy(_ child: Int32) {
+    if child > 0, lo_trace_wait_for_child(child) {
+      breakpoints?.remove(from: child)
+      _ = lo_trace_detach(child, 0)
+    }
+    _ = lo_trace_continue(launch.processID, 0)
   }
 }

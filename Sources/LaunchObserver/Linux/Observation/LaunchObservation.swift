@@ -136,7 +136,7 @@ final class LaunchObservation {
   /// process stays attached if another program is expected, which then stops again before its first instruction.
   func stopped(at stopped: Int64) {
     breakpoints = nil
-    if readsNames { _ = lo_trace_tell_exit(launch.processID) }
+    if readsNames { _ = lo_trace_tell(launch.processID, false, true) }
     takeCalls()
     stacks?.begin(at: stopped)
     addImage(stopped, isStopped: true)
@@ -184,7 +184,8 @@ final class LaunchObservation {
       } else if isAttached,
         let software = SoftwareBreakpoints(
           processID: processID, addresses: addresses, staysAttached: staysAttached(image.path),
-          onPass: calls?.reached)
+          onPass: calls?.reached,
+          tellForks: calls == nil ? { [readsNames] in _ = lo_trace_tell(processID, $0, readsNames) } : nil)
       {
         breakpoints = software
         image.means = .ptrace

@@ -10,6 +10,8 @@ struct ProcessHistory {
   private(set) var parents: [Int32: Int32] = [:]
   /// When each process executed programs.
   private(set) var execTimes: [Int32: [Int64]] = [:]
+  /// When each process was forked. Until it executes a program, it has the memory that its parent had then.
+  private var forkTimes: [Int32: Int64] = [:]
   private var code: [Int32: [PerfEvents.Mapping]] = [:]
   private var data: [Int32: [PerfEvents.Mapping]] = [:]
 
@@ -18,7 +20,9 @@ struct ProcessHistory {
     execTimes = executions
     for thread in events.threads where !thread.isEnd {
       processes[thread.place.threadID] = thread.place.processID
-      if thread.parentProcessID != thread.place.processID { parents[thread.place.processID] = thread.parentProcessID }
+      guard thread.parentProcessID != thread.place.processID else { continue }
+      parents[thread.place.processID] = thread.parentProcessID
+      forkTimes[thread.place.processID] = thread.place.time
     }
     addNames(events)
     for place in events.switches.map(\.place) where place.processID > 0 { processes[place.threadID] = place.processID }
@@ -75,7 +79,7 @@ struct ProcessHistory {
       }
       if found != nil || earliest != .min { return found }
       current = parents[id]
-      latest = time
+      latest = min(latest, forkTimes[id] ?? latest)
     }
     return nil
   }

@@ -5,13 +5,15 @@ internal import CLaunchObserver
 /// Breakpoint instructions in an attached process. Each is removed when it has served its purpose.
 ///
 /// The last one is removed when `main` begins. Those in the loader are removed before a constructor runs, so no other
-/// thread, and no child, can reach one.
+/// thread can reach one. A child that a constructor forks has a copy of the others.
 struct SoftwareBreakpoints {
   private let processID: Int32
   private let addresses: LoadAddresses
   private let staysAttached: Bool
   /// Called at each breakpoint, before the process continues. Returns a signal to deliver, 0 for none.
   private let onPass: ((UInt64) -> Int32)?
+  /// Whether the process is to stop when it forks; nil if others decide that.
+  private let tellForks: ((Bool) -> Void)?
   private var inserted: [lo_software_breakpoint] = []
   private var notifications = 0
   /// No breakpoint is left.
@@ -19,9 +21,14 @@ struct SoftwareBreakpoints {
 
   /// For a process that has stopped. nil if its code cannot be changed.
   ///
-  /// - Parameter staysAttached: stay attached after the last breakpoint.
-  init?(processID: Int32, addresses: LoadAddresses, staysAttached: Bool, onPass: ((UInt64) -> Int32)? = nil) {
-    self.onPass = onPass
+  /// - Parameters:
+  ///   - staysAttached: stay attached after the last breakpoint.
+  ///   - tellForks: says whether the stopped process is to stop when it forks; nil if others decide that.
+  init?(
+    processID: Int32, addresses: LoadAddresses, staysAttached: Bool, onPass: ((UInt64) -> Int32)? = nil,
+    tellForks: ((Bool) -> Void)? = nil
+  ) {
+    (self.onPass, self.tellForks) = (onPass, tellForks)
     self.staysAttached = staysAttached
     self.processID = processID
     self.addresses = addresses
@@ -30,6 +37,7 @@ struct SoftwareBreakpoints {
       if lo_trace_insert(processID, address, &breakpoint) == 0 { inserted.append(breakpoint) }
     }
     if inserted.isEmpty { return nil }
+    tellForks?(true)
   }
 
   /// The breakpoint that a process stopped by SIGTRAP has reached. Continues the process, or detaches from it after the
@@ -76,8 +84,14 @@ struct SoftwareBreakpoints {
 
   private mutating func finish(_ signal: Int32) {
     remove { _ in true }
+    if staysAttached { tellForks?(false) }
     _ = staysAttached ? lo_trace_continue(processID, signal) : lo_trace_detach(processID, signal)
     isDone = true
+  }
+
+  /// Removes the copies of all breakpoints from a stopped child.
+  func remove(from child: Int32) {
+    for var breakpoint in inserted { _ = lo_trace_remove(child, &breakpoint) }
   }
 
   /// Removes all breakpoints from the stopped process.

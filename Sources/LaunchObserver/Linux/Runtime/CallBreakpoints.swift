@@ -27,6 +27,8 @@ final class CallBreakpoints {
   private var threads: [Int32: Kind] = [:]
   private var notifications = 0
   private(set) var passages: [PerfEvents.Passage] = []
+  /// Called for a stopped child with a copy of the memory, before it continues.
+  var leavesCopy: (Int32) -> Void = { _ in }
   /// ns that the launcher took at each stop.
   private var stops: [Int64] = []
 
@@ -157,6 +159,7 @@ final class CallBreakpoints {
   /// that keeps the memory which the program has left.
   private func release(_ child: Int32, _ calls: [OpenCalls.Call]) {
     traps.remove(from: child)
+    leavesCopy(child)
     OpenCalls.restore(calls, in: child)
     letGo(child)
   }

@@ -109,7 +109,7 @@ struct BisectCommand: ParsableCommand {
   ) throws -> LaunchComparison {
     let passed = PassedCommand(command)
     var bench = launching.bench(
-      passed, versus: [base.path] + passed.words.dropFirst(), maxRuns: rounds, options, telling: messages)
+      passed, versus: passed.launching(base.path), maxRuns: rounds, options, telling: messages)
     (bench.program, bench.looksOnce) = (head.path, rounds != nil)
     bench.directories = (base.directory, head.directory)
     return try bench.comparison(isQuiet: true) { reason in

@@ -159,7 +159,7 @@ struct GateCheckCommand: ParsableCommand {
   private func launch(
     _ program: PassedCommand, _ gate: GateConfiguration, _ options: ComparisonOptions, recorded: [Measurement]
   ) throws -> (GateResult, Int32?) {
-    func made(_ versus: [String]?) -> LiveBench {
+    func made(_ versus: PassedCommand?) -> LiveBench {
       bench(program, versus: versus, gate, options, tail: options.tail, recorded: recorded)
     }
     var (result, interruption) = try run(made(live.versus)) { made(nil) }
@@ -173,14 +173,15 @@ struct GateCheckCommand: ParsableCommand {
   ///   - tail: of the budgets' checks.
   ///   - recorded: the launches of a recorded baseline.
   func bench(
-    _ program: PassedCommand, versus: [String]?, _ gate: GateConfiguration, _ options: ComparisonOptions, tail: Double,
+    _ program: PassedCommand, versus: PassedCommand?, _ gate: GateConfiguration, _ options: ComparisonOptions,
+    tail: Double,
     recorded: [Measurement] = []
   ) -> LiveBench {
     let isCompared = versus != nil
     let asked = own.runs ?? (isCompared ? gate.rounds : gate.runs)
     let standard = isCompared ? nil : GateConfiguration.standardRuns
     var bench = live.bench(program, maxRuns: asked ?? standard, options, gate: gate)
-    (bench.versus, bench.runsOption) = (versus, "--runs")
+    (bench.versus, bench.runsOption) = (versus.map { ($0.program, $0.arguments) }, "--runs")
     if isCompared || asked == nil {
       bench.areBudgetsDecided = { base, head in
         areBudgetsDecided(gate, base: isCompared ? base : recorded, head: head, tail: tail)

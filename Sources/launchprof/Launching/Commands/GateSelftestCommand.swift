@@ -64,7 +64,7 @@ struct GateSelftestCommand: ParsableCommand {
     _ gate: GateConfiguration, _ options: ComparisonOptions, delay: Int64
   ) throws -> LaunchComparison {
     let passed = PassedCommand(command)
-    var bench = launching.completed(by: gate).bench(passed, versus: passed.words, maxRuns: runs, options)
+    var bench = launching.completed(by: gate).bench(passed, versus: passed, maxRuns: runs, options)
     (bench.inPlace, bench.looksOnce, bench.headDelay) = (inPlace, true, delay)
     return try bench.comparison(isQuiet: true) { tell("Launched where it is, without copies: \($0)") }
   }

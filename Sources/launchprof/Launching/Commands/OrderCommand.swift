@@ -122,7 +122,7 @@ struct OrderCommand: ParsableCommand {
     }
     guard isSame else {
       throw LaunchError(
-        .cannotLaunch, path: shown(command.last ?? ""),
+        .cannotLaunch, path: shown(PassedCommand(command).program),
         message:
           "the program behaves differently with breakpoints: one of its symbols points to data, or it handles SIGTRAP itself"
       )

@@ -13,11 +13,13 @@ extension LaunchingOptions {
   ///   - conditions: what each launch is to find.
   ///   - messages: what launchprof already told about launches.
   func bench(
-    _ program: PassedCommand, versus: [String]?, maxRuns: Int?, _ options: ComparisonOptions, agent: LoaderAgent? = nil,
+    _ program: PassedCommand, versus: PassedCommand?, maxRuns: Int?, _ options: ComparisonOptions,
+    agent: LoaderAgent? = nil,
     conditions: LaunchConditions = LaunchConditions(), telling messages: LaunchMessages = LaunchMessages()
   ) -> LiveBench {
     LiveBench(
-      program: program.program, arguments: program.arguments, versus: versus, maxRuns: maxRuns, options: options,
+      program: program.program, arguments: program.arguments, versus: versus.map { ($0.program, $0.arguments) },
+      maxRuns: maxRuns, options: options,
       complete: { [timeout, readiness, quiet] request in
         request.timeout = timeout?.nanoseconds
         readiness.apply(to: &request, runs: 2, isQuiet: quiet, telling: messages)

@@ -61,7 +61,7 @@ struct OrderProof {
     var launching = try LaunchingOptions.parse([])
     launching.timeout = TimeLimit(nanoseconds: timeout)
     var bench = launching.bench(
-      command, versus: [base] + command.words.dropFirst(), maxRuns: rounds, options,
+      command, versus: command.launching(base), maxRuns: rounds, options,
       conditions: LaunchConditions(isCold: true))
     (bench.program, bench.looksOnce) = (head, true)
     let comparison = try bench.comparison(isQuiet: true) { _ in }

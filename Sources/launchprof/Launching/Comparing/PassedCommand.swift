@@ -17,6 +17,11 @@ struct PassedCommand {
     arguments = programArguments(count: max(0, words.count - 1))
   }
 
+  /// - Parameter words: the program, if there is one, and its arguments.
+  init(words: [String]) {
+    self.init(program: words.first ?? "", words: words, arguments: words.dropFirst().map { Array($0.utf8) })
+  }
+
   /// - Parameters:
   ///   - command: nil for none.
   ///   - program: in its place, without its arguments; nil to keep it.
@@ -26,6 +31,15 @@ struct PassedCommand {
     self.program = program ?? command?.program ?? ""
     words = [self.program] + (kept?.words.dropFirst() ?? []) + arguments
     self.arguments = (kept?.arguments ?? []) + arguments.map { Array($0.utf8) }
+  }
+
+  /// The same arguments, for another program.
+  func launching(_ program: String) -> PassedCommand {
+    PassedCommand(program: program, words: [program] + words.dropFirst(), arguments: arguments)
+  }
+
+  private init(program: String, words: [String], arguments: [[UInt8]]) {
+    (self.program, self.words, self.arguments) = (program, words, arguments)
   }
 
   /// With more words after `--`, ArgumentParser gets only the first: its time grows with the square of their number.

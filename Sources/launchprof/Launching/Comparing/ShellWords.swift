@@ -10,7 +10,9 @@ enum ShellWords {
     var isEscaped = false
     for character in text {
       if isEscaped {
-        word = (word ?? "") + String(character)
+        // In double quotes, other characters keep the backslash.
+        let isKept = quote == "\"" && !"$`\"\\\n".contains(character)
+        word = (word ?? "") + (isKept ? "\\" : "") + String(character)
         isEscaped = false
       } else if character == "\\", quote != "'" {
         isEscaped = true

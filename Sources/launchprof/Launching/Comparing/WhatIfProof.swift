@@ -42,7 +42,7 @@ struct WhatIfProof {
     var options = ComparisonOptions()
     options.allowed = [.toolchain]
     options.exact = .unlimited
-    var bench = launching.bench(command, versus: [base] + command.words.dropFirst(), maxRuns: Self.rounds, options)
+    var bench = launching.bench(command, versus: command.launching(base), maxRuns: Self.rounds, options)
     (bench.program, bench.looksOnce) = (head, true)
     return try bench.comparison(isQuiet: launching.quiet) {
       tell("Not launched from copies, so the result may be wrong: \($0)")

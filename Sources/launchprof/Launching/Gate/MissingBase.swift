@@ -12,7 +12,7 @@ extension GateCheckCommand {
   /// - Parameter alone: the launches of the head alone.
   func run(_ bench: LiveBench, alone: () -> LiveBench) throws -> (GateResult, Int32?) {
     let isQuiet = live.launching.quiet
-    guard own.allowMissingBaseline, let base = bench.versus?.first else { return try bench.run(isQuiet: isQuiet) }
+    guard own.allowMissingBaseline, let base = bench.versus?.program else { return try bench.run(isQuiet: isQuiet) }
     var problem: String?
     do throws(LaunchError) { try ProgramSearch(base).check() } catch { problem = "the base: \(error)" }
     if problem == nil {

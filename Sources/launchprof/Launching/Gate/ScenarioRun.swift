@@ -18,7 +18,7 @@ struct ScenarioRun {
     var scenario: GateScenario
     /// nil for recorded launches.
     var program: PassedCommand?
-    var versus: [String]?
+    var versus: PassedCommand?
     var launches: [Measurement] = []
     /// What the user compares with in place of `versus`.
     var base: GateBaseline?
@@ -79,11 +79,13 @@ struct ScenarioRun {
     }
     let program = PassedCommand(given, program: scenario.program, arguments: scenario.arguments)
     // An option has precedence over the file.
-    let versus = command.own.baseline == nil ? scenario.versus.map { [$0] } ?? command.live.versus : nil
+    let versus =
+      command.own.baseline == nil ? scenario.versus.map { PassedCommand(words: [$0]) } ?? command.live.versus : nil
     let mayLack = command.own.allowMissingBaseline
-    try check([program.program, mayLack ? nil : versus?.first].compactMap(\.self), of: scenario)
+    try check([program.program, mayLack ? nil : versus?.program].compactMap(\.self), of: scenario)
     return Judged(
-      scenario: scenario, program: program, versus: versus.map { $0 + scenario.arguments },
+      scenario: scenario, program: program,
+      versus: versus.map { PassedCommand($0, program: nil, arguments: scenario.arguments) },
       base: try command.base(
         of: program, command.comparison.comparisonOptions(over: scenario.gate.options), in: scenario))
   }
@@ -108,7 +110,7 @@ struct ScenarioRun {
     var options = command.comparison.comparisonOptions(over: gate.options)
     let held = options.tail
     (options.tail, options.seed) = (common.tail, common.seed)
-    func made(_ program: PassedCommand, _ versus: [String]?) -> LiveBench {
+    func made(_ program: PassedCommand, _ versus: PassedCommand?) -> LiveBench {
       var bench = command.bench(program, versus: versus, gate, options, tail: held, recorded: one.base?.launches ?? [])
       bench.scenario = scenario.name
       bench.environment = scenario.environment

@@ -47,8 +47,8 @@ struct LiveOptions: ParsableArguments {
   static let inPlaceAlone =
     "--in-place: a program alone is always launched where it is; leave the option out, or add --vs."
 
-  /// The words of the other command.
-  var versus: [String]? { vs.flatMap(ShellWords.split) }
+  /// The other command.
+  var versus: PassedCommand? { vs.flatMap(ShellWords.split).map(PassedCommand.init(words:)) }
 
   func validate() throws {
     if let warmup, !(0...1000).contains(warmup) {
@@ -56,7 +56,7 @@ struct LiveOptions: ParsableArguments {
     }
     if counts != nil, vs == nil { throw ValidationError("--counts compares two programs: add --vs.") }
     if let vs, versus == nil { throw ValidationError("--vs \(shown(vs)): expected a command with balanced quotes.") }
-    if versus?.isEmpty == true { throw ValidationError("--vs: expected a command, such as 'old/app --flag'.") }
+    if versus?.words.isEmpty == true { throw ValidationError("--vs: expected a command, such as 'old/app --flag'.") }
   }
 
   /// - Parameter gate: the settings for options that are not given.

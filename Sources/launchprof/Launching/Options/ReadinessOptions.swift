@@ -60,7 +60,7 @@ struct ReadinessOptions: ParsableArguments {
       messages.tellOnce(
         .awaitsBackground,
         [
-          "The program has ended, but processes that it started are running. Waiting up to \(patience / 1_000_000_000) s for one to be ready"
+          "The program has ended, but processes that it started are running. Waiting up to \((patience - 1) / 1_000_000_000 + 1) s for one to be ready"
         ])
     case .unwatched(let processes):
       let (one, names) = (processes.count == 1, processes.joined(separator: ", "))
@@ -72,6 +72,9 @@ struct ReadinessOptions: ParsableArguments {
     case .left(let processes):
       let names = processes.map(String.init).joined(separator: ", ")
       tell("The program is ready and keeps running in the background (process \(names)). To end it: --settle 0.1")
+    case .unended(let processes):
+      let names = processes.map(String.init).joined(separator: ", ")
+      tell("launchprof cannot end all that the program started; it may run as another user. Still running: \(names)")
     }
   }
 
@@ -81,7 +84,7 @@ struct ReadinessOptions: ParsableArguments {
       messages.tellOnce(
         .awaitsOwnEnd,
         [
-          "The program met --ready, but it contains LaunchProfiler and has not marked the end of its launch, as mark(.ready) does. Waiting up to \(patience / 1_000_000_000) s for that"
+          "The program met --ready, but it contains LaunchProfiler and has not marked the end of its launch, as mark(.ready) does. Waiting up to \((patience - 1) / 1_000_000_000 + 1) s for that"
         ])
     case .missed:
       messages.tellOnce(
