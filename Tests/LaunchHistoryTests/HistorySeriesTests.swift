@@ -60,4 +60,28 @@ struct HistorySeriesTests {
     #expect(series.changes(least: 0.5).isEmpty)
     #expect(HistorySeries(Metric(.phase, ["none"]), of: try store.launches()).points.isEmpty)
   }
+
+  /// The first step may be anywhere on a ramp, where further steps are found then: it ends after the next one begins.
+  @Test func stepsWhosePlacesOverlapAreChangesToo() {
+    let times = [
+      10.143, 10.667, 10.636, 10.128, 10.295, 10.258, 10.491, 10.123, 10.019, 11.945, 12.709, 12.013, 13.421, 13.121,
+      13.521, 13.222, 13.293, 13.557, 13.387, 13.318, 13.085, 13.486, 13.181, 13.545, 17.15, 16.414, 16.392, 16.327,
+      16.193, 16.233, 16.999, 16.293, 16.089, 16.464, 16.311, 16.216, 16.757, 16.651, 16.276, 21.484, 22.013, 22.124,
+      21.682, 21.697, 21.702, 21.729, 22.443, 21.646, 21.998, 21.5, 22.396, 21.253, 21.91, 22.03, 21.641, 22.435,
+      22.148, 21.781, 21.784, 21.534, 22.414, 22.174, 21.557, 22.449, 21.519, 22.083, 22.268, 21.495, 22.688, 21.461,
+      22.164, 22.363, 21.878, 22.278, 22.015,
+    ]
+    let rows = times.enumerated().map { place, time in
+      HistoryRow(
+        id: Int64(place), added: Int64(place), key: HistoryKey(program: "p", machine: "m", configuration: "c"),
+        commit: "commit \(place / 3)",
+        measurement: LaunchAnalysis.Measurement(
+          name: "", leftOut: nil, provenance: Provenance(round: place + 1), endMilestone: "exit",
+          values: [.total: time * 1e6], flame: [:], isCPUOfLaunch: true))
+    }
+    let changes = HistorySeries(.total, of: rows).changes(least: 0)
+    #expect(
+      zip(changes, changes.dropFirst()).contains { $0.places.upperBound > $1.place || $1.places.lowerBound < $0.place },
+      "\(changes.map(\.places))")
+  }
 }

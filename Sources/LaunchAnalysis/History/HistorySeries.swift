@@ -98,8 +98,10 @@ package struct HistorySeries: Sendable {
       let cpu = step.isOfCompanion ? companion.map(levels) : nil
       // Other work on the machine may hide in the total what the CPU time shows.
       guard max(abs(own.relative), abs(cpu?.relative ?? 0)) >= least else { return nil }
+      // Steps that were found inside of what this one divides may be among its places.
+      let (first, end) = (places[number], places[number + 2])
       let others = surroundings.differences(
-        between: places[number]..<step.places.lowerBound, and: step.places.upperBound..<places[number + 2])
+        between: first..<max(first, step.places.lowerBound), and: min(end, step.places.upperBound)..<end)
       return Change(
         place: step.place, places: step.places, probabilities: step.probabilities, levels: own, cpu: cpu,
         surroundings: others)
