@@ -4,12 +4,14 @@ internal import Glibc
 internal import LaunchSystem
 
 /// The repository around a directory, accessed by git(1). The user's working tree is never changed.
-struct CommitRepository {
+final class CommitRepository {
   /// Root of the working tree.
   let root: String
   /// Where the search keeps its files: inside `.git`, so that they appear in no working tree.
   let place: String
   private let log: String
+  /// An open, locked descriptor of the place.
+  private let lock: Int32
 
   /// git's own variables. Hooks set them, and they would lead git to another repository.
   private static let variables = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"]
@@ -26,8 +28,27 @@ struct CommitRepository {
     root = try Self.top(of: directory, log: first)
     let common = try Self.line(["rev-parse", "--git-common-dir"], in: root, log: first)
     place = (common.hasPrefix("/") ? common : "\(root)/\(common)") + "/launchprof-bisect"
-    try Self.make(place)
     log = place + "/git.log"
+    lock = try Self.lock(place)
+  }
+
+  deinit { close(lock) }
+
+  /// Keeps other searches out of a directory: two would take each other's files for their own. Where the file system has no
+  /// locks, it keeps out none.
+  private static func lock(_ place: String) throws(CommitError) -> Int32 {
+    try make(place)
+    let directory = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else {
+      throw CommitError(code: .cannotWrite, subject: place, message: "cannot be read: \(systemMessage(errno))")
+    }
+    let isLocked = flock(directory, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    var facts = stat()
+    // The other search may just have ended, and removed it.
+    if !isLocked, fstat(directory, &facts) == 0, facts.st_nlink > 0 { return directory }
+    close(directory)
+    throw CommitError(
+      code: .cannotWrite, subject: place, message: "another bisect searches in this repository; wait for its end")
   }
 
   /// The root of the working tree around a directory.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+/// `launchprof bisect` in repositories that other people configured, merged, or search at the same time.
+struct BisectRepositoryTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  /// - Parameter script: a shell script that makes the repository. `commit SUBJECT COUNT` makes a commit of a program with so many
+  ///   initialisers.
+  private func make(_ script: String) throws {
+    let start = """
+      git() { command git -c user.name=Test -c user.email=test@example.org "$@"; }
+      commit() {
+        for number in $(seq "$2"); do
+          echo "__attribute__((constructor)) static void start$number(void) { __asm__ volatile(\\"\\"); }"
+        done >main.c
+        echo "/* $1 */" >>main.c
+        echo "int main(void) { return 0; }" >>main.c
+        git add main.c
+        git commit -q -m "$1"
+      }
+      git init -q
+      git checkout -q -b trunk
+
+      """
+    let run = try TestProcess.run("/bin/sh", ["-euc", start + script], directory: launchprof.directory.path)
+    guard run.succeeded else { throw ToolFailure(run.errorText) }
+  }
+
+  private func bisect(from good: String) throws -> TestProcess {
+    let build = ["--build", "cc -O1 -o app main.c", "--metric", "initializers", "--", "./app"]
+    return try launchprof.run(["bisect", "--good", good] + build)
+  }
+
+  /// Both would use the same files, and name wrong commits.
+  @Test func oneSearchRunsAtATime() throws {
+    try make("commit first 1; commit guilty 4")
+    let place = launchprof.directory.appending(".git/launchprof-bisect")
+    mkdir(place, 0o777)
+    let other = open(place, O_RDONLY | O_CLOEXEC)
+    #expect(flock(other, LOCK_EX) == 0)
+    let refused = try bisect(from: "HEAD~1")
+    #expect(refused.outcome == .exited(1), "\(refused.text)\(refused.errorText)")
+    #expect(refused.errorText.contains("another bisect searches in this repository"), "\(refused.errorText)")
+    close(other)
+    let run = try bisect(from: "HEAD~1")
+    #expect(run.outcome == .exited(2) && run.text.contains("  guilty\n"), "\(run.text)\(run.errorText)")
+    #expect(access(place, F_OK) != 0)
+  }
+}
