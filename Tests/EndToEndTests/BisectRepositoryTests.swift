@@ -37,6 +37,31 @@ struct BisectRepositoryTests {
     return try launchprof.run(["bisect", "--good", good] + build)
   }
 
+  /// git then says what it thinks of a signature before it answers.
+  @Test func signaturesMayBeShown() throws {
+    let signer = try launchprof.directory.write(
+      """
+      #!/bin/sh
+      cat >/dev/null
+      case "$*" in *--verify*) echo "Good signature" >&2; exit ;; esac
+      printf '\\n[GNUPG:] SIG_CREATED \\n' >&2
+      printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'
+      """, to: "signer")
+    chmod(signer, 0o755)
+    try make(
+      """
+      git config gpg.program '\(signer)'
+      git config commit.gpgsign true
+      git config log.showSignature true
+      commit first 1
+      commit guilty 4
+      git log -1 | grep -q 'Good signature'
+      """)
+    let run = try bisect(from: "HEAD~1")
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    #expect(run.text.hasPrefix("FOUND\n") && run.text.contains("  guilty\n"), "\(run.text)")
+  }
+
   /// Both would use the same files, and name wrong commits.
   @Test func oneSearchRunsAtATime() throws {
     try make("commit first 1; commit guilty 4")

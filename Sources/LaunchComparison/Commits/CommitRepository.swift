@@ -111,11 +111,11 @@ final class CommitRepository {
 
   func tree(of commit: String) throws(CommitError) -> String { try line(["rev-parse", commit + "^{tree}"]) }
 
-  func subject(of commit: String) throws(CommitError) -> String { try line(["log", "-1", "--format=%s", commit]) }
-
-  func parents(of commit: String) throws(CommitError) -> [String] {
-    try line(["log", "-1", "--format=%P", commit]).split(separator: " ").map(String.init)
+  func subject(of commit: String) throws(CommitError) -> String {
+    try line(["log", "-1", "--no-show-signature", "--format=%s", commit])
   }
+
+  func parents(of commit: String) throws(CommitError) -> [String] { try lines(["rev-parse", commit + "^@"]) }
 
   func mergeBase(_ first: String, _ second: String) throws(CommitError) -> String {
     try line(["merge-base", first, second])
