@@ -62,6 +62,26 @@ struct BisectRepositoryTests {
     #expect(run.text.hasPrefix("FOUND\n") && run.text.contains("  guilty\n"), "\(run.text)")
   }
 
+  /// As `git subtree add` does: the merge itself is what was found.
+  @Test func aMergeOfAnotherRepositoryIsFound() throws {
+    try make(
+      """
+      commit first 1
+      commit second 1
+      git checkout -q --orphan library
+      git rm -q -rf .
+      echo >library.c
+      git add library.c
+      git commit -q -m library
+      git checkout -q trunk
+      git merge -q --no-commit --allow-unrelated-histories library
+      commit merged 4
+      """)
+    let run = try bisect(from: "HEAD~2")
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    #expect(run.text.hasPrefix("FOUND\n") && run.text.contains("  merged\n"), "\(run.text)")
+  }
+
   /// Both would use the same files, and name wrong commits.
   @Test func oneSearchRunsAtATime() throws {
     try make("commit first 1; commit guilty 4")

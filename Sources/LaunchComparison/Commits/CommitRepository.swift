@@ -117,18 +117,19 @@ final class CommitRepository {
 
   func parents(of commit: String) throws(CommitError) -> [String] { try lines(["rev-parse", commit + "^@"]) }
 
-  func mergeBase(_ first: String, _ second: String) throws(CommitError) -> String {
-    try line(["merge-base", first, second])
+  /// nil without a common ancestor: then git fails.
+  func mergeBase(_ first: String, _ second: String) throws(CommitError) -> String? {
+    do throws(CommitError) { return try line(["merge-base", first, second]) } catch {
+      guard error.code == .git else { throw error }
+      return nil
+    }
   }
 
   /// The commits after `good` up to `bad`, by first parents: a merge represents all commits that it merged.
   ///
   /// - Throws: `CommitError.git` if `good` is not an ancestor.
   func line(from good: String, to bad: String) throws(CommitError) -> [String] {
-    var fork: String?
-    // Without a common ancestor, git fails.
-    do throws(CommitError) { fork = try mergeBase(good, bad) } catch { guard error.code == .git else { throw error } }
-    guard fork == good else {
+    guard try mergeBase(good, bad) == good else {
       throw CommitError(
         code: .git, subject: good,
         message: "is not an ancestor of \(bad): name an ancestor with --good" + shallowness)

@@ -117,10 +117,9 @@ package final class CommitSearch {
   private func insideMerge(_ commit: String) throws -> Outcome? {
     let parents = try repository.parents(of: commit)
     guard parents.count > 1 else { return nil }
-    let fork = try repository.mergeBase(parents[0], parents[1])
-    guard fork != parents[1], try builds.program(of: fork) != nil, try builds.program(of: parents[1]) != nil else {
-      return nil
-    }
+    guard let fork = try repository.mergeBase(parents[0], parents[1]), fork != parents[1],
+      try builds.program(of: fork) != nil, try builds.program(of: parents[1]) != nil
+    else { return nil }
     tell("\(Self.short(commit)) is a merge: searching the commits that it merged")
     do {
       guard case .found(let commits, let evidence) = try search(fork, parents[1]) else { return nil }
