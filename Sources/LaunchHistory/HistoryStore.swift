@@ -21,6 +21,9 @@ package final class HistoryStore: Sendable {
   /// - Throws: `HistoryError`.
   package init(path: String, makesNew: Bool) throws(HistoryError) {
     self.path = path
+    guard !path.isEmpty else {
+      throw HistoryError(code: .cannotOpen, path: path, message: "expected the name of a file")
+    }
     if !makesNew, access(path, F_OK) != 0 {
       throw HistoryError(
         code: .cannotOpen, path: path,

@@ -307,6 +307,13 @@ struct HistoryTests {
     #expect(try history(["plot"]).text.contains("a1"))
   }
 
+  /// To SQLite, it is a database in memory.
+  @Test func aStoreMayHaveAnyName() throws {
+    try record("a", 1, ["true"])
+    try history(["add", "--commit", "kept", "--store", ":memory:", "a"])
+    #expect(try history(["list", "--store", ":memory:"]).text.contains("kept"))
+  }
+
   @Test func whatCannotBeDoneSaysWhy() throws {
     try record("a", 1, ["true"])
     try launchprof.directory.write(String(repeating: "text\n", count: 300), to: "text.sqlite")
@@ -314,6 +321,7 @@ struct HistoryTests {
       (["list"], 1, "there is no history yet"), (["add", "--commit", "c", "none"], 1, "none"),
       (["add", "--commit", "c", "--store", "text.sqlite", "a"], 1, "is not a history"),
       (["add", "--commit", "c", "--store", "/proc/none/h.sqlite", "a"], 1, "/proc/none/h.sqlite: "),
+      (["add", "--commit", "c", "--store", "", "a"], 1, "expected the name of a file"),
       (["plot", "--format", "gif"], 64, "gif"), (["plot", "-o", "plot.png"], 64, "txt, svg, html"),
       (["plot", "--width", "20"], 64, "expected 60 to 10000 columns"),
       (["add", "--configuration", "", "a"], 64, "a name"),

@@ -10,11 +10,15 @@ final class SQLiteConnection: Sendable {
 
   /// Opens the file, and creates it if it does not exist.
   ///
-  /// - Parameter patience: how long to wait for another connection's transaction, in ms.
+  /// - Parameters:
+  ///   - path: not empty: SQLite would keep a database without a file.
+  ///   - patience: how long to wait for another connection's transaction, in ms.
   init(path: String, patience: Int32 = 0) throws(SQLiteError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX
-    guard sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK, let opened else {
+    // SQLite takes `:memory:` for a database without a file, and may give other names with a colon a meaning, too.
+    let file = path.hasPrefix(":") ? "./" + path : path
+    guard sqlite3_open_v2(file, &opened, flags, nil) == SQLITE_OK, let opened else {
       defer { sqlite3_close_v2(opened) }
       throw SQLiteError(of: opened)
     }
