@@ -97,6 +97,17 @@ struct LaunchRecordFileTests {
     #expect(try lines(launchprof.directory.appending("all.jsonl")).count == 1)
   }
 
+  /// Users may share a spool.
+  @Test func aPipeInASpoolDoesNotKeepTheOthersFromTheirRecords() throws {
+    let (spool, id) = (launchprof.directory.appending("spool"), String(repeating: "a", count: 32))
+    mkdir(spool, 0o700)
+    try launchprof.directory.write("{\"record\":1,\"id\":\"\(id)\"}\n", to: "spool/1795341600000-\(id).json")
+    #expect(mkfifo(spool + "/.open-pipe", 0o600) == 0)
+    let run = try launchprof.run(["ship", "--spool", "spool", "--to", "all.jsonl"], timeout: 20)
+    #expect(run.errorText == "1 sent, 0 refused, 0 left\n")
+    #expect(try lines(launchprof.directory.appending("all.jsonl")).count == 1)
+  }
+
   /// The records of a file arrive, and the status says that there was something else.
   @Test func linesOfAFileThatAreNoRecordsAreAFailure() throws {
     let id = String(repeating: "a", count: 32)

@@ -161,7 +161,7 @@ package struct Spool: Sendable {
   private func adopt(_ name: String) -> Int32 {
     let (owner, record) = SpoolOwner.split(name.dropFirst(Self.provisional.utf8.count))
     if owner?.lives == true { return 0 }
-    let file = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    let file = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return errno == ENOENT ? 0 : errno }
     defer { close(file) }
     // If the program has replaced it since, it lives, and has locked the new file.
