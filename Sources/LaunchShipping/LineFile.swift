@@ -26,22 +26,24 @@ package struct LineFile: Sendable {
   ///
   /// - Throws: `ShippingError`: `cannotWrite`, also for a compressed file that ends within a frame.
   package mutating func append(_ lines: [String]) throws(ShippingError) {
-    if !lines.isEmpty { wholeSize = try write(lines, flags: O_APPEND) }
+    if !lines.isEmpty { wholeSize = try write(lines, isAppended: true) }
   }
 
   /// Writes over the file.
   ///
   /// - Throws: `ShippingError`: `cannotWrite`.
-  package func replace(with lines: [String]) throws(ShippingError) { _ = try write(lines, flags: O_TRUNC) }
+  package func replace(with lines: [String]) throws(ShippingError) { _ = try write(lines, isAppended: false) }
 
   /// Returns the size of the file after it, bytes.
-  private func write(_ lines: [String], flags: Int32) throws(ShippingError) -> Int {
-    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
+  private func write(_ lines: [String], isAppended: Bool) throws(ShippingError) -> Int {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isAppended ? O_APPEND : 0), 0o666)
     guard file >= 0 else { throw failure() }
     var (size, written) = (0, 0)
     do throws(ShippingError) {
       // Two writers at once would mix their lines.
       while flock(file, LOCK_EX) != 0, errno == EINTR {}
+      // Pipes and devices have nothing to cut.
+      if !isAppended, ftruncate(file, 0) != 0, errno != EINVAL { throw failure() }
       size = Self.size(of: file)
       let start = try isWithinLine(size) ? "\n" : ""
       let bytes = try compressed(Array((start + lines.map { $0 + "\n" }.joined()).utf8))

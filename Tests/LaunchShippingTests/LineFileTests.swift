@@ -34,6 +34,31 @@ struct LineFileTests {
     #expect(run.text == "one\ntwo\nthree\nfour\n")
   }
 
+  /// What another writer appended until then goes, too: no part of it stays behind the new lines.
+  @Test func aFileIsReplacedWhenItsTurnComes() async throws {
+    let lines = (0..<40).map { sampleRecord($0).line }
+    var other = LineFile(path: path(""))
+    try other.append([lines[0]])
+    // A lock belongs to what open(2) made, so it does not keep out this other descriptor.
+    let holder = open(other.path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    defer { close(holder) }
+    #expect(flock(holder, LOCK_EX) == 0)
+    async let replaced: Void = LineFile(path: path("")).replace(with: ["one", "two"])
+    var status = stat()
+    fstat(holder, &status)
+    // `1: -> FLOCK  ADVISORY  WRITE 77 08:01:1234 0 EOF` waits for a lock.
+    for _ in 0..<500 {
+      let locks = String(decoding: (try? contents("/proc/locks")) ?? [], as: UTF8.self).split(separator: "\n")
+      if locks.contains(where: { $0.contains("->") && $0.contains(":\(status.st_ino) ") }) { break }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let text = Array(lines.map { $0 + "\n" }.joined().utf8)
+    #expect(write(holder, text, text.count) == text.count)
+    flock(holder, LOCK_UN)
+    try await replaced
+    #expect(try String(decoding: bytes(path("")), as: UTF8.self) == "one\ntwo\n")
+  }
+
   /// Also by another name: the file would be doubled.
   @Test func aFileIsNotShippedToItself() throws {
     try directory.write(Array((sampleRecord(1).line + "\n").utf8), to: "launches.jsonl")
