@@ -22,8 +22,8 @@ struct SpanInterval: Sendable {
   private let interval: lr_async
 
   /// nil if nothing is recorded.
-  init?(_ name: String, module: String) {
-    guard lr_is_recording(), let name = Self.permanent(name, module) else { return nil }
+  init?(_ name: String, fileID: String) {
+    guard lr_is_recording(), let name = Self.permanent(name, String(fileID.prefix { $0 != "/" })) else { return nil }
     self.name = name
     interval = lr_async_begin(name.category, name.text, 0, nil, 0)
   }
