@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LaunchObserver
 internal import LaunchSystem
 
 /// Fresh copies of the programs of a live comparison, at paths of the same length.
@@ -15,6 +16,10 @@ struct ProgramCopies: ~Copyable {
   private(set) var reason: String?
   /// The created files, links and directories, in order.
   private var made: [String] = []
+  /// An open, locked descriptor of the first of them; -1 if there is none.
+  private var lock: Int32 = -1
+
+  private static let prefix = ".programs-"
 
   /// - Parameters:
   ///   - programs: paths, or names to look up in PATH.
@@ -30,9 +35,7 @@ struct ProgramCopies: ~Copyable {
       for program in programs { files.append(try ProgramFiles(program)) }
       // All copies have the same name, because the length of argv[0] also matters.
       let name = files.last?.name ?? "program"
-      let place = (parent.hasSuffix("/") ? parent : parent + "/") + ".programs"
-      try makeDirectory(place)
-      let root = realPath(place) ?? place
+      let root = try makePlace(in: realPath(parent) ?? parent)
       var copies: [String] = []
       for (number, file) in files.enumerated() { copies.append(try copy(file, named: name, to: "\(root)/\(number)")) }
       paths = copies
@@ -42,7 +45,10 @@ struct ProgramCopies: ~Copyable {
     }
   }
 
-  deinit { remove() }
+  deinit {
+    remove()
+    if lock >= 0 { close(lock) }
+  }
 
   private borrowing func remove() { for path in made.reversed() { Glibc.remove(path) } }
 
@@ -84,6 +90,21 @@ struct ProgramCopies: ~Copyable {
     }
     try program.check(copy: target)
     return target
+  }
+
+  /// A place of its own: a comparison that was killed leaves its place, and another one may run.
+  ///
+  /// - Parameter parent: a path that does not depend on the current directory.
+  private mutating func makePlace(in parent: String) throws(ProgramFiles.Obstacle) -> String {
+    LockedDirectory.clearAbandoned(in: parent, prefix: Self.prefix) { ScratchBuilds.remove($0) }
+    if let place = try? LockedDirectory(in: parent, prefix: Self.prefix) {
+      (made, lock) = ([place.path], place.lock)
+      return place.path
+    }
+    // Where the file system has no locks, nothing would clear away what killed comparisons left. So there is only one place.
+    let place = "\(parent)/.programs"
+    try makeDirectory(place)
+    return place
   }
 
   private mutating func makeDirectory(_ path: String) throws(ProgramFiles.Obstacle) {

@@ -35,7 +35,8 @@ package struct ScratchBuilds: ~Copyable {
     close(lock)
   }
 
-  private static func remove(_ place: String) {
+  /// Removes a directory and all in it.
+  static func remove(_ place: String) {
     _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: "/").run(log: "/dev/null")
   }
 
