@@ -14,10 +14,10 @@ typedef struct {
   bool is_secure;
 } lr_auxiliary;
 
-/// The auxiliary vector follows the environment.
+/// - environment: the kernel's, which the auxiliary vector follows. unsetenv(3) leaves more than one NULL at its end.
 static inline lr_auxiliary lr_auxiliary_read(char **environment) {
   lr_auxiliary found = {.is_secure = true};
-  while (*environment) environment++;
+  while (environment[0] || !environment[1]) environment++;
   for (const ElfW(auxv_t) *entry = (const void *)(environment + 1); entry->a_type != AT_NULL; entry++) {
     uintptr_t value = entry->a_un.a_val;
     if (entry->a_type == AT_ENTRY) found.entry = value;

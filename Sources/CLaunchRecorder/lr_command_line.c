@@ -6,7 +6,7 @@
 
 #define LR_COMMAND_LINE 4096
 
-void lr_write_process_of_library(lr_writer *writer) {
+void lr_write_process_of_kernel(lr_writer *writer) {
   char text[LR_COMMAND_LINE + 1], *arguments[LR_MOST_ARGUMENTS];
   int file = lr_open_file("/proc/self/cmdline", O_RDONLY, 0), count = 0;
   long length = file >= 0 ? lr_system(SYS_read, file, (long)text, LR_COMMAND_LINE, 0, 0, 0) : 0;

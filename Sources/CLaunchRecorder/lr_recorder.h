@@ -185,7 +185,8 @@ const char *lr_stat_field(const char *text, int number);
 bool lr_is_static_executable(void);
 /// False if the recorder is in a library: it does not know when loading ended.
 bool lr_is_in_program(void);
-/// The arguments that the program was started with; NULL if the recorder is in a library.
+/// The arguments that the program was started with; NULL if the recorder is in a library, or
+/// if a library hid them.
 char **lr_program_arguments(int *count);
 
 /// Begins to record into the trace file, which exists. Returns an errno, 0 on success. This function and the next one: the
@@ -199,8 +200,8 @@ bool lr_begin_as(const char *pattern, uint64_t limit);
 void lr_write_clock_snapshot(lr_writer *writer);
 #define LR_MOST_ARGUMENTS 40u
 void lr_write_process(lr_writer *writer, int argc, char **argv);
-/// The same for a recorder in a library, which is not handed the program's arguments. Reads /proc.
-void lr_write_process_of_library(lr_writer *writer);
+/// The same for a recorder that was not handed the program's arguments. Reads /proc.
+void lr_write_process_of_kernel(lr_writer *writer);
 void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t initializers_untimed);
 
 #if !defined(__GLIBC__)

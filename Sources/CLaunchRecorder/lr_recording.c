@@ -80,10 +80,10 @@ int lr_begin_writing(void) {
   int count;
   char **arguments = lr_program_arguments(&count);
   if (arguments) lr_write_process(writer, count, arguments);
-  else lr_write_process_of_library(writer);
+  else lr_write_process_of_kernel(writer);
   // Before other threads record: the main thread takes this writer over.
   lr_writer *main_thread = lr_writer_for_main();
-  if (arguments) lr_write_before_recording(main_thread);
+  if (lr_is_in_program()) lr_write_before_recording(main_thread);
   else lr_write_before_library(main_thread);
   lr_state.status = LR_STATUS_RECORDING;
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);

@@ -9,6 +9,7 @@
 #include "lr_trace_file.h"
 
 #include <limits.h>
+#include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
 #define LR_ALWAYS_RUNS
@@ -100,11 +101,13 @@ static void lr_record_from_start(char **environment, const char *pattern, const 
   lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_STATIC_INIT), now, LR_LITERAL(LS_SOURCE_PREINIT));
 }
 
-static void lr_first_moment(int argc, char **argv, char **environment) {
-  environment = lr_own_variables(environment);
-  lr_auxiliary system = lr_auxiliary_read(environment);
+/// - argv: NULL if they are unknown.
+/// - environment: the program's, which a library's constructor may have replaced; NULL after clearenv(3).
+static void lr_begin_launch(lr_auxiliary system, int argc, char **argv, char **environment) {
   // glibc also calls .preinit_array of a library that the program opens with dlopen(3). The launch is the program's.
   if (!(lr_program.is_in_program = lr_auxiliary_is_of_program(&system))) return;
+  char *none = NULL;
+  environment = lr_own_variables(environment ? environment : &none);
   // A set-user-id program must not trust its environment.
   const char *launcher = system.is_secure ? NULL : lr_variable(environment, LR_LITERAL(LS_VARIABLE_START "="));
   lr_process_start_find(launcher);
@@ -118,26 +121,39 @@ static void lr_first_moment(int argc, char **argv, char **environment) {
   if (pattern) lr_record_from_start(environment, pattern, system.program);
 }
 
-#if LR_IS_ADDRESS_SANITIZED || LR_IS_THREAD_SANITIZED
-// A sanitizer's own start-up must come first, and it also uses .preinit_array. No initialiser is timed then.
-__attribute__((constructor(101))) static void lr_sanitized_start(int argc, char **argv, char **environment) {
-  lr_first_moment(argc, argv, environment);
+#if defined(LR_STARTS_AS_INITIALIZER)
+static lr_auxiliary lr_auxiliary_ask(void) {
+  return (lr_auxiliary){getauxval(AT_ENTRY), getauxval(AT_BASE), (const char *)getauxval(AT_EXECFN), getauxval(AT_SECURE) != 0};
 }
-#elif defined(LR_STARTS_AS_INITIALIZER)
-/// musl passes no arguments to initialisers. The program's arguments, and before them their number, precede its
-/// environment in memory.
+
+/// musl passes no arguments to initialisers. The program's arguments, and before them their number, precede the kernel's
+/// environment on the stack. The initialisers of libraries have run, and may have replaced that.
 void lr_first_initializer(void) {
-  char **arguments = environ - 1;
-  uintptr_t count = 0;
-  for (; (uintptr_t)arguments[-1] != count; arguments--) count++;
-  lr_first_moment((int)count, arguments, environ);
+  lr_auxiliary system = lr_auxiliary_ask();
+  uintptr_t count = 0, here = (uintptr_t)&count;
+  bool is_kernels = (uintptr_t)environ > here && (uintptr_t)environ < getauxval(AT_RANDOM);
+  // A thread that opens a library has another stack.
+  char **arguments = lr_auxiliary_is_of_program(&system) && is_kernels ? environ - 1 : NULL;
+  for (; arguments && (uintptr_t)arguments[-1] != count; arguments--) count++;
+  lr_begin_launch(system, (int)count, arguments, environ);
 }
 
 // The linker sorts by section name: this comes before all initialisers, with or without a priority.
 __attribute__((section(".init_array.00000"), used, retain)) static void (*const lr_first)(void) = lr_first_initializer;
 #else
+static void lr_first_moment(int argc, char **argv, char **environment) {
+  lr_begin_launch(lr_auxiliary_read(argv + argc + 1), argc, argv, environment);
+}
+
+#if LR_IS_ADDRESS_SANITIZED || LR_IS_THREAD_SANITIZED
+// A sanitizer's own start-up must come first, and it also uses .preinit_array. No initialiser is timed then.
+__attribute__((constructor(101))) static void lr_sanitized_start(int argc, char **argv, char **environment) {
+  lr_first_moment(argc, argv, environment);
+}
+#else
 __attribute__((section(".preinit_array"), used, retain)) static void (*const lr_preinit)(int, char **, char **) =
     lr_first_moment;
+#endif
 #endif
 
 // A late one among the executable's own initialisers: approximates the begin of `main` if they are not timed.
