@@ -5,6 +5,7 @@
 #include "lr_snapshot.h"
 
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,24 @@ static struct {
   size_t names_size;
   char names[96 << 10];
 } lr_images;
+
+// glibc's fork(3) leaves the loader's lock for the list as it is: a child could wait for ever for the watchdog, which it
+// does not have. So forks wait until the watchdog has left the list.
+static pthread_mutex_t lr_walk = PTHREAD_MUTEX_INITIALIZER;
+static void lr_walk_begins(void) { pthread_mutex_lock(&lr_walk); }
+static void lr_walk_ends(void) { pthread_mutex_unlock(&lr_walk); }
+
+static void lr_walk_images(int (*visit)(struct dl_phdr_info *info, size_t size, void *context), void *context) {
+  lr_walk_begins();
+  dl_iterate_phdr(visit, context);
+  lr_walk_ends();
+}
+
+bool lr_images_start(void) {
+  static bool is_started;
+  if (!is_started) is_started = pthread_atfork(lr_walk_begins, lr_walk_ends, lr_walk_ends) == 0;
+  return is_started;
+}
 
 static const char *lr_keep_name(const char *name) {
   char self[4096];
@@ -80,7 +99,7 @@ static int lr_collect(struct dl_phdr_info *info, size_t size, void *is_first) {
 
 uint64_t lr_images_refresh(void) {
   bool is_first = true;
-  dl_iterate_phdr(lr_collect, &is_first);
+  lr_walk_images(lr_collect, &is_first);
   return lr_images.version;
 }
 
@@ -123,7 +142,7 @@ static int lr_held(struct dl_phdr_info *info, size_t size, void *context) {
 
 bool lr_images_hold(void (*body)(void *context), void *context) {
   lr_hold hold = {body, context, false};
-  dl_iterate_phdr(lr_held, &hold);
+  lr_walk_images(lr_held, &hold);
   return hold.is_done;
 }
 #endif

@@ -194,7 +194,7 @@ int lr_sampler_start(const lr_sampler_options *options) {
   int error = lr_sampler.is_started ? EALREADY : 0;
   int number = options->signal ? options->signal : SIGURG;
   if (error == 0) error = lr_request_install(number);
-  if (error == 0 && !lr_stacks_start()) error = ENOMEM;
+  if (error == 0 && !(lr_images_start() && lr_stacks_start())) error = ENOMEM;
   if (error == 0) {
     lr_sampler.options = *options;
     lr_sampler.options.signal = number;

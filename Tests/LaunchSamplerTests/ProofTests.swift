@@ -29,6 +29,11 @@ struct ProofTests {
     for work in ["loads", "allocations", "throws", "threads"] { #expect(try #require(found[work]) > 0) }
   }
 
+  /// The child of a fork has no watchdog, which may have held a lock of the loader's.
+  @Test func noChildOfAForkWaitsForTheWatchdog() throws {
+    #expect(try run("forks", "1000")["ended"] == 1000)
+  }
+
   /// libunwind.so also contains a C++ unwinder, which must not replace the program's own.
   @Test func theProgramKeepsItsOwnExceptions() throws {
     for program in ["sampled-program", "sampler-program"] {

@@ -45,6 +45,7 @@ int main(int count, char **arguments) {
   if (strcmp(what, "stacks") == 0) return compareStacks(static_cast<uint64_t>(amount));
   if (strcmp(what, "stress") == 0) return stress(amount);
   if (strcmp(what, "interruptions") == 0) return interruptions(amount, count > 3);
-  fprintf(stderr, "usage: sampler-program stacks COUNT | stress SECONDS | interruptions SECONDS [running]\n");
+  if (strcmp(what, "forks") == 0) return forks(static_cast<int>(amount));
+  fprintf(stderr, "usage: sampler-program stacks COUNT | stress SECONDS | interruptions SECONDS [running] | forks COUNT\n");
   return 64;
 }

@@ -20,6 +20,8 @@ int compareStacks(uint64_t wanted);
 int stress(double seconds);
 /// Counts which system calls of a sampled thread end with EINTR.
 int interruptions(double seconds, bool onlyRunning);
+/// Forks while it is sampled, and counts the children that wait for ever.
+int forks(int count);
 
 uint64_t monotonicTime();
 /// Begins to record into memory and to sample `rate` times a second, whatever the budget. False: it says why.

@@ -59,6 +59,8 @@ typedef struct lr_image {
   const char *path;
 } lr_image;
 
+/// To be called before the other functions, by one thread at a time. False without memory.
+bool lr_images_start(void);
 /// Updates the list of images. Returns a number that changes when an image was loaded or unloaded.
 uint64_t lr_images_refresh(void);
 /// The image with code or data at an address; NULL for none. Valid until the next refresh.
