@@ -61,8 +61,8 @@ const uint8_t *lr_find_build_id(const uint8_t *note, size_t size, size_t *length
   return NULL;
 }
 
-/// Only then is it in memory.
-static bool lr_is_loaded(const struct dl_phdr_info *image, const ElfW(Phdr) *part) {
+bool lr_is_loaded(const struct dl_phdr_info *image, int number) {
+  const ElfW(Phdr) *part = &image->dlpi_phdr[number];
   for (int i = 0; i < image->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
     bool begins_inside = segment->p_type == PT_LOAD && part->p_vaddr >= segment->p_vaddr;
@@ -79,7 +79,7 @@ static size_t lr_write_build_id(const struct dl_phdr_info *image, char *text) {
   size_t length = 0;
   for (int i = 0; i < image->dlpi_phnum && bytes == NULL; i++) {
     const ElfW(Phdr) *segment = &image->dlpi_phdr[i];
-    if (segment->p_type == PT_NOTE && lr_is_loaded(image, segment))
+    if (segment->p_type == PT_NOTE && lr_is_loaded(image, i))
       bytes = lr_find_build_id((const uint8_t *)(image->dlpi_addr + segment->p_vaddr), segment->p_filesz, &length);
   }
   char *to = text;

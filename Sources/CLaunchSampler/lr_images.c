@@ -65,7 +65,7 @@ static void lr_read_segments(lr_image *image, const struct dl_phdr_info *info) {
     const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
     uint64_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
     if (segment->p_type == PT_GNU_EH_FRAME) image->unwind_header = start;
-    if (segment->p_type == PT_NOTE && image->build_id_size == 0)
+    if (segment->p_type == PT_NOTE && image->build_id_size == 0 && lr_is_loaded(info, i))
       lr_keep_build_id(image, (const uint8_t *)start, segment->p_filesz);
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_R)) continue;
     if (start < image->start) image->start = start;

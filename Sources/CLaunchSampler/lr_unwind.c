@@ -23,7 +23,7 @@ static int lr_find_proc_info(unw_addr_space_t space, unw_word_t ip, unw_proc_inf
   const uint8_t *header = image ? (const uint8_t *)image->unwind_header : NULL;
   // The only form that linkers write: a version, pointers relative to here, a count of four bytes, a sorted table.
   static const uint8_t form[4] = {1, 0x1b, 0x03, 0x3b};
-  if (header == NULL || memcmp(header, form, sizeof form) != 0) return -UNW_ENOINFO;
+  if (header == NULL || !lr_image_has(image->unwind_header, 12) || memcmp(header, form, sizeof form) != 0) return -UNW_ENOINFO;
   uint32_t count;
   memcpy(&count, header + 8, sizeof count);
   unw_dyn_info_t table = {.start_ip = image->start, .end_ip = image->end, .format = UNW_INFO_FORMAT_REMOTE_TABLE};

@@ -34,6 +34,24 @@ struct ProofTests {
     #expect(try run("forks", "1000")["ended"] == 1000)
   }
 
+  /// The loader does not read these parts, so it opens a library in which they are nowhere in memory.
+  @Test(arguments: [4, 0x6474_e550] as [UInt32])
+  func aLibraryWhoseNotesOrTablesAreNotInMemoryIsSampled(part: UInt32) throws {
+    let directory = try TemporaryDirectory()
+    let library = try Compiler.c(
+      "int spin(_Bool (*goes_on)(void)) { int rounds = 0; while (goes_on()) rounds++; return rounds; }", to: "lib.so",
+      in: directory, ["-shared", "-fPIC", "-Wl,--build-id"])
+    var bytes = try contents(library)
+    func number(_ place: Int, _ size: Int) -> Int { (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+    // elf(5): e_phoff, e_phentsize and e_phnum; p_type and p_vaddr.
+    let headers = (0..<number(56, 2)).map { number(32, 8) + $0 * number(54, 2) }
+    let found = headers.filter { number($0, 4) == Int(part) }
+    #expect(!found.isEmpty)
+    for header in found { bytes[header + 16 + 4] = 1 }
+    try directory.write(bytes, to: "lib.so")
+    #expect(try #require(run("library", library)["samples"]) > 0)
+  }
+
   /// libunwind.so also contains a C++ unwinder, which must not replace the program's own.
   @Test func theProgramKeepsItsOwnExceptions() throws {
     for program in ["sampled-program", "sampler-program"] {

@@ -46,6 +46,8 @@ int main(int count, char **arguments) {
   if (strcmp(what, "stress") == 0) return stress(amount);
   if (strcmp(what, "interruptions") == 0) return interruptions(amount, count > 3);
   if (strcmp(what, "forks") == 0) return forks(static_cast<int>(amount));
-  fprintf(stderr, "usage: sampler-program stacks COUNT | stress SECONDS | interruptions SECONDS [running] | forks COUNT\n");
+  if (strcmp(what, "library") == 0) return sampleLibrary(arguments[2]);
+  fprintf(stderr, "usage: sampler-program stacks COUNT | stress SECONDS | interruptions SECONDS [running] | forks COUNT |\n"
+                  "       library PATH\n");
   return 64;
 }

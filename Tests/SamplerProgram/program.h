@@ -22,6 +22,8 @@ int stress(double seconds);
 int interruptions(double seconds, bool onlyRunning);
 /// Forks while it is sampled, and counts the children that wait for ever.
 int forks(int count);
+/// Samples the function `spin` of a library until it has 20 stacks.
+int sampleLibrary(const char *path);
 
 uint64_t monotonicTime();
 /// Begins to record into memory and to sample `rate` times a second, whatever the budget. False: it says why.

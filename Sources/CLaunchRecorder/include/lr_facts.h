@@ -5,6 +5,7 @@
 #ifndef LR_FACTS_H
 #define LR_FACTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,9 @@ const uint8_t *lr_find_build_id(const uint8_t *notes, size_t size, size_t *lengt
 /// Writes the GNU build id of the image that is loaded with this bias: hexadecimal, NUL-terminated, at most
 /// 2 * LR_LONGEST_BUILD_ID digits. Returns its length, 0 if it has none.
 size_t lr_build_id_at(uintptr_t bias, char *text);
+struct dl_phdr_info;
+/// True if an entry of the image's program headers is inside of a loaded segment. Only then is it in memory.
+bool lr_is_loaded(const struct dl_phdr_info *image, int number);
 #endif
 /// Costs two system calls.
 lr_usage lr_usage_get(void);
