@@ -33,6 +33,38 @@ struct ForkAndExecTests {
     #expect(run.succeeded, "\(run.outcome)")
   }
 
+  /// A server's worker, for example, inherits the handler of its parent's signals.
+  @Test func aSignalForAForkedChildIsNotForItsParent() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <fcntl.h>
+      #include <signal.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      int main(void) {
+        int ends[2], status = 0;
+        struct sigaction former;
+        if (pipe2(ends, O_NONBLOCK) != 0 || !lr_signal_catch(SIGTERM, ends[1], &former)) return 1;
+        pid_t child = fork();
+        if (child == 0) {
+          raise(SIGTERM);
+          _exit(0);
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child) return 2;
+        if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGTERM) return 3;
+        char byte;
+        if (read(ends[0], &byte, 1) == 1) return 4;
+        raise(SIGTERM);
+        return read(ends[0], &byte, 1) == 1 && byte == SIGTERM ? 0 : 5;
+      }
+      """, to: "main.c")
+    let program = try RecorderProgram.compile(directory.appending("main.c"), in: directory)
+    #expect(try TestProcess.run(program).outcome == .exited(0))
+  }
+
   @Test func anExecBeginsATraceOfItsOwn() throws {
     let run = try ProofRun()
     #expect(try run.run(["exec", run.ledger, "300"]).succeeded)
