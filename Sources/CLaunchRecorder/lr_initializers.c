@@ -20,6 +20,9 @@ lr_timed_images lr_timed;
 /// True once the trace has what the events of all images share.
 static bool lr_has_introduced;
 static const char *lr_program_path = "";
+/// The executable's own initialisers run, timed. The loader does not run those of a program that was linked with a glibc
+/// before 2.34: its start code does.
+static bool lr_runs_program;
 
 // Interning ids on the thread's sequence. Categories of signposters have the ids below LR_CATEGORY.
 enum { LR_CATEGORY = 128, LR_NAME_OF_IMAGE = 1, LR_NAME_OF_OFFSET = 2 };
@@ -123,10 +126,11 @@ static void lr_run_one(lr_image *image, lr_initializer initializer, int number, 
 __attribute__((used, visibility("hidden"))) void lr_run_initializers(int argc, char **argv, char **envp,
                                                                      uint32_t number) {
   lr_image *image = &lr_timed.images[number];
+  lr_runs_program = image->path == lr_program_path;
   if (image->init) lr_run_one(image, image->init, -1, argc, argv, envp);
   for (size_t i = 0; i < image->count; i++) lr_run_one(image, image->initializers[i], (int)i, argc, argv, envp);
   // The executable's initialisers run last of all, and then `main`.
-  if (image->path == lr_program_path) lr_main_is_next();
+  if (lr_runs_program) lr_main_is_next();
 }
 
 bool lr_protect(uintptr_t start, uintptr_t end, int protection) {
@@ -150,6 +154,7 @@ static size_t lr_next;
 static void lr_run_next(int argc, char **argv, char **envp) {
   lr_image *image = &lr_timed.images[0];
   size_t number = lr_next++;
+  lr_runs_program = true;
   lr_run_one(image, image->initializers[number], (int)number, argc, argv, envp);
   if (number + 1 == image->count) lr_main_is_next();
 }
@@ -215,11 +220,7 @@ uint32_t lr_initializers_time(const char *program_path, bool is_static) {
   return lr_timed.untimed;
 }
 
-bool lr_program_is_timed(void) {
-  for (uint32_t i = 0; i < lr_timed.count; i++)
-    if (lr_timed.images[i].path == lr_program_path) return true;
-  return false;
-}
+bool lr_program_is_timed(void) { return lr_runs_program; }
 
 #else
 bool lr_program_is_timed(void) { return false; }

@@ -213,7 +213,7 @@ void lr_first_initializer(void);
 /// Redirects the initialisers of every image (with musl, only the executable's) to timed ones. Returns how many failed.
 uint32_t lr_initializers_time(const char *program_path, bool is_static);
 
-/// True if the executable's own initialisers are timed, so that the end of the last one is seen.
+/// True once the executable's own initialisers run and are timed, so that the end of the last one is seen.
 bool lr_program_is_timed(void);
 /// Called when the last initialiser has run.
 void lr_main_is_next(void);

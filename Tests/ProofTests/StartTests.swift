@@ -144,6 +144,31 @@ struct StartTests {
     #expect(process.commandLine == [host, trace, "<URL, 11 bytes>", ""])
   }
 
+  /// Its start code runs its initialisers, and not glibc: releases are for systems with such a glibc.
+  @Test func aProgramOfAnOlderGlibcHasItsMain() throws {
+    try directory.write(
+      """
+      typedef int (*start)(int, char **, char **);
+      typedef void (*initializer)(int, char **, char **);
+      extern initializer __init_array_start[], __init_array_end[];
+      static void run(int count, char **texts, char **environment) {
+        for (initializer *each = __init_array_start; each < __init_array_end; each++) (*each)(count, texts, environment);
+      }
+      int __real___libc_start_main(start, int, char **, initializer, void *, void *, void *);
+      int __wrap___libc_start_main(start main, int count, char **texts, void *none, void *end, void *loader, void *stack) {
+        return __real___libc_start_main(main, count, texts, run, end, loader, stack);
+      }
+      int main(void) { return 0; }
+      """, to: "old.c")
+    let program = try RecorderProgram.compile(
+      directory.appending("old.c"), ["-Wl,--wrap=__libc_start_main"], in: directory)
+    #expect(try TestProcess.run(program, adding: ["LAUNCHPROF_TRACE": trace]).succeeded)
+    let recorded = try TraceReader().read(path: trace)
+    #expect(recorded.instants.name.map { recorded.string($0) }.contains("main"))
+    let phases = RecordedSpan.phases(in: recorded)
+    #expect(phases.map(\.name) == ["load", "recorder", "static-init"] && phases.allSatisfy { $0.start <= $0.end })
+  }
+
   @Test func anEmptyPathIsRefused() throws {
     #expect(try run(["plain", ""]).outcome == .exited(ENOENT))
   }
