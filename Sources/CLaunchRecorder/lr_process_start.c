@@ -67,8 +67,12 @@ void lr_process_start_find(const char *launcher) {
   lr_process_start *found = &lr_start_of_process;
   found->preinit = lr_clock_ask(CLOCK_MONOTONIC);
   found->from_launcher = launcher && lr_parse_launcher(launcher, &found->start);
-  if (found->from_launcher) found->error = LR_LAUNCHER_ERROR;
-  else lr_start_of_process.cpu_at_preinit = lr_clock_ask(CLOCK_PROCESS_CPUTIME_ID);
+  if (found->from_launcher) {
+    found->error = LR_LAUNCHER_ERROR;
+    return;
+  }
+  found->suspended_at_preinit = lr_clock_ask(CLOCK_BOOTTIME) - found->preinit;
+  found->cpu_at_preinit = lr_clock_ask(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /// Since its start the process was running, waiting to run, or blocked. The totals of the first two are known. How much
@@ -99,7 +103,10 @@ void lr_process_start_bound(void) {
   uint64_t spread;
   found->start = lr_estimate(&spread);
   uint64_t fork = lr_fork_time();
-  uint64_t suspended = lr_suspended();
+  uint64_t suspended = lr_suspended(), before_launch = found->suspended_at_preinit;
+  // The machine may have slept since the first moment. A fork that did not execute a program came after that moment.
+  bool is_launch = fork - before_launch <= found->preinit;
+  if (is_launch && before_launch < suspended) suspended = before_launch;
   if (fork == 0 || fork < suspended) {
     found->error = found->preinit - found->start > spread ? found->preinit - found->start : spread;
     return;

@@ -164,8 +164,9 @@ typedef struct lr_process_start {
   bool from_launcher;
   /// The recorder's first moment. In a program, loading has then ended.
   uint64_t preinit;
-  /// CPU time that the process had used by then, if no launcher reported the start.
-  uint64_t cpu_at_preinit;
+  /// If no launcher reported the start: the CPU time that the process had used by then, and how long the machine had
+  /// slept.
+  uint64_t cpu_at_preinit, suspended_at_preinit;
   /// When the executable's last initialiser ended; 0 while unknown.
   uint64_t main_entry;
 } lr_process_start;

@@ -169,6 +169,34 @@ struct StartTests {
     #expect(phases.map(\.name) == ["load", "recorder", "static-init"] && phases.allSatisfy { $0.start <= $0.end })
   }
 
+  /// A program may start to record long after its launch. The sleep is no part of the launch.
+  @Test func aMachineMaySleepBeforeTheStart() throws {
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <sys/syscall.h>
+      #include <time.h>
+      #include <unistd.h>
+      static const long slept = 3600;
+      static int is_after_sleep;
+      int clock_gettime(clockid_t clock, struct timespec *time) {
+        int result = (int)syscall(SYS_clock_gettime, clock, time);
+        if (is_after_sleep && clock == CLOCK_BOOTTIME) time->tv_sec += slept;
+        return result;
+      }
+      int main(void) {
+        is_after_sleep = 1;
+        lr_options options = {0};
+        struct timespec now;
+        if (lr_start(&options) != LR_STARTED || clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 1;
+        return now.tv_sec - (long)(lr_summary_get().process_start / 1000000000) >= slept - 1;
+      }
+      """, to: "asleep.c")
+    let program = try RecorderProgram.compile(directory.appending("asleep.c"), in: directory)
+    #expect(try TestProcess.run(program).outcome == .exited(0))
+  }
+
   @Test func anEmptyPathIsRefused() throws {
     #expect(try run(["plain", ""]).outcome == .exited(ENOENT))
   }
