@@ -65,6 +65,8 @@ static void lr_answer(int number, siginfo_t *info, void *context) {
 int lr_request_install(int number) {
   struct sigaction old, action;
   if (sigaction(number, NULL, &old) != 0) return errno;
+  // The same signal for all threads, or a start that is tried again.
+  if ((old.sa_flags & SA_SIGINFO) && old.sa_sigaction == lr_answer) return 0;
   bool is_free = !(old.sa_flags & SA_SIGINFO) && (old.sa_handler == SIG_DFL || old.sa_handler == SIG_IGN);
   if (!is_free) return EBUSY;
   memset(&action, 0, sizeof action);

@@ -6,7 +6,7 @@
 
 #include "include/lr_snapshot.h"
 
-/// Installs the handler. Returns 0 or an errno; EBUSY: the signal has a handler.
+/// Installs the handler. Returns 0 or an errno; EBUSY: the signal has another handler.
 int lr_request_install(int signal);
 /// Asks a thread once for its stack, by a signal that has the handler. False if the thread has ended.
 bool lr_request_send(int32_t thread, int signal);

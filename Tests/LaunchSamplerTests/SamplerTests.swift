@@ -83,8 +83,9 @@ struct SamplerTests {
   }
 
   /// A phase that may suspend has no thread: what the main actor runs in it does, on whichever one.
-  @Test func aPhaseThatSuspendsIsFollowedToItsThread() throws {
-    let sampled = try SampledRun("async", "sleep")
+  @Test(arguments: ["", "profiling-signal"])
+  func aPhaseThatSuspendsIsFollowedToItsThread(option: String) throws {
+    let sampled = try SampledRun("async", "sleep", option)
     let trace = try sampled.trace()
     let phase = try #require(trace.ranges(ofSlices: "did-finish-launching").first)
     // A loaded machine can make what comes before the phase a piece of work of 16 ms.

@@ -18,6 +18,7 @@ struct SampledProgram {
     if arguments.contains("beside") { options.worksBesideLauncher = true }
     if arguments.contains("running") { options.interrupts = .runningCode }
     if arguments.contains("complete") { options.unwinding = .complete }
+    if arguments.contains("profiling-signal") { options.signal = SIGPROF }
     if arguments.contains("launch") { options.scope = .launch }
     if arguments.contains("limit") { options.limit = 10 }
     if arguments.contains("handled") { signal(SIGURG) { _ in } }
