@@ -141,9 +141,21 @@ package struct Measurement: Sendable {
   private mutating func add(_ phases: [Phase], below outer: [String], spans: SpanTable) {
     for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
       let path = outer + [phase.id]
-      values[Metric(.phase, path), default: 0] += Double(phase.duration)
+      let (metric, time) = (Metric(.phase, path), Double(phase.duration))
+      if let others = values[metric] {
+        let longest = Metric(.longestPhase, path)
+        values[longest] = max(values[longest] ?? others, time)
+      }
+      values[metric, default: 0] += time
       add(phase.children, below: path, spans: spans)
     }
+  }
+
+  /// The value that a budget of a metric limits. A launch that does not have the metric took no time there.
+  func limited(_ metric: Metric) -> Double {
+    // A phase that occurs once is the longest of its path.
+    let single = metric.group == .longestPhase ? values[Metric(.phase, metric.path)] : nil
+    return values[metric] ?? single ?? 0
   }
 
   private static func resources(_ timeline: LaunchTimeline) -> [Metric: Double] {

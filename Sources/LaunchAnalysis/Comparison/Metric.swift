@@ -19,9 +19,13 @@ package struct Metric: Hashable, Sendable {
     case milestone
     /// The longest interval of a name, on any thread. Budgets apply to it; it is not compared, because `interval` is.
     case longest
+    /// The longest phase of a path that occurs several times. Budgets apply to it; it is not compared, because `phase` is.
+    case longestPhase = "longest-phase"
 
     /// Whether a comparison looks for changes of it.
-    var isCompared: Bool { self != .milestone && self != .longest }
+    var isCompared: Bool { self != .milestone && !isLongest }
+    /// Whether only budgets of the rest of the file apply to it, so it is not listed.
+    package var isLongest: Bool { self == .longest || self == .longestPhase }
   }
 
   package enum Unit: String, Sendable {
@@ -42,7 +46,8 @@ package struct Metric: Hashable, Sendable {
   package var id: String {
     switch group {
     case .total, .resource: name
-    case .phase, .library, .interval, .milestone, .longest: "\(group.rawValue)/\(path.joined(separator: "/"))"
+    case .phase, .library, .interval, .milestone, .longest, .longestPhase:
+      "\(group.rawValue)/\(path.joined(separator: "/"))"
     }
   }
 
@@ -94,7 +99,7 @@ package struct Metric: Hashable, Sendable {
     case .library: true
     case .phase: Self.outerPhases.contains(path.first ?? "")
     case .interval: name == LS_EVENT_DLOPEN
-    case .total, .resource, .milestone, .longest: false
+    case .total, .resource, .milestone, .longest, .longestPhase: false
     }
   }
 

@@ -83,16 +83,16 @@ package struct BudgetCheck: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - launches: counted, at least one. One that does not have the metric took no time there.
+  ///   - launches: counted, at least one.
   ///   - tail: the error allowed on each side.
   ///   - base: what the launches are compared with; those that do not count are passed over.
   init(_ budget: QuantileBudget, metric: Metric, of launches: [Measurement], base: [Measurement] = [], tail: Double) {
-    let before = base.filter { $0.leftOut == nil }.map { $0.values[metric] ?? 0 }
+    let before = base.filter { $0.leftOut == nil }.map { $0.limited(metric) }
     if !before.isEmpty {
       let interval = QuantileInterval(before, fraction: budget.fraction, tail: tail)
       (self.base, isBaseUncertain) = (interval.estimate, interval.upper > budget.limit)
     }
-    let values = launches.map { $0.values[metric] ?? 0 }
+    let values = launches.map { $0.limited(metric) }
     let interval = QuantileInterval(values, fraction: budget.fraction, tail: tail)
     (self.budget, self.metric, count) = (budget, metric, values.count)
     (estimate, lower, upper) = (interval.estimate, interval.lower, interval.upper)

@@ -50,7 +50,7 @@ extension BudgetCheck {
   }
 
   private static func unknown(_ name: String, _ known: Set<Metric>) -> String {
-    let names = known.filter { $0.group != .longest }.map(\.id).sorted { left, right in
+    let names = known.filter { !$0.group.isLongest }.map(\.id).sorted { left, right in
       // Phases are what people mean; of intervals there may be hundreds.
       let order = ["total", "phase", "cpu"]
       func rank(_ id: String) -> Int { order.firstIndex { id.hasPrefix($0) } ?? order.count }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks the launches of a gate against the budgets that a file names. The median of the launches must be within.
+/// Checks the launches of a gate against the budgets that a file names. The median of the launches must be within. Of
+/// intervals or phases that occur several times in a launch, the longest one counts, as in a report.
 ///
 /// The file's budgets for any interval or phase are for reports only. A gate that checked them would fail for new names
 /// without a budget of their own.
@@ -31,7 +32,8 @@ package struct NamedBudgets: Sendable {
     (labels.reason, labels.context, labels.kind) = (fields[.reason], fields[.context], fields[.kind])
     let resolved = rules.resolved(for: labels)
     let isNamed = Set(rules.rules.filter { $0.author == .file }.map { [$0.kind.rawValue, $0.name] })
-    let known = Set(counted.flatMap(\.values.keys)).sorted { $0.id < $1.id }
+    let all = Set(counted.flatMap(\.values.keys))
+    let known = all.sorted { $0.id < $1.id }
     var (checks, unmatched) = ([BudgetCheck](), [Unmatched]())
     let tables: [(BudgetRule.Kind, Metric.Group, [String: Int64])] = [
       (.milestone, .milestone, resolved.milestones), (.phase, .phase, resolved.phases),
@@ -40,7 +42,10 @@ package struct NamedBudgets: Sendable {
     for (kind, group, limits) in tables {
       // Budgets without a name are for reports only.
       for (name, limit) in limits.sorted(by: { $0.key < $1.key }) where isNamed.contains([kind.rawValue, name]) {
-        let metrics = known.filter { $0.group == group && $0.name == name }
+        let metrics = known.filter { $0.group == group && $0.name == name }.map { metric in
+          let longest = Metric(.longestPhase, metric.path)
+          return metric.group == .phase && all.contains(longest) ? longest : metric
+        }
         let place = rules.rules.last { $0.kind == kind && $0.name == name && $0.time == limit }?.place
         if metrics.isEmpty { unmatched.append(Unmatched(name: "\(kind.rawValue)s: \(name)", place: place)) }
         for metric in metrics {

@@ -140,6 +140,7 @@ package struct ComparisonSentences {
     switch metric.group {
     case .total, .resource: return path
     case .longest: return "longest interval \(path)"
+    case .longestPhase: return "longest phase \(path)"
     case .phase, .library, .interval, .milestone: return "\(metric.group.rawValue) \(path)"
     }
   }

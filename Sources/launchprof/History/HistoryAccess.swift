@@ -71,7 +71,7 @@ struct HistoryMetricOptions: ParsableArguments {
   func series(_ rows: [HistoryRow]) throws -> (HistorySeries, [HistorySeries.Change]) {
     let known = Set(rows.flatMap(\.measurement.values.keys))
     guard let metric = Metric.named(metric, among: known) else {
-      let names = known.filter { $0.group != .longest }.map(\.id).sorted().prefix(60).joined(separator: ", ")
+      let names = known.filter { !$0.group.isLongest }.map(\.id).sorted().prefix(60).joined(separator: ", ")
       throw fail("--metric \(shown(self.metric)): no launch has this metric; known metrics: \(names)")
     }
     let series = HistorySeries(metric, of: rows)

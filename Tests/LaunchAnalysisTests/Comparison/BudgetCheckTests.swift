@@ -67,6 +67,38 @@ struct BudgetCheckTests {
     #expect(lines == ["milestone/ready": 6, "phase/open-database": 5, "longest/migrate": 2])
   }
 
+  /// The gate added them up, and a report compared each of them.
+  @Test func ofPhasesThatRepeatTheLongestCounts() throws {
+    func launches(_ lengths: [Int64], count: Int) -> [SampleLaunch] {
+      (0..<count).map { _ in
+        var launch = SampleLaunch()
+        launch.recorder(preinit: 1000)
+        var time: Int64 = 2_000_000
+        for length in lengths {
+          launch.phase("render", from: time, to: time + length * 1_000_000)
+          time += (length + 1) * 1_000_000
+        }
+        launch.mark("ready", at: time)
+        return launch
+      }
+    }
+    let rules = BudgetRules([BudgetRule(.phase, "render", 20_000_000)])
+    func check(_ head: [SampleLaunch], base: [SampleLaunch] = []) throws -> BudgetCheck {
+      let (head, base) = (Measurement.all(LaunchSet(samples: head)), Measurement.all(LaunchSet(samples: base)))
+      return try #require(NamedBudgets(rules, of: head, base: base, tail: 0.005).checks.first)
+    }
+    let often = try check(launches([10, 12, 10], count: 9), base: launches([30], count: 9))
+    #expect(often.metric.id == "longest-phase/render" && often.estimate == 12e6 && often.verdict == .within)
+    #expect(often.base == 30e6, "a phase that occurs once is the longest")
+    let mixed = try check(launches([30], count: 8) + launches([10, 30], count: 8))
+    #expect(mixed.lower == 30e6 && mixed.upper == 30e6 && mixed.verdict == .over)
+    // The sum is compared, and quantiles are of what is compared.
+    let sum = try BudgetCheck.all(
+      [QuantileBudget(metric: "phase/render", fraction: 0.5, limit: 20_000_000)],
+      of: Measurement.all(LaunchSet(samples: launches([10, 12, 10], count: 9))), tail: 0.005)
+    #expect(sum.map(\.estimate) == [32e6] && sum.map(\.verdict) == [.over])
+  }
+
   @Test func aBudgetOfOtherLaunchesDoesNotHold() {
     let rules = BudgetRules([BudgetRule(.milestone, "ready", 1, for: .init(kind: "cold"))])
     #expect(!rules.namesNothing && BudgetRules([BudgetRule(.phase, "*", 1)]).namesNothing)
