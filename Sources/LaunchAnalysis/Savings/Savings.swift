@@ -63,16 +63,15 @@ package struct Savings: Sendable, Equatable {
     timelines.isEmpty ? 0 : SessionBootstrap.median(timelines.map { Double($0.ownTime) })
   }
 
-  /// ns of the median launch.
-  package func time(of saving: Saving) -> Int64 { Int64((Double(total) * saving.share).rounded()) }
-
-  /// The median of each change's shares: a launch in which it saves nothing counts, too. A launch has each change at most
-  /// once.
+  /// The medians of each change's shares and times: a launch in which it saves nothing counts, too. A launch has each
+  /// change at most once.
   private static func merged(_ launches: [[Saving]]) -> [Saving] {
     Dictionary(grouping: launches.joined(), by: \.key).values.compactMap { group -> Saving? in
       guard var saving = group.first else { return nil }
-      let shares = group.map(\.share) + [Double](repeating: 0, count: max(0, launches.count - group.count))
+      let others = [Double](repeating: 0, count: max(0, launches.count - group.count))
+      let shares = group.map(\.share) + others
       saving.share = SessionBootstrap.median(shares)
+      saving.time = Int64(SessionBootstrap.median(group.map { Double($0.time) } + others).rounded())
       let spread = SessionBootstrap.spread(deviations: shares.map { abs($0 - saving.share) })
       // The median's own error, beside that of the method.
       saving.error = max(SessionBootstrap.median(group.map(\.error)), 2 * spread / Double(shares.count).squareRoot())

@@ -10,7 +10,7 @@ enum CSVSavings {
     savings.savings.map { saving in
       [
         saving.change.rawValue, CSVField.text(saving.subject), number(saving.share), number(saving.error),
-        saving.isAtMost ? "true" : "false", String(savings.time(of: saving)), CSVField.path(saving.gone),
+        saving.isAtMost ? "true" : "false", String(saving.time), CSVField.path(saving.gone),
         CSVField.text(saving.change.how),
       ]
     }

@@ -9,7 +9,7 @@ extension JSONWriter {
       json.values([
         "change": saving.change.rawValue, "subject": saving.subject.isEmpty ? nil : saving.subject,
         "share": saving.share, "error": saving.error, "atMost": saving.isAtMost ? true : nil,
-        "saving": savings.time(of: saving), "how": saving.change.how,
+        "saving": saving.time, "how": saving.change.how,
       ])
       guard !saving.gone.isEmpty else { return }
       json.texts("gone", saving.gone)

@@ -27,7 +27,7 @@ package enum SavingsFormat: String, Sendable, CaseIterable {
       json.object { json in
         json.values([
           "schemaVersion": JSONRenderer.schemaVersion, "unit": "ns", "launches": savings.launches,
-          "total": savings.total,
+          "total": savings.total, "ownTotal": savings.ownTotal,
         ])
         json.write(savings)
       }

@@ -10,8 +10,8 @@ struct SavingsText {
   private static let mostNames = 4
   /// In a report of everything.
   private static let mostInReport = 5
-  /// If more of the time than this is not the launch's own, the text says how long the launch itself took.
-  private static let mostElsewhere = 0.25
+  /// If more of the time than this is not the launch's own, the text says how long the launch took.
+  private static let mostElsewhere = 0.05
   /// Columns.
   private static let leastForTimes = 64
 
@@ -33,12 +33,12 @@ struct SavingsText {
     var title = TextLine(page.style)
     title.add("What a change would save", .strong)
     let launches = savings.launches == 1 ? "" : ", the median of \(savings.launches) launches"
-    title.add(" of \(unit.text(savings.total))\(launches)", .faint)
+    title.add(" of \(unit.text(savings.ownTotal))\(launches)", .faint)
     page.end(title)
     if Double(savings.total - savings.ownTotal) > Self.mostElsewhere * Double(savings.total) {
       page.paragraph(
-        "The launch itself took \(unit.text(savings.ownTotal)) of that: other programs had the processor, or nothing was "
-          + "observed. The percentages hold on a quiet machine, too. The times do not.", indent: 2, .faint)
+        "The launch took \(unit.text(savings.total)). That includes time in which other programs had the processor, or "
+          + "nothing was observed. A change saves nothing of it.", indent: 2, .faint)
     }
     for saving in savings.savings { write(saving, unit, to: &page) }
     if savings.savings.isEmpty { page.paragraph("No known change would save 1 % of the launch.", indent: 2) }
@@ -65,7 +65,7 @@ struct SavingsText {
     line.skip(to: 19)
     // A narrow page has no room for the time.
     if page.width >= Self.leastForTimes {
-      line.add(right: (saving.isAtMost ? "at most " : "") + unit.text(savings.time(of: saving)), width: 18)
+      line.add(right: (saving.isAtMost ? "at most " : "") + unit.text(saving.time), width: 18)
     }
     line.add("  ")
     line.add(style.name(saving.title, columns: max(0, page.width - line.columns)), .strong)

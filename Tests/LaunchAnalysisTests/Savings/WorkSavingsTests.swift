@@ -55,6 +55,20 @@ struct WorkSavingsTests {
     #expect(savings(self.launch()).savings.isEmpty)
   }
 
+  /// A share of the launch's own time was multiplied with the whole time: 58 ms of 56.
+  @Test func aSavingIsNeverLongerThanWhatItMoves() throws {
+    func launch(waiting: Int64) -> SampleLaunch {
+      var launch = self.launch()
+      launch.interval("migrate", from: 10 * millisecond, to: 60 * millisecond)
+      launch.pause(from: 70 * millisecond, to: (70 + waiting) * millisecond, .preempted)
+      return launch
+    }
+    let savings = Savings([20, 10, 20].map { LaunchTimeline(trace: launch(waiting: $0).trace()) })
+    let saving = try #require(savings.savings.first { $0.change == .moveInterval })
+    #expect(savings.total == 100 * millisecond && savings.ownTotal == 80 * millisecond)
+    #expect(saving.share == 0.625 && saving.time == 50 * millisecond)
+  }
+
   /// Their times were added: 80 % of a launch, of which 60 % could be moved.
   @Test func whatIntervalsOfOneNameShareIsMovedOnce() throws {
     var launch = launch()

@@ -33,7 +33,7 @@ struct CommitExplanation {
       of: command, program: base.path, in: base.directory, runs: Self.launches, launching)
     let after = try WhatIfCommand.savings(
       of: command, program: head.path, in: head.directory, runs: Self.launches, launching)
-    let grown = after.savings.map { saving in (saving, time: after.time(of: saving) - Self.time(of: saving, before)) }
+    let grown = after.savings.map { saving in (saving, time: saving.time - Self.time(of: saving, before)) }
       .filter { Double($0.time) >= Self.leastShare * Double(after.total) }
       .sorted { $0.time > $1.time }
     guard !grown.isEmpty else { return changed + ["what-if: no known change would save this time"] }
@@ -46,7 +46,7 @@ struct CommitExplanation {
 
   /// What the same change would have saved before.
   private static func time(of saving: Saving, _ savings: Savings) -> Int64 {
-    savings.savings.first { $0.change == saving.change && $0.subject == saving.subject }.map(savings.time) ?? 0
+    savings.savings.first { $0.change == saving.change && $0.subject == saving.subject }.map(\.time) ?? 0
   }
 
   private static func text(_ exact: ExactComparison) -> String {
