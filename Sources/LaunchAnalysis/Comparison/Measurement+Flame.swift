@@ -34,6 +34,22 @@ extension Measurement {
     return path.reversed()
   }
 
+  /// Initialisers of the program's file bear its name.
+  static func flame(_ flame: [[String]: Int64], calling own: String, as name: String) -> [[String]: Int64] {
+    Dictionary(
+      flame.map { path, time in
+        guard let first = path.firstIndex(of: PhaseName.staticInit) else { return (path, time) }
+        return (path[...first] + path[(first + 1)...].map { initializer($0, of: own, as: name) }, time)
+      }
+    ) { $0 + $1 }
+  }
+
+  /// `<function> (<image>)`, `<image> initializer <n>`, or `<image> init`, with another image.
+  private static func initializer(_ title: String, of own: String, as name: String) -> String {
+    if title.hasSuffix(" (\(own))") { return title.dropLast(own.count + 1) + name + ")" }
+    return title.hasPrefix("\(own) init") ? name + title.dropFirst(own.count) : title
+  }
+
   static let sampledMark: Character = "~"
 
   private static func isSampled(_ path: [String]) -> Bool { path.last?.first == sampledMark }

@@ -130,10 +130,11 @@ package struct Measurement: Sendable {
   func calling(program name: String) -> Measurement {
     let own = provenance.program
     var renamed = self
-    guard own != name, !own.isEmpty, !name.isEmpty,
-      let time = renamed.values.removeValue(forKey: Metric(.library, [own]))
-    else { return self }
-    renamed.values[Metric(.library, [name]), default: 0] += time
+    guard own != name, !own.isEmpty, !name.isEmpty else { return self }
+    if let time = renamed.values.removeValue(forKey: Metric(.library, [own])) {
+      renamed.values[Metric(.library, [name]), default: 0] += time
+    }
+    renamed.flame = Self.flame(flame, calling: own, as: name)
     return renamed
   }
 

@@ -90,6 +90,31 @@ struct MeasurementTests {
     #expect(measured.values[Metric(.interval, ["call 39999"])] == 100e6 - 2 * 39_999)
   }
 
+  /// Each initialiser of the program's own file was gone, and another one new.
+  @Test func initialisersOfAProgramWithAnotherNameAreTheSame() throws {
+    func launch(_ program: String, _ table: Int64) -> SampleLaunch {
+      var launch = SampleLaunch(program: program)
+      launch.launcher(exit: 100 * Self.millisecond, [("program", .string("/opt/\(program)"))])
+      launch.phase("static-init", from: 0, to: 60 * Self.millisecond)
+      let titles = ["table (\(program))", "\(program) initializer 1", "\(program) init", "icu (libicu.so.72)"]
+      for (place, title) in titles.enumerated() {
+        let start = Int64(place) * 15 * Self.millisecond
+        launch.initializer(title, image: "/opt/\(program)", from: start, to: start + table * Self.millisecond)
+      }
+      // A name of the program's own choice.
+      launch.interval("load (\(program))", from: 70 * Self.millisecond, to: 80 * Self.millisecond)
+      return launch
+    }
+    let comparison = LaunchComparison(base: [launch("notes", 10)], head: [launch("notes-next", 12)])
+    let times = Dictionary(comparison.flame.nodes.map { ($0.name, [$0.base, $0.head].map { $0 / Self.millisecond }) }) {
+      $1
+    }
+    for title in ["table (notes)", "notes initializer 1", "notes init", "icu (libicu.so.72)"] {
+      #expect(times[title] == [10, 12], "\(title)")
+    }
+    #expect(times["load (notes)"] == [10, 0] && times["load (notes-next)"] == [0, 10])
+  }
+
   @Test func aLibraryIsItsInitialisersAndRelocations() {
     let measured = measure { launch in
       launch.interval(
