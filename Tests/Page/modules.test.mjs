@@ -158,6 +158,28 @@ test('a counter is told with its unit', () => {
   assert.equal(format.amount(0.1 + 0.2, 'V'), '0.3 V');
 });
 
+test('a counter has a gap where its value is not a number', () => {
+  globalThis.Path2D = class { steps = []; moveTo(x) { this.steps.push(`to ${x}`); } lineTo(x) { this.steps.push(x); } };
+  globalThis.document = { documentElement: {} };
+  globalThis.getComputedStyle = () => ({ getPropertyValue: () => '#000' });
+  const launch = new Launch({
+    facts: { total: 100, phases: [], parallelPhases: [] }, strings: ['', 'heap'], extendedEnd: 100, mainThread: 0, tracks: [], flames: {},
+    instants: { time: [], track: [], name: [] }, slices: { all: 0, start: [], duration: [], track: [], depth: [], name: [], category: [], flags: [], notes: [] },
+    counters: [{ track: 0, name: 1, unit: 0, time: [0, 20, 20, 30], value: [5, null, 7, 9] }, { track: 1, name: 1, unit: 0, time: [0], value: [null] }],
+  });
+  const layout = layOut(launch);
+  const [lane] = layout.lanes.filter(lane => lane.kind === 'counter');
+  assert.deepEqual([[...lane.start], [...lane.end], [...lane.row]], [[0, 40, 70], [20, 70, 100], [0, 2, 3]]);
+  assert.deepEqual(launch.counters.map(counter => counter.range()), ['5 to 9', 'no numbers']);
+  const paths = [];
+  const pen = { fill: path => paths.push(path), stroke: path => paths.push(path) };
+  new Painter(undefined, launch, layout).counter(pen, { width: 100, span: { from: 0, to: 100 } }, lane, 0);
+  assert.deepEqual(paths[1].steps, ['to 0', 0, 20, 'to 40', 40, 70, 70, 100]);
+  Object.assign(launch.facts, { findings: [], libraries: [], milestones: [], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' } });
+  const [first, second] = launchTables(launch, () => {}).find(table => table.id === 'counters').rows;
+  assert.deepEqual([first.slice(3), second.slice(3)], [[5, 9, 9, 4], [undefined, undefined, undefined, 1]]);
+});
+
 test('children lie inside of what calls them, in the order that was asked for', () => {
   for (const order of ['time', 'heavy']) {
     const placed = flame.placed(tree, order);

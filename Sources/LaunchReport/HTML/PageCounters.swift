@@ -42,7 +42,9 @@ struct PageCounters {
       part = place
       let number = (time[Int(rows[place])] - first) / length
       while place < rows.count, (time[Int(rows[place])] - first) / length == number { place += 1 }
-      let inside = rows[part..<place]
+      // A value that is not a number is neither, and stays only if it is alone.
+      let numbers = rows[part..<place].filter { value[Int($0)].isFinite }
+      let inside = numbers.isEmpty ? [rows[part]] : numbers
       let lowest = inside.min { (value[Int($0)], $0) < (value[Int($1)], $1) }
       let highest = inside.max { (value[Int($0)], $1) < (value[Int($1)], $0) }
       result += Set([lowest, highest].compactMap(\.self)).sorted()

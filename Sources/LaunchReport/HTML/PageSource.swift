@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
-  static let scriptHash = "sha256-A0zKMQ+dMddZNQCI3/9oY4obavtNbEMjkRd+rqGscP4="
+  static let scriptHash = "sha256-egyAIXBbLy5SdmPbx7yB9pX/AHITEIigQOIKjwq8wjo="
 
   static let style: StaticString = ##"""
 :root {
@@ -395,15 +395,17 @@ this.nameRow = columns.name;
 this.name = plain(strings[columns.name] ?? '');
 this.unit = plain(strings[columns.unit] ?? '');
 this.time = summed(columns.time);
-this.value = Float64Array.from(columns.value, value => value ?? 0);
-this.least = this.value.reduce((least, value) => Math.min(least, value), Infinity);
-this.most = this.value.reduce((most, value) => Math.max(most, value), -Infinity);
+this.value = Float64Array.from(columns.value, value => value ?? NaN);
+const known = this.value.filter(Number.isFinite);
+this.isKnown = known.length > 0;
+this.least = known.reduce((least, value) => Math.min(least, value), Infinity);
+this.most = known.reduce((most, value) => Math.max(most, value), -Infinity);
 }
 text(place) {
-return amount(this.value[place] ?? 0, this.unit);
+return amount(this.value[place] ?? NaN, this.unit);
 }
 range() {
-return `${amount(this.least, this.unit)} to ${amount(this.most, this.unit)}`;
+return this.isKnown ? `${amount(this.least, this.unit)} to ${amount(this.most, this.unit)}` : 'no numbers';
 }
 }
 class Launch {
@@ -829,7 +831,9 @@ return layout;
 }
 function counterLane(launch, counter) {
 const lane = new Filling('counter', counter.track, 0);
-counter.time.forEach((time, place) => lane.add(time, counter.time[place + 1] ?? Math.max(time, launch.end), place));
+counter.time.forEach((time, place) => {
+if (!Number.isNaN(counter.value[place])) lane.add(time, counter.time[place + 1] ?? Math.max(time, launch.end), place);
+});
 return lane;
 }
 function intervalsOf(launch, lane) {
@@ -998,7 +1002,7 @@ return `${launch.data.blocks?.count[-1 - row] ?? 0} short intervals`;
 }
 }
 function itemSize(launch, lane, place) {
-if (lane.kind === 'counter') return launch.counter(lane.track)?.text(place) ?? '';
+if (lane.kind === 'counter') return launch.counter(lane.track)?.text(lane.row[place] ?? -1) ?? '';
 if (lane.kind === 'sample') return amount(lane.held[place] ?? 0, launch.data.flames.samples?.unit ?? 'ns');
 return time((lane.end[place] ?? 0) - (lane.start[place] ?? 0));
 }
@@ -1241,20 +1245,21 @@ const bottom = top + lane.height - 2;
 const y = value => bottom - ((value - low) / (high - low || 1)) * (lane.height - 5);
 const area = new Path2D();
 const line = new Path2D();
+const first = firstShown(lane, look.span.from);
 let right = 0;
-for (let place = firstShown(lane, look.span.from), isFirst = true; place < lane.start.length && (lane.start[place] ?? 0) <= look.span.to; place += 1) {
+for (let place = first; place < lane.start.length && (lane.start[place] ?? 0) <= look.span.to; place += 1) {
 const left = Math.max(-2, ((lane.start[place] ?? 0) - look.span.from) * scale);
-right = Math.min(look.width + 2, ((lane.end[place] ?? 0) - look.span.from) * scale);
-const at = y(counter.value[place] ?? 0);
-if (isFirst) {
+const at = y(counter.value[lane.row[place] ?? -1] ?? 0);
+if (place === first || (lane.end[place - 1] ?? 0) < (lane.start[place] ?? 0)) {
+if (place > first) area.lineTo(right, y(0));
 area.moveTo(left, y(0));
 line.moveTo(left, at);
 }
+right = Math.min(look.width + 2, ((lane.end[place] ?? 0) - look.span.from) * scale);
 for (const path of [area, line]) {
 path.lineTo(left, at);
 path.lineTo(right, at);
 }
-isFirst = false;
 }
 area.lineTo(right, y(0));
 const isMatch = look.matches?.[counter.nameRow] === 1;
@@ -1441,9 +1446,9 @@ return el('dl', {}, facts.filter(([, value]) => value !== undefined && value !==
 function counterFacts(launch, track, place) {
 const counter = launch.counter(track);
 if (!counter) return [];
-const step = (counter.value[place] ?? 0) - (counter.value[place - 1] ?? 0);
+const step = (counter.value[place] ?? NaN) - (counter.value[place - 1] ?? NaN);
 return [['Value', counter.text(place)],
-['Change', place > 0 ? `${step > 0 ? '+' : step < 0 ? '−' : ''}${amount(Math.abs(step), counter.unit)}` : undefined],
+['Change', Number.isFinite(step) ? `${step > 0 ? '+' : step < 0 ? '−' : ''}${amount(Math.abs(step), counter.unit)}` : undefined],
 ['Range', counter.range()], ['Values', grouped(counter.value.length)]];
 }
 function phaseFacts(launch, row) {
@@ -2528,7 +2533,8 @@ const tables = [
 global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
 { id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
 const last = counter.value.length - 1;
-return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, counter.least, counter.most, counter.value[last], counter.unit, last + 1];
+const numbers = [counter.least, counter.most, counter.value[last] ?? NaN].map(number => (Number.isFinite(number) ? number : undefined));
+return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, ...numbers, counter.unit, last + 1];
 }), go: (/** @type {Cell[]} */ row) => show(Number(row[1]), Number(row[2])) },
 { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
 [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,

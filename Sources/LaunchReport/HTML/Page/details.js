@@ -45,9 +45,9 @@ export function factList(facts) {
 function counterFacts(launch, track, place) {
   const counter = launch.counter(track);
   if (!counter) return [];
-  const step = (counter.value[place] ?? 0) - (counter.value[place - 1] ?? 0);
+  const step = (counter.value[place] ?? NaN) - (counter.value[place - 1] ?? NaN);
   return [['Value', counter.text(place)],
-    ['Change', place > 0 ? `${step > 0 ? '+' : step < 0 ? '−' : ''}${amount(Math.abs(step), counter.unit)}` : undefined],
+    ['Change', Number.isFinite(step) ? `${step > 0 ? '+' : step < 0 ? '−' : ''}${amount(Math.abs(step), counter.unit)}` : undefined],
     ['Range', counter.range()], ['Values', grouped(counter.value.length)]];
 }
 

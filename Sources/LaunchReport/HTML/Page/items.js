@@ -53,7 +53,7 @@ export function itemName(launch, lane, place) {
 /** The time of an item, or the value of a counter, as text.
  * @param {Launch} launch @param {Lane} lane @param {number} place */
 export function itemSize(launch, lane, place) {
-  if (lane.kind === 'counter') return launch.counter(lane.track)?.text(place) ?? '';
+  if (lane.kind === 'counter') return launch.counter(lane.track)?.text(lane.row[place] ?? -1) ?? '';
   if (lane.kind === 'sample') return amount(lane.held[place] ?? 0, launch.data.flames.samples?.unit ?? 'ns');
   return time((lane.end[place] ?? 0) - (lane.start[place] ?? 0));
 }

@@ -78,11 +78,13 @@ export function layOut(launch) {
   return layout;
 }
 
-/** A value lasts until the next one, and the last one to the end of the launch.
+/** A value lasts until the next one, and the last one to the end of the launch. A value that is not a number leaves a gap.
  * @param {Launch} launch @param {import('./launch.js').Counter} counter */
 function counterLane(launch, counter) {
   const lane = new Filling('counter', counter.track, 0);
-  counter.time.forEach((time, place) => lane.add(time, counter.time[place + 1] ?? Math.max(time, launch.end), place));
+  counter.time.forEach((time, place) => {
+    if (!Number.isNaN(counter.value[place])) lane.add(time, counter.time[place + 1] ?? Math.max(time, launch.end), place);
+  });
   return lane;
 }
 

@@ -45,19 +45,22 @@ export class Counter {
     this.name = plain(strings[columns.name] ?? '');
     this.unit = plain(strings[columns.unit] ?? '');
     this.time = summed(columns.time);
-    this.value = Float64Array.from(columns.value, value => value ?? 0);
-    this.least = this.value.reduce((least, value) => Math.min(least, value), Infinity);
-    this.most = this.value.reduce((most, value) => Math.max(most, value), -Infinity);
+    /** NaN where the trace has no number. */
+    this.value = Float64Array.from(columns.value, value => value ?? NaN);
+    const known = this.value.filter(Number.isFinite);
+    this.isKnown = known.length > 0;
+    this.least = known.reduce((least, value) => Math.min(least, value), Infinity);
+    this.most = known.reduce((most, value) => Math.max(most, value), -Infinity);
   }
 
   /** A value with its unit.
    * @param {number} place */
   text(place) {
-    return amount(this.value[place] ?? 0, this.unit);
+    return amount(this.value[place] ?? NaN, this.unit);
   }
 
   range() {
-    return `${amount(this.least, this.unit)} to ${amount(this.most, this.unit)}`;
+    return this.isKnown ? `${amount(this.least, this.unit)} to ${amount(this.most, this.unit)}` : 'no numbers';
   }
 }
 

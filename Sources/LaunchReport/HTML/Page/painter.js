@@ -94,7 +94,7 @@ export class Painter {
     if (look.matches) this.narrowMatches(pen, look, lane, y, height);
   }
 
-  /** Draws a stepped line, and the area between it and 0.
+  /** Draws a stepped line, and the area between it and 0. Both begin again after a gap.
    * @param {CanvasRenderingContext2D} pen @param {Look} look @param {Lane} lane @param {number} top */
   counter(pen, look, lane, top) {
     const counter = this.launch.counter(lane.track);
@@ -106,20 +106,21 @@ export class Painter {
     const y = value => bottom - ((value - low) / (high - low || 1)) * (lane.height - 5);
     const area = new Path2D();
     const line = new Path2D();
+    const first = firstShown(lane, look.span.from);
     let right = 0;
-    for (let place = firstShown(lane, look.span.from), isFirst = true; place < lane.start.length && (lane.start[place] ?? 0) <= look.span.to; place += 1) {
+    for (let place = first; place < lane.start.length && (lane.start[place] ?? 0) <= look.span.to; place += 1) {
       const left = Math.max(-2, ((lane.start[place] ?? 0) - look.span.from) * scale);
-      right = Math.min(look.width + 2, ((lane.end[place] ?? 0) - look.span.from) * scale);
-      const at = y(counter.value[place] ?? 0);
-      if (isFirst) {
+      const at = y(counter.value[lane.row[place] ?? -1] ?? 0);
+      if (place === first || (lane.end[place - 1] ?? 0) < (lane.start[place] ?? 0)) {
+        if (place > first) area.lineTo(right, y(0));
         area.moveTo(left, y(0));
         line.moveTo(left, at);
       }
+      right = Math.min(look.width + 2, ((lane.end[place] ?? 0) - look.span.from) * scale);
       for (const path of [area, line]) {
         path.lineTo(left, at);
         path.lineTo(right, at);
       }
-      isFirst = false;
     }
     area.lineTo(right, y(0));
     const isMatch = look.matches?.[counter.nameRow] === 1;

@@ -170,7 +170,8 @@ export function launchTables(launch, show) {
         global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
     { id: 'counters', title: 'Counters', columns: counterColumns, rows: launch.counters.map(counter => {
       const last = counter.value.length - 1;
-      return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, counter.least, counter.most, counter.value[last], counter.unit, last + 1];
+      const numbers = [counter.least, counter.most, counter.value[last] ?? NaN].map(number => (Number.isFinite(number) ? number : undefined));
+      return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, ...numbers, counter.unit, last + 1];
     }), go: (/** @type {Cell[]} */ row) => show(Number(row[1]), Number(row[2])) },
     { id: 'lookups', title: 'First look-ups', columns: lookupColumns, rows: (facts.lookups?.first ?? []).map(lookup =>
       [lookup.protocol === undefined ? lookup.type : `${lookup.type}: ${lookup.protocol}`, lookup.start, lookup.duration, lookup.self, lookup.kind,
