@@ -137,6 +137,7 @@ struct FleetTests {
       (["report", "launches.jsonl", "--where", "version"], 64, "column=value"),
       (["report", "launches.jsonl", "--metric", "milestone/x"], 1, "no record has \"milestone/x\""),
       (["report", "launches.jsonl", "-o", "x.pdf"], 64, "selects no format"),
+      (["gate", "launches.jsonl", "--within", "200"], 64, "--within: expected a share of launches"),
       (
         ["compare", "--base", "kind=cold", "--head", "version=2.1", "launches.jsonl"], 64, "launches are on both sides"
       ),

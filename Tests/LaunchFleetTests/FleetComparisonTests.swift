@@ -38,6 +38,8 @@ struct FleetComparisonTests {
     }
     let comparison = try compared()
     #expect(comparison.status == .passed && comparison.slowerTail?.fraction == 0.99)
+    #expect(
+      FleetDocument(comparison).notes.first == "raw: over all launches. adjusted: like for like, with its interval.")
     let text = FleetDocument(comparison).string(.text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("The verdict is about the p50. --quantile p99 compares the p99."), "\(text)")
     #expect(try compared(fraction: 0.9).slowerTail?.fraction == 0.99)
@@ -90,6 +92,19 @@ struct FleetComparisonTests {
       #expect(try #require(comparison.total.mix) > 0.4)
       #expect(comparison.mix.held.contains { $0.name == "machine" && $0.differs })
     }
+  }
+
+  /// "memoryMiB is 3900" says less than the machine.
+  @Test func ofColumnsThatDivideAlikeTheMachineIsHeld() throws {
+    let lines = (0..<1200).map { id in
+      let isSlow = id % (id % 2 == 0 ? 12 : 3) == 0
+      return RecordText(
+        id: id + 1, version: id % 2 == 0 ? "2.0" : "2.1", total: (isSlow ? 900 : 400) * 1_000_000 + id * 1000
+      ).with("cores", isSlow ? "4" : "8").with("memoryMiB", isSlow ? "3900" : "15900")
+        .with("machine", isSlow ? "\"slow\"" : "\"fast\"").line
+    }
+    let table = FleetReader.table(lines, FleetQuestion(labels: .all))
+    #expect(try FleetComparison(table, try Self.versions()).mix.held.map(\.name) == ["machine"])
   }
 
   @Test func whatGotSlowerIsFoundWithItsPhaseAndItsClass() throws {

@@ -4,6 +4,7 @@ import LaunchAnalysis
 import Testing
 
 @testable import LaunchFleet
+@testable import LaunchReport
 
 struct FleetGateTests {
   private let table = FleetReader.table(
@@ -83,7 +84,9 @@ struct FleetGateTests {
 
   @Test func sharesAreHeld() throws {
     #expect(try gate([], within: 0.6).status == .passed)
-    #expect(try gate([], within: 0.9).status == .overBudget)
+    let within = try gate([], within: 0.9)
+    #expect(within.status == .overBudget)
+    #expect(FleetDocument(within).title == "version=2.0: over budget")
     #expect(try gate([], within: 0.75).status == .inconclusive)
     #expect(try gate([], failed: 0.1).status == .passed)
     #expect(try gate([], failed: 0.001).status == .overBudget)

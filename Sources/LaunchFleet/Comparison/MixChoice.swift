@@ -85,7 +85,11 @@ package struct MixChoice: Sendable {
     }
     while held.count < Self.mostHeld {
       let found = rest.indices.map { ($0, difference(rest[$0])) }.filter(\.1.isSure)
-      guard let (place, difference) = found.max(by: { $0.1.score < $1.1.score }) else { break }
+      // Of columns that divide the launches alike, such as the machine and its memory, the one that people know.
+      func rank(_ found: (place: Int, Difference)) -> (Double, Int) {
+        (found.1.score, Self.standard.contains(rest[found.place].name) ? 1 : 0)
+      }
+      guard let (place, difference) = found.max(by: { rank($0) < rank($1) }) else { break }
       let column = rest.remove(at: place)
       if coverage(divided(by: column)) >= Self.leastCoverage * coverage {
         hold(column, difference)

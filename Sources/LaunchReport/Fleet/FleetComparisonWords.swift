@@ -167,6 +167,9 @@ struct FleetComparisonWords {
 
   var notes: [String] {
     var result: [String] = []
+    if comparison.rows.contains(where: { $0.shift != nil }) {
+      result.append("raw: over all launches. adjusted: like for like, with its interval.")
+    }
     let counts = comparison.counts.map { ComparisonNumbers.grouped(Int64($0)) }
     result.append("\(counts[0]) records against \(counts[1]).")
     if let units = comparison.unitCounts, let name = comparison.options.unit {

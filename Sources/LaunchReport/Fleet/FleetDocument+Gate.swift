@@ -8,7 +8,7 @@ extension FleetDocument {
   package init(_ gate: FleetGate) {
     let compared = gate.comparison.map { FleetDocument($0) }
     let subject = gate.head.isEmpty ? "all launches" : "\(gate.head)"
-    title = "\(subject): \(gate.status.rawValue)"
+    title = "\(subject): \(gate.status.rawValue.replacing("-", with: " "))"
     status = gate.status.rawValue
     longest = max(compared?.longest ?? 0, (gate.checks.flatMap { [$0.quantile.estimate, $0.budget.limit] }).max() ?? 0)
     if gate.launches == 0 { sentences.append(Sentence(text: "No record matches the filter.", weight: .bad)) }

@@ -176,7 +176,7 @@ struct FleetCellText {
     switch cell {
     case .quantile(let quantile): numbers.interval(quantile.lower, quantile.upper, .nanoseconds)
     case .share(let share) where share.lower < share.upper:
-      percent(share.lower) + numbers.ellipsis + percent(share.upper)
+      percent(share.lower).replacing(" %", with: "") + numbers.ellipsis + percent(share.upper)
     default: ""
     }
   }

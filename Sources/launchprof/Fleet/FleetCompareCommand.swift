@@ -12,7 +12,7 @@ struct FleetCompareCommand: ParsableCommand {
       --base and --head select the launches to compare, in the same way as --where: version=2.0, meta.channel=beta. A \
       different mix of machines on the two sides does not count as a change.
 
-      \(GateStatus.help)
+      \(GateStatus.fleetHelp)
       """)
 
   @OptionGroup var files: FleetFileOptions

@@ -13,7 +13,7 @@ struct FleetGateCommand: ParsableCommand {
       Budgets come from `gate: budgets:` of launch-budgets.yml (docs/gate.md) and from --budget. A budget is broken if the \
       whole interval of its quantile is above it. An option that no launch says anything about makes the gate inconclusive.
 
-      \(GateStatus.help)
+      \(GateStatus.fleetHelp)
       """)
 
   @OptionGroup var files: FleetFileOptions
@@ -39,6 +39,12 @@ struct FleetGateCommand: ParsableCommand {
   @OptionGroup var file: GateFileOption
   @OptionGroup var comparing: FleetComparingOptions
   @OptionGroup var output: FleetOutputOptions
+
+  func validate() throws {
+    for (option, share) in [("--within", within), ("--failed", failed)] where share.map({ $0.part > 1 }) ?? false {
+      throw ValidationError("\(option): expected a share of launches, at most 100 percent.")
+    }
+  }
 
   func run() throws {
     let sides = (base: try FleetFileOptions.checked(base, "--base"), head: try FleetFileOptions.checked(head, "--head"))

@@ -11,6 +11,11 @@ enum GateStatus {
     failure.
     """
 
+  static let fleetHelp = """
+    Exit status 0: passed, no change, or improved. 2: over budget, or regressed. 4: inconclusive (0 with --inconclusive \
+    pass or warn). 5: no launches to compare. 64: wrong options. 1: any other failure.
+    """
+
   /// - Parameter policy: how an inconclusive comparison ends.
   static func code(of status: GateResult.Status, _ policy: InconclusivePolicy) -> Int32 {
     switch status {
