@@ -58,9 +58,6 @@ enum Verbs {
       CommandGroup(name: "Many machines", subcommands: [ExtractCommand.self, ShipCommand.self, FleetCommand.self])
     ]
 
-  /// The names of all verbs, without those below others.
-  static var names: [String] { groups.flatMap(\.subcommands).compactMap { $0.configuration.commandName } }
-
   /// The verb of this name, if it has no verbs below it.
   static func simple(_ name: String?) -> (any ParsableCommand.Type)? {
     groups.lazy.flatMap(\.subcommands).first {

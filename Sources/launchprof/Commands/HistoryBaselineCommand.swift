@@ -9,7 +9,8 @@ struct HistoryBaselineCommand: ParsableCommand {
     subcommands: [Set.self, Get.self])
 
   struct Set: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Give the launches of a commit a name.")
+    static let configuration = CommandConfiguration(
+      commandName: "set", abstract: "Give the launches of a commit a name.")
 
     @Option(
       help: ArgumentHelp("The commit (default: the one that CI names, else the one checked out).", valueName: "id"))
@@ -68,7 +69,8 @@ struct HistoryBaselineCommand: ParsableCommand {
   }
 
   struct Get: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the commit of a name, or of all names.")
+    static let configuration = CommandConfiguration(
+      commandName: "get", abstract: "Print the commit of a name, or of all names.")
 
     @OptionGroup var store: HistoryStoreOption
 
