@@ -37,6 +37,7 @@ struct HistoryPictureTests {
         try HistoryText($0, changes: [], options: ComparisonReportOptions()).write(to: $1)
       }
       #expect(plain.hasPrefix("\(title)\ntotal by commit, "))
+      #expect(plain.hasSuffix("\n  █: the median; ░: up to p90; in brackets: launches\n"))
       #expect(
         try text(machine: machine) { try HistorySVG($0, changes: []).write(to: $1) }.contains(">\(title): total<"))
       #expect(try text(machine: machine) { try HistoryPage($0, changes: []).write(to: $1) }.contains("\"\(title)\""))
@@ -67,7 +68,10 @@ struct HistoryPictureTests {
       let length = Double(match.4.count) * 7
       boxes.append((match.3.contains("anchor=\"end\"") ? (x - length)...x : x...(x + length), y))
     }
-    #expect(boxes.count == 1 + 3 + changes.count)
+    // The title, the caption, the axis.
+    #expect(boxes.count == 2 + 3 + changes.count)
+    #expect(picture.contains(">30 commits, commit-10000 to commit-10002. Line: the median. Band: p10 to p90.<"))
+    #expect(picture.matches(of: />([0-9.]+) ms</).compactMap { Double($0.1) } == [0, 5000, 10_000])
     for (place, box) in boxes.enumerated() {
       #expect(box.x.lowerBound >= 0 && box.x.upperBound <= 900 && box.y < 320)
       #expect(!boxes[..<place].contains { $0.y == box.y && $0.x.overlaps(box.x) })

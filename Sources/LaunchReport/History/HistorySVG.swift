@@ -52,11 +52,28 @@ package struct HistorySVG {
   /// With one decimal, a tenth of a pixel.
   private func number(_ value: Double) -> String { DecimalText.text(ComparisonNumbers.whole(value * 10), decimals: 1) }
 
+  /// Round values of the axis, up to five.
+  private var ticks: [Double] {
+    let factors = series.metric.unit == .bytes ? [2] : [2, 2.5, 2]
+    var (step, place) = (1.0, 0)
+    while longest / step > 4 {
+      step *= factors[place % factors.count]
+      place += 1
+    }
+    return (0...4).map { Double($0) * step }.filter { $0 <= max(0, longest) }
+  }
+
   private func writeAxis(to output: inout OutputBuffer) {
     let label = XMLText.escaped("\(series.title): \(ComparisonSentences.label(series.metric))")
     output.append("<text x=\"\(number(Self.left))\" y=\"30\" font-size=\"16\">\(label)</text>\n")
-    for share in [0, 0.5, 1] {
-      let (value, place) = (longest * share, number(y(longest * share)))
+    if let first = series.points.first, let last = series.points.last {
+      let (from, to) = (first.commit.prefix(12), last.commit.prefix(12))
+      let commits = series.points.count == 1 ? "1 commit, \(from)" : "\(series.points.count) commits, \(from) to \(to)"
+      let text = XMLText.escaped("\(commits). Line: the median. Band: p10 to p90.")
+      output.append("<text x=\"\(number(Self.left))\" y=\"48\" fill=\"#555\">\(text)</text>\n")
+    }
+    for value in ticks {
+      let place = number(y(value))
       output.append(
         "<line x1=\"\(number(Self.left))\" x2=\"\(number(Self.width - Self.margin))\" y1=\"\(place)\" y2=\"\(place)\" "
           + "stroke=\"#ddd\"/>\n")

@@ -30,7 +30,10 @@ package struct HistoryText {
     if changes.contains(where: { !$0.isCertain }) {
       page.paragraph("?: one of these commits made the change", indent: 2, .faint)
     }
-    if series.points.isEmpty { page.paragraph("No launch that counts has this metric.", indent: 2) }
+    page.paragraph(
+      series.points.isEmpty
+        ? "No launch that counts has this metric."
+        : "\(marks.full): the median; \(marks.light): up to p90; in brackets: launches", indent: 2, .faint)
     try page.finish()
   }
 
@@ -60,7 +63,8 @@ package struct HistoryText {
       min(columns, Int((max(0, value) / max(longest, 1) * Double(columns)).rounded()))
     }
     let (median, high) = (place(point.median), place(point.high))
-    let (full, light) = style.isASCII ? ("#", "-") : ("█", "░")
-    return String(repeating: full, count: median) + String(repeating: light, count: max(0, high - median))
+    return String(repeating: marks.full, count: median) + String(repeating: marks.light, count: max(0, high - median))
   }
+
+  private var marks: (full: String, light: String) { style.isASCII ? ("#", "-") : ("█", "░") }
 }
