@@ -60,6 +60,7 @@ struct FleetChangesTests {
       return FleetDocument(try FleetChanges(FleetReader.table(fleet.lines().lines, question), by: .day, metric: metric))
         .notes
     }
+    #expect(try notes("total").first == "like for like: against the median of similar launches in all points.")
     #expect(try notes("total").contains { $0.contains("--metric phase/NAME") })
     #expect(try !notes("phase/load").contains { $0.contains("--metric") })
   }

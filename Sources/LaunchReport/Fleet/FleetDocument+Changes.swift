@@ -25,6 +25,7 @@ extension FleetDocument {
       return Sentence(text: text, weight: change.relative > 0 ? .bad : .good)
     }
     sheets = [Self.points(changes), Self.data(changes)]
+    notes.append("like for like: against the median of similar launches in all points.")
     if names.count < 6 {
       notes.append("A change needs three points on each side, and there are only \(names.count) in all.")
     }
