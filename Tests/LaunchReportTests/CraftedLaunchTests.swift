@@ -14,6 +14,32 @@ struct CraftedLaunchTests {
     #expect(MemoryLayout<FirefoxMarker>.stride <= 8)
   }
 
+  /// Each row had its lines as a string, and room for a sum: 80 bytes, half a million times.
+  @Test func whatTextKeepsOfANodeIsSmall() {
+    #expect(MemoryLayout<FlameRows.Row>.stride <= 12)
+  }
+
+  /// The tree of half a million intervals was kept twice.
+  @Test func aLongBlockOfMarkdownIsNotKept() throws {
+    final class Pieces: ByteSink {
+      var sizes: [Int] = []
+      var text = ""
+      func write(_ bytes: UnsafeRawBufferPointer) {
+        sizes.append(bytes.count)
+        text += String(decoding: bytes, as: UTF8.self)
+      }
+    }
+    let sink = Pieces()
+    let block = BlockSink(sink, width: 150)
+    let line = String(repeating: "`", count: 150) + "\n"
+    for _ in 0..<20_000 { try Array(line.utf8).withUnsafeBytes(block.write) }
+    try block.finish()
+    #expect(sink.sizes.allSatisfy { $0 < 2 << 20 })
+    let lines = sink.text.split(separator: "\n")
+    #expect(lines.count == 20_002 && lines.first == (lines.last ?? "") + "text")
+    #expect(lines.dropFirst().dropLast().allSatisfy { $0.count < lines.last?.count ?? 0 })
+  }
+
   /// Each path repeats a name of 31,000 bytes: 620 MB in all.
   @Test(arguments: [ReportFormat.csv, .folded]) func pathsAreBounded(format: ReportFormat) {
     var launch = SampleLaunch()

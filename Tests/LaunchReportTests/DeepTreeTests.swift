@@ -74,13 +74,27 @@ import Testing
     #expect(deep.count == 2 + 1 + 511 && deep.last?.hasPrefix("work 599 ") == true)
   }
 
+  /// Lines are made for the levels that are shown, so a tree of any depth takes little.
+  @Test func everyLevelThatWasAskedForIsShown() {
+    var launch = SampleLaunch()
+    let depth = 5000
+    for level in 0..<Int64(depth) { launch.interval("work \(level)", from: level, to: 1_000_000_000 - level) }
+    var options = ReportOptions()
+    options.minPercent = 0
+    options.depth = .max
+    options.width = 80
+    let set = LaunchSet([LaunchTimeline(trace: launch.trace())])
+    let rows = ReportFormat.text.string(set, options: options).split(separator: "\n").filter { $0.contains("└ ") }
+    #expect(rows.count >= depth - 1 && rows.contains { $0.contains("└ work 4999") })
+    #expect(rows.allSatisfy { $0.count <= 81 })
+  }
+
   /// Long values in the columns before the tree can leave less than nothing for it.
   @Test(arguments: -3...9) func anyRoomWillDo(room: Int) {
+    var lines = FlameLines(TextStyle(hasColor: false, isASCII: false))
     for depth in 0..<9 {
-      let prefix = String(repeating: "│ ", count: depth)
-      let style = TextStyle(hasColor: false, isASCII: false)
-      let shortened = FlameSection.shortened(prefix, depth: depth, room: room, style: style)
-      #expect(shortened.count <= max(prefix.count, 3), "\(shortened)")
+      let text = lines.next(depth: depth, isLast: depth % 2 == 0, room: room)
+      #expect(text.count <= max(depth * 2, 3), "\(text)")
     }
   }
 }

@@ -162,9 +162,8 @@ struct ComparisonText {
       line.add(right: node.head == 0 ? "" : numbers.time.number(node.head), width: width + 1)
       line.add(right: numbers.change(Double(node.growth), .nanoseconds), width: width + 2, ink)
       line.add("  ")
-      let indent = String(repeating: "  ", count: row.depth)
       let room = (page.width - line.columns) / 2
-      line.add(FlameSection.shortened(indent, depth: row.depth, room: room, style: style), .faint)
+      line.add(FlameLines.blanks(depth: row.depth, room: room, style: style), .faint)
       line.add(style.name(node.name, columns: max(8, page.width - line.columns)), ink)
       page.end(line)
     }

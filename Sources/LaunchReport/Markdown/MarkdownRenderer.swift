@@ -12,6 +12,16 @@ struct MarkdownRenderer: ReportRenderer {
     func text(_ write: (inout TextPage) -> Void) -> String {
       TextPage.text(style: options.style, width: options.columns, write)
     }
+    func writeTree(_ title: String, _ write: (inout TextPage) -> Void) throws {
+      output.append("<details><summary>\(title)</summary>\n\n")
+      try output.finish()
+      let block = BlockSink(sink, width: options.columns)
+      var page = TextPage(block, style: options.style, width: options.columns)
+      write(&page)
+      try page.finish()
+      try block.finish()
+      output.append("</details>\n")
+    }
 
     if let breakdown = launches.breakdown(options) {
       let alone = launches.launches.count == 1 ? launches.launches.first : nil
@@ -36,7 +46,7 @@ struct MarkdownRenderer: ReportRenderer {
       if let states = report.states { Self.writeBlock(text(states.write), to: &output) }
       Self.writeFindings(launch.findings, unit: report.unit, to: &output)
       if let work = report.work { Self.writeBlock(text(work.write), to: &output) }
-      Self.writeFolded("Flame tree", text(report.flame.write), to: &output)
+      try writeTree("Flame tree", report.flame.write)
     } else {
       Self.writeHead(text(set.writeHeader), to: &output)
       if let groups = set.groups {
@@ -46,7 +56,7 @@ struct MarkdownRenderer: ReportRenderer {
       if let table = set.table { Self.writeBlock(text(table.write), to: &output) }
       if let launch = launches.medianLaunch {
         Self.writeFindings(launch.findings, unit: set.unit, to: &output)
-        Self.writeFolded("Launch \(launch.number)", text(set.flame(launch).write), to: &output)
+        try writeTree("Launch \(launch.number)", set.flame(launch).write)
       }
     }
     try output.finish()
@@ -82,13 +92,7 @@ struct MarkdownRenderer: ReportRenderer {
 
   /// A block of code, in a fence that its content cannot close.
   static func writeBlock(_ text: String, to output: inout OutputBuffer) {
-    var longest = 0
-    var run = 0
-    for byte in text.utf8 {
-      run = byte == UInt8(ascii: "`") ? run + 1 : 0
-      longest = max(longest, run)
-    }
-    let fence = String(repeating: "`", count: max(3, longest + 1))
+    let fence = BlockSink.fence(around: text.utf8)
     output.append("\(fence)text\n\(text)\(fence)\n\n")
   }
 

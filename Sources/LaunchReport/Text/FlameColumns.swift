@@ -17,9 +17,10 @@ struct FlameColumns {
   /// What names get before the calls do.
   private static let narrowName = 16
 
-  init(_ flame: FlameTree, rows: [FlameRows.Row], unit: TimeUnit, width: Int) {
-    let nodes = rows.compactMap(\.node)
-    let longest = rows.map { $0.node.map { flame.total[$0] } ?? $0.cutTotal }.max() ?? 0
+  /// - Parameter sums: those of `rows`.
+  init(_ flame: FlameTree, rows: [FlameRows.Row], sums: [FlameRows.Sum], unit: TimeUnit, width: Int) {
+    let nodes = rows.lazy.compactMap(\.node)
+    let longest = max(nodes.map { flame.total[$0] }.max() ?? 0, sums.map(\.total).max() ?? 0)
     total = max(5, unit.number(longest).count)
     selfTime = max(4, unit.number(nodes.map { flame.selfTime(of: $0) }.max() ?? 0).count)
     let most = nodes.compactMap { Self.calls($0, in: flame) }.max() ?? 0
@@ -27,7 +28,7 @@ struct FlameColumns {
     let wide = max(5, String(most).count)
     calls = most > 0 && width - taken - wide - 1 >= Self.narrowName ? wide : 0
     let rest = width - taken - (calls > 0 ? calls + 1 : 0)
-    let names = rows.map { row in
+    let names = rows.lazy.map { row in
       row.depth * 2 + (row.node.map { min(60, DisplayWidth.columns(String(flame.name(of: $0).prefix(60)))) } ?? 20)
         + (row.node.flatMap { flame.overBudget[$0] } == nil ? 0 : 12)
     }

@@ -4,17 +4,44 @@ internal import LaunchAnalysis
 
 /// The rows of the flame tree, in order, and counts of what it does not show.
 struct FlameRows {
+  /// A crafted trace has half a million.
   struct Row {
-    /// nil for the sum of nodes that are not shown.
-    var node: FlameTree.Node?
-    var depth: Int
-    /// The tree's lines in front of the name.
-    var prefix: String
-    var cutCount = 0
-    var cutTotal: Int64 = 0
-    var cutStart: Int64 = 0
-    var cutEnd: Int64 = 0
-    /// Whether the sum is of functions that only call each other.
+    enum Content {
+      case node(Int32)
+      /// The sum of nodes that are not shown: its place in `sums`.
+      case sum(Int32)
+    }
+
+    var content: Content
+    /// Whether it is the last one below its parent.
+    var isLast = false
+    private let level: Int32
+
+    init(_ content: Content, depth: Int, isLast: Bool = false) {
+      self.content = content
+      self.isLast = isLast
+      level = Int32(truncatingIfNeeded: depth)
+    }
+
+    init(_ node: FlameTree.Node, depth: Int, isLast: Bool = false) {
+      self.init(.node(Int32(truncatingIfNeeded: node)), depth: depth, isLast: isLast)
+    }
+
+    var depth: Int { Int(level) }
+
+    /// nil for a sum.
+    var node: FlameTree.Node? {
+      if case .node(let node) = content { Int(node) } else { nil }
+    }
+  }
+
+  /// Nodes that are not shown.
+  struct Sum {
+    var count = 0
+    var total: Int64 = 0
+    var start: Int64 = 0
+    var end: Int64 = 0
+    /// Functions that only call each other.
     var isChain = false
   }
 
@@ -26,6 +53,7 @@ struct FlameRows {
   private static let deepest = 256
 
   private(set) var rows: [Row] = []
+  private(set) var sums: [Sum] = []
   /// Number of nodes that are not shown because they are too short or too deep.
   private(set) var cut = 0
   /// Number of tracks that are not shown because others have more time. They share one row.
@@ -34,7 +62,6 @@ struct FlameRows {
   private(set) var chained = 0
   private let flame: FlameTree
   private let options: ReportOptions
-  private let style: TextStyle
   private let least: Int64
   /// Nodes that are always shown, because they are over budget, or contain such a node. If there are too many, none are.
   private var isNeeded: [Bool]
@@ -43,10 +70,9 @@ struct FlameRows {
   private var isLeftOut: [Bool]
 
   /// - Parameter least: shorter nodes are summed up, ns.
-  init(_ flame: FlameTree, options: ReportOptions, least: Int64, style: TextStyle) {
+  init(_ flame: FlameTree, options: ReportOptions, least: Int64) {
     self.flame = flame
     self.options = options
-    self.style = style
     self.least = least
     isNeeded = [Bool](repeating: false, count: flame.count)
     isOfMainThread = flame.flags.map { $0.contains(.mainThread) }
@@ -86,21 +112,25 @@ struct FlameRows {
   /// Walks the tree without recursion, because traces may nest to any depth.
   private mutating func collect() {
     var stack: [Row] = []
-    push(flame.roots, depth: 0, below: "", on: &stack)
+    push(flame.roots, depth: 0, on: &stack)
     while let row = stack.popLast() {
       rows.append(row)
       guard let node = row.node, row.depth < options.depth ?? .max else { continue }
       guard let chain = chain(below: node) else {
-        push(flame.children(of: node), depth: row.depth + 1, below: continuation(row), on: &stack)
+        push(flame.children(of: node), depth: row.depth + 1, on: &stack)
         continue
       }
-      let sum = Row(
-        depth: row.depth + 1, prefix: continuation(row) + style.lastBranch, cutCount: chain.count,
-        cutTotal: flame.total[node], cutStart: flame.start[node], cutEnd: flame.end[node], isChain: true)
-      rows.append(sum)
+      let sum = Sum(
+        count: chain.count, total: flame.total[node], start: flame.start[node], end: flame.end[node], isChain: true)
+      rows.append(Row(add(sum), depth: row.depth + 1, isLast: true))
       chained += chain.count
-      push(flame.children(of: chain.last), depth: sum.depth + 1, below: continuation(sum), on: &stack)
+      push(flame.children(of: chain.last), depth: row.depth + 2, on: &stack)
     }
+  }
+
+  private mutating func add(_ sum: Sum) -> Row.Content {
+    sums.append(sum)
+    return .sum(Int32(truncatingIfNeeded: sums.count - 1))
   }
 
   /// This few nodes are shown one by one.
@@ -127,17 +157,17 @@ struct FlameRows {
     return child
   }
 
-  private mutating func push(_ siblings: [FlameTree.Node], depth: Int, below prefix: String, on stack: inout [Row]) {
+  private mutating func push(_ siblings: [FlameTree.Node], depth: Int, on stack: inout [Row]) {
     var shown: [FlameTree.Node] = []
-    var rest = Row(node: nil, depth: depth, prefix: prefix)
+    var rest = Sum()
     for node in siblings where isAskedFor(node) {
       if isLong(node), !isLeftOut[node], depth <= options.depth ?? Self.deepest {
         shown.append(node)
       } else {
-        rest.cutStart = rest.cutCount == 0 ? flame.start[node] : min(rest.cutStart, flame.start[node])
-        rest.cutEnd = max(rest.cutEnd, flame.end[node])
-        rest.cutCount += 1
-        rest.cutTotal &+= flame.total[node]
+        rest.start = rest.count == 0 ? flame.start[node] : min(rest.start, flame.start[node])
+        rest.end = max(rest.end, flame.end[node])
+        rest.count += 1
+        rest.total &+= flame.total[node]
       }
     }
     if options.sort == .time {
@@ -147,22 +177,12 @@ struct FlameRows {
       let key = { [flame] (node: FlameTree.Node) in (flame.isUnattributed(node) ? 1 : 0, flame.start[node], node) }
       shown.sort { key($0) < key($1) }
     }
-    var level = shown.map { Row(node: $0, depth: depth, prefix: prefix) }
+    let first = stack.count
     // The nodes that are not shown have a line if their sum is long enough for one.
-    if rest.cutCount > 0, rest.cutTotal >= least || tracksLeftOut > 0 && depth == 0 { level.append(rest) }
-    if depth > 0 {
-      for place in level.indices { level[place].prefix += place == level.count - 1 ? style.lastBranch : style.branch }
+    if rest.count > 0, rest.total >= least || tracksLeftOut > 0 && depth == 0 {
+      stack.append(Row(add(rest), depth: depth))
     }
-    stack.append(contentsOf: level.reversed())
-  }
-
-  private func continuation(_ row: Row) -> String { Self.continuation(row, style: style) }
-
-  /// The prefix of a row's children.
-  static func continuation(_ row: Row, style: TextStyle) -> String {
-    if row.depth == 0 { return "" }
-    // Both kinds of branch have two characters. The last branch has no line below it.
-    let isLast = row.prefix.hasSuffix(style.lastBranch)
-    return row.prefix.dropLast(2) + (isLast ? "  " : style.trunk)
+    for node in shown.reversed() { stack.append(Row(node, depth: depth)) }
+    if first < stack.count { stack[first].isLast = true }
   }
 }

@@ -58,8 +58,7 @@ struct FlameSection {
   static func head(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit, most: Int) -> FlameSection {
     func section(_ flame: FlameTree) -> FlameSection {
       var section = FlameSection(timeline, flame, title: "Where the time went", options: options, unit: unit)
-      let style = TextStyle(hasColor: false, isASCII: options.ascii)
-      section.head = FlameHead(flame, most: most, least: section.window / 33, style: style).rows
+      section.head = FlameHead(flame, most: most, least: section.window / 33).rows
       return section
     }
     let merged = section(timeline.largeMergedFlame)
@@ -97,28 +96,34 @@ struct FlameSection {
   func write(to page: inout TextPage) {
     if let head {
       guard !head.isEmpty else { return page.paragraph(nothing ?? "No part stands out.", indent: 2, .faint) }
-      return write(head, tracksLeftOut: 0, to: &page)
+      return write(head, [], tracksLeftOut: 0, to: &page)
     }
     let least = Int64((Double(window) * minPercent / 100).rounded(.up))
-    let rows = FlameRows(flame, options: options, least: least, style: page.style)
+    let rows = FlameRows(flame, options: options, least: least)
     guard !rows.rows.isEmpty else {
       // Without the heading of a table, the reader must see what it is that does not show.
       let short = rows.cut > 0 ? "\(title): nothing takes \(Self.trimmed(minPercent)) % of the launch." : nil
       page.paragraph(nothing ?? short ?? "Nothing to show.", indent: 2, .faint)
       return writeFooter(rows, to: &page)
     }
-    write(rows.rows, tracksLeftOut: rows.tracksLeftOut, to: &page)
+    write(rows.rows, rows.sums, tracksLeftOut: rows.tracksLeftOut, to: &page)
     writeFooter(rows, to: &page)
   }
 
-  private func write(_ rows: [FlameRows.Row], tracksLeftOut: Int, to page: inout TextPage) {
-    let columns = FlameColumns(flame, rows: rows, unit: unit, width: page.width)
+  private func write(
+    _ rows: [FlameRows.Row], _ sums: [FlameRows.Sum], tracksLeftOut: Int, to page: inout TextPage
+  ) {
+    let columns = FlameColumns(flame, rows: rows, sums: sums, unit: unit, width: page.width)
     // Samples that do not measure time cannot be shown on a time axis: their bars show shares.
     let axis = TimeAxis(
       start: isCount ? 0 : timeline.start, end: isCount ? window : timeline.extendedEnd, columns: columns.bar,
       style: page.style)
     writeHeading(columns, axis: axis, to: &page)
-    for row in rows { write(row, tracksLeftOut: tracksLeftOut, columns: columns, axis: axis, to: &page) }
+    var lines = FlameLines(page.style)
+    for row in rows {
+      let sum: FlameRows.Sum? = if case .sum(let place) = row.content { sums[Int(place)] } else { nil }
+      write(row, sum, tracksLeftOut: tracksLeftOut, columns: columns, axis: axis, lines: &lines, to: &page)
+    }
   }
 
   private func writeHeading(_ columns: FlameColumns, axis: TimeAxis, to page: inout TextPage) {
@@ -138,13 +143,14 @@ struct FlameSection {
   }
 
   private func write(
-    _ row: FlameRows.Row, tracksLeftOut: Int, columns: FlameColumns, axis: TimeAxis, to page: inout TextPage
+    _ row: FlameRows.Row, _ sum: FlameRows.Sum?, tracksLeftOut: Int, columns: FlameColumns, axis: TimeAxis,
+    lines: inout FlameLines, to page: inout TextPage
   ) {
     var line = TextLine(page.style)
     let over = row.node.flatMap { flame.overBudget[$0] }
-    let isFaint = row.node == nil
+    let isFaint = sum != nil
     let ink: TextStyle.Ink = over != nil ? .bad : isFaint ? .faint : row.depth == 0 ? .strong : .plain
-    let total = row.node.map { flame.total[$0] } ?? row.cutTotal
+    let total = sum?.total ?? row.node.map { flame.total[$0] } ?? 0
     line.add(over == nil ? "  " : "! ", .bad)
     line.add(right: unit.number(total), width: columns.total, ink)
     line.add(" ")
@@ -159,38 +165,39 @@ struct FlameSection {
     line.add("  ")
     if columns.bar > 0 {
       line.add(
-        left: bar(row, axis: axis), width: columns.bar + 1,
+        left: bar(row, sum, total: total, axis: axis), width: columns.bar + 1,
         over != nil ? .bad : row.depth == 0 || isFaint ? .faint : .bar)
     }
-    if row.node == nil, row.depth == 0, tracksLeftOut > 0 {
-      line.add(page.style.name("\(row.cutCount) more tracks", columns: page.width - line.columns), .faint)
+    if let sum, row.depth == 0, tracksLeftOut > 0 {
+      line.add(page.style.name("\(sum.count) more tracks", columns: page.width - line.columns), .faint)
     } else {
-      writeName(row, over: over, ink: ink, line: &line, width: page.width, style: page.style)
+      let room = (page.width - line.columns) / 2
+      line.add(lines.next(depth: row.depth, isLast: row.isLast, room: room), .faint)
+      writeName(row, sum, over: over, ink: ink, line: &line, width: page.width, style: page.style)
     }
     page.end(line)
   }
 
-  private func bar(_ row: FlameRows.Row, axis: TimeAxis) -> String {
-    if isCount { return axis.bar(from: 0, to: row.node.map { flame.total[$0] } ?? row.cutTotal) }
-    guard let node = row.node else { return axis.bar(from: row.cutStart, to: row.cutStart, last: row.cutEnd) }
+  private func bar(_ row: FlameRows.Row, _ sum: FlameRows.Sum?, total: Int64, axis: TimeAxis) -> String {
+    if isCount { return axis.bar(from: 0, to: total) }
+    if let sum { return axis.bar(from: sum.start, to: sum.start, last: sum.end) }
+    guard let node = row.node else { return "" }
     let (start, end) = (flame.start[node], flame.end[node])
-    let filled = start &+ min(flame.total[node], max(0, end &- start))
+    let filled = start &+ min(total, max(0, end &- start))
     return axis.bar(from: start, to: filled, last: end, isGap: flame.isUnattributed(node))
   }
 
   private func writeName(
-    _ row: FlameRows.Row, over: FlameTree.OverBudget?, ink: TextStyle.Ink, line: inout TextLine, width: Int,
-    style: TextStyle
+    _ row: FlameRows.Row, _ sum: FlameRows.Sum?, over: FlameTree.OverBudget?, ink: TextStyle.Ink,
+    line: inout TextLine, width: Int, style: TextStyle
   ) {
-    let room = width - line.columns
-    line.add(Self.shortened(row.prefix, depth: row.depth, room: room / 2, style: style), .faint)
-    guard let node = row.node else {
-      if row.isChain { return line.add("\(style.ellipsis) \(row.cutCount) functions of libraries", .faint) }
+    if let sum {
+      if sum.isChain { return line.add("\(style.ellipsis) \(sum.count) functions of libraries", .faint) }
       let what = row.depth == 0 ? "tracks" : "names"
-      return line.add(
-        style.name(
-          "\(row.cutCount) \(what) below \(Self.trimmed(minPercent)) %", columns: width - line.columns), .faint)
+      let text = "\(sum.count) \(what) below \(Self.trimmed(minPercent)) %"
+      return line.add(style.name(text, columns: width - line.columns), .faint)
     }
+    guard let node = row.node else { return }
     let note = over.map(overNote) ?? ""
     let isOpen = flame.flags[node].contains(.unfinished)
     // What samples say is not as sure as what was recorded.
@@ -208,19 +215,6 @@ struct FlameSection {
   private func overNote(_ over: FlameTree.OverBudget) -> String {
     let times = over.occurrences > 1 ? "\(over.occurrences)x over" : "budget"
     return "  \(times) \(unit.short(over.budget))"
-  }
-
-  /// Deep rows lose the outermost levels of their lines, and say how many, so that the name keeps its room. Levels go in
-  /// blocks: rows near each other lose as many, and stay a tree.
-  ///
-  /// - Parameter prefix: the lines of all levels, two columns each.
-  static func shortened(_ prefix: String, depth: Int, room: Int, style: TextStyle) -> String {
-    // A narrow page may leave no room at all.
-    let levels = max(1, (room - 4) / 2)
-    guard depth * 2 > room, depth > levels else { return prefix }
-    let block = max(1, levels / 2)
-    let left = ((depth - levels - 1) / block + 1) * block
-    return "\(style.ellipsis)\(left)" + prefix.dropFirst(left * 2)
   }
 
   private func percent(_ total: Int64) -> String { DecimalText.percent(total, of: window) }

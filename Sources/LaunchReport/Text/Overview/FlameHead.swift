@@ -16,12 +16,12 @@ struct FlameHead {
   /// - Parameters:
   ///   - most: the largest number of nodes, and of the phases and threads around them.
   ///   - least: nodes that are shorter than this are shown only if they are over budget, ns.
-  init(_ flame: FlameTree, most: Int, least: Int64, style: TextStyle) {
+  init(_ flame: FlameTree, most: Int, least: Int64) {
     self.flame = flame
     self.least = max(1, least)
     isShown = [Bool](repeating: false, count: flame.count)
     choose(most)
-    layOut(style)
+    layOut()
   }
 
   private mutating func choose(_ most: Int) {
@@ -86,7 +86,7 @@ struct FlameHead {
   }
 
   /// Puts each node below the nearest shown node above it, in the order of time.
-  private mutating func layOut(_ style: TextStyle) {
+  private mutating func layOut() {
     var below: [Int: [Int]] = [:]
     var nearest = [Int](repeating: -1, count: flame.count)
     for node in 0..<flame.count {
@@ -98,18 +98,17 @@ struct FlameHead {
     let isMain = { [flame] (node: Int) in flame.flags[node].contains(.mainThread) ? 0 : 1 }
     let key = { [flame] (node: Int) in (flame.parent[node] < 0 ? isMain(node) : 0, flame.start[node], node) }
     var stack: [(row: FlameRows.Row, node: Int)] = []
-    func push(_ node: Int, depth: Int, below prefix: String) {
+    func push(_ node: Int, depth: Int) {
       let inside = (below[node] ?? []).sorted { key($0) < key($1) }
       for (place, child) in inside.enumerated().reversed() {
-        let branch = depth == 0 ? "" : place == inside.count - 1 ? style.lastBranch : style.branch
         let named = distinguished(child, among: inside, below: node)
-        stack.append((FlameRows.Row(node: named, depth: depth, prefix: prefix + branch), child))
+        stack.append((FlameRows.Row(named, depth: depth, isLast: place == inside.count - 1), child))
       }
     }
-    push(-1, depth: 0, below: "")
+    push(-1, depth: 0)
     while let (row, node) = stack.popLast() {
       rows.append(row)
-      push(node, depth: row.depth + 1, below: FlameRows.continuation(row, style: style))
+      push(node, depth: row.depth + 1)
     }
   }
 
