@@ -66,8 +66,18 @@ package struct Record: Sendable, Equatable {
   }
 
   /// Adds a field for each name, in the order of the names.
-  package mutating func add(_ prefix: RecordKey, _ numbers: [String: Int64]) {
-    let kept = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostOfAPrefix)
+  package mutating func add(_ prefix: RecordKey, _ numbers: some Sequence<(key: String, value: Int64)>) {
+    var kept: [(key: String, value: Int64)] = []
+    func keepLargest() {
+      kept.sort { ($1.value, $0.key) < ($0.value, $1.key) }
+      kept.removeLast(max(0, kept.count - Self.mostOfAPrefix))
+    }
+    for number in numbers {
+      kept.append(number)
+      // A crafted trace has half a million names.
+      if kept.count == 20 * Self.mostOfAPrefix { keepLargest() }
+    }
+    keepLargest()
     for (name, number) in kept.sorted(by: { $0.key < $1.key }) {
       let key = prefix.rawValue + name.cut(to: Self.longestName)
       if !fields.contains(where: { $0.key == key }) { fields.append(Field(key, .number(number))) }

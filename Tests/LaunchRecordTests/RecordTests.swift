@@ -54,6 +54,7 @@ struct RecordTests {
     #expect(record.text(.version)?.utf8.count == 256)
     #expect(record.fields.count { $0.key.hasPrefix(RecordKey.phases.rawValue) } == 48)
     #expect(record.number("phase.phase 999") == 999, "the largest are kept")
+    for number in 952...999 as ClosedRange<Int64> { #expect(record.number("phase.phase \(number)") == number) }
     #expect(Set(record.fields.map(\.key)).count == record.fields.count)
     #expect(record.line.utf8.count < 16 << 10)
   }

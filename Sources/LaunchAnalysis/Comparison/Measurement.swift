@@ -65,7 +65,7 @@ package struct Measurement: Sendable {
     means = timeline.observation?.means
     values.merge(Self.resources(timeline)) { $1 }
     addSpans(timeline)
-    add(Self.longest(timeline), as: .longest, of: timeline)
+    add(Self.longest(timeline), as: .longest, in: timeline.total)
     loaded = LoadedLibraries(timeline)
     if let loaded {
       values[.mappedLibraries] = Double(loaded.mapped.count)
@@ -174,8 +174,8 @@ package struct Measurement: Sendable {
   /// Spans that began within the launch: intervals by name, on all threads of the program; initialisers and
   /// relocations by library, on the main thread.
   private mutating func addSpans(_ timeline: LaunchTimeline) {
-    var intervals: [UInt32: Int64] = [:]
     let (spans, trace) = (timeline.spans, timeline.trace)
+    var intervals = TimesByName(trace.strings)
     let loading = trace.strings.id(of: CategoryName.library)?.rawValue
     let others = SpanTable.categoriesWithoutBudget(trace)
     let runtime = [CategoryName.global, CategoryName.lookup].map { trace.strings.id(of: $0)?.rawValue }
@@ -196,38 +196,34 @@ package struct Measurement: Sendable {
         // A string for the relocations of one library; an array for those of a dlopen.
         values[Metric(.library, [fileName(path)]), default: 0] += Double(time)
       } else if !flags.contains(.phase), !Self.isInside(row, ofItsName: timeline) {
-        intervals[trace.slices.name[row], default: 0] += time
+        intervals.add(time, of: trace.slices.name[row])
       }
     }
-    add(intervals, as: .interval, of: timeline)
+    add(intervals, as: .interval, in: timeline.total)
   }
 
   /// With more names of intervals, those of less than a ten-thousandth of the launch are left out. In a crafted trace, each
   /// interval has another name.
   private static let mostNames = 4096
 
-  /// Adds times by name.
-  private mutating func add(_ times: [UInt32: Int64], as group: Metric.Group, of timeline: LaunchTimeline) {
-    let strings = timeline.trace.strings
-    let least = TreeGrain(most: Self.mostNames, kept: timeline.total / 10_000).least(Array(times.values))
-    for (name, time) in times where time >= least {
-      values[Metric(group, [strings[StringID(rawValue: name)]])] = Double(time)
-    }
+  private mutating func add(_ times: TimesByName, as group: Metric.Group, in total: Int64) {
+    let least = TreeGrain(most: Self.mostNames, kept: total / 10_000).least(times.values)
+    for (name, time) in times.pairs(least: least) { values[Metric(group, [name])] = Double(time) }
     lacksShortParts = lacksShortParts || least > 0
   }
 
   /// The longest interval of each name, on any thread, including async ones: an explicit budget applies to all of them.
-  private static func longest(_ timeline: LaunchTimeline) -> [UInt32: Int64] {
+  private static func longest(_ timeline: LaunchTimeline) -> TimesByName {
     let (spans, slices, strings) = (timeline.spans, timeline.trace.slices, timeline.trace.strings)
     let others = [CategoryName.library, CategoryName.global, CategoryName.lookup].map {
       strings.id(of: $0)?.rawValue ?? .max
     }
-    var times: [UInt32: Int64] = [:]
+    var times = TimesByName(strings)
     for row in 0..<spans.count
     where spans.start[row] < timeline.extendedEnd && !others.contains(slices.category[row])
       && spans.flags[row].isDisjoint(with: [.initializer, .phase])
     {
-      times[slices.name[row]] = max(times[slices.name[row]] ?? 0, spans.duration[row])
+      times.keepLongest(spans.duration[row], of: slices.name[row])
     }
     return times
   }

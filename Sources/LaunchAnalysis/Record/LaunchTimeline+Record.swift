@@ -27,7 +27,7 @@ extension LaunchTimeline {
     record.add(.phaseStarts, phases.compactMapValues(\.onlyStart))
     record.add(.milestones, milestoneTimes)
     record.add(.states, stateTimes)
-    record.add(.overBudget, timesOverBudget)
+    record.add(.overBudget, timesOverBudget.pairs())
     record.add(.counts, counts(image))
     if isUsageOfLaunch { record.add(.cpuTime, process.map { $0.userCPU + $0.systemCPU }) }
     record.add(.recorder, recorder.flatMap { Int64(exactly: $0.total.rounded()) })
@@ -118,14 +118,14 @@ extension LaunchTimeline {
   }
 
   /// Times of the intervals over their budget, summed by name.
-  private var timesOverBudget: [String: Int64] {
-    var times: [String: Int64] = [:]
+  private var timesOverBudget: TimesByName {
+    var times = TimesByName(trace.strings)
     for row in 0..<spans.count
     where spans.flags[row].contains(.overBudget) && spans.flags[row].isDisjoint(with: [.phase, .initializer])
       && spans.start[row] < end
     {
-      times[trace.name(ofSlice: row), default: 0] += spans.limitedTime(
-        of: row, in: trace, by: budgets, until: extendedEnd)
+      times.add(
+        spans.limitedTime(of: row, in: trace, by: budgets, until: extendedEnd), of: trace.slices.name[row])
     }
     return times
   }
