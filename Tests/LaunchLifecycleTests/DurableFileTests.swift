@@ -14,6 +14,16 @@ struct DurableFileTests {
     #expect(try DurableFile(path: "/tmp/state").makeDirectory() == "/tmp")
   }
 
+  @Test func whatCouldNotBeReadIsNotWritten() throws {
+    let directory = try TemporaryDirectory()
+    let file = DurableFile(path: directory.appending("state"))
+    try file.write([1])
+    let error = #expect(throws: LifecycleError.self) { try file.write([UInt8](repeating: 0, count: 64 << 20)) }
+    #expect(error?.code == .cannotAccess)
+    #expect(try file.read() == [1])
+    #expect(try directory.contents() == ["state"])
+  }
+
   /// The path may be a mistake of the program. What is there belongs to somebody else.
   @Test(arguments: ["directory", "pipe", "link"]) func onlyARegularFileIsReadOrReplaced(kind: String) throws {
     let directory = try TemporaryDirectory()

@@ -70,6 +70,10 @@ struct DurableFile {
   /// - Throws: `cannotAccess`. The file then keeps its content. Also if the path is that of a directory, a link or a
   ///   device: `rename` would replace it.
   func write(_ content: [UInt8]) throws(LifecycleError) {
+    // `read` would take it for damaged.
+    guard content.count <= Self.largest - Self.magic.count - 16 else {
+      throw LifecycleError(.cannotAccess, path: path, "would be larger than 64 MiB, so it is not written")
+    }
     var status = stat()
     guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else { throw notRegular }
     let directory = try makeDirectory()
