@@ -24,6 +24,16 @@ struct DurableFileTests {
     #expect(try directory.contents() == ["state"])
   }
 
+  /// The number in a leftover's name is that of the process that wrote it.
+  @Test func leftoversOfProcessesThatAreGoneAreRemoved() throws {
+    let directory = try TemporaryDirectory()
+    let name = String(repeating: "é", count: 11)
+    try directory.write("", to: "\(name).\(pid_t.max).new")
+    let ofAnother = try directory.write("", to: "\(name).\(getppid()).new")
+    try DurableFile(path: directory.appending(name)).write([])
+    #expect(try directory.contents().count == 2 && access(ofAnother, F_OK) == 0)
+  }
+
   /// The path may be a mistake of the program. What is there belongs to somebody else.
   @Test(arguments: ["directory", "pipe", "link"]) func onlyARegularFileIsReadOrReplaced(kind: String) throws {
     let directory = try TemporaryDirectory()

@@ -108,7 +108,7 @@ struct DurableFile {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       guard found.hasPrefix(name + "."), found.hasSuffix(".new"),
-        let process = pid_t(found.dropFirst(name.utf8.count + 1).dropLast(4)), process > 0,
+        let process = pid_t(found.dropFirst(name.count + 1).dropLast(4)), process > 0,
         kill(process, 0) != 0, errno == ESRCH
       else { continue }
       unlink("\(directory)/\(found)")
