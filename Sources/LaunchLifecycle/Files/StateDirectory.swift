@@ -28,7 +28,13 @@ enum StateDirectory {
   static let executable: String = {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    return path(linkedTo: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
   }()
+
+  /// The path of a program in the text of /proc/self/exe. The kernel marks a file that an update has replaced.
+  static func path(linkedTo text: String) -> String {
+    let mark = " (deleted)"
+    return text.hasSuffix(mark) && access(text, F_OK) != 0 ? String(text.dropLast(mark.count)) : text
+  }
 }
 #endif
