@@ -57,7 +57,10 @@ public struct LaunchTaskGraph: Sendable {
       }
     }
     guard done < tasks.count else { return }
-    let names = tasks.indices.filter { needs[$0] > 0 }.map { "\"\(tasks[$0].name)\"" }
+    var circle = Set(tasks.indices.filter { needs[$0] > 0 })
+    // A task that needs the circle is not in it.
+    while let outer = circle.first(where: { !dependents[$0].contains(where: circle.contains) }) { circle.remove(outer) }
+    let names = circle.sorted().map { "\"\(tasks[$0].name)\"" }
     throw LifecycleError(
       .cyclicTasks, "these launch tasks need each other, so none can begin: \(names.joined(separator: ", "))")
   }
