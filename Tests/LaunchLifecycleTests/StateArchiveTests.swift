@@ -51,6 +51,15 @@ import Testing
     #expect(next.problem == nil && !next.hasState && !next.isInUse)
   }
 
+  @Test(arguments: ["state", "state.restoring"]) func aStateThatCannotBeSetAsideIsWhereItWas(name: String) throws {
+    try directory.write("", to: name)
+    // `rename` replaces no directory by a file.
+    mkdir(path + ".broken", 0o700)
+    let problem = try #require(opened().problem)
+    #expect(problem.code == .damaged && problem.path == path)
+    #expect(!problem.message.contains("aside"))
+  }
+
   @Test func whatIsNoStateFileStaysWhereItIs() throws {
     mkdir(path, 0o700)
     let archive = opened()

@@ -115,11 +115,10 @@ struct DurableFile {
     }
   }
 
-  /// Renames the file to `<path>.broken`, and replaces an earlier one.
+  /// Renames the file to `<path>.broken`, and replaces an earlier one. Returns where the file is then.
   func setAside() -> String {
     let broken = path + ".broken"
-    rename(path, broken)
-    return broken
+    return rename(path, broken) == 0 ? broken : path
   }
 
   /// Returns the directory of the file.

@@ -28,7 +28,7 @@ final class StateArchive {
   private(set) var hasState = false
   /// Whether another process restores the state.
   private(set) var isInUse = false
-  /// What was wrong with the state, and where its file is now: set aside if the code is `damaged`.
+  /// What was wrong with the state, and where its file is now: set aside, if possible, if the code is `damaged`.
   private(set) var problem: LifecycleError?
 
   init(path: String) {
@@ -54,10 +54,8 @@ final class StateArchive {
     if access(opened.path, F_OK) == 0 {
       let entries = (try? Self.entries(of: opened)).flatMap { $0 }
       content.madeSessions = Self.madeSessions(entries ?? [:])
-      rename(opened.path, file.path)
-      let place = file.setAside()
-      problem = LifecycleError(
-        .damaged, path: place, "the last launch ended while it restored this state, so the state is set aside")
+      let found = rename(opened.path, file.path) == 0 ? file : opened
+      setAside(found, "the last launch ended while it restored this state")
       return
     }
     do throws(LifecycleError) {
@@ -70,11 +68,13 @@ final class StateArchive {
       rename(file.path, opened.path)
     } catch {
       problem = error
-      if error.code == .damaged {
-        let place = file.setAside()
-        problem = LifecycleError(.damaged, path: place, error.message + "; it is set aside")
-      }
+      if error.code == .damaged { setAside(file, error.message) }
     }
+  }
+
+  private func setAside(_ found: DurableFile, _ message: String) {
+    let place = found.setAside()
+    problem = LifecycleError(.damaged, path: place, message + (place == found.path ? "" : "; it is set aside"))
   }
 
   private static func madeSessions(_ entries: [String: PropertyList]) -> Int {
