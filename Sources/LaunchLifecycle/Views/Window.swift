@@ -36,12 +36,13 @@ open class Window {
     Application.shared.sequence?.show(self)
   }
 
-  /// Removes the window from the screen.
+  /// Removes the window from the screen and from the program.
   public func close() {
-    guard !isHidden else { return }
-    isHidden = true
-    rootViewController?.disappear()
-    Application.shared.sequence?.hide(self)
+    if !isHidden {
+      isHidden = true
+      rootViewController?.disappear()
+      Application.shared.sequence?.hide(self)
+    }
     windowScene?.remove(self)
     Application.shared.remove(self)
   }
