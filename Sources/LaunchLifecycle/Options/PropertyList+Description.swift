@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PropertyList: CustomStringConvertible {
-  /// The value as JSON. Of data, it has only the size.
+  /// The value as a text like JSON, with the escapes of Swift's strings. Of data, it has only the size.
   public var description: String { text(depth: 0) }
 
   private func text(depth: Int) -> String {

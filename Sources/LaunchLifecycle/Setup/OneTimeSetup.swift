@@ -26,7 +26,8 @@ public struct OneTimeSetup: Sendable {
   public let markPath: String
 
   /// - Parameters:
-  ///   - name: identifies this set-up in the program.
+  ///   - name: identifies this set-up in the program. It becomes a part of a file name, so it has at most 237 bytes of
+  ///     UTF-8. All except letters, digits, `-` and `_` of ASCII count three times.
   ///   - version: the version of the set-up. A new version does the work again.
   ///   - directory: where to keep the mark; nil for `setup` in the program's state directory.
   public init(_ name: String, version: String = "1", directory: String? = nil) {
