@@ -8,15 +8,21 @@ import PackagePlugin
 /// SwiftPM ends with 1 whatever other than 0 a plugin ends with: where the exit status matters, call the executable.
 @main
 struct LaunchprofPlugin: CommandPlugin {
+  /// Executes the command in place of the plugin: Ctrl-C ends only the plugin's own process.
   func performCommand(context: PluginContext, arguments: [String]) throws {
-    let command = Process()
-    command.executableURL = try context.tool(named: "launchprof").url
-    command.arguments = arguments
-    command.currentDirectoryURL = context.package.directoryURL
-    try command.run()
-    command.waitUntilExit()
-    guard command.terminationStatus != 0 else { return }
-    Diagnostics.error("launchprof ended with \(command.terminationStatus); SwiftPM changes that to 1")
-    exit(command.terminationStatus)
+    let command = try context.tool(named: "launchprof").url.path
+    // The threads of SwiftPM block signals. The command and its programs would inherit that, and the pipes to SwiftPM.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
+    for file in try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap(Int32.init) where file > 2 {
+      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    }
+    guard chdir(context.package.directoryURL.path) == 0 else { throw failure(context.package.directoryURL.path) }
+    var words = ([command] + arguments).map { strdup($0) } + [nil]
+    execv(command, &words)
+    throw failure(command)
   }
+
+  private func failure(_ path: String) -> POSIXError { POSIXError(POSIXError.Code(rawValue: errno) ?? .EINVAL) }
 }
