@@ -82,9 +82,8 @@ static int child_main(void *argument) {
   int error = ENOENT;
   int failed = -1;
   lo_child_wait_at_gate(&state->child);
-  lo_signals_restore_for_exec();
   lo_open_files_restore_for_exec();
-  sigprocmask(SIG_SETMASK, &state->mask, NULL);
+  lo_signals_restore_for_exec(&state->mask);
   if (request->directory != NULL && chdir(request->directory) != 0) {
     state->candidate = LO_NO_DIRECTORY;
     state->error = errno;

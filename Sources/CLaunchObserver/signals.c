@@ -29,6 +29,8 @@ enum { WATCHED = sizeof watched / sizeof watched[0] };
 static atomic_bool watching;
 static struct sigaction former[WATCHED];
 static int pipe_ends[2] = {-1, -1};
+/// The caught signals that the launcher's parent blocked. They must reach the launcher, and programs must still have them blocked.
+static sigset_t unblocked;
 
 // The C library hides these two signals from programs, and uses one of them from the first thread on. If the launcher's
 // parent ignored them, the program must ignore them too. So ask the kernel directly.
@@ -84,6 +86,9 @@ int lo_signal_watch_begin(void) {
     return -error;
   }
   remember_reserved();
+  sigset_t mask;
+  pthread_sigmask(SIG_BLOCK, NULL, &mask);
+  sigemptyset(&unblocked);
   for (int i = 0; i < WATCHED; i++) {
     sigaction(watched[i].signal, NULL, &former[i]);
     struct sigaction action;
@@ -94,16 +99,19 @@ int lo_signal_watch_begin(void) {
       if (former[i].sa_handler == SIG_IGN && watched[i].signal != SIGCHLD) continue;
       action.sa_sigaction = tell;
       action.sa_flags = SA_RESTART | SA_SIGINFO;
+      if (sigismember(&mask, watched[i].signal) == 1) sigaddset(&unblocked, watched[i].signal);
     } else {
       action.sa_handler = SIG_IGN;
     }
     sigaction(watched[i].signal, &action, NULL);
   }
+  pthread_sigmask(SIG_UNBLOCK, &unblocked, NULL);
   return pipe_ends[0];
 }
 
 void lo_signal_watch_end(void) {
   if (!atomic_load(&watching)) return;
+  pthread_sigmask(SIG_BLOCK, &unblocked, NULL);
   for (int i = 0; i < WATCHED; i++) sigaction(watched[i].signal, &former[i], NULL);
   close(pipe_ends[0]);
   close(pipe_ends[1]);
@@ -111,8 +119,7 @@ void lo_signal_watch_end(void) {
   atomic_store(&watching, false);
 }
 
-void lo_signals_restore_for_exec(void) {
-  if (!atomic_load(&watching)) return;
+static void restore_dispositions(void) {
   restore_reserved();
   for (int i = 0; i < WATCHED; i++) {
     struct sigaction action;
@@ -121,6 +128,15 @@ void lo_signals_restore_for_exec(void) {
     action.sa_handler = ignored ? SIG_IGN : SIG_DFL;
     sigaction(watched[i].signal, &action, NULL);
   }
+}
+
+void lo_signals_restore_for_exec(const sigset_t *mask) {
+  sigset_t inherited = *mask;
+  if (atomic_load(&watching)) {
+    restore_dispositions();
+    sigorset(&inherited, mask, &unblocked);
+  }
+  sigprocmask(SIG_SETMASK, &inherited, NULL);
 }
 
 // Sends this process a signal with its default action.

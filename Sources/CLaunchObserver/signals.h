@@ -3,8 +3,10 @@
 #ifndef LAUNCHPROF_SIGNALS_H
 #define LAUNCHPROF_SIGNALS_H
 
-/// Restores the former disposition of every watched signal, as exec would leave it (ignored or default). For the child,
-/// before execve: async-signal-safe.
-void lo_signals_restore_for_exec(void);
+#include <signal.h>
+
+/// Restores the former disposition of every watched signal, as exec would leave it (ignored or default), and then `mask`, with the
+/// signals that the watch unblocked. For the child, before execve: async-signal-safe.
+void lo_signals_restore_for_exec(const sigset_t *mask);
 
 #endif

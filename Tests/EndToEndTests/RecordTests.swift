@@ -56,6 +56,19 @@ struct RecordTests {
     #expect(recorded.text == nohup.text)
   }
 
+  /// Such a parent is SwiftPM: its threads block nearly all signals. Only SIGKILL would end launchprof.
+  @Test func whatTheParentBlocksReachesUsButIsBlockedInTheProgram() throws {
+    func run(_ options: [String], _ command: [String]) throws -> String {
+      try TestProcess.run("/usr/bin/env", options + command, directory: launchprof.directory.path).text
+    }
+    let (blocking, record) = (["--block-signal=TERM,INT,USR1,CHLD"], [Launchprof.path, "record", "-q", "--"])
+    let masks = ["grep", "SigBlk", "/proc/self/status"]
+    #expect(try run(blocking, masks) != run([], masks))
+    #expect(try run(blocking, record + masks) == run(blocking, masks))
+    let ours = ["sh", "-c", "grep SigBlk /proc/$PPID/status"]
+    #expect(try run(blocking, record + ours) == run([], record + ours))
+  }
+
   @Test(arguments: [SIGSEGV, SIGABRT, SIGKILL, SIGTERM, SIGPIPE])
   func aProgramThatDiesOfASignalTakesUsWithIt(signal: Int32) throws {
     let (run, trace) = try launchprof.record(["sh", "-c", "ulimit -c 0; kill -\(signal) $$"])

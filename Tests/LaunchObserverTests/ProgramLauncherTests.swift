@@ -129,27 +129,30 @@ extension InProcessLaunchTests {
 
     /// Ctrl-C when the launcher has blocked signals to make the process: it gets this one when the program runs.
     @Test func aSignalWhileTheProcessIsMadeReachesTheProgram() throws {
-      let signals = try SignalWatch()
-      let key = try Key()
-      let lists = (
-        CStringList([Array("/bin/sleep".utf8)]), CStringList(["sleep", "20"].map { Array($0.utf8) }), CStringList([])
-      )
-      var launched = lo_launched()
-      var request = lo_request(
-        candidates: lists.0.pointer, arguments: lists.1.pointer, environment: lists.2.pointer, directory: nil,
-        stamp: nil, ids: nil,
-        output: -1, error: -1, inherited: -1, prepare: nil, context: Unmanaged.passUnretained(key).toOpaque(),
-        delay_ns: 0)
-      request.prepare = { context, _ in
-        if let context { Unmanaged<Key>.fromOpaque(context).takeUnretainedValue().press() }
+      // What is blocked when the watch begins is blocked in the program, too.
+      try withoutMask {
+        let signals = try SignalWatch()
+        let key = try Key()
+        let lists = (
+          CStringList([Array("/bin/sleep".utf8)]), CStringList(["sleep", "20"].map { Array($0.utf8) }), CStringList([])
+        )
+        var launched = lo_launched()
+        var request = lo_request(
+          candidates: lists.0.pointer, arguments: lists.1.pointer, environment: lists.2.pointer, directory: nil,
+          stamp: nil, ids: nil,
+          output: -1, error: -1, inherited: -1, prepare: nil, context: Unmanaged.passUnretained(key).toOpaque(),
+          delay_ns: 0)
+        request.prepare = { context, _ in
+          if let context { Unmanaged<Key>.fromOpaque(context).takeUnretainedValue().press() }
+        }
+        lo_launch(&request, &launched)
+        withExtendedLifetime((lists, key)) {}
+        try #require(launched.error == 0)
+        defer { close(launched.pidfd) }
+        var supervision = Supervision(
+          launched: launched, request: LaunchRequest(program: "sleep"), descendants: nil, watch: nil, observation: nil)
+        #expect(try supervision.waitForEnd(signals: signals, hasTerminal: false).0 == .signalled(signal: SIGTERM))
       }
-      withoutMask { lo_launch(&request, &launched) }
-      withExtendedLifetime((lists, key)) {}
-      try #require(launched.error == 0)
-      defer { close(launched.pidfd) }
-      var supervision = Supervision(
-        launched: launched, request: LaunchRequest(program: "sleep"), descendants: nil, watch: nil, observation: nil)
-      #expect(try supervision.waitForEnd(signals: signals, hasTerminal: false).0 == .signalled(signal: SIGTERM))
     }
 
     /// An observation closes what it looked at.

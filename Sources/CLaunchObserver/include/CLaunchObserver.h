@@ -34,10 +34,10 @@ typedef struct {
 /// SIGCHLD as this process got it. Call it before the first thread and the first child.
 void lo_signals_expect_children(void);
 
-/// Starts to catch signals. Returns the end of a pipe from which to read `lo_signal`s (non-blocking, close-on-exec), or
-/// -errno.
+/// Starts to catch signals, also those that the calling thread blocks. Returns the end of a pipe from which to read
+/// `lo_signal`s (non-blocking, close-on-exec), or -errno.
 int lo_signal_watch_begin(void);
-/// Restores the former dispositions and closes the pipe.
+/// Restores the former dispositions and the mask, and closes the pipe. Call it in the same thread.
 void lo_signal_watch_end(void);
 
 /// Raises this process's soft limit of open files, so that perf events of all CPUs find room; launched programs keep the
