@@ -83,7 +83,7 @@ static uint64_t lr_counter_track(lr_writer *writer, const char *name, lr_unit un
 }
 
 LR_INLINE lr_name_key lr_name_key_of(const char *name, size_t length) {
-  if (length > 1024) length = 1024;
+  if (__builtin_expect(length > 1024, 0)) length = lr_cut(name, length, 1024);
   lr_name_key key = {0, 0, length};
   if (length >= 8) {
     __builtin_memcpy(&key.first, name, 8);

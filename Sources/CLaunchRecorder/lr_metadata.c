@@ -17,7 +17,7 @@ void lr_metadata_listen(void (*listener)(void *context, const char *key), void *
 void lr_metadata(const char *key, size_t key_length, const char *value, size_t value_length) {
   if (!lr_is_recording()) return;
   lr_writer *writer = lr_writer_get();
-  const char *permanent = writer ? lr_permanent_string(key, key_length < 256 ? key_length : 256) : NULL;
+  const char *permanent = writer ? lr_permanent_string(key, lr_cut(key, key_length, 256)) : NULL;
   if (permanent == NULL) return;
   value_length = lr_cut(value, value_length, LR_LONGEST_MESSAGE);
   lr_budgets_label(permanent, value, value_length);

@@ -118,8 +118,8 @@ static const struct {
 
 const lr_category *lr_category_make(const char *subsystem, size_t subsystem_length, const char *category,
                                     size_t category_length) {
-  if (subsystem_length > 1024) subsystem_length = 1024;
-  if (category_length > 1024) category_length = 1024;
+  subsystem_length = lr_cut(subsystem, subsystem_length, 1024);
+  category_length = lr_cut(category, category_length, 1024);
   if (subsystem_length + category_length == 0) return lr_category_of(&lr_nameless.head);
   lr_category_head *made = lr_category_new(subsystem, subsystem_length, category, category_length);
   if (made == NULL) return NULL;
