@@ -55,7 +55,8 @@ static void lr_fill_entries(lr_image *image, uint32_t number) {
   image->entries[LR_INIT] = (ElfW(Dyn)){.d_tag = DT_INIT, .d_un.d_ptr = (uintptr_t)lr_nothing - image->bias};
   image->entries[LR_INIT_ARRAY] =
       (ElfW(Dyn)){.d_tag = DT_INIT_ARRAY, .d_un.d_ptr = (uintptr_t)&image->stub - image->bias};
-  image->entries[LR_INIT_ARRAY_SIZE] = (ElfW(Dyn)){.d_tag = DT_INIT_ARRAYSZ, .d_un.d_val = sizeof image->stub};
+  image->entries[LR_INIT_ARRAY_SIZE] =
+      (ElfW(Dyn)){.d_tag = DT_INIT_ARRAYSZ, .d_un.d_val = image->count > 0 ? sizeof image->stub : 0};
   // Without an array to hold the stub, DT_INIT points to it.
   if (image->count == 0) image->entries[LR_INIT].d_un.d_ptr = (uintptr_t)image->stub - image->bias;
 }

@@ -197,6 +197,27 @@ struct StartTests {
     #expect(try TestProcess.run(program).outcome == .exited(0))
   }
 
+  @Test func anInitialiserBesideAnEmptyArrayRunsOnce() throws {
+    try directory.write(
+      "#include <stdio.h>\nvoid begin(void) { puts(\"begun\"); fflush(stdout); }", to: "library.c")
+    try Compiler.run(
+      "gcc", ["-shared", "-fPIC", "-Wl,-init,begin", "library.c", "-o", "liblibrary.so"], in: directory)
+    var bytes = try contents(directory.appending("liblibrary.so"))
+    func number(_ place: Int, _ size: Int) -> Int { (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+    // elf(5): e_phoff, e_phentsize and e_phnum; p_type PT_DYNAMIC, p_offset and p_filesz; d_tag DT_INIT_ARRAYSZ.
+    let headers = (0..<number(56, 2)).map { number(32, 8) + $0 * number(54, 2) }
+    let dynamic = try #require(headers.first { number($0, 4) == 2 })
+    let entries = stride(from: number(dynamic + 8, 8), to: number(dynamic + 8, 8) + number(dynamic + 32, 8), by: 16)
+    let size = try #require(entries.first { number($0, 8) == 27 })
+    bytes.replaceSubrange(size + 8..<size + 16, with: repeatElement(0, count: 8))
+    try directory.write(bytes, to: "liblibrary.so")
+    try directory.write("int main(void) { return 0; }", to: "main.c")
+    let program = try RecorderProgram.compile(
+      directory.appending("main.c"), ["-Wl,--no-as-needed,-rpath,\(directory.path)", "-L.", "-llibrary"], in: directory)
+    let run = try TestProcess.run(program, adding: ["LAUNCHPROF_TRACE": trace])
+    #expect(run.succeeded && run.text == "begun\n", "\(run.text)")
+  }
+
   @Test func anEmptyPathIsRefused() throws {
     #expect(try run(["plain", ""]).outcome == .exited(ENOENT))
   }
