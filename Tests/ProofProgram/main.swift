@@ -12,6 +12,7 @@ import LaunchProfiler
 //   proof-program exec LEDGER ROUNDS                 works, then becomes `write LEDGER ROUNDS 1 0`
 //   proof-program close LEDGER ROUNDS                closes unknown descriptors, opens files of its own by those
 //                                                    numbers (LEDGER.0, LEDGER.1, …), changes the directory, then works
+//   proof-program limit LEDGER LIMIT                 records into LEDGER.pftrace, and prints how large that may become
 //
 // LEDGER is a shared file with a row of eight 64-bit words for each thread: kernel thread ID, rounds that are done.
 
@@ -56,6 +57,12 @@ case "close":
   }
   guard chdir("/") == 0 else { exit(1) }
   Worker(ledger: ledger, row: 0, longestRest: 0).work(rounds: rounds)
+case "limit":
+  let path = arguments[2] + ".pftrace"
+  try LaunchProfiler.start(into: .file(path), limit: rounds)
+  var file = stat()
+  guard stat(path, &file) == 0 else { exit(1) }
+  print(file.st_size)
 default:
   exit(64)
 }

@@ -80,6 +80,12 @@ struct ExhaustionTests {
     #expect((37...40).contains(Int(dropped) - (20_000 - pairs)), "\(dropped) \(pairs)")
   }
 
+  @Test(arguments: [Int.min, 0, 1]) func aLimitThatIsTooSmallIsTheSmallest(limit: Int) throws {
+    let run = try ProofRun()
+    let program = try TestProcess.run(BuiltProgram.product("proof-program"), ["limit", run.ledger, "\(limit)"])
+    #expect(program.text == "65536\n")
+  }
+
   /// `LAUNCHPROF_LIMIT` is a number of bytes. Its digits alone would be the smallest limit.
   @Test func aLimitWithAUnitIsNone() throws {
     let run = try ProofRun()

@@ -53,7 +53,8 @@ extension LaunchProfiler {
     completion: Completion = .initialDisplay, stopsWhenCompleted: Bool = true, deadline: Duration? = nil
   ) throws(LaunchProfilerError) {
     var options = lr_options()
-    options.limit = UInt64(max(0, limit))
+    // 0 would be the recorder's default.
+    options.limit = UInt64(max(1, limit))
     options.completion = lr_completion(completion.recorded)
     options.stops_when_completed = stopsWhenCompleted
     options.deadline = UInt64(max(0, deadline?.nanoseconds ?? 0))
