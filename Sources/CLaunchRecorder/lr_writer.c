@@ -37,6 +37,8 @@ static struct {
   int error;
   uint64_t process_track, tracks;
   lr_writer *free;
+  /// There is neither a free writer nor room for a new one, so that a lost event stays cheap.
+  bool is_out;
   /// The writer with which recording began. A fork finds it wiped.
   const lr_writer *first;
   /// The main thread's writer, if another thread began to record, until the main thread records something itself.
@@ -104,6 +106,7 @@ static void lr_writer_release(void *value) {
   pthread_mutex_lock(&lr_writers.lock);
   writer->next_free = lr_writers.free;
   lr_writers.free = writer;
+  __atomic_store_n(&lr_writers.is_out, false, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&lr_writers.lock);
 }
 
@@ -199,20 +202,20 @@ static lr_writer *lr_writer_register(int32_t thread) {
     lr_writer *kept = lr_writer_take_kept();
     if (kept) return kept;
   }
+  if (__atomic_load_n(&lr_writers.is_out, __ATOMIC_RELAXED)) return NULL;
   pthread_mutex_lock(&lr_writers.lock);
   lr_writer *writer = lr_writers.free;
   if (writer) lr_writer_take_over(writer);
   else writer = lr_writer_new();
+  if (writer == NULL) __atomic_store_n(&lr_writers.is_out, true, __ATOMIC_RELAXED);
   if (ends_early && !lr_writers.has_key) lr_writers.has_key = pthread_key_create(&lr_writers.key, lr_writer_release) == 0;
   bool has_key = lr_writers.has_key;
   pthread_mutex_unlock(&lr_writers.lock);
   if (writer == NULL) return NULL;
   writer->thread = thread;
   writer->track = lr_new_track();
-  if (!lr_write_thread(writer)) {
-    lr_writer_release(writer);
-    return NULL;
-  }
+  // No other thread could use this writer either.
+  if (!lr_write_thread(writer)) return NULL;
   if (ends_early && has_key) pthread_setspecific(lr_writers.key, writer);
   lr_current = writer;
   return writer;

@@ -86,6 +86,43 @@ struct ExhaustionTests {
     #expect(program.text == "65536\n")
   }
 
+  /// All new threads would wait for it.
+  @Test func aLostEventOfANewThreadTakesNoLock() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <dlfcn.h>
+      #include <pthread.h>
+      static __thread long locks;
+      int pthread_mutex_lock(pthread_mutex_t *mutex) {
+        locks++;
+        return ((int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock"))(mutex);
+      }
+      static const lr_category *category;
+      static void *record(void *unused) {
+        (void)unused;
+        for (int i = 0; i < 10000; i++) lr_event(category, "event");
+        return (void *)locks;
+      }
+      int main(void) {
+        lr_options options = {.limit = 1 << 16};
+        if (lr_start(&options) != LR_STARTED) return 1;
+        category = lr_category_make("", 0, "test", 4);
+        void *taken = NULL;
+        // The first one fills the trace. The second one finds the writer of the first one.
+        for (int i = 0; i < 3; i++) {
+          pthread_t thread;
+          if (pthread_create(&thread, NULL, record, NULL) || pthread_join(thread, &taken)) return 2;
+        }
+        return lr_summary_get().events_dropped < 20000 || (long)taken > 10;
+      }
+      """, to: "main.c")
+    let program = try RecorderProgram.compile(directory.appending("main.c"), in: directory)
+    #expect(try TestProcess.run(program).outcome == .exited(0))
+  }
+
   /// `LAUNCHPROF_LIMIT` is a number of bytes. Its digits alone would be the smallest limit.
   @Test func aLimitWithAUnitIsNone() throws {
     let run = try ProofRun()
