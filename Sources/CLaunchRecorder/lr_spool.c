@@ -110,8 +110,7 @@ static void lr_adopt_all(int directory) {
   pthread_mutex_lock(&lr_own.lock);
   memcpy(own, lr_own.name, sizeof own);
   pthread_mutex_unlock(&lr_own.lock);
-  int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+  DIR *entries = lr_spool_entries(directory);
   if (entries == NULL) return;
   lr_spool_owner self = lr_spool_owner_get();
   for (const struct dirent *entry; (entry = readdir(entries));) {

@@ -85,11 +85,20 @@ static int lr_note_record(lr_contents *contents, const char *name, uint64_t byte
   return 0;
 }
 
+DIR *lr_spool_entries(int directory) {
+  int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+  int error = errno;
+  if (entries == NULL && copy >= 0) close(copy);
+  errno = error;
+  return entries;
+}
+
 /// The records, the oldest first. The caller frees them, also after an error.
 static int lr_look(int directory, lr_contents *contents) {
-  int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = 0;
-  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+  DIR *entries = lr_spool_entries(directory);
   if (entries == NULL) return errno;
+  int error = 0;
   uint64_t now = lr_wall_milliseconds();
   for (const struct dirent *entry; error == 0 && (entry = readdir(entries));) {
     struct stat facts;

@@ -6,6 +6,7 @@
 
 #include "include/lr_spool.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,6 +15,8 @@
 // `<13 digits of milliseconds>-<32 digits of the id>.json`: sorted names are in the order of the launches.
 #define LR_NAME_LENGTH (13 + 1 + 32 + 5)
 
+/// The entries of a spool, which the caller closes. NULL and errno on failure.
+DIR *lr_spool_entries(int directory);
 /// Whether a file of a spool is a record that counts.
 bool lr_spool_is_record(const char *name);
 /// Drops the oldest records until the others are within the bounds of `spool`. Returns 0 or an errno. The caller holds the

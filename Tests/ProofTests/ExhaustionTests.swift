@@ -123,6 +123,37 @@ struct ExhaustionTests {
     #expect(try TestProcess.run(program).outcome == .exited(0))
   }
 
+  @Test func aSpoolThatCannotBeListedKeepsNoDescriptor() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <dirent.h>
+      #include <errno.h>
+      #include <fcntl.h>
+      #include <lr_spool.h>
+      DIR *fdopendir(int descriptor) {
+        (void)descriptor;
+        errno = ENOMEM;
+        return NULL;
+      }
+      static int opened(void) {
+        int count = 0;
+        for (int descriptor = 0; descriptor < 100; descriptor++) count += fcntl(descriptor, F_GETFD) != -1;
+        return count;
+      }
+      int main(int count, char **texts) {
+        lr_spool spool = {.directory = texts[count - 1], .most_files = 10, .most_bytes = 1000};
+        lr_spool_record record = {.id = "0123456789abcdef0123456789abcdef", .line = "{}", .length = 2};
+        int before = opened();
+        if (lr_spool_add(&spool, &record) != ENOMEM) return 2;
+        return opened() != before;
+      }
+      """, to: "main.c")
+    let program = try RecorderProgram.compile(directory.appending("main.c"), in: directory)
+    #expect(try TestProcess.run(program, [directory.appending("spool")]).outcome == .exited(0))
+  }
+
   /// `LAUNCHPROF_LIMIT` is a number of bytes. Its digits alone would be the smallest limit.
   @Test func aLimitWithAUnitIsNone() throws {
     let run = try ProofRun()
