@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Glibc
 import LaunchRecord
 import LaunchShipping
@@ -35,7 +36,7 @@ struct LineFileTests {
   }
 
   /// What another writer appended until then goes, too: no part of it stays behind the new lines.
-  @Test func aFileIsReplacedWhenItsTurnComes() async throws {
+  @Test func aFileIsReplacedWhenItsTurnComes() throws {
     let lines = (0..<40).map { sampleRecord($0).line }
     var other = LineFile(path: path(""))
     try other.append([lines[0]])
@@ -43,19 +44,23 @@ struct LineFileTests {
     let holder = open(other.path, O_WRONLY | O_APPEND | O_CLOEXEC)
     defer { close(holder) }
     #expect(flock(holder, LOCK_EX) == 0)
-    async let replaced: Void = LineFile(path: path("")).replace(with: ["one", "two"])
+    let replaced = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { [file = LineFile(path: path(""))] in
+      try? file.replace(with: ["one", "two"])
+      replaced.signal()
+    }
     var status = stat()
     fstat(holder, &status)
     // `1: -> FLOCK  ADVISORY  WRITE 77 08:01:1234 0 EOF` waits for a lock.
     for _ in 0..<500 {
       let locks = String(decoding: (try? contents("/proc/locks")) ?? [], as: UTF8.self).split(separator: "\n")
       if locks.contains(where: { $0.contains("->") && $0.contains(":\(status.st_ino) ") }) { break }
-      try await Task.sleep(for: .milliseconds(10))
+      usleep(10_000)
     }
     let text = Array(lines.map { $0 + "\n" }.joined().utf8)
     #expect(write(holder, text, text.count) == text.count)
     flock(holder, LOCK_UN)
-    try await replaced
+    replaced.wait()
     #expect(try String(decoding: bytes(path("")), as: UTF8.self) == "one\ntwo\n")
   }
 
