@@ -62,8 +62,17 @@ bool lo_trace_wait_for_exec(pid_t pid) { return wait_for(pid, PTRACE_EVENT_EXEC)
 
 bool lo_trace_wait_for_child(pid_t child) { return wait_for(child, PTRACE_EVENT_STOP); }
 
-bool lo_trace_interrupt(pid_t pid) {
-  return lo_trace_ask_to_stop(pid) == 0 && wait_for(pid, PTRACE_EVENT_STOP);
+bool lo_trace_interrupt(pid_t pid, pid_t *child) {
+  *child = 0;
+  // Every other stop takes the request back.
+  while (lo_trace_ask_to_stop(pid) == 0) {
+    int status = next_stop(pid);
+    if (status < 0) return false;
+    if (status >> 16 == PTRACE_EVENT_FORK) *child = lo_trace_made(pid);
+    if (status >> 16 == PTRACE_EVENT_FORK || status >> 16 == PTRACE_EVENT_STOP) return true;
+    if (lo_trace_continue(pid, status >> 16 == 0 ? WSTOPSIG(status) : 0) != 0) return false;
+  }
+  return false;
 }
 
 bool lo_trace_step(pid_t pid, int *signal) {
@@ -132,6 +141,11 @@ int lo_trace_remove(pid_t pid, const lo_software_breakpoint *breakpoint) {
   if (error != 0) return error;
   memcpy(&word, &breakpoint->original, sizeof trap);
   return call(PTRACE_POKETEXT, pid, (void *)(uintptr_t)breakpoint->address, (void *)word);
+}
+
+bool lo_trace_lacks(pid_t pid, const lo_software_breakpoint *breakpoint) {
+  long word = 0;
+  return peek(pid, breakpoint->address, &word) == 0 && memcmp(&word, trap, sizeof trap) != 0;
 }
 
 // MARK: Threads and children

@@ -96,7 +96,8 @@ static const char *lr_record_name(const char *provisional, lr_spool_owner *owner
 
 /// The process is gone, so its record becomes an ordinary one.
 static void lr_adopt(int directory, const char *provisional, const char *name) {
-  int file = openat(directory, provisional, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  // A pipe of that name must not hold the program up.
+  int file = openat(directory, provisional, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return;
   if (flock(file, LOCK_EX | LOCK_NB) == 0) renameat(directory, provisional, directory, name);
   close(file);

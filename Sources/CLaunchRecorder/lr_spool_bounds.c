@@ -23,7 +23,7 @@ bool lr_spool_is_record(const char *name) {
 
 uint64_t lr_spool_read_dropped(int directory) {
   char text[32] = "";
-  int file = openat(directory, LR_DROPPED, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  int file = openat(directory, LR_DROPPED, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return 0;
   ssize_t length = read(file, text, sizeof text - 1);
   close(file);
@@ -33,7 +33,7 @@ uint64_t lr_spool_read_dropped(int directory) {
 
 static void lr_count_dropped_records(int directory, uint64_t count) {
   uint64_t dropped = lr_spool_read_dropped(directory) + count;
-  int file = openat(directory, LR_DROPPED, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int file = openat(directory, LR_DROPPED, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
   if (file < 0) return;
   // Always the same number of digits, so that a truncated count never reads as another number.
   char text[32];

@@ -117,9 +117,11 @@ static void lr_writer_use(lr_writer *writer, lr_chunk chunk) {
 }
 
 static lr_writer *lr_writer_new(void) {
-  if (lr_writers.sequences >= LR_MOST_SEQUENCES) return NULL;
   lr_chunk chunk;
-  if (!lr_chunk_take(&chunk, false)) return NULL;
+  if (lr_writers.sequences >= LR_MOST_SEQUENCES || !lr_chunk_take(&chunk, false)) {
+    __atomic_store_n(&lr_writers.is_out, true, __ATOMIC_RELAXED);
+    return NULL;
+  }
   // Without memory the chunk stays a filler.
   lr_writer *writer = lr_wiped_on_fork(sizeof *writer + LR_FIRST_NAMES * sizeof(lr_name));
   if (writer == NULL) {
@@ -207,7 +209,6 @@ static lr_writer *lr_writer_register(int32_t thread) {
   lr_writer *writer = lr_writers.free;
   if (writer) lr_writer_take_over(writer);
   else writer = lr_writer_new();
-  if (writer == NULL) __atomic_store_n(&lr_writers.is_out, true, __ATOMIC_RELAXED);
   if (ends_early && !lr_writers.has_key) lr_writers.has_key = pthread_key_create(&lr_writers.key, lr_writer_release) == 0;
   bool has_key = lr_writers.has_key;
   pthread_mutex_unlock(&lr_writers.lock);

@@ -36,7 +36,11 @@ struct LaunchprofCommand: ParsableCommand {
       if arguments == ["--version"] { throw CleanExit.message(Version.described) }
       if let script = CompletionScript.asked(arguments) { throw CleanExit.message(script) }
       let verb = Verbs.simple(arguments.first)
-      if verb == nil, let mistake = MistakenVerb(arguments) { throw ValidationError(mistake.message) }
+      if verb == nil, let mistake = MistakenVerb(arguments) {
+        let error = ValidationError(mistake.message)
+        // ArgumentParser would add how to call launchprof.
+        throw mistake.isInGroup ? fail(error, status: CommandStatus.usage) : error
+      }
       var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)
       do { try command.run() } catch let error as ValidationError {
         // ArgumentParser does not know here which verb ran, and would add how to call launchprof without a verb.

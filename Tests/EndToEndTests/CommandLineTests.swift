@@ -280,9 +280,13 @@ struct CommandLineTests {
   @Test(arguments: [
     (["recrod", "--", "true"], "no subcommand recrod; did you mean record?"),
     (["rep"], "did you mean report?"), (["./app"], "launchprof record -- ./app"),
-    (["fleet", "repot", "x"], "launchprof fleet has no subcommand repot; did you mean report?"),
-    (["history", "show"], "launchprof history has no subcommand show; it has: add, list,"),
-    (["history", "baseline", "rm", "main"], "launchprof history baseline has no subcommand rm; it has: set, get"),
+    (["fleet", "repot", "x"], "launchprof: fleet has no subcommand repot; did you mean report?"),
+    (["history", "show"], "launchprof: history has no subcommand show; it has: add, list,"),
+    (["history", "baseline", "rm", "main"], "launchprof: history baseline has no subcommand rm; it has: set, get"),
+    (
+      ["history", "--store", "x", "baseline", "get"],
+      "Write options after the subcommand: launchprof history baseline get --store …"
+    ),
     (["history", "--store", "x", "list"], "Write options after the subcommand: launchprof history list --store …"),
     (["--", "true"], "launchprof record -- true"), (["-n", "3", "record", "--", "true"], "launchprof record -n …"),
   ])

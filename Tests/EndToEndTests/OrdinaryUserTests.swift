@@ -18,8 +18,9 @@ struct OrdinaryUserTests {
 
   private static let nobody: UInt32 = 65534
 
-  private func run(_ command: [String]) throws -> TestProcess {
-    let become = ["setpriv", "--reuid=\(Self.nobody)", "--regid=\(Self.nobody)", "--clear-groups", "--"]
+  /// - Parameter user: what a test that runs as root becomes.
+  private func run(_ command: [String], as user: UInt32 = nobody) throws -> TestProcess {
+    let become = ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
     return try TestProcess.run(
       "/usr/bin/env", (geteuid() == 0 ? become : []) + command,
       adding: ["HOME": directory.path, "TMPDIR": directory.path, "XDG_RUNTIME_DIR": "", "LC_ALL": "C.UTF-8"],
@@ -91,30 +92,14 @@ struct OrdinaryUserTests {
     if words.contains("perf events are not available") { #expect(words.contains("(ulimit -l)"), "\(words)") }
   }
 
-  /// The rings of all CPUs share what a user may lock: each is as large as the others.
-  @Test func aSmallLimitOfLockedMemoryIsEnough() throws {
-    let source = """
-      #define _GNU_SOURCE
-      #include <sched.h>
-      #include <time.h>
-      #include <unistd.h>
-      int main(void) {
-        cpu_set_t last;
-        CPU_ZERO(&last);
-        CPU_SET(sysconf(_SC_NPROCESSORS_ONLN) - 1, &last);
-        sched_setaffinity(0, sizeof last, &last);
-        while (clock() < CLOCKS_PER_SEC / 2);
-      }
-      """
-    let program = try CompiledProgram.c(source, "busy", in: directory)
-    let path = directory.appending("t.pftrace")
-    // Locked memory is counted by user. Other tests of this user record at the same time.
-    for attempt in 1...5 {
-      let run = try run(["prlimit", "--memlock=65536", Launchprof.path, "record", "-o", path, "--", program])
-      chmod(path, 0o644)
-      let launch = try ObservedLaunch(launchprof, path)
-      if launch.fact("observer") == .string("perf"), launch.fact("lost_records") == .uint(0) { break }
-      #expect(attempt < 5, "\(run.errorText)")
+  /// The rings of all CPUs share what every user may lock: none is so large that the others do not fit.
+  @Test func whatEveryUserMayLockIsEnough() throws {
+    let command = ["prlimit", "--memlock=0", Launchprof.path, "record", "-o", "t.pftrace", "--", "true"]
+    // Locked memory is counted by user. Without root, other tests of this user record at the same time.
+    for attempt in 1...20 {
+      let run = try run(command, as: 65533)
+      if !run.errorText.inOneLine.contains("perf events are not available") { break }
+      #expect(attempt < 20, "\(run.errorText)")
     }
   }
 
@@ -149,13 +134,15 @@ struct OrdinaryUserTests {
     let source = """
       #include <stdio.h>
       #include <unistd.h>
-      int main(void) { setuid(0); puts("ready"); fflush(stdout); sleep(9); }
+      int main(void) { puts(setuid(0) ? "ordinary" : "raised"); fflush(stdout); sleep(9); }
       """
     let program = try CompiledProgram.c(source, "raised", in: directory)
     #expect(chmod(program, 0o4755) == 0)
     let run = try run([
       Launchprof.path, "record", "-o", "t.pftrace", "--ready", "stdout", "--settle", "0", "--", program,
     ])
+    // A file system may be mounted without such rights.
+    if run.text.hasPrefix("ordinary") { return }
     #expect(run.errorText.contains("cannot end all that the program started"), "\(run.errorText)")
   }
 

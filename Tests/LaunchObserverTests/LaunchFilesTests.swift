@@ -21,7 +21,8 @@ struct LaunchFilesTests {
   }
 
   /// env(1) gets its options and the program in one argument.
-  @Test(arguments: ["sh", "-S sh -u", "-S NAME=value sh"]) func aScriptMayNameEnv(words: String) throws {
+  @Test(arguments: ["sh", "-S sh -u", "-S -u NO_SUCH_NAME NAME=value sh"]) func aScriptMayNameEnv(words: String) throws
+  {
     let directory = try TemporaryDirectory()
     let script = try directory.write("#!/usr/bin/env \(words)\n", to: "script")
     chmod(script, 0o755)

@@ -18,8 +18,9 @@ int lo_trace_seize(pid_t pid);
 int lo_trace_tell(pid_t pid, bool forks, bool exits);
 /// Waits until the process stops by execve. False when it has ended instead; its status is left to be read.
 bool lo_trace_wait_for_exec(pid_t pid);
-/// Stops an attached process that runs. False if it has ended instead.
-bool lo_trace_interrupt(pid_t pid);
+/// Stops an attached process that runs. False if it has ended instead. If it stopped because it has forked, `child` becomes the
+/// new process, else 0.
+bool lo_trace_interrupt(pid_t pid, pid_t *child);
 /// Detaches from a stopped process and delivers `signal` (0 for none). Returns 0 or errno.
 int lo_trace_detach(pid_t pid, int signal);
 /// Lets a stopped process run on, still attached. Returns 0 or errno.
@@ -37,6 +38,8 @@ typedef struct {
 int lo_trace_insert(pid_t pid, uint64_t address, lo_software_breakpoint *breakpoint);
 /// Restores the instruction. Returns 0 or errno.
 int lo_trace_remove(pid_t pid, const lo_software_breakpoint *breakpoint);
+/// Whether the instruction is not there any more: a child that shares the memory may have been left. False if it cannot be read.
+bool lo_trace_lacks(pid_t pid, const lo_software_breakpoint *breakpoint);
 /// The address of our breakpoint instruction at which a process stopped by SIGTRAP; 0 if it stopped for another reason.
 uint64_t lo_trace_breakpoint_address(pid_t pid);
 /// Moves a process that reached a breakpoint back to `address`. Returns 0 or errno.

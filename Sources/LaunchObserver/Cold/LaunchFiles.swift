@@ -32,9 +32,8 @@ struct LaunchFiles {
       add(executable: interpreter, depth: depth + 1)
       // `#!/usr/bin/env python3`, `#!/usr/bin/env -S NAME=value python3 -u`
       let words = fileName(interpreter) == "env" ? head.scriptArgument?.split(separator: " ") : nil
-      if let program = words?.first(where: { !$0.hasPrefix("-") && !$0.contains("=") }),
-        let found = find(String(program))
-      {
+      let names = (words ?? []).filter { !$0.hasPrefix("-") && !$0.contains("=") }
+      if let found = names.compactMap({ find(String($0)) }).first {
         add(executable: found, depth: depth + 1)
       }
     } else {

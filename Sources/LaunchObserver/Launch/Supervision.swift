@@ -229,7 +229,7 @@ struct Supervision {
     sendAll(SIGTERM)
     sendAll(SIGCONT)
     var left = 1
-    while left > 0 || ended == nil, Int64(lo_now()) < giveUpTime {
+    while Int64(lo_now()) < giveUpTime {
       passOn(signals.arrivals())
       if ended == nil {
         var status = lo_status()

@@ -7,7 +7,8 @@ internal import LaunchSystem
 struct TraceOutput: ~Copyable {
   let path: String
   private let file: Int32
-  private let isNew: Bool
+  /// The path of the file if it was created.
+  private let created: String?
   private let pipe: TracePipe?
   private var isComplete = false
 
@@ -17,8 +18,10 @@ struct TraceOutput: ~Copyable {
     let fresh = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     let isPresent = fresh < 0 && !exclusive && errno == EEXIST
     let pipe = isPresent ? TracePipe(path: path, interruption: interruption) : nil
-    // A symbolic link is present, and what it points to may not be.
-    let file = try isPresent ? pipe?.open() ?? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) : fresh
+    var file = try isPresent ? pipe?.open() ?? open(path, O_WRONLY | O_CLOEXEC) : fresh
+    // A symbolic link is present, and what it points to is not.
+    let isLink = isPresent && file < 0 && errno == ENOENT
+    if isLink { file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
     guard file >= 0 else {
       let advice = ResourceLimit.advice(errno) ?? "choose another place with -o"
       throw LaunchError(
@@ -27,19 +30,19 @@ struct TraceOutput: ~Copyable {
     self.path = path
     self.file = file
     self.pipe = pipe
-    isNew = fresh >= 0
+    created = isLink ? realPath(path) : fresh >= 0 ? path : nil
   }
 
   deinit {
     close(file)
-    if isNew, !isComplete { unlink(path) }
+    if let created, !isComplete { unlink(created) }
   }
 
   /// Writes all pieces, one after the other, and replaces the old content: all of it, or nothing.
   ///
   /// - Throws: `LaunchError.cannotWrite`, for example if the disk is full or the file may not grow.
   mutating func write(_ pieces: [[UInt8]]) throws(LaunchError) {
-    if !isNew, let replacement = FileReplacement.make(of: path) {
+    if created == nil, let replacement = FileReplacement.make(of: path) {
       try write(pieces, to: replacement.descriptor)
       let error = replacement.commit()
       if error != 0 { throw failure(error) }

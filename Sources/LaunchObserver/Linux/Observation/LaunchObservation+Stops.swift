@@ -9,13 +9,15 @@ extension LaunchObservation {
   func letGo() {
     guard isAttached else { return }
     leaveOtherThread()
+    var child: Int32 = 0
     if let calls {
       calls.letGo {
         readNames()
         breakpoints?.removeAll()
       }
-    } else if lo_trace_interrupt(launch.processID) {
+    } else if lo_trace_interrupt(launch.processID, &child) {
       readNames()
+      leaveCopy(child)
       breakpoints?.removeAll()
       _ = lo_trace_detach(launch.processID, 0)
     }
@@ -48,7 +50,9 @@ extension LaunchObservation {
     }
     switch Int32(status.event) {
     // PTRACE_EVENT_FORK
-    case 1: leaveCopy(lo_trace_made(launch.processID))
+    case 1:
+      leaveCopy(lo_trace_made(launch.processID))
+      _ = lo_trace_continue(launch.processID, 0)
     // PTRACE_EVENT_EXEC
     case 4: stopped(at: began)
     // PTRACE_EVENT_EXIT
@@ -77,12 +81,10 @@ extension LaunchObservation {
     return true
   }
 
-  /// A forked child has a copy of the memory, with our breakpoints in it: it goes on without them, as does its parent.
+  /// A forked child, 0 for none, has a copy of the memory, with our breakpoints in it: it goes on without them.
   private func leaveCopy(_ child: Int32) {
-    if child > 0, lo_trace_wait_for_child(child) {
-      breakpoints?.remove(from: child)
-      _ = lo_trace_detach(child, 0)
-    }
-    _ = lo_trace_continue(launch.processID, 0)
+    guard child > 0, lo_trace_wait_for_child(child) else { return }
+    breakpoints?.remove(from: child)
+    _ = lo_trace_detach(child, 0)
   }
 }

@@ -136,7 +136,7 @@ final class LaunchObservation {
   /// process stays attached if another program is expected, which then stops again before its first instruction.
   func stopped(at stopped: Int64) {
     breakpoints = nil
-    if readsNames { _ = lo_trace_tell(launch.processID, false, true) }
+    _ = lo_trace_tell(launch.processID, false, readsNames)
     takeCalls()
     stacks?.begin(at: stopped)
     addImage(stopped, isStopped: true)

@@ -91,7 +91,11 @@ struct SoftwareBreakpoints {
 
   /// Removes the copies of all breakpoints from a stopped child.
   func remove(from child: Int32) {
-    for var breakpoint in inserted { _ = lo_trace_remove(child, &breakpoint) }
+    for var breakpoint in inserted {
+      _ = lo_trace_remove(child, &breakpoint)
+      // The child of clone(2) may share the memory.
+      if lo_trace_lacks(processID, &breakpoint) { _ = lo_trace_insert(processID, breakpoint.address, &breakpoint) }
+    }
   }
 
   /// Removes all breakpoints from the stopped process.
