@@ -31,6 +31,15 @@ struct SpoolTests {
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 
+  /// Anyone who may write to the spool can make one.
+  @Test(.timeLimit(.minutes(1))) func namedPipesHoldNoProgramUp() throws {
+    try launch("quick")
+    let left = ".open-1795341600000-\(String(repeating: "a", count: 32)).json"
+    for name in [left, ".dropped"] { try #require(mkfifo(spool + "/" + name, 0o600) == 0) }
+    try launch("quick", files: 2)
+    #expect(!Spool.provisional(in: spool).contains(left))
+  }
+
   @Test func theOldestAreDroppedAndCounted() throws {
     var last: [String] = []
     for _ in 0..<5 {
