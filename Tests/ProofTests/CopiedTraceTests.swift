@@ -8,7 +8,7 @@ import Testing
 
 /// The file is a complete trace at every moment of a run that writes from four threads.
 struct CopiedTraceTests {
-  static let copies = 400
+  static let copies = 200
   static let copiesPerRun = 25
 
   /// How the moment is captured.

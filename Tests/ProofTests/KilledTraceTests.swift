@@ -7,7 +7,7 @@ import Testing
 
 /// SIGKILL gives the program no time to clean up, but no committed event is lost.
 struct KilledTraceTests {
-  static let kills = 100
+  static let kills = 60
   /// Rounds that each of four threads writes. They fit into the file, however late the kill is.
   private static let rounds = 1000
 
