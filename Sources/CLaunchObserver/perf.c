@@ -94,9 +94,9 @@ int lo_perf_rings_open(lo_perf_rings **opened, bool is_large) {
   long cpus = sysconf(_SC_NPROCESSORS_CONF);
   rings->rings = calloc((size_t)cpus, sizeof *rings->rings);
   uint32_t watermark = LEAST_RING_PAGES / 2 * (uint32_t)sysconf(_SC_PAGESIZE);
-  int error = rings->rings == NULL ? ENOMEM
-                                   : lo_perf_rings_open_all(rings->rings, &rings->count, cpus, ring_pages(is_large, cpus),
-                                                            watermark);
+  size_t pages = ring_pages(is_large, cpus);
+  int error = ENOMEM;
+  if (rings->rings != NULL) error = lo_perf_rings_open_all(rings->rings, &rings->count, cpus, pages, watermark);
   if (error != 0) lo_perf_rings_close(rings);
   else *opened = rings;
   return error;

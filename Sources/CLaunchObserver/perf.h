@@ -76,8 +76,7 @@ int lo_perf_ring_map(lo_perf_ring *ring, int descriptor, int cpu, size_t pages);
 /// Opens and maps a ring for each CPU that is switched on. All have the same size: `pages` pages, or half of it as often as
 /// needed until the user may lock them all, and a small ring besides. Each wakes who polls it when it holds `watermark` bytes, or
 /// at the latest when it is half full; UINT32_MAX: never. Returns 0 or errno.
-int lo_perf_rings_open_all(
-  lo_perf_ring *rings, int *count, long cpus, size_t pages, uint32_t watermark);
+int lo_perf_rings_open_all(lo_perf_ring *rings, int *count, long cpus, size_t pages, uint32_t watermark);
 /// `most` pages, or so many fewer that all rings together have at most `all`, but not fewer than `least`.
 size_t lo_perf_ring_pages(size_t most, size_t least, size_t all, size_t rings);
 /// Unmaps it and closes its descriptor.

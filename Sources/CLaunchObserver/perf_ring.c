@@ -31,8 +31,7 @@ static int open_ring(lo_perf_ring *ring, int cpu, size_t pages, uint32_t waterma
   return error;
 }
 
-int lo_perf_rings_open_all(
-  lo_perf_ring *rings, int *count, long cpus, size_t pages, uint32_t watermark) {
+int lo_perf_rings_open_all(lo_perf_ring *rings, int *count, long cpus, size_t pages, uint32_t watermark) {
   int error = EAGAIN;
   // Another session of this user may have locked memory, too.
   for (; error == EAGAIN && pages > 0; pages /= 2) {

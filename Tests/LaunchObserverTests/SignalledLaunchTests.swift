@@ -97,12 +97,14 @@ extension InProcessLaunchTests {
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
       }
-      var (child, forks): (pid_t, Int) = (0, 0)
+      var (child, forks, pause): (pid_t, Int, UInt32) = (0, 0, 0)
       try #require(lo_trace_seize(process) == 0 && lo_trace_interrupt(process, &child))
       #expect(lo_trace_tell(process, true, false) == 0)
       while forks < 10 {
         try #require(lo_trace_continue(process, 0) == 0)
-        usleep(300)
+        // A request to stop begins a fork again: each one gets more time.
+        pause += 300
+        usleep(pause)
         try #require(lo_trace_interrupt(process, &child))
         guard child > 0 else { continue }
         forks += 1

@@ -7,12 +7,15 @@ internal import LaunchSystem
 
 /// Launches programs for `bench` and `gate`, and returns the result.
 package struct LiveBench {
+  /// A program and its arguments as bytes.
+  package typealias Command = (program: String, arguments: [[UInt8]])
+
   /// The program: a path, or a name to look up in PATH.
   package var program: String
   /// Bytes, because they need not be UTF-8.
   package var arguments: [[UInt8]]
   /// The command of the base; nil to measure the program alone.
-  package var versus: (program: String, arguments: [[UInt8]])?
+  package var versus: Command?
   /// The directories in which the base and the program begin; nil for the current one. With a directory, name the program by
   /// an absolute path.
   package var directories: (base: String?, head: String?) = (nil, nil)
@@ -44,8 +47,7 @@ package struct LiveBench {
   package var makeRecorder: (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
 
   package init(
-    program: String, arguments: [[UInt8]], versus: (program: String, arguments: [[UInt8]])?, maxRuns: Int?,
-    options: ComparisonOptions,
+    program: String, arguments: [[UInt8]], versus: Command?, maxRuns: Int?, options: ComparisonOptions,
     complete: @escaping (inout LaunchRequest) -> Void,
     makeRecorder: @escaping (LaunchRequest, TracePlace) throws(LaunchError) -> LaunchRecorder
   ) {
@@ -95,7 +97,7 @@ package struct LiveBench {
   // MARK: Against another program
 
   private func compare(
-    _ versus: (program: String, arguments: [[UInt8]]), in directory: String, _ progress: inout some LiveProgress
+    _ versus: Command, in directory: String, _ progress: inout some LiveProgress
   ) throws -> (result: GateResult, interruption: Int32?) {
     let places = (base: try place("base", in: directory), head: try place("head", in: directory))
     let counts = try countsInstructions ? count(versus, in: directory, &progress) : nil
@@ -143,7 +145,7 @@ package struct LiveBench {
 
   /// From copies of their own, which valgrind can read.
   private func count(
-    _ versus: (program: String, arguments: [[UInt8]]), in directory: String, _ progress: inout some LiveProgress
+    _ versus: Command, in directory: String, _ progress: inout some LiveProgress
   ) throws(LaunchError) -> InstructionCounts {
     let copies = ProgramCopies(of: [versus.program, program], in: directory, inPlace: inPlace)
     copies.hideSections()

@@ -241,7 +241,7 @@ final class ReadyWatch: @unchecked Sendable {
     guard awaitedTime == nil else { return }
     isUnmetTold = true
     unmet(ReadyGap(rule: rule, evidence: sources.lazy.compactMap(\.evidence).first, running: elapsed))
-    for source in sources { source.forget() }
+    forgetMessage()
   }
 
   private var isLingeringTold: Bool = false
@@ -252,6 +252,9 @@ final class ReadyWatch: @unchecked Sendable {
     look { $0.look() }
     isLingeringTold = true
     lingering(signal)
-    for source in sources { source.forget() }
+    forgetMessage()
   }
+
+  /// The launcher has written a message, perhaps to the file that the program writes to.
+  private func forgetMessage() { for source in sources { source.forget() } }
 }

@@ -60,7 +60,7 @@ struct ReadinessOptions: ParsableArguments {
       messages.tellOnce(
         .awaitsBackground,
         [
-          "The program has ended, but processes that it started are running. Waiting up to \((patience - 1) / 1_000_000_000 + 1) s for one to be ready"
+          "The program has ended, but processes that it started are running. Waiting up to \(seconds(patience)) for one to be ready"
         ])
     case .unwatched(let processes):
       let (one, names) = (processes.count == 1, processes.joined(separator: ", "))
@@ -78,13 +78,16 @@ struct ReadinessOptions: ParsableArguments {
     }
   }
 
+  /// Whole seconds, rounded up: "0 s" would be no wait.
+  private static func seconds(_ time: Int64) -> String { "\((time - 1) / 1_000_000_000 + 1) s" }
+
   private static func inform(of wait: OwnEnd.Wait, _ messages: LaunchMessages) {
     switch wait {
     case .awaited(let patience):
       messages.tellOnce(
         .awaitsOwnEnd,
         [
-          "The program met --ready, but it contains LaunchProfiler and has not marked the end of its launch, as mark(.ready) does. Waiting up to \((patience - 1) / 1_000_000_000 + 1) s for that"
+          "The program met --ready, but it contains LaunchProfiler and has not marked the end of its launch, as mark(.ready) does. Waiting up to \(seconds(patience)) for that"
         ])
     case .missed:
       messages.tellOnce(
