@@ -120,7 +120,7 @@ class TableTests(PageTest):
 
     def test_facts_have_units(self):
         opened = self.open("held", "view=tables")
-        opened.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        opened.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         table = opened.page.locator("#table-facts")
         total = self.report("held")["launches"][0]["total"]
         self.assertEqual(table.locator("tr:has(th:text-is('Total')) td").inner_text(), milliseconds(total))
@@ -129,7 +129,7 @@ class TableTests(PageTest):
 
     def test_rows_are_copied_as_csv(self):
         opened = self.open("attack", "view=tables")
-        opened.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        opened.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         opened.page.locator("#table-intervals .tool").click()
         text = opened.page.evaluate("navigator.clipboard.readText()")
         lines = text.split("\r\n")

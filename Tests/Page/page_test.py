@@ -17,20 +17,34 @@ BROWSER = os.environ["LAUNCHPROF_BROWSER"]
 
 
 class Opened:
-    """A page in a browser, and what went wrong in it."""
+    """A page in a browser, and what went wrong in it. A page is used again, because a new one costs a second."""
 
-    def __init__(self, browser, name, fragment="", scheme="light", width=1360, height=820):
-        self.faults = []
-        self.context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        self.page = self.context.new_page()
-        self.page.on("console", lambda message: self.faults.append(f"console: {message.text}"))
-        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error.stack or error}"))
-        self.page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        self.context.route("**/*", self.route)
-        self.page.add_init_script(
-            "document.addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))")
+    def __init__(self, page, name, fragment="", scheme="light", width=1360, height=820):
+        self.page = page
         self.path = PAGES / f"{name}.html"
-        self.page.goto(self.path.as_uri() + (f"#{fragment}" if fragment else ""))
+        self.faults = []
+        self.listeners = {
+            "console": lambda message: self.faults.append(f"console: {message.text}"),
+            "pageerror": lambda error: self.faults.append(f"error: {error.stack or error}"),
+            "dialog": lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()),
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
+        page.route("**/*", self.route)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(self.path.as_uri() + (f"#{fragment}" if fragment else ""))
+
+    def close(self):
+        """Waits for what is still to come, and makes the page as new."""
+        self.frame()
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.unroute("**/*")
+        self.page.goto("about:blank")
+        self.page.emulate_media(media="null", forced_colors="null")
+        self.page.context.clear_permissions()
+        self.page.mouse.move(0, 0)
 
     def route(self, route):
         if route.request.url.split("#")[0] == self.path.as_uri():
@@ -68,6 +82,10 @@ class PageTest(unittest.TestCase):
         cls.playwright = sync_playwright().start()
         # Root may not have a sandbox; the pages are our own.
         cls.browser = cls.playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        cls.context = cls.browser.new_context()
+        cls.context.add_init_script(
+            "document.addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))")
+        cls.unused = []
 
     @classmethod
     def tearDownClass(cls):
@@ -75,11 +93,12 @@ class PageTest(unittest.TestCase):
         cls.playwright.stop()
 
     def open(self, name, fragment="", **how):
-        opened = Opened(self.browser, name, fragment, **how)
+        page = self.unused.pop() if self.unused else self.context.new_page()
+        opened = Opened(page, name, fragment, **how)
 
         def close():
-            opened.frame()
-            opened.context.close()
+            opened.close()
+            self.unused.append(page)
             self.assertEqual(opened.faults, [], name)
         self.addCleanup(close)
         return opened
