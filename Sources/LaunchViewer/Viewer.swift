@@ -32,6 +32,14 @@ package enum Viewer: String, Sendable, CaseIterable {
     }
   }
 
+  /// The URL of a file (RFC 8089).
+  ///
+  /// - Parameter path: from the root of the file system.
+  package static func link(toFile path: String) -> String {
+    "file://"
+      + path.split(separator: "/", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(separator: "/")
+  }
+
   /// Percent-encoded (RFC 3986), except for characters that do not need it.
   static func escaped(_ text: String) -> String {
     var result = ""

@@ -161,6 +161,8 @@ struct CommandLineTests {
     // The browser would show the bytes of a trace.
     (["record", "-o", "launch.html"], "-o launch.html: record writes a trace, not a report"),
     (["order", "--rounds", "2"], "--rounds compares builds"),
+    (["bench", "--relative", "5"], "--relative has an effect only on a comparison"),
+    (["bench", "--depth", "4"], "--depth has an effect only on a comparison"),
     (["order", "--apply", "swift build", "--format", "lld"], "--format: "),
   ])
   func anOptionWithoutEffectIsAnError(arguments: [String], message: String) throws {
@@ -191,6 +193,11 @@ struct CommandLineTests {
       (["csv", "--by", "reason", "--rows", "phases"], "--by has no effect on csv with --rows phases\n"),
       (["csv", "--by", "reason", "--rows", "statistics"], ""), (["csv", "--by", "phase"], ""),
       (["folded", "--merge", "--main-thread"], ""),
+      (["text", "--by", "library", "--depth", "2"], "--depth has no effect on text with --by\n"),
+      (
+        ["text", "--findings", "--sort", "time", "--full"],
+        "--sort has no effect on text with --findings\n--full has no effect on text with --findings\n"
+      ),
     ] {
       let run = try launchprof.run(["report", trace, "--format"] + arguments)
       #expect(run.outcome == .exited(0) && run.errorText == message, "\(arguments): \(run.errorText)")
@@ -199,6 +206,9 @@ struct CommandLineTests {
       let run = try launchprof.run(["report", trace, "--by", "library"] + other)
       #expect(run.outcome == .exited(64) && run.errorText.contains("leave out one of both"), "\(run.errorText)")
     }
+    let input = try TestProcess.run(
+      "/bin/sh", ["-c", #""$0" what-if - <"$1""#, Launchprof.path, trace], directory: launchprof.directory.path)
+    #expect(input.outcome == .exited(0), "\(input.errorText)")
     // A name without an extension is accepted. An extension must be one that launchprof knows.
     #expect(try launchprof.run(["report", "--format", "markdown", "-o", "step_summary_1", trace]).succeeded)
     let run2 = try launchprof.run(["report", "--format", "markdown", "-o", "summary.foo", trace])

@@ -83,6 +83,18 @@ struct CompareTests {
     #expect(run.text.contains("INCOMPARABLE") && run.text.contains("--allow end"), "\(run.text)")
   }
 
+  /// The result was lost.
+  @Test func aMetricThatOnlyOneOfTheProgramsHasIsShown() throws {
+    for (side, program) in [("base", "true"), ("head", "true"), ("base", "sleep"), ("head", "sleep")] {
+      mkdir(launchprof.directory.appending(side), 0o777)
+      _ = try launchprof.record([program] + (program == "sleep" ? ["0"] : []), to: "\(side)/\(program).pftrace")
+    }
+    let own = try launchprof.run(["compare", "base", "head", "--metric", "library/sleep"])
+    #expect(own.text.contains("library sleep"), "\(own.text)\(own.errorText)")
+    let none = try launchprof.run(["compare", "base", "head", "--metric", "library/none"])
+    #expect(none.outcome == .exited(1) && none.errorText.contains("no launch has this metric"), "\(none.errorText)")
+  }
+
   @Test func whatCannotBeComparedSaysWhy() throws {
     try record("base", 2, ["true"])
     mkdir(launchprof.directory.appending("empty"), 0o777)

@@ -66,6 +66,24 @@ struct FleetTests {
     }
   }
 
+  @Test func recordsFromAPipeAndTheSummaryOfAJob() throws {
+    try write("launches.jsonl", SyntheticFleet())
+    let summary = try launchprof.directory.write("# the step before\n", to: "summary")
+    let script = """
+      "$0" fleet report - -o "$1" --where version=2.1 <launches.jsonl >first &&
+      "$0" fleet report - --where version=none <launches.jsonl
+      """
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", script, Launchprof.path, summary], adding: ["GITHUB_STEP_SUMMARY": summary],
+      directory: launchprof.directory.path)
+    // A pipe cannot be asked again which values there are.
+    #expect(!run.errorText.contains("did the program launch"), "\(run.errorText)")
+    let text = String(decoding: try contents(summary), as: UTF8.self)
+    #expect(text.hasPrefix("# the step before\n") && text.contains("### notes"), "\(text)")
+    let oneSide = try fleet(["gate", "launches.jsonl", "--base", "version=2.0"], status: 64)
+    #expect(oneSide.errorText.contains("add --head"), "\(oneSide.errorText)")
+  }
+
   @Test func recordsAreNotWrittenOver() throws {
     try write("launches.json", SyntheticFleet())
     let before = try contents(launchprof.directory.appending("launches.json"))

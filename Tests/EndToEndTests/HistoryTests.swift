@@ -54,6 +54,17 @@ struct HistoryTests {
     #expect(try history(["baseline", "get"]).text == "main  aaaa1111\n")
   }
 
+  /// Traces of other tools, which have no machine and begin at 0.
+  @Test func launchesOfOtherToolsAreToldApart() throws {
+    for (name, commit) in [("alpha", "aaaa"), ("beta", "bbbb")] {
+      let process = #"{"name":"process_name","ph":"M","pid":1,"tid":1,"args":{"name":"\#(name)"}}"#
+      let work = #"{"name":"boot","ph":"X","ts":0,"dur":100000,"pid":1,"tid":1}"#
+      try launchprof.directory.write(#"{"traceEvents":[\#(process),\#(work)]}"#, to: name + ".json")
+      #expect(try history(["add", name + ".json", "--commit", commit]).errorText.contains("added 1 of 1"))
+    }
+    #expect(try history(["add", "beta.json", "--commit", "bbbb"]).errorText.contains("added 0 of 1"))
+  }
+
   /// Somebody measures old commits, the newest one first.
   @Test func commitsAreInTheOrderOfGit() throws {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
@@ -326,11 +337,17 @@ struct HistoryTests {
       (["plot", "--width", "20"], 64, "expected 60 to 10000 columns"),
       (["add", "--configuration", "", "a"], 64, "a name"),
       (["add", "--commit", "", "a"], 64, "expected the id of a commit"),
+      (["baseline", "set", "m", "--commit", ""], 64, "expected the id of a commit"),
+      (["plot", "--config", "budgets.yml"], 64, "only the page shows budgets"),
     ] as [([String], Int32, String)] {
       let run = try history(arguments, status: status)
       #expect(run.errorText.contains(message), "\(arguments): \(run.errorText)")
     }
     try history(["add", "--commit", "c", "a"])
+    // The two sides of a comparison: they were left out without a word.
+    try record("b/base", 1, ["true"])
+    let sides = try history(["add", "--commit", "d", "?"], status: 1)
+    #expect(sides.errorText.contains("b: the directory contains no .pftrace files; base in it has some"))
     #expect(try history(["plot", "--metric", "totl"], status: 1).errorText.contains("known metrics: "))
     #expect(try history(["plot", "--program", "other"], status: 1).errorText.contains("no launch matches"))
     #expect(

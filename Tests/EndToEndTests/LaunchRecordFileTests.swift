@@ -125,7 +125,16 @@ struct LaunchRecordFileTests {
       (["ship", "no.jsonl", "--to", "http://host"], 64, "otlp=http://host"),
       (["ship", "no.jsonl", "--to", "kafka=host"], 64, "expected otlp="),
       (["ship", "no.jsonl", "--to", "otlp=127.0.0.1"], 64, "expected http://HOST:PORT"),
+      (
+        ["ship", "no.jsonl", "--to", "x.jsonl", "--format", "protobuf"], 64, "--format: only an OpenTelemetry receiver"
+      ),
       (["extract", "nowhere.pftrace"], 1, "nowhere.pftrace"),
+      (["record", "-o", "same.jsonl", "--record", "same.jsonl", "--", "true"], 64, "is also the trace's file"),
+      // Before the launches, which take long.
+      (["record", "--record", "no/x.jsonl", "--", "./absent"], 125, "no/x.jsonl: cannot write"),
+      (["gate", "init", "-o", "no/x.yml", "--", "./absent"], 1, "no/x.yml: cannot write"),
+      (["what-if", "-o", "no/x.json", "--", "./absent"], 1, "no/x.json: cannot write"),
+      (["order", "-o", "no/x.txt", "--", "./absent"], 1, "no/x.txt: cannot write"),
     ]
     for (arguments, status, text) in cases {
       let run = try launchprof.run(arguments)

@@ -86,15 +86,19 @@ struct NearestAncestorTests {
     #expect(text.contains("the baseline main is commit \(last.prefix(12)), 1 commit before "), "\(text)")
   }
 
-  /// The name of a branch without a baseline is that of its latest commit.
+  /// The name of a branch without a baseline is that of its latest commit, which need not have launches.
   @Test func aBranchWithoutABaselineIsNamedAsTheUserNamesIt() throws {
-    let commit = try git(["rev-parse", "--short=12", "side"])
-    let text = try gate(["--baseline", "side"], status: 5).text
-    #expect(text.contains("the baseline side is not a file or directory;"), "\(text)")
+    let latest = try git(["rev-parse", "--short=12", "side"])
+    let (commit, text) = try gate(["--baseline", "side"])
+    #expect(commit == (try git(["rev-parse", "M4"])), "\(text)")
+    #expect(text.contains("; side is commit \(latest), which has no launches"), "\(text)")
+    let named = try launchprof.run(["gate", "--baseline", "side", "head.pftrace"])
+    #expect(named.outcome == .exited(5))
+    #expect(named.text.inOneLine.contains("the baseline side is not a file or directory;"), "\(named.text)")
     #expect(
-      text.contains(
-        "has no baseline or commit \"side\" (its baselines: main); for git, side is commit \(commit), of which it has no launches"
-      ), "\(text)")
+      named.text.inOneLine.contains(
+        "has no baseline or commit \"side\" (its baselines: main); for git, side is commit \(latest), of which it has no launches"
+      ), "\(named.text)")
   }
 
   /// Pull requests that are older than the history.

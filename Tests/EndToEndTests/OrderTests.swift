@@ -77,6 +77,8 @@ struct OrderTests {
     #expect(stripped.outcome == .exited(1) && stripped.errorText.contains("has no symbols"), "\(stripped.errorText)")
     let absent = try launchprof.run(["order", "--", "./absent"])
     #expect(absent.outcome == .exited(1), "\(absent.errorText)")
+    let same = try launchprof.run(["order", "-o", "app", "--", "./app"])
+    #expect(same.outcome == .exited(1) && same.errorText.contains("is one of the programs"), "\(same.errorText)")
   }
 
   /// Built, ordered, checked and launched cold; the folder of the program is left alone.

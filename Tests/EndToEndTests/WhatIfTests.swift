@@ -60,6 +60,8 @@ struct WhatIfTests {
     for (arguments, message) in [
       (proof + ["-o", "result.json", "--", "./app"], "--output: only predictions"),
       (["--about", "relr", "--format", "json"], "--format: only predictions"),
+      (["--about", "relr", "--runs", "3"], "leave out --runs"),
+      (["--about", "relr", "t.pftrace"], "leave out the traces"),
       (["--timeout", "5", "t.pftrace"], "--timeout has no effect on recorded traces"),
       (["--runs", "3"], "--runs has no effect on recorded traces"),
       (["t.pftrace", "--runs"], "Unknown option '--runs'"),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""man_pages.py HELP.json VERSION DATE FOLDER: makes a manual page for each verb from the command's own help
-(launchprof --experimental-dump-help)."""
+"""man_pages.py LAUNCHPROF VERSION DATE FOLDER: makes a manual page for each verb from the command's own help."""
 import json
 import pathlib
+import subprocess
 import sys
 
 
@@ -44,26 +44,24 @@ def described(argument):
     return text.strip() or "\\&"
 
 
-def synopsis(words, command, arguments):
-    line = f"\\fB{escaped(' '.join(words))}\\fR"
-    if any(argument["kind"] != "positional" for argument in arguments):
-        line += " [\\fIoptions\\fR]"
-    for argument in arguments:
-        if argument["kind"] == "positional":
-            one = term(argument)
-            line += f" [{one}]" if argument["isOptional"] else f" {one}"
-    if command.get("subcommands"):
-        line += " \\fIcommand\\fR"
-    return line
+def asked(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def page(words, command, version, date):
+def synopsis(words, executable):
+    """The usages of `launchprof help`: the description of the command does not have them."""
+    text = asked(executable, "help", *words[1:])
+    usages = text[text.index("USAGE: "):].split("\n\n")[0].removeprefix("USAGE: ").splitlines()
+    return "\n.br\n".join(f"\\fB{escaped(usage.strip())}\\fR" for usage in usages)
+
+
+def page(words, command, version, date, executable):
     arguments = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
     name = "-".join(words)
     parts = [
         f'.TH "{escaped(name.upper())}" 1 "{date}" "launchprof {version}" "Launch Profiler"',
         ".SH NAME", f"{escaped(name)} \\- {escaped(command['abstract'].rstrip('.'))}",
-        ".SH SYNOPSIS", synopsis(words, command, arguments),
+        ".SH SYNOPSIS", synopsis(words, executable),
     ]
     if command.get("discussion"):
         parts += [".SH DESCRIPTION", *paragraphs(command["discussion"])]
@@ -86,18 +84,18 @@ def subcommands(command):
     return [one for one in command.get("subcommands", []) if one["shouldDisplay"] and one["commandName"] != "help"]
 
 
-def write(words, command, version, date, folder):
-    (folder / ("-".join(words) + ".1")).write_text(page(words, command, version, date), encoding="utf-8")
+def write(words, command, version, date, folder, executable):
+    (folder / ("-".join(words) + ".1")).write_text(page(words, command, version, date, executable), encoding="utf-8")
     for one in subcommands(command):
-        write([*words, one["commandName"]], one, version, date, folder)
+        write([*words, one["commandName"]], one, version, date, folder, executable)
 
 
 def main():
-    described_command, version, date, folder = sys.argv[1:]
+    executable, version, date, folder = sys.argv[1:]
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    command = json.loads(pathlib.Path(described_command).read_text(encoding="utf-8"))["command"]
-    write([command["commandName"]], command, version, date, folder)
+    command = json.loads(asked(executable, "--experimental-dump-help"))["command"]
+    write([command["commandName"]], command, version, date, folder, executable)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,9 @@ package struct StackNaming {
       lines.append(
         "symbols: source lines and inlined functions are missing; to read those of \(file), install llvm-symbolizer")
     }
+    if let file = symbolizer.filesWithoutAnswer.min() {
+      lines.append("symbols: source lines and inlined functions of \(file) are missing, because llvm-symbolizer failed")
+    }
     return lines
   }
 

@@ -31,14 +31,19 @@ package struct FleetTable: Sendable {
   func known(metric name: String) throws(FleetError) -> MetricColumn {
     if let column = metric(name) { return column }
     throw FleetError(
-      .unknownMetric, message: "no record has \"\(name)\"; known metrics: \(metricNames.joined(separator: ", "))")
+      .unknownMetric, message: "no record has \"\(name)\"; \(someOf("metrics", metricNames))")
   }
 
   /// - Parameter option: what comes before the message.
   func unknown(column name: String, option: String = "") -> FleetError {
     FleetError(
       .unknownColumn,
-      message: "\(option)no record has \"\(name)\"; known columns: \(labelNames.joined(separator: ", "))")
+      message: "\(option)no record has \"\(name)\"; \(someOf("columns", labelNames))")
+  }
+
+  /// The end of a message. Only what a question needs of the records is in the table.
+  package func someOf(_ what: String, _ names: [String]) -> String {
+    "records have these \(what), among others (docs/launch-record.md): \(names.joined(separator: ", "))"
   }
 
   func records(_ row: Int) -> Int { counts.isEmpty ? 1 : Int(counts[row]) }

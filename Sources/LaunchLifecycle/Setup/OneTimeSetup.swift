@@ -88,7 +88,8 @@ public struct OneTimeSetup: Sendable {
   private static func fileName(_ name: String) -> String {
     let safe = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
     return "setup-"
-      + name.utf8.map { safe.contains($0) ? String(UnicodeScalar($0)) : "%" + String($0, radix: 16) }.joined()
+      + name.utf8.map { safe.contains($0) ? String(UnicodeScalar($0)) : ($0 < 16 ? "%0" : "%") + String($0, radix: 16) }
+      .joined()
   }
 }
 #endif

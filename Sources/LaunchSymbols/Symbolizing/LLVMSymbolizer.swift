@@ -29,16 +29,19 @@ package struct LLVMSymbolizer: Sendable {
   private static let batch = 4000
 
   /// The functions at each address of each file, the innermost inlined function first. Empty if the tool does not know
-  /// them, fails, or takes too long. The tool reads several files at once.
-  func frames(in files: [(path: String, addresses: [UInt64])]) -> [[[SourceFrame]]] {
+  /// them. nil for a file for which it fails, or takes too long. The tool reads several files at once.
+  func frames(in files: [(path: String, addresses: [UInt64])]) -> [[[SourceFrame]]?] {
     let batches = files.enumerated().flatMap { file, wanted in
       stride(from: 0, to: wanted.addresses.count, by: Self.batch).map { start in
         (file, wanted.addresses[start..<min(wanted.addresses.count, start + Self.batch)])
       }
     }
     let outputs = Self.outputs(of: batches.map { command(files[$0].path, $1) })
-    var frames = [[[SourceFrame]]](repeating: [], count: files.count)
-    for ((file, addresses), output) in zip(batches, outputs) { frames[file] += Self.frames(output, addresses.count) }
+    var frames = [[[SourceFrame]]?](repeating: [], count: files.count)
+    for ((file, addresses), output) in zip(batches, outputs) {
+      let answers = Self.frames(output)
+      frames[file] = answers.count == addresses.count ? frames[file].map { $0 + answers } : nil
+    }
     return frames
   }
 
@@ -66,10 +69,9 @@ package struct LLVMSymbolizer: Sendable {
     return outputs
   }
 
-  private static func frames(_ output: [UInt8], _ count: Int) -> [[SourceFrame]] {
-    // In the order of the addresses.
-    let answers = output.withUnsafeBytes { JSONView($0)?.elements(Self.frames(of:)) } ?? []
-    return answers.count == count ? answers : [[SourceFrame]](repeating: [], count: count)
+  /// In the order of the addresses.
+  private static func frames(_ output: [UInt8]) -> [[SourceFrame]] {
+    output.withUnsafeBytes { JSONView($0)?.elements(Self.frames(of:)) } ?? []
   }
 
   private static func frames(of answer: JSONView) -> [SourceFrame] {

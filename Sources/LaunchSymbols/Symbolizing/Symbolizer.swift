@@ -12,6 +12,8 @@ package struct Symbolizer: Sendable {
   private var known: [Image: [UInt64: [SourceFrame]]] = [:]
   /// Files whose lines could not be read because `llvm-symbolizer` is not installed.
   package private(set) var filesWithoutTool: Set<String> = []
+  /// Files whose lines could not be read because it failed, or took too long.
+  package private(set) var filesWithoutAnswer: Set<String> = []
 
   /// - Parameters:
   ///   - directory: a directory that is searched before the paths of the images.
@@ -66,7 +68,9 @@ package struct Symbolizer: Sendable {
       return frames
     }
     let found = tool.frames(in: zip(paths, readable).map { ($0, requests[$1].addresses) })
-    for (index, answer) in zip(readable, found) { frames[index] = answer }
+    for ((path, index), answer) in zip(zip(paths, readable), found) {
+      if let answer { frames[index] = answer } else { filesWithoutAnswer.insert(path) }
+    }
     return frames
   }
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchHistory
+import LaunchRecord
 
 struct HistoryAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -45,11 +46,11 @@ struct HistoryAddCommand: ParsableCommand {
     let paths = try TraceArguments.files(traces)
     let launches = try Reporting.launches(paths).launches.map { launch in
       let timeline = launch.timeline
-      // Machine, process and start time identify a launch.
-      return (
-        measurement: Measurement(launch),
-        identity: "\(timeline.machine?.host ?? "") \(timeline.processID) \(timeline.start) \(timeline.total)"
-      )
+      // Machine, process and start time identify a launch. Traces of other tools have no machine, and often begin at 0.
+      let identity =
+        timeline.machine.map { "\($0.host) \(timeline.processID) \(timeline.start) \(timeline.total)" }
+        ?? timeline.record().text(.id) ?? ""
+      return (measurement: Measurement(launch), identity: identity)
     }
     let history = try store.open(makesNew: true)
     func key(_ launch: Measurement) -> HistoryKey {

@@ -27,6 +27,7 @@ struct HistoryBaselineCommand: ParsableCommand {
     func validate() throws {
       // An empty variable of a CI job.
       if name.isEmpty { throw ValidationError("the name of the baseline is empty.") }
+      if commit?.isEmpty == true { throw ValidationError("--commit: expected the id of a commit.") }
     }
 
     func run() throws {

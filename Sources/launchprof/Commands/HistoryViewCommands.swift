@@ -84,6 +84,9 @@ struct HistoryPlotCommand: ParsableCommand {
 
   func validate() throws {
     if chosenFormat == nil { throw noFormat(output, "txt, svg, html") }
+    if budgets.config != nil, chosenFormat != .html {
+      throw ValidationError("--config: only the page shows budgets; add --format html, or leave it out.")
+    }
   }
 
   func run() throws {

@@ -59,9 +59,12 @@ struct OpenCommand: ParsableCommand {
 
   private func openPage(_ paths: [String]) throws {
     let page = try PrivateFile.kept(name: "launch.html")
-    try write(paths, .html, to: page.descriptor, name: page.path)
-    close(page.descriptor)
-    try show("file://\(page.path)")
+    defer { close(page.descriptor) }
+    do { try write(paths, .html, to: page.descriptor, name: page.path) } catch {
+      PrivateFile.remove(page.path)
+      throw error
+    }
+    try show(Viewer.link(toFile: absolutePath(page.path)))
   }
 
   // MARK: Viewers

@@ -76,9 +76,11 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    for option in options.withoutEffect(on: chosenFormat, rows) {
+    for option in options.withoutEffect(on: chosenFormat, rows, findings: findings) {
       let remedy = option == "--by" && chosenFormat.name == "csv" ? "; add --rows statistics" : ""
-      tell("\(option) has no effect on \(chosenFormat.name)\(rows.map { " with --rows \($0.rawValue)" } ?? remedy)")
+      let hasParts = options.isBreakdown && option != "--by"
+      let other = rows.map { "--rows \($0.rawValue)" } ?? (findings ? "--findings" : hasParts ? "--by" : nil)
+      tell("\(option) has no effect on \(chosenFormat.name)\(other.map { " with \($0)" } ?? remedy)")
     }
     if findings, chosenFormat.name == "html" { tell("--findings has no effect on html") }
     let paths = try TraceArguments.files(traces, orRecent: true)

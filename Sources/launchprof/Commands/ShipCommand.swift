@@ -30,8 +30,8 @@ struct ShipCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Where the records go.", valueName: "destination"))
   var to: String
 
-  @Option(help: "Encoding of OTLP.")
-  var format = OTLPFormat.json
+  @Option(help: "Encoding of OTLP (default: json).")
+  var format: OTLPFormat?
 
   @Option(
     name: .customLong("retry-for"), parsing: .unconditional,
@@ -46,11 +46,14 @@ struct ShipCommand: ParsableCommand {
     if let patience, !(0...86_400).contains(patience) {
       throw ValidationError("--retry-for \(patience): expected 0 to 86400 seconds.")
     }
+    if format != nil, !to.hasPrefix("otlp=") {
+      throw ValidationError("--format: only an OpenTelemetry receiver (otlp=…) has encodings; leave it out.")
+    }
   }
 
   func run() throws {
     let destination: Destination
-    do { destination = try Destination(to, format: format, headers: headers()) } catch {
+    do { destination = try Destination(to, format: format ?? .json, headers: headers()) } catch {
       throw fail(error, status: CommandStatus.usage)
     }
     if case .file(let file) = destination, let mistake = RecordFileName.mistake(file.path, option: "--to") {

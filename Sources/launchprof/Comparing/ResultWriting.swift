@@ -12,10 +12,8 @@ struct ResultWriting {
 
   /// The format of a file, by its extension. A GitHub job's summary has none, and is Markdown.
   static func format(of path: String) -> ComparisonFormat? {
-    isJobSummary(path) ? .markdown : ComparisonFormat(path: path)
+    FileOutput.isJobSummary(path) ? .markdown : ComparisonFormat(path: path)
   }
-
-  private static func isJobSummary(_ path: String) -> Bool { path == environment("GITHUB_STEP_SUMMARY") }
 
   /// Checks that each output file can be written, before a hundred launches rather than after them.
   ///
@@ -24,22 +22,19 @@ struct ResultWriting {
   func checkPlaces(inputs: [String] = []) throws {
     for path in options.output {
       try FileOutput.check(path, isNoneOf: inputs)
-      if isDirectory(path) { throw FileOutput.cannotWrite(path, EISDIR) }
-      let slash = path.lastIndex(of: "/")
-      let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-      if access(TraceArguments.exists(path) ? path : directory, W_OK) != 0 { throw FileOutput.cannotWrite(path, errno) }
+      try FileOutput.checkPlace(path)
     }
   }
 
   /// - Throws: `ExitCode`, after printing why.
   func write(_ result: GateResult) throws {
-    try checkMetrics(result)
+    try checkMetrics(of: [result])
     try write { try $0.write(result, options: $1, to: $2) }
   }
 
   /// - Throws: `ExitCode`, after printing why.
   func write(_ suite: GateSuite) throws {
-    for result in suite.results { try checkMetrics(result) }
+    try checkMetrics(of: suite.results)
     try write { try $0.write(suite, options: $1, to: $2) }
   }
 
@@ -54,19 +49,22 @@ struct ResultWriting {
   }
 
   /// Rejects a metric that no launch has. An empty table would hide a misspelt name.
-  private func checkMetrics(_ result: GateResult) throws {
-    guard let comparison = result.comparison, comparison.total != nil else { return }
-    let known = [comparison.total, comparison.cpu].compactMap { $0?.metric } + comparison.parts.map(\.metric)
+  private func checkMetrics(of results: [GateResult]) throws {
+    let known = results.compactMap(\.comparison).filter { $0.total != nil }.flatMap { comparison in
+      [comparison.total, comparison.cpu].compactMap { $0?.metric } + comparison.parts.map(\.metric)
+    }
+    guard !known.isEmpty else { return }
     for asked in options.metric where !known.contains(where: { $0.isNamed(asked) }) {
-      let names = known.prefix(40).map(\.id).joined(separator: ", ") + (known.count > 40 ? ", …" : "")
+      var ids: Set<String> = []
+      let all = known.map(\.id).filter { ids.insert($0).inserted }
+      let names = all.prefix(40).joined(separator: ", ") + (all.count > 40 ? ", …" : "")
       throw fail("--metric \(shown(asked)): no launch has this metric; known metrics: \(names)")
     }
   }
 
   private func write(toFile path: String, _ body: Write) throws {
     guard let format = Self.format(of: path) else { return }
-    // Every step of a job adds to its summary.
-    try FileOutput.write(to: path, flags: Self.isJobSummary(path) ? O_APPEND : O_TRUNC) { sink, _ in
+    try FileOutput.write(to: path, flags: FileOutput.isJobSummary(path) ? O_APPEND : O_TRUNC) { sink, _ in
       try body(format, options.reportOptions(for: nil), sink)
     }
   }

@@ -119,13 +119,13 @@ struct FleetFileOptions: ParsableArguments {
   ///
   /// - Throws: `ExitCode`, after telling which columns the records have; `FileError`, `FleetError`.
   func check(_ columns: [String], _ option: String) throws {
-    guard engine == nil else { return }
+    guard try canReadAgain() else { return }
     try Self.check(columns, option, in: try allLabels())
   }
 
   /// The same for a filter. Also tells which values the records have, if none has the filter's.
   func check(_ filter: FleetFilter, _ option: String) throws {
-    guard engine == nil else { return }
+    guard try canReadAgain() else { return }
     let table = try allLabels()
     try Self.check(filter.columns, option, in: table)
     for entry in filter.entries where !entry.values.contains("") {
@@ -146,6 +146,9 @@ struct FleetFileOptions: ParsableArguments {
     guard let missing = columns.first(where: { !known.contains($0) && !$0.hasPrefix("at.") }) else { return }
     throw fail("\(option)no record has \"\(missing)\"; known columns: \(known.joined(separator: ", "))")
   }
+
+  /// A pipe cannot be read a second time.
+  private func canReadAgain() throws -> Bool { try engine == nil && paths().allSatisfy(isRegular) }
 
   private func allLabels() throws -> FleetTable {
     var question = FleetQuestion()

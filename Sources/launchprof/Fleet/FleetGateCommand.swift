@@ -41,6 +41,9 @@ struct FleetGateCommand: ParsableCommand {
   @OptionGroup var output: FleetOutputOptions
 
   func validate() throws {
+    if !base.isEmpty, head.isEmpty {
+      throw ValidationError("--base compares two sides: add --head, with the launches to judge.")
+    }
     for (option, share) in [("--within", within), ("--failed", failed)] where share.map({ $0.part > 1 }) ?? false {
       throw ValidationError("\(option): expected a share of launches, at most 100 percent.")
     }
@@ -63,7 +66,7 @@ struct FleetGateCommand: ParsableCommand {
       try files.check(sides.head, "--head: ")
     } else if let asked = budget.first(where: { !table.knows($0.budget) }) {
       throw fail(
-        "--budget \(shown(asked.budget.metric)): no record has it; known metrics: \(table.metricNames.joined(separator: ", "))"
+        "--budget \(shown(asked.budget.metric)): no record has it; \(table.someOf("metrics", table.metricNames))"
       )
     }
     gate.comparison = comparison

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import LaunchReport
 
 /// Where the answer goes.
@@ -26,7 +27,7 @@ struct FleetOutputOptions: ParsableArguments {
 
   /// A GitHub job's summary has no extension, and is Markdown.
   private static func format(of path: String) -> FleetDocument.Format? {
-    path == environment("GITHUB_STEP_SUMMARY") ? .markdown : FleetDocument.Format(path: path)
+    FileOutput.isJobSummary(path) ? .markdown : FleetDocument.Format(path: path)
   }
 
   /// - Parameter files: what the document was made from, which no output overwrites.
@@ -35,7 +36,7 @@ struct FleetOutputOptions: ParsableArguments {
     let inputs = try files.paths()
     for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "files") }
     for path in output {
-      try FileOutput.write(to: path) { sink, _ in
+      try FileOutput.write(to: path, flags: FileOutput.isJobSummary(path) ? O_APPEND : O_TRUNC) { sink, _ in
         try document.write(as: Self.format(of: path) ?? .text, options: text.reportOptions(for: nil), to: sink)
       }
     }

@@ -45,11 +45,7 @@ enum TraceArguments {
     if argument == "-" { return ["/dev/stdin"] }
     if isDirectory(argument) {
       let files = files(in: argument)
-      guard !files.isEmpty else {
-        throw FileError(
-          path: argument,
-          message: "the directory contains no \(TraceFile.fileExtension) files" + inner(argument))
-      }
+      guard !files.isEmpty else { throw hasNoTraces(argument) }
       return files
     }
     // A file's name may contain these characters.
@@ -58,7 +54,13 @@ enum TraceArguments {
     guard !matches.isEmpty else { throw FileError(path: argument, message: "no file matches the pattern") }
     let plain = matches.filter { !isDirectory($0) }
     guard plain.isEmpty else { return plain }
-    let traces = matches.flatMap { files(in: $0) }
+    var traces: [String] = []
+    for directory in matches {
+      let files = files(in: directory)
+      // Else it would be left out without a word.
+      guard !files.isEmpty || directoriesWithTraces(in: directory).isEmpty else { throw hasNoTraces(directory) }
+      traces += files
+    }
     guard !traces.isEmpty else {
       throw FileError(
         path: argument, message: "only directories without \(TraceFile.fileExtension) files match the pattern")
@@ -66,10 +68,19 @@ enum TraceArguments {
     return traces
   }
 
+  private static func hasNoTraces(_ directory: String) -> FileError {
+    FileError(
+      path: directory, message: "the directory contains no \(TraceFile.fileExtension) files" + inner(directory))
+  }
+
+  private static func directoriesWithTraces(in directory: String) -> [String] {
+    fileNames(in: directory).sorted().filter { !files(in: "\(directory)/\($0)").isEmpty }
+  }
+
   /// The end of a sentence: which directories in this one have traces, such as those of the two sides of a comparison. Or
   /// how to name the files that are there, which may be of other tools.
   private static func inner(_ directory: String) -> String {
-    let found = fileNames(in: directory).sorted().filter { !files(in: "\(directory)/\($0)").isEmpty }
+    let found = directoriesWithTraces(in: directory)
     guard let first = found.first else {
       let hasFiles = fileNames(in: directory).contains { !$0.hasPrefix(".") && !isDirectory("\(directory)/\($0)") }
       let prefix = directory.hasSuffix("/") ? directory : directory + "/"

@@ -6,7 +6,6 @@ import LaunchSystem
 /// Files that no other user of this machine may read.
 enum PrivateFile {
   /// A file in a directory of its own. It is not removed, because a browser reads it after launchprof has ended.
-  ///
   static func kept(name: String) throws(FileError) -> (path: String, descriptor: Int32) {
     let path = try makeTemporaryDirectory() + "/" + name
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -16,10 +15,14 @@ enum PrivateFile {
 
   /// A file without a name, which disappears when it is closed.
   static func nameless() throws(FileError) -> Int32 {
-    let name = "nameless"
-    let (path, descriptor) = try kept(name: name)
-    unlink(path)
-    rmdir(String(path.dropLast(name.count + 1)))
+    let (path, descriptor) = try kept(name: "nameless")
+    remove(path)
     return descriptor
+  }
+
+  /// Removes a file that `kept` has made, and its directory.
+  static func remove(_ path: String) {
+    unlink(path)
+    rmdir(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path)
   }
 }

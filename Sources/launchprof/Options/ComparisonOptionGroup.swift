@@ -61,6 +61,15 @@ struct ComparisonOptionGroup: ParsableArguments {
     }
   }
 
+  /// Those that the user gave, and that change nothing in a result without a comparison.
+  var givenForComparisons: [String] {
+    let all = [
+      ("--relative", thresholds.allowed.relative != nil), ("--absolute", thresholds.allowed.absolute != nil),
+      ("--session-spread", sessionSpread != nil), ("--allow", !allow.isEmpty), ("--depth", depth != nil),
+    ]
+    return all.filter(\.1).map(\.0)
+  }
+
   /// The options of the command line, which override those of a configuration.
   func comparisonOptions(over configured: ComparisonOptions = ComparisonOptions()) -> ComparisonOptions {
     var options = configured

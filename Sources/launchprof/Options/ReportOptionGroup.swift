@@ -57,14 +57,15 @@ struct ReportOptionGroup: ParsableArguments {
   private var shapesTree: Bool { depth != nil || minPercent != nil || mainThread || merge || sort == .time }
 
   /// The given options that change nothing in a report.
-  func withoutEffect(on format: OutputFormat, _ rows: ReportOptions.Rows?) -> [String] {
+  func withoutEffect(on format: OutputFormat, _ rows: ReportOptions.Rows?, findings: Bool) -> [String] {
     let name = format.name
     let isForPeople = ["text", "markdown"].contains(name)
+    let hasTree = isForPeople && !findings && !isBreakdown
     let isTable = isForPeople || ["csv", "json"].contains(name)
     let shown: [(name: String, isGiven: Bool, hasEffect: Bool)] = [
-      ("--sort", sort != nil, isForPeople), ("--depth", depth != nil, isForPeople),
-      ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, isForPeople),
-      ("--full", full, isForPeople), ("--merge", merge, isForPeople || ["json", "folded"].contains(name)),
+      ("--sort", sort != nil, isForPeople && !findings), ("--depth", depth != nil, hasTree),
+      ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, hasTree),
+      ("--full", full, hasTree), ("--merge", merge, hasTree || ["json", "folded"].contains(name)),
       ("--by", by != nil, isTable && (name != "csv" || isBreakdown || rows == .statistics)),
       ("--main-thread", mainThread, name != OutputFormat.chromeJSON.name),
     ]

@@ -78,6 +78,21 @@ enum FileOutput {
     throw fail("\(input): is one of the \(kind) to read; write to another file")
   }
 
+  /// Checks that a file can be written, before launches that take minutes rather than after them.
+  ///
+  /// - Parameter path: nil or `-` for standard output.
+  /// - Throws: `ExitCode`, after printing why.
+  static func checkPlace(_ path: String?) throws {
+    guard let path, path != "-" else { return }
+    if isDirectory(path) { throw cannotWrite(path, EISDIR) }
+    let slash = path.lastIndex(of: "/")
+    let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    if access(TraceArguments.exists(path) ? path : directory, W_OK) != 0 { throw cannotWrite(path, errno) }
+  }
+
+  /// Whether this is the summary of a GitHub job, to which each of its steps adds.
+  static func isJobSummary(_ path: String) -> Bool { path == environment("GITHUB_STEP_SUMMARY") }
+
   static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
     fail("\(name): cannot write: \(systemMessage(error))")
   }

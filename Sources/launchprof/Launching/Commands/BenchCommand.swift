@@ -42,6 +42,9 @@ struct BenchCommand: ParsableCommand {
     if let metric = comparison.metric.first, live.vs == nil {
       throw ValidationError("--metric \(shown(metric)): only a comparison shows metrics; add --vs.")
     }
+    if live.vs == nil, let option = comparison.givenForComparisons.first {
+      throw ValidationError("\(option) has an effect only on a comparison: leave it out, or add --vs.")
+    }
   }
 
   func run() throws {

@@ -78,9 +78,9 @@ struct GateCheckCommand: ParsableCommand {
     try hold(gate, path, options, &result)
     if let unchecked = Self.uncheckedScenarios(of: gate) { result.notes.append(unchecked) }
     result.inconclusiveFails = policy(gate) == .fail
+    try requireChecked([result])
     try writing.write(result)
     try endIfInterrupted(by: interruption)
-    try requireChecked([result])
     try GateStatus.end(result.status, policy(gate))
   }
 
@@ -96,6 +96,8 @@ struct GateCheckCommand: ParsableCommand {
   /// - Throws: `ExitCode` if all results passed only because no launch has what the budgets name.
   func requireChecked(_ results: [GateResult]) throws {
     guard results.allSatisfy(\.checkedNothing) else { return }
+    // A result would say that the launches passed.
+    for note in Set(results.flatMap(\.notes)).sorted() { tell(note) }
     throw fail("nothing was checked: no launch has what the budgets name")
   }
 

@@ -43,6 +43,7 @@ struct GateInitCommand: ParsableCommand {
     if !force, access(output, F_OK) == 0 {
       throw fail("\(output): already exists; overwrite it with --force, or name another file with -o")
     }
+    try FileOutput.checkPlace(output)
     let launches = try measured()
     let failed = launches.filter { $0.leftOut == .failed }
     guard launches.contains(where: { $0.leftOut == nil }) else {

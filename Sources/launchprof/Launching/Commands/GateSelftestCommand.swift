@@ -55,7 +55,9 @@ struct GateSelftestCommand: ParsableCommand {
     let slower = try compare(gate, options, delay: delayTime)
     guard let found = slower.total else { throw fail("no launch counts", status: 3) }
     let result = SelftestResult(same: noise, slower: found, delay: delay.part)
-    for line in result.lines { print(line) }
+    var output = OutputText()
+    for line in result.lines { output.line(line) }
+    try output.write()
     if result.status != 0 { throw ExitCode(result.status) }
   }
 

@@ -89,6 +89,10 @@ struct OrderCommand: ParsableCommand {
 
   func run() throws {
     let passed = PassedCommand(command)
+    if let program = ProgramSearch(passed.program).firstExecutable {
+      try FileOutput.check(output, isNoneOf: [program], kind: "programs")
+    }
+    try FileOutput.checkPlace(output)
     if let build = apply.flatMap(BuildCommand.init) {
       let proof = OrderProof(
         build: build, list: output ?? "launch-order.txt", rounds: rounds ?? Self.standardRounds, timeout: limit)

@@ -106,6 +106,9 @@ struct RecordCommand: ParsableCommand {
     if let mistake = recordFile.flatMap({ RecordFileName.mistake($0, option: "--record") }) {
       throw ValidationError(mistake)
     }
+    if let recordFile, let output, recordFile == output || isSameFile(recordFile, output) {
+      throw ValidationError("--record \(shown(recordFile)): is also the trace's file; name another one.")
+    }
     if recordFile == "-" { throw ValidationError("--record -: standard output is the program's; name a file.") }
     if observation.noObservation, detail.asksScheduler {
       throw ValidationError("--detail scheduling: cannot observe the scheduler with --no-observation.")
@@ -120,6 +123,7 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let budgets = try readBudgets()
+    do { try FileOutput.checkPlace(recordFile) } catch { throw ExitCode(CommandStatus.recorderFailure) }
     let recorded = RecordedTraces(isReported: !quiet || enforce || recordFile != nil)
     var place: TracePlace?
     let outcome: SeriesOutcome
@@ -135,6 +139,7 @@ struct RecordCommand: ParsableCommand {
       if case .interrupted(let signal) = error.code { throw Interruption(signal: signal) }
       throw fail(error, status: error.exitStatus)
     }
+    if launches.isEmpty { place?.removeIfEmpty() }
     let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
     if !quiet { tellUnmatched(recorded.launches) }
     let isKept = appendRecords(of: recorded.launches)

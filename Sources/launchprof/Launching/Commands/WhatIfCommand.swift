@@ -81,11 +81,20 @@ struct WhatIfCommand: ParsableCommand {
     if prove != nil || !about.isEmpty, let option = output != nil ? "--output" : format != nil ? "--format" : nil {
       throw ValidationError("\(option): only predictions have formats and files; leave it out.")
     }
+    if !about.isEmpty, let other = besidesAbout {
+      throw ValidationError("--about explains a change and predicts nothing: leave out \(other).")
+    }
     if about.isEmpty { try subject.validateLaunches(with: (runs != nil ? ["--runs"] : []) + launching.given) }
     for name in about where !Self.known.contains(name) {
       throw ValidationError(
         "--about \(shown(name)): unknown change; known changes: \(Self.known.joined(separator: ", ")).")
     }
+  }
+
+  /// What `--about` does not use, if there is something.
+  private var besidesAbout: String? {
+    let others = (prove != nil ? ["--prove"] : []) + (runs != nil ? ["--runs"] : []) + launching.given
+    return others.first ?? (subject.captured.isEmpty ? nil : "the traces or the program")
   }
 
   private func validateProof() throws {
@@ -113,6 +122,7 @@ struct WhatIfCommand: ParsableCommand {
   func run() throws {
     if !about.isEmpty { return try explain() }
     let runs = runs ?? Self.standardRuns
+    try FileOutput.checkPlace(output)
     if let change = prove.flatMap(BuildChange.init), let build, let program = subject.program {
       let changed = changedBuild ?? change.applied(to: build) ?? build
       let proof = WhatIfProof(change: change, build: build, changedBuild: changed, runs: runs, launching: launching)

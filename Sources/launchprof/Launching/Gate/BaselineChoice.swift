@@ -58,8 +58,10 @@ struct BaselineChoice {
           + (named == head
             ? "the head itself"
             : "commit \(CommitName.short(named)), which "
-              + (line.isOfBranch
-                ? "does not come before it" : "git does not know here, as after a forced push or in a fork"))
+              + (!known.contains(named)
+                ? "has no launches"
+                : line.isOfBranch
+                  ? "does not come before it" : "git does not know here, as after a forced push or in a fork"))
       }
       return try chosen(commit, rows, sentence: sentence)
     }

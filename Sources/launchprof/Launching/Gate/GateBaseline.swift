@@ -30,6 +30,9 @@ enum GateBaseline {
     var failure: (any Error)?
     do { found = try Self.recorded(name, programs, scenario) } catch { failure = error }
     if let found, found.launches != nil {
+      for option in own.ofHistory {
+        tell("\(option) has no effect: the baseline \(shown(name)) is traces, not a commit of the history")
+      }
       self = found
       return
     }
@@ -64,7 +67,8 @@ enum GateBaseline {
       let history = try HistoryStore(path: store.place, makesNew: false)
       if isPath, !(try history.baselines().contains { $0.name == name }) { return nil }
       let choice = BaselineChoice(
-        name: name, named: try reference(name, in: history), history: history, programs: programs,
+        name: name, named: try reference(name, in: history, mayLackLaunches: own.nearestAncestor), history: history,
+        programs: programs,
         configuration: HistoryKey.configuration(own.configuration, scenario: scenario), machines: machines,
         learnsSpread: learnsSpread)
       let (commit, launches) = try own.nearestAncestor ? choice.nearest() : choice.asNamed()
@@ -82,8 +86,11 @@ enum GateBaseline {
 
   /// The history knows commits by their ids only. Any other name is git's, unless a baseline has it.
   ///
-  /// - Throws: `HistoryError` if git knows the name, and the history does not have that commit.
-  private static func reference(_ name: String, in history: HistoryStore) throws(HistoryError) -> String {
+  /// - Parameter mayLackLaunches: whether git's commit may be one that the history does not have.
+  /// - Throws: `HistoryError` if it is not, and the history does not have that commit, or if git does not know the name.
+  private static func reference(
+    _ name: String, in history: HistoryStore, mayLackLaunches: Bool
+  ) throws(HistoryError) -> String {
     do throws(HistoryError) { return try history.commit(named: name) } catch {
       guard error.code == .notFound else { throw error }
       var unknown = error
@@ -95,6 +102,7 @@ enum GateBaseline {
       guard commit != name else { throw unknown }
       do throws(HistoryError) { return try history.commit(named: commit) } catch {
         guard error.code == .notFound else { throw error }
+        if mayLackLaunches, CommitName.isID(commit) { return commit }
         // Who asks for `main` may not know which commit this is.
         unknown.message +=
           "; for git, \(shown(name)) is commit \(CommitName.short(commit)), of which it has no launches"

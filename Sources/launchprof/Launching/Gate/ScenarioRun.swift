@@ -54,9 +54,9 @@ struct ScenarioRun {
       results[place].inconclusiveFails = command.policy(gate) == .fail
     }
     let suite = GateSuite(results, confidence: 1 - 2 * total, isOfPrograms: recorded.isOfPrograms)
+    try command.requireChecked(results)
     try writing.write(suite)
     try endIfInterrupted(by: interruption)
-    try command.requireChecked(results)
     try GateStatus.end(suite.status, command.policy(gate))
   }
 

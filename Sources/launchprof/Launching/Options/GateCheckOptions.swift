@@ -31,4 +31,9 @@ struct GateCheckOptions: ParsableArguments {
         + "With --vs: largest number of rounds (default: 320).",
       valueName: "n"))
   var runs: Int?
+
+  /// Those that the user gave, and that choose among the launches of the history.
+  var ofHistory: [String] {
+    (nearestAncestor ? ["--nearest-ancestor"] : []) + (configuration != nil ? ["--configuration"] : [])
+  }
 }

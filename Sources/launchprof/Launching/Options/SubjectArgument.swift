@@ -32,7 +32,7 @@ struct SubjectArgument: ParsableArguments {
       let command = captured.map { shown(CommandText.quoted($0)) }.joined(separator: " ")
       throw ValidationError("\(shown(first)) is a program. To launch it: launchprof \(verb) -- \(command)")
     }
-    if let option = captured.first(where: { $0.hasPrefix("-") }) {
+    if let option = captured.first(where: { $0.hasPrefix("-") && $0 != "-" }) {
       throw PassedCommand.unknownOption(option, of: command, advice: "Write options before the traces or the program.")
     }
   }
