@@ -152,11 +152,17 @@ package struct Measurement: Sendable {
     }
   }
 
-  /// The value that a budget of a metric limits. A launch that does not have the metric took no time there.
-  func limited(_ metric: Metric) -> Double {
+  /// The value that a budget of a metric limits; nil if it is not known. A launch without a part took no time there, but
+  /// one without a milestone never reached it.
+  func limited(_ metric: Metric) -> Double? {
+    if let value = values[metric] { return value }
+    return switch metric.group {
+    case .milestone: .infinity
+    case .total, .resource: nil
     // A phase that occurs once is the longest of its path.
-    let single = metric.group == .longestPhase ? values[Metric(.phase, metric.path)] : nil
-    return values[metric] ?? single ?? 0
+    case .longestPhase: values[Metric(.phase, metric.path)] ?? 0
+    case .phase, .library, .interval, .longest: 0
+    }
   }
 
   private static func resources(_ timeline: LaunchTimeline) -> [Metric: Double] {

@@ -41,8 +41,8 @@ package struct BudgetCheck: Sendable, Equatable {
     case within
     /// The lower end is beyond it.
     case over
-    /// Inconclusive, with the number of further launches that would probably be enough; nil if the quantile equals
-    /// the budget.
+    /// Inconclusive, with the number of further launches that would probably be enough; nil if no number is: the
+    /// quantile equals the budget, or too many launches never reached the milestone.
     case inconclusive(furtherRuns: Int?)
 
     package var name: String {
@@ -56,11 +56,14 @@ package struct BudgetCheck: Sendable, Equatable {
 
   package var budget: QuantileBudget
   package var metric: Metric
+  /// Infinite if so many launches never reached the milestone.
   package var estimate: Double
-  /// Infinite where the launches are too few.
+  /// Infinite where the launches are too few, or never reached the milestone.
   package var lower: Double
   package var upper: Double
   package var count: Int
+  /// How many of the launches never reached the milestone that the budget is for.
+  package var unreached: Int
   package var verdict: Verdict
   /// The same quantile of the base's launches; nil where there are none.
   package var base: Double?
@@ -83,18 +86,20 @@ package struct BudgetCheck: Sendable, Equatable {
   }
 
   /// - Parameters:
-  ///   - launches: counted, at least one.
+  ///   - launches: counted, at least one that has the metric.
   ///   - tail: the error allowed on each side.
   ///   - base: what the launches are compared with; those that do not count are passed over.
   init(_ budget: QuantileBudget, metric: Metric, of launches: [Measurement], base: [Measurement] = [], tail: Double) {
-    let before = base.filter { $0.leftOut == nil }.map { $0.limited(metric) }
-    if !before.isEmpty {
+    let before = base.filter { $0.leftOut == nil }.compactMap { $0.limited(metric) }
+    // A milestone of the head only says nothing about the base.
+    if before.contains(where: \.isFinite) {
       let interval = QuantileInterval(before, fraction: budget.fraction, tail: tail)
       (self.base, isBaseUncertain) = (interval.estimate, interval.upper > budget.limit)
     }
-    let values = launches.map { $0.limited(metric) }
+    let values = launches.compactMap { $0.limited(metric) }
     let interval = QuantileInterval(values, fraction: budget.fraction, tail: tail)
     (self.budget, self.metric, count) = (budget, metric, values.count)
+    unreached = values.count { !$0.isFinite }
     (estimate, lower, upper) = (interval.estimate, interval.lower, interval.upper)
     if interval.upper <= budget.limit {
       verdict = .within
@@ -128,7 +133,8 @@ package struct BudgetCheck: Sendable, Equatable {
         power *= base
         needed += 1
       }
-      return max(1, needed - values.count)
+      // With enough launches, the bound is that of launches that never reached the milestone.
+      return needed > values.count ? needed - values.count : nil
     }
     let (width, distance) = (abs(interval.estimate - bound), abs(interval.estimate - budget.limit))
     guard distance > 0 else { return nil }

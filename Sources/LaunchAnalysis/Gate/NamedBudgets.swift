@@ -67,7 +67,7 @@ extension BudgetRules {
 extension LaunchSet.Launch {
   private static let broken: Set<String> = [
     FindingName.launchOverBudget, FindingName.milestoneOverBudget, FindingName.phaseOverBudget,
-    FindingName.mainThreadOverBudget,
+    FindingName.mainThreadOverBudget, FindingName.intervalOverBudget,
   ]
 
   /// Whether a report of the launch says that it is over a budget.

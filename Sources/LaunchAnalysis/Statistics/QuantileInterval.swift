@@ -15,7 +15,7 @@ package struct QuantileInterval: Sendable, Equatable {
   package var upper: Double
 
   /// - Parameters:
-  ///   - values: finite, at least one.
+  ///   - values: at least one; infinite for what never came.
   ///   - fraction: between 0 and 1.
   ///   - tail: the error allowed on each side.
   package init(_ values: [Double], fraction: Double, tail: Double) {

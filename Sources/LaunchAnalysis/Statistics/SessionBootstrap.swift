@@ -51,6 +51,8 @@ package struct SessionBootstrap: Sendable {
     let place = min(max(share, 0), 1) * Double(sorted.count - 1)
     let below = Int(place)
     let above = min(below + 1, sorted.count - 1)
+    // The difference of infinite values is not a number.
+    if sorted[above] == sorted[below] || place == Double(below) { return sorted[below] }
     return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
   }
 

@@ -140,7 +140,8 @@ struct ComparisonJSON {
     json.values([
       "metric": check.metric.id, "unit": check.metric.unit.rawValue, "quantile": check.budget.fraction,
       "limit": check.budget.limit.isFinite ? check.budget.limit : nil, "estimate": check.estimate,
-      "lower": check.lower, "upper": check.upper, "launches": check.count, "base": check.base,
+      "lower": check.lower, "upper": check.upper, "launches": check.count,
+      "unreached": check.unreached > 0 ? check.unreached : nil, "base": check.base,
       "verdict": check.verdict.name,
     ])
     if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }

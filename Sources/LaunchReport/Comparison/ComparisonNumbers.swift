@@ -53,7 +53,7 @@ struct ComparisonNumbers {
   /// The same; for times, with the unit.
   func withUnit(_ number: Double, _ unit: Metric.Unit) -> String {
     let text = value(number, unit)
-    return unit == .nanoseconds ? "\(text) \(time.symbol)" : text
+    return unit == .nanoseconds && number.isFinite ? "\(text) \(time.symbol)" : text
   }
 
   /// A budget, exactly as it was set: `400 ms`, `0.017 ms`.
@@ -63,7 +63,7 @@ struct ComparisonNumbers {
 
   /// The interval of a value; `unknown` if the launches give no bound.
   func interval(_ lower: Double, _ upper: Double, _ unit: Metric.Unit) -> String {
-    lower.isFinite || upper.isFinite ? value(lower, unit) + ellipsis + value(upper, unit) : "unknown"
+    lower.isFinite || upper.isFinite || lower == upper ? value(lower, unit) + ellipsis + value(upper, unit) : "unknown"
   }
 
   /// `+5.8 %`; `×12.3` for more than ten times as much, because large percentages say nothing to readers.

@@ -156,9 +156,10 @@ package struct ComparisonSentences {
 
   func sentence(_ check: BudgetCheck) -> String {
     let unit = check.metric.unit
+    let unreached = check.unreached == 0 ? "" : "; \(check.unreached) of \(check.count) launches never reached it"
     let what =
       "\(Self.label(check.metric)) \(check.budget.quantileName) \(numbers.withUnit(check.estimate, unit)) "
-      + "(\(numbers.interval(check.lower, check.upper, unit)))"
+      + "(\(numbers.interval(check.lower, check.upper, unit))\(unreached))"
     guard check.budget.limit.isFinite else { return what }
     let limit = numbers.budget(check.budget.limit, unit)
     switch check.verdict {

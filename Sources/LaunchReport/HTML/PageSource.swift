@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
-  static let scriptHash = "sha256-egyAIXBbLy5SdmPbx7yB9pX/AHITEIigQOIKjwq8wjo="
+  static let scriptHash = "sha256-OmG7UJ8Gi9uWRLoir4rdtIfjhsNx5nDZkbaEbuXr7qY="
 
   static let style: StaticString = ##"""
 :root {
@@ -218,6 +218,7 @@ if (Math.abs(count) < 1024) return `${Math.round(count)} B`;
 return Math.abs(count) < 1048576 ? `${digits(count / 1024)} KiB` : `${digits(count / 1048576)} MiB`;
 }
 function value(number, unit) {
+if (number === null) return '∞';
 if (unit === 'ns') return time(number);
 return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
 }
@@ -3011,7 +3012,7 @@ return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).repla
 }
 function verdictOf(check) {
 if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';
-return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
+return `? likely ${(check.estimate ?? Infinity) > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
 }
 function quantileOf(check) {
 return check.quantile === 0.5 ? 'the median' : quantileName(check.quantile);

@@ -99,6 +99,61 @@ struct BudgetCheckTests {
     #expect(sum.map(\.estimate) == [32e6] && sum.map(\.verdict) == [.over])
   }
 
+  private func launches(_ count: Int, drawn: Int) -> [Measurement] {
+    Measurement.all(
+      LaunchSet(
+        samples: (0..<count).map { number in
+          var launch = SampleLaunch(preinit: 1000)
+          launch.mark("ready", at: 2_000_000)
+          if number < drawn { launch.mark("fully-drawn", at: 100_000_000) }
+          return launch
+        }))
+  }
+
+  /// They counted as if they had reached it at once.
+  @Test func aLaunchThatNeverReachesAMilestoneIsOverItsBudget() throws {
+    func check(_ head: [Measurement], base: [Measurement] = [], limit: Int64 = 50_000_000) throws -> BudgetCheck {
+      let rules = BudgetRules([BudgetRule(.milestone, "fully-drawn", limit)])
+      return try #require(NamedBudgets(rules, of: head, base: base, tail: 0.005).checks.first)
+    }
+    let few = try check(launches(25, drawn: 5))
+    #expect(few.verdict == .over && few.estimate == .infinity && few.unreached == 20 && few.count == 25)
+    #expect(try check(launches(25, drawn: 25), limit: 200_000_000).verdict == .within)
+    #expect(try check(launches(40, drawn: 38), limit: 200_000_000).verdict == .within)
+    // More launches do not help if about half of them never reach it.
+    #expect(try check(launches(20, drawn: 11), limit: 200_000_000).verdict == .inconclusive(furtherRuns: nil))
+    // The base may not know the milestone.
+    #expect(try check(few.count == 25 ? launches(25, drawn: 25) : [], base: launches(25, drawn: 0)).base == nil)
+    let quantile = try BudgetCheck.all(
+      [QuantileBudget(metric: "milestone/fully-drawn", fraction: 0.9, limit: 200_000_000)],
+      of: launches(80, drawn: 40), tail: 0.005)
+    #expect(quantile.map(\.verdict) == [.over])
+  }
+
+  /// Not known is not nothing.
+  @Test func aLaunchWithoutAResourceDoesNotCount() throws {
+    let samples = (0..<20).map { number in
+      var launch = SampleLaunch()
+      launch.launcher(exit: 10_000_000, isInstrumented: false, maxResidentBytes: number < 5 ? 9_000_000 : nil)
+      return launch
+    }
+    let budget = QuantileBudget(metric: "resident-bytes", fraction: 0.5, limit: 1_000_000, isTime: false)
+    let check = try #require(
+      try BudgetCheck.all([budget], of: Measurement.all(LaunchSet(samples: samples)), tail: 0.005).first)
+    #expect(check.count == 5 && check.estimate == 9e6)
+  }
+
+  @Test func anyBudgetByNameThatIsBrokenCounts() {
+    func isOver(_ budget: Int64) -> Bool {
+      var launch = SampleLaunch(preinit: 1000)
+      launch.interval("query", from: 2_000_000, to: 32_000_000, on: launch.thread(4720, name: "worker"))
+      launch.mark("ready", at: 40_000_000)
+      launch.launcher(exit: 50_000_000, budgets: "interval\tquery\t\(budget)")
+      return LaunchSet(samples: [launch]).launches[0].isOverBudget
+    }
+    #expect(isOver(5_000_000) && !isOver(50_000_000))
+  }
+
   @Test func aBudgetOfOtherLaunchesDoesNotHold() {
     let rules = BudgetRules([BudgetRule(.milestone, "ready", 1, for: .init(kind: "cold"))])
     #expect(!rules.namesNothing && BudgetRules([BudgetRule(.phase, "*", 1)]).namesNothing)

@@ -93,9 +93,10 @@ export function bytes(count) {
   return Math.abs(count) < 1048576 ? `${digits(count / 1024)} KiB` : `${digits(count / 1048576)} MiB`;
 }
 
-/** A value of a metric.
- * @param {number} number @param {string} unit */
+/** A value of a metric; null for what never came.
+ * @param {number | null} number @param {string} unit */
 export function value(number, unit) {
+  if (number === null) return '∞';
   if (unit === 'ns') return time(number);
   return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
 }

@@ -65,7 +65,7 @@ function minute(seconds) {
 /** @param {import('./types.js').BudgetCheck} check */
 function verdictOf(check) {
   if (check.verdict !== 'inconclusive') return check.verdict === 'over' ? '▲ over' : '✓ within';
-  return `? likely ${check.estimate > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
+  return `? likely ${(check.estimate ?? Infinity) > (check.limit ?? Infinity) ? 'over' : 'within'}, too few launches`;
 }
 
 /** @param {import('./types.js').BudgetCheck} check */

@@ -69,7 +69,7 @@
  *   upper: Change, p?: number, adjustedP?: number, thresholds: {absolute: number, relative: number}, presence: string,
  *   verdict: string}} Metric */
 
-/** @typedef {{metric: string, unit: string, quantile: number, limit?: number, estimate: number, lower: number | null,
+/** @typedef {{metric: string, unit: string, quantile: number, limit?: number, estimate: number | null, lower: number | null,
  *   upper: number | null, launches: number, verdict: string}} BudgetCheck */
 
 /** @typedef {{name: string, depth: number, base: number, head: number, ownGrowth: number}} DifferenceNode */
