@@ -190,7 +190,7 @@ struct LibraryTests {
   @Test func relocationsOfOneLibraryMayBeInsideOfEachOther() throws {
     let long: Int64 = 1 << 50
     var launch = SampleLaunch()
-    launch.launcher(exit: long, [("exec_ns", .uint(UInt64(launch.origin + long - 1)))])
+    launch.launcher(exit: long, [("exec_ns", .uint(UInt64(launch.origin + long - 10_000_000)))])
     for depth in 0..<1000 as Range<Int64> {
       launch.interval(
         "relocate", from: depth, to: long, category: Self.category, [("path", .string("/lib/libheavy.so"))])

@@ -22,24 +22,28 @@ struct CodeBreakdown {
 
   consuming func build(fromSamples: Bool) -> Breakdown { fromSamples ? sampled() : measured() }
 
-  /// Whether a sample was taken in the launch, and not only after it.
+  /// Whether a sample was taken in the launch, and not only before or after it.
   var hasSamples: Bool {
-    (0..<sampleCount).contains { trace.samples.stack[$0] >= 0 && (!mainThreadOnly || trace.samples.track[$0] == main) }
+    samples.contains { trace.samples.stack[$0] >= 0 && (!mainThreadOnly || trace.samples.track[$0] == main) }
   }
 
-  /// Samples until the end of the launch.
-  private var sampleCount: Int { trace.samples.time.partitioningIndex { $0 > bounds.upperBound } }
+  /// Rows of the samples of the launch. The launch of a child process begins later than the samples of its parent.
+  private var samples: Range<Int> {
+    let times = trace.samples.time
+    let first = times.firstPlace(notBefore: bounds.lowerBound)
+    return first..<max(first, times.partitioningIndex { $0 > bounds.upperBound })
+  }
 
   private var main: Int32 { timeline.mainThread?.rawValue ?? -1 }
 
   // MARK: Samples
 
   private consuming func sampled() -> Breakdown {
-    let (samples, stacks) = (trace.samples, trace.stacks)
+    let (rows, samples, stacks) = (samples, trace.samples, trace.stacks)
     let unit = trace.sampleUnitName
     var parts = NestedParts(parents: stacks.caller)
     var whole: Int64 = 0
-    for row in 0..<sampleCount {
+    for row in rows {
       let stack = Int(samples.stack[row])
       guard stack >= 0, !mainThreadOnly || samples.track[row] == main else { continue }
       parts.own[stack] &+= samples.weight[row]
@@ -79,7 +83,8 @@ struct CodeBreakdown {
     for row in 0..<spans.count {
       let (start, outer) = (spans.start[row], Int(spans.parent[row]))
       let isAfter = start > bounds.upperBound || (start == bounds.upperBound && spans.duration[row] > 0)
-      if isAfter || (outer >= 0 && parts.counts[outer] == 0) { continue }
+      let isBefore = spans.end(row) < bounds.lowerBound
+      if isBefore || isAfter || (outer >= 0 && parts.counts[outer] == 0) { continue }
       let span = clipped(row)
       parts.counts[row] = 1
       parts.total[row] = span.upperBound - span.lowerBound

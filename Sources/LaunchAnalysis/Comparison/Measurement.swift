@@ -228,6 +228,7 @@ package struct Measurement: Sendable {
     for row in 0..<spans.count
     where spans.start[row] < timeline.extendedEnd && !others.contains(slices.category[row])
       && spans.flags[row].isDisjoint(with: [.initializer, .phase])
+      && timeline.trace.isTrack(spans.track[row], of: timeline.processID)
     {
       times.keepLongest(spans.duration[row], of: slices.name[row])
     }

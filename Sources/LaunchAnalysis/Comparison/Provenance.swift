@@ -63,8 +63,10 @@ extension LaunchTimeline {
     result.fields[.context] = labels.context
     // A program that cannot tell contributes nothing.
     result.fields[.kind] = labels.knownKind
-    for row in trace.instants(of: CategoryName.recorder).map(trace.annotations(ofInstant:)) {
-      if let isDebug = row.bool(LS_KEY_DEBUG_BUILD) { result.fields[.buildMode] = isDebug ? "debug" : "release" }
+    for row in trace.instants(of: CategoryName.recorder)
+    where trace.isTrack(trace.instants.track[row], of: processID) {
+      let isDebug = trace.annotations(ofInstant: row).bool(LS_KEY_DEBUG_BUILD)
+      if let isDebug { result.fields[.buildMode] = isDebug ? "debug" : "release" }
     }
     for row in trace.instants(of: CategoryName.launcher).map(trace.annotations(ofInstant:)) {
       result.session = row.string(LS_KEY_SESSION) ?? ""

@@ -152,4 +152,12 @@ extension Trace {
     guard tracks.indices.contains(Int(track)), tracks[Int(track)].processID != 0 else { return nil }
     return tracks[Int(track)].processID
   }
+
+  /// Whether a track may be of a process. A file may also have other launches, because files can be concatenated, and child
+  /// processes.
+  ///
+  /// - Parameter process: 0 if the trace does not say which process was launched.
+  func isTrack(_ track: Int32, of process: Int32) -> Bool {
+    process == 0 || (processID(ofTrack: track) ?? process) == process
+  }
 }

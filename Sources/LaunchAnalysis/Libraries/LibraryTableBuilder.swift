@@ -51,7 +51,7 @@ struct LibraryTableBuilder {
       uniquingKeysWith: { first, _ in first })
     for row in trace.instants(of: CategoryName.library)
     where trace.instants.name[row] == name && trace.instants.time[row] <= timeline.end
-      && isOwn(trace.instants.track[row])
+      && trace.isTrack(trace.instants.track[row], of: timeline.processID)
     {
       let annotations = trace.annotations(ofInstant: row)
       guard let path = annotations.string(LS_KEY_PATH) else { continue }
@@ -101,21 +101,12 @@ struct LibraryTableBuilder {
   }
 
   private func rows(of category: String) -> [SliceIndex] {
-    timeline.trace.slices(of: category).filter {
-      timeline.spans.start[$0] < timeline.end && isOwn(timeline.trace.slices.track[$0])
-    }
-  }
-
-  /// Child processes, and other launches in the same file, load libraries, too. They do not count.
-  private func isOwn(_ track: Int32) -> Bool {
-    (timeline.trace.processID(ofTrack: track) ?? timeline.processID) == timeline.processID
+    timeline.trace.slices(of: category).filter(timeline.isOfLaunch)
   }
 
   private func annotations(_ row: SliceIndex) -> AnnotationRow { timeline.trace.annotations(ofSlice: row) }
 
-  private func clipped(_ row: SliceIndex) -> Int64 {
-    min(timeline.spans.end(row), timeline.end) - timeline.spans.start[row]
-  }
+  private func clipped(_ row: SliceIndex) -> Int64 { Int64(timeline.part(row).count) }
 
   /// The loader names a library by the link that it found, the kernel by the file. They are one library if exactly
   /// one file name continues the link's.

@@ -9,6 +9,8 @@ struct PhaseBuilder {
   let spans: SpanTable
   let points: LaunchPoints
   let budgets: Budgets
+  /// The launched process; 0 if the trace does not say.
+  let processID: Int32
 
   /// Phases that tile the launch, and phases that ran in parallel to the main thread.
   func build() -> (phases: [Phase], parallel: [Phase]) {
@@ -41,7 +43,8 @@ struct PhaseBuilder {
   private func recorded() -> (onMain: [Phase], elsewhere: [[Phase]]) {
     var onMain: [Phase] = []
     var elsewhere: [Int32: [Phase]] = [:]
-    for row in 0..<spans.count where !spans.flags[row].isDisjoint(with: [.phase, .initializer]) {
+    for row in 0..<spans.count
+    where !spans.flags[row].isDisjoint(with: [.phase, .initializer]) && trace.isTrack(spans.track[row], of: processID) {
       let flags = spans.flags[row]
       let phase = phase(row)
       // Phases on a lane suspended. The launch went through them, whatever thread they ran on.

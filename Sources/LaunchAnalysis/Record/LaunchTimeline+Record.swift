@@ -73,7 +73,7 @@ extension LaunchTimeline {
   }
 
   private var launcherRow: AnnotationRow? {
-    trace.instants(of: CategoryName.launcher).first.map(trace.annotations(ofInstant:))
+    trace.instants(of: CategoryName.launcher).last.map(trace.annotations(ofInstant:))
   }
 
   private var recordMachine: RecordMachine? {

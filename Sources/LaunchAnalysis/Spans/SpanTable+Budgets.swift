@@ -56,13 +56,15 @@ extension SpanTable {
 
   /// Flags slices that took longer than their budget.
   ///
-  /// - Parameter end: of the launch, ns.
-  mutating func markOverBudget(_ trace: Trace, budgets: Budgets, until end: Int64) {
+  /// - Parameters:
+  ///   - end: of the launch, ns.
+  ///   - process: the launched one; 0 if the trace does not say.
+  mutating func markOverBudget(_ trace: Trace, budgets: Budgets, until end: Int64, process: Int32) {
     let least = min(budgets.defaultPhase ?? .max, budgets.phases.values.min() ?? .max, budgets.leastInterval)
     let others = Self.categoriesWithoutBudget(trace)
     for row in 0..<count where duration[row] > least && !others.contains(trace.slices.category[row]) {
       if let budget = budget(of: row, in: trace, by: budgets),
-        limitedTime(of: row, in: trace, by: budgets, until: end) > budget
+        limitedTime(of: row, in: trace, by: budgets, until: end) > budget, trace.isTrack(track[row], of: process)
       {
         flags[row].insert(.overBudget)
       }

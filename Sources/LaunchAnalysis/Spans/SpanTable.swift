@@ -40,6 +40,7 @@ package struct SpanTable: Sendable {
 
   package var count: Int { start.count }
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
+  func range(_ row: SliceIndex) -> Range<Int64> { start[row]..<end(row) }
 
   /// The innermost work of the launch that has no end. The launch goes through phases that may suspend, whatever thread they
   /// run on.
@@ -117,11 +118,13 @@ extension SpanTable {
   private mutating func markMainThread(_ trace: Trace, mainThread: Int32) {
     let annotation = trace.slices.annotation
     let hasMainActor = trace.strings.id(of: LS_KEY_MAIN_ACTOR) != nil
+    // Another launch in the file has a main actor, too.
+    let process = trace.processID(ofTrack: mainThread) ?? 0
     for row in 0..<count {
       let outer = Int(parent[row])
       if track[row] == mainThread || (outer >= 0 && flags[outer].contains(.mainThread)) {
         flags[row].insert(.mainThread)
-      } else if hasMainActor, annotation[row] != 0,
+      } else if hasMainActor, annotation[row] != 0, trace.isTrack(track[row], of: process),
         AnnotationRow(trace, row: annotation[row]).bool(LS_KEY_MAIN_ACTOR) == true
       {
         flags[row].insert(.mainThread)

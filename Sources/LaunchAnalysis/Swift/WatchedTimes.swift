@@ -11,7 +11,7 @@ struct WatchedTimes {
     var own: Int64
   }
 
-  /// Slices of a category, by start, up to the launch's end.
+  /// Slices of a category in the launch, by start.
   let rows: [SliceIndex]
   /// By row.
   let times: [Times]
@@ -19,7 +19,7 @@ struct WatchedTimes {
   /// - Parameter means: what a call costs.
   init(_ timeline: LaunchTimeline, category: String, _ means: LazyGlobalTable.Means?) {
     let (trace, spans) = (timeline.trace, timeline.spans)
-    let rows = trace.slices(of: category).filter { spans.start[$0] < timeline.end }
+    let rows = trace.slices(of: category).filter(timeline.isOfLaunch)
     self.rows = rows
     if rows.isEmpty {
       times = []

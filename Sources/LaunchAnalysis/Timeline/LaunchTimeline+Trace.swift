@@ -82,12 +82,16 @@ extension TraceFacts {
 }
 
 extension RecorderCost {
-  /// - Parameter end: of the launch, ns. A server goes on recording what it does for its clients.
-  init(_ facts: RecorderFacts, trace: Trace, until end: Int64) {
+  /// - Parameters:
+  ///   - end: of the launch, ns. A server goes on recording what it does for its clients.
+  ///   - process: the launched one. Each process has its own recorder.
+  init(_ facts: RecorderFacts, trace: Trace, until end: Int64, process: Int32) {
     // Few ids, looked up a million times: an array is faster than a set.
     let outside = CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue }
     var (events, later, byTrack) = (0, 0, [Int](repeating: 0, count: trace.tracks.count))
+    let isOwn = trace.tracks.indices.map { trace.isTrack(Int32(truncatingIfNeeded: $0), of: process) }
     func count(_ track: Int32, _ time: Int64) {
+      if isOwn.indices.contains(Int(track)), !isOwn[Int(track)] { return }
       if time > end {
         later += 1
         return

@@ -52,9 +52,11 @@ package final class LaunchTimeline: Sendable {
     let inForce = budgets ?? facts.budgetRules.resolved(for: facts.labels)
     spans.markRecorded(facts.overBudget, in: trace)
     trace = trace.withoutEmptyNames()
-    let (phases, parallel) = PhaseBuilder(trace: trace, spans: spans, points: points, budgets: inForce).build()
-
     let process = trace.launchedProcess(facts)
+    let processID = facts.processID != 0 ? facts.processID : process?.processID ?? 0
+    let (phases, parallel) = PhaseBuilder(
+      trace: trace, spans: spans, points: points, budgets: inForce, processID: processID
+    ).build()
     let commandLine = facts.launcher.map { [$0.program] + $0.arguments } ?? process?.commandLine ?? []
     let program = Self.program(facts, process: process, commandLine: commandLine)
     let executed = points.load.programs.last?.path ?? ""
@@ -71,11 +73,11 @@ package final class LaunchTimeline: Sendable {
         spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: range)
       }
     }
-    spans.markOverBudget(trace, budgets: inForce, until: launch.bounds.upperBound)
+    spans.markOverBudget(trace, budgets: inForce, until: launch.bounds.upperBound, process: processID)
     self.trace = trace
     self.program = program
     self.commandLine = commandLine
-    processID = facts.processID != 0 ? facts.processID : process?.processID ?? 0
+    self.processID = processID
     start = points.start
     startSource = points.startSource
     startError = points.startError
@@ -85,7 +87,7 @@ package final class LaunchTimeline: Sendable {
     parallelPhases = parallel
     milestones = Self.milestones(facts, points: points, budgets: inForce)
     self.budgets = inForce
-    recorder = facts.recorder.map { RecorderCost($0, trace: trace, until: points.end) }
+    recorder = facts.recorder.map { RecorderCost($0, trace: trace, until: points.end, process: processID) }
     self.mainThread = mainThread
     self.spans = spans
     context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
@@ -163,6 +165,14 @@ package final class LaunchTimeline: Sendable {
     let share = min(1, others / (Double(total) * Double(machine.cpus)))
     return Int64(Double(states.totals(from: range.lowerBound, to: range.upperBound)[.runnable]) * share)
   }
+
+  /// Whether a slice is of the launched process, and was not over before the launch or begun after it.
+  func isOfLaunch(_ row: SliceIndex) -> Bool {
+    spans.start[row] < end && spans.end(row) >= start && trace.isTrack(spans.track[row], of: processID)
+  }
+
+  /// The part of a slice that is in the launch.
+  func part(_ row: SliceIndex) -> Range<Int64> { spans.range(row).clamped(to: start..<end) }
 
   /// Total launch time, ns.
   package var total: Int64 { end - start }

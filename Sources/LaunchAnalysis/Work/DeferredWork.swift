@@ -17,12 +17,21 @@ package struct WorkPiece: Sendable, Equatable {
 extension LaunchTimeline {
   /// Work that the program deferred until after the first frame (`LaunchProfiler.afterFirstFrame`), by start.
   package var deferredWork: [WorkPiece] {
-    trace.slices(of: CategoryName.deferred).map(piece).sorted { $0.start < $1.start }
+    pieces(CategoryName.deferred)
   }
 
   /// Extended launch tasks (`LaunchProfiler.extendLaunch`), by start. They may begin or end after the launch.
   package var extendedTasks: [WorkPiece] {
-    trace.slices(of: CategoryName.task).map(piece).sorted { $0.start < $1.start }
+    pieces(CategoryName.task)
+  }
+
+  private func pieces(_ category: String) -> [WorkPiece] {
+    ownSlices(of: category).map(piece).sorted { $0.start < $1.start }
+  }
+
+  /// Those of the launched process. Another launch in the file has its own.
+  func ownSlices(of category: String) -> [SliceIndex] {
+    trace.slices(of: category).filter { trace.isTrack(spans.track[$0], of: processID) }
   }
 
   /// Intervals that could run after the first frame, the longest first. They are intervals of the main thread,

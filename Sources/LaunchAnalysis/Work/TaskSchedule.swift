@@ -66,7 +66,7 @@ extension LaunchTimeline {
   package var taskSchedule: TaskSchedule? {
     var room = Self.mostDependencies
     return TaskSchedule(
-      trace.slices(of: CategoryName.launchTask).map { row in
+      ownSlices(of: CategoryName.launchTask).map { row in
         let message = trace.annotations(ofSlice: row).string(LS_KEY_MESSAGE) ?? ""
         let dependencies = room > 0 ? message.split(separator: "\n").map(String.init) : []
         room -= dependencies.count
