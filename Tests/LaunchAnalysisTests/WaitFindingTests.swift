@@ -24,6 +24,17 @@ struct WaitFindingTests {
     #expect(finding.evidence.filter { $0.kind == .systemCall }.map(\.time) == [25 * millisecond])
   }
 
+  /// Nothing else of the program runs meanwhile, so the thread is not free.
+  @Test func aWaitForASignalIsCounted() throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 90 * millisecond)
+    launch.look("rt_sigsuspend", at: 20 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.occurrences == 1 && finding.actual == 80 * millisecond)
+    #expect(finding.evidence.contains { $0.kind == .systemCall && $0.time == 80 * millisecond })
+  }
+
   /// The kernel lets one thread at a time change the memory map, and the others wait as for a disk.
   @Test(arguments: [false, true]) func aWaitForTheMemoryMapIsNoWaitForADisk(isThreaded: Bool) throws {
     var launch = launch()

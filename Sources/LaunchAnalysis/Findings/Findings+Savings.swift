@@ -6,11 +6,19 @@ extension Findings {
     guard findings.contains(where: { Self.changes[$0.id] != nil }) else { return }
     let savings = Dictionary(Savings([timeline]).savings.map { ($0.key, $0) }) { first, _ in first }
     for place in findings.indices {
-      guard let change = Self.changes[findings[place].id] else { continue }
-      if let saving = savings[Saving.Key(change: change, subject: findings[place].subject)] {
+      if let key = Self.key(of: findings[place]), let saving = savings[key] {
         findings[place].advice += " " + Self.sentence(saving)
       }
     }
+  }
+
+  /// The saving of the change that a finding advises.
+  private static func key(of finding: Finding) -> Saving.Key? {
+    // The advice is not to do without all of Foundation.
+    if finding.id == FindingName.relocationHeavyLibrary, isOfFoundation(finding.subject) {
+      return Saving.Key(change: .foundationEssentials, subject: "")
+    }
+    return changes[finding.id].map { Saving.Key(change: $0, subject: finding.subject) }
   }
 
   /// What the advice of a finding comes to.

@@ -136,7 +136,7 @@ extension Findings {
     guard total > allowed || isOne else { return nil }
     let all = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
     // The finding is of single waits, and not of shorter ones with the same cause.
-    let singles = isOne ? overLong(ours) : []
+    let singles = isOne ? overLong(ours, alone: alone) : []
     let causes = isOne ? [onlyCause(of: longest, among: all)].compactMap(\.self) : all
     let cause = WaitCause.main(of: causes)
     let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
@@ -161,8 +161,8 @@ extension Findings {
   }
 
   /// The waits that are each longer than an interval may be, the longest first.
-  private func overLong(_ waits: [Wait]) -> [Wait] {
-    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !$0.isForEvents }
+  private func overLong(_ waits: [Wait], alone: Bool) -> [Wait] {
+    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !Self.isFree(in: $0, alone: alone) }
       .sorted { (clipped($1), $0.start) < (clipped($0), $1.start) }
   }
 

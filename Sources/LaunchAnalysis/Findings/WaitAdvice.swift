@@ -35,18 +35,9 @@ struct WaitAdvice {
   }
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
-  private static let looks: Set<String> = [
-    "open", "openat", "openat2", "stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2",
-    "readlink",
-    "readlinkat", "getdents", "getdents64",
-  ]
   private static let writes: Set<String> = [
     "write", "writev", "pwrite64", "pwritev", "pwritev2", "ftruncate", "fallocate",
   ]
-  private static let reads: Set<String> = [
-    "read", "readv", "pread64", "preadv", "preadv2", "sendfile", "copy_file_range",
-  ]
-
   private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
   private var isFileLock: Bool { path?.hasPrefix("/") == true && ["flock", "fcntl"].contains(systemCall) }
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
@@ -60,11 +51,11 @@ struct WaitAdvice {
         + "Write everything first and sync once, or not at all if the data can be created again."
     }
     if systemCall == SystemCall.pageFault { return forPage }
-    if Self.looks.contains(systemCall) {
+    if SystemCall.looks.contains(systemCall) {
       return "Open and look up fewer files during the launch. Each one that is not in memory waits for the disk."
     }
     if Self.writes.contains(systemCall) { return "Write \(file) after the launch, or on another thread." }
-    if Self.reads.contains(systemCall) { return "Read \(file) later, on another thread, or only in part." }
+    if SystemCall.reads.contains(systemCall) { return "Read \(file) later, on another thread, or only in part." }
     return "Do this after the launch, or on another thread (\(systemCall))."
   }
 
@@ -134,7 +125,7 @@ struct WaitAdvice {
             + "--follow."
       }
       if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
-      if path?.hasPrefix("pipe:") == true, systemCall.map({ Self.reads.contains($0) }) == true {
+      if path?.hasPrefix("pipe:") == true, systemCall.map({ SystemCall.reads.contains($0) }) == true {
         return "It waited for data in a pipe. "
           + (showsChildren ? Self.children : "If a child process writes that data, \(follow)")
       }

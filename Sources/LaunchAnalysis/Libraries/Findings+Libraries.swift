@@ -36,7 +36,7 @@ extension Findings {
   }
 
   /// What a program that uses only FoundationEssentials does not load.
-  private static func isOfFoundation(_ name: String) -> Bool {
+  static func isOfFoundation(_ name: String) -> Bool {
     ["libFoundation.so", "lib_FoundationICU.so", "libFoundationInternationalization.so"].contains { name.hasPrefix($0) }
   }
 

@@ -200,7 +200,8 @@ struct WorkSavings {
 
   /// What the main thread waited for pages of files, of a launch whose files were not in memory.
   private mutating func addPrefetch() {
-    let causes = timeline.waitCauses(.blocked).filter { $0.systemCall == SystemCall.pageFault || $0.path != nil }
+    // To read a file before the launch does not make it faster to write or to sync.
+    let causes = timeline.waitCauses(.blocked).filter { SystemCall.isForReading($0.systemCall) }
     let time = causes.reduce(0) { $0 + $1.total }
     guard Double(time) >= Self.leastMoved * Double(total) else { return }
     add(.prefetch, time: min(time, total), isAtMost: true)

@@ -63,6 +63,20 @@ enum SystemCall {
     name.map { ["rt_sigsuspend", "rt_sigtimedwait", "pause"].contains($0) } ?? false
   }
 
+  /// Calls that wait for a file only because it is not in memory yet.
+  static func isForReading(_ name: String?) -> Bool {
+    let others: Set = [pageFault, "execve", "execveat", "madvise", "readahead", "fadvise64"]
+    return name.map { reads.contains($0) || looks.contains($0) || others.contains($0) } ?? false
+  }
+
+  static let looks: Set<String> = [
+    "open", "openat", "openat2", "stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2",
+    "readlink", "readlinkat", "getdents", "getdents64",
+  ]
+  static let reads: Set<String> = [
+    "read", "readv", "pread64", "preadv", "preadv2", "sendfile", "copy_file_range",
+  ]
+
   /// Pipes and sockets are `pipe:[…]`, `socket:[…]`; a terminal is a device.
   private static func isFile(_ path: String) -> Bool { path.hasPrefix("/") && !path.hasPrefix("/dev/") }
 

@@ -221,6 +221,19 @@ struct LoadingSavingsTests {
     #expect(dropped.gone == ["libFoundation.so", "libFoundationEssentials.so"])
   }
 
+  /// The advice is to import less, and not to do without it.
+  @Test func theAdviceOnFoundationPromisesWhatEssentialsSave() throws {
+    var libraries =
+      [("/usr/bin/notes-server", ["libFoundation.so", "libswiftCore.so"], Int64(100_000))]
+      + [Self.libraries[1], Self.libraries[3], Self.libraries[4], Self.libraries[6]]
+    libraries[1].2 = 2_000_000
+    let timeline = timeline(libraries)
+    let saving = try #require(predicted(.foundationEssentials, in: timeline))
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.relocationHeavyLibrary })
+    let share = "\((saving.share * 1000).rounded() / 10)"
+    #expect(finding.advice.contains("That saves \(share) % of the launch"), "\(finding.advice)")
+  }
+
   /// Its Swift code would come twice.
   @Test func aSharedLibraryOfSwiftCodeForbidsAStaticStdlib() {
     let libraries =

@@ -252,6 +252,15 @@ struct WorkSavingsTests {
     #expect(saving.isAtMost && abs(saving.share - 0.2) < 0.001)
   }
 
+  /// To read a file beforehand does not make it faster to sync it.
+  @Test(arguments: [("fsync", false), ("write", false), ("rename", false), ("read", true), ("openat", true)])
+  func readingFilesBeforehandSavesNoWrites(call: String, isSaved: Bool) {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 30 * millisecond, .uninterruptible)
+    launch.look(call, at: 15 * millisecond, state: "D", path: "/srv/data.db")
+    #expect(savings(launch).savings.contains { $0.change == .prefetch } == isSaved)
+  }
+
   @Test func everyChangeSaysHow() {
     for change in LaunchChange.allCases { #expect(!change.how.isEmpty && !change.title("it").isEmpty) }
     for change in UselessChange.allCases { #expect(change.explanation.hasSuffix(".") && !change.measured.isEmpty) }
