@@ -299,6 +299,8 @@ struct BreakdownTests {
         ("(extension in Swift):Swift.Sequence.map<A>((A) -> A) -> ()", "Swift"),
         ("(extension in app):Swift.String.load() -> ()", "app"),
         ("closure #1 () -> () in Swift.Hasher.combine() -> ()", "Swift"),
+        ("app.Folder.(read in _E7513D7C2EAD35B414FAFDBC505DB15F)() -> ()", "app"),
+        ("closure #1 () -> () in app.Folder.(read in _E7513D7C2EAD35B414FAFDBC505DB15F)() -> ()", "app"),
       ] as [(String, String?)]
     for (name, module) in names {
       var launch = SampleLaunch(exit: 10 * millisecond, isInstrumented: false)

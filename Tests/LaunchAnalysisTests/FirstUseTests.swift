@@ -61,6 +61,14 @@ struct FirstUseTests {
     #expect(
       FirstUse.of("app.DateFormatter.string() -> ()") == nil && FirstUse.of("Foundation.Data.init() -> ()") == nil)
     #expect(FirstUse.of(Self.format)?.thing == "`DateFormatter`")
+    // A type of Foundation as a parameter.
+    for function in [
+      "app.search(String, options: Foundation.NSRegularExpression.Options) -> Int",
+      "(extension in app):Foundation.Date.text(style: Foundation.DateFormatter.Style) -> String",
+      "app.Log.(write in _31C00518A8B05C29FFB4AE27441FA88F)(Foundation.DateFormatter.Style) -> ()",
+      "closure #1 (Foundation.NumberFormatter.Style) -> () in app.Log.start() -> ()",
+    ] { #expect(FirstUse.of(function) == nil, "\(function)") }
+    #expect(FirstUse.of("FoundationNetworking.URLSession.shared.unsafeMutableAddressor") != nil)
     let iso = FirstUse.of("Foundation.ISO8601DateFormatter.string(from: Foundation.Date) -> Swift.String")
     #expect(iso?.thing == "`ISO8601DateFormatter`")
   }

@@ -30,6 +30,14 @@ struct InferredWorkTests {
     #expect(findings.first.map { $0.start - launch.origin } == 10 * millisecond)
   }
 
+  /// The code of the kernel is in every program.
+  @Test func theClockIsNotTheProgramsOwn() {
+    var launch = launch()
+    let stack: [SampleLaunch.Frame] = ["main", "busy", .init("clock_gettime", image: "/[vdso]")]
+    launch.samples(stack, from: 10 * millisecond, to: 50 * millisecond)
+    #expect(findings(launch).map(\.subject) == ["busy"])
+  }
+
   /// Nobody knows whether the call had begun, or was over, while the kernel worked and no sample was taken.
   @Test func timeWithoutSamplesIsPartOfTheError() {
     var launch = launch()

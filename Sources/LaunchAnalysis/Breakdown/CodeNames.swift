@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSymbols
 internal import LaunchTrace
 
 /// The names of code by library, module or function.
@@ -78,11 +79,7 @@ enum CodeNames {
 
   /// `app` for `static app.Main.run() -> ()` and for `closure #1 in app.load`; nil for code that is not Swift.
   static func module(of name: String) -> String? {
-    var rest = name[...]
-    // Goes from a closure to its outermost function. `(extension in M):` is not a closure.
-    while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") {
-      rest = rest[inner.upperBound...]
-    }
+    var rest = FunctionName.outermost(name[...])
     for prefix in ["static ", "class ", "@objc "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
     if rest.hasPrefix("(extension in "), let end = rest.firstIndex(of: ")") {
       return String(rest[rest.index(rest.startIndex, offsetBy: 14)..<end])

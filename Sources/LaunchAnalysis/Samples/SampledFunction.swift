@@ -23,6 +23,8 @@ struct CodeOwner {
     if Self.languageModules.contains(where: { Self.isOfModule(function, $0) }) { return false }
     if image.isEmpty || image == program || fileName(image) == fileName(program) { return true }
     let file = fileName(image)
+    // The kernel's code in every program. Traces have paths in parts, so it begins with a slash, too.
+    if file == "[vdso]" || file == "[vsyscall]" { return false }
     if Self.languageLibraries.contains(where: { file.hasPrefix($0) }) { return false }
     return !Self.systemFolders.contains { image.hasPrefix($0) } && image.hasPrefix("/")
   }
@@ -37,8 +39,8 @@ struct CodeOwner {
     "/apex/",
   ]
   static let languageModules = [
-    "Foundation", "FoundationEssentials", "FoundationInternationalization", "Dispatch", "Swift", "Synchronization",
-    "_Concurrency", "_StringProcessing", "_FoundationCollections",
+    "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+    "Dispatch", "Swift", "Synchronization", "_Concurrency", "_StringProcessing", "_FoundationCollections",
   ]
   private static let languageLibraries = [
     "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime", "libc.so", "libm.so", "libstdc++",

@@ -23,6 +23,8 @@ package struct FirstUse: Sendable {
   static func of(_ function: String) -> FirstUse? {
     // Most names have none of these words.
     guard modules.contains(where: function.contains) else { return nil }
+    // The name of other code has the types of its parameters.
+    if let module = CodeNames.module(of: function), !CodeOwner.languageModules.contains(module) { return nil }
     return all.first { use in use.marks.contains { function.contains($0) } }
   }
 

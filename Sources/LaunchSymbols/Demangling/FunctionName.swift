@@ -58,12 +58,26 @@ package struct FunctionName: Sendable, Equatable {
   /// True for `Swift.Array.append` and `closure #1 in static Swift.Int.f`. False for `(extension in
   /// app):Swift.Int.f`, which belongs to the app.
   private static func isOfStandardLibrary(_ name: Substring) -> Bool {
-    var rest = name
-    while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in ") {
-      rest = rest[inner.upperBound...]
-    }
+    var rest = outermost(name)
     for prefix in ["static ", "class "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
     return rest.hasPrefix("Swift.") || rest.hasPrefix("(extension in Swift):")
+  }
+
+  /// Goes from a closure, or a local function, to the function around all of them.
+  package static func outermost(_ name: Substring) -> Substring {
+    var rest = name
+    // `(extension in M):` is not a closure, nor is `(name in _0123…)`, which is private to a file.
+    while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in "),
+      !isDiscriminator(rest[inner.upperBound...])
+    {
+      rest = rest[inner.upperBound...]
+    }
+    return rest
+  }
+
+  private static func isDiscriminator(_ text: Substring) -> Bool {
+    let word = text.prefix { $0 != ")" }
+    return word.first == "_" && word.utf8.count == 33 && word.dropFirst().allSatisfy(\.isHexDigit)
   }
 
   private static let reabstraction = "reabstraction thunk"
