@@ -353,6 +353,9 @@
 #define LS_KEY_CONNECTION_SHORTCUT_ITEM "connection.shortcutItem"
 #define LS_KEY_CONNECTION_CLOUD_KIT_SHARE_METADATA "connection.cloudKitShareMetadata"
 
+// The library that the launcher preloads.
+#define LS_AGENT_FILE "launchprof-agent.so"
+
 // Environment variables.
 #define LS_VARIABLE_TRACE "LAUNCHPROF_TRACE"
 #define LS_VARIABLE_START "LAUNCHPROF_START"

@@ -40,6 +40,17 @@ struct RecorderCostTests {
     #expect(cost.busiestEvents == 2)
   }
 
+  /// Another process writes them.
+  @Test func lookUpsAreNoEventsOfTheRecorder() {
+    func events(lookups: Int64) -> Int? {
+      var launch = SampleLaunch(preinit: 1000)
+      for number in 0..<lookups { launch.lookup("app.Note", nil, from: 2000 + number * 10, to: 2005 + number * 10) }
+      launch.mark("ready", at: 1_000_000)
+      return LaunchTimeline(trace: launch.trace()).recorder?.events
+    }
+    #expect(events(lookups: 9) == events(lookups: 0))
+  }
+
   /// A server goes on recording while it answers requests.
   @Test func theCostOfRecordingIsThatOfTheLaunch() {
     func cost(requests: Int64) -> (events: Int?, isFinding: Bool) {

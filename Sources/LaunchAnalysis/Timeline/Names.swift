@@ -80,6 +80,6 @@ package enum CategoryName {
   package static let lookup = LS_CATEGORY_LOOKUP
 
   /// Categories that the launcher writes. They cost the program nothing.
-  package static let fromOutside = [launcher, point, wait, fault, library, global]
+  package static let fromOutside = [launcher, point, wait, fault, library, global, lookup]
   package static let sampler = LS_CATEGORY_SAMPLER
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
 import Glibc
 internal import LaunchSystem
 
@@ -9,7 +10,7 @@ package struct LoaderAgent: Sendable, Equatable {
   /// Path of the agent's library.
   package let path: String
 
-  static let fileName = "launchprof-agent.so"
+  static let fileName = LS_AGENT_FILE
   /// The environment variable that names another path.
   package static let variable = "LAUNCHPROF_AGENT"
 
