@@ -11,7 +11,7 @@ struct SeveralLaunchesTests {
   private static let millisecond: Int64 = 1_000_000
 
   /// A launch of 50 ms, and perhaps one of another program before it.
-  private func timeline(hasOther: Bool) -> LaunchTimeline {
+  private func timeline(hasOther: Bool, isSampled: Bool = true) -> LaunchTimeline {
     var launch = SampleLaunch()
     func at(_ time: Int64) -> Int64 { time * Self.millisecond }
     if hasOther {
@@ -27,7 +27,7 @@ struct SeveralLaunchesTests {
       launch.global("first.all", from: at(-150), to: at(-130), on: main, token: 1)
       launch.lookup("first.Note", nil, from: at(-120), to: at(-110), on: main)
       launch.interval("later", from: at(-90), to: at(-80), on: main, category: "launchprof.deferred")
-      launch.samples(["first.main"], from: at(-150), to: at(-100), on: main)
+      if isSampled { launch.samples(["first.main"], from: at(-150), to: at(-100), on: main) }
       launch.instant(
         "launcher", at: at(-20), category: "launchprof.launcher", on: process,
         [("pid", .uint(99)), ("program", .string("/usr/bin/first")), ("architecture", .string("riscv64"))])
@@ -35,7 +35,7 @@ struct SeveralLaunchesTests {
     launch.recorder(preinit: at(1))
     launch.global("app.all", from: at(10), to: at(20), token: 2)
     launch.lookup("app.Note", nil, from: at(20), to: at(21))
-    launch.samples(["main"], from: at(10), to: at(20))
+    if isSampled { launch.samples(["main"], from: at(10), to: at(20)) }
     launch.mark("ready", at: at(50))
     launch.launcher(
       exit: at(60), budgets: "interval\tquery\t5000000",
@@ -54,6 +54,7 @@ struct SeveralLaunchesTests {
     #expect(both.findings == alone.findings)
     #expect(both.recorder?.events == alone.recorder?.events)
     #expect(both.deferredWork.isEmpty)
+    #expect(both.flame.roots.map(both.flame.name) == alone.flame.roots.map(alone.flame.name))
     #expect(both.provenance.fields == alone.provenance.fields)
     #expect(Measurement.all(LaunchSet([both]))[0].values == Measurement.all(LaunchSet([alone]))[0].values)
   }
@@ -66,10 +67,13 @@ struct SeveralLaunchesTests {
   }
 
   /// So are those of a program that started the launched one.
-  @Test(arguments: [Breakdown.Aspect.symbol, .module, .library]) func samplesBeforeTheLaunchDoNotCount(
+  @Test(arguments: [Breakdown.Aspect.symbol, .module, .library]) func whatWasBeforeTheLaunchDoesNotCount(
     aspect: Breakdown.Aspect
   ) {
-    let (alone, both) = (timeline(hasOther: false), timeline(hasOther: true))
-    #expect(both.breakdown(by: aspect).rows == alone.breakdown(by: aspect).rows)
+    for isSampled in [true, false] {
+      let alone = timeline(hasOther: false, isSampled: isSampled).breakdown(by: aspect)
+      let both = timeline(hasOther: true, isSampled: isSampled).breakdown(by: aspect)
+      #expect(both.rows == alone.rows, "\(isSampled)")
+    }
   }
 }

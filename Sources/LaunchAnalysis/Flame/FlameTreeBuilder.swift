@@ -138,6 +138,8 @@ struct FlameTreeBuilder {
   @inline(__always)
   private mutating func add(_ row: SliceIndex, library: UInt32, budgets: Budgets) {
     let start = spans.start[row]
+    // Of another launch in the file.
+    if spans.end(row) < window.lowerBound { return }
     let outer = Int(spans.parent[row])
     let isAfter = start > window.upperBound || (start == window.upperBound && spans.duration[row] > 0)
     if isAfter || (outer >= 0 && nodes[outer] < 0) {
