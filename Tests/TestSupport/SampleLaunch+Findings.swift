@@ -43,7 +43,7 @@ extension SampleLaunch {
     case FindingName.suspended:
       return ready {
         $0.builder.trace.clockSnapshots = [0, 5_000_000_000].map {
-          ClockSnapshot(readings: [3: 1_000_000_000, 6: 1_000_000_000 + $0])
+          ClockSnapshot(readings: [3: 1_000_000_000 + $0 / 10, 6: 1_000_000_000 + $0 / 10 + $0])
         }
       }
     case FindingName.traceDamaged:

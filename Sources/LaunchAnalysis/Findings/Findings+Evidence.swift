@@ -22,22 +22,25 @@ extension Findings {
     // What the main thread did is not evidence of what another thread did.
     let isAlone = flags.isDisjoint(with: [.mainThread, .awaited, .async])
     let evidence =
-      (slice.map(innerSpans) ?? []) + (flags.contains(.awaited) ? [awaitedEvidence(from: start, to: end)] : [])
+      (slice.map { innerSpans(of: $0, from: start, to: end) } ?? [])
+      + (flags.contains(.awaited) ? [awaitedEvidence(from: start, to: end)] : [])
       + (isAlone ? [] : stateEvidence(from: start, to: end))
       + [track.flatMap { hotStack(of: $0, from: start, to: end) }].compactMap(\.self)
     return evidence.isEmpty ? [Evidence(.span, name, time: end - start)] : evidence
   }
 
-  /// Those directly in an interval that take at least a tenth of it, by name.
-  private func innerSpans(of slice: SliceIndex) -> [Evidence] {
-    let spans = timeline.spans
+  /// Those directly in an interval that take at least a tenth of its part between two times, by name.
+  private func innerSpans(of slice: SliceIndex, from start: Int64, to end: Int64) -> [Evidence] {
+    let (spans, bounds) = (timeline.spans, start..<max(start, end))
     var times: [UInt32: Int64] = [:]
     var row = slice + 1
-    while row < spans.count, spans.start[row] < spans.end(slice) {
-      if Int(spans.parent[row]) == slice { times[timeline.trace.slices.name[row], default: 0] += spans.duration[row] }
+    while row < spans.count, spans.start[row] < end {
+      if Int(spans.parent[row]) == slice {
+        times[timeline.trace.slices.name[row], default: 0] += Int64(spans.range(row).clamped(to: bounds).count)
+      }
       row += 1
     }
-    return times.filter { $0.value > 0 && $0.value >= spans.duration[slice] / 10 }
+    return times.filter { $0.value > 0 && $0.value >= (end - start) / 10 }
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.spansShown)
       .map { Evidence(.span, timeline.trace.strings[StringID(rawValue: $0.key)], time: $0.value) }
   }

@@ -14,26 +14,25 @@ extension Findings {
     let slices = timeline.trace.slices
     guard let name = timeline.trace.strings.id(of: LS_EVENT_DLOPEN)?.rawValue else { return nil }
     let rows = timeline.trace.slices(of: CategoryName.library).filter {
-      slices.name[$0] == name && timeline.spans.start[$0] < timeline.end
-        && timeline.spans.flags[$0].contains(.mainThread)
+      slices.name[$0] == name && timeline.isOfLaunch($0) && timeline.spans.flags[$0].contains(.mainThread)
     }
-    guard let longest = rows.max(by: { timeline.spans.duration[$0] < timeline.spans.duration[$1] }) else { return nil }
-    let times = Time.union(rows.map { timeline.spans.start[$0]..<timeline.spans.end($0) })
+    // An initialiser may go on after the launch.
+    let byTime = rows.sorted { timeline.part($0).count > timeline.part($1).count }
+    guard let longest = byTime.first else { return nil }
+    let times = Time.union(rows.map(timeline.part))
     // A wait for a processor makes no opening slow, but its time is as long as the tree of intervals has it.
     let total = times.reduce(0) { $0 + timeline.work(in: $1) }
     let allowed = max(Int64(Double(timeline.total) * Self.loadingShare) / 100_000 * 100_000, Self.loadingLeast)
-    let isOne =
-      timeline.work(in: timeline.spans.start[longest]..<timeline.spans.end(longest)) > timeline.budgets.defaultInterval
+    let isOne = timeline.work(in: timeline.part(longest)) > timeline.budgets.defaultInterval
     guard total > allowed || isOne else { return nil }
     let library = paths(longest).first.map(fileName) ?? "dlopen"
-    let byTime = rows.sorted { timeline.spans.duration[$0] > timeline.spans.duration[$1] }
     return Finding(
       id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
       actual: times.reduce(0) { $0 + Int64($1.count) },
       subject: library, start: timeline.spans.start[longest], occurrences: rows.count,
       others: rows.count - 1,
       evidence: byTime.prefix(4).map { row in
-        Evidence(.library, paths(row).joined(separator: ", "), time: timeline.spans.duration[row])
+        Evidence(.library, paths(row).joined(separator: ", "), time: Int64(timeline.part(row).count))
       }, advice: openingAdvice(longest))
   }
 

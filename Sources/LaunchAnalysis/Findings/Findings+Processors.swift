@@ -9,7 +9,7 @@ extension Findings {
     let (evidence, advice) = causeOfQueue
     return Finding(
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
-      start: timeline.states.longestStart(of: .runnable) ?? timeline.start,
+      start: timeline.states.longestStart(of: .runnable, until: timeline.end) ?? timeline.start,
       evidence: evidence, advice: advice)
   }
 
@@ -65,9 +65,10 @@ extension Findings {
 }
 
 extension StateTable {
-  /// When the longest stretch of a state begins.
-  fileprivate func longestStart(of state: ThreadState) -> Int64? {
-    let rows = self.state.indices.filter { self.state[$0] == state }
-    return rows.max { duration(of: $0) < duration(of: $1) }.map { start[$0] }
+  /// When the longest stretch of a state begins, as long as it is until a time.
+  fileprivate func longestStart(of state: ThreadState, until end: Int64) -> Int64? {
+    let rows = self.state.indices.filter { self.state[$0] == state && start[$0] < end }
+    func time(_ row: Int) -> Int64 { min(self.end(of: row), end) - start[row] }
+    return rows.max { time($0) < time($1) }.map { start[$0] }
   }
 }

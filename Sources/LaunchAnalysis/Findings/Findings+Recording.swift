@@ -124,13 +124,17 @@ extension Findings {
 }
 
 extension LaunchTimeline {
-  /// How much further BOOTTIME, which counts sleep, advanced than MONOTONIC, which does not (clock_gettime(2)), ns.
+  /// How much further BOOTTIME, which counts sleep, advanced in the launch than MONOTONIC, which does not
+  /// (clock_gettime(2)), ns.
   var suspension: Int64? {
-    let differences = trace.clockSnapshots.compactMap { snapshot in
-      snapshot.monotonic.flatMap { monotonic in snapshot.boottime.map { $0 - monotonic } }
-    }
-    guard let first = differences.first, let last = differences.last, differences.count > 1 else { return nil }
-    return last - first
+    let known = trace.clockSnapshots.compactMap { snapshot in
+      snapshot.monotonic.flatMap { time in snapshot.boottime.map { (time: time, slept: $0 - time) } }
+    }.sorted { $0.time < $1.time }
+    guard known.count > 1 else { return nil }
+    // The snapshots around the launch. The launcher takes one only when the program ends, perhaps days later.
+    let first = known.last { $0.time <= start } ?? known[0]
+    let last = known.first { $0.time >= end } ?? known[known.count - 1]
+    return last.slept - first.slept
   }
 
   /// Whether the machine slept during the launch.

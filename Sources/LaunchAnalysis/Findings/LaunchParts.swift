@@ -24,7 +24,7 @@ struct LaunchParts {
 
   /// - Parameter end: where to stop looking, ns.
   init(_ timeline: LaunchTimeline, until end: Int64) {
-    let phases = timeline.phases.filter { $0.start < end && ![PhaseName.extended, PhaseName.exit].contains($0.id) }
+    let phases = timeline.phases.filter { $0.start < end && $0.id != PhaseName.exit }
     let flame = timeline.largeMergedFlame
     let root = timeline.mainThread.flatMap { track in
       let title = timeline.trace.title(ofTrack: track.rawValue, isMain: true)
@@ -37,18 +37,19 @@ struct LaunchParts {
       let inner = root.flatMap { root in
         flame.children(of: root).first { flame.name(of: $0) == phase.id && flame.start[$0] == phase.start }
       }
-      return Part(path: Self.path(phase, in: timeline, flame, at: inner), time: time)
+      return Part(path: Self.path(phase, in: timeline, flame, at: inner, until: end), time: time)
     }.sorted { ($1.time, $0.name) < ($0.time, $1.name) }
   }
 
   private static func path(
-    _ phase: Phase, in timeline: LaunchTimeline, _ flame: FlameTree, at node: FlameTree.Node?
+    _ phase: Phase, in timeline: LaunchTimeline, _ flame: FlameTree, at node: FlameTree.Node?, until end: Int64
   ) -> [String] {
     var path = [phase.isUnattributed ? "outside all phases (\(timeline.place(of: phase)))" : phase.id]
     guard var node, flame.unit == "ns" else { return path }
-    while path.count < deepest,
-      let inner = flame.children(of: node).max(by: { flame.total[$0] < flame.total[$1] }),
-      Double(flame.total[inner]) >= Double(flame.total[node]) * mostShare
+    // What a node certainly took until then.
+    func time(_ node: FlameTree.Node) -> Int64 { flame.total[node] - max(0, flame.end[node] - end) }
+    while path.count < deepest, let inner = flame.children(of: node).max(by: { time($0) < time($1) }), time(inner) > 0,
+      Double(time(inner)) >= Double(time(node)) * mostShare
     {
       path.append((flame.flags[inner].contains(.inferred) ? "~" : "") + flame.name(of: inner))
       node = inner

@@ -13,8 +13,9 @@ extension Findings {
     return table.libraries.compactMap { library in
       // The time during which the thread waited for a processor or for the disk is not a cost of symbols.
       let rows = library.relocations.filter { timeline.spans.flags[$0].contains(.mainThread) }
-      let waited = rows.reduce(0) { sum, row in
-        sum + timeline.states.totals(from: timeline.spans.start[row], to: timeline.spans.end(row)).waited
+      let waited = rows.reduce(into: Int64(0)) { sum, row in
+        let part = timeline.part(row)
+        sum += timeline.states.totals(from: part.lowerBound, to: part.upperBound).waited
       }
       guard let time = library.relocation.map({ $0 - waited }), time > allowed else { return nil }
       let isProgram = library.path == timeline.executable || library.name == timeline.program

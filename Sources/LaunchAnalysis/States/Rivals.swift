@@ -11,7 +11,7 @@ struct Rivals: Sendable {
   init(_ trace: Trace, states: StateTable, end: Int64) {
     let waits = TimeRanges(
       (0..<states.count).filter { states.state[$0] == .runnable && states.start[$0] < end }
-        .map { states.start[$0]..<states.end(of: $0) })
+        .map { states.start[$0]..<min(states.end(of: $0), end) })
     if waits.total == 0 { return }
     let main = Set(states.track)
     // How long each thread has run so far, within the waits only.

@@ -21,8 +21,8 @@ extension Findings {
   }
 
   private func slow(_ global: LazyGlobal) -> Finding? {
-    let end = timeline.spans.end(global.slice)
-    let waited = timeline.states.totals(from: global.start, to: min(end, timeline.end))[.runnable]
+    let end = timeline.part(global.slice).upperBound
+    let waited = timeline.states.totals(from: global.start, to: end)[.runnable]
     // What it asked for has a finding of its own.
     let time = min(global.selfTime, global.duration - waited)
     guard global.isOnMainThread, time > allowed(global.name) else { return nil }

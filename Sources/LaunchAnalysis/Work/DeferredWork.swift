@@ -49,7 +49,7 @@ extension LaunchTimeline {
       trace.strings.id(of: $0)?.rawValue
     }
     var pieces: [WorkPiece] = []
-    for row in 0..<spans.count where spans.duration[row] >= least && spans.start[row] < end {
+    for row in 0..<spans.count where spans.duration[row] >= least {
       let flags = spans.flags[row]
       let outer = Int(spans.parent[row])
       // What tasks do and wait for is already planned.
@@ -57,7 +57,9 @@ extension LaunchTimeline {
       guard flags.contains(.mainThread), flags.isDisjoint(with: [.phase, .initializer]), outer >= 0,
         spans.flags[outer].contains(.phase), names.contains(trace.slices.name[outer])
       else { continue }
-      pieces.append(piece(row))
+      var piece = piece(row)
+      piece.duration = Int64(part(row).count)
+      if piece.duration >= least { pieces.append(piece) }
     }
     return pieces.sorted { ($1.duration, $0.start) < ($0.duration, $1.start) }
   }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
+
+/// Of what goes on after the launch, or after a milestone, only the part before it counts.
+struct LaunchEndTests {
+  private static let millisecond: Int64 = 1_000_000
+
+  private func findings(ready: Int64, budgets: String? = nil, _ fill: (inout SampleLaunch) -> Void) -> [Finding] {
+    var launch = SampleLaunch(preinit: 100_000)
+    launch.mark("main", at: Self.millisecond)
+    launch.mark("ready", at: ready * Self.millisecond)
+    fill(&launch)
+    launch.launcher(exit: 500 * Self.millisecond, budgets: budgets)
+    return LaunchTimeline(trace: launch.trace()).findings
+  }
+
+  private func spans(_ finding: Finding?) -> [String] {
+    finding?.evidence.filter { $0.kind == .span }.map { "\($0.text) \(($0.time ?? 0) / Self.millisecond)" } ?? []
+  }
+
+  /// It named what began after the launch, and not what took its time.
+  @Test func theEvidenceOfAnEventLoopIsFromTheLaunch() {
+    let found = findings(ready: 30) { launch in
+      launch.interval("run", from: 2 * Self.millisecond, to: 400 * Self.millisecond)
+      launch.interval("prepare", from: 3 * Self.millisecond, to: 26 * Self.millisecond)
+      launch.interval("accept", from: 27 * Self.millisecond, to: 50 * Self.millisecond)
+      launch.interval("serve", from: 60 * Self.millisecond, to: 390 * Self.millisecond)
+    }.first { $0.id == FindingName.mainThreadOverBudget }
+    #expect(found?.subject == "run" && spans(found) == ["prepare 23", "accept 3"], "\(String(describing: found))")
+  }
+
+  /// A server may compute in an initialiser of a plug-in, after it listens.
+  @Test(arguments: [(29_900, nil), (20_000, 10_000_000)] as [(Int64, Int64?)])
+  func anOpeningCountsUntilTheEnd(start: Int64, time: Int64?) {
+    let found = findings(ready: 30) { launch in
+      launch.interval(
+        "dlopen", from: start * 1000, to: 400 * Self.millisecond, category: "launchprof.library",
+        [("path", .array([.string("/app/plugin.so")]))])
+    }.first { $0.id == FindingName.dlopenAtLaunch }
+    #expect(found?.actual == time && found?.evidence.first?.time == time)
+  }
+
+  @Test func waitsOfARelocationAfterTheLaunchDoNotCount() {
+    let found = findings(ready: 50) { launch in
+      launch.interval(
+        "relocate", from: 10 * Self.millisecond, to: 200 * Self.millisecond, category: "launchprof.library",
+        [("path", .string("/app/plugin.so"))])
+      launch.pause(from: 60 * Self.millisecond, to: 190 * Self.millisecond)
+    }.first { $0.id == FindingName.relocationHeavyLibrary }
+    #expect(found?.actual == 40 * Self.millisecond)
+  }
+
+  @Test func aMilestoneIsLateForWhatCameBeforeIt() {
+    let found = findings(ready: 331, budgets: "milestone\tdatabase-open\t10000000\ninterval\t*\t1000000000") { launch in
+      launch.interval("open database", from: 2 * Self.millisecond, to: 32 * Self.millisecond)
+      launch.mark("database-open", at: 33 * Self.millisecond)
+      launch.interval("draw", from: 33 * Self.millisecond, to: 330 * Self.millisecond)
+    }.first { $0.id == FindingName.milestoneOverBudget }
+    #expect(spans(found).first?.hasSuffix("> open database 32") == true, "\(String(describing: found))")
+  }
+
+  @Test func fullyDrawnIsLateForWhatCameAfterTheLaunch() {
+    let found = findings(ready: 10, budgets: "milestone\tfully-drawn\t50000000") { launch in
+      launch.mark("fully-drawn", at: 110 * Self.millisecond)
+    }.first { $0.id == FindingName.milestoneOverBudget }
+    #expect(spans(found).first == "extended 100", "\(String(describing: found))")
+  }
+
+  @Test func aRivalCountsUntilTheEnd() {
+    let found = findings(ready: 100) { launch in
+      let worker = launch.thread(4720, name: "worker")
+      launch.mark("fully-drawn", at: 400 * Self.millisecond)
+      launch.turn(from: 20 * Self.millisecond, to: 300 * Self.millisecond, on: worker)
+      launch.pause(from: 20 * Self.millisecond, to: 300 * Self.millisecond, .preempted)
+    }.first { $0.id == FindingName.cpuContention }
+    #expect(found?.actual == 80 * Self.millisecond && found?.evidence.first?.time == 80 * Self.millisecond)
+  }
+
+  @Test func aWaitForAProcessorIsPlacedInTheLaunch() {
+    let found = findings(ready: 100) { launch in
+      launch.mark("fully-drawn", at: 400 * Self.millisecond)
+      launch.pause(from: 20 * Self.millisecond, to: 60 * Self.millisecond, .preempted)
+      launch.pause(from: 150 * Self.millisecond, to: 350 * Self.millisecond, .preempted)
+    }.first { $0.id == FindingName.mainThreadRunnable }
+    #expect(found?.start == 1_020_000_000 && found?.actual == 40 * Self.millisecond)
+  }
+
+  /// The launcher reads the clocks again when the program ends.
+  @Test(arguments: [(200, false), (20, true)] as [(Int64, Bool)])
+  func aSleepAfterTheLaunchDoesNotSuspendIt(slept: Int64, isSuspended: Bool) {
+    let found = findings(ready: 100) { launch in
+      let origin = launch.origin
+      launch.builder.trace.clockSnapshots = [0, 101, 500].map { (time: Int64) in
+        let monotonic = origin + time * Self.millisecond
+        return ClockSnapshot(readings: [3: monotonic, 6: monotonic + (time > slept ? 3_600_000_000_000 : 0)])
+      }
+    }
+    #expect(found.contains { $0.id == FindingName.suspended } == isSuspended)
+  }
+}
