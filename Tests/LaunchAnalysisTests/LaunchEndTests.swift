@@ -70,6 +70,27 @@ struct LaunchEndTests {
     #expect(spans(found).first == "extended 100", "\(String(describing: found))")
   }
 
+  @Test func theStatesOfALazyGlobalAreFromTheLaunch() {
+    let found = findings(ready: 100) { launch in
+      launch.global("app.all", from: 10 * Self.millisecond, to: 400 * Self.millisecond, token: 1)
+      launch.pause(from: 150 * Self.millisecond, to: 350 * Self.millisecond)
+    }.first { $0.id == FindingName.slowLazyGlobal }
+    let times = found?.evidence.filter { $0.kind == .state }.compactMap(\.time) ?? []
+    #expect(!times.isEmpty && times.reduce(0, +) <= 90 * Self.millisecond, "\(String(describing: found))")
+  }
+
+  /// Work that goes on after the first frame delays it only by its part before.
+  @Test func whatCouldBeDeferredCountsUntilTheFirstFrame() {
+    var launch = SampleLaunch(preinit: 100_000)
+    launch.phase("create-application", from: Self.millisecond, to: 2 * Self.millisecond)
+    launch.phase("did-finish-launching", from: 10 * Self.millisecond, to: 300 * Self.millisecond)
+    launch.interval("index", from: 20 * Self.millisecond, to: 200 * Self.millisecond)
+    launch.interval("late", from: 210 * Self.millisecond, to: 290 * Self.millisecond)
+    launch.mark("first-frame", at: 100 * Self.millisecond)
+    let work = LaunchTimeline(trace: launch.trace()).deferrableWork
+    #expect(work.map(\.name) == ["index"] && work.map(\.duration) == [80 * Self.millisecond])
+  }
+
   @Test func aRivalCountsUntilTheEnd() {
     let found = findings(ready: 100) { launch in
       let worker = launch.thread(4720, name: "worker")

@@ -236,4 +236,21 @@ struct ComparisonSentenceTests {
     #expect(!ComparisonFormat.github.string(result).contains("to make the gate check this"))
     #expect(ComparisonFormat.text.string(result).hasPrefix("NO CHANGE OF THE MEDIAN\n"))
   }
+
+  @Test func launchesThatNeverReachAMilestoneAreCounted() throws {
+    let samples = (0..<25).map { number in
+      var launch = SampleLaunch(preinit: 1000)
+      launch.mark("ready", at: 2_000_000)
+      if number < 5 { launch.mark("fully-drawn", at: 100_000_000) }
+      return launch
+    }
+    let launches = LaunchAnalysis.Measurement.all(LaunchSet(samples: samples))
+    var result = GateResult(comparison: nil, launches: launches)
+    result.budgets = try BudgetCheck.all(
+      [QuantileBudget(metric: "milestone/fully-drawn", fraction: 0.5, limit: 50_000_000)], of: launches, tail: 0.005)
+    let text = ComparisonFormat.text.string(result)
+    #expect(text.contains("p50 ∞ (∞ … ∞; 20 of 25 launches never reached it)"), "\(text)")
+    let json = ComparisonFormat.json.string(result)
+    #expect(json.contains(#""estimate": null"#) && json.contains(#""unreached": 20"#), "\(json)")
+  }
 }

@@ -21,6 +21,13 @@ struct FunctionNameTests {
   }
 
   @Test(arguments: [
+    ("Swift.Array.append(A) -> ()", true), ("closure #1 () -> () in static Swift.Int.f() -> ()", true),
+    ("Swift.(print in _E7513D7C2EAD35B414FAFDBC505DB15F)() -> ()", true),
+    ("app.(f in _E7513D7C2EAD35B414FAFDBC505DB15F)() -> ()", false), ("(extension in app):Swift.Int.f() -> ()", false),
+  ])
+  func ofTheStandardLibrary(name: String, isOfIt: Bool) { #expect(FunctionName(name).isOfStandardLibrary == isOfIt) }
+
+  @Test(arguments: [
     ("main", "main", FunctionName.Role.function),
     ("", "", .function),
     ("operator new(unsigned long)", "operator new(unsigned long)", .function),
