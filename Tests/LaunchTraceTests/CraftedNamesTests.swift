@@ -31,7 +31,7 @@ import Testing
     let text = (1...many).map { "a\($0) 7 1.0: 1 e:\n\t1 \($0) (b)\n\t2 main (b)\n\n" }.joined()
     let trace = try read(text)
     #expect(isBounded(trace, text.utf8.count) && trace.statistics.cutStacks > 10_000)
-    #expect(trace.samples.count == many && trace.tracks.contains { trace.strings[$0.name] == "a1" })
+    #expect(trace.samples.count == many && trace.tracks.contains { trace.strings[$0.name].hasPrefix("a") })
   }
 
   /// The times of `--deltatime` belong to the samples that are kept.

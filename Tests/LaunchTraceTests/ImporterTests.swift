@@ -154,6 +154,16 @@ import Testing
     #expect(trace.strings[trace.tracks[Int(trace.samples.track[0])].name] == comm)
   }
 
+  /// A thread has the name of the last program that it executed, and not that of the shell that started it.
+  @Test func perfScriptOfAProgramThatExecutesAnother() throws {
+    let samples = [":7 7/7", "make 7/7", "cc1 7/7", ":7 7/7", ":8 8/8"].enumerated().map {
+      "\($1) 1.\($0): 7 cpu-clock: \n\t 1 f\n\n"
+    }
+    let trace = try read(samples.joined())
+    #expect(
+      trace.samples.track.map { trace.strings[trace.tracks[Int($0)].name] } == ["cc1", "cc1", "cc1", "cc1", ":8"])
+  }
+
   /// perf prints -1 for a thread that had ended before its sample was written.
   @Test func perfScriptOfAThreadThatHasEnded() throws {
     let trace = try read(
