@@ -62,6 +62,22 @@ struct PerfettoExportTests {
     #expect(again.slices.start == [0, 7000])
   }
 
+  /// perf calls threads that it does not know -1. No thread has this id.
+  @Test func samplesOfUnknownThreadsKeepTheirThread() throws {
+    let text = ":-1 -1/-1 1.5: 7 cpu-clock: \n\t 63c f (/app)\n\napp 9/9 1.6: 7 cpu-clock: \n\t 63d g (/app)\n"
+    let again = try Trace(reading: try exported(try Trace(reading: Array(text.utf8))))
+    let threads = again.samples.track.map { again.tracks[Int($0)] }
+    #expect(threads.map { again.strings[$0.name] } == [":-1", "app"] && threads.allSatisfy { $0.threadID > 0 })
+  }
+
+  /// An inner slice without an end does not keep the outer one open.
+  @Test func slicesEndAroundOnesThatDoNot() throws {
+    let events =
+      #"[{"ph":"X","name":"outer","pid":7,"tid":8,"ts":1,"dur":10},{"ph":"B","name":"inner","pid":7,"tid":8,"ts":3}]"#
+    let again = try Trace(reading: try exported(try Trace(reading: Array(events.utf8))))
+    #expect(again.slices.duration == [10_000, 8000] && again.slices.depth == [0, 1])
+  }
+
   /// Slices, instants and counters beside them, with a slice that does not end.
   @Test func whatElseTheTraceHasIsKept() throws {
     let events = #"""

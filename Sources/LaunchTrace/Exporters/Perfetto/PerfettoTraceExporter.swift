@@ -16,8 +16,6 @@ package struct PerfettoTraceExporter {
   private let hasThreadIDs: Bool
   private var writer = PerfettoTraceWriter()
   private let sink: (UnsafeRawBufferPointer) throws(TraceError) -> Void
-  /// Each thread needs an id of its own. Of a trace without ids, it is made of the row of its track.
-  private static let firstMadeID: Int32 = 1 << 30
 
   package init(_ trace: Trace, _ sink: @escaping (UnsafeRawBufferPointer) throws(TraceError) -> Void) {
     self.trace = trace
@@ -74,18 +72,20 @@ package struct PerfettoTraceExporter {
     row == 0 ? [] : trace.annotations[row].map { (trace.strings[$0.key], $0.value) }
   }
 
-  /// Ids of a track's process and thread. Perfetto takes thread 0 for an idle processor, as perf does.
+  /// Ids of a track's process and thread. Perfetto takes thread 0 for an idle processor, as perf does. Each thread needs an
+  /// id of its own: of a thread without one, it is made of the row of its track.
   private func ids(_ track: Int32) -> (process: Int32, thread: Int32) {
-    guard track >= 0 else { return (Self.firstMadeID, Self.firstMadeID) }
+    guard track >= 0 else { return (Track.firstMadeID, Track.firstMadeID) }
     let thread = trace.tracks[Int(track)].threadID
     let process = trace.tracks[Int(track)].processID
-    let made = thread == 0 && !hasThreadIDs ? Self.firstMadeID &+ track &+ 1 : thread
-    return (process == 0 ? made : process, made)
+    // perf calls threads that it does not know -1.
+    let made = thread < 0 || (thread == 0 && !hasThreadIDs) ? Track.firstMadeID &+ track &+ 1 : thread
+    return (process <= 0 ? made : process, made)
   }
 
   private mutating func describe(process row: Int) {
     let process = trace.processes[row]
-    if process.processID == 0 { return }
+    if process.processID <= 0 { return }
     writer.processTrack(uuid: Self.uuid(process: row), processID: process.processID, name: process.name)
   }
 
@@ -103,7 +103,7 @@ package struct PerfettoTraceExporter {
   }
 
   private func process(of track: Track) -> UInt64? {
-    guard track.processID != 0 else { return nil }
+    guard track.processID > 0 else { return nil }
     return trace.processes.firstIndex { $0.processID == track.processID }.map(Self.uuid(process:))
   }
 
@@ -119,7 +119,8 @@ package struct PerfettoTraceExporter {
       writer.begin(
         sequence: Self.sequence, time: start + shift, track: Self.uuid(track: track), name: string(slices.name[slice]),
         category: string(slices.category[slice]), annotations: annotations(slices.annotation[slice]))
-      open[Int(track)].append(duration < 0 ? .max : start.addingSaturated(duration))
+      // A slice without an end has that of the slice around it.
+      open[Int(track)].append(duration < 0 ? open[Int(track)].last ?? .max : start.addingSaturated(duration))
       try flush()
     }
     for track in open.indices { close(&open[track], until: .max - 1, Int32(track)) }
