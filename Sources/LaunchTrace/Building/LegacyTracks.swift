@@ -3,6 +3,10 @@
 /// Tracks of events of Chrome's JSON, and of events that are described as there (`TrackEvent.LegacyEvent`): async work by id,
 /// instants of a process or of all, and counters.
 struct LegacyTracks {
+  /// The scope of async events in the JSON that launchprof writes: their ids alone name their tracks. Others read it as any
+  /// scope, or not.
+  static let launchprofScope: StaticString = "launchprof"
+
   struct AsyncKey: Hashable {
     var id: UInt64
     /// The process, for ids that are one's own; else nil.

@@ -44,6 +44,9 @@ public struct Track: Sendable {
   /// Readers count from here if a file gives a thread no number. No system has so many threads.
   package static let firstMadeID: Int32 = 0x4000_0000
 
+  /// An id that no system uses, for names as ids, and for numbers that do not fit, such as those of `pthread_self`.
+  static func madeID(_ name: StringID) -> Int32 { firstMadeID | Int32(truncatingIfNeeded: name.rawValue) }
+
   /// Its id says nothing to people, because a reader made it.
   package var hasMadeID: Bool { threadID >= Self.firstMadeID }
 

@@ -5,9 +5,12 @@ struct ChromeTraceDocument {
   private let trace: Trace
   private var text: JSONText
   private var isFirst = true
+  /// Counters whose process has another one of this name, as two threads may.
+  private let repeatedCounters: Set<Int32>
 
   init(_ trace: Trace, _ sink: @escaping (UnsafeRawBufferPointer) throws(TraceError) -> Void) {
     self.trace = trace
+    repeatedCounters = Self.repeatedCounters(trace.tracks)
     text = JSONText(sink)
   }
 
@@ -54,6 +57,16 @@ struct ChromeTraceDocument {
     text.raw("}}")
   }
 
+  private static func repeatedCounters(_ tracks: [Track]) -> Set<Int32> {
+    struct Name: Hashable { var process: Int32, name: StringID, unit: StringID }
+    var (first, repeated): ([Name: Int32], Set<Int32>) = ([:], [])
+    for (row, track) in tracks.enumerated() where track.kind == .counter {
+      let (row, name) = (Int32(row), Name(process: track.processID, name: track.name, unit: track.unit))
+      if let other = first[name] { repeated.formUnion([other, row]) } else { first[name] = row }
+    }
+    return repeated
+  }
+
   // MARK: Events
 
   private mutating func begin(_ phase: StaticString, _ processID: Int32, _ threadID: Int32?) {
@@ -62,12 +75,15 @@ struct ChromeTraceDocument {
     text.raw("{\"ph\":\"")
     text.raw(phase)
     text.raw("\",\"pid\":")
-    text.integer(processID)
+    id(processID)
     if let threadID {
       text.raw(",\"tid\":")
-      text.integer(threadID)
+      id(threadID)
     }
   }
+
+  /// Others take negative ids, such as -1 of perf, for 0.
+  private mutating func id(_ id: Int32) { text.integer(UInt32(bitPattern: id)) }
 
   private mutating func writeSlice(_ slice: SliceIndex) {
     let track = trace.tracks[Int(trace.slices.track[slice])]
@@ -95,7 +111,7 @@ struct ChromeTraceDocument {
     }
   }
 
-  /// One end of an async slice; the track's number is the id.
+  /// One end of an async slice; the track's number is the id. Without a scope, each category would be a track.
   private mutating func asyncEdge(
     _ phase: StaticString, _ slice: SliceIndex, _ track: Track, _ moment: Int64, _ thread: Int32?
   ) {
@@ -103,6 +119,8 @@ struct ChromeTraceDocument {
     time(moment)
     text.raw(",\"id\":\"")
     text.integer(trace.slices.track[slice])
+    text.raw("\",\"scope\":\"")
+    text.raw(LegacyTracks.launchprofScope)
     text.raw("\"")
     name(trace.slices.name[slice], trace.slices.category[slice])
   }
@@ -126,6 +144,12 @@ struct ChromeTraceDocument {
     let track = trace.tracks[Int(trace.counters.track[row])]
     begin("C", track.processID, nil)
     time(trace.counters.time[row])
+    // The format knows a counter by its name.
+    if repeatedCounters.contains(trace.counters.track[row]) {
+      text.raw(",\"id\":\"")
+      text.integer(trace.counters.track[row])
+      text.raw("\"")
+    }
     text.raw(",\"name\":")
     text.string(trace.strings[track.name])
     text.raw(",\"args\":{")
@@ -199,9 +223,9 @@ struct ChromeTraceDocument {
     text.raw("{\"cpu\":0,\"tid\":")
     let track = Int(trace.samples.track[row])
     if track >= 0 {
-      text.integer(trace.tracks[track].threadID)
+      id(trace.tracks[track].threadID)
       text.raw(",\"pid\":")
-      text.integer(trace.tracks[track].processID)
+      id(trace.tracks[track].processID)
     } else {
       text.raw("0")
     }

@@ -14,6 +14,8 @@ struct ChromeEvent {
   var globalID: Text = .none
   var localID: Text = .none
   var scope: UInt8 = 0
+  /// launchprof wrote this async event.
+  var hasOwnScope = false
   /// The stack and the weight of an element of `samples`.
   var stackFrame: Text = .none
   var weight: Text = .none
@@ -84,6 +86,11 @@ struct ChromeEvent {
     case Key.id: id = try Self.text(&scanner)
     case Key.id2: try readID2(&scanner)
     case Key.scope: if case .string(let bytes, _) = try Self.text(&scanner) { scope = bytes.first ?? 0 }
+    case Key.asyncScope:
+      if case .string(let bytes, _) = try Self.text(&scanner) {
+        let own = LegacyTracks.launchprofScope
+        hasOwnScope = bytes.elementsEqual(UnsafeRawBufferPointer(start: own.utf8Start, count: own.utf8CodeUnitCount))
+      }
     case Key.stackFrame: stackFrame = try Self.text(&scanner)
     case Key.weight: weight = try Self.text(&scanner)
     default: try scanner.skipValue()
@@ -145,6 +152,7 @@ struct ChromeEvent {
     static let id: UInt64 = 0x6964
     static let id2: UInt64 = 0x69_6432
     static let scope: UInt64 = 0x73
+    static let asyncScope: UInt64 = 0x73_636f_7065
     static let stackFrame: UInt64 = 0x7366
     static let weight: UInt64 = 0x7765_6967_6874
     static let local: UInt64 = 0x6c_6f63_616c

@@ -87,7 +87,8 @@ extension ChromeJSONReader {
     let id = event.anyID
     guard event.processID.isPresent, id.isPresent else { return builder.ignored("async events with no id") }
     let key = LegacyTracks.AsyncKey(
-      id: UInt64(string(id).rawValue), processID: isLocal ? processID : nil, scope: string(event.category))
+      id: UInt64(string(id).rawValue), processID: isLocal ? processID : nil,
+      scope: event.hasOwnScope ? .empty : string(event.category))
     let track = tracks.async(key, name: string(event.name), processID: processID, &builder)
     let kind: ImportedEvent.Kind =
       switch event.phase {
@@ -95,7 +96,7 @@ extension ChromeJSONReader {
       case UInt8(ascii: "e"): .end
       default: .instant
       }
-    add(event, kind, track, thread: thread)
+    add(event, kind, track, thread: event.threadID.isPresent ? thread : nil)
   }
 
   private mutating func add(
@@ -158,7 +159,7 @@ extension ChromeJSONReader {
   private mutating func processID(_ text: ChromeEvent.Text) -> Int32 {
     if case .none = text { return 0 }
     if case .number(let bytes) = text, let id = JSONValues.id(bytes) { return id }
-    let id = Self.id(ofName: string(text))
+    let id = Track.madeID(string(text))
     _ = builder.process(id, name: self.text(text))
     return id
   }
@@ -166,12 +167,6 @@ extension ChromeJSONReader {
   private mutating func threadID(_ text: ChromeEvent.Text) -> Int32 {
     if case .none = text { return 0 }
     if case .number(let bytes) = text, let id = JSONValues.id(bytes) { return id }
-    return Self.id(ofName: string(text))
-  }
-
-  /// Some writers use names as ids, or numbers that do not fit, such as those of `pthread_self`. They get an id that no
-  /// system uses.
-  private static func id(ofName name: StringID) -> Int32 {
-    Track.firstMadeID | Int32(truncatingIfNeeded: name.rawValue)
+    return Track.madeID(string(text))
   }
 }

@@ -112,7 +112,7 @@ struct ChromeSamples {
       if isPlain, let number = bytes.decimal, number < Track.firstMadeID { return Int32(number) }
     case .string: break
     }
-    return Track.firstMadeID | Int32(truncatingIfNeeded: id.intern(&builder.trace.strings).rawValue)
+    return Track.madeID(id.intern(&builder.trace.strings))
   }
 
   // MARK: The end

@@ -122,7 +122,7 @@ struct FirefoxReader: TraceImporter {
   private mutating func id(_ view: JSONView?) -> Int32 {
     guard let view, let text = view.string ?? view.integer.map(String.init) else { return 0 }
     if let number = Int32(text) { return number }
-    return Track.firstMadeID | Int32(truncatingIfNeeded: builder.string(text).rawValue)
+    return Track.madeID(builder.string(text))
   }
 
   // MARK: Samples

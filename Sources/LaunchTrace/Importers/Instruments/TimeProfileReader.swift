@@ -125,11 +125,15 @@ struct TimeProfileReader: TraceImporter {
     switch name {
     case "sample-time": row.time = value
     case "weight": row.weight = value
-    case "tid": if threadID != nil { thread.threadID = Int32(truncatingIfNeeded: value) }
+    case "tid": if threadID != nil { thread.threadID = systemID(value) }
     default:
-      process = Int32(truncatingIfNeeded: value)
+      process = systemID(value)
       if threadID != nil { thread.processID = process }
     }
+  }
+
+  private mutating func systemID(_ value: Int64) -> Int32 {
+    Int32(exactly: value) ?? Track.madeID(builder.string(String(value)))
   }
 
   // MARK: Threads and stacks

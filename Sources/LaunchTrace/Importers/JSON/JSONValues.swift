@@ -53,10 +53,10 @@ enum JSONValues {
     return value
   }
 
-  /// A process or thread id; nil if it is not a number of 32 bits.
+  /// A process or thread id; nil if it is not a number that a system gives.
   static func id(_ text: UnsafeRawBufferPointer) -> Int32? {
-    if let whole = text.decimal { return UInt32(exactly: whole).map { Int32(bitPattern: $0) } }
-    guard let value = double(text), value >= 0, value <= Double(UInt32.max) else { return nil }
-    return Int32(truncatingIfNeeded: Int64(value))
+    if let whole = text.decimal { return Int32(exactly: whole) }
+    guard let value = double(text), value >= 0, value <= Double(Int32.max) else { return nil }
+    return Int32(value)
   }
 }
