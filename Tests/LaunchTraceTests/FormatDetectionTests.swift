@@ -97,6 +97,13 @@ import Testing
     #expect(message(text)?.hasPrefix("is not a trace") == true, "\(message(text) ?? "nothing")")
   }
 
+  /// Names may have them, and the bytes beyond the head of a file are not looked at.
+  @Test func namesMayHaveControlCharacters() {
+    #expect(message(#"[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a\#u{1}b"}]"#) == "read as chrome-json")
+    #expect(message("a\u{1}pp 9/9 1.5: 7 cpu-clock: \n\t55 main (/bin/app)\n") == "read as perf-script")
+    #expect(message("main;a\u{1}b 5\nmain;c 6\n") == "read as folded")
+  }
+
   @Test func linesMayEndAsInWindows() {
     #expect(message("main;a;b 3\r\nmain;a 2\r\n") == "read as folded")
     #expect(

@@ -306,6 +306,17 @@ import Testing
     #expect(trace.strings[thread.name] == "Main Thread 0x1f")
   }
 
+  /// XML allows `>` in values, and names of Swift contain it. An apostrophe in a comment is no quote.
+  @Test func xctraceNamesMayHoldTheEndOfATag() throws {
+    let text = SampleInput.xctrace.replacingOccurrences(of: "f(Array&lt;Int&gt;)", with: "f(Array&lt;Int>) -> 'x")
+    #expect(text != SampleInput.xctrace)
+    let trace = try read(text.replacingOccurrences(of: "<row>", with: "<!-- it's --><row>"))
+    #expect(
+      trace.samples.stack.map { stack(trace, $0).last } == [
+        "f(Array<Int>) -> 'x (/Applications/app)", "f(Array<Int>) -> 'x (/Applications/app)", "main",
+      ])
+  }
+
   /// Only the first thread of a process describes it. The others refer to it.
   @Test func xctraceThreadsOfOneProcess() throws {
     let row =

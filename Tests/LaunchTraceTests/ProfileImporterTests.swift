@@ -193,6 +193,15 @@ import Testing
     #expect(trace.samples.weight == [3, 1, 2] && trace.sampleUnit == "samples")
   }
 
+  /// `pprof -proto -base` writes a difference.
+  @Test func negativeWeightsAreNamed() throws {
+    var difference = ProtobufWriter()
+    difference.message(2) { sample in for value: Int64 in [-1, -5] { sample.varint(2, UInt64(bitPattern: value)) } }
+    let trace = try read(ProfileInput.pprof() + difference.bytes)
+    #expect(trace.samples.count == 3 && trace.statistics.unsound == 0)
+    #expect(trace.statistics.ignored == ["samples of a negative weight, as a difference of profiles has them": 1])
+  }
+
   /// Locations with thousands of inlined functions, in thousands of stacks, would make a tree of gigabytes.
   @Test func inlinedFunctionsOfPprofAreBounded() throws {
     var profile = ProtobufWriter()

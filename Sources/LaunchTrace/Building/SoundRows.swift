@@ -61,6 +61,7 @@ extension TraceBuilder {
       trace.wakeups.time, trace.waitStacks.time,
     ]
     let times = SoundTimes(columns: columns, latest: trace.slices.latestEnd, tracks: trace.tracks.count)
+    let negative = trace.samples.weight.count { $0 < 0 }
     let before = columns.reduce(0) { $0 + $1.count }
     trace.slices.keepSound(times)
     trace.instants.keep(within: times.window)
@@ -72,7 +73,8 @@ extension TraceBuilder {
     let after =
       trace.slices.count + trace.instants.count + trace.counters.count + trace.samples.count + trace.switches.count
       + trace.wakeups.count + trace.waitStacks.count
-    trace.statistics.unsound += before - after
+    trace.statistics.unsound += before - after - negative
+    if negative > 0 { ignored("samples of a negative weight, as a difference of profiles has them", count: negative) }
     trace.plausibleTimes = times.plausible(tracks: trace.tracks.count)
     for row in trace.processes.indices {
       if let start = trace.processes[row].start, !trace.plausibleTimes.contains(start) {

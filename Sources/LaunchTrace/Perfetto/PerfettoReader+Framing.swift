@@ -138,7 +138,7 @@ extension PerfettoReader {
 extension PerfettoReader: TraceImporter {
   /// A packet, perhaps behind filler (a field that `Trace` does not have; recorders take 15).
   static func recognizes(_ head: FileHead) -> Bool {
-    guard head.text.isEmpty, var cursor = head.bytes.baseAddress else { return false }
+    guard !head.isPlain, var cursor = head.bytes.baseAddress else { return false }
     let end = cursor + head.bytes.count
     var isFilled = false
     while let tag = ProtobufFields.varint(&cursor, end), let length = ProtobufFields.varint(&cursor, end) {

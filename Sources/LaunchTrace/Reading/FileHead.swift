@@ -6,7 +6,9 @@ struct FileHead {
   static let size = 1 << 16
 
   let bytes: UnsafeRawBufferPointer
-  /// The bytes as text, without a byte order mark; empty if they contain control characters that text does not have.
+  /// Whether it has none of the control characters that text does not have. A file of binary data has some.
+  let isPlain: Bool
+  /// The bytes as text, without a byte order mark; empty if it has zeros or many such characters. Names may contain a few.
   let text: String
   /// The first complete lines.
   let lines: [Substring]
@@ -15,7 +17,10 @@ struct FileHead {
 
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.size))
-    let isText = bytes.prefix(4096).allSatisfy { $0 >= 0x20 || (0x09...0x0d).contains($0) || $0 == 0x1b }
+    let beginning = bytes.prefix(4096)
+    let controls = beginning.count { $0 < 0x20 && !(0x09...0x0d).contains($0) && $0 != 0x1b }
+    isPlain = controls == 0
+    let isText = isPlain || (controls <= max(1, beginning.count / 64) && !beginning.contains(0))
     let isMarked = bytes.starts(with: [0xef, 0xbb, 0xbf])
     text = isText ? String(decoding: self.bytes.dropFirst(isMarked ? 3 : 0), as: UTF8.self) : ""
     first = text.utf8.first { $0 > 0x20 }

@@ -21,7 +21,7 @@ struct XMLTags {
     while true {
       input.consume(taken)
       taken = 0
-      guard let open = try find(UInt8(ascii: "<"), from: 0), let close = try find(UInt8(ascii: ">"), from: open) else {
+      guard let open = try find(UInt8(ascii: "<"), from: 0), let close = try findEnd(from: open + 1) else {
         return false
       }
       text = input.bytes.to(open)
@@ -39,6 +39,31 @@ struct XMLTags {
       if let found = input.bytes.firstPlace(of: byte, from: place) { return found }
       place = input.count
       if try !input.fill() { return nil }
+    }
+  }
+
+  /// The `>` of a tag. Values of attributes may contain it, as names of Swift do. They have no `<`: before one, a quote was
+  /// only an apostrophe.
+  private func findEnd(from start: Int) throws(TraceError) -> Int? {
+    var (place, quote, quoted) = (start, UInt8?.none, Int?.none)
+    while true {
+      let bytes = input.bytes
+      while place < bytes.count {
+        let byte = bytes[place]
+        if quote == nil {
+          if byte == UInt8(ascii: ">") { return place }
+          if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quote = byte }
+        } else if byte == quote {
+          (quote, quoted) = (nil, nil)
+        } else if byte == UInt8(ascii: ">") {
+          quoted = quoted ?? place
+        } else if byte == UInt8(ascii: "<") {
+          if let quoted { return quoted }
+          quote = nil
+        }
+        place += 1
+      }
+      if try !input.fill() { return quoted }
     }
   }
 

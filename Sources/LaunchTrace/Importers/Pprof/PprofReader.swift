@@ -12,7 +12,7 @@ struct PprofReader: TraceImporter {
   /// Its fields may come in any order, so all of the beginning is looked at: fields of the profile, in their wire types, and
   /// one that says what a value counts.
   static func recognizes(_ head: FileHead) -> Bool {
-    guard head.text.isEmpty else { return false }
+    guard !head.isPlain else { return false }
     var profile = ProtobufFields(head.bytes)
     var hasType = false
     while profile.next() {
