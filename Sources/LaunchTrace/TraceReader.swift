@@ -18,6 +18,13 @@ public struct TraceReader: Sendable {
     return try read { () throws(TraceError) in try TraceInput.open(path: path) }
   }
 
+  /// The whole content of a pipe or device, which can be read only once; nil for a file.
+  ///
+  /// - Throws: `TraceError` if it cannot be read, or is longer than 1 GiB.
+  package static func contents(ofStream path: String) throws(TraceError) -> [UInt8]? {
+    try TraceInput.contents(ofStream: path)
+  }
+
   /// Reads a trace from memory. `path` is its name in errors.
   public func read(bytes: UnsafeRawBufferPointer, path: String = "<memory>") throws(TraceError) -> Trace {
     try read { () throws(TraceError) in try TraceInput.open(bytes: bytes, path: path) }

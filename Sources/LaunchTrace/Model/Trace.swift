@@ -20,6 +20,8 @@ public struct Trace: Sendable {
   public var hasTimes = true
   /// V8 and Firefox take samples by the wall clock, also while a thread waits. So samples do not show that it ran.
   package var samplesWaits: Bool
+  /// Perfetto's viewer shows none of the samples of the file, although it reads the format.
+  package var perfettoLacksSamples = false
   public var stacks = StackTable()
   public var annotations = AnnotationTable()
   public var moduleSymbols: [ModuleSymbol] = []

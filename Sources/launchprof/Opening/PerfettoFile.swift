@@ -14,21 +14,21 @@ enum PerfettoFile {
   static func make(_ paths: [String]) throws -> Served {
     guard paths.count == 1 else { throw fail("Perfetto shows one trace, not \(paths.count); name one") }
     let path = paths[0]
-    let trace = try Reporting.read(path)
+    let file = try rereadable(path)
+    let trace = try read(file, name: path)
     let timeline = LaunchTimeline(trace: trace)
-    if trace.format == .perfetto || trace.format == .chromeJSON {
-      return try served(try unchanged(path), name: path, commands: commands(for: timeline))
+    if trace.format == .perfetto || (trace.format == .chromeJSON && !trace.perfettoLacksSamples) {
+      return try served(try unchanged(file), name: path, commands: commands(for: timeline))
     }
     let descriptor = try PrivateFile.nameless()
     guard trace.samples.count > 0 else {
-      try Reporting.write([path], as: .chromeJSON, to: descriptor, name: "the trace")
+      try Reporting.write([file], as: .chromeJSON, to: descriptor, name: "the trace")
       return try served(descriptor, name: "launch.json", type: "application/json", commands: commands(for: timeline))
     }
     guard trace.hasTimes else {
       throw fail(
         "\(path): its samples have no times, and Perfetto shows only what has one; use --in speedscope or --in firefox")
     }
-    // Perfetto reads no samples from Chrome's format.
     var shift: Int64 = 0
     try FileOutput.write(to: descriptor, name: "the trace") { sink in
       var exporter = PerfettoTraceExporter(trace.withNamedFrames()) { bytes throws(TraceError) in
@@ -38,6 +38,24 @@ enum PerfettoFile {
       shift = exporter.shift
     }
     return try served(descriptor, name: "launch.pftrace", commands: commands(for: timeline, shift: shift))
+  }
+
+  /// A file with the content of a pipe, which can be read once; any other path as it is.
+  private static func rereadable(_ path: String) throws -> String {
+    let content: [UInt8]?
+    do throws(TraceError) { content = try TraceReader.contents(ofStream: path) } catch { throw fail(error) }
+    guard let content else { return path }
+    let copy = try PrivateFile.nameless()
+    try FileOutput.write(to: copy, name: "the trace") { sink in try content.withUnsafeBytes { try sink.write($0) } }
+    return "/proc/self/fd/\(copy)"
+  }
+
+  private static func read(_ file: String, name: String) throws -> Trace {
+    do throws(TraceError) { return try TraceReader().read(path: file) } catch {
+      var error = error
+      error.path = name
+      throw fail(error)
+    }
   }
 
   private static func served(

@@ -46,6 +46,7 @@ struct ChromeSamples {
 
   /// A profile that one event holds as a whole.
   mutating func read(whole profile: JSONView, thread: TrackID, _ builder: inout TraceBuilder) {
+    builder.trace.perfettoLacksSamples = true
     let place = add(V8Profile(tree: nextTree, thread: thread))
     profiles[place].read(whole: profile, &stacks, &builder)
   }
@@ -129,6 +130,7 @@ struct ChromeSamples {
 
   private func finishListed(_ builder: inout TraceBuilder) {
     if listed.isEmpty { return }
+    builder.trace.perfettoLacksSamples = true
     builder.trace.sampleUnit = listedUnit
     builder.trace.samplesWaits = listedIncludeWaits
     let others = builder.trace.slices.count + builder.trace.instants.count + profiles.count
