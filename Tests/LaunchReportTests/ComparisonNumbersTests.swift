@@ -25,6 +25,14 @@ struct ComparisonNumbersTests {
     #expect(once.hasSuffix(" … 0") && !once.contains("∞"), "\(once)")
   }
 
+  /// The upper bound said that more than all of the base went away.
+  @Test func atMostAllOfTheBaseGoesAway() {
+    let times = (0..<200).map { $0 < 104 ? 1e6 : 30e6 }
+    let shift = Shift(rounds: times, times.map { _ in 0 }, tail: 0.05)
+    #expect(shift.upper.relative < -2)
+    #expect(numbers.interval(shift, .nanoseconds) == "−∞ … −100.0 %")
+  }
+
   @Test func anASCIIFactorHasNoSign() {
     #expect(ComparisonNumbers(longest: 1_000_000, ascii: true).percent(8_060.3) == "x8,061")
   }

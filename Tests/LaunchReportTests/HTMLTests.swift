@@ -41,6 +41,26 @@ struct HTMLTests {
     #expect(NSDictionary(dictionary: expected) == (launch["facts"] as? NSDictionary))
   }
 
+  /// The flame graph lacked it, because the thread around it is not the main thread.
+  @Test func theMainActorsWorkElsewhereIsKept() throws {
+    let (launch, _) = SampleLaunch.mainActorElsewhere()
+    var options = ReportOptions()
+    options.mainThreadOnly = true
+    let data = try #require(
+      try Self.parts(ReportFormat.html.string(Self.page([launch]), options: options))["launch-1"])
+    let strings = try #require(data["strings"] as? [String])
+    let spans = try #require((data["flames"] as? [String: Any])?["spans"] as? [String: Any])
+    #expect(Self.numbers(spans["name"]).contains { strings[$0] == "scene-connect" })
+  }
+
+  /// An estimate may be more than all of the base. Then the head of the page was below 0.
+  @Test func aPhaseThatIsGoneTakesNoTime() throws {
+    let page = try #require(try Self.parts(ComparisonFormat.html.string(SampleResults.gone))["page-data"])
+    let phases = try #require(page["phases"] as? [[String: Any]])
+    let gone = try #require(phases.first { $0["path"] as? [String] == ["migrate"] })
+    #expect(gone["head"] as? Double == 0 && gone["presence"] as? String == "base-only")
+  }
+
   @Test func aPageOfSeveralLaunchesSaysHowTheyFailed() throws {
     let page = try Self.parts(ReportFormat.html.string(Self.page([.held(), .crash(), .held()])))["page-data"]
     #expect(page?["failures"] as? String == "1 launch failed: it was killed by SIGSEGV")
@@ -240,7 +260,7 @@ struct HTMLTests {
     try write(String(decoding: history.bytes, as: UTF8.self), "history.html")
     let results =
       SampleResults.all.map { ($0.name, $0.result) } + [
-        ("few", SampleResults.few), ("counted", SampleResults.counted),
+        ("few", SampleResults.few), ("counted", SampleResults.counted), ("gone", SampleResults.gone),
       ]
     for (name, result) in results {
       try write(ComparisonFormat.html.string(result), "compare-\(name).html")

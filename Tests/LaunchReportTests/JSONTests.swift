@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LaunchAnalysis
 import LaunchReport
 import TestSupport
@@ -17,5 +18,21 @@ struct JSONTests {
     #expect(json.contains("maxResidentBytes") == (bytes != nil))
     #expect(json.contains("\"maxResidentBytes\": 1048576") == (bytes != nil))
     #expect(ReportFormat.text.string(set).contains("MiB memory") == (bytes != nil))
+  }
+
+  /// Of the main actor's work on other threads, `--main-thread` left out what is around it.
+  @Test func parentsOfTheMainActorsWorkAreThere() throws {
+    var (launch, worker) = SampleLaunch.mainActorElsewhere()
+    launch.interval("turn", from: 19_000_000, to: 61_000_000, on: worker)
+    launch.interval("other", from: 70_000_000, to: 71_000_000, on: worker)
+    var options = ReportOptions()
+    options.mainThreadOnly = true
+    let text = ReportFormat.json.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let nodes = try #require((report["launches"] as? [[String: Any]])?.first?["flame"] as? [[String: Any]])
+    let ids = Set(nodes.compactMap { $0["id"] as? Int })
+    #expect(nodes.allSatisfy { ids.contains($0["parent"] as? Int ?? $0["id"] as? Int ?? -1) })
+    let names = nodes.compactMap { $0["name"] as? String }
+    #expect(names.contains("turn") && names.contains("scene-connect") && !names.contains("other"), "\(names)")
   }
 }

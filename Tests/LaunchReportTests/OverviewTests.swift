@@ -39,6 +39,21 @@ struct OverviewTests {
     #expect(lines.contains { $0.hasPrefix("  connect (open)") && $0.contains("≥0.00") }, "\(lines)")
   }
 
+  /// Short phases of other threads were counted, and their time was not: `3 shorter  0.00`.
+  @Test func shortPhasesOfOtherThreadsHaveTheirTime() {
+    var launch = SampleLaunch()
+    let worker = launch.thread(77, name: "worker")
+    launch.phase("open", from: 0, to: 99_900_000)
+    launch.phase("close", from: 99_900_000, to: 100_000_000)
+    for place in 0..<3 as Range<Int64> {
+      launch.phase("side \(place)", from: place * 6_000_000, to: place * 6_000_000 + 5_000_000, on: worker)
+    }
+    launch.mark("ready", at: 100_000_000)
+    let lines = lines([launch]).map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(lines.contains { $0.hasPrefix("1 shorter 0.10") }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("3 more (beside) 15.00") }, "\(lines)")
+  }
+
   /// `server · unknown · uncertain` told nobody what was unknown.
   @Test func theTitleHasOnlyWhatTheProgramKnows() {
     var launch = SampleLaunch.server()

@@ -82,6 +82,22 @@ enum SampleResults {
     return result(base, head)
   }()
 
+  /// The base has a phase of 1 or 30 ms that the head lacks. The estimated change is more than all of its median.
+  static let gone: GateResult = {
+    func launches(_ side: String) -> [SampleLaunch] {
+      (1...40).map { run in
+        var launch = SampleLaunch(preinit: 1_000_000)
+        let end: Int64 = 3_000_000 + Int64(run) * 1000 + (run % 5 < 2 ? 29_000_000 : 0)
+        if side == "base" { launch.phase("migrate", from: 2_000_000, to: end) }
+        launch.mark("ready", at: 40_000_000 + Int64(run) * 1000)
+        launch.launcher(
+          exit: 50_000_000, [("session", .string("s")), ("side", .string(side)), ("run", .uint(UInt64(run)))])
+        return launch
+      }
+    }
+    return result(launches("base"), launches("head"))
+  }()
+
   /// Four launches, with budgets of a microsecond and of 60 ms.
   static let few: GateResult = {
     var launches = ComparedLaunches(seed: 5)

@@ -2,10 +2,11 @@
 
 import Foundation
 import LaunchAnalysis
-import LaunchReport
 import LaunchTrace
 import TestSupport
 import Testing
+
+@testable import LaunchReport
 
 /// Reports for other projects' viewers: Firefox Profiler and speedscope.
 @Suite struct ViewerFormatTests {
@@ -93,6 +94,15 @@ import Testing
     (profile["events"] as? [[String: Any]] ?? []).map { event in
       "\(event["type"] ?? "") \(frames[event["frame"] as? Int ?? 0]) \(event["at"] ?? "")"
     }
+  }
+
+  /// With `--main-thread`, it was on no thread.
+  @Test func theMainActorsWorkElsewhereIsOnItsThread() {
+    var (launch, worker) = SampleLaunch.mainActorElsewhere()
+    launch.samples(["work"], from: 20_000_000, to: 30_000_000, on: worker)
+    let shown = ViewerLaunch(Self.set([launch]).launches[0], mainThreadOnly: true)
+    #expect(shown.async.isEmpty && shown.threads.map(\.isMain) == [true, false])
+    #expect(shown.threads[1].spans.count == 1 && shown.threads[1].samples.isEmpty)
   }
 
   @Test func intervalsThatStraddleAreProfilesOfTheirOwn() throws {

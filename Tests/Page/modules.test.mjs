@@ -7,14 +7,14 @@ import { test } from 'node:test';
 const page = new URL('../../Sources/LaunchReport/HTML/Page/', import.meta.url);
 const format = await import(new URL('format.js', page));
 const flame = await import(new URL('flametree.js', page));
-const { csv, intervals, launchTables } = await import(new URL('tables.js', page));
+const { compare, csv, intervals, launchTables } = await import(new URL('tables.js', page));
 // The theme asks the browser whether it is dark.
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
 const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch } = await import(new URL('launch.js', page));
-const { verdictOf, changeInWords } = await import(new URL('comparison.js', page));
+const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
 test('labels of an axis differ at every zoom', () => {
@@ -44,6 +44,13 @@ test('of a base of 0, the change has the unit of its metric', () => {
   assert.equal(changeInWords({ unit: 'count', base: 0, change: same, lower: same, upper: { absolute: 16, relative: null } }), '0, interval 0 … 16');
   assert.equal(changeInWords({ unit: 'ns', base: 4e6, change: { absolute: 2e6, relative: 0.5 }, lower: { absolute: 1e6, relative: 0.25 }, upper: { absolute: 0, relative: null } }),
     '+50.0 %, interval +25.0 % to ∞');
+});
+
+test('at most all of the base goes away', () => {
+  const metric = { unit: 'ns', base: 1e6, change: { absolute: -15e6, relative: -15 }, lower: { absolute: -30e6, relative: -30 }, upper: { absolute: -9e5, relative: -0.9 } };
+  assert.deepEqual(parts(metric), [-1, null, -0.9]);
+  assert.equal(changeInWords(metric), '−100.0 %, interval −∞ to −90.0 %');
+  assert.equal(changeInWords({ ...metric, upper: { absolute: -12e6, relative: -12 } }), '−100.0 %, interval −∞ to −100.0 %');
 });
 
 test('nothing hides in a name', () => {
@@ -265,13 +272,42 @@ test('a phase of the loader is no initialiser', () => {
   const phase = (id, children) => ({ id, start: 0, duration: 10, source: 'audit', children });
   const facts = {
     phases: [phase('exec'), phase('relocate'), phase('static-init', [phase('libc.so.6 initializer 0')])], findings: [], libraries: [],
-    milestones: [{ id: 'rows loaded', time: 12, source: 'api', budget: 20 }], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' },
+    parallelPhases: [], milestones: [{ id: 'rows loaded', time: 12, source: 'api', budget: 20 }], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' },
   };
   const tables = launchTables({ facts, hasTimes: true, hasPhases: true, counters: [], data: { flames: {} } }, () => {});
   const names = id => tables.find(table => table.id === id).rows.map(row => row[0]);
   assert.deepEqual(names('phases'), ['exec', 'relocate', 'static-init']);
   assert.deepEqual(names('initializers'), ['libc.so.6 initializer 0']);
   assert.deepEqual(tables.find(table => table.id === 'milestones').rows, [['rows loaded', 12, 20, 'api']]);
+});
+
+test('phases of other threads are in the table of phases', () => {
+  const phase = (id, start, children) => ({ id, start, duration: 10, source: 'api', children });
+  const facts = { phases: [phase('main', 0)], parallelPhases: [phase('set-up', 5, [phase('read', 6)])], findings: [], libraries: [], milestones: [], commandLine: [],
+    labels: { other: {} }, outcome: { kind: 'exited' } };
+  const tables = launchTables({ facts, hasTimes: true, hasPhases: true, counters: [], data: { flames: {} } }, () => {});
+  assert.deepEqual(tables.find(table => table.id === 'phases').rows.map(row => row[0]), ['main', 'set-up (beside)', 'set-up (beside) › read']);
+});
+
+test('a finding without a time leads to its place', () => {
+  const finding = (subject, start, unit, actual) => ({ id: 'x', unit, expected: 0, actual, subject, start, occurrences: 1, advice: '' });
+  const facts = { total: 90, phases: [], parallelPhases: [], libraries: [], milestones: [], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' },
+    findings: [finding('ls', 7, 'count', 1), finding('open', 10, 'ns', 5), finding('recording', 0, 'ns', 3)] };
+  const shown = [];
+  const tables = launchTables({ facts, hasTimes: true, hasPhases: false, counters: [], data: { flames: {} } }, (from, to) => shown.push([from, to]));
+  const { rows, go } = tables.find(table => table.id === 'findings');
+  rows.forEach(go);
+  assert.deepEqual(shown, [[7, 7], [10, 15], [0, 90]]);
+});
+
+test('numbers are in the order of their values', () => {
+  assert.deepEqual([10, 9, -Infinity, 0.5, Infinity, undefined].sort(compare), [-Infinity, 0.5, 9, 10, Infinity, undefined]);
+  const saving = (share, atMost) => ({ change: 'parallel-phases', saving: 1, share, error: 0.01, atMost, how: '' });
+  const facts = { phases: [], parallelPhases: [], libraries: [], milestones: [], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' }, findings: [],
+    savings: [saving(0.125), saving(0.09, true)] };
+  const { columns, rows } = launchTables({ facts, hasTimes: true, hasPhases: false, counters: [], data: { flames: {} } }, () => {}).find(table => table.id === 'savings');
+  const place = columns.findIndex(column => column.title === 'Of the launch');
+  assert.deepEqual(rows.map(row => [row[place], columns[place].text(row[place], row)]), [[0.125, '12.5 %'], [0.09, 'at most 9.0 %']]);
 });
 
 test('the ruler names the milestone that ends the launch, not another one of that time', () => {

@@ -21,6 +21,13 @@ class SeriesTests(PageTest):
         total = self.report("series")["launches"][number - 1]["total"]
         self.assertEqual(page.locator(".figure strong").first.get_attribute("title"), milliseconds(total))
 
+    def test_launches_are_sorted_by_their_number(self):
+        page = self.open("series").page
+        page.locator("#table-launches th button", has_text="Launch").first.click()
+        shown = [int(text) for text in page.locator("#table-launches tbody th").all_inner_texts()]
+        self.assertEqual(shown, sorted(shown))
+        self.assertGreater(len(shown), 10)
+
     def test_numbers_of_a_chart_cover_no_names_of_commits(self):
         for width in [390, 1360]:
             page = self.open("history", width=width).page
@@ -40,6 +47,12 @@ class SeriesTests(PageTest):
     def test_a_gate_without_a_comparison_compared_nothing(self):
         self.assertEqual(self.open("compare-budgets").page.locator("h1").inner_text(), "Launches of notes-server checked: over budget")
         self.assertEqual(self.open("compare-regression").page.locator("h1").inner_text(), "Launches of notes-server compared: regressed")
+
+    def test_launches_without_a_comparison_are_on_no_side(self):
+        page = self.open("compare-budgets").page
+        self.assertEqual(page.locator("svg.chart circle.launch").count(), 40)
+        self.assertEqual(page.locator("svg.chart .base, svg.chart .head").count(), 0)
+        self.assertRegex(page.locator("svg.chart circle title").first.text_content(), "^launch 1, ")
 
     def test_tabs_fit_a_narrow_screen(self):
         page = self.open("series", width=320).page
@@ -112,6 +125,17 @@ class ComparisonTests(PageTest):
                 shown = page.locator(f"svg.chart {shape}").count()
                 self.assertEqual(shown, len([launch for launch in launches if launch["side"] == side]))
                 self.assertGreater(shown, 0)
+
+    def test_a_part_that_is_gone_takes_no_time(self):
+        page = self.open("compare-gone", "view=tables").page
+        metric = next(metric for metric in self.report("compare-gone")["comparison"]["metrics"] if metric["metric"].endswith("/migrate"))
+        self.assertLess(metric["change"]["relative"], -1)
+        row = page.locator("#table-metrics tbody tr", has_text="migrate").first.locator("td").all_inner_texts()
+        self.assertEqual(row[2:4], ["0 ns", "−100.0 %"])
+        page.locator("#tab-summary").click()
+        row = page.locator(".pairs tbody tr", has_text="migrate").inner_text()
+        self.assertIn("■ 0 ns", row)
+        self.assertIn("gone", row)
 
     def test_a_failed_launch_says_how_it_failed(self):
         page = self.open("compare-failed", "view=tables").page

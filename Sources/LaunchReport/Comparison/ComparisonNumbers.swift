@@ -101,7 +101,7 @@ struct ComparisonNumbers {
     // A bound below −100 % means that the launches give no bound.
     let lower = shift.lower.relative <= -1 ? -Double.infinity : shift.lower.relative
     if !lower.isFinite, !shift.upper.relative.isFinite { return "unknown" }
-    return percent(lower) + ellipsis + percent(shift.upper.relative)
+    return percent(lower) + ellipsis + percent(max(-1, shift.upper.relative))
   }
 
   static func whole(_ value: Double) -> Int64 { Int64(max(-9e18, min(9e18, value.isNaN ? 0 : value)).rounded()) }

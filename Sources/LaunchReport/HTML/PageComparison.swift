@@ -24,7 +24,10 @@ struct PageComparison {
     let phases = (result.comparison?.parts ?? []).filter { $0.metric.group == .phase }
     json.objects("phases", phases) { json, part in
       json.texts("path", part.metric.path)
-      json.values(["base": part.shift.base, "head": part.shift.shownHead, "verdict": part.verdict.name])
+      json.values([
+        "base": part.shift.base, "head": part.shift.possibleHead, "presence": part.presence.rawValue,
+        "verdict": part.verdict.name,
+      ])
     }
     json.object("result") { ComparisonJSON(result, options: options).write(to: &$0) }
   }

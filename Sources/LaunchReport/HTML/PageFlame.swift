@@ -23,10 +23,10 @@ struct PageFlame {
     self.start = start
     places = [Int32](repeating: -1, count: tree.count)
     let least = tree.total.least(keeping: TreeGrain.most)
+    let isOfMainThread = mainThreadOnly ? tree.isOfMainThread : []
     for node in 0..<tree.count {
-      if mainThreadOnly, !tree.flags[node].contains(.mainThread) { continue }
+      if mainThreadOnly, !isOfMainThread[node] { continue }
       let parent = Int(tree.parent[node])
-      if parent >= 0, places[parent] < 0 { continue }
       let isBelowCut = parent >= 0 && rows[Int(places[parent])] != parent
       if isBelowCut || (parent >= 0 && tree.total[node] < least) {
         // Only its direct parent counts it.

@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-bPk8hoooseoQus4qQIWBkd8FzOzShdPj4rVhbTh9BGE="
-  static let scriptHash = "sha256-OmG7UJ8Gi9uWRLoir4rdtIfjhsNx5nDZkbaEbuXr7qY="
+  static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
+  static let scriptHash = "sha256-LnWd8pT2khFzV4XGdz2iYPXh1o363Lj4erQ+F7gYDbs="
 
   static let style: StaticString = ##"""
 :root {
@@ -135,7 +135,7 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; white-space
 .series { fill: none; stroke: var(--accent); stroke-width: 2; } .change { stroke-dasharray: 4 3; stroke-width: 1.5; } .change.bad { stroke: var(--bad); } .change.good { stroke: var(--good); } rect.range { opacity: .13; } rect.range.bad { fill: var(--bad); } rect.range.good { fill: var(--good); } text.bad { fill: var(--bad); } text.good { fill: var(--good); }
 line.baseline { stroke: var(--mark); stroke-dasharray: 2 3; } text.baseline { fill: var(--mark); }
 .sides { margin: 0 2px 14px; } .side { display: inline-block; white-space: nowrap; font-weight: 650; padding: 1px 8px; border-radius: 5px; border: 1.5px solid; } .side.base { color: var(--muted); } .side.head { color: var(--accent); }
-circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head { fill: var(--accent); } .left-out { opacity: .35; }
+circle.base { fill: none; stroke: var(--muted); stroke-width: 1.6; } rect.head, circle.launch { fill: var(--accent); } .left-out { opacity: .35; }
 .pair { font-size: 12px; white-space: nowrap; display: flex; gap: 6px; align-items: center; } .pair i { height: 9px; min-width: 1px; border-radius: 2px; } .pair i.base { border: 1.5px solid var(--muted); } .pair i.head { background: var(--accent); }
 .zone { fill: var(--dim); } .whisker { stroke: var(--fg); stroke-width: 1.6; } .estimate { fill: var(--fg); } .plot.bad .whisker { stroke: var(--bad); } .plot.bad .estimate { fill: var(--bad); } .plot.good .whisker { stroke: var(--good); } .plot.good .estimate { fill: var(--good); }
 .forest td, .forest tbody th { vertical-align: middle; } .forest svg { display: block; }
@@ -701,22 +701,26 @@ row.cells.map((cell, place) => (typeof cell === 'object' ? el('td', { class: kin
 : el('td', { class: kind(place + 1) }, cell))))))));
 }
 function phaseTable(launch, show) {
-const { phases, total } = launch.facts;
-const longest = Math.max(1, ...phases.map(phase => phase.duration));
+const { phases, parallelPhases, total } = launch.facts;
 const hasStates = phases.some(phase => phase.states);
-const rows = phases.flatMap(phase => [{ phase, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, isInner: true }))]);
+const withInner = (/** @type {Phase} */ phase, /** @type {string} */ mark) =>
+[{ phase, mark, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, mark: '', isInner: true }))];
+const rows = [
+...phases.flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '')),
+...importantBeside(parallelPhases, total).flatMap(phase => withInner(phase, ' beside')),
+];
+const longest = Math.max(1, ...rows.map(({ phase }) => phase.duration));
 const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
-const isAfter = (/** @type {Phase} */ phase) => phase.start >= total && phase.duration > 0;
 const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
-return timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, isInner }) => {
+return timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, mark, isInner }) => {
 const running = phase.states?.['running'] ?? 0;
 const waiting = Object.entries(phase.states ?? {})
 .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
 return {
 isInner, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
 name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
-isAfter(phase) && el('span', { class: 'muted' }, ' after the launch')],
-cells: [{ time: phase.duration }, isAfter(phase) ? '' : percent(phase.duration / Math.max(1, total)),
+mark && el('span', { class: 'muted' }, mark)],
+cells: [{ time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
 ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
 };
 }));
@@ -743,6 +747,14 @@ const LONG_CHILD = 0.05;
 function longChildren(phase, total) {
 return (phase.children ?? []).filter(child => child.overBudget || child.duration >= total * LONG_CHILD);
 }
+function isAfter(phase, total) {
+return phase.start >= total && phase.duration > 0;
+}
+function importantBeside(phases, total) {
+const least = phases.map(phase => phase.duration).sort((left, right) => right - left)[MOST_BESIDE - 1] ?? 0;
+return phases.filter(phase => (phase.overBudget || phase.duration >= total / 10) && phase.duration >= least).slice(0, MOST_BESIDE);
+}
+const MOST_BESIDE = 12;
 function budgetText(phase) {
 if (phase.budget === undefined) return '';
 return phase.overBudget ? `▲ ${time(phase.overBudget)} over ${time(phase.budget)}` : `✓ ${time(phase.budget)}`;
@@ -2480,7 +2492,7 @@ replace(this.status, done ? `${counted(this.rows().length, 'row')} copied` : 'Th
 }
 }
 function compare(left, right) {
-if (typeof left === 'number' && typeof right === 'number') return left - right;
+if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
 if (left === undefined || right === undefined) return (left === undefined ? 0 : 1) - (right === undefined ? 0 : 1);
 return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
 }
@@ -2496,7 +2508,7 @@ const head = columns.map(column => field(column.unit && column.unit !== 'count' 
 return [head, ...rows.map(row => columns.map((_, place) => field(row[place])))].map(row => row.join(',')).join('\r\n') + '\r\n';
 }
 function field(cell) {
-if (typeof cell === 'number' || cell === undefined) return String(cell ?? '');
+if (typeof cell !== 'string') return Number.isFinite(cell) ? String(cell) : '';
 const text = plain(cell);
 const safe = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
 return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -2515,19 +2527,21 @@ collect(phase.children ?? [], name);
 }
 };
 if (launch.hasPhases) collect(facts.phases, '');
+collect(facts.parallelPhases.map(phase => ({ ...phase, id: `${phase.id} (beside)` })), '');
 const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
 { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
 { title: 'Budget', unit: 'ns' }, { title: 'Source' }];
-const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2]));
+const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2] ?? 0));
 const tables = [
 { id: 'phases', title: 'Phases', columns: phaseColumns, rows: phases, go },
 { id: 'milestones', title: 'Milestones', columns: milestoneColumns, rows: facts.milestones.map(mark =>
 [mark.id, mark.time, mark.budget, mark.source, mark.detail]) },
 { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
 [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
-: [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
+: [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]),
+go: (/** @type {Cell[]} */ row) => (row[0] === 'recording' ? show(0, facts.total) : go(row)) },
 { id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
-[saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, share(saving), saving.how]) },
+[saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, saving.share, saving.atMost ? undefined : saving.error, saving.how]) },
 { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
 { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
 [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
@@ -2549,10 +2563,6 @@ aboutTable(launch),
 ];
 return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
 }
-function share({ share, error, atMost }) {
-const percent = (share * 100).toFixed(1);
-return atMost ? `at most ${percent} %` : `${percent} % ± ${(error * 100).toFixed(1)}`;
-}
 function withoutEmptyColumns(table) {
 const kept = table.columns.map((_, place) => place).filter(place => place <= 2 || table.rows.some(row => row[place] !== undefined && row[place] !== ''));
 return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
@@ -2560,7 +2570,10 @@ return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), r
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
 { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
 const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
-const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How', isProse: true }];
+const tenths = part => `${(Number(part) * 100).toFixed(1)} %`;
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, 
+{ title: 'Of the launch', unit: 'count', text: (part, row) => (typeof row[3] === 'number' ? '' : 'at most ') + tenths(part) },
+{ title: 'Error', unit: 'count', text: part => `± ${tenths(part)}` }, { title: 'How', isProse: true }];
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
 { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
 const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'Last value at', unit: 'ns' }, { title: 'Least', unit: 'count' },
@@ -2584,7 +2597,7 @@ if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], fl
 });
 return rows;
 }
-return { TableView, csv, launchTables, withoutEmptyColumns, intervals };
+return { TableView, compare, csv, launchTables, withoutEmptyColumns, intervals };
 })();
 const m_launches = (() => {
 const { el, svg, chart } = m_dom;
@@ -2606,8 +2619,8 @@ duration.max, duration.mad, budget, budget === undefined ? undefined : overBudge
 }));
 const list = new TableView(withoutEmptyColumns({
 id: 'launches', title: 'Launches',
-columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }],
-rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.failure, launch.name]),
+columns: [{ title: 'Launch', text: String }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }],
+rows: page.launches.map(launch => [launch.number, launch.total, launch.end, launch.leftOut, launch.failure, launch.name]),
 go: row => open(Number(row[0])),
 }));
 const tables = page.unit === 'ns' ? [phases, list] : [list];
@@ -2752,22 +2765,21 @@ function plotX(relative, reach) {
 return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
 }
 function headOf(metric) {
-return metric.change.absolute === null ? metric.head : Math.round(metric.base) + Math.round(metric.change.absolute);
+return metric.change.absolute === null ? metric.head : Math.max(0, Math.round(metric.base) + Math.round(metric.change.absolute));
 }
 function parts({ base, change: estimate, lower, upper }) {
-return base === 0 ? [null, null, null] : [estimate.relative, lower.relative, upper.relative];
+if (base === 0) return [null, null, null];
+const possible = (/** @type {number | null} */ part) => (part === null ? null : Math.max(-1, part));
+return [possible(estimate.relative), lower.relative !== null && lower.relative > -1 ? lower.relative : null, possible(upper.relative)];
 }
 function changeInWords(metric) {
 const [estimate, lower, upper] = parts(metric);
 if (estimate !== null) {
-const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
+const known = lower !== null || upper !== null ? `${lower === null ? '−∞' : change(lower)} to ${change(upper)}` : 'unknown';
 return `${change(estimate)}, interval ${known}`;
 }
 const { absolute } = metric.change;
 return metric.base !== 0 || absolute === null ? '' : `${absolute > 0 ? '+' : ''}${value(absolute, metric.unit)}, interval ${interval(metric.lower.absolute, metric.upper.absolute, metric.unit)}`;
-}
-function isBound(relative) {
-return relative !== null && Number.isFinite(relative) && relative > -1;
 }
 function forestRow(metric, reach) {
 const [word, kind] = verdictOf(metric);
@@ -2779,9 +2791,9 @@ const picture = svg('svg', { viewBox: `0 0 ${PLOT} ${LINE}`, width: PLOT, height
 svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(-limit, reach), height: LINE, class: 'zone' }),
 svg('line', { x1: PLOT / 2, x2: PLOT / 2, y1: 0, y2: LINE, class: 'rule' }));
 if (estimate !== null) {
-const [left, right] = [plotX(isBound(lower) ? lower : -reach, reach), plotX(isBound(upper) ? upper : reach, reach)];
-const ends = [lower, upper].filter(isBound).filter(bound => Math.abs(bound) <= reach).map(bound => plotX(bound, reach));
-if (isBound(lower) || isBound(upper)) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
+const [left, right] = [plotX(lower ?? -reach, reach), plotX(upper ?? reach, reach)];
+const ends = [lower, upper].flatMap(bound => (bound !== null && Math.abs(bound) <= reach ? [bound] : [])).map(bound => plotX(bound, reach));
+if (lower !== null || upper !== null) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
 for (const end of ends) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
 const at = plotX(estimate, reach);
 if (Math.abs(estimate) <= reach) picture.append(svg('rect', { x: at - 4, y: middle - 4, width: 8, height: 8, class: 'estimate' }));
@@ -2794,21 +2806,21 @@ el('td', { class: 'number', title: words }, metric.base > 0 ? change(estimate) :
 function phasePairs(page) {
 const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.head]));
 return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Base and head', 'Change'].map((title, place) =>
-el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, verdict }) =>
+el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, presence, verdict }) =>
 el('tr', {}, el('th', { scope: 'row', style: { paddingLeft: `${(path.length - 1) * 14 + 4}px` } }, path[path.length - 1] ?? ''),
 el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 60}%` } }), `○ ${time(base)}`),
 el('div', { class: 'pair' }, el('i', { class: 'head', style: { width: `${(head / longest) * 60}%` } }), `■ ${time(head)}`)),
-el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, base === 0 ? 'new' : head === 0 ? 'gone' : `${head >= base ? '+' : '−'}${time(Math.abs(head - base))}`)))));
+el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, presence === 'head-only' ? 'new' : presence === 'base-only' ? 'gone' : `${head >= base ? '+' : '−'}${time(Math.abs(head - base))}`)))));
 }
 function rounds(page) {
 const launches = page.result.launches.filter(launch => launch.total > 0);
 if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch was counted.');
 const isLive = page.result.comparison?.design === 'rounds';
-const counts = { base: 0, head: 0 };
+const counts = {};
 const dots = page.result.launches.map(launch => {
-const side = launch.side === 'head' ? 'head' : 'base';
-counts[side] += 1;
-return { launch, side, place: isLive ? launch.round : counts[side] };
+const { side = '' } = launch;
+const count = counts[side] = (counts[side] ?? 0) + 1;
+return { launch, side, place: isLive ? launch.round : count };
 });
 const [width, height, margin] = [560, 240, 52];
 const totals = launches.map(launch => launch.total);
@@ -2824,9 +2836,9 @@ picture.append(svg('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle
 for (const { launch, side, place } of dots) {
 if (launch.total <= 0) continue;
 const at = x(place);
-const label = `${side}, ${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
-const shape = side === 'base' ? svg('circle', { cx: at, cy: y(launch.total), r: 4, class: 'base' })
-: svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' });
+const label = `${side && `${side}, `}${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
+const shape = side === 'head' ? svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' })
+: svg('circle', { cx: at, cy: y(launch.total), r: 4, class: side || 'launch' });
 if (launch.leftOut) shape.classList.add('left-out');
 shape.append(svg('title', {}, label));
 picture.append(shape);
@@ -2834,16 +2846,23 @@ picture.append(shape);
 picture.append(scale(margin - 2, height, levels.map(tick => svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)))));
 return chart('Launches in their order', picture, width, 0);
 }
+function bound(part) {
+return Number.isFinite(part) ? change(Number(part)) : Number(part) < 0 ? '−∞' : '∞';
+}
 function comparisonTables(page) {
 const { comparison, launches } = page.result;
 const inItsUnit = (/** @type {string | number} */ number, /** @type {import('./tables.js').Cell[]} */ row) => value(Number(number), String(row[1]));
 const tables = [
 comparison && new TableView({ id: 'metrics', title: 'Metrics',
 columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head', unit: 'count', text: inItsUnit },
-{ title: 'Change' }, { title: 'Lower' }, { title: 'Upper' }, { title: 'p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
-rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, headOf(metric), change(metric.change.relative),
-metric.lower.relative === null ? '' : change(metric.lower.relative), metric.upper.relative === null ? '' : change(metric.upper.relative),
-metric.adjustedP ?? metric.p, metric.verdict]) }),
+{ title: 'Change', unit: 'count', text: part => (Number.isFinite(part) ? change(Number(part)) : 'new') }, { title: 'Lower', unit: 'count', text: bound },
+{ title: 'Upper', unit: 'count', text: bound }, { title: 'p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
+rows: comparison.metrics.map(metric => {
+const [estimate, lower, upper] = parts(metric);
+const isKnown = lower !== null || upper !== null;
+return [metric.metric, metric.unit, metric.base, headOf(metric), estimate ?? (headOf(metric) > 0 ? Infinity : 0),
+isKnown ? lower ?? -Infinity : undefined, isKnown ? upper ?? Infinity : undefined, metric.adjustedP ?? metric.p, metric.verdict];
+}) }),
 comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',
 columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
 rows: comparison.exact.map(exact => [exact.metric, exact.base, exact.head, exact.added.join(', '), exact.removed.join(', '), exact.regressed ? 'regressed' : '']) }),
@@ -2861,7 +2880,7 @@ const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 
 const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
 return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
 }
-return { verdictOf, comparisonView, sides, changeInWords, comparisonTables, bothSidesHold };
+return { verdictOf, comparisonView, sides, parts, changeInWords, comparisonTables, bothSidesHold };
 })();
 const m_difference = (() => {
 const { el } = m_dom;

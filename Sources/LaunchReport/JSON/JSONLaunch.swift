@@ -197,9 +197,10 @@ struct JSONLaunch {
 
   /// A flat list, because a trace may nest deeper than JSON readers allow.
   private func write(_ flame: FlameTree, to json: inout JSONWriter) {
+    let isOfMainThread = options.mainThreadOnly ? flame.isOfMainThread : []
     for node in 0..<flame.count {
+      if options.mainThreadOnly, !isOfMainThread[node] { continue }
       let flags = flame.flags[node]
-      if options.mainThreadOnly, !flags.contains(.mainThread) { continue }
       json.object { json in
         json.value("id", node)
         if flame.parent[node] >= 0 { json.value("parent", Int64(flame.parent[node])) }

@@ -65,7 +65,7 @@ struct FlameRows {
   private let least: Int64
   /// Nodes that are always shown, because they are over budget, or contain such a node. If there are too many, none are.
   private var isNeeded: [Bool]
-  private var isOfMainThread: [Bool]
+  private let isOfMainThread: [Bool]
   /// The nodes of tracks that are left out.
   private var isLeftOut: [Bool]
 
@@ -75,15 +75,14 @@ struct FlameRows {
     self.options = options
     self.least = least
     isNeeded = [Bool](repeating: false, count: flame.count)
-    isOfMainThread = flame.flags.map { $0.contains(.mainThread) }
+    isOfMainThread = flame.isOfMainThread
     isLeftOut = [Bool](repeating: false, count: flame.count)
     // In a crafted trace, each node is over budget.
     if flame.overBudget.nodes.count <= TreeGrain.most {
       for node in flame.overBudget.nodes { isNeeded[Int(node)] = true }
     }
-    for node in stride(from: flame.count - 1, through: 0, by: -1) where flame.parent[node] >= 0 {
-      if isNeeded[node] { isNeeded[Int(flame.parent[node])] = true }
-      if isOfMainThread[node] { isOfMainThread[Int(flame.parent[node])] = true }
+    for node in stride(from: flame.count - 1, through: 0, by: -1) where isNeeded[node] && flame.parent[node] >= 0 {
+      isNeeded[Int(flame.parent[node])] = true
     }
     leaveOutTracks()
     collect()

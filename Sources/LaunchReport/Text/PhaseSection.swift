@@ -110,8 +110,9 @@ struct PhaseColumns {
         }
       }
     }
+    let sums = rows.compactMap { if case .cut(let duration, _, _) = $0 { unit.number(duration) } else { nil } }
     for place in numbers.indices {
-      let texts = phases.map(numbers[place].value) + [numbers[place].title]
+      let texts = phases.map(numbers[place].value) + [numbers[place].title] + (place == 0 ? sums : [])
       numbers[place].width = texts.map(\.count).max() ?? 0
     }
     let taken = numbers.reduce(0) { $0 + $1.width + 2 } + 4

@@ -41,7 +41,7 @@ struct ViewerLaunch {
     for (row, track) in timeline.trace.tracks.enumerated() where track.kind == .thread {
       if Int32(row) == main {
         places[row] = 0
-      } else if !mainThreadOnly {
+      } else {
         places[row] = threads.count
         threads.append(Thread(track: Int32(row), title: title(Int32(row)), isMain: false))
       }
@@ -59,7 +59,7 @@ struct ViewerLaunch {
       let track = Int(timeline.trace.instants.track[Int(row)])
       // Instants of lanes that belong to no thread are the main thread's.
       let place = timeline.trace.tracks[track].kind == .thread ? places[track] : 0
-      if place >= 0 { threads[place].instants.append(row) }
+      if mainThreadOnly ? place == 0 : place >= 0 { threads[place].instants.append(row) }
     }
     threads.removeAll { !$0.isMain && $0.spans.isEmpty && $0.samples.isEmpty && $0.instants.isEmpty }
   }
@@ -110,9 +110,11 @@ struct ViewerLaunch {
     var unknown = Thread(track: nil, title: "unknown thread", isMain: false)
     for row in 0..<samples.count where samples.stack[row] >= 0 {
       let track = samples.track[row]
-      if track >= 0, places[Int(track)] >= 0 {
-        threads[places[Int(track)]].samples.append(Int32(truncatingIfNeeded: row))
-      } else if !mainThreadOnly {
+      let place = track < 0 ? -1 : places[Int(track)]
+      if mainThreadOnly, place != 0 { continue }
+      if place >= 0 {
+        threads[place].samples.append(Int32(truncatingIfNeeded: row))
+      } else {
         unknown.samples.append(Int32(truncatingIfNeeded: row))
       }
     }

@@ -114,16 +114,19 @@ function plotX(relative, reach) {
   return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
 }
 
-/** The head's own median would contradict the change, which is an estimate of its own.
+/** The head's own median would contradict the change, which is an estimate of its own. It can be below 0 although no metric can.
  * @param {Metric} metric */
 function headOf(metric) {
-  return metric.change.absolute === null ? metric.head : Math.round(metric.base) + Math.round(metric.change.absolute);
+  return metric.change.absolute === null ? metric.head : Math.max(0, Math.round(metric.base) + Math.round(metric.change.absolute));
 }
 
-/** The change and its bounds as parts of the base; null without them. Nothing is a part of a base of 0.
+/** The change and its bounds as parts of the base; null without them. Nothing is a part of a base of 0. At most all of the
+ * base goes away, so a lower bound there or below is none.
  * @param {Metric} metric @returns {[number | null, number | null, number | null]} */
-function parts({ base, change: estimate, lower, upper }) {
-  return base === 0 ? [null, null, null] : [estimate.relative, lower.relative, upper.relative];
+export function parts({ base, change: estimate, lower, upper }) {
+  if (base === 0) return [null, null, null];
+  const possible = (/** @type {number | null} */ part) => (part === null ? null : Math.max(-1, part));
+  return [possible(estimate.relative), lower.relative !== null && lower.relative > -1 ? lower.relative : null, possible(upper.relative)];
 }
 
 /** The change with its interval; of a base of 0 in the unit of the metric.
@@ -131,17 +134,11 @@ function parts({ base, change: estimate, lower, upper }) {
 export function changeInWords(metric) {
   const [estimate, lower, upper] = parts(metric);
   if (estimate !== null) {
-    const known = isBound(lower) || isBound(upper) ? `${isBound(lower) ? change(lower) : '−∞'} to ${isBound(upper) ? change(upper) : '∞'}` : 'unknown';
+    const known = lower !== null || upper !== null ? `${lower === null ? '−∞' : change(lower)} to ${change(upper)}` : 'unknown';
     return `${change(estimate)}, interval ${known}`;
   }
   const { absolute } = metric.change;
   return metric.base !== 0 || absolute === null ? '' : `${absolute > 0 ? '+' : ''}${value(absolute, metric.unit)}, interval ${interval(metric.lower.absolute, metric.upper.absolute, metric.unit)}`;
-}
-
-/** Whether the launches give a bound. A time cannot become less than nothing.
- * @param {number | null} relative @returns {relative is number} */
-function isBound(relative) {
-  return relative !== null && Number.isFinite(relative) && relative > -1;
 }
 
 /** @param {Metric} metric @param {number} reach */
@@ -155,10 +152,10 @@ function forestRow(metric, reach) {
     svg('rect', { x: plotX(-limit, reach), y: 0, width: plotX(limit, reach) - plotX(-limit, reach), height: LINE, class: 'zone' }),
     svg('line', { x1: PLOT / 2, x2: PLOT / 2, y1: 0, y2: LINE, class: 'rule' }));
   if (estimate !== null) {
-    const [left, right] = [plotX(isBound(lower) ? lower : -reach, reach), plotX(isBound(upper) ? upper : reach, reach)];
+    const [left, right] = [plotX(lower ?? -reach, reach), plotX(upper ?? reach, reach)];
     // Without a bound, or with one beyond the scale, the line has no end: the interval goes on. Without any, nothing is known of it.
-    const ends = [lower, upper].filter(isBound).filter(bound => Math.abs(bound) <= reach).map(bound => plotX(bound, reach));
-    if (isBound(lower) || isBound(upper)) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
+    const ends = [lower, upper].flatMap(bound => (bound !== null && Math.abs(bound) <= reach ? [bound] : [])).map(bound => plotX(bound, reach));
+    if (lower !== null || upper !== null) picture.append(svg('line', { x1: left, x2: right, y1: middle, y2: middle, class: 'whisker' }));
     for (const end of ends) picture.append(svg('line', { x1: end, x2: end, y1: middle - 4, y2: middle + 4, class: 'whisker' }));
     const at = plotX(estimate, reach);
     // An arrow shows on which side a value is beyond the scale.
@@ -175,25 +172,27 @@ function forestRow(metric, reach) {
 function phasePairs(page) {
   const longest = Math.max(1, ...page.phases.flatMap(phase => [phase.base, phase.head]));
   return el('table', { class: 'plain pairs' }, el('thead', {}, el('tr', {}, ['Phase', 'Base and head', 'Change'].map((title, place) =>
-    el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, verdict }) =>
+    el('th', { scope: 'col', class: place === 2 ? 'number' : '' }, title)))), el('tbody', {}, page.phases.map(({ path, base, head, presence, verdict }) =>
     el('tr', {}, el('th', { scope: 'row', style: { paddingLeft: `${(path.length - 1) * 14 + 4}px` } }, path[path.length - 1] ?? ''),
       el('td', {}, el('div', { class: 'pair' }, el('i', { class: 'base', style: { width: `${(base / longest) * 60}%` } }), `○ ${time(base)}`),
         el('div', { class: 'pair' }, el('i', { class: 'head', style: { width: `${(head / longest) * 60}%` } }), `■ ${time(head)}`)),
-      el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, base === 0 ? 'new' : head === 0 ? 'gone' : `${head >= base ? '+' : '−'}${time(Math.abs(head - base))}`)))));
+      el('td', { class: `number ${VERDICTS[verdict]?.[1] ?? ''}` }, presence === 'head-only' ? 'new' : presence === 'base-only' ? 'gone' : `${head >= base ? '+' : '−'}${time(Math.abs(head - base))}`)))));
 }
 
-/** Totals in the order in which they were launched: hollow circles are the base, squares the head.
+/** Totals in the order in which they were launched: hollow circles are the base, squares the head. Without sides they are dots.
  * @param {ComparisonPage} page */
 function rounds(page) {
   const launches = page.result.launches.filter(launch => launch.total > 0);
   if (launches.length === 0) return el('p', { class: 'muted' }, 'No launch was counted.');
   // A live comparison launches both sides in rounds. Otherwise, each side has an order of its own.
   const isLive = page.result.comparison?.design === 'rounds';
-  const counts = { base: 0, head: 0 };
+  /** @type {Record<string, number>} */
+  const counts = {};
   const dots = page.result.launches.map(launch => {
-    const side = launch.side === 'head' ? 'head' : 'base';
-    counts[side] += 1;
-    return { launch, side, place: isLive ? launch.round : counts[side] };
+    // Without a comparison there are no sides.
+    const { side = '' } = launch;
+    const count = counts[side] = (counts[side] ?? 0) + 1;
+    return { launch, side, place: isLive ? launch.round : count };
   });
   const [width, height, margin] = [560, 240, 52];
   const totals = launches.map(launch => launch.total);
@@ -211,15 +210,20 @@ function rounds(page) {
   for (const { launch, side, place } of dots) {
     if (launch.total <= 0) continue;
     const at = x(place);
-    const label = `${side}, ${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
-    const shape = side === 'base' ? svg('circle', { cx: at, cy: y(launch.total), r: 4, class: 'base' })
-      : svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' });
+    const label = `${side && `${side}, `}${isLive ? 'round' : 'launch'} ${place}, ${time(launch.total)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}, ${plain(fileName(launch.file))}`;
+    const shape = side === 'head' ? svg('rect', { x: at - 3.5, y: y(launch.total) - 3.5, width: 7, height: 7, class: 'head' })
+      : svg('circle', { cx: at, cy: y(launch.total), r: 4, class: side || 'launch' });
     if (launch.leftOut) shape.classList.add('left-out');
     shape.append(svg('title', {}, label));
     picture.append(shape);
   }
   picture.append(scale(margin - 2, height, levels.map(tick => svg('text', { x: margin - 6, y: y(tick) + 4, 'text-anchor': 'end' }, time(tick)))));
   return chart('Launches in their order', picture, width, 0);
+}
+
+/** @param {string | number} part */
+function bound(part) {
+  return Number.isFinite(part) ? change(Number(part)) : Number(part) < 0 ? '−∞' : '∞';
 }
 
 /** @param {ComparisonPage} page */
@@ -229,10 +233,14 @@ export function comparisonTables(page) {
   const tables = [
     comparison && new TableView({ id: 'metrics', title: 'Metrics',
       columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head', unit: 'count', text: inItsUnit },
-        { title: 'Change' }, { title: 'Lower' }, { title: 'Upper' }, { title: 'p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
-      rows: comparison.metrics.map(metric => [metric.metric, metric.unit, metric.base, headOf(metric), change(metric.change.relative),
-        metric.lower.relative === null ? '' : change(metric.lower.relative), metric.upper.relative === null ? '' : change(metric.upper.relative),
-        metric.adjustedP ?? metric.p, metric.verdict]) }),
+        { title: 'Change', unit: 'count', text: part => (Number.isFinite(part) ? change(Number(part)) : 'new') }, { title: 'Lower', unit: 'count', text: bound },
+        { title: 'Upper', unit: 'count', text: bound }, { title: 'p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
+      rows: comparison.metrics.map(metric => {
+        const [estimate, lower, upper] = parts(metric);
+        const isKnown = lower !== null || upper !== null;
+        return [metric.metric, metric.unit, metric.base, headOf(metric), estimate ?? (headOf(metric) > 0 ? Infinity : 0),
+          isKnown ? lower ?? -Infinity : undefined, isKnown ? upper ?? Infinity : undefined, metric.adjustedP ?? metric.p, metric.verdict];
+      }) }),
     comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',
       columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
       rows: comparison.exact.map(exact => [exact.metric, exact.base, exact.head, exact.added.join(', '), exact.removed.join(', '), exact.regressed ? 'regressed' : '']) }),

@@ -27,8 +27,8 @@ export function launchesView(page, open) {
   }));
   const list = new TableView(withoutEmptyColumns({
     id: 'launches', title: 'Launches',
-    columns: [{ title: 'Launch' }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }],
-    rows: page.launches.map(launch => [String(launch.number), launch.total, launch.end, launch.leftOut, launch.failure, launch.name]),
+    columns: [{ title: 'Launch', text: String }, { title: 'Total', unit }, { title: 'End milestone' }, { title: 'Left out' }, { title: 'How it failed' }, { title: 'File', text: name => fileName(String(name)) }],
+    rows: page.launches.map(launch => [launch.number, launch.total, launch.end, launch.leftOut, launch.failure, launch.name]),
     go: row => open(Number(row[0])),
   }));
   const tables = page.unit === 'ns' ? [phases, list] : [list];

@@ -129,23 +129,27 @@ function timeTable(title, columns, rows) {
 
 /** @param {Launch} launch @param {(from: number, to: number) => void} show */
 function phaseTable(launch, show) {
-  const { phases, total } = launch.facts;
-  const longest = Math.max(1, ...phases.map(phase => phase.duration));
+  const { phases, parallelPhases, total } = launch.facts;
   const hasStates = phases.some(phase => phase.states);
-  const rows = phases.flatMap(phase => [{ phase, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, isInner: true }))]);
+  const withInner = (/** @type {Phase} */ phase, /** @type {string} */ mark) =>
+    [{ phase, mark, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, mark: '', isInner: true }))];
+  const rows = [
+    // Not a part of the launch, such as `extended`.
+    ...phases.flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '')),
+    ...importantBeside(parallelPhases, total).flatMap(phase => withInner(phase, ' beside')),
+  ];
+  const longest = Math.max(1, ...rows.map(({ phase }) => phase.duration));
   const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
-  // Not a part of the launch, such as `extended`.
-  const isAfter = (/** @type {Phase} */ phase) => phase.start >= total && phase.duration > 0;
   const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
-  return timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, isInner }) => {
+  return timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, mark, isInner }) => {
     const running = phase.states?.['running'] ?? 0;
     const waiting = Object.entries(phase.states ?? {})
       .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
     return {
       isInner, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
       name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
-        isAfter(phase) && el('span', { class: 'muted' }, ' after the launch')],
-      cells: [{ time: phase.duration }, isAfter(phase) ? '' : percent(phase.duration / Math.max(1, total)),
+        mark && el('span', { class: 'muted' }, mark)],
+      cells: [{ time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
         ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
     };
   }));
@@ -180,6 +184,20 @@ const LONG_CHILD = 0.05;
 function longChildren(phase, total) {
   return (phase.children ?? []).filter(child => child.overBudget || child.duration >= total * LONG_CHILD);
 }
+
+/** @param {Phase} phase @param {number} total */
+function isAfter(phase, total) {
+  return phase.start >= total && phase.duration > 0;
+}
+
+/** Phases of other threads that count: as in the text, those over budget and those of a tenth of the launch. Of very many, the longest.
+ * @param {Phase[]} phases @param {number} total */
+function importantBeside(phases, total) {
+  const least = phases.map(phase => phase.duration).sort((left, right) => right - left)[MOST_BESIDE - 1] ?? 0;
+  return phases.filter(phase => (phase.overBudget || phase.duration >= total / 10) && phase.duration >= least).slice(0, MOST_BESIDE);
+}
+
+const MOST_BESIDE = 12;
 
 /** @param {Phase} phase */
 function budgetText(phase) {

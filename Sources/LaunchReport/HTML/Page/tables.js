@@ -99,8 +99,9 @@ export class TableView {
 }
 
 /** @param {Cell} left @param {Cell} right */
-function compare(left, right) {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
+export function compare(left, right) {
+  // The difference of two infinite ones is not a number.
+  if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
   if (left === undefined || right === undefined) return (left === undefined ? 0 : 1) - (right === undefined ? 0 : 1);
   return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
 }
@@ -123,7 +124,7 @@ export function csv(columns, rows) {
 
 /** @param {Cell} cell */
 function field(cell) {
-  if (typeof cell === 'number' || cell === undefined) return String(cell ?? '');
+  if (typeof cell !== 'string') return Number.isFinite(cell) ? String(cell) : '';
   const text = plain(cell);
   const safe = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -149,21 +150,24 @@ export function launchTables(launch, show) {
     }
   };
   if (launch.hasPhases) collect(facts.phases, '');
+  collect(facts.parallelPhases.map(phase => ({ ...phase, id: `${phase.id} (beside)` })), '');
   /** @type {Column[]} */
   const phaseColumns = [{ title: 'Phase' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'CPU', unit: 'ns' },
     { title: 'Major faults', unit: 'count' }, { title: 'Minor faults', unit: 'count' }, { title: 'Read', unit: 'bytes' },
     { title: 'Budget', unit: 'ns' }, { title: 'Source' }];
   /** @param {Cell[]} row */
-  const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2]));
+  const go = row => show(Number(row[1]), Number(row[1]) + Number(row[2] ?? 0));
   const tables = [
     { id: 'phases', title: 'Phases', columns: phaseColumns, rows: phases, go },
     { id: 'milestones', title: 'Milestones', columns: milestoneColumns, rows: facts.milestones.map(mark =>
       [mark.id, mark.time, mark.budget, mark.source, mark.detail]) },
     { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
       [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
-        : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]), go },
+        : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]),
+    // A finding about the recording is of the whole launch.
+    go: (/** @type {Cell[]} */ row) => (row[0] === 'recording' ? show(0, facts.total) : go(row)) },
     { id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
-      [saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, share(saving), saving.how]) },
+      [saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, saving.share, saving.atMost ? undefined : saving.error, saving.how]) },
     { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
     { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
       [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
@@ -186,13 +190,6 @@ export function launchTables(launch, show) {
   return tables.filter(table => table.rows.length > 0).map(withoutEmptyColumns);
 }
 
-/** `12.3 % ± 2.5`, or `at most 12.3 %`.
- * @param {import('./types.js').Saving} saving */
-function share({ share, error, atMost }) {
-  const percent = (share * 100).toFixed(1);
-  return atMost ? `at most ${percent} %` : `${percent} % ± ${(error * 100).toFixed(1)}`;
-}
-
 /** Leaves out columns that are empty in every row.
  * @param {Table} table @returns {Table} */
 export function withoutEmptyColumns(table) {
@@ -205,8 +202,13 @@ const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { 
   { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
 /** @type {Column[]} */
 const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
-/** @type {Column[]} */
-const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of the launch' }, { title: 'How', isProse: true }];
+/** @param {string | number} part */
+const tenths = part => `${(Number(part) * 100).toFixed(1)} %`;
+/** A change that has no error saves at most its part.
+ * @type {Column[]} */
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, 
+  { title: 'Of the launch', unit: 'count', text: (part, row) => (typeof row[3] === 'number' ? '' : 'at most ') + tenths(part) },
+  { title: 'Error', unit: 'count', text: part => `± ${tenths(part)}` }, { title: 'How', isProse: true }];
 /** @type {Column[]} */
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
   { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];

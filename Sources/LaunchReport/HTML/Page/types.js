@@ -83,7 +83,7 @@
 /** @typedef {{kind: 'launches', title: string, unit: string, opened: number, failures?: string, summary?: Summary, launches: LaunchRow[]}} LaunchesPage */
 
 /** @typedef {{kind: 'comparison', title: string, headline: string, guilt?: string, method: string[], leftOut: string[],
- *   notes: string[], phases: {path: string[], base: number, head: number, verdict: string}[], result: Result}} ComparisonPage */
+ *   notes: string[], phases: {path: string[], base: number, head: number, presence: string, verdict: string}[], result: Result}} ComparisonPage */
 
 /** @typedef {{kind: 'history', title: string, series?: string, metric: string, unit: string, points: {commit: string, added: number,
  *   launches: number, median: number, low: number, high: number}[], changes: {place: number, before: number, after: number,

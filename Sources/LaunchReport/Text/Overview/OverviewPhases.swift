@@ -29,13 +29,14 @@ extension PhaseRow {
     }
     let shown = places.prefix(most).sorted().map { found[$0] }
     var rows = shown.map { PhaseRow.phase($0.phase, depth: $0.depth, isParallel: $0.isParallel) }
-    let whole = timeline.phases + timeline.parallelPhases
-    let rest = whole.count - shown.count { $0.depth == 0 }
-    if rest > 0 {
-      let all = timeline.phases.reduce(0) { $0 &+ $1.duration }
-      let told = shown.reduce(0) { $1.depth == 0 && !$1.isParallel ? $0 &+ $1.phase.duration : $0 }
-      rows.append(.cut(duration: max(0, all &- told), depth: 0, what: "\(rest) shorter"))
+    func addRest(of all: [Phase], isParallel: Bool, _ what: String) {
+      let told = shown.filter { $0.depth == 0 && $0.isParallel == isParallel }
+      guard all.count > told.count else { return }
+      let rest = all.reduce(0) { $0 &+ $1.duration } &- told.reduce(0) { $0 &+ $1.phase.duration }
+      rows.append(.cut(duration: max(0, rest), depth: 0, what: "\(all.count - told.count) \(what)"))
     }
+    addRest(of: timeline.phases, isParallel: false, "shorter")
+    addRest(of: timeline.parallelPhases, isParallel: true, "more (beside)")
     return rows
   }
 }
