@@ -89,6 +89,16 @@ struct CSVTests {
     #expect(table.column("track")[fetch] == "async")
   }
 
+  /// The analysis gives them no budget, and the rows had the default one.
+  @Test(arguments: ["library", "screen", "global", "lookup"]) func whatHasNoBudgetIsNotOverIt(category: String) throws {
+    var launch = SampleLaunch.server()
+    launch.interval("shown", from: 1_000_000, to: 40_000_000, category: "launchprof." + category)
+    let table = try table([launch])
+    let row = try #require(table.column("name").firstIndex(of: "shown"))
+    #expect(table.column("flags")[row] == "main")
+    #expect(table.column("budget_ns")[row] == "" && table.column("over_budget_ns")[row] == "")
+  }
+
   @Test func whatComesAfterTheLaunchSaysSo() throws {
     let table = try table([.server()])
     let serve = try #require(table.column("name").firstIndex(of: "serve"))

@@ -34,6 +34,16 @@ struct SampleTreeTextTests {
     #expect(all.contains("└ parse member\n") && !all.contains("functions of libraries"), "\(all)")
   }
 
+  /// The first sample of a profiler may weigh much more than the others.
+  @Test func theFirstSampleDoesNotSayHowFarTheyAreApart() {
+    var launch = launch()
+    launch.samples(["main", "start"], from: 0, to: 60_000_000, every: 60_000_000)
+    launch.samples(["main", "run"], from: 60_000_000, to: 160_000_000)
+    launch.samples(["main", "end"], from: 160_000_000, to: 165_000_000)
+    let report = text(launch)
+    #expect(report.contains("samples are 1.000 ms apart") && report.contains(" end\n"), "\(report)")
+  }
+
   /// Two samples of a launch that waits: the report said "Nothing to show", and not of what.
   @Test func samplesThatAreTooFewToShowAreNamed() {
     var launch = SampleLaunch(exit: 900_000_000)

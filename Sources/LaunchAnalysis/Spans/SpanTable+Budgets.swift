@@ -73,7 +73,7 @@ extension SpanTable {
 
   /// Categories of slices that are not intervals of the program: how long a launch screen was shown, the loader's
   /// work, lazy globals, and first look-ups. The last three have their own findings.
-  static func categoriesWithoutBudget(_ trace: Trace) -> Set<UInt32> {
+  package static func categoriesWithoutBudget(_ trace: Trace) -> Set<UInt32> {
     let names = [CategoryName.library, CategoryName.screen, CategoryName.global, CategoryName.lookup]
     return Set(names.compactMap { trace.strings.id(of: $0)?.rawValue })
   }

@@ -18,6 +18,7 @@ struct CSVSpans {
   private let threads: [String]
   private let tracks: [String]
   private let intervalBudgets: [Int64]
+  private let categoriesWithoutBudget: Set<UInt32>
   private let hasBudgetsOnAnyThread: Bool
   /// The launch tasks that decided when the last one ended.
   private let criticalTasks: Set<Int>
@@ -34,6 +35,7 @@ struct CSVSpans {
     tracks = zip(trace.tracks, titles).map { $0.kind == .thread ? "thread" : $1 }
     heads = TextPool(zip(threads, tracks).map { "\(launch.number),\($0),\($1)," })
     intervalBudgets = timeline.budgets.intervals(of: trace.strings)
+    categoriesWithoutBudget = SpanTable.categoriesWithoutBudget(trace)
     hasBudgetsOnAnyThread = !timeline.budgets.intervals.isEmpty || !timeline.budgets.phases.isEmpty
     criticalTasks = Set(timeline.taskSchedule?.criticalPath.compactMap(\.slice) ?? [])
   }
@@ -114,6 +116,7 @@ struct CSVSpans {
 
   private func budget(of row: Int, flags: SpanFlags, spans: SpanTable) -> Int64? {
     if flags.isDisjoint(with: Self.mainOrOver), !hasBudgetsOnAnyThread { return nil }
+    if categoriesWithoutBudget.contains(launch.timeline.trace.slices.category[row]) { return nil }
     if flags.contains(.mainThread), flags.isDisjoint(with: Self.phaseOrOver) {
       return intervalBudgets[Int(launch.timeline.trace.slices.name[row])]
     }

@@ -24,6 +24,8 @@ enum DisplayWidth {
 
   private static func columns(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
+    // Vowels and finals of Hangul join the syllable before them. File names of macOS have them.
+    if (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value) { return 0 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: return scalar.properties.isEmojiPresentation || isWide(scalar.value) ? 2 : 1

@@ -35,6 +35,8 @@ struct FlameSection {
   private let isCount: Bool
   /// What 100 % is.
   private let window: Int64
+  /// How far samples are apart, in their unit; nil for intervals.
+  private let period: Int64?
   /// Shorter nodes are summed up.
   private let minPercent: Double
   /// The rows of a reader who wants the most important ones only; nil for all.
@@ -49,7 +51,8 @@ struct FlameSection {
     self.unit = isCount ? TimeUnit(counting: flame.unit) : unit
     window =
       isCount ? flame.roots.reduce(0) { $0 &+ flame.total[$1] } : timeline.extendedEnd - timeline.start
-    minPercent = Self.minPercent(timeline, flame, options: options, window: window)
+    period = flame.isSampled ? timeline.trace.samples.usualWeight : nil
+    minPercent = Self.minPercent(flame, period: period, options: options, window: window)
   }
 
   /// The part of the tree, with what samples saw, in which the time went.
@@ -69,11 +72,9 @@ struct FlameSection {
   /// One or two samples say little of a function. Hide them by default. Show them if the launch has few samples, or if
   /// `--min-percent` is given.
   private static func minPercent(
-    _ timeline: LaunchTimeline, _ flame: FlameTree, options: ReportOptions, window: Int64
+    _ flame: FlameTree, period: Int64?, options: ReportOptions, window: Int64
   ) -> Double {
-    guard flame.isSampled, !options.showsRareFunctions, window > 0,
-      let period = timeline.trace.samples.weight.first
-    else { return options.minPercent }
+    guard let period, !options.showsRareFunctions, window > 0 else { return options.minPercent }
     let all = flame.roots.reduce(0) { $0 &+ flame.total[$1] }
     let least = min(Double(period) * 3, Double(all) / 20)
     return max(options.minPercent, (least / Double(window) * 1000).rounded(.down) / 10)
@@ -253,7 +254,7 @@ struct FlameSection {
     let after = flame.slicesAfter
     let what = flame.isSampled ? "sample" : "span"
     if after > 0 { notes.append("\(after) \(after == 1 ? what : what + "s") after the launch not shown") }
-    if title == FlameSections.samplesTitle, isCount == false, let period = timeline.trace.samples.weight.first {
+    if title == FlameSections.samplesTitle, isCount == false, let period {
       notes.append("samples are \(unit.small(period)) apart, so each time may be off by that much")
       if let time = kernelTime, time > period {
         notes.append("they show user code only; the process was in the kernel for another \(unit.text(time))")

@@ -35,6 +35,9 @@ public struct SampleTable: Sendable {
 }
 
 extension SampleTable {
+  /// The median, because the first and the last sample of a profiler often weigh more; nil without samples.
+  package var usualWeight: Int64? { weight.isEmpty ? nil : weight.sorted()[weight.count / 2] }
+
   mutating func append(time: Int64, track: Int32, stack: Int32, weight: Int64) {
     self.time.append(time)
     self.track.append(track)
