@@ -33,6 +33,11 @@ struct ComparisonNumbersTests {
     #expect(numbers.interval(shift, .nanoseconds) == "−∞ … −100.0 %")
   }
 
+  /// It was `.0 %`.
+  @Test func aSmallPartIsNotCutOff() {
+    #expect([0.058, 0.0004, 0].map(numbers.unsigned) == ["5.8 %", "0.04 %", "0.00 %"])
+  }
+
   @Test func anASCIIFactorHasNoSign() {
     #expect(ComparisonNumbers(longest: 1_000_000, ascii: true).percent(8_060.3) == "x8,061")
   }

@@ -56,7 +56,7 @@ struct CraftedLaunchTests {
   @Test func rowsAreVisitedOneByOne() {
     let launch = LaunchSet([LaunchTimeline(trace: SampleLaunch.server().trace())]).launches[0]
     var ids: [String] = []
-    LaunchReport.CSVTable.phases.visit(launch) { ids.append($0[0]) }
+    LaunchReport.CSVTable.phases(mainThreadOnly: false).visit(launch) { ids.append($0[0]) }
     #expect(ids.count > 5 && ids.contains("main"))
   }
 

@@ -53,6 +53,20 @@ struct HTMLTests {
     #expect(Self.numbers(spans["name"]).contains { strings[$0] == "scene-connect" })
   }
 
+  /// The page of several programs was titled as launches of the first one.
+  @Test func aPageOfSeveralProgramsSaysSo() throws {
+    let launches = ["a", "b"].map { program in
+      var launch = SampleLaunch(program: program)
+      launch.mark("ready", at: 50_000_000)
+      launch.launcher(exit: 60_000_000, [("program", .string("/usr/bin/" + program))])
+      return launch
+    }
+    let page = ReportFormat.html.string(Self.page(launches))
+    #expect(page.contains("<title>2 launches of 2 programs</title>"))
+    let remarks = try #require(try Self.parts(page)["page-data"]?["remarks"] as? [String])
+    #expect(remarks.first?.hasPrefix("These are launches of different programs: ") == true, "\(remarks)")
+  }
+
   /// An estimate may be more than all of the base. Then the head of the page was below 0.
   @Test func aPhaseThatIsGoneTakesNoTime() throws {
     let page = try #require(try Self.parts(ComparisonFormat.html.string(SampleResults.gone))["page-data"])

@@ -44,6 +44,24 @@ struct HistoryPictureTests {
     }
   }
 
+  /// They were cut to the same text.
+  @Test func namesOfCommitsThatAreNoIDsAreWhole() throws {
+    let measurement = try #require(
+      Measurement.all(LaunchSet([LaunchTimeline(trace: SampleLaunch.server().trace())])).first)
+    let commits = ["release-candidate-1", "release-candidate-2", String(repeating: "d", count: 40)]
+    let rows = commits.map { commit in
+      HistoryRow(
+        id: 1, added: 1, key: HistoryKey(program: "p", machine: "m", configuration: "c"), commit: commit,
+        measurement: measurement)
+    }
+    let sink = MemorySink()
+    try HistoryText(HistorySeries(.total, of: rows), changes: [], options: ComparisonReportOptions()).write(to: sink)
+    let names = String(decoding: sink.bytes, as: UTF8.self).split(separator: "\n").compactMap {
+      $0.split(separator: " ").first.map(String.init)
+    }
+    #expect(commits.prefix(2).allSatisfy(names.contains) && names.contains("dddddddddddd"), "\(names)")
+  }
+
   /// Changes at both ends and side by side, and values with many digits: no label leaves the picture or lies on another.
   @Test func labelsAreInsideAndApart() throws {
     var measurement = try #require(
@@ -70,7 +88,7 @@ struct HistoryPictureTests {
     }
     // The title, the caption, the axis.
     #expect(boxes.count == 2 + 3 + changes.count)
-    #expect(picture.contains(">30 commits, commit-10000 to commit-10002. Line: the median. Band: p10 to p90.<"))
+    #expect(picture.contains(">30 commits, commit-100000 to commit-100029. Line: the median. Band: p10 to p90.<"))
     #expect(picture.matches(of: />([0-9.]+) ms</).compactMap { Double($0.1) } == [0, 5000, 10_000])
     for (place, box) in boxes.enumerated() {
       #expect(box.x.lowerBound >= 0 && box.x.upperBound <= 900 && box.y < 320)

@@ -13,8 +13,9 @@ struct OverviewTests {
     ("launcher only", .launcherOnly()), ("crowd", .crowd(threads: 3000)),
   ]
 
-  private func lines(_ launches: [SampleLaunch], width: Int = 80) -> [String] {
+  private func lines(_ launches: [SampleLaunch], width: Int = 80, mainThreadOnly: Bool = false) -> [String] {
     var options = ReportOptions()
+    options.mainThreadOnly = mainThreadOnly
     options.isBrief = true
     options.width = width
     let text = ReportFormat.text.string(
@@ -52,6 +53,21 @@ struct OverviewTests {
     let lines = lines([launch]).map { $0.split(separator: " ").joined(separator: " ") }
     #expect(lines.contains { $0.hasPrefix("1 shorter 0.10") }, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("3 more (beside) 15.00") }, "\(lines)")
+    #expect(!self.lines([launch], mainThreadOnly: true).contains { $0.contains("beside") })
+  }
+
+  /// One without a budget counted as within that of the others; programs of failed launches as those of the median.
+  @Test func whatIsSaidOfSeveralLaunchesIsTrueOfThem() {
+    func launch(_ program: String, budget: Bool = false, status: Int = 0) -> SampleLaunch {
+      var launch = SampleLaunch(program: program)
+      launch.mark(budget ? "ready" : "drawn", at: 50_000_000)
+      launch.launcher(exit: 60_000_000, status: status, [("program", .string("/usr/bin/" + program))])
+      return launch
+    }
+    let mixed = lines([launch("a", budget: true), launch("a", budget: true), launch("a")])
+    #expect(mixed.contains { $0.contains("2 within the budget of 400 ms, 1 without a budget") }, "\(mixed)")
+    let failed = lines([launch("a"), launch("a"), launch("b", status: 1)])
+    #expect(!failed.contains { $0.contains("different programs") }, "\(failed)")
   }
 
   /// `server · unknown · uncertain` told nobody what was unknown.

@@ -24,6 +24,19 @@ struct TextLayoutTests {
     }
   }
 
+  @Test func namesBelowMuchNestingFit() {
+    var launch = SampleLaunch(exit: 200_000_000)
+    let own = (0..<12).map { SampleLaunch.Frame("f\($0)", image: "/bin/app\($0)") }
+    let calls = (0..<6).map { SampleLaunch.Frame("parse\($0)", image: "/usr/lib/libjson.so.1") }
+    launch.samples(own + calls + ["Setting.init"], from: 0, to: 100_000_000)
+    launch.samples(own + ["other"], from: 100_000_000, to: 150_000_000)
+    var options = ReportOptions()
+    options.width = 40
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    #expect(text.contains("… "))
+    expectLines(text, options: options)
+  }
+
   /// The last columns of numbers are left out where they leave no room for the names.
   @Test(arguments: Breakdown.Aspect.allCases) func everyWidthFitsABreakdown(aspect: Breakdown.Aspect) {
     for launch in [SampleLaunch.held(), .sampled()] {

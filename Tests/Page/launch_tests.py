@@ -5,7 +5,8 @@ from page_test import PageTest, exact, milliseconds
 
 
 def long_children(phase, total):
-    return [child for child in phase.get("children", []) if child.get("overBudget") or child["duration"] >= total / 20]
+    return [row for child in phase.get("children", []) if child.get("overBudget") or child["duration"] >= total / 20
+            for row in [child, *long_children(child, total)]]
 
 
 class SummaryTests(PageTest):
@@ -138,6 +139,21 @@ class TimelineTests(PageTest):
     def span(self, opened):
         text = opened.fragment().get("t")
         return tuple(float(part) for part in text.split("%7E")) if text else None
+
+    def test_a_changed_url_is_followed(self):
+        opened = self.open("server", "view=timeline&t=1000000~50000000")
+        opened.page.evaluate("location.hash = 'view=timeline&t=2000000~30000000'")
+        opened.frame()
+        opened.page.locator("#view-timeline canvas.tracks").focus()
+        opened.page.keyboard.press("d")
+        self.assertGreater(float(opened.fragment()["t"].split("%7E")[0]), 2000000)
+        opened.page.evaluate("location.hash = 'view=flame&order=heavy&inverted=1'")
+        opened.frame()
+        self.assertTrue(opened.page.locator("#inverted").is_checked())
+        self.assertEqual(opened.page.locator("#choose-order").input_value(), "heavy")
+        opened.page.evaluate("location.hash = 'view=flame'")
+        opened.frame()
+        self.assertEqual(opened.page.locator("#choose-order").input_value(), "time")
 
     def test_keys_zoom_and_pan(self):
         opened = self.open("held", "view=timeline")

@@ -15,7 +15,19 @@ const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch } = await import(new URL('launch.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
+const { mostImportant } = await import(new URL('summary.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
+
+test('the axis of a count has whole numbers', () => {
+  assert.deepEqual(format.ticks(0, 1.08, 6, 1), [0, 1]);
+  assert.deepEqual(format.ticks(0, 30, 6, 1), [0, 5, 10, 15, 20, 25, 30]);
+});
+
+test('of very many phases, the most important ones are drawn, in their order', () => {
+  const phases = Array.from({ length: 5000 }, (_, row) => ({ id: `${row}`, duration: row === 4 ? 1 : row, overBudget: row === 4 ? 7 : undefined }));
+  const shown = mostImportant(phases);
+  assert.deepEqual([shown.length, shown[0].id, shown[1].id, shown.at(-1).id], [300, '4', '4701', '4999']);
+});
 
 test('labels of an axis differ at every zoom', () => {
   for (const [low, high] of [[0, 4e8], [1.09e6, 1.0901e6], [12345678, 12345698], [0, 5e10], [-3e6, 1e6]]) {

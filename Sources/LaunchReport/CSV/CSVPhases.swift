@@ -4,31 +4,35 @@ internal import LaunchAnalysis
 
 extension CSVTable {
   /// One row for each phase.
-  static let phases = CSVTable(
-    columns: "phase,path,start_ns,duration_ns,cpu_ns,minor_faults,major_faults,voluntary_switches,"
-      + "involuntary_switches,read_bytes,budget_ns,over_budget_ns,flags,source,program,version,build,kind,reason,"
-      + "context,outcome,total_ns,end,left_out,file,"
-      + ThreadState.allCases.map { $0.name.replacing("-", with: "_") + "_ns" }.joined(separator: ",")
-  ) { launch, row in
-    let (timeline, labels) = (launch.timeline, launch.timeline.labels)
-    // A profile without times has counts instead.
-    let isTimed = timeline.countedUnit == nil
-    // The fields that are the same in every row.
-    let common = [
-      timeline.program, labels.version ?? "", labels.build ?? "", labels.kind ?? "", labels.reason ?? "",
-      labels.context ?? "", timeline.outcome.name, CSVField.number(isTimed ? timeline.total : nil),
-      timeline.endMilestone,
-      launch.leftOut?.rawValue ?? "", launch.name,
-    ].map(CSVField.text)
-    func add(_ phases: [Phase], below outer: [String], isParallel: Bool) {
-      for phase in phases {
-        let path = outer + [phase.id]
-        row(CSVTable.row(phase, path, isParallel: isParallel, timeline, common))
-        add(phase.children, below: path, isParallel: isParallel)
+  ///
+  /// - Parameter mainThreadOnly: without phases of other threads.
+  static func phases(mainThreadOnly: Bool) -> CSVTable {
+    CSVTable(
+      columns: "phase,path,start_ns,duration_ns,cpu_ns,minor_faults,major_faults,voluntary_switches,"
+        + "involuntary_switches,read_bytes,budget_ns,over_budget_ns,flags,source,program,version,build,kind,reason,"
+        + "context,outcome,total_ns,end,left_out,file,"
+        + ThreadState.allCases.map { $0.name.replacing("-", with: "_") + "_ns" }.joined(separator: ",")
+    ) { launch, row in
+      let (timeline, labels) = (launch.timeline, launch.timeline.labels)
+      // A profile without times has counts instead.
+      let isTimed = timeline.countedUnit == nil
+      // The fields that are the same in every row.
+      let common = [
+        timeline.program, labels.version ?? "", labels.build ?? "", labels.kind ?? "", labels.reason ?? "",
+        labels.context ?? "", timeline.outcome.name, CSVField.number(isTimed ? timeline.total : nil),
+        timeline.endMilestone,
+        launch.leftOut?.rawValue ?? "", launch.name,
+      ].map(CSVField.text)
+      func add(_ phases: [Phase], below outer: [String], isParallel: Bool) {
+        for phase in phases {
+          let path = outer + [phase.id]
+          row(CSVTable.row(phase, path, isParallel: isParallel, timeline, common))
+          add(phase.children, below: path, isParallel: isParallel)
+        }
       }
+      add(timeline.phases, below: [], isParallel: false)
+      add(timeline.parallelPhases(mainThreadOnly: mainThreadOnly), below: [], isParallel: true)
     }
-    add(timeline.phases, below: [], isParallel: false)
-    add(timeline.parallelPhases, below: [], isParallel: true)
   }
 
   private static func row(

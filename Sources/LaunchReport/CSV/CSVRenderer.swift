@@ -17,7 +17,7 @@ struct CSVRenderer: ReportRenderer {
         CSVSpans(launch, options: options).write(to: &output)
         if output.hasFailed { break }
       }
-    case .phases: CSVTable.phases.write(launches, to: &output)
+    case .phases: CSVTable.phases(mainThreadOnly: options.mainThreadOnly).write(launches, to: &output)
     case .findings: CSVTable.findings.write(launches, to: &output)
     case .libraries: CSVTable.libraries.write(launches, to: &output)
     case .globals: CSVTable.globals.write(launches, to: &output)

@@ -72,6 +72,11 @@ struct ComparisonNumbers {
   /// `+0.52 %`, for counts that do not vary.
   func finePercent(_ part: Double) -> String { percent(part, scale: 10_000, decimals: 2) }
 
+  /// `5.8 %`, and `0.04 %` for what would be nothing: a part, not a change.
+  func unsigned(_ part: Double) -> String {
+    String((part < 0.0005 ? finePercent(part) : percent(part)).drop { !$0.isNumber })
+  }
+
   private func percent(_ part: Double, scale: Double, decimals: Int) -> String {
     guard part.isFinite else { return (part < 0 ? minus : "+") + infinity }
     if part >= 10 { return factor(part + 1) }

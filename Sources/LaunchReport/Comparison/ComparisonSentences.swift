@@ -87,8 +87,7 @@ package struct ComparisonSentences {
     }
     if let growth = comparison.tailGrowth { reasons.append(sentence(growth)) }
     if let mayBeFaster {
-      reasons.append(
-        "it did not get slower, and may have got faster by up to \(numbers.percent(mayBeFaster).dropFirst())")
+      reasons.append("it did not get slower, and may have got faster by up to \(numbers.unsigned(mayBeFaster))")
     }
     if comparison.decidedBy == Metric.cpu.id, let cpu = comparison.cpu {
       reasons.append(sentence(cpu) + "; the wall time alone is inconclusive")

@@ -18,6 +18,7 @@ struct HTMLRenderer: ReportRenderer {
           "kind": "launches", "title": title, "unit": launches.countedUnit ?? "ns", "opened": written.first ?? 0,
           "failures": FailedLaunches(failed: launches)?.summary,
         ])
+        json.texts("remarks", launches.launches.count > 1 ? LaunchSetRemarks(launches: launches).sentences : [])
         if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
         json.objects("launches", launches.launches) { Self.write($1, isWritten: written.contains($1.number), to: &$0) }
       }, to: sink)
@@ -27,6 +28,8 @@ struct HTMLRenderer: ReportRenderer {
   /// Traces of other tools may name no program: then the file says what it is.
   private static func title(_ launches: LaunchSet) -> String {
     guard let first = launches.launches.first else { return "Launch" }
+    let programs = LaunchSetRemarks.programs(launches.launches).count
+    if programs > 1 { return "\(launches.launches.count) launches of \(programs) programs" }
     let program = PlainName.escaped(first.timeline.program)
     return program.isEmpty ? PlainName.escaped(first.title) : "\(kind(launches)) of \(program)"
   }

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-LnWd8pT2khFzV4XGdz2iYPXh1o363Lj4erQ+F7gYDbs="
+  static let scriptHash = "sha256-5ID5eNSLDs3waNL5dUqM1dbhENnxJG3Iunvckm44k4Y="
 
   static let style: StaticString = ##"""
 :root {
@@ -241,10 +241,10 @@ return `${grouped(count)} ${count === 1 ? one : many}`;
 function fileName(path) {
 return path.slice(path.lastIndexOf('/') + 1) || path;
 }
-function ticks(low, high, count) {
+function ticks(low, high, count, least = 0) {
 const span = high - low;
 if (!(span > 0) || !Number.isFinite(span)) return [];
-const rough = span / Math.max(1, count);
+const rough = Math.max(least, span / Math.max(1, count));
 const power = 10 ** Math.floor(Math.log10(rough));
 const step = [1, 2, 5, 10].map(factor => factor * power).find(candidate => candidate >= rough) ?? rough;
 const result = [];
@@ -520,7 +520,7 @@ if (location.hash.slice(1) === this.fragment()) return;
 const before = this.values;
 this.read();
 const keys = new Set([...before.keys(), ...this.values.keys()]);
-this.tell(new Set([...keys].filter(key => before.get(key) !== this.values.get(key))));
+this.tell(new Set([...keys].filter(key => before.get(key) !== this.values.get(key))), true);
 }
 get(key) {
 return this.values.get(key) ?? '';
@@ -540,7 +540,7 @@ else this.values.delete(key);
 }
 if (changed.size === 0) return;
 this.write();
-this.tell(changed);
+this.tell(changed, false);
 }
 fragment() {
 return new URLSearchParams([...this.values]).toString();
@@ -552,8 +552,8 @@ this.timer = setTimeout(() => history.replaceState(null, '', `#${this.fragment()
 onChange(listener) {
 this.listeners.push(listener);
 }
-tell(changed) {
-for (const listener of this.listeners) listener(changed);
+tell(changed, isFromURL) {
+for (const listener of this.listeners) listener(changed, isFromURL);
 }
 }
 return { ViewState };
@@ -641,7 +641,7 @@ const places = end < 10 ? [] : ticks(0, end, 6);
 const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, places.map(tick =>
 el('span', { class: tick > 0.85 * end ? 'last' : undefined, style: { left: place(tick) } }, axisTime(tick, places[1] ?? end))));
 const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
-facts.phases.map((phase, row) => {
+mostImportant(facts.phases).map((phase, row) => {
 const share = phase.duration / end;
 return el('button', {
 class: `phase tone-${row % 2}${phase.id === 'unattributed' ? ' unknown' : ''}${phase.overBudget ? ' over' : ''}`,
@@ -696,34 +696,36 @@ return wide(title, el('table', { class: 'plain' },
 el('caption', { class: 'hidden' }, title),
 el('thead', {}, el('tr', {}, columns.map((column, place) => el('th', { scope: 'col', class: kind(place) }, column.title)))),
 el('tbody', {}, rows.map(row => el('tr', { class: row.isOver ? 'over' : '' },
-el('th', { scope: 'row', class: row.isInner ? 'inner' : '' }, el('i', { class: 'meter', style: { width: `${row.part * 100}%` } }), row.name),
+el('th', { scope: 'row', class: row.depth ? 'inner' : '', style: { paddingLeft: row.depth && row.depth > 1 ? `${row.depth * 18 - 10}px` : '' } }, el('i', { class: 'meter', style: { width: `${row.part * 100}%` } }), row.name),
 row.cells.map((cell, place) => (typeof cell === 'object' ? el('td', { class: kind(place + 1), title: exactTime(cell.time) }, time(cell.time))
 : el('td', { class: kind(place + 1) }, cell))))))));
 }
 function phaseTable(launch, show) {
 const { phases, parallelPhases, total } = launch.facts;
 const hasStates = phases.some(phase => phase.states);
-const withInner = (/** @type {Phase} */ phase, /** @type {string} */ mark) =>
-[{ phase, mark, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, mark: '', isInner: true }))];
+const withInner = (phase, mark, depth) => [{ phase, mark, depth }, ...(depth < DEEPEST ? longChildren(phase, total) : []).flatMap(inner => withInner(inner, '', depth + 1))];
+const beside = parallelPhases.filter(phase => phase.overBudget || phase.duration >= total / 10);
 const rows = [
-...phases.flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '')),
-...importantBeside(parallelPhases, total).flatMap(phase => withInner(phase, ' beside')),
-];
+...mostImportant(phases).flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '', 0)),
+...mostImportant(beside, MOST_BESIDE).flatMap(phase => withInner(phase, ' beside', 0)),
+].slice(0, 2 * MOST_PHASES);
 const longest = Math.max(1, ...rows.map(({ phase }) => phase.duration));
 const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
 const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
-return timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, mark, isInner }) => {
+const table = timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, mark, depth }) => {
 const running = phase.states?.['running'] ?? 0;
 const waiting = Object.entries(phase.states ?? {})
 .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
 return {
-isInner, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
+depth, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
 name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
 mark && el('span', { class: 'muted' }, mark)],
 cells: [{ time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
 ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
 };
 }));
+const rest = phases.length - mostImportant(phases).length;
+return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'shorter phase')} in the timeline only.`)) : table;
 }
 function intervalTable(launch, show) {
 const { spans } = launch.data.flames;
@@ -750,11 +752,14 @@ return (phase.children ?? []).filter(child => child.overBudget || child.duration
 function isAfter(phase, total) {
 return phase.start >= total && phase.duration > 0;
 }
-function importantBeside(phases, total) {
-const least = phases.map(phase => phase.duration).sort((left, right) => right - left)[MOST_BESIDE - 1] ?? 0;
-return phases.filter(phase => (phase.overBudget || phase.duration >= total / 10) && phase.duration >= least).slice(0, MOST_BESIDE);
-}
+const MOST_PHASES = 300;
 const MOST_BESIDE = 12;
+const DEEPEST = 10;
+function mostImportant(phases, most = MOST_PHASES) {
+if (phases.length <= most) return phases;
+const kept = new Set([...phases].sort((left, right) => (right.overBudget ?? 0) - (left.overBudget ?? 0) || right.duration - left.duration).slice(0, most));
+return phases.filter(phase => kept.has(phase));
+}
 function budgetText(phase) {
 if (phase.budget === undefined) return '';
 return phase.overBudget ? `▲ ${time(phase.overBudget)} over ${time(phase.budget)}` : `✓ ${time(phase.budget)}`;
@@ -787,7 +792,7 @@ el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
 }
-return { summaryView, stateHeight };
+return { summaryView, stateHeight, mostImportant };
 })();
 const m_lanes = (() => {
 const { counted } = m_format;
@@ -2327,7 +2332,7 @@ this.view.restore();
 build() {
 for (const [key, { box }] of /** @type {const} */ ([['flame', this.source], ['order', this.order], ['color', this.color]])) {
 const wanted = this.state.get(key);
-if ([...box.options].some(option => option.value === wanted)) box.value = wanted;
+box.value = ([...box.options].find(option => option.value === wanted) ?? box.options[0])?.value ?? '';
 }
 this.inverted.checked = this.state.get('inverted') === '1';
 const columns = this.launch.data.flames[/** @type {'spans' | 'samples' | 'merged'} */ (this.source.box.value)];
@@ -2613,9 +2618,9 @@ const leftOut = Object.entries(summary.leftOut).map(([reason, count]) => `${coun
 const phases = new TableView(withoutEmptyColumns({
 id: 'spread', title: 'Phases of the counted launches',
 columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
-{ title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }],
+{ title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }, { title: 'Launches', unit: 'count' }],
 rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
-duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget]),
+duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget, duration.count === summary.counted ? undefined : duration.count]),
 }));
 const list = new TableView(withoutEmptyColumns({
 id: 'launches', title: 'Launches',
@@ -2631,6 +2636,7 @@ el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch',
 total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
 ` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
 leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.${page.failures ? ` ${page.failures}.` : ''}`),
+page.remarks.map(remark => el('p', {}, el('strong', { class: 'bad' }, remark))),
 dots(page, open)),
 tables.map(table => table.element)),
 tables,
@@ -3045,7 +3051,7 @@ const low = Math.min(...points.map(point => point.low), high) > high * 0.5 ? Mat
 const x = place => MARGIN + (place / Math.max(1, points.length - 1)) * (WIDTH - MARGIN - 20);
 const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
 const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
-const levels = ticks(low, high, 6);
+const levels = ticks(low, high, 6, page.unit === 'ns' ? 0 : 1);
 picture.append(...levels.map(tick => svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' })));
 const upper = points.map((point, place) => `${x(place)},${y(point.high)}`);
 const lower = points.map((point, place) => `${x(place)},${y(point.low)}`).reverse();
@@ -3133,7 +3139,7 @@ el('div', { class: 'search' }, this.search, this.found)), this.main, this.live);
 }
 this.listen();
 this.open();
-this.state.onChange(changed => this.follow(changed));
+this.state.onChange((changed, isFromURL) => this.follow(changed, isFromURL));
 }
 announce(text) {
 this.live.textContent = text;
@@ -3245,11 +3251,11 @@ this.made.set(view.id, made);
 document.getElementById(`view-${view.id}`)?.append(made.element);
 return made;
 }
-follow(changed) {
+follow(changed, isFromURL) {
 if (changed.has('launch')) return this.open();
 if (this.search.value.trim() !== this.state.get('q')) this.search.value = this.state.get('q');
 if (changed.has('view') || changed.has('q')) this.show();
-if (this.isFromURL) {
+if (isFromURL) {
 this.current?.restore?.();
 this.runSearch();
 }
@@ -3264,11 +3270,6 @@ counted(found.count, 'match', 'matches') + (found.rows === undefined ? '' : ` of
 + (found.drawn === undefined || found.drawn === found.count ? '' : ` (${grouped(found.drawn)} drawn)`), held].filter(Boolean).join(' · ');
 }
 listen() {
-this.isFromURL = false;
-window.addEventListener('hashchange', () => {
-this.isFromURL = true;
-setTimeout(() => { this.isFromURL = false; });
-}, { capture: true });
 this.search.addEventListener('input', () => this.state.set({ q: this.search.value.trim() }));
 this.search.addEventListener('keydown', event => {
 if (event.key === 'Enter') this.current?.next?.(event.shiftKey ? -1 : 1);

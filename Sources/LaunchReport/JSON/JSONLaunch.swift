@@ -57,7 +57,9 @@ struct JSONLaunch {
       ])
     }
     json.objects("phases", timeline.phases) { write($1, isParallel: false, to: &$0) }
-    json.objects("parallelPhases", timeline.parallelPhases) { write($1, isParallel: true, to: &$0) }
+    json.objects("parallelPhases", timeline.parallelPhases(mainThreadOnly: options.mainThreadOnly)) {
+      write($1, isParallel: true, to: &$0)
+    }
     if timeline.states.isKnown { JSONStates(timeline: timeline).write(to: &json) }
     json.write(timeline.libraries, start: timeline.start)
     json.write(timeline.lazyGlobals, start: timeline.start)

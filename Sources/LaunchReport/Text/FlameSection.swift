@@ -193,9 +193,11 @@ struct FlameSection {
     line: inout TextLine, width: Int, style: TextStyle
   ) {
     if let sum {
-      if sum.isChain { return line.add("\(style.ellipsis) \(sum.count) functions of libraries", .faint) }
       let what = row.depth == 0 ? "tracks" : "names"
-      let text = "\(sum.count) \(what) below \(Self.trimmed(minPercent)) %"
+      let text =
+        sum.isChain
+        ? "\(style.ellipsis) \(sum.count) functions of libraries"
+        : "\(sum.count) \(what) below \(Self.trimmed(minPercent)) %"
       return line.add(style.name(text, columns: width - line.columns), .faint)
     }
     guard let node = row.node else { return }

@@ -73,7 +73,7 @@ struct LaunchSetText {
   }
 
   func writeHeader(to page: inout TextPage) {
-    let programs = programs
+    let programs = LaunchSetRemarks.programs(launches.launches)
     let title = programs.count > 1 ? "\(programs.count) programs" : launches.launches.first?.title ?? "no"
     var line = TextLine(style)
     line.add(style.name(title, columns: page.width / 2), .strong)
@@ -84,36 +84,7 @@ struct LaunchSetText {
     if let total = launches.total { writeMedian(total, to: &page) }
     page.facts(["\(launches.counted.count) counted"] + leftOut)
     if let failures { page.paragraph(failures, indent: 0, .bad) }
-    if programs.count > 1 {
-      let names = programs.prefix(Self.programsShown).map { PlainName.escaped($0) }.joined(separator: ", ")
-      let rest = programs.count > Self.programsShown ? " and others" : ""
-      page.paragraph(
-        "These are launches of different programs: \(names)\(rest). So their medians mean little.", indent: 0, .bad)
-    }
-    let ends = Dictionary(grouping: launches.counted, by: \.timeline.endMilestone).mapValues(\.count)
-    if ends.count > 1 {
-      let each = ends.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-        "\($0.value) \(Self.words(end: $0.key))"
-      }
-      page.paragraph(
-        "They do not end at the same point: \(each.joined(separator: ", ")). So their medians mean little.", indent: 0,
-        .bad)
-    }
-  }
-
-  private static let programsShown = 5
-
-  /// Titles of the launches of each program, in their order.
-  private var programs: [String] {
-    var known: Set<String> = []
-    return launches.launches.filter { known.insert($0.timeline.program).inserted }.map(\.title)
-  }
-
-  private static func words(end: String) -> String {
-    switch end {
-    case MilestoneName.lastEvent: "to the last event"
-    case let milestone: "to \(milestone)"
-    }
+    for remark in LaunchSetRemarks(launches: launches).sentences { page.paragraph(remark, indent: 0, .bad) }
   }
 
   private func writeMedian(_ total: Distribution, to page: inout TextPage) {
@@ -121,15 +92,21 @@ struct LaunchSetText {
     let end =
       launches.medianLaunch.map { median in
         median.timeline.isUntimed
-          ? " in all; the profiles have no times" : " \(Self.words(end: median.timeline.endMilestone))"
+          ? " in all; the profiles have no times" : " \(LaunchSetRemarks.words(end: median.timeline.endMilestone))"
       } ?? ""
     var pieces: [(text: String, ink: TextStyle.Ink)] = [
       ("median \(unit.text(total.median))\(end)", over > 0 ? .bad : .strong)
     ]
-    if let budget = launches.medianLaunch?.timeline.budget {
-      let allowed = "the budget of \(unit.limit(budget))"
+    let budgets = launches.counted.compactMap(\.timeline.budget)
+    if let budget = budgets.first {
+      let isSame = budgets.allSatisfy { $0 == budget }
+      let allowed = isSame ? "the budget of \(unit.limit(budget))" : "their budgets"
+      let without = launches.counted.count - budgets.count
       pieces.append(
-        over > 0 ? ("\(over) of \(launches.counted.count) over \(allowed)", .bad) : ("all within \(allowed)", .good))
+        over > 0
+          ? ("\(over) of \(launches.counted.count) over \(allowed)", .bad)
+          : ("\(without > 0 ? "\(budgets.count)" : "all") within \(allowed)", .good))
+      if without > 0 { pieces.append(("\(without) without a budget", .plain)) }
     }
     page.pieces(pieces, separator: ", ")
   }

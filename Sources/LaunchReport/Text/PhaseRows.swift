@@ -11,7 +11,8 @@ enum PhaseRow {
   static let mostParallel = 12
 
   /// - Parameter least: shorter children and unattributed time are summed up, ns.
-  static func rows(_ timeline: LaunchTimeline, least: Int64, sort: ReportOptions.Sort) -> [PhaseRow] {
+  static func rows(_ timeline: LaunchTimeline, least: Int64, options: ReportOptions) -> [PhaseRow] {
+    let sort = options.sort
     var rows: [PhaseRow] = []
     let shown = timeline.phases.filter { !$0.isUnattributed || $0.duration >= least }
     let gaps = timeline.phases.filter { $0.isUnattributed && $0.duration < least }
@@ -21,11 +22,12 @@ enum PhaseRow {
       let what = PhaseName.unattributed + (gaps.count == 1 ? "" : " (\(gaps.count) gaps)")
       rows.append(.cut(duration: sum, depth: 0, what: what))
     }
-    let parallel = mostImportant(of: timeline.parallelPhases)
+    let beside = timeline.parallelPhases(mainThreadOnly: options.mainThreadOnly)
+    let parallel = mostImportant(of: beside)
     for phase in parallel { append(phase, depth: 0, isParallel: true, least: least, sort: sort, timeline, to: &rows) }
-    let rest = timeline.parallelPhases.count - parallel.count
+    let rest = beside.count - parallel.count
     if rest > 0 {
-      let sum = timeline.parallelPhases.reduce(0) { $0 &+ $1.duration } &- parallel.reduce(0) { $0 &+ $1.duration }
+      let sum = beside.reduce(0) { $0 &+ $1.duration } &- parallel.reduce(0) { $0 &+ $1.duration }
       rows.append(.cut(duration: sum, depth: 0, what: "\(rest) more (beside)"))
     }
     return rows

@@ -15,7 +15,7 @@ struct PhaseSection: TextSection {
     self.unit = unit
     hasSources = true
     let window = timeline.extendedEnd - timeline.start
-    rows = PhaseRow.rows(timeline, least: Int64(Double(window) * options.minPercent / 100), sort: options.sort)
+    rows = PhaseRow.rows(timeline, least: Int64(Double(window) * options.minPercent / 100), options: options)
   }
 
   /// - Parameter rows: the phases to show, for a reader who asked for no more.

@@ -89,7 +89,7 @@ struct WorkSection: TextSection {
 
   private func writeHeading(_ title: String, to page: inout TextPage) {
     var line = TextLine(page.style)
-    line.add("  \(title)", .strong)
+    line.add("  " + page.style.name(title, columns: page.width - 14), .strong)
     line.skip(to: page.width - 12)
     line.add(right: unit.symbol, width: 12, .strong)
     page.end(line)

@@ -53,7 +53,7 @@ struct ViewerLaunch {
       }
     }
     addSpans(places, mainThreadOnly: mainThreadOnly)
-    addPhases()
+    addPhases(mainThreadOnly: mainThreadOnly)
     addSamples(places, mainThreadOnly: mainThreadOnly)
     for row in timeline.programInstants {
       let track = Int(timeline.trace.instants.track[Int(row)])
@@ -83,10 +83,10 @@ struct ViewerLaunch {
   }
 
   /// Phases that no thread recorded, such as `load`, are the main thread's.
-  private mutating func addPhases() {
+  private mutating func addPhases(mainThreadOnly: Bool) {
     let derived = collect(timeline.phases)
     threads[0].spans = sorted(derived + threads[0].spans)
-    async = sorted(async + collect(timeline.parallelPhases))
+    async = sorted(async + collect(timeline.parallelPhases(mainThreadOnly: mainThreadOnly)))
   }
 
   /// - Returns: those that no thread recorded.

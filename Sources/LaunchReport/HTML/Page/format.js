@@ -135,11 +135,11 @@ export function fileName(path) {
 }
 
 /** Round numbers for an axis, about `count` of them.
- * @param {number} low @param {number} high @param {number} count */
-export function ticks(low, high, count) {
+ * @param {number} low @param {number} high @param {number} count @param {number} [least] distance of two, 1 for what is shown as a whole number */
+export function ticks(low, high, count, least = 0) {
   const span = high - low;
   if (!(span > 0) || !Number.isFinite(span)) return [];
-  const rough = span / Math.max(1, count);
+  const rough = Math.max(least, span / Math.max(1, count));
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map(factor => factor * power).find(candidate => candidate >= rough) ?? rough;
   const result = [];

@@ -86,7 +86,7 @@ function curve(page) {
   /** @param {number} amount */
   const y = amount => 20 + (1 - (amount - low) / (high - low)) * (HEIGHT - 70);
   const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${page.metric} over ${points.length} commits; the numbers are in the table` });
-  const levels = ticks(low, high, 6);
+  const levels = ticks(low, high, 6, page.unit === 'ns' ? 0 : 1);
   picture.append(...levels.map(tick => svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: y(tick), y2: y(tick), class: 'rule' })));
   const upper = points.map((point, place) => `${x(place)},${y(point.high)}`);
   const lower = points.map((point, place) => `${x(place)},${y(point.low)}`).reverse();

@@ -21,9 +21,9 @@ export function launchesView(page, open) {
   const phases = new TableView(withoutEmptyColumns({
     id: 'spread', title: 'Phases of the counted launches',
     columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
-      { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }],
+      { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }, { title: 'Launches', unit: 'count' }],
     rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
-      duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget]),
+      duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget, duration.count === summary.counted ? undefined : duration.count]),
   }));
   const list = new TableView(withoutEmptyColumns({
     id: 'launches', title: 'Launches',
@@ -39,6 +39,7 @@ export function launchesView(page, open) {
         total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
           ` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
         leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.${page.failures ? ` ${page.failures}.` : ''}`),
+        page.remarks.map(remark => el('p', {}, el('strong', { class: 'bad' }, remark))),
         dots(page, open)),
       tables.map(table => table.element)),
     tables,

@@ -61,7 +61,7 @@ export class LaunchFlame {
   build() {
     for (const [key, { box }] of /** @type {const} */ ([['flame', this.source], ['order', this.order], ['color', this.color]])) {
       const wanted = this.state.get(key);
-      if ([...box.options].some(option => option.value === wanted)) box.value = wanted;
+      box.value = ([...box.options].find(option => option.value === wanted) ?? box.options[0])?.value ?? '';
     }
     this.inverted.checked = this.state.get('inverted') === '1';
     const columns = this.launch.data.flames[/** @type {'spans' | 'samples' | 'merged'} */ (this.source.box.value)];

@@ -42,7 +42,7 @@ class Page {
     }
     this.listen();
     this.open();
-    this.state.onChange(changed => this.follow(changed));
+    this.state.onChange((changed, isFromURL) => this.follow(changed, isFromURL));
   }
 
   /** @param {string} text */
@@ -174,13 +174,13 @@ class Page {
     return made;
   }
 
-  /** @param {Set<string>} changed */
-  follow(changed) {
+  /** @param {Set<string>} changed @param {boolean} isFromURL */
+  follow(changed, isFromURL) {
     if (changed.has('launch')) return this.open();
     // What is typed stays as it is: the state has it without the blanks around it.
     if (this.search.value.trim() !== this.state.get('q')) this.search.value = this.state.get('q');
     if (changed.has('view') || changed.has('q')) this.show();
-    if (this.isFromURL) {
+    if (isFromURL) {
       this.current?.restore?.();
       this.runSearch();
     }
@@ -197,11 +197,6 @@ class Page {
   }
 
   listen() {
-    this.isFromURL = false;
-    window.addEventListener('hashchange', () => {
-      this.isFromURL = true;
-      setTimeout(() => { this.isFromURL = false; });
-    }, { capture: true });
     this.search.addEventListener('input', () => this.state.set({ q: this.search.value.trim() }));
     this.search.addEventListener('keydown', event => {
       if (event.key === 'Enter') this.current?.next?.(event.shiftKey ? -1 : 1);

@@ -8,7 +8,7 @@ export class ViewState {
   constructor() {
     /** @type {Map<string, string>} */
     this.values = new Map();
-    /** @type {((changed: Set<string>) => void)[]} */
+    /** @type {((changed: Set<string>, isFromURL: boolean) => void)[]} */
     this.listeners = [];
     this.read();
     window.addEventListener('hashchange', () => this.reread());
@@ -23,7 +23,7 @@ export class ViewState {
     const before = this.values;
     this.read();
     const keys = new Set([...before.keys(), ...this.values.keys()]);
-    this.tell(new Set([...keys].filter(key => before.get(key) !== this.values.get(key))));
+    this.tell(new Set([...keys].filter(key => before.get(key) !== this.values.get(key))), true);
   }
 
   /** @param {Key} key */
@@ -50,7 +50,7 @@ export class ViewState {
     }
     if (changed.size === 0) return;
     this.write();
-    this.tell(changed);
+    this.tell(changed, false);
   }
 
   fragment() {
@@ -63,13 +63,13 @@ export class ViewState {
     this.timer = setTimeout(() => history.replaceState(null, '', `#${this.fragment()}`), 60);
   }
 
-  /** @param {(changed: Set<string>) => void} listener */
+  /** @param {(changed: Set<string>, isFromURL: boolean) => void} listener */
   onChange(listener) {
     this.listeners.push(listener);
   }
 
-  /** @param {Set<string>} changed */
-  tell(changed) {
-    for (const listener of this.listeners) listener(changed);
+  /** @param {Set<string>} changed @param {boolean} isFromURL */
+  tell(changed, isFromURL) {
+    for (const listener of this.listeners) listener(changed, isFromURL);
   }
 }

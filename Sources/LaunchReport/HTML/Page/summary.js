@@ -52,7 +52,7 @@ function timeAxis(launch, show) {
   const scale = el('div', { class: 'scale', 'aria-hidden': 'true' }, places.map(tick =>
     el('span', { class: tick > 0.85 * end ? 'last' : undefined, style: { left: place(tick) } }, axisTime(tick, places[1] ?? end))));
   const bar = el('div', { class: 'phases', role: 'group', 'aria-label': 'Phases of the launch' },
-    facts.phases.map((phase, row) => {
+    mostImportant(facts.phases).map((phase, row) => {
       const share = phase.duration / end;
       return el('button', {
         class: `phase tone-${row % 2}${phase.id === 'unattributed' ? ' unknown' : ''}${phase.overBudget ? ' over' : ''}`,
@@ -112,7 +112,7 @@ function stateLegend(launch) {
 }
 
 /** A row of a table of times: what takes the time, and its part of the longest one.
- * @typedef {{name: import('./dom.js').Child, part: number, cells: (string | number | {time: number})[], isInner?: boolean, isOver?: boolean}} TimeRow */
+ * @typedef {{name: import('./dom.js').Child, part: number, cells: (string | number | {time: number})[], depth?: number, isOver?: boolean}} TimeRow */
 
 /** A table with a bar below each name.
  * @param {string} title @param {{title: string, isText?: boolean}[]} columns @param {TimeRow[]} rows */
@@ -122,7 +122,7 @@ function timeTable(title, columns, rows) {
     el('caption', { class: 'hidden' }, title),
     el('thead', {}, el('tr', {}, columns.map((column, place) => el('th', { scope: 'col', class: kind(place) }, column.title)))),
     el('tbody', {}, rows.map(row => el('tr', { class: row.isOver ? 'over' : '' },
-      el('th', { scope: 'row', class: row.isInner ? 'inner' : '' }, el('i', { class: 'meter', style: { width: `${row.part * 100}%` } }), row.name),
+      el('th', { scope: 'row', class: row.depth ? 'inner' : '', style: { paddingLeft: row.depth && row.depth > 1 ? `${row.depth * 18 - 10}px` : '' } }, el('i', { class: 'meter', style: { width: `${row.part * 100}%` } }), row.name),
       row.cells.map((cell, place) => (typeof cell === 'object' ? el('td', { class: kind(place + 1), title: exactTime(cell.time) }, time(cell.time))
         : el('td', { class: kind(place + 1) }, cell))))))));
 }
@@ -131,28 +131,31 @@ function timeTable(title, columns, rows) {
 function phaseTable(launch, show) {
   const { phases, parallelPhases, total } = launch.facts;
   const hasStates = phases.some(phase => phase.states);
-  const withInner = (/** @type {Phase} */ phase, /** @type {string} */ mark) =>
-    [{ phase, mark, isInner: false }, ...longChildren(phase, total).map(inner => ({ phase: inner, mark: '', isInner: true }))];
+  /** @type {(phase: Phase, mark: string, depth: number) => {phase: Phase, mark: string, depth: number}[]} */
+  const withInner = (phase, mark, depth) => [{ phase, mark, depth }, ...(depth < DEEPEST ? longChildren(phase, total) : []).flatMap(inner => withInner(inner, '', depth + 1))];
+  const beside = parallelPhases.filter(phase => phase.overBudget || phase.duration >= total / 10);
   const rows = [
     // Not a part of the launch, such as `extended`.
-    ...phases.flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '')),
-    ...importantBeside(parallelPhases, total).flatMap(phase => withInner(phase, ' beside')),
-  ];
+    ...mostImportant(phases).flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '', 0)),
+    ...mostImportant(beside, MOST_BESIDE).flatMap(phase => withInner(phase, ' beside', 0)),
+  ].slice(0, 2 * MOST_PHASES);
   const longest = Math.max(1, ...rows.map(({ phase }) => phase.duration));
   const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
   const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
-  return timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, mark, isInner }) => {
+  const table = timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, mark, depth }) => {
     const running = phase.states?.['running'] ?? 0;
     const waiting = Object.entries(phase.states ?? {})
       .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
     return {
-      isInner, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
+      depth, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
       name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
         mark && el('span', { class: 'muted' }, mark)],
       cells: [{ time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
         ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
     };
   }));
+  const rest = phases.length - mostImportant(phases).length;
+  return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'shorter phase')} in the timeline only.`)) : table;
 }
 
 /** The longest intervals of a trace without phases, of all threads.
@@ -190,14 +193,19 @@ function isAfter(phase, total) {
   return phase.start >= total && phase.duration > 0;
 }
 
-/** Phases of other threads that count: as in the text, those over budget and those of a tenth of the launch. Of very many, the longest.
- * @param {Phase[]} phases @param {number} total */
-function importantBeside(phases, total) {
-  const least = phases.map(phase => phase.duration).sort((left, right) => right - left)[MOST_BESIDE - 1] ?? 0;
-  return phases.filter(phase => (phase.overBudget || phase.duration >= total / 10) && phase.duration >= least).slice(0, MOST_BESIDE);
-}
-
+/** A page draws so many phases at once. A trace may have a hundred thousand. */
+const MOST_PHASES = 300;
+/** As in the text. */
 const MOST_BESIDE = 12;
+const DEEPEST = 10;
+
+/** If there are too many: those that are most over their budget, then the longest, in their order.
+ * @param {Phase[]} phases @param {number} [most] */
+export function mostImportant(phases, most = MOST_PHASES) {
+  if (phases.length <= most) return phases;
+  const kept = new Set([...phases].sort((left, right) => (right.overBudget ?? 0) - (left.overBudget ?? 0) || right.duration - left.duration).slice(0, most));
+  return phases.filter(phase => kept.has(phase));
+}
 
 /** @param {Phase} phase */
 function budgetText(phase) {

@@ -80,7 +80,7 @@
  *   metrics: Metric[], exact: {metric: string, base: number, head: number, added: string[], removed: string[],
  *   regressed: boolean}[], guilty: string[], flame: DifferenceNode[]}}} Result */
 
-/** @typedef {{kind: 'launches', title: string, unit: string, opened: number, failures?: string, summary?: Summary, launches: LaunchRow[]}} LaunchesPage */
+/** @typedef {{kind: 'launches', title: string, unit: string, opened: number, failures?: string, remarks: string[], summary?: Summary, launches: LaunchRow[]}} LaunchesPage */
 
 /** @typedef {{kind: 'comparison', title: string, headline: string, guilt?: string, method: string[], leftOut: string[],
  *   notes: string[], phases: {path: string[], base: number, head: number, presence: string, verdict: string}[], result: Result}} ComparisonPage */

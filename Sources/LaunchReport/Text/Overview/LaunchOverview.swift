@@ -18,7 +18,7 @@ struct LaunchOverview {
     HeaderSection(launch, unit: unit).writeVerdict(to: &page)
     if timeline.phases.map(\.id) != [PhaseName.trace] {
       page.blank()
-      let rows = PhaseRow.overview(timeline, most: Self.mostPhases)
+      let rows = PhaseRow.overview(timeline, mainThreadOnly: options.mainThreadOnly, most: Self.mostPhases)
       PhaseSection(timeline, rows: rows, unit: unit).write(to: &page)
     } else {
       SourceNotes(timeline: timeline, unit: unit).writeShortcomings(to: &page)

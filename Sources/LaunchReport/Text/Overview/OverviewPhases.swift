@@ -5,8 +5,11 @@ internal import LaunchAnalysis
 extension PhaseRow {
   /// The most important phases, and one row for all others.
   ///
-  /// - Parameter most: the largest number of rows.
-  static func overview(_ timeline: LaunchTimeline, most: Int) -> [PhaseRow] {
+  /// - Parameters:
+  ///   - mainThreadOnly: without phases of other threads.
+  ///   - most: the largest number of rows.
+  static func overview(_ timeline: LaunchTimeline, mainThreadOnly: Bool, most: Int) -> [PhaseRow] {
+    let parallel = timeline.parallelPhases(mainThreadOnly: mainThreadOnly)
     let window = max(1, timeline.extendedEnd - timeline.start)
     var found: [(phase: Phase, depth: Int, isParallel: Bool)] = []
     func collect(_ phases: [Phase], depth: Int, isParallel: Bool) {
@@ -21,7 +24,7 @@ extension PhaseRow {
       }
     }
     collect(timeline.phases, depth: 0, isParallel: false)
-    collect(timeline.parallelPhases, depth: 0, isParallel: true)
+    collect(parallel, depth: 0, isParallel: true)
     let places = found.indices.sorted { first, second in
       let (one, other) = (found[first], found[second])
       return (-one.phase.overBudget, one.depth, -one.phase.duration, first)
@@ -36,7 +39,7 @@ extension PhaseRow {
       rows.append(.cut(duration: max(0, rest), depth: 0, what: "\(all.count - told.count) \(what)"))
     }
     addRest(of: timeline.phases, isParallel: false, "shorter")
-    addRest(of: timeline.parallelPhases, isParallel: true, "more (beside)")
+    addRest(of: parallel, isParallel: true, "more (beside)")
     return rows
   }
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchAnalysis
+
+/// Why the medians of several launches mean little.
+struct LaunchSetRemarks {
+  let launches: LaunchSet
+
+  /// Titles of the launches of each program, in their order.
+  static func programs(_ launches: [LaunchSet.Launch]) -> [String] {
+    var known: Set<String> = []
+    return launches.filter { known.insert($0.timeline.program).inserted }.map(\.title)
+  }
+
+  private static let programsShown = 5
+
+  var sentences: [String] {
+    var sentences: [String] = []
+    let programs = Self.programs(launches.counted.isEmpty ? launches.launches : launches.counted)
+    if programs.count > 1 {
+      let names = programs.prefix(Self.programsShown).map { PlainName.escaped($0) }.joined(separator: ", ")
+      let rest = programs.count > Self.programsShown ? " and others" : ""
+      sentences.append("These are launches of different programs: \(names)\(rest). So their medians mean little.")
+    }
+    let ends = Dictionary(grouping: launches.counted, by: \.timeline.endMilestone).mapValues(\.count)
+    if ends.count > 1 {
+      let each = ends.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+        "\($0.value) \(Self.words(end: $0.key))"
+      }
+      sentences.append(
+        "They do not end at the same point: \(each.joined(separator: ", ")). So their medians mean little.")
+    }
+    return sentences
+  }
+
+  static func words(end: String) -> String {
+    switch end {
+    case MilestoneName.lastEvent: "to the last event"
+    case let milestone: "to \(milestone)"
+    }
+  }
+}
