@@ -34,9 +34,10 @@ struct PopulationTests {
     try suspend(launchprof.directory.appending("\(directory)/7-suspended.pftrace"))
   }
 
-  /// Appends to a trace that the machine slept for a minute: BOOTTIME has run ahead of MONOTONIC.
+  /// Appends to a trace that the machine slept for a second after the launch began: until then, BOOTTIME was not so far ahead
+  /// of MONOTONIC.
   private func suspend(_ path: String) throws {
-    let snapshot = try #require(try TraceReader().read(path: path).clockSnapshots.last)
+    let snapshot = try #require(try TraceReader().read(path: path).clockSnapshots.first)
     let monotonic = try #require(snapshot.monotonic)
     let boottime = try #require(snapshot.boottime)
     func varint(_ value: UInt64) -> [UInt8] {
@@ -47,7 +48,7 @@ struct PopulationTests {
     }
     func clock(_ id: UInt64, _ time: UInt64) -> [UInt8] { message(1, [8] + varint(id) + [16] + varint(time)) }
     // ClockSnapshot{clocks}, in a sequence of its own. TracePacket.trusted_packet_sequence_id is field 10.
-    let clocks = clock(3, UInt64(monotonic) + 1_000) + clock(6, UInt64(boottime) + 60_000_001_000)
+    let clocks = clock(3, UInt64(monotonic) - 1_000) + clock(6, UInt64(boottime) - 1_000_001_000)
     let packet = message(1, [80] + varint(77) + message(6, clocks))
     let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
     defer { close(file) }
