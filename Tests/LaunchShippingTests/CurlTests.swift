@@ -18,6 +18,17 @@ struct CurlTests {
     #expect(spool.left.count == 1)
   }
 
+  /// They may be for a person who reads answers, and would change what becomes of one.
+  @Test func settingsOfTheUserAreNotRead() throws {
+    let (spool, home) = (try FilledSpool(1), try TemporaryDirectory())
+    _ = try home.write("proto = \"=http\"\n", to: ".curlrc")
+    let run = try TestProcess.run(
+      try BuiltProgram.product("shipping-program"), [spool.path, "otlp=https://127.0.0.1:1", "0"],
+      adding: ["HOME": home.path, "CURL_HOME": home.path], timeout: 60)
+    // Nobody listens there. Status 1 would be that of a forbidden protocol.
+    #expect(run.text.contains("curl ended with status 7"), "\(run.text)")
+  }
+
   /// curl takes brackets of an address for a range, unless it is told not to.
   @Test func bracketsOfAnAddressAreSentAsTheyAre() throws {
     let spool = try FilledSpool(1)

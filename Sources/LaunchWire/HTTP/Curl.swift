@@ -31,7 +31,9 @@ enum Curl {
     for header in request.headers { settings += "header = \(quoted("\(header.name): \(header.value)"))\n" }
     let configuration = try TemporaryFile(Array(settings.utf8))
     defer { configuration.remove() }
-    let run = try run(["curl", "--config", configuration.path], largest: WebResponse.largest(request.largestAnswer))
+    // The user's settings (~/.curlrc) could follow redirections, or write the answer into a file.
+    let run = try run(
+      ["curl", "-q", "--config", configuration.path], largest: WebResponse.largest(request.largestAnswer))
     guard run.status == 0 else {
       throw WebFailure(.broken, "curl ended with status \(run.status); its message is above")
     }
