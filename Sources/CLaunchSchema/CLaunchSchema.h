@@ -261,6 +261,8 @@
 #define LS_KEY_REMAINING_NS "remaining_ns"
 // The path of a wait for a name server: this word, a colon, and its address.
 #define LS_PATH_NAME_SERVER "name-server"
+// The file name of the library that the launcher preloads.
+#define LS_PATH_AGENT "launchprof-agent.so"
 
 // Keys of lazy globals and look-ups.
 #define LS_KEY_TOKEN "token"
@@ -352,9 +354,6 @@
 #define LS_KEY_CONNECTION_NOTIFICATION_RESPONSE "connection.notificationResponse"
 #define LS_KEY_CONNECTION_SHORTCUT_ITEM "connection.shortcutItem"
 #define LS_KEY_CONNECTION_CLOUD_KIT_SHARE_METADATA "connection.cloudKitShareMetadata"
-
-// The library that the launcher preloads.
-#define LS_AGENT_FILE "launchprof-agent.so"
 
 // Environment variables.
 #define LS_VARIABLE_TRACE "LAUNCHPROF_TRACE"

@@ -16,6 +16,18 @@ struct FailedLaunchTests {
     #expect(keys.contains("phase.static-init"))
   }
 
+  /// The same for a program without the library, which was in `main` when its time was over.
+  @Test(arguments: [("timed-out", false), ("signalled", false), ("exited", true)])
+  func aRecordHasNoTimeOfAnUnfinishedMain(outcome: String, hasTime: Bool) {
+    var launch = SampleLaunch()
+    launch.mark("main", at: 2_000_000)
+    launch.launcher(
+      exit: 300_000_000, outcome: outcome, signal: outcome == "signalled" ? 9 : 0, isInstrumented: false)
+    let keys = timeline(launch).record().fields.map(\.key)
+    #expect(keys.contains("phase.main") == hasTime && keys.contains("phase.load"), "\(keys)")
+    #expect(keys.contains("at.main") && keys.contains("at.load"), "\(keys)")
+  }
+
   private func timeline(_ launch: SampleLaunch) -> LaunchTimeline { LaunchTimeline(trace: launch.trace()) }
 
   private func names(_ timeline: LaunchTimeline) -> [String] { timeline.phases.map(\.id) }

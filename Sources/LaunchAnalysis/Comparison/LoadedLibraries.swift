@@ -35,7 +35,7 @@ package struct LoadedLibraries: Sendable, Equatable {
       let annotations = trace.annotations(ofInstant: row)
       guard let path = annotations.string(LS_KEY_PATH), known.insert(path).inserted else { continue }
       // The program does not load the launcher's own library without it.
-      if fileName(path) == LS_AGENT_FILE { continue }
+      if fileName(path) == LS_PATH_AGENT { continue }
       bytes += annotations.integer(LS_KEY_SIZE) ?? 0
       mapped.append(fileName(path))
     }

@@ -92,10 +92,13 @@ extension LaunchTimeline {
   private var phaseTimes: [String: RecordPhase] {
     var times: [String: RecordPhase] = [:]
     let isCompleted = recordOutcome == .completed
+    let last = phaseOfItsEnd
     func add(_ phases: [Phase]) {
       for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
         // The end of a complete launch is the end of what it cut.
-        let isOpen = phase.isUnfinished && (!isCompleted || phase.end > end)
+        let isOpen =
+          phase.isUnfinished && (!isCompleted || phase.end > end)
+          || !isCompleted && phase.slice == nil && phase.id == last?.id && phase.start == last?.start
         times[phase.id, default: RecordPhase()].add(start: phase.start - start, time: isOpen ? nil : phase.duration)
         if !PhaseName.beforeMain.contains(phase.id) { add(phase.children) }
       }
@@ -103,6 +106,14 @@ extension LaunchTimeline {
     add(phases)
     add(parallelPhases)
     return times
+  }
+
+  /// Where a program was when it was killed, or had no more time; nil if it ended by itself.
+  private var phaseOfItsEnd: Phase? {
+    switch outcome {
+    case .signalled, .timedOut: phases.last { $0.id != PhaseName.exit }
+    default: nil
+    }
   }
 
   private var milestoneTimes: [String: Int64] {

@@ -10,7 +10,7 @@ package struct LoaderAgent: Sendable, Equatable {
   /// Path of the agent's library.
   package let path: String
 
-  static let fileName = LS_AGENT_FILE
+  static let fileName = LS_PATH_AGENT
   /// The environment variable that names another path.
   package static let variable = "LAUNCHPROF_AGENT"
 
