@@ -7,10 +7,14 @@ struct ChromeTraceDocument {
   private var isFirst = true
   /// Counters whose process has another one of this name, as two threads may.
   private let repeatedCounters: Set<Int32>
+  /// Tracks with a slice that has no end. Its category keeps it from the ends of the slices around it.
+  private let unfinishedTracks: Set<Int32>
 
   init(_ trace: Trace, _ sink: @escaping (UnsafeRawBufferPointer) throws(TraceError) -> Void) {
     self.trace = trace
     repeatedCounters = Self.repeatedCounters(trace.tracks)
+    unfinishedTracks = Set(
+      (0..<trace.slices.count).filter { trace.slices.duration[$0] < 0 }.map { trace.slices.track[$0] })
     text = JSONText(sink)
   }
 
@@ -119,8 +123,10 @@ struct ChromeTraceDocument {
     time(moment)
     text.raw(",\"id\":\"")
     text.integer(trace.slices.track[slice])
-    text.raw("\",\"scope\":\"")
-    text.raw(LegacyTracks.launchprofScope)
+    if !unfinishedTracks.contains(trace.slices.track[slice]) {
+      text.raw("\",\"scope\":\"")
+      text.raw(LegacyTracks.launchprofScope)
+    }
     text.raw("\"")
     name(trace.slices.name[slice], trace.slices.category[slice])
   }
