@@ -131,6 +131,8 @@ extension LaunchTimeline {
       snapshot.monotonic.flatMap { time in snapshot.boottime.map { (time: time, slept: $0 - time) } }
     }.sorted { $0.time < $1.time }
     guard known.count > 1 else { return nil }
+    // A trace of another tool may be on CLOCK_BOOTTIME, with all of these readings before it.
+    guard known.contains(where: { $0.time >= start }) else { return known[known.count - 1].slept - known[0].slept }
     // The snapshots around the launch. The launcher takes one only when the program ends, perhaps days later.
     let first = known.last { $0.time <= start } ?? known[0]
     let last = known.first { $0.time >= end } ?? known[known.count - 1]

@@ -65,12 +65,11 @@ package struct FunctionName: Sendable, Equatable {
 
   /// Goes from a closure, or a local function, to the function around all of them.
   package static func outermost(_ name: Substring) -> Substring {
-    var rest = name
+    var (rest, unseen) = (name, name)
     // `(extension in M):` is not a closure, nor is `(name in _0123…)`, which is private to a file.
-    while !rest.hasPrefix("(extension in "), let inner = rest.firstRange(of: " in "),
-      !isDiscriminator(rest[inner.upperBound...])
-    {
-      rest = rest[inner.upperBound...]
+    while !rest.hasPrefix("(extension in "), let inner = unseen.firstRange(of: " in ") {
+      unseen = unseen[inner.upperBound...]
+      if !isDiscriminator(unseen) { rest = unseen }
     }
     return rest
   }
