@@ -64,7 +64,7 @@ struct ResultWriting {
 
   private func write(toFile path: String, _ body: Write) throws {
     guard let format = Self.format(of: path) else { return }
-    try FileOutput.write(to: path, flags: FileOutput.isJobSummary(path) ? O_APPEND : O_TRUNC) { sink, _ in
+    try FileOutput.write(to: path) { sink, _ in
       try body(format, options.reportOptions(for: nil), sink)
     }
   }

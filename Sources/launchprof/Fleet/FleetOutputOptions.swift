@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import LaunchReport
 
 /// Where the answer goes.
@@ -36,7 +35,7 @@ struct FleetOutputOptions: ParsableArguments {
     let inputs = try files.paths()
     for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "files") }
     for path in output {
-      try FileOutput.write(to: path, flags: FileOutput.isJobSummary(path) ? O_APPEND : O_TRUNC) { sink, _ in
+      try FileOutput.write(to: path) { sink, _ in
         try document.write(as: Self.format(of: path) ?? .text, options: text.reportOptions(for: nil), to: sink)
       }
     }

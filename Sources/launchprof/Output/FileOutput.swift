@@ -8,17 +8,19 @@ import LaunchTrace
 
 /// Writes to a file or to a standard stream.
 enum FileOutput {
-  /// Writes to a file, which is replaced as a whole unless `flags` say otherwise, or to standard output.
+  /// Writes to a file, which is replaced as a whole unless `flags` say otherwise, or to standard output. The summary of a
+  /// GitHub job is added to, because each of its steps does that.
   ///
   /// - Parameter path: nil or `-` for standard output.
   /// - Parameter flags: of open(2), besides those that writing needs.
   /// - Throws: `ExitCode`, after printing why.
   static func write(
-    to path: String?, flags: Int32 = O_TRUNC, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void
+    to path: String?, flags: Int32? = nil, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void
   ) throws {
     guard let path, path != "-" else {
       return try write(to: STDOUT_FILENO, name: "standard output") { try body($0, STDOUT_FILENO) }
     }
+    let flags = flags ?? (isJobSummary(path) ? O_APPEND : O_TRUNC)
     // The limit of `ulimit -f` is an error like a full disk.
     let before = signal(SIGXFSZ, SIG_IGN)
     defer { signal(SIGXFSZ, before) }
@@ -90,7 +92,7 @@ enum FileOutput {
     if access(TraceArguments.exists(path) ? path : directory, W_OK) != 0 { throw cannotWrite(path, errno) }
   }
 
-  /// Whether this is the summary of a GitHub job, to which each of its steps adds.
+  /// Whether this is the summary of a GitHub job.
   static func isJobSummary(_ path: String) -> Bool { path == environment("GITHUB_STEP_SUMMARY") }
 
   static func cannotWrite(_ name: String, _ error: Int32) -> ExitCode {
