@@ -70,8 +70,8 @@ struct FleetTests {
     try write("launches.jsonl", SyntheticFleet())
     let summary = try launchprof.directory.write("# the step before\n", to: "summary")
     let script = """
-      "$0" fleet report - -o "$1" --where version=2.1 <launches.jsonl >first &&
-      "$0" fleet report - --where version=none <launches.jsonl
+      cat launches.jsonl | "$0" fleet report - -o "$1" --where version=2.1 >first &&
+      cat launches.jsonl | "$0" fleet report - --where version=none
       """
     let run = try TestProcess.run(
       "/bin/sh", ["-c", script, Launchprof.path, summary], adding: ["GITHUB_STEP_SUMMARY": summary],

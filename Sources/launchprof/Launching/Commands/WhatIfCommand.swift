@@ -84,16 +84,19 @@ struct WhatIfCommand: ParsableCommand {
     if !about.isEmpty, let other = besidesAbout {
       throw ValidationError("--about explains a change and predicts nothing: leave out \(other).")
     }
-    if about.isEmpty { try subject.validateLaunches(with: (runs != nil ? ["--runs"] : []) + launching.given) }
+    if about.isEmpty { try subject.validateLaunches(with: givenForLaunches) }
     for name in about where !Self.known.contains(name) {
       throw ValidationError(
         "--about \(shown(name)): unknown change; known changes: \(Self.known.joined(separator: ", ")).")
     }
   }
 
+  /// Those that the user gave, and that have an effect only if a program is launched.
+  private var givenForLaunches: [String] { (runs != nil ? ["--runs"] : []) + launching.given }
+
   /// What `--about` does not use, if there is something.
   private var besidesAbout: String? {
-    let others = (prove != nil ? ["--prove"] : []) + (runs != nil ? ["--runs"] : []) + launching.given
+    let others = (prove != nil ? ["--prove"] : []) + givenForLaunches
     return others.first ?? (subject.captured.isEmpty ? nil : "the traces or the program")
   }
 
