@@ -50,7 +50,7 @@ package struct HistorySVG {
   }
 
   private static func name(_ point: HistorySeries.Point) -> String {
-    PlainName.cut(point.shortCommit, to: 24, ellipsis: "…")
+    PlainName.cut(CommitID.short(point.commit), to: 24, ellipsis: "…")
   }
 
   /// With one decimal, a tenth of a pixel.

@@ -20,7 +20,7 @@ package struct HistoryText {
     longest = series.points.map(\.high).max() ?? 0
     numbers = ComparisonNumbers(longest: longest, ascii: options.ascii)
     (style, width) = (options.style, options.columns)
-    columns = max(12, min(24, series.points.map { DisplayWidth.columns($0.shortCommit) }.max() ?? 0))
+    columns = max(12, min(24, series.points.map { DisplayWidth.columns(CommitID.short($0.commit)) }.max() ?? 0))
   }
 
   /// - Throws: what the sink throws.
@@ -49,7 +49,7 @@ package struct HistoryText {
     var line = TextLine(style)
     let ink: TextStyle.Ink = change.map { $0.relative > 0 ? .bad : .good } ?? .plain
     line.add(change.map { $0.isCertain ? "! " : "? " } ?? "  ", ink)
-    line.add(left: style.name(point.shortCommit, columns: columns), width: columns + 2, ink)
+    line.add(left: style.name(CommitID.short(point.commit), columns: columns), width: columns + 2, ink)
     line.add(right: numbers.value(point.median, unit), width: 10)
     line.add(right: "(\(point.launches))", width: 7, .faint)
     line.add("  ")
@@ -70,12 +70,4 @@ package struct HistoryText {
   }
 
   private var marks: (full: String, light: String) { style.isASCII ? ("#", "-") : ("█", "░") }
-}
-
-extension HistorySeries.Point {
-  /// The beginning of an id of git, or the whole of another name.
-  var shortCommit: String {
-    let isID = [40, 64].contains(commit.utf8.count) && commit.allSatisfy(\.isHexDigit)
-    return isID ? String(commit.prefix(12)) : commit
-  }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaunchAnalysis
+
 /// What git knows about the commits before another one.
 enum CommitAncestry {
   /// Bytes of git's answer: the ids of a million commits.
@@ -27,10 +29,10 @@ enum CommitAncestry {
   ///   - commit: a full id.
   ///   - tip: the newest commit of the branch.
   static func line(before commit: String, of tip: String) throws(GitQuestion.Refusal) -> Line {
-    guard CommitName.isID(tip), try GitQuestion.ask(["cat-file", "-e", tip + "^{commit}"], largest: 1) != nil else {
+    guard CommitID.isWhole(tip), try GitQuestion.ask(["cat-file", "-e", tip + "^{commit}"], largest: 1) != nil else {
       if try isShallow() { return Line(commits: [], isCut: shallow, isOfBranch: false) }
       // After a forced push, or in a fork.
-      let own = try CommitName.isID(tip) ? list(["--first-parent", commit]).dropFirst() : []
+      let own = try CommitID.isWhole(tip) ? list(["--first-parent", commit]).dropFirst() : []
       return Line(
         commits: Array(own), isCut: "git does not know commit \(CommitName.short(tip)) here; fetch its branch",
         isOfBranch: false)

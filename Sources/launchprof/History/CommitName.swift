@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaunchAnalysis
 import LaunchSystem
 
 /// The commit to record for launches: the one that `--commit` names, or the current one.
@@ -27,7 +28,7 @@ enum CommitName {
   /// - Throws: if git cannot be asked, or does not know a name that only git can mean. Kept as it is, a name such as HEAD~1 would
   ///   be another commit tomorrow.
   static func resolved(_ name: String) throws(GitQuestion.Refusal) -> String {
-    guard !isID(name) else { return name }
+    guard !CommitID.isWhole(name) else { return name }
     let question = ["rev-parse", "--quiet", "--verify", "--end-of-options", name + "^{commit}"]
     if hasRepository, let answer = try GitQuestion.ask(question, largest: 4096) {
       let commit = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
@@ -55,11 +56,8 @@ enum CommitName {
     }
   }
 
-  /// Whether the text is the full id of a commit.
-  static func isID(_ text: String) -> Bool { [40, 64].contains(text.utf8.count) && text.allSatisfy(\.isHexDigit) }
-
   /// The beginning of an id, for people.
-  static func short(_ commit: String) -> String { shown(isID(commit) ? String(commit.prefix(12)) : commit) }
+  static func short(_ commit: String) -> String { shown(CommitID.short(commit)) }
 
   /// Whether the current directory is in a repository, as far as its files tell.
   static var hasRepository: Bool { repository() != nil }

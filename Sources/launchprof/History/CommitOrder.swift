@@ -14,7 +14,7 @@ struct CommitOrder {
   init(of rows: [HistoryRow]) { self.init(of: rows.map(\.commit)) }
 
   /// - Parameter commits: their ids.
-  init(of commits: [String]) { known = Self.git(Set(commits).filter(CommitName.isID)) }
+  init(of commits: [String]) { known = Self.git(Set(commits).filter(CommitID.isWhole)) }
 
   /// The launches of a series, with those of a commit before those of its descendants.
   func sorted(_ rows: [HistoryRow]) -> [HistoryRow] {

@@ -137,8 +137,7 @@ package struct PerfettoTraceExporter {
 
   /// The usual weight of a sample; nil if weights are counts.
   private var period: Int64? {
-    guard trace.sampleUnit == "ns", trace.samples.count > 0 else { return nil }
-    return trace.samples.weight.sorted()[trace.samples.count / 2]
+    trace.sampleUnit == "ns" ? trace.samples.usualWeight : nil
   }
 
   private mutating func writeSamples() throws(TraceError) {

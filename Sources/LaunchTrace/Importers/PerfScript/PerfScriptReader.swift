@@ -98,7 +98,6 @@ struct PerfScriptReader: TraceImporter {
   /// The header's bytes are valid only during this call, so the needed ones are copied.
   private mutating func begin(_ header: PerfScriptHeader) {
     let thread = builder.thread(header.threadID, ofProcess: header.processID)
-    // A program that executes another one gets its name. perf prints the id, as `:7`, if it knows no name.
     // A program that executes another one gets its name. For a thread without a name, perf prints the id: `:7`.
     if builder.trace.tracks[Int(thread.rawValue)].name == .empty {
       builder.trace.tracks[Int(thread.rawValue)].name = builder.trace.strings.intern(utf8: header.comm)

@@ -122,7 +122,7 @@ struct BaselineChoice {
   /// `commit 1a2b3c4d5e6f, 2 commits before 9f8e7d6c5b4a`.
   private static func place(_ commit: String, before head: String?) -> String {
     let text = "commit \(CommitName.short(commit))"
-    guard let head, commit != head, CommitName.isID(commit) else { return text }
+    guard let head, commit != head, CommitID.isWhole(commit) else { return text }
     let isBefore = (try? GitQuestion.ask(["merge-base", "--is-ancestor", commit, head], largest: 1)) ?? nil
     let distance = (try? CommitAncestry.distance(from: commit, to: head)) ?? nil
     guard isBefore != nil, let distance, distance > 0 else { return text }

@@ -102,7 +102,7 @@ enum GateBaseline {
       guard commit != name else { throw unknown }
       do throws(HistoryError) { return try history.commit(named: commit) } catch {
         guard error.code == .notFound else { throw error }
-        if mayLackLaunches, CommitName.isID(commit) { return commit }
+        if mayLackLaunches, CommitID.isWhole(commit) { return commit }
         // Who asks for `main` may not know which commit this is.
         unknown.message +=
           "; for git, \(shown(name)) is commit \(CommitName.short(commit)), of which it has no launches"
