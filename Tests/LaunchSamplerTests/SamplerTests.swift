@@ -90,7 +90,8 @@ struct SamplerTests {
     let phase = try #require(trace.ranges(ofSlices: "did-finish-launching").first)
     // A loaded machine can make what comes before the phase a piece of work of 16 ms.
     let samples = trace.samples.time.indices.filter { trace.samples.time[$0] >= phase.lowerBound }
-    #expect(samples.count > 15, "\(sampled.run.text)")
+    // An idle machine gives 16 to 20 stacks, a loaded one gave 11.
+    #expect(samples.count > 7, "\(sampled.run.text)")
     #expect(Set(samples.map { trace.samples.track[$0] }).count == 1)
     #expect(samples.allSatisfy { !trace.tracks[Int(trace.samples.track[$0])].isMainThread })
     // It ends with 80 ms in which no thread runs it: 20 stacks, if that were sampled. A loaded machine can hold up what
