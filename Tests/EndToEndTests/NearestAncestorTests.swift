@@ -114,6 +114,32 @@ struct NearestAncestorTests {
     #expect(try gate(["--allow-missing-baseline"]).text.contains("nothing was checked"))
   }
 
+  /// The error named an id instead of the branch, and hid that the clone is shallow.
+  @Test func aBranchWithoutLaunchesIsNamedAsTheUserNamesIt() throws {
+    let latest = try git(["rev-parse", "--short=12", "side"])
+    let problem = "has no launches for side, which is commit \(latest); "
+    _ = try git(["checkout", "-q", "M2"])
+    let head = try git(["rev-parse", "--short=12", "HEAD"])
+    let older = try gate(["--baseline", "side"], status: 5).text
+    #expect(older.contains(problem + "no commit of side that comes before \(head) has launches"), "\(older)")
+    _ = try git(["branch", "shallow", "M5"])
+    _ = try git(["clone", "-q", "--depth", "1", "-b", "shallow", "file://" + place(), "clone"])
+    _ = try git(["fetch", "-q", "--depth", "1", "origin", "side:side"], in: "clone")
+    let shallow = try gate(["--baseline", "side"], in: "clone", status: 5).text
+    #expect(shallow.contains(problem) && shallow.contains("; run git fetch --unshallow"), "\(shallow)")
+    let own = try gate(["--baseline", "HEAD"], in: "clone").text
+    #expect(own.contains("whose launches were added last; HEAD is the head itself"), "\(own)")
+  }
+
+  @Test func aCommitWithLaunchesOfAnotherProgramIsSaidToLackTheseOnly() throws {
+    _ = try launchprof.record(["sleep", "0"], to: "sleep.pftrace")
+    try history(["add", "--commit", "M5", "sleep.pftrace"])
+    let (commit, text) = try gate(["--baseline", "M5"])
+    #expect(commit == (try git(["rev-parse", "M4"])), "\(text)")
+    let named = try git(["rev-parse", "--short=12", "M5"])
+    #expect(text.contains("; M5 is commit \(named), which has no launches of true that count"), "\(text)")
+  }
+
   /// After a forced push, git no longer has the commit of the name. The head was compared with that one.
   @Test func theHeadIsComparedWithItsOwnLineIfGitDoesNotKnowTheName() throws {
     _ = try git(["branch", "forced", "M5"])

@@ -58,8 +58,8 @@ struct BaselineChoice {
           + (named == head
             ? "the head itself"
             : "commit \(CommitName.short(named)), which "
-              + (!known.contains(named)
-                ? "has no launches"
+              + (line.commits.contains(named) || !known.contains(named)
+                ? "has no launches of \(list) that count"
                 : line.isOfBranch
                   ? "does not come before it" : "git does not know here, as after a forced push or in a fork"))
       }
@@ -72,9 +72,10 @@ struct BaselineChoice {
   private func newer(than head: String) throws(HistoryError) -> Chosen {
     let short = CommitName.short(head)
     guard named != head else { throw history.missing("no commit before \(short) has launches of \(list)") }
-    let doubt =
-      "no commit of \(shown(name)) that comes before \(short) has launches, so the baseline may contain changes that the head lacks"
-    return try chosen(named, try rows(of: named), sentence: sentence(before: nil), doubt: doubt)
+    let doubt = "no commit of \(shown(name)) that comes before \(short) has launches"
+    return try chosen(
+      named, try rowsOfNamed(doubt), sentence: sentence(before: nil),
+      doubt: doubt + ", so the baseline may contain changes that the head lacks")
   }
 
   /// The commit that has the name. If this is the head itself, the commit whose launches were added before.
@@ -84,15 +85,16 @@ struct BaselineChoice {
     let doubt = "git cannot say whether the baseline comes before the head: \(reason)"
     let head = ((try? CommitAncestry.head()) ?? nil) ?? CommitName.current()
     guard named == head else {
-      return try chosen(named, try rows(of: named), sentence: sentence(before: nil), doubt: doubt)
+      return try chosen(named, try rowsOfNamed(doubt), sentence: sentence(before: nil), doubt: doubt)
     }
     let known = try history.commits(of: programs, configuration: configuration)
     guard let commit = known.prefix(while: { $0 != named }).last else {
       throw history.missing("no commit before \(CommitName.short(named)) has launches of \(list)")
     }
+    let added = known.contains(named) ? "before those of \(CommitName.short(named))" : "last"
     let sentence =
-      "the baseline is commit \(CommitName.short(commit)), whose launches were added before those of "
-      + "\(CommitName.short(named)); \(shown(name)) is the head itself"
+      "the baseline is commit \(CommitName.short(commit)), whose launches were added \(added); "
+      + "\(shown(name)) is the head itself"
     return try chosen(commit, try rows(of: commit), sentence: sentence, doubt: doubt)
   }
 
@@ -113,6 +115,19 @@ struct BaselineChoice {
     try history.baseline(commit, programs: programs, configuration: configuration, machines: machines)
   }
 
+  /// Those of the commit that has the name. Git may know a name that the history does not have.
+  ///
+  /// - Parameter reason: why no commit before the head is the baseline.
+  private func rowsOfNamed(_ reason: String) throws(HistoryError) -> [HistoryRow] {
+    do throws(HistoryError) { return try rows(of: named) } catch {
+      guard error.code == .notFound else { throw error }
+      let commit = "commit \(CommitName.short(named))"
+      let subject = named.hasPrefix(name) ? commit : "\(shown(name)), which is \(commit)"
+      let isKnown = (try? history.commit(named: named)) != nil
+      throw history.missing((isKnown ? error.message : "has no launches for \(subject)") + "; \(reason)")
+    }
+  }
+
   /// - Parameter head: the commit that is judged; nil if nothing is known of it.
   private func sentence(before head: String?) -> String {
     let title = named.hasPrefix(name) ? "the baseline" : "the baseline \(shown(name))"
@@ -129,5 +144,7 @@ struct BaselineChoice {
     return text + ", \(distance) \(distance == 1 ? "commit" : "commits") before \(CommitName.short(head))"
   }
 
-  private var list: String { programs.sorted().joined(separator: ", ") }
+  private var list: String {
+    programs.sorted().joined(separator: ", ") + (configuration.map { " with the configuration \($0)" } ?? "")
+  }
 }
