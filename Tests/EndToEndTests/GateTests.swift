@@ -115,6 +115,10 @@ struct GateTests {
     #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
     #expect(run.errorText.contains("no launch has a part that matches phases: no-such-phase"), "\(run.errorText)")
     #expect(run.errorText.contains("nothing was checked"), "\(run.errorText)")
+    let github = try launchprof.run(["gate", "--runs", "2", "--format", "github", "--", "true"])
+    #expect(
+      github.text.contains("::error title=Launch%3A nothing was checked::") && github.text.contains("::warning file="),
+      "\(github.text)")
     // The result would say that the launches passed.
     #expect(run.text.isEmpty && access(launchprof.directory.appending("result.json"), F_OK) != 0)
     try launchprof.configure("phases: {no-such-phase: 4ms, main: 1min}\n")

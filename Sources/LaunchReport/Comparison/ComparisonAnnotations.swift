@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchAnalysis
+package import LaunchAnalysis
 
 /// Workflow commands of GitHub Actions: one for the verdict, for each broken budget at its line of the file, for what was
 /// linked in addition, and for what grew.
-struct ComparisonAnnotations {
+package struct ComparisonAnnotations {
   private let sentences: ComparisonSentences
 
   init(_ result: GateResult) { sentences = ComparisonSentences(result) }
@@ -17,6 +17,17 @@ struct ComparisonAnnotations {
     writeVerdict(to: &output)
     writeBudgets(to: &output)
     writeGrowth(to: &output)
+    try output.finish()
+  }
+
+  /// Says that nothing was checked, because no launch has what the budgets name, and lists these.
+  package static func writeNothingChecked(_ results: [GateResult], to sink: any ByteSink) throws {
+    var output = OutputBuffer(sink)
+    for annotations in results.map(Self.init) {
+      annotations.write(
+        "error", "no launch has what the budgets name", at: nil, title: "nothing was checked", to: &output)
+      annotations.writeBudgets(to: &output)
+    }
     try output.finish()
   }
 

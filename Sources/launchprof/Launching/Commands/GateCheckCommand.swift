@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchComparison
+import LaunchReport
 
 struct GateCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -96,6 +97,9 @@ struct GateCheckCommand: ParsableCommand {
   /// - Throws: `ExitCode` if all results passed only because no launch has what the budgets name.
   func requireChecked(_ results: [GateResult]) throws {
     guard results.allSatisfy(\.checkedNothing) else { return }
+    if comparison.format == .github {
+      try FileOutput.write(to: nil) { sink, _ in try ComparisonAnnotations.writeNothingChecked(results, to: sink) }
+    }
     // A result would say that the launches passed.
     for note in Set(results.flatMap(\.notes)).sorted() { tell(note) }
     throw fail("nothing was checked: no launch has what the budgets name")
