@@ -73,6 +73,16 @@ struct CompareTests {
     #expect(run.outcome == .exited(0) && run.text.contains("4 launches against 4"), "\(run.text)\(run.errorText)")
     let empty = try launchprof.run(["compare", "base/*", "head/3*"])
     #expect(empty.errorText.contains("only directories without .pftrace files match"), "\(empty.errorText)")
+    // Each command left them out without a word.
+    try record("head/4/traces", 1, ["true"])
+    for command in [["report"], ["gate"], ["compare", "base/*"], ["history", "add", "--commit", "c"]] {
+      let inner = try launchprof.run(command + ["head/*"])
+      #expect(
+        inner.errorText.inOneLine.contains(
+          "head/4: the directory contains no .pftrace files; traces in it has some; name them, too, or a pattern without"
+        ),
+        "\(command): \(inner.errorText)")
+    }
   }
 
   @Test func anotherEndOfTheLaunchIsIncomparable() throws {

@@ -54,7 +54,8 @@ struct OptionTests {
       ),
       (["csv", "--by", "reason", "--rows", "phases"], "--by has no effect on csv with --rows phases\n"),
       (["csv", "--by", "reason", "--rows", "statistics"], ""), (["csv", "--by", "phase"], ""),
-      (["folded", "--merge", "--main-thread"], ""),
+      (["folded", "--merge", "--main-thread"], ""), (["json", "--merge"], ""),
+      (["json", "--merge", "--findings"], "--merge has no effect on json with --findings\n"),
       (["text", "--by", "library", "--depth", "2"], "--depth has no effect on text with --by\n"),
       (
         ["text", "--findings", "--sort", "time", "--full"],

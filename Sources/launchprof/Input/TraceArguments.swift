@@ -58,7 +58,11 @@ enum TraceArguments {
     for directory in matches {
       let files = files(in: directory)
       // Else it would be left out without a word.
-      guard !files.isEmpty || directoriesWithTraces(in: directory).isEmpty else { throw hasNoTraces(directory) }
+      guard !files.isEmpty || directoriesWithTraces(in: directory).isEmpty else {
+        var error = hasNoTraces(directory)
+        error.message += "; name them, too, or a pattern without this directory"
+        throw error
+      }
       traces += files
     }
     guard !traces.isEmpty else {

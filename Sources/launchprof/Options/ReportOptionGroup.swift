@@ -65,7 +65,7 @@ struct ReportOptionGroup: ParsableArguments {
     let shown: [(name: String, isGiven: Bool, hasEffect: Bool)] = [
       ("--sort", sort != nil, isForPeople && !findings), ("--depth", depth != nil, hasTree),
       ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, hasTree),
-      ("--full", full, hasTree), ("--merge", merge, hasTree || ["json", "folded"].contains(name)),
+      ("--full", full, hasTree), ("--merge", merge, hasTree || ["json", "folded"].contains(name) && !findings),
       ("--by", by != nil, isTable && (name != "csv" || isBreakdown || rows == .statistics)),
       ("--main-thread", mainThread, name != OutputFormat.chromeJSON.name),
     ]
