@@ -234,6 +234,17 @@ import Testing
     #expect(report.list("openings").count == 1)
   }
 
+  /// Its file was a library of the program, and a phase of its own in comparisons.
+  @Test func anAgentWithAnotherNameIsTheAgent() throws {
+    try launchprof.directory.write(contents(BuiltProgram.agent()), to: "probe.so")
+    let (run, trace) = try launchprof.record(
+      ["true"], options: ["--detail", "loader"],
+      adding: ["LAUNCHPROF_AGENT": launchprof.directory.appending("probe.so")])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let text = try launchprof.run(["report", "--format", "json", trace]).text
+    #expect(text.contains("launchprof-agent.so") && !text.contains("probe.so\""), "\(text)")
+  }
+
   /// The loader knows the library by a path that is relative to the program's current directory.
   @Test func aLibraryWithARelativePathKeepsItsInitializers() throws {
     try launchprof.directory.write(contents(BuiltProgram.foreign("libslow.so")), to: "libslow.so")

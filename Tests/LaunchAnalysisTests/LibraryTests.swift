@@ -83,6 +83,36 @@ struct LibraryTests {
     #expect(load.duration == 650_000 && load.children.map(\.duration) == [100_000, 150_000])
   }
 
+  /// Its time is a part of the loading, under one name. It is none of the program's libraries, and nothing that is compared.
+  @Test(arguments: [("/opt/launchprof-agent.so", nil), ("/opt/probe.so", true)] as [(String, Bool?)])
+  func theAgentIsLaunchprofsOwn(path: String, mark: Bool?) throws {
+    var launch = SampleLaunch(exit: 10_000_000, isInstrumented: false)
+    for (point, time) in [
+      ("exec", 100_000), ("loader-started", 200_000), ("relocated", 1_000_000), ("main", 1_100_000),
+    ]
+      as [(String, Int64)]
+    {
+      launch.instant(point, at: time, category: "launchprof.point")
+    }
+    for (path, time, mark) in [("/usr/bin/app", 150_000, nil), (path, 700_000, mark), ("/lib/libc.so.6", 850_000, nil)]
+      as [(String, Int64, Bool?)]
+    {
+      launch.instant(
+        "map", at: time, category: Self.category,
+        [("path", .string(path))] + (mark.map { [("agent", .bool($0))] } ?? []))
+    }
+    let set = LaunchSet(samples: [launch])
+    let timeline = set.launches[0].timeline
+    #expect(timeline.libraries.libraries.map(\.name).sorted() == ["app", "libc.so.6"])
+    #expect(timeline.libraries.libraries.first { $0.name == "libc.so.6" }?.map == 150_000)
+    let load = try #require(timeline.phases.first { $0.id == "load" })
+    #expect(load.children.map(\.id) == ["launchprof-agent.so", "libc.so.6"])
+    let measured = Measurement.all(set)[0]
+    #expect(measured.loaded?.mapped == ["libc.so.6"])
+    let phases = measured.values.keys.map(\.id).filter { $0.hasPrefix("phase/load") }
+    #expect(phases.sorted() == ["phase/load", "phase/load/libc.so.6"])
+  }
+
   @Test func aHeavyLibraryIsAFindingWithItsShare() throws {
     let finding = try #require(timeline().findings.first { $0.id == FindingName.relocationHeavyLibrary })
     #expect(finding.subject == "libheavy.so.1.2" && finding.actual == 3_000_000)

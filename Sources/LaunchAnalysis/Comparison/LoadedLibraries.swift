@@ -33,9 +33,9 @@ package struct LoadedLibraries: Sendable, Equatable {
       && isMainThread(instants.track[row])
     {
       let annotations = trace.annotations(ofInstant: row)
-      guard let path = annotations.string(LS_KEY_PATH), known.insert(path).inserted else { continue }
-      // The program does not load the launcher's own library without it.
-      if fileName(path) == LS_PATH_AGENT { continue }
+      guard let path = annotations.string(LS_KEY_PATH), !annotations.isAgent, known.insert(path).inserted else {
+        continue
+      }
       bytes += annotations.integer(LS_KEY_SIZE) ?? 0
       mapped.append(fileName(path))
     }

@@ -138,9 +138,9 @@ package struct Measurement: Sendable {
     return renamed
   }
 
-  /// Initialisers are phases too, and there can be hundreds, so they count by library.
+  /// Initialisers are phases too, and there can be hundreds, so they count by library. The agent is not the program's.
   private mutating func add(_ phases: [Phase], below outer: [String], spans: SpanTable) {
-    for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
+    for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? !phase.isAgent {
       let path = outer + [phase.id]
       let (metric, time) = (Metric(.phase, path), Double(phase.duration))
       if let others = values[metric] {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
+internal import LaunchSystem
 package import LaunchTrace
 
 /// The debug annotations of one event, by name.
@@ -27,6 +29,10 @@ struct AnnotationRow {
   func bool(_ key: String) -> Bool? {
     if case .bool(let value)? = self[key] { value } else { nil }
   }
+
+  /// Of a mapped library: whether it is launchprof's agent, which is none of the program's (D301-h92). Launchprof 0.1.0 did not
+  /// mark it.
+  var isAgent: Bool { bool(LS_KEY_AGENT) ?? (string(LS_KEY_PATH).map(fileName) == LS_PATH_AGENT) }
 
   func strings(_ key: String) -> [String] {
     guard case .array(let values)? = self[key] else { return [] }

@@ -70,7 +70,8 @@ struct LoadFacts {
       return (
         trace.strings[StringID(rawValue: instants.name[row])],
         Point(
-          time: instants.time[row], source: source, path: annotations.string(LS_KEY_PATH) ?? "",
+          time: instants.time[row], source: source,
+          path: annotations.isAgent ? PhaseName.agent : annotations.string(LS_KEY_PATH) ?? "",
           duration: annotations.integer(LS_KEY_DURATION_NS))
       )
     }

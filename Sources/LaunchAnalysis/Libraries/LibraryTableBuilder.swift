@@ -9,6 +9,8 @@ struct LibraryTableBuilder {
   private let timeline: LaunchTimeline
   private var costs: [String: LibraryCost] = [:]
   private var order: [String] = []
+  /// Paths of launchprof's own library.
+  private var agent: Set<String> = []
   private var names = LibraryNames([])
 
   init(_ timeline: LaunchTimeline) { self.timeline = timeline }
@@ -22,7 +24,7 @@ struct LibraryTableBuilder {
     for opening in table.openings {
       for path in opening.paths where costs[path] != nil { costs[path]?.isOpened = true }
     }
-    let rows = order.compactMap { costs[$0] }
+    let rows = order.filter { !agent.contains($0) }.compactMap { costs[$0] }
     table.libraries = rows.enumerated().sorted {
       ($1.element.total, $0.offset) < ($0.element.total, $1.offset)
     }.map(\.element)
@@ -55,6 +57,7 @@ struct LibraryTableBuilder {
     {
       let annotations = trace.annotations(ofInstant: row)
       guard let path = annotations.string(LS_KEY_PATH) else { continue }
+      if annotations.isAgent { agent.insert(path) }
       update(path) { cost in
         cost.loads += 1
         cost.size = cost.size ?? annotations.integer(LS_KEY_SIZE)

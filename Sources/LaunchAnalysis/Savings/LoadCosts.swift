@@ -40,7 +40,11 @@ struct LoadCosts {
     for phase in timeline.phases where phase.start < timeline.end {
       phases[phase.id, default: 0] += timeline.ownTime(in: phase.start..<min(phase.end, timeline.end))
       guard phase.id == PhaseName.load else { continue }
-      for mapping in phase.children { add(mapping.id, \.map, timeline.ownTime(in: mapping.start..<mapping.end)) }
+      for mapping in phase.children {
+        let time = timeline.ownTime(in: mapping.start..<mapping.end)
+        // A launch without launchprof has no agent.
+        if mapping.isAgent { phases[phase.id, default: 0] -= time } else { add(mapping.id, \.map, time) }
+      }
     }
     addSpans(of: timeline)
     for (path, time) in fitted(timed) { costs[path, default: Costs()].initialization = time }
@@ -108,7 +112,7 @@ struct LoadCosts {
 
   /// ns that a launch with no loader saves.
   ///
-  /// - Parameter linked: what the program links. What is loaded for another reason, such as the observer's agent, cannot be saved.
+  /// - Parameter linked: what the program links. What is loaded for another reason, such as LD_PRELOAD, cannot be saved.
   func time(ofLoader linked: Set<String>) -> Double {
     let kept = Set(libraries.filter { !linked.contains($0.path) && !$0.isOpened }.map(\.path))
     let loading = phase(PhaseName.load) + phase(PhaseName.relocate) - sum(kept, \.map) - sum(kept, \.relocation)

@@ -8,6 +8,8 @@ package enum PhaseName {
   package static let beforeRecorder = LS_PHASE_BEFORE_RECORDER
   package static let exec = LS_PHASE_EXEC
   package static let load = LS_PHASE_LOAD
+  /// In `load`: launchprof's own library, which `record --detail loader` adds to the program, whatever its file is called.
+  package static let agent = LS_PATH_AGENT
   package static let relocate = LS_PHASE_RELOCATE
   /// The recorder's own time before the first initialiser.
   package static let recorder = LS_PHASE_RECORDER

@@ -23,6 +23,8 @@ package struct Phase: Sendable {
   package var duration: Int64 { end - start }
   package var overBudget: Int64 { budget.map { max(0, duration - $0) } ?? 0 }
   package var isUnattributed: Bool { id == PhaseName.unattributed }
+  /// Whether it is the time that launchprof's own library takes.
+  var isAgent: Bool { slice == nil && id == PhaseName.agent }
 }
 
 /// What the calling thread used during a phase.

@@ -215,6 +215,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
         $0, options: observation, processID: trace?.processID ?? result.processID, recorded: recorded,
         processTrack: facts.track, images: launcher.images)
     }
+    outside?.agent = agent?.path
     var packets: [[UInt8]] = []
     if var log = inside?.log {
       if let outside { log.move(outside.closed.moved) }

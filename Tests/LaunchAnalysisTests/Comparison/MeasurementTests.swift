@@ -45,21 +45,6 @@ struct MeasurementTests {
     #expect(measured.values[.onCore] == 93e6)
   }
 
-  /// `--detail loader` on one side was a change of the program.
-  @Test func theAgentIsNoLibraryOfTheProgram() {
-    func loaded(_ paths: [String]) -> LoadedLibraries? {
-      measure { launch in
-        for (place, path) in (["/usr/bin/notes-server"] + paths).enumerated() {
-          launch.instant(
-            "map", at: Int64(place) * 1000, category: "launchprof.library",
-            [("path", .string(path)), ("size", .uint(4096))])
-        }
-      }.loaded
-    }
-    let own = loaded(["/usr/lib/libc.so.6"])
-    #expect(own?.mapped == ["libc.so.6"] && own == loaded(["/opt/launchprof-agent.so", "/usr/lib/libc.so.6"]))
-  }
-
   @Test func theThreadThatIsWaitedForMayWaitForAProcessorToo() {
     let measured = measure { launch in
       let worker = launch.thread(4720, name: "worker")

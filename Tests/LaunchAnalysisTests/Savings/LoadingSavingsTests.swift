@@ -95,6 +95,15 @@ struct LoadingSavingsTests {
     #expect(!saving.isAtMost && saving.error > 0)
   }
 
+  /// It stays in a launch without a loader, too.
+  @Test func theAgentIsNotSaved() throws {
+    var libraries = Self.small
+    libraries.insert(("/opt/launchprof-agent.so", [], 0), at: 1)
+    let saving = try #require(predicted(.staticExecutable, in: timeline(Self.small)))
+    let observed = try #require(predicted(.staticExecutable, in: timeline(libraries)))
+    #expect(observed.gone == saving.gone && abs(observed.share - saving.share) < 0.001)
+  }
+
   /// Slow initialisers are those of the program, as launches with the agent show.
   @Test func theAgentsTimesOfInitialisersCount() throws {
     let closer = timeline(initializers: [("/usr/lib/libcurl.so.4.8.0", 50_000), ("/usr/bin/notes-server", 900_000)])

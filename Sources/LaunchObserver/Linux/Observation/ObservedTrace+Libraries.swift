@@ -29,6 +29,7 @@ extension ObservedTrace {
         (LS_KEY_PATH, .string(mapping.path)), (LS_KEY_SIZE, .uint(image?.memorySpan ?? mapping.length)),
         (LS_KEY_ADDRESS, .pointer(mapping.address)),
       ]
+      if mapping.path == agent { annotations.append((LS_KEY_AGENT, .bool(true))) }
       if let image, !image.buildID.isEmpty { annotations.append((LS_KEY_BUILD_ID, .string(image.buildID))) }
       if let image { annotations.append((LS_KEY_NEEDED, .array(image.needed.map(AnnotationValue.string)))) }
       if let opening = points.firstOpenings.first(where: { $0.mapped == mapping.place.time && $0.path == mapping.path })

@@ -33,6 +33,8 @@ struct ObservedTrace {
   let calls: WatchedCalls
   let lookups: FirstLookups
   private let places: CodePlaces
+  /// The path of the agent; nil without one.
+  var agent: String?
   /// Whether the agent records each dlopen, with more details.
   var omitsLoadings = false
 
