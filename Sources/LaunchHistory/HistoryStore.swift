@@ -159,6 +159,24 @@ package final class HistoryStore: Sendable {
     }
   }
 
+  /// Removes a name, and leaves the launches of its commit.
+  ///
+  /// - Returns: the commit that had the name.
+  /// - Throws: `HistoryError.notFound` if none has it.
+  package func removeBaseline(_ name: String) throws(HistoryError) -> String {
+    let all = try baselines()
+    guard let baseline = all.first(where: { $0.name == name }) else {
+      throw missing("has no baseline \"\(name)\" (\(Self.list(all)))")
+    }
+    try Self.explained(path) { try connection.execute("DELETE FROM baseline WHERE name = ?", [.text(name)]) }
+    return baseline.commit
+  }
+
+  /// For the message that a name is not there.
+  private static func list(_ baselines: [HistoryBaseline]) -> String {
+    baselines.isEmpty ? "it has no baselines" : "its baselines: \(baselines.map(\.name).joined(separator: ", "))"
+  }
+
   package func baselines() throws(HistoryError) -> [HistoryBaseline] {
     try Self.explained(path) {
       try connection.rows("SELECT name, \"commit\" FROM baseline ORDER BY name") { row in
@@ -180,8 +198,7 @@ package final class HistoryStore: Sendable {
       ) { row in row.text(0) }
     }
     if found.contains(reference) || found.count == 1 { return found.count == 1 ? found[0] : reference }
-    let known = try baselines().map(\.name)
-    let hint = known.isEmpty ? "it has no baselines" : "its baselines: \(known.joined(separator: ", "))"
+    let hint = Self.list(try baselines())
     throw HistoryError(
       code: .notFound, path: path,
       message: found.isEmpty

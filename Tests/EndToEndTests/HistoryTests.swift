@@ -52,6 +52,12 @@ struct HistoryTests {
     }
     #expect(try history(["baseline", "get", "main"]).text == "aaaa1111\n")
     #expect(try history(["baseline", "get"]).text == "main  aaaa1111\n")
+    // A name that was given by mistake.
+    try history(["baseline", "set", "mian", "--commit", "aaaa1111"])
+    #expect(try history(["baseline", "remove", "mian"]).errorText == "mian is no longer commit aaaa1111\n")
+    let absent = try history(["baseline", "remove", "mian"], status: 1)
+    #expect(absent.errorText.contains("has no baseline \"mian\" (its baselines: main)"), "\(absent.errorText)")
+    #expect(try history(["baseline", "get"]).text == "main  aaaa1111\n")
   }
 
   /// Traces of other tools, which have no machine and begin at 0.

@@ -6,7 +6,7 @@ import LaunchHistory
 struct HistoryBaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline", abstract: "Name the launches of a commit, for gate --baseline NAME.",
-    subcommands: [Set.self, Get.self])
+    subcommands: [Set.self, Get.self, Remove.self])
 
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -87,6 +87,21 @@ struct HistoryBaselineCommand: ParsableCommand {
         for baseline in try history.baselines() { output.line("\(baseline.name)  \(baseline.commit)") }
       }
       try output.write()
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Remove a name. The launches of its commit stay.")
+
+    @OptionGroup var store: HistoryStoreOption
+
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+    var name: String
+
+    func run() throws {
+      let commit = try store.open().removeBaseline(name)
+      tell("\(shown(name)) is no longer commit \(commit)")
     }
   }
 }
