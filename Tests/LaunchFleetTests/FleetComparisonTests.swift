@@ -146,7 +146,12 @@ struct FleetComparisonTests {
   @Test func fewLaunchesAreInconclusive() throws {
     var fleet = SyntheticFleet()
     (fleet.launches, fleet.factor) = (150, 1.06)
-    #expect(try compare(fleet).status == .inconclusive)
+    let comparison = try compare(fleet)
+    #expect(comparison.status == .inconclusive)
+    let text = FleetDocument(comparison).string(.markdown)
+    #expect(text.contains(/About [0-9.]+ times as many launches of both sides would probably decide/), "\(text)")
+    fleet.launches = 12_000
+    #expect(try !FleetDocument(compare(fleet)).string(.markdown).contains("as many launches"))
   }
 
   @Test func launchesWithoutTheirLikeDecideNothing() throws {

@@ -45,6 +45,7 @@ package enum Verdict: Sendable, Equatable {
     }
   }
 
+  /// Fleets have more launches, and can have ten times as many.
   private static let most = 100_000
   /// With no interval at all, a dozen values give a first one that is not too wide.
   private static let least = 12
@@ -71,7 +72,7 @@ package enum Verdict: Sendable, Equatable {
       let ratio = width / distance
       return Double(shift.count) * ratio * ratio
     }.min()
-    guard let needed, needed.isFinite, needed < Double(most) else { return .useless }
+    guard let needed, needed.isFinite, needed < Double(max(most, 10 * shift.count)) else { return .useless }
     return .runs(max(1, Int(needed.rounded(.up)) - shift.count))
   }
 }

@@ -26,6 +26,7 @@ struct FleetComparisonWords {
   var sentences: [FleetDocument.Sentence] {
     var result: [FleetDocument.Sentence] = []
     if let total { result.append(FleetDocument.Sentence(text: total)) }
+    if let further { result.append(FleetDocument.Sentence(text: further)) }
     if let kind { result.append(FleetDocument.Sentence(text: kind, weight: .bad)) }
     for guilt in comparison.guilty { result.append(FleetDocument.Sentence(text: sentence(guilt), weight: .bad)) }
     if let tail = comparison.slowerTail {
@@ -121,6 +122,22 @@ struct FleetComparisonWords {
       text += " A different mix of \(Self.list(differing)) causes \(numbers.percent(mix))."
     }
     return text
+  }
+
+  /// How many launches would probably decide; nil if these do, or if something else than their number is in the way.
+  private var further: String? {
+    guard comparison.status == .inconclusive, comparison.mix.coverage >= 0.5, comparison.mix.unheld.isEmpty,
+      let row = comparison.rows.first, let count = row.shift?.count, case .inconclusive(let further)? = row.verdict
+    else { return nil }
+    let launches =
+      "as many launches of both sides" + (comparison.options.unit == nil ? "" : ", of as many more machines,")
+    switch further {
+    case .runs(let runs):
+      let tenths = (Int64(count + runs) * 10 + Int64(count) - 1) / Int64(count)
+      return "About \(DecimalText.trimmed(tenths, decimals: 1)) times \(launches) would probably decide."
+    case .useless: return "It takes more than ten times \(launches) to decide."
+    case .unknown: return nil
+    }
   }
 
   /// A version may be the reason why more of its launches are cold. A comparison like for like does not see that.
