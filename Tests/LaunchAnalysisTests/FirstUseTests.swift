@@ -69,6 +69,8 @@ struct FirstUseTests {
       "closure #1 (Foundation.NumberFormatter.Style) -> () in app.Log.start() -> ()",
     ] { #expect(FirstUse.of(function) == nil, "\(function)") }
     #expect(FirstUse.of("FoundationNetworking.URLSession.shared.unsafeMutableAddressor") != nil)
+    let integer = "(extension in FoundationInternationalization):Swift.BinaryInteger.formatted() -> Swift.String"
+    #expect(FirstUse.of(integer)?.thing == "`1234.formatted()`")
     let iso = FirstUse.of("Foundation.ISO8601DateFormatter.string(from: Foundation.Date) -> Swift.String")
     #expect(iso?.thing == "`ISO8601DateFormatter`")
   }
