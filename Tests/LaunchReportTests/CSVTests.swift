@@ -32,6 +32,21 @@ struct CSVTests {
     #expect(table.column("category")[row] == "app/startup")
   }
 
+  /// A file may have several launches, and a trace the programs that the launched one starts.
+  @Test func workOfOtherProcessesHasNoBudget() throws {
+    var launch = SampleLaunch(preinit: 1_000_000)
+    let other = launch.builder.thread(99, ofProcess: 99, name: "other")
+    launch.interval("query", from: 2_000_000, to: 42_000_000, on: other)
+    launch.interval("query", from: 3_000_000, to: 43_000_000)
+    launch.mark("ready", at: 50_000_000)
+    launch.launcher(exit: 60_000_000, budgets: "interval\tquery\t10000000")
+    let table = try table([launch])
+    let rows = table.column("name").indices.filter { table.column("name")[$0] == "query" }
+    #expect(rows.map { table.column("over_budget_ns")[$0] } == ["", "30000000"])
+    #expect(rows.map { table.column("budget_ns")[$0] } == ["", "10000000"])
+    #expect(rows.map { table.column("flags")[$0] } == ["", "main over-budget"])
+  }
+
   @Test func statisticsOfSetsAndGroups() throws {
     let launches = (0..<30).map { _ in SampleLaunch.server() }
     let set = LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })

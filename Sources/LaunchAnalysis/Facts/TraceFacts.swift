@@ -157,7 +157,7 @@ extension Trace {
   /// processes.
   ///
   /// - Parameter process: 0 if the trace does not say which process was launched.
-  func isTrack(_ track: Int32, of process: Int32) -> Bool {
+  package func isTrack(_ track: Int32, of process: Int32) -> Bool {
     process == 0 || (processID(ofTrack: track) ?? process) == process
   }
 }

@@ -20,6 +20,8 @@ struct CSVSpans {
   private let intervalBudgets: [Int64]
   private let categoriesWithoutBudget: Set<UInt32>
   private let hasBudgetsOnAnyThread: Bool
+  /// Of each track, whether it is of the launched process. Budgets are not for other programs.
+  private let isOwnTrack: [Bool]
   /// The launch tasks that decided when the last one ended.
   private let criticalTasks: Set<Int>
 
@@ -34,6 +36,7 @@ struct CSVSpans {
     threads = zip(trace.tracks, titles).map { $0.kind == .thread ? $1 : "" }
     tracks = zip(trace.tracks, titles).map { $0.kind == .thread ? "thread" : $1 }
     heads = TextPool(zip(threads, tracks).map { "\(launch.number),\($0),\($1)," })
+    isOwnTrack = trace.tracks.indices.map { trace.isTrack(Int32($0), of: timeline.processID) }
     intervalBudgets = timeline.budgets.intervals(of: trace.strings)
     categoriesWithoutBudget = SpanTable.categoriesWithoutBudget(trace)
     hasBudgetsOnAnyThread = !timeline.budgets.intervals.isEmpty || !timeline.budgets.phases.isEmpty
@@ -116,9 +119,10 @@ struct CSVSpans {
 
   private func budget(of row: Int, flags: SpanFlags, spans: SpanTable) -> Int64? {
     if flags.isDisjoint(with: Self.mainOrOver), !hasBudgetsOnAnyThread { return nil }
-    if categoriesWithoutBudget.contains(launch.timeline.trace.slices.category[row]) { return nil }
+    let slices = launch.timeline.trace.slices
+    if categoriesWithoutBudget.contains(slices.category[row]) || !isOwnTrack[Int(slices.track[row])] { return nil }
     if flags.contains(.mainThread), flags.isDisjoint(with: Self.phaseOrOver) {
-      return intervalBudgets[Int(launch.timeline.trace.slices.name[row])]
+      return intervalBudgets[Int(slices.name[row])]
     }
     return spans.budget(of: row, in: launch.timeline.trace, by: launch.timeline.budgets)
   }
