@@ -44,22 +44,37 @@ struct HistoryPictureTests {
     }
   }
 
-  /// They were cut to the same text.
-  @Test func namesOfCommitsThatAreNoIDsAreWhole() throws {
+  /// Names that are no ids are of branches and builds. They were cut to the same text.
+  @Test func namesOfCommitsStayDifferent() throws {
     let measurement = try #require(
       Measurement.all(LaunchSet([LaunchTimeline(trace: SampleLaunch.server().trace())])).first)
-    let commits = ["release-candidate-1", "release-candidate-2", String(repeating: "d", count: 40)]
+    let commits =
+      ["release-candidate-1", "release-candidate-with-a-long-name-1", "release-candidate-with-a-long-name-2"]
+      + [String(repeating: "d", count: 40), String(repeating: "漢", count: 2000) + "字"]
     let rows = commits.map { commit in
       HistoryRow(
         id: 1, added: 1, key: HistoryKey(program: "p", machine: "m", configuration: "c"), commit: commit,
         measurement: measurement)
     }
-    let sink = MemorySink()
-    try HistoryText(HistorySeries(.total, of: rows), changes: [], options: ComparisonReportOptions()).write(to: sink)
-    let names = String(decoding: sink.bytes, as: UTF8.self).split(separator: "\n").compactMap {
-      $0.split(separator: " ").first.map(String.init)
+    func names(ascii: Bool) throws -> [String] {
+      let sink = MemorySink()
+      var options = ComparisonReportOptions()
+      options.ascii = ascii
+      try HistoryText(HistorySeries(.total, of: rows), changes: [], options: options).write(to: sink)
+      return String(decoding: sink.bytes, as: UTF8.self).split(separator: "\n").dropFirst(2).compactMap {
+        $0.split(separator: " ").first.map(String.init)
+      }.dropLast()
     }
-    #expect(commits.prefix(2).allSatisfy(names.contains) && names.contains("dddddddddddd"), "\(names)")
+    #expect(
+      try names(ascii: false) == [
+        "release-candidate-1", "release-cand…long-name-1", "release-cand…long-name-2", "dddddddddddd", "漢漢漢漢漢漢…漢漢漢漢字",
+      ])
+    #expect(try names(ascii: true).prefix(2) == ["release-candidate-1", "release-can...ong-name-1"])
+    let sink = MemorySink()
+    try HistorySVG(HistorySeries(.total, of: Array(rows[1...2])), changes: []).write(to: sink)
+    #expect(
+      String(decoding: sink.bytes, as: UTF8.self)
+        .contains(">2 commits, release-cand…long-name-1 to release-cand…long-name-2. Line"))
   }
 
   /// Changes at both ends and side by side, and values with many digits: no label leaves the picture or lies on another.

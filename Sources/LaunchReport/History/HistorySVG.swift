@@ -49,10 +49,6 @@ package struct HistorySVG {
     Self.height - Self.margin - (Self.height - 2 * Self.margin) * value / (max(longest, 1e-9) * 1.1)
   }
 
-  private static func name(_ point: HistorySeries.Point) -> String {
-    PlainName.cut(CommitID.short(point.commit), to: 24, ellipsis: "…")
-  }
-
   /// With one decimal, a tenth of a pixel.
   private func number(_ value: Double) -> String { DecimalText.text(ComparisonNumbers.whole(value * 10), decimals: 1) }
 
@@ -71,7 +67,7 @@ package struct HistorySVG {
     let label = XMLText.escaped("\(series.title): \(ComparisonSentences.label(series.metric))")
     output.append("<text x=\"\(number(Self.left))\" y=\"30\" font-size=\"16\">\(label)</text>\n")
     if let first = series.points.first, let last = series.points.last {
-      let (from, to) = (Self.name(first), Self.name(last))
+      let (from, to) = (CommitLabel.text(first.commit), CommitLabel.text(last.commit))
       let commits = series.points.count == 1 ? "1 commit, \(from)" : "\(series.points.count) commits, \(from) to \(to)"
       let text = XMLText.escaped("\(commits). Line: the median. Band: p10 to p90.")
       output.append("<text x=\"\(number(Self.left))\" y=\"48\" fill=\"#555\">\(text)</text>\n")
@@ -119,7 +115,7 @@ package struct HistorySVG {
     output.append(
       "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(Self.margin))\" y2=\"\(number(Self.height - Self.margin))\" "
         + "stroke=\"\(color)\" stroke-dasharray=\"4 3\"/>\n")
-    let text = "\(Self.name(series.points[change.place])) \(numbers.percent(change.relative))"
+    let text = "\(CommitLabel.text(series.points[change.place].commit)) \(numbers.percent(change.relative))"
     guard let label = labels.place(text, at: x(change.place)) else { return }
     output.append(
       "<text x=\"\(place)\" y=\"\(number(Self.height - Self.margin + label.down))\" fill=\"\(color)\" "

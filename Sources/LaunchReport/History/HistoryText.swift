@@ -11,7 +11,9 @@ package struct HistoryText {
   private let longest: Double
   private let style: TextStyle
   private let width: Int
-  /// Of the longest name of a commit.
+  /// The commits' names.
+  private let labels: [String]
+  /// Of the longest label.
   private let columns: Int
 
   package init(_ series: HistorySeries, changes: [HistorySeries.Change], options: ComparisonReportOptions) {
@@ -20,7 +22,10 @@ package struct HistoryText {
     longest = series.points.map(\.high).max() ?? 0
     numbers = ComparisonNumbers(longest: longest, ascii: options.ascii)
     (style, width) = (options.style, options.columns)
-    columns = max(12, min(24, series.points.map { DisplayWidth.columns(CommitID.short($0.commit)) }.max() ?? 0))
+    labels = series.points.map {
+      CommitLabel.text($0.commit, ellipsis: options.style.ellipsis, options.ascii ? .beyondASCII : [])
+    }
+    columns = max(12, labels.map(DisplayWidth.columns).max() ?? 0)
   }
 
   /// - Throws: what the sink throws.
@@ -49,7 +54,7 @@ package struct HistoryText {
     var line = TextLine(style)
     let ink: TextStyle.Ink = change.map { $0.relative > 0 ? .bad : .good } ?? .plain
     line.add(change.map { $0.isCertain ? "! " : "? " } ?? "  ", ink)
-    line.add(left: style.name(CommitID.short(point.commit), columns: columns), width: columns + 2, ink)
+    line.add(left: labels[place], width: columns + 2, ink)
     line.add(right: numbers.value(point.median, unit), width: 10)
     line.add(right: "(\(point.launches))", width: 7, .faint)
     line.add("  ")
