@@ -252,5 +252,7 @@ struct ComparisonSentenceTests {
     #expect(text.contains("p50 ∞ (∞ … ∞; 20 of 25 launches never reached it)"), "\(text)")
     let json = ComparisonFormat.json.string(result)
     #expect(json.contains(#""estimate": null"#) && json.contains(#""unreached": 20"#), "\(json)")
+    let csv = try #require(CSVTable(ComparisonFormat.csv.string(result)))
+    #expect(csv.column("unreached") == ["20"] && csv.column("verdict") == ["over"])
   }
 }

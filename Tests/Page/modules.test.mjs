@@ -14,8 +14,9 @@ const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch } = await import(new URL('launch.js', page));
+const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
-const { mostImportant } = await import(new URL('summary.js', page));
+const { mostImportant, phaseRows } = await import(new URL('summary.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
 test('the axis of a count has whole numbers', () => {
@@ -27,6 +28,28 @@ test('of very many phases, the most important ones are drawn, in their order', (
   const phases = Array.from({ length: 5000 }, (_, row) => ({ id: `${row}`, duration: row === 4 ? 1 : row, overBudget: row === 4 ? 7 : undefined }));
   const shown = mostImportant(phases);
   assert.deepEqual([shown.length, shown[0].id, shown[1].id, shown.at(-1).id], [300, '4', '4701', '4999']);
+});
+
+test('of phases without a row, the number is said', () => {
+  const made = (/** @type {number} */ count, children) => Array.from({ length: count }, (_, row) => ({ id: `${row}`, start: row, duration: 10, overBudget: 1, children }));
+  const rest = facts => { const { rows, rest } = phaseRows({ parallelPhases: [], total: 10000, ...facts }); return [rows.length, rest]; };
+  assert.deepEqual(rest({ phases: made(300) }), [300, 0]);
+  assert.deepEqual(rest({ phases: made(310) }), [300, 10]);
+  // Rows of those inside, and of those beside.
+  assert.deepEqual(rest({ phases: made(120, made(6)), parallelPhases: made(20) }), [600, 240 + 20]);
+});
+
+test('names of commits on an axis differ', () => {
+  assert.deepEqual(['release-candidate-1', 'release-candidate-2', 'main', '0123456789abcdef'].map(shortest), ['rel…te-1', 'rel…te-2', 'main', '01234567']);
+});
+
+test('an interval beyond all times is no unknown one', () => {
+  const check = { unit: 'ns', estimate: null, lower: null, upper: null, launches: 40 };
+  assert.equal(format.boundsOf({ ...check, verdict: 'over' }), '∞ … ∞');
+  assert.equal(format.boundsOf({ ...check, estimate: 5, verdict: 'inconclusive' }), 'unknown');
+  assert.equal(format.boundsOf({ ...check, lower: 5000000, verdict: 'inconclusive' }), '5.00 ms … ∞');
+  assert.equal(format.unreached({ ...check, unreached: 30 }), '30 of 40 launches never reached it');
+  assert.equal(format.unreached(check), '');
 });
 
 test('labels of an axis differ at every zoom', () => {

@@ -34,7 +34,7 @@ class SeriesTests(PageTest):
             page.locator(".wide:has(.chart)").first.evaluate("box => { box.scrollLeft = 0; }")
             covered = page.evaluate(
                 """() => { const { right, bottom } = document.querySelector('.chart .scale rect').getBoundingClientRect();
-                const names = [...document.querySelectorAll('.chart > text')].filter(text => /^[a-z]{8}$/.test(text.textContent));
+                const names = [...document.querySelectorAll('.chart > text')].filter(text => /^(...…|[a-f]{8}$)/.test(text.textContent));
                 const boxes = names.map(name => name.getBoundingClientRect());
                 return [boxes.length, boxes.filter(box => box.left < right && box.top < bottom).length]; }""")
             self.assertGreater(covered[0], 3)

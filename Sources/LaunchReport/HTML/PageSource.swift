@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-5ID5eNSLDs3waNL5dUqM1dbhENnxJG3Iunvckm44k4Y="
+  static let scriptHash = "sha256-GkXqqCGEuAc1wvq8Uyakzt/im7MOfmj/6VnRUlPRNno="
 
   static let style: StaticString = ##"""
 :root {
@@ -226,6 +226,12 @@ function interval(lower, upper, unit) {
 if (lower === null && upper === null) return 'unknown';
 return `${lower === null ? '−∞' : value(lower, unit)} … ${upper === null ? '∞' : value(upper, unit)}`;
 }
+function unreached(check) {
+return check.unreached ? `${grouped(check.unreached)} of ${counted(check.launches, 'launch', 'launches')} never reached it` : '';
+}
+function boundsOf(check) {
+return check.verdict === 'over' && check.lower === null ? '∞ … ∞' : interval(check.lower, check.upper, check.unit);
+}
 function quantileName(fraction) {
 return `p${Math.round(fraction * 1e11) / 1e9}`;
 }
@@ -251,7 +257,7 @@ const result = [];
 for (let place = Math.ceil(low / step); place * step <= high && result.length < 100; place += 1) result.push(place * step);
 return result;
 }
-return { plain, shortened, beginning, time, axisTime, exactTime, grouped, percent, change, bytes, value, interval, quantileName, amount, counted, fileName, ticks };
+return { plain, shortened, beginning, time, axisTime, exactTime, grouped, percent, change, bytes, value, interval, unreached, boundsOf, quantileName, amount, counted, fileName, ticks };
 })();
 const m_dom = (() => {
 const { beginning, plain } = m_format;
@@ -700,15 +706,21 @@ el('th', { scope: 'row', class: row.depth ? 'inner' : '', style: { paddingLeft: 
 row.cells.map((cell, place) => (typeof cell === 'object' ? el('td', { class: kind(place + 1), title: exactTime(cell.time) }, time(cell.time))
 : el('td', { class: kind(place + 1) }, cell))))))));
 }
-function phaseTable(launch, show) {
-const { phases, parallelPhases, total } = launch.facts;
-const hasStates = phases.some(phase => phase.states);
+function phaseRows({ phases, parallelPhases, total }) {
 const withInner = (phase, mark, depth) => [{ phase, mark, depth }, ...(depth < DEEPEST ? longChildren(phase, total) : []).flatMap(inner => withInner(inner, '', depth + 1))];
 const beside = parallelPhases.filter(phase => phase.overBudget || phase.duration >= total / 10);
-const rows = [
-...mostImportant(phases).flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '', 0)),
-...mostImportant(beside, MOST_BESIDE).flatMap(phase => withInner(phase, ' beside', 0)),
-].slice(0, 2 * MOST_PHASES);
+const [own, others] = [mostImportant(phases), mostImportant(beside, MOST_BESIDE)];
+const all = [
+...own.flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '', 0)),
+...others.flatMap(phase => withInner(phase, ' beside', 0)),
+];
+const rows = all.slice(0, 2 * MOST_PHASES);
+return { rows, rest: phases.length - own.length + beside.length - others.length + all.length - rows.length };
+}
+function phaseTable(launch, show) {
+const { phases, total } = launch.facts;
+const hasStates = phases.some(phase => phase.states);
+const { rows, rest } = phaseRows(launch.facts);
 const longest = Math.max(1, ...rows.map(({ phase }) => phase.duration));
 const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
 const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
@@ -724,8 +736,7 @@ cells: [{ time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.dur
 ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
 };
 }));
-const rest = phases.length - mostImportant(phases).length;
-return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'shorter phase')} in the timeline only.`)) : table;
+return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'more phase')}: see Tables.`)) : table;
 }
 function intervalTable(launch, show) {
 const { spans } = launch.data.flames;
@@ -792,7 +803,7 @@ el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
 }
-return { summaryView, stateHeight, mostImportant };
+return { summaryView, stateHeight, phaseRows, mostImportant };
 })();
 const m_lanes = (() => {
 const { counted } = m_format;
@@ -2689,7 +2700,7 @@ return { launchesView };
 })();
 const m_comparison = (() => {
 const { el, svg, replace, wide, chart, scale } = m_dom;
-const { time, value, interval, quantileName, change, ticks, counted, fileName, plain } = m_format;
+const { time, value, interval, boundsOf, unreached, quantileName, change, ticks, counted, fileName, plain } = m_format;
 const { TableView, withoutEmptyColumns } = m_tables;
 const { heldBy } = m_flametree;
 const VERDICTS = {
@@ -2732,9 +2743,9 @@ return el('div', { class: 'card' }, el('h2', {}, 'Budgets'), wide('Budgets', el(
 el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
 el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
 el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
-el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, quantileName(check.quantile)),
+el('th', { scope: 'row' }, check.metric, el('span', { class: 'muted' }, ` ${unreached(check)}`)), el('td', { class: 'number' }, quantileName(check.quantile)),
 el('td', { class: 'number' }, value(check.estimate, check.unit)),
-el('td', { class: 'number' }, interval(check.lower, check.upper, check.unit)),
+el('td', { class: 'number' }, boundsOf(check)),
 el('td', { class: 'number' }, check.limit === undefined ? '' : value(check.limit, check.unit)),
 el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict)))))));
 }
@@ -2993,7 +3004,7 @@ return { DifferenceFlame };
 })();
 const m_history = (() => {
 const { el, svg, wide, chart, scale } = m_dom;
-const { value, quantileName, change, ticks, counted } = m_format;
+const { value, unreached, quantileName, change, ticks, counted } = m_format;
 const { TableView } = m_tables;
 const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 function historyView(page) {
@@ -3010,6 +3021,10 @@ limits(page));
 function short(commit) {
 return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit) ? commit.slice(0, 12) : commit;
 }
+function shortest(commit) {
+const letters = [...commit];
+return letters.length <= 8 || /^[0-9a-f]+$/.test(commit) ? letters.slice(0, 8).join('') : `${letters.slice(0, 3).join('')}…${letters.slice(-4).join('')}`;
+}
 function candidates(page, { place, first, last }) {
 const [from, likely, to] = [first, place, last].map(at => short(page.points[at]?.commit ?? ''));
 return first === last ? likely : `one of ${last - first + 1} commits, ${from} to ${to}, most likely ${likely}`;
@@ -3017,7 +3032,7 @@ return first === last ? likely : `one of ${last - first + 1} commits, ${from} to
 function limits(page) {
 const last = page.points[page.points.length - 1];
 const rows = [
-...page.budgets.map(check => [`Budget of ${quantileOf(check)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
+...page.budgets.map(check => [[`Budget of ${quantileOf(check)}`, unreached(check)].filter(Boolean).join(', '), value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
 verdictOf(check), check.verdict === 'over']),
 ...page.baselines.map(baseline => {
 const point = page.points.find(candidate => candidate.commit === baseline.commit);
@@ -3083,7 +3098,7 @@ const step = Math.max(1, Math.ceil(points.length / 12));
 points.forEach((point, place) => {
 picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: 'dot' },
 svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
-if (place % step === 0) picture.append(svg('text', { x: Math.min(x(place), WIDTH - 32), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
+if (place % step === 0) picture.append(svg('text', { x: Math.min(x(place), WIDTH - 32), y: HEIGHT - 26, 'text-anchor': 'middle' }, shortest(point.commit)));
 });
 picture.append(scale(MARGIN - 5, HEIGHT - 42, levels.map(tick => svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)))));
 return chart(page.title, picture, WIDTH, WIDTH);
@@ -3104,7 +3119,7 @@ rows: [...page.points].reverse().map(point => [point.commit, point.median, point
 page.baselines.filter(baseline => baseline.commit === point.commit).map(baseline => baseline.name).join(', ')]),
 });
 }
-return { historyView, historyHolds, historyTable };
+return { historyView, shortest, historyHolds, historyTable };
 })();
 const m_main = (() => {
 const { el, replace } = m_dom;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, svg, replace, wide, chart, scale } from './dom.js';
-import { time, value, interval, quantileName, change, ticks, counted, fileName, plain } from './format.js';
+import { time, value, interval, boundsOf, unreached, quantileName, change, ticks, counted, fileName, plain } from './format.js';
 import { TableView, withoutEmptyColumns } from './tables.js';
 import { heldBy } from './flametree.js';
 
@@ -65,9 +65,9 @@ function budgets(page) {
     el('thead', {}, el('tr', {}, ['Metric', 'Quantile', 'Estimate', 'Interval', 'Budget', 'Verdict'].map((title, place) =>
       el('th', { scope: 'col', class: place ? 'number' : '' }, title)))),
     el('tbody', {}, checks.map(check => el('tr', { class: check.verdict === 'over' ? 'over' : '' },
-      el('th', { scope: 'row' }, check.metric), el('td', { class: 'number' }, quantileName(check.quantile)),
+      el('th', { scope: 'row' }, check.metric, el('span', { class: 'muted' }, ` ${unreached(check)}`)), el('td', { class: 'number' }, quantileName(check.quantile)),
       el('td', { class: 'number' }, value(check.estimate, check.unit)),
-      el('td', { class: 'number' }, interval(check.lower, check.upper, check.unit)),
+      el('td', { class: 'number' }, boundsOf(check)),
       el('td', { class: 'number' }, check.limit === undefined ? '' : value(check.limit, check.unit)),
       el('td', { class: 'number' }, check.limit === undefined ? '' : check.verdict)))))));
 }

@@ -108,6 +108,18 @@ export function interval(lower, upper, unit) {
   return `${lower === null ? '−∞' : value(lower, unit)} … ${upper === null ? '∞' : value(upper, unit)}`;
 }
 
+/** The launches that never reached the milestone of a budget; empty if all did.
+ * @param {import('./types.js').BudgetCheck} check */
+export function unreached(check) {
+  return check.unreached ? `${grouped(check.unreached)} of ${counted(check.launches, 'launch', 'launches')} never reached it` : '';
+}
+
+/** The interval of a budget's quantile. The lower bound of what is over its budget is known: null is a launch that never came.
+ * @param {import('./types.js').BudgetCheck} check */
+export function boundsOf(check) {
+  return check.verdict === 'over' && check.lower === null ? '∞ … ∞' : interval(check.lower, check.upper, check.unit);
+}
+
 /** `p99.9`
  * @param {number} fraction */
 export function quantileName(fraction) {

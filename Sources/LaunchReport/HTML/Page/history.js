@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, svg, wide, chart, scale } from './dom.js';
-import { value, quantileName, change, ticks, counted } from './format.js';
+import { value, unreached, quantileName, change, ticks, counted } from './format.js';
 import { TableView } from './tables.js';
 
 /** @typedef {import('./types.js').HistoryData} HistoryData */
@@ -28,6 +28,13 @@ function short(commit) {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit) ? commit.slice(0, 12) : commit;
 }
 
+/** A commit in eight letters. Ids differ at their beginning, other names at their end.
+ * @param {string} commit */
+export function shortest(commit) {
+  const letters = [...commit];
+  return letters.length <= 8 || /^[0-9a-f]+$/.test(commit) ? letters.slice(0, 8).join('') : `${letters.slice(0, 3).join('')}…${letters.slice(-4).join('')}`;
+}
+
 /** The commit that made a change, or those of which one made it.
  * @param {HistoryData} page @param {HistoryData['changes'][number]} change */
 function candidates(page, { place, first, last }) {
@@ -40,7 +47,7 @@ function candidates(page, { place, first, last }) {
 function limits(page) {
   const last = page.points[page.points.length - 1];
   const rows = [
-    ...page.budgets.map(check => [`Budget of ${quantileOf(check)}`, value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
+    ...page.budgets.map(check => [[`Budget of ${quantileOf(check)}`, unreached(check)].filter(Boolean).join(', '), value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
       verdictOf(check), check.verdict === 'over']),
     ...page.baselines.map(baseline => {
       const point = page.points.find(candidate => candidate.commit === baseline.commit);
@@ -119,7 +126,7 @@ function curve(page) {
   points.forEach((point, place) => {
     picture.append(svg('circle', { cx: x(place), cy: y(point.median), r: 4, class: 'dot' },
       svg('title', {}, `${point.commit}: ${value(point.median, page.unit)}, ${counted(point.launches, 'launch', 'launches')}`)));
-    if (place % step === 0) picture.append(svg('text', { x: Math.min(x(place), WIDTH - 32), y: HEIGHT - 26, 'text-anchor': 'middle' }, point.commit.slice(0, 8)));
+    if (place % step === 0) picture.append(svg('text', { x: Math.min(x(place), WIDTH - 32), y: HEIGHT - 26, 'text-anchor': 'middle' }, shortest(point.commit)));
   });
   // The names of the commits are below the numbers, and the first one reaches to the left of the line.
   picture.append(scale(MARGIN - 5, HEIGHT - 42, levels.map(tick => svg('text', { x: MARGIN - 8, y: y(tick) + 4, 'text-anchor': 'end' }, value(tick, page.unit)))));

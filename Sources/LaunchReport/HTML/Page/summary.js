@@ -127,18 +127,27 @@ function timeTable(title, columns, rows) {
         : el('td', { class: kind(place + 1) }, cell))))))));
 }
 
-/** @param {Launch} launch @param {(from: number, to: number) => void} show */
-function phaseTable(launch, show) {
-  const { phases, parallelPhases, total } = launch.facts;
-  const hasStates = phases.some(phase => phase.states);
+/** The phases that have a row, and how many others there are, which only Tables lists.
+ * @param {import('./types.js').Facts} facts */
+export function phaseRows({ phases, parallelPhases, total }) {
   /** @type {(phase: Phase, mark: string, depth: number) => {phase: Phase, mark: string, depth: number}[]} */
   const withInner = (phase, mark, depth) => [{ phase, mark, depth }, ...(depth < DEEPEST ? longChildren(phase, total) : []).flatMap(inner => withInner(inner, '', depth + 1))];
   const beside = parallelPhases.filter(phase => phase.overBudget || phase.duration >= total / 10);
-  const rows = [
+  const [own, others] = [mostImportant(phases), mostImportant(beside, MOST_BESIDE)];
+  const all = [
     // Not a part of the launch, such as `extended`.
-    ...mostImportant(phases).flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '', 0)),
-    ...mostImportant(beside, MOST_BESIDE).flatMap(phase => withInner(phase, ' beside', 0)),
-  ].slice(0, 2 * MOST_PHASES);
+    ...own.flatMap(phase => withInner(phase, isAfter(phase, total) ? ' after the launch' : '', 0)),
+    ...others.flatMap(phase => withInner(phase, ' beside', 0)),
+  ];
+  const rows = all.slice(0, 2 * MOST_PHASES);
+  return { rows, rest: phases.length - own.length + beside.length - others.length + all.length - rows.length };
+}
+
+/** @param {Launch} launch @param {(from: number, to: number) => void} show */
+function phaseTable(launch, show) {
+  const { phases, total } = launch.facts;
+  const hasStates = phases.some(phase => phase.states);
+  const { rows, rest } = phaseRows(launch.facts);
   const longest = Math.max(1, ...rows.map(({ phase }) => phase.duration));
   const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
   const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
@@ -154,8 +163,7 @@ function phaseTable(launch, show) {
         ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
     };
   }));
-  const rest = phases.length - mostImportant(phases).length;
-  return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'shorter phase')} in the timeline only.`)) : table;
+  return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'more phase')}: see Tables.`)) : table;
 }
 
 /** The longest intervals of a trace without phases, of all threads.

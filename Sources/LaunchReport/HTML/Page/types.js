@@ -70,7 +70,7 @@
  *   verdict: string}} Metric */
 
 /** @typedef {{metric: string, unit: string, quantile: number, limit?: number, estimate: number | null, lower: number | null,
- *   upper: number | null, launches: number, verdict: string}} BudgetCheck */
+ *   upper: number | null, launches: number, unreached?: number, verdict: string}} BudgetCheck */
 
 /** @typedef {{name: string, depth: number, base: number, head: number, ownGrowth: number}} DifferenceNode */
 
