@@ -29,13 +29,13 @@ struct AdviceTests {
   }
 
   private func others(
-    _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, pause: ThreadState? = nil,
+    _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, pause: WaitAdvice.Pause? = nil,
     isMost: Bool = false, isLock: Bool = false, path: String? = nil, showsChildren: Bool = false, isAlone: Bool = false,
-    isEstimated: Bool = false
+    further: FurtherRecording = FurtherRecording()
   ) -> String {
     WaitAdvice(
       systemCall: call, path: path, count: 1, executable: "", showsChildren: showsChildren, isAlone: isAlone,
-      isEstimated: isEstimated
+      further: further
     ).forOthers(
       culprit: culprit.map { (title: $0.0, link: $0.1) }, last: last, pause: pause, isMost: isMost, isLock: isLock)
   }
@@ -67,8 +67,9 @@ struct AdviceTests {
 
   /// java, whose libraries had to be read from the disk: the advice was to look at the samples of a thread that hardly ran.
   @Test func aThreadThatHardlyRanHasFewSamples() throws {
-    func java(_ pause: ThreadState?) -> String {
-      others("futex", ("java", .awaited), last: "java", pause: pause, isMost: true)
+    func java(_ state: ThreadState?) -> String {
+      let pause = state.map { WaitAdvice.Pause(state: $0) }
+      return others("futex", ("java", .awaited), last: "java", pause: pause, isMost: true)
     }
     #expect(java(nil).contains("Its samples show what it does"))
     #expect(java(.sleeping).hasSuffix("To find out for what, record with --detail scheduling, as root."))
@@ -89,9 +90,26 @@ struct AdviceTests {
     #expect(try advice(running: 20).hasPrefix(most + "For most of that time, it"))
   }
 
+  /// With --detail scheduling, the advice was to record with --detail scheduling. Of a thread that slept in a smaller part of the
+  /// launch, it was to look at its samples.
+  @Test func anOptionThatWasGivenIsNotAdvised() {
+    let further = FurtherRecording(isExact: true)
+    func joined(_ pause: WaitAdvice.Pause, isMost: Bool) -> String {
+      others("futex", ("sl", .wakeup), last: "sl", pause: pause, isMost: isMost, further: further)
+    }
+    let sleep = WaitAdvice.Pause(state: .sleeping, systemCall: "clock_nanosleep", function: "t")
+    #expect(joined(sleep, isMost: true).hasSuffix("For most of that time, it slept (clock_nanosleep), in t."))
+    #expect(
+      joined(sleep, isMost: false) == "The wait was for sl. For most of that time, it slept (clock_nanosleep), in t.")
+    #expect(joined(.init(state: .waiting), isMost: true).hasSuffix("For most of that time, it waited as well."))
+    #expect(others("futex", further: further) == "The trace does not say what it waited for.")
+    #expect(!others("flock", path: "/srv/lock", further: further).contains("--detail"))
+  }
+
   /// Without perf events, --follow shows nothing. The advice was to use it, also after it was used.
   @Test func childrenAreFollowedByPerfEvents() {
-    for advice in [others("wait4", isEstimated: true), others("read", path: "pipe:[7]", isEstimated: true)] {
+    let estimated = FurtherRecording(isEstimated: true)
+    for advice in [others("wait4", further: estimated), others("read", path: "pipe:[7]", further: estimated)] {
       #expect(advice.contains("allow perf events, and record with --follow"), "\(advice)")
     }
   }

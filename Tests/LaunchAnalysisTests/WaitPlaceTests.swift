@@ -89,6 +89,24 @@ struct WaitPlaceTests {
     #expect(finding.advice.hasSuffix(hint) == (rate > 0))
   }
 
+  /// Where ptrace is forbidden as well, the advice was to record with --detail stacks, even after that had failed.
+  @Test(arguments: ["none", "ptrace"]) func stopsForStacksNeedPtrace(means: String) throws {
+    var launch = SampleLaunch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("clock_nanosleep", at: 20 * millisecond)
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [
+        ("observer", .string(means)), ("wait_states", .string("times")),
+        ("observer_shortcoming", .string("perf events are not available")),
+      ])
+    let canStop = means == "ptrace"
+    let waiting = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(waiting.advice.contains("record with --detail stacks") == canStop)
+    let whole = try finding(FindingName.notInstrumented, launch)
+    #expect(whole.advice.contains("record --detail stacks copies") == canStop)
+  }
+
   /// The stack is that of another wait, or has no function of the program.
   @Test func aPlaceThatIsNotKnownIsNotNamed() throws {
     var launch = launch()

@@ -38,7 +38,7 @@ extension Findings {
     let advice = WaitAdvice(
       systemCall: cause.systemCall, path: cause.path, files: 0, count: waits.count, executable: timeline.executable,
       isCold: timeline.eviction != nil, showsChildren: showsChildren, function: place?.own,
-      toSeeWhere: recordingWithWaitStacks, isEstimated: facts.hasEstimatedStates)
+      further: further)
     let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let server = SystemCall.nameServer(cause.path).map { "name server \($0)" }
     var finding = Finding(

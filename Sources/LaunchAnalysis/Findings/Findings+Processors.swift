@@ -30,7 +30,7 @@ extension Findings {
       return (
         [Evidence(.note, "other threads of the program ran for less than a quarter of that time")],
         "Other threads of the program ran for less than a quarter of that time, so its child processes or other programs "
-          + "used the processors. \(WaitAdvice.toFindOut(" which", true))"
+          + "used the processors.\(further.toFindOut(" which"))"
       )
     }
     let children = showsChildren ? "" : " If the launch has child processes, record them with --follow."

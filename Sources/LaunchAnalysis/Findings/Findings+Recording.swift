@@ -111,7 +111,8 @@ extension Findings {
     if hasPhases, shortcoming.isEmpty { return nil }
     let known =
       facts.hasEstimatedStates
-      ? "It is not known in which functions the threads ran. record --detail stacks copies their stacks. "
+      ? "It is not known in which functions the threads ran. "
+        + (further.canStopForStacks ? "record --detail stacks copies their stacks. " : "")
       : hasPhases ? "Waits and stacks are not known. " : "Only the total time is known. "
     return Finding(
       id: FindingName.notInstrumented, unit: .count, expected: 1, actual: 0, subject: timeline.program,

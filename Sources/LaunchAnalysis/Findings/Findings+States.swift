@@ -75,11 +75,13 @@ extension Findings {
   }
 
   /// How the thread that was waited for passed most of the longest wait, if it did not run.
-  private func pauseOfAwaited(_ cause: WaitCause) -> ThreadState? {
+  private func pauseOfAwaited(_ cause: WaitCause) -> WaitAdvice.Pause? {
     let wait = timeline.states.waits[cause.longest]
-    return cause.chain.first.flatMap {
-      timeline.context.histories.pause(of: $0.track, in: wait.start..<min(wait.end, timeline.end))
-    }
+    guard let awaited = cause.chain.first else { return nil }
+    let pause = timeline.context.histories.pause(of: awaited.track, in: wait.start..<min(wait.end, timeline.end))
+    // The activity is that of the chain's last thread.
+    let function = cause.chain.count == 1 ? awaited.activity : nil
+    return pause.map { WaitAdvice.Pause(state: $0.state, systemCall: $0.systemCall, function: function) }
   }
 
   /// Whether the launch was recorded with `--follow`, and has child processes.
@@ -98,14 +100,12 @@ extension Findings {
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
       isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own,
-      toSeeWhere: recordingWithWaitStacks, isEstimated: facts.hasEstimatedStates)
+      further: further)
   }
 
-  /// How to record the stacks of waits, if the launch was recorded without them.
-  var recordingWithWaitStacks: WaitAdvice.Recording {
-    guard timeline.trace.waitStacks.count == 0, let observation = facts.launcher?.observation else { return .none }
-    if facts.hasEstimatedStates { return observation.stopsForStacks ? .none : .withStops }
-    return observation.sampleRate > 0 ? .withRights : .none
+  /// How another recording would say more.
+  var further: FurtherRecording {
+    FurtherRecording(after: facts.launcher?.observation, hasWaitStacks: timeline.trace.waitStacks.count > 0)
   }
 
   /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
@@ -180,8 +180,8 @@ extension Findings {
     if percent >= Self.completePercent {
       return "It has several reasons, and none stands out. report --findings lists the longest."
     }
-    return "The trace has the reason of \(percent) % of it, and no single one stands out. "
-      + WaitAdvice.toFindOut(" the rest", facts.hasEstimatedStates)
+    return "The trace has the reason of \(percent) % of it, and no single one stands out."
+      + further.toFindOut(" the rest")
   }
 
   private func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }

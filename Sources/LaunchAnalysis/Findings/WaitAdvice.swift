@@ -22,29 +22,30 @@ struct WaitAdvice {
   var isAlone = false
   /// The program's own function that waited; nil if the trace does not say.
   var function: String? = nil
-  /// Which other recording would say it.
-  var toSeeWhere = Recording.none
-  /// Whether only the main thread's states are known, because perf events were not allowed.
-  var isEstimated = false
+  /// Which other recording would say more.
+  var further = FurtherRecording()
 
-  /// A recording that has the stacks of waits, as advice.
-  enum Recording: String {
-    case none = ""
-    case withRights = " To see where, record as root, or with kernel.perf_event_paranoid of 1."
-    case withStops = " To see where, record with --detail stacks."
+  /// How a thread passed most of a wait for it, if it did not run.
+  struct Pause {
+    var state: ThreadState
+    /// The system call, and the thread's own function; nil if the trace does not say.
+    var systemCall: String?
+    var function: String?
+    fileprivate var isSleep: Bool { systemCall.map(WaitAdvice.sleeps.contains) == true }
   }
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
   private static let writes: Set<String> = [
     "write", "writev", "pwrite64", "pwritev", "pwritev2", "ftruncate", "fallocate",
   ]
+  fileprivate static let sleeps: Set<String> = ["clock_nanosleep", "nanosleep"]
   private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
   private var isFileLock: Bool { path?.hasPrefix("/") == true && ["flock", "fcntl"].contains(systemCall) }
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
 
   /// Advice about a wait for a disk.
   var forDisk: String {
-    guard let systemCall else { return "The trace does not say for which file. \(Self.toFindOut("", isEstimated))" }
+    guard let systemCall else { return "The trace does not say for which file.\(further.toFindOut())" }
     if Self.syncs.contains(systemCall) {
       let times = count > 1 ? " \(count) times" : ""
       return "It waited\(times) until written data was on the disk (\(systemCall)). "
@@ -84,16 +85,16 @@ struct WaitAdvice {
   /// - Parameters:
   ///   - culprit: the thread or process that the main thread waited for, and how it is known.
   ///   - last: the last thread of the chain of waits that starts with `culprit`.
-  ///   - pause: how `culprit` itself passed most of the wait, if it did not run; nil also if the trace does not say.
+  ///   - pause: how `culprit` itself passed most of the wait; nil if it ran, or if the trace does not say.
   ///   - isMost: whether the wait took most of the launch.
   ///   - isLock: whether it was a wait for a lock.
   func forOthers(
-    culprit: (title: String, link: Wait.Link)?, last: String?, pause: ThreadState? = nil, isMost: Bool,
+    culprit: (title: String, link: Wait.Link)?, last: String?, pause: Pause? = nil, isMost: Bool,
     isLock: Bool = false
   ) -> String {
-    if ["clock_nanosleep", "nanosleep"].contains(systemCall) {
+    if systemCall.map(Self.sleeps.contains) == true {
       let place = function.map { " in \($0)" } ?? ""
-      let hint = function == nil ? toSeeWhere.rawValue : ""
+      let hint = function == nil ? further.toSeeWhere : ""
       return "The program slept\(place). Wait for the event that it needs instead of a fixed time.\(hint)"
     }
     let place = function.map { "It waited in \($0). " } ?? ""
@@ -101,11 +102,11 @@ struct WaitAdvice {
   }
 
   private func reason(
-    culprit: (title: String, link: Wait.Link)?, last: String?, pause: ThreadState?, isMost: Bool, isLock: Bool
+    culprit: (title: String, link: Wait.Link)?, last: String?, pause: Pause?, isMost: Bool, isLock: Bool
   ) -> String {
     switch systemCall {
     case "wait4", "waitid":
-      if !showsChildren { return "It waited for a child process. To see what the child did, \(follow)" }
+      if !showsChildren { return "It waited for a child process. To see what the child did, \(further.toFollow)" }
       if culprit == nil { return "It waited for a child process. \(Self.children)" }
     case let call where SystemCall.isForMemoryMap(call):
       return "The kernel changes the memory map of a program for one thread at a time. "
@@ -127,18 +128,18 @@ struct WaitAdvice {
       if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
       if path?.hasPrefix("pipe:") == true, systemCall.map({ SystemCall.reads.contains($0) }) == true {
         return "It waited for data in a pipe. "
-          + (showsChildren ? Self.children : "If a child process writes that data, \(follow)")
+          + (showsChildren ? Self.children : "If a child process writes that data, \(further.toFollow)")
       }
       if isFileLock {
         return
           "Another process or thread held the lock of \(file) (\(systemCall ?? "")). Hold it for a shorter time, or "
-          + "avoid it during the launch. \(Self.toFindOut(" who held it", isEstimated))"
+          + "avoid it during the launch.\(further.toFindOut(" who held it"))"
       }
       if !SystemCall.isForEvents(systemCall, path: path) {
-        return "The trace does not say what it waited for. \(Self.toFindOut("", isEstimated))"
+        return "The trace does not say what it waited for.\(further.toFindOut())"
       }
-      return isEstimated
-        ? "It waited for events. \(Self.toFindOut(" why they came late", isEstimated))\(answers)"
+      return further.isEstimated
+        ? "It waited for events.\(further.toFindOut(" why they came late"))\(answers)"
         : "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
     }
     if let last, last != culprit.title {
@@ -154,17 +155,21 @@ struct WaitAdvice {
     case (.awaited, _):
       return "It waited until \(culprit.title) ended. Wait for it later, or after the launch."
     case (.wakeup, _), (.overlap, _), (.interrupt, _), (.last, _), (.end, _), (.creation, _):
+      if let pause { return "The wait was for \(culprit.title). \(forPause(pause))" }
       return
         "The samples of \(culprit.title) show what it did (report --full). Start its work earlier, or wait for it later."
     }
   }
 
   /// Advice about a thread that was waited for, and that did not run for most of that time.
-  private func forPause(_ state: ThreadState) -> String {
-    switch state {
+  private func forPause(_ pause: Pause) -> String {
+    switch pause.state {
     case .blocked: "For most of that time, it waited for a disk. A second launch may find its files in memory."
     case .runnable: "For most of that time, it waited for a CPU, so its samples show little."
-    default: "For most of that time, it waited as well. \(Self.toFindOut(" for what", isEstimated))"
+    default:
+      "For most of that time, it \(pause.isSleep ? "slept" : "waited as well")"
+        + (pause.systemCall.map { " (\($0))" } ?? "") + (pause.function.map { ", in \($0)." } ?? ".")
+        + (pause.isSleep ? "" : further.toFindOut(" for what"))
     }
   }
 
@@ -172,19 +177,6 @@ struct WaitAdvice {
   private var answers: String {
     guard systemCall == "poll" else { return "" }
     return " A blocking look-up of a host name (getaddrinfo) also waits in poll: do it on another thread, or later."
-  }
-
-  /// How to see child processes.
-  private var follow: String {
-    isEstimated
-      ? "allow perf events, and record with --follow: launchprof explain not-instrumented."
-      : "record with --follow."
-  }
-
-  static func toFindOut(_ what: String, _ isEstimated: Bool) -> String {
-    isEstimated
-      ? "To find out\(what), allow perf events: launchprof explain not-instrumented."
-      : "To find out\(what), record with --detail scheduling, as root."
   }
 
   private static let children = "report --by thread shows how long each one lived and ran."

@@ -72,14 +72,19 @@ final class ThreadHistories: Sendable {
     body(.running, cursor, known.upperBound, nil)
   }
 
-  /// The state in which a thread passed more than half of a time, if it did not run; nil also if the trace does not say.
-  func pause(of track: Int32, in range: Range<Int64>) -> ThreadState? {
+  /// The state in which a thread passed more than half of a time, if it did not run, with the system call of its longest such
+  /// wait; nil also if the trace does not say.
+  func pause(of track: Int32, in range: Range<Int64>) -> (state: ThreadState, systemCall: String?)? {
     var times: [ThreadState: Int64] = [:]
-    forEachStretch(of: track, in: turns(of: track).known.clamped(to: range)) { state, start, end, _ in
+    var longest: [ThreadState: Wait] = [:]
+    forEachStretch(of: track, in: turns(of: track).known.clamped(to: range)) { state, start, end, wait in
       times[state, default: 0] += end - start
+      if let wait, longest[state].map({ $0.end - $0.start < wait.end - wait.start }) ?? true { longest[state] = wait }
     }
-    let most = times.max { $0.value < $1.value }
-    return most.flatMap { $0.key != .running && $0.value * 2 > range.upperBound - range.lowerBound ? $0.key : nil }
+    guard let (state, time) = times.max(by: { $0.value < $1.value }), state != .running,
+      time * 2 > range.upperBound - range.lowerBound
+    else { return nil }
+    return (state, longest[state]?.systemCall)
   }
 
   /// What a thread waited for in a voluntary pause, up to when it was runnable.

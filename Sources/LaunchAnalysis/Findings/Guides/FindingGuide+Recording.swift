@@ -12,7 +12,7 @@ extension FindingGuide {
       steps: [
         "Allow observation: `sudo sysctl kernel.perf_event_paranoid=2`, or the capability `CAP_PERFMON`.",
         "In a container, use a seccomp profile that allows `perf_event_open`.",
-        "Or record with `--detail stacks`, which needs no perf events.",
+        "Or record with `--detail stacks`, which needs no perf events, but ptrace.",
         "Record a set-user-id program as root.",
         "If you build the program, embed the library.",
       ]),
