@@ -13,7 +13,9 @@ extension BudgetCheck {
   ) -> [BudgetCheck] {
     let metric = series.metric
     let launches = rows.filter { $0.commit == series.points.last?.commit }.map(\.measurement)
-      .filter { $0.leftOut == nil && $0.values[metric] != nil }
+      .filter { $0.leftOut == nil }
+      // A launch without a milestone counts: it never reached it (D341).
+      .filter { $0.values[metric] != nil || metric.group == .milestone }
     guard let first = launches.first else { return [] }
     let own = budgets.filter { Metric.named($0.metric, among: [metric]) == metric }
       .map { BudgetCheck($0, metric: metric, of: launches, tail: tail) }

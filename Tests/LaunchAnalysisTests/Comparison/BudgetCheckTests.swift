@@ -130,6 +130,21 @@ struct BudgetCheckTests {
     #expect(quantile.map(\.verdict) == [.over])
   }
 
+  /// The page of a history checks the launches of the latest commit, as the gate did when they were made.
+  @Test func aLaunchOfTheHistoryThatNeverReachesAMilestoneIsOverItsBudget() throws {
+    let rows = launches(25, drawn: 5).map { launch in
+      HistoryRow(
+        id: 1, added: 1, key: HistoryKey(program: "p", machine: "m", configuration: "c"), commit: "a",
+        measurement: launch)
+    }
+    let series = HistorySeries(Metric(.milestone, ["fully-drawn"]), of: rows)
+    let checks = BudgetCheck.latest(
+      [QuantileBudget(metric: "milestone/fully-drawn", fraction: 0.5, limit: 200_000_000)],
+      BudgetRules([BudgetRule(.milestone, "fully-drawn", 200_000_000)]), in: series, of: rows, tail: 0.005)
+    #expect(checks.map(\.verdict) == [.over, .over] && checks.map(\.unreached) == [20, 20])
+    #expect(series.points.map(\.launches) == [5])
+  }
+
   /// Not known is not nothing.
   @Test func aLaunchWithoutAResourceDoesNotCount() throws {
     let samples = (0..<20).map { number in
