@@ -122,4 +122,18 @@ struct LaunchEndTests {
     }
     #expect(found.contains { $0.id == FindingName.suspended } == isSuspended)
   }
+
+  /// Perfetto's traces are on CLOCK_BOOTTIME, which is ahead of CLOCK_MONOTONIC once the machine has slept.
+  @Test(arguments: [0, 20_000]) func aSleepIsFoundInATraceOnBoottime(slept: Int64) throws {
+    let found = findings(ready: 30_000) { launch in
+      let origin = launch.origin
+      launch.builder.trace.clockSnapshots = [0, 30_001].map { (time: Int64) in
+        let before = 3_600_000 + (time > 0 ? slept : 0)
+        return ClockSnapshot(readings: [
+          3: origin + (time - before) * Self.millisecond, 6: origin + time * Self.millisecond,
+        ])
+      }
+    }.filter { $0.id == FindingName.suspended }
+    #expect(found.map(\.actual) == (slept > 0 ? [slept * Self.millisecond] : []))
+  }
 }
