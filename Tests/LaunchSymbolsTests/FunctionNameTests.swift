@@ -80,6 +80,19 @@ struct FunctionNameTests {
     #expect(name.isThunk == (role == .thunk || role == .reabstraction))
   }
 
+  /// A type may be private to a file, also that of a closure's parameter. The `in` of its name leads to no function.
+  @Test(arguments: [
+    ("closure #1 (app.(Config in _ID)) -> Swift.Int in app.Loader.load() -> ()", "app.Loader.load() -> ()"),
+    ("app.(load in _ID)() -> ()", "app.(load in _ID)() -> ()"),
+    ("closure #1 in app.(load in _ID)() -> ()", "app.(load in _ID)() -> ()"),
+    ("closure #1 in (extension in app):Swift.Int.f in b", "(extension in app):Swift.Int.f in b"),
+  ])
+  func theFunctionAroundAClosureIsFound(name: String, outermost: String) {
+    let (name, outermost) = (named(name), named(outermost))
+    #expect(FunctionName.outermost(name[...]) == outermost)
+    func named(_ text: String) -> String { text.replacing("_ID", with: "_7150DC16DCA32CE62DF49F319FB1ECB1") }
+  }
+
   /// Each wrapper is searched for in the rest of the name.
   @Test func veryLongNamesAreNotChanged() {
     let name = String(repeating: "merged ", count: 2_000) + "f"
