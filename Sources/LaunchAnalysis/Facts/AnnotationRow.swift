@@ -30,7 +30,7 @@ struct AnnotationRow {
     if case .bool(let value)? = self[key] { value } else { nil }
   }
 
-  /// Of a mapped library: whether it is launchprof's agent, which is none of the program's (D301-h92). Launchprof 0.1.0 did not
+  /// Of a mapped library: whether it is launchprof's agent, which is none of the program's (D345). Launchprof 0.1.0 did not
   /// mark it.
   var isAgent: Bool { bool(LS_KEY_AGENT) ?? (string(LS_KEY_PATH).map(fileName) == LS_PATH_AGENT) }
 

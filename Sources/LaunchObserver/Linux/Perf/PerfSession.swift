@@ -65,8 +65,8 @@ final class PerfSession {
   /// From now on, records no reports of probes.
   func leaveProbes() { lo_perf_leave_probes(native) }
 
-  /// Sets hardware breakpoints at these addresses, for the first thread. False if the hardware does not have room for all of
-  /// them; then none is set.
+  /// Sets hardware breakpoints at these addresses, for the first thread. Each reports once. False if the hardware does not
+  /// have room for all of them; then none is set.
   func setBreakpoints(_ addresses: [UInt64]) -> Bool {
     lo_perf_remove_breakpoints(native, 0)
     let isSet = addresses.allSatisfy { addBreakpoint($0, isInherited: false) }
@@ -76,7 +76,7 @@ final class PerfSession {
 
   /// Sets one more breakpoint. False if the hardware has no room for it.
   ///
-  /// - Parameter isInherited: on threads that are made from now on, too.
+  /// - Parameter isInherited: on threads that are made from now on, too. Such a breakpoint reports every time.
   func addBreakpoint(_ address: UInt64, isInherited: Bool) -> Bool {
     lo_perf_add_breakpoint(native, address, isInherited) == 0
   }
