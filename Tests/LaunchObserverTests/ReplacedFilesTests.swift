@@ -26,9 +26,9 @@ struct ReplacedFilesTests {
     usleep(30_000)
   }
 
-  private func isReplaced(inode: UInt64) -> Bool {
+  private func isReplaced(_ path: String? = nil, inode: UInt64, at time: Int64? = nil) -> Bool {
     var files = ReplacedFiles()
-    return files.contains(path, inode: inode, at: time)
+    return files.contains(path ?? self.path, inode: inode, at: time ?? self.time)
   }
 
   @Test func anUntouchedFileIsTheSame() {
@@ -56,6 +56,42 @@ struct ReplacedFilesTests {
     #expect(isReplaced(inode: inode))
   }
 
+  /// The kernel's time of a change is that of its last tick, so it may come before the mapping.
+  @Test func aFileThatIsReplacedRightAfterItsMappingIsSeen() throws {
+    // So that no new file gets its inode.
+    #expect(link(path, directory.appending("kept")) == 0)
+    for _ in 0..<20 {
+      try directory.write("new", to: "other")
+      let time = Int64(lo_now())
+      #expect(rename(directory.appending("other"), path) == 0)
+      #expect(isReplaced(inode: inode, at: time))
+    }
+  }
+
+  /// The files in it stay as they were.
+  @Test func aFolderThatIsReplacedIsSeen() throws {
+    let (folder, new) = (directory.appending("app"), directory.appending("app.new"))
+    for folder in [folder, new] { #expect(mkdir(folder, 0o755) == 0) }
+    try directory.write("old", to: "app/program")
+    try directory.write("new", to: "app.new/program")
+    var facts = stat()
+    let program = folder + "/program"
+    #expect(stat(program, &facts) == 0)
+    let inode = UInt64(facts.st_ino)
+    let before = FileIdentity(program)
+    usleep(30_000)
+    let time = Int64(lo_now())
+    // As in a container, where a program makes files beside itself.
+    usleep(30_000)
+    try directory.write("", to: "app/log")
+    #expect(!isReplaced(program, inode: inode &+ 1, at: time))
+    #expect(FileIdentity(program) == before)
+    #expect(rename(folder, directory.appending("app.old")) == 0)
+    #expect(rename(new, folder) == 0)
+    #expect(isReplaced(program, inode: inode, at: time))
+    #expect(FileIdentity(program) != before)
+  }
+
   @Test func aFileThatIsGoneIsNotReplaced() {
     unlink(path)
     #expect(!isReplaced(inode: inode))
@@ -67,6 +103,7 @@ struct ReplacedFilesTests {
       PerfEvents.Mapping(
         place: PerfEvents.Occurrence(time: time), address: 0, length: 1, offset: 0, path: path, protection: 0)
     }
+    usleep(30_000)
     var mappings = [mapping(path, time), mapping("[vdso]", time), mapping(path, Int64(lo_now()))]
     var files = ReplacedFiles()
     #expect(files.mark(&mappings) == [path])

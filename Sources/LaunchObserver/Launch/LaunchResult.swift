@@ -5,6 +5,8 @@ package struct LaunchResult: Sendable, Equatable {
   package var processID: Int32
   /// The path that was executed.
   package var path: String
+  /// The file at that path when the launch began; nil if it is not known.
+  var file: FileIdentity?
   /// CLOCK_MONOTONIC ns, right before execve.
   package var execTime: Int64
   /// CLOCK_MONOTONIC ns, when the program was reaped.

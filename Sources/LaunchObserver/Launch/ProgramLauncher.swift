@@ -88,6 +88,8 @@ package struct ProgramLauncher: ~Copyable {
       watch?.end()
       if launched.pidfd >= 0 { close(launched.pidfd) }
     }
+    let path = search.candidates[Int(launched.candidate)]
+    let file = FileIdentity(path)
     // The kernel starts the program's peak at the launcher's own. Its count lags by some pages per processor.
     let floor = ownPeakResidentBytes() + (1 << 20)
     observation?.programBegins(execTime: Int64(launched.exec_ns))
@@ -98,7 +100,7 @@ package struct ProgramLauncher: ~Copyable {
     if case .exited = ending {} else { terminal?.restore() }
     if status.max_rss_bytes <= floor { status.max_rss_bytes = 0 }
     var result = LaunchResult(
-      processID: launched.pid, path: search.candidates[Int(launched.candidate)], execTime: Int64(launched.exec_ns),
+      processID: launched.pid, path: path, file: file, execTime: Int64(launched.exec_ns),
       exitTime: Int64(status.exit_ns), ending: ending,
       usage: ResourceUsage(status, before: launched.cpu_ns),
       interruption: supervision.interruption)

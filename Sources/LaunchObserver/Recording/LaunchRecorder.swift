@@ -198,9 +198,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     behind trace: SpooledTrace?, _ own: [UInt8], of run: PlannedRun, _ result: inout LaunchResult,
     _ observed: ObservedLaunch?, _ eviction: FileEviction?, _ inside: AgentSession.Result?
   ) -> [[UInt8]] {
-    // The loader answers in the meantime.
-    var replaced = ReplacedFiles()
-    let image = replaced.contains(result.path, at: result.execTime) ? { nil } : context.describeImage(result.path)
+    // The loader answers in the meantime. A replaced file says nothing about the launch.
+    let image = FileIdentity(result.path) == result.file ? context.describeImage(result.path) : { nil }
     let recorded = trace == nil ? nil : Self.read([own])
     let process = recorded?.processes.first { [id = result.processID] in $0.processID == id }
     var facts = LauncherEvent(

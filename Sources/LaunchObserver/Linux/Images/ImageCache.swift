@@ -5,21 +5,12 @@ internal import LaunchSymbols
 
 /// Images by file, so that only the first launch of a series reads symbols.
 final class ImageCache {
-  /// Identifies the content of a file.
-  private struct Identity: Hashable {
-    var device: UInt64
-    var inode: UInt64
-    var size: Int64
-    var seconds: Int
-    var nanoseconds: Int
-  }
-
-  private var images: [Identity: ProgramImage?] = [:]
-  private var mains: [Identity: UInt64?] = [:]
-  private var notifications: [Identity: UInt64?] = [:]
-  private var openings: [Identity: OpeningCode?] = [:]
-  private var runtimeOffsets: [Identity: [RuntimeFunction: UInt64]] = [:]
-  private var unwindTables: [Identity: UnwindTable?] = [:]
+  private var images: [FileIdentity: ProgramImage?] = [:]
+  private var mains: [FileIdentity: UInt64?] = [:]
+  private var notifications: [FileIdentity: UInt64?] = [:]
+  private var openings: [FileIdentity: OpeningCode?] = [:]
+  private var runtimeOffsets: [FileIdentity: [RuntimeFunction: UInt64]] = [:]
+  private var unwindTables: [FileIdentity: UnwindTable?] = [:]
 
   /// The image of the file at `path`; nil if it is not a 64-bit ELF file, or cannot be read.
   func image(_ path: String) -> ProgramImage? { known(path, \.images) { ProgramImage(path: path) } ?? nil }
@@ -49,20 +40,12 @@ final class ImageCache {
 
   /// What is known of a regular file, read only once; nil if there is none.
   private func known<Value>(
-    _ path: String, _ cache: ReferenceWritableKeyPath<ImageCache, [Identity: Value]>, or read: () -> Value
+    _ path: String, _ cache: ReferenceWritableKeyPath<ImageCache, [FileIdentity: Value]>, or read: () -> Value
   ) -> Value? {
-    guard let identity = identity(path) else { return nil }
+    guard let identity = FileIdentity(path) else { return nil }
     if let known = self[keyPath: cache][identity] { return known }
     let value = read()
     self[keyPath: cache][identity] = value
     return value
-  }
-
-  private func identity(_ path: String) -> Identity? {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Identity(
-      device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino), size: Int64(facts.st_size),
-      seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
   }
 }

@@ -4,7 +4,7 @@ internal import CLaunchObserver
 import Glibc
 
 /// Files that were replaced after a launch had mapped them, for example by a build. What is at their paths now says nothing
-/// about the launch (D263).
+/// about the launch (D263, D301-h87).
 struct ReplacedFiles {
   private struct File {
     var inode: UInt64
@@ -15,21 +15,42 @@ struct ReplacedFiles {
 
   /// CLOCK_REALTIME − CLOCK_MONOTONIC, ns.
   private let epoch: Int64
+  /// How much earlier than the change the time of a file may be, ns: the kernel takes it from its last tick, which may be late.
+  private let delay: Int64
   private var files: [String: File?] = [:]
 
   init() {
     var (monotonic, boottime, realtime): (UInt64, UInt64, UInt64) = (0, 0, 0)
     lo_read_clocks(&monotonic, &boottime, &realtime)
     epoch = Int64(bitPattern: realtime &- monotonic)
+    var tick = timespec()
+    clock_getres(CLOCK_REALTIME_COARSE, &tick)
+    delay = 2 * Int64(tick.tv_nsec)
   }
 
   /// Whether the file at a path is another one than at `time` (CLOCK_MONOTONIC, ns); false if there is none now.
   ///
   /// - Parameter inode: that of the file then; 0 if it is not known.
   mutating func contains(_ path: String, inode: UInt64 = 0, at time: Int64) -> Bool {
-    guard let file = file(path), file.changed > time else { return false }
-    // A new hard link also changes the file. In a container, the kernel may report another inode than stat(2).
-    return file.inode != inode || file.written > time
+    guard let file = file(path) else { return false }
+    // A new hard link also changes the file.
+    if file.inode == inode { return file.changed > time && file.written > time }
+    // In a container, the kernel may report another inode than stat(2).
+    return file.changed > time - delay || isMoved(path, since: time - delay)
+  }
+
+  /// Whether a folder of the path may have been renamed since then. That changes none of its files, and not when its list of
+  /// files was changed.
+  private func isMoved(_ path: String, since time: Int64) -> Bool {
+    var folder = path[...]
+    while let end = folder.lastIndex(of: "/"), end > folder.startIndex {
+      folder = folder[..<end]
+      var facts = stat()
+      guard stat(String(folder), &facts) == 0 else { continue }
+      let changed = monotonic(facts.st_ctim)
+      if changed > time, changed != monotonic(facts.st_mtim) { return true }
+    }
+    return false
   }
 
   /// Marks the paths of such mappings as the kernel marks those of removed files. Then the observer reads no other file there.
