@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLaunchObserver
 import Glibc
 import Testing
 
@@ -23,6 +24,27 @@ struct CurrentCallTests {
     #expect(!(try call("poll", arguments).mayContinue(sleep)))
     #expect(!(try call("restart_syscall", arguments + "0").mayContinue(sleep)))
   }
+
+  #if arch(x86_64)
+  /// Else a sleep that began right before a stop seemed to be a wait in restart_syscall.
+  @Test func aStopKnowsTheCallThatTheKernelContinues() throws {
+    var registers = lo_registers()
+    registers.program_counter = 0x7f0001
+    withUnsafeMutableBytes(of: &registers.numbered) { bytes in
+      let values = bytes.bindMemory(to: UInt64.self)
+      (values[0], values[1], values[7], values[10]) = (UInt64(bitPattern: -516), 0x7ffd10, 0x7ffd00, 0x7ffd20)
+    }
+    let sleep = try call("clock_nanosleep", arguments)
+    registers.call = Int64(try #require(sleep.number))
+    #expect(CurrentCall(continuedBy: registers) == sleep)
+    #expect(try call("restart_syscall", arguments).mayContinue(sleep))
+    // The call has ended, or there was none.
+    withUnsafeMutableBytes(of: &registers.numbered) { $0.bindMemory(to: UInt64.self)[0] = 0 }
+    #expect(CurrentCall(continuedBy: registers) == nil)
+    registers.call = -1
+    #expect(CurrentCall(continuedBy: registers) == nil)
+  }
+  #endif
 
   @Test func itsFields() throws {
     let call = CurrentCall(text: "7 0x1 0x2 0x3 0x4 0x5 0x6 0x10 0x20")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchObserver
 import Glibc
 internal import LaunchSystem
 
@@ -43,4 +44,21 @@ struct CurrentCall: Equatable {
     guard text.drop(while: { $0 != " " }) == earlier.text.drop(while: { $0 != " " }) else { return false }
     return number.map { WaitProbe.systemCallName($0) } == Self.continuation
   }
+}
+
+extension CurrentCall {
+  #if arch(x86_64)
+  private static let restarts = Int64(-516)
+
+  /// The call of a stopped thread that the kernel will continue under that name (ERESTART_RESTARTBLOCK); nil for no such call.
+  init?(continuedBy registers: lo_registers) {
+    let values = withUnsafeBytes(of: registers.numbered) { Array($0.bindMemory(to: UInt64.self)) }
+    guard registers.call >= 0, Int64(bitPattern: values[0]) == Self.restarts else { return nil }
+    // rdi, rsi, rdx, r10, r8, r9, rsp, rip
+    let fields = [5, 4, 1, 10, 8, 9, 7].map { values[$0] } + [registers.program_counter]
+    text = "\(registers.call) \(fields.map { "0x" + String($0, radix: 16) }.joined(separator: " "))"
+  }
+  #else
+  init?(continuedBy registers: lo_registers) { nil }
+  #endif
 }

@@ -52,7 +52,10 @@ extension LaunchObservation {
     let request = stacks?.take()
     // Before it continues: it may take this processor from the launcher.
     let end = Int64(lo_now())
-    if let request, !request.isInWait { held(from: request.time, to: end) }
+    if let request, !request.isInWait {
+      held(from: request.time, to: end)
+      if let call = stacks?.continued { probe?.interrupted(call) }
+    }
     _ = lo_trace_continue(launch.processID, 0)
     if let request, request.isInWait { probe?.stoppedInWait(at: end) }
     stacks?.readCode(at: end)

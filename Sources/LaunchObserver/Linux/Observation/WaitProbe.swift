@@ -101,9 +101,10 @@ struct WaitProbe {
     let continues = !place.isRunning && place.mayContinue(last.place)
     times?.look(at: Int64(lo_now()), isWaiting: !place.isRunning, continuesWait: continues && looksAfterStop > 0)
     looksAfterStop = 0
+    let isFirst = !continues || last.finding == nil
     rests = continues ? rests + 1 : 0
     last = look(at: processID, place, after: last)
-    let isNew = !continues || times?.hasRun ?? false
+    let isNew = isFirst || times?.hasRun ?? false
     canStop = isNew && last.finding.map { findings[$0].survivesStop } ?? false
     if let row = last.finding {
       lookFurther(from: findings[row].awaited)
@@ -129,6 +130,9 @@ struct WaitProbe {
     looksAfterStop = Self.mostAfterStop
     nextTime = nextTime.map { min($0, time + Self.afterStop) }
   }
+
+  /// A stop found the first thread in a call that no look has seen, and that has another name from now on.
+  mutating func interrupted(_ call: CurrentCall) { if last.place.isRunning { last = Look(place: call) } }
 
   /// The launcher may soon hold the first thread.
   mutating func willHold() { if nextTime != nil { times?.willHold() } }
@@ -188,7 +192,7 @@ struct WaitProbe {
     if let row = last.finding, place.mayContinue(last.place), findings[row].state == "S" {
       findings.append(findings[row])
       findings[findings.count - 1].time = time
-    } else if let finding = finding(of: thread, place, at: time) {
+    } else if let finding = finding(of: thread, place.mayContinue(last.place) ? last.place : place, at: time) {
       findings.append(finding)
     } else {
       return look

@@ -12,6 +12,8 @@ struct StackCopier {
   let stackBytes: Int
   /// Why no stacks could be copied, for people; empty if they could.
   private(set) var shortcoming = ""
+  /// The call that the last copy found interrupted, if the kernel continues it under another name.
+  private(set) var continued: CurrentCall?
   /// Bytes of stacks that may still be kept.
   private var room = 64 << 20
 
@@ -20,6 +22,7 @@ struct StackCopier {
   /// - Parameter isInWait: the thread was in a system call when it was asked to stop.
   /// - Returns: nil if this call has ended meanwhile, or if the registers cannot be read.
   mutating func copy(_ thread: Int32, isInWait: Bool) -> Copy? {
+    continued = nil
     var found = lo_registers()
     let error = lo_trace_get_registers(thread, &found)
     // It has been killed.
@@ -29,6 +32,7 @@ struct StackCopier {
         error == ENOTSUP ? "a 32-bit program" : "the registers cannot be read: \(systemMessage(error))"
       return nil
     }
+    continued = CurrentCall(continuedBy: found)
     if isInWait, lo_trace_left_call(&found) { return nil }
     if lo_trace_ended_call(&found), !Self.hasSignal(thread) { _ = lo_trace_call_again(thread) }
     var registers = UnwindRegisters(programCounter: found.program_counter)

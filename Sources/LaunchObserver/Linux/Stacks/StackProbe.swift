@@ -36,6 +36,8 @@ struct StackProbe {
   private(set) var endTime: Int64?
   /// Why no stacks could be copied, for people; empty if they could.
   var shortcoming: String { copier.shortcoming }
+  /// The call in which the last stop found the thread, if the kernel continues it under another name.
+  var continued: CurrentCall? { copier.continued }
   /// A server may run for days.
   private static let most = 60_000
 
