@@ -191,6 +191,7 @@ static void follow(order_state *state) {
 int lo_order(lo_order_launch *launch) {
   order_state state = {.launch = launch};
   launch->touched = 0;
+  launch->timed_out = false;
   state.original = malloc(launch->count + 1);
   state.is_known = calloc(launch->count + 1, sizeof *state.is_known);
   int error = state.original == NULL || state.is_known == NULL ? ENOMEM : start(&state);
@@ -206,6 +207,7 @@ int lo_order(lo_order_launch *launch) {
     if (launch->timeout_ns > 0) setitimer(ITIMER_REAL, &timer, NULL);
     follow(&state);
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    launch->timed_out = expired > 0;
     sigaction(SIGALRM, &before, NULL);
   } else if (state.pid > 0) {
     kill(state.pid, SIGKILL);

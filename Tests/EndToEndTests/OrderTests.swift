@@ -81,6 +81,19 @@ struct OrderTests {
     #expect(same.outcome == .exited(1) && same.errorText.contains("is one of the programs"), "\(same.errorText)")
   }
 
+  /// Both launches end at the time limit, and so in the same way.
+  @Test func aListThatIsNotCompleteSaysSo() throws {
+    let source = """
+      #include <unistd.h>
+      __attribute__((noinline)) void late(void) { __asm__ volatile(""); }
+      int main(void) { pause(); late(); }
+      """
+    try CompiledProgram.c(source, "slow", in: launchprof.directory)
+    let run = try launchprof.run(["order", "--format", "lld", "--timeout", "0.5", "--", "./slow"])
+    #expect(run.outcome == .exited(0) && run.text.contains("main\n") && !run.text.contains("late"), "\(run.text)")
+    #expect(run.errorText.contains("ran out of time (--timeout 0.5): functions"), "\(run.errorText)")
+  }
+
   /// Built, ordered, checked and launched cold; the folder of the program is left alone.
   @Test func anOrderIsAppliedAndProved() throws {
     let directory = launchprof.directory

@@ -3,6 +3,7 @@
 #ifndef LAUNCHPROF_LO_ORDER_H
 #define LAUNCHPROF_LO_ORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,8 @@ typedef struct {
   size_t touched;
   /// The program's status, as from waitpid(2).
   int status;
+  /// Whether it was ended after `timeout_ns`.
+  bool timed_out;
 } lo_order_launch;
 
 /// Launches the program with a breakpoint on each function, which is removed when it is reached. Follows threads and

@@ -15,6 +15,8 @@ package struct FunctionOrder: Sendable {
     package var touched: [Int]
     /// The status as from waitpid(2).
     package var status: Int32
+    /// Whether the time ran out, so that later functions are missing.
+    package var timedOut: Bool
     /// What the program wrote.
     package var output: [UInt8]
   }
@@ -59,15 +61,16 @@ package struct FunctionOrder: Sendable {
     let addresses = recording ? functions.map(\.address) : []
     var order = [UInt32](repeating: 0, count: addresses.count)
     var (touched, status, error): (Int, Int32, Int32) = (0, 0, 0)
+    var timedOut = false
     path.withCString { program in
       addresses.withUnsafeBufferPointer { addresses in
         order.withUnsafeMutableBufferPointer { order in
           var request = lo_order_launch(
             program: program, arguments: list.pointer, environment: variables.pointer, output: output, entry: entry,
             addresses: addresses.baseAddress, count: addresses.count, timeout_ns: UInt64(max(0, timeout)),
-            order: order.baseAddress, touched: 0, status: 0)
+            order: order.baseAddress, touched: 0, status: 0, timed_out: false)
           error = lo_order(&request)
-          (touched, status) = (request.touched, request.status)
+          (touched, status, timedOut) = (request.touched, request.status, request.timed_out)
         }
       }
     }
@@ -78,7 +81,8 @@ package struct FunctionOrder: Sendable {
         .cannotLaunch, path: path,
         message: "cannot be launched with breakpoints: \(reason ?? TraceRefusal.explain(error))", errno: error)
     }
-    return Launch(touched: order[..<touched].map(Int.init), status: status, output: Self.content(of: output))
+    return Launch(
+      touched: order[..<touched].map(Int.init), status: status, timedOut: timedOut, output: Self.content(of: output))
   }
 
   private static func temporaryFile() throws(LaunchError) -> Int32 {

@@ -109,13 +109,19 @@ struct OrderCommand: ParsableCommand {
     do throws(LaunchError) {
       let order = try FunctionOrder(program: program, arguments: arguments)
       var (touched, known): ([Int], Set<Int>) = ([], [])
-      for _ in 0..<runs { touched += try launch(order).filter { known.insert($0).inserted } }
+      var timedOut = false
+      for _ in 0..<runs {
+        let launch = try launch(order)
+        touched += launch.touched.filter { known.insert($0).inserted }
+        timedOut = timedOut || launch.timedOut
+      }
+      if timedOut { try tellTimeOut(isEmpty: touched.isEmpty, program) }
       return (touched.map { order.functions[$0] }, order.functions.count)
     } catch { throw fail(error) }
   }
 
   /// A launch that went as it goes without breakpoints.
-  private func launch(_ order: FunctionOrder) throws(LaunchError) -> [Int] {
+  private func launch(_ order: FunctionOrder) throws(LaunchError) -> FunctionOrder.Launch {
     let plain = try order.launch(recording: false, timeout: limit)
     let watched = try order.launch(recording: true, timeout: limit)
     var isSame = plain.status == watched.status
@@ -131,7 +137,15 @@ struct OrderCommand: ParsableCommand {
           "the program behaves differently with breakpoints: one of its symbols points to data, or it handles SIGTRAP itself"
       )
     }
-    return watched.touched
+    return watched
+  }
+
+  private func tellTimeOut(isEmpty: Bool, _ program: String) throws(LaunchError) {
+    let message = "the program ran out of time (--timeout \(TimeLimit(nanoseconds: limit).seconds))"
+    if isEmpty {
+      throw LaunchError(.cannotLaunch, path: shown(program), message: "\(message) before it reached a function")
+    }
+    tell("launchprof: \(message): functions that it reaches later are missing")
   }
 
   private func write(_ functions: [ELFFile.Function], of count: Int) throws {
