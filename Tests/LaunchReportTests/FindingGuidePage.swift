@@ -43,7 +43,7 @@ extension FindingGuide {
     - its place: the phase, and the intervals or functions around it
     - its evidence, and what to do first
     - how often it occurred: `(3 times)` means this one. `+2 more` means that it is the worst of three, such as three
-      libraries or three waits
+      libraries or three waits. Waits that are too long only together have the time of all, and the name of the longest
 
     `--format json` writes findings for programs. [advice.md](advice.md) shows the advice that real programs got.
 
