@@ -122,6 +122,49 @@ import Testing
     #expect(trace.slices.count + trace.instants.count <= TraceLimits.events(bytes: bytes))
   }
 
+  /// A mapping joins long names of a few bytes each.
+  @Test func joinedPathsAreBounded() throws {
+    let many = 10_000
+    let trace = try packets(many) { packet, number in
+      packet.varint(10, 1)
+      if number == 0 { packet.varint(13, 1) }
+      packet.message(12) { interned in
+        let long = ["x", String(repeating: "y", count: 3_500), String(repeating: "z", count: 5_000)]
+        let components = number == 0 ? long : ["a\(number)"]
+        for (place, component) in components.enumerated() {
+          interned.message(17) {
+            $0.varint(1, UInt64(number + (number == 0 ? 1 : 3) + place))
+            $0.string(2, component)
+          }
+        }
+        interned.message(19) { mapping in
+          mapping.varint(1, UInt64(number + 1))
+          for component in [number + 3, 3, 2] { mapping.varint(7, UInt64(component)) }
+        }
+      }
+    }
+    let left = trace.statistics.ignored["more names than a file of its size has"] ?? 0
+    #expect(left > 1_000 && trace.strings.size < TraceLimits.strings(bytes: trace.statistics.bytes) + 5_000)
+    #expect(trace.strings.id(of: "/a1/" + String(repeating: "y", count: 3_500)) != nil)
+  }
+
+  /// A switch of four bytes has two rows.
+  @Test func switchesAreBounded() throws {
+    let many = 400_000
+    let trace = try packets(1) { packet, _ in
+      packet.message(1) { bundle in
+        bundle.message(4) { compact in
+          for number in 0..<many {
+            for field in [1, 2, 6] { compact.varint(field, 0) }
+            compact.varint(3, UInt64(1 + number % 2))
+          }
+        }
+      }
+    }
+    let left = trace.statistics.ignored["more switches of threads than a file of its size has"] ?? 0
+    #expect(left > 10_000 && trace.switches.count <= TraceLimits.switches(bytes: trace.statistics.bytes) + 1)
+  }
+
   /// An event of six bytes shows another thread.
   @Test func threadsOfFtraceAreBounded() throws {
     let many = TraceLimits.threads(bytes: 0) + 40_000

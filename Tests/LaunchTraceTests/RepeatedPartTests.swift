@@ -98,7 +98,7 @@ import Testing
           sample.varint(4, 1)
         }
       })
-    #expect(trace.strings[StringID(rawValue: trace.stacks[0].image)].utf8.count == 5 * 1_001)
+    #expect(trace.strings[StringID(rawValue: trace.stacks[0].image)].utf8.count == 4 * 1_001)
   }
 
   /// Each field of a dictionary, after another value, must not read all of its fields again.

@@ -78,6 +78,20 @@ package struct TraceBuilder: Sendable {
 
   package mutating func string(_ string: String) -> StringID { trace.strings.intern(string) }
 
+  /// The id of a string that a file has. All new ones beyond `TraceLimits.strings` are one.
+  mutating func string(utf8 bytes: UnsafeRawBufferPointer) -> StringID {
+    if trace.strings.size < TraceLimits.strings(bytes: self.bytes) { return trace.strings.intern(utf8: bytes) }
+    if let known = trace.strings.id(utf8: bytes) { return known }
+    ignored("more names than a file of its size has")
+    return trace.strings.intern("…")
+  }
+
+  /// The same for one that was joined from several.
+  mutating func string(joined string: String) -> StringID {
+    var string = string
+    return string.withUTF8 { self.string(utf8: UnsafeRawBufferPointer($0)) }
+  }
+
   /// A row of annotations, for `begin`, `end` and `instant`.
   package mutating func annotate(_ entries: [(key: String, value: AnnotationValue)]) -> UInt32 {
     var list = AnnotationTable.List()

@@ -26,6 +26,8 @@ public struct StringTable: Sendable {
   private var shared = Part()
   /// What was added since then. The ids continue those of the shared strings.
   private var own = Part()
+  /// About how many bytes the strings take.
+  private(set) var size = 0
 
   public init() {}
 
@@ -55,6 +57,7 @@ public struct StringTable: Sendable {
     if string.utf8.count != bytes.count || !Self.equal(string, bytes) { return intern(string) }
     own.strings.append(string)
     own.index.add(own.strings.count - 1, hash: hash)
+    size += 64 + bytes.count
     return StringID(rawValue: UInt32(count - 1))
   }
 

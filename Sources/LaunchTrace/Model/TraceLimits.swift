@@ -51,8 +51,17 @@ package enum TraceLimits {
   /// report is made, and can be listed in three. In real traces, one comes with 60 bytes or more, and samples come with them.
   static func symbols(bytes: Int) -> Int { 1 << 16 + bytes / 64 }
 
-  /// The most snapshots of clocks that a trace has. One takes about 140 bytes, and 50 in a file with three clocks.
-  static func snapshots(bytes: Int) -> Int { 1 << 14 + bytes / 32 }
+  /// The largest `StringTable.size` of a Perfetto trace. An event can name a new string in three bytes, and others join long
+  /// ones. In real traces, a new string comes with 64 bytes or more beside its own.
+  static func strings(bytes: Int) -> Int { 1 << 24 + bytes }
+
+  /// The most snapshots of clocks that a trace has. One takes about 140 bytes, and 50 in a file with three clocks. In real
+  /// traces, one comes with much more: they are seconds apart.
+  static func snapshots(bytes: Int) -> Int { 1 << 14 + bytes / 128 }
+
+  /// The most switches and wake-ups of threads together. One takes 15 bytes until a report is made, more then, and can be listed
+  /// in two. In real traces, three come with 16 bytes or more: a switch has a row for each of its two threads.
+  static func switches(bytes: Int) -> Int { 1 << 18 + bytes / 5 }
 
   /// The most values of counters that events may bring beside their own. One takes 20 bytes, and can be listed in one.
   static func counters(bytes: Int) -> Int { 1 << 18 + bytes / 10 }

@@ -47,7 +47,7 @@ struct GPUCounters {
       while spec.next() {
         switch (spec.number, spec.wire) {
         case (1, 0): id = spec.value
-        case (2, 2): name = builder.trace.strings.intern(utf8: spec.bytes)
+        case (2, 2): name = builder.string(utf8: spec.bytes)
         case (11, 0): direction = spec.value
         default: break
         }

@@ -23,7 +23,7 @@ extension PerfettoReader {
       case (1, 0):
         let id = sequences[row].annotationNames[fields.value]
         key = id == InternTable.absent ? .empty : StringID(rawValue: id)
-      case (10, 2): key = builder.trace.strings.intern(utf8: fields.bytes)
+      case (10, 2): key = builder.string(utf8: fields.bytes)
       case (6, 2), (9, 2): text = fields.bytes
       default: read(fields, of: message, row, depth: 0, into: &value)
       }

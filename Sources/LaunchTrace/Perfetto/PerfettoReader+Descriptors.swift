@@ -11,7 +11,7 @@ extension PerfettoReader {
     while fields.next() {
       switch (fields.number, fields.wire) {
       case (1, 0): uuid = fields.value
-      case (2, 2), (10, 2), (13, 2): described.name = builder.trace.strings.intern(utf8: fields.bytes)
+      case (2, 2), (10, 2), (13, 2): described.name = builder.string(utf8: fields.bytes)
       case (3, 2): process = fields.bytes
       case (4, 2): thread = fields.bytes
       case (5, 0): described.parent = fields.value
@@ -98,7 +98,7 @@ extension PerfettoReader {
       switch (fields.number, fields.wire) {
       case (1, 0): type = fields.value
       case (3, 0): counter.unit = Self.unit(fields.value).map { builder.string($0) } ?? counter.unit
-      case (6, 2): counter.unit = builder.trace.strings.intern(utf8: fields.bytes)
+      case (6, 2): counter.unit = builder.string(utf8: fields.bytes)
       case (4, 0) where fields.signed > 0: counter.multiplier = Double(fields.signed)
       case (5, 0): counter.isIncremental = fields.value != 0
       default: break
@@ -153,7 +153,7 @@ extension PerfettoReader {
     var name = StringID.empty
     var fields = ProtobufFields(message)
     while fields.next() {
-      if fields.number == 5, fields.wire == 2 { name = builder.trace.strings.intern(utf8: fields.bytes) }
+      if fields.number == 5, fields.wire == 2 { name = builder.string(utf8: fields.bytes) }
     }
     return name
   }
@@ -175,7 +175,7 @@ extension PerfettoReader {
       switch (fields.number, fields.wire) {
       case (2, 2): commandLine.append(fields.string)
       case (6, 2):
-        let name = builder.trace.strings.intern(utf8: fields.bytes)
+        let name = builder.string(utf8: fields.bytes)
         names.name(builder.process(processID), name, from: .descriptor, &builder)
       case (7, 0) where fields.signed > 0: start = fields.signed
       default: break
@@ -226,7 +226,7 @@ extension PerfettoReader {
       switch (fields.number, fields.wire) {
       case (1, 0): threadID = fields.int32
       case (3, 0): processID = fields.int32
-      case (2, 2): name = builder.trace.strings.intern(utf8: fields.bytes)
+      case (2, 2): name = builder.string(utf8: fields.bytes)
       default: break
       }
     }

@@ -105,7 +105,7 @@ extension PerfettoReader {
     var fields = ProtobufFields(message)
     while fields.next() {
       if fields.number == idField, fields.wire == 0 { id = fields.int32 }
-      if fields.number == nameField, fields.wire == 2 { name = builder.trace.strings.intern(utf8: fields.bytes) }
+      if fields.number == nameField, fields.wire == 2 { name = builder.string(utf8: fields.bytes) }
     }
     return (id, name)
   }
@@ -122,8 +122,8 @@ extension PerfettoReader {
     var event = DeferredEvent(time: time, track: threadID, annotation: rowsBefore, kind: .atrace)
     event.value = point.value
     event.thread = point.processID
-    event.name = builder.trace.strings.intern(utf8: point.name).rawValue
-    event.category = builder.trace.strings.intern(utf8: point.track).rawValue
+    event.name = builder.string(utf8: point.name).rawValue
+    event.category = builder.string(utf8: point.track).rawValue
     event.phase = point.phase
     deferred.append(event)
     // The thread's track gets events from here and, perhaps, from a sequence of its own.

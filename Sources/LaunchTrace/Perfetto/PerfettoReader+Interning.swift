@@ -19,7 +19,7 @@ extension PerfettoReader {
       case 17: if let it = entry(fields.bytes) { sequences[row].stacks.addPath(id: it.id, it.string) }
       case 6: sequences[row].stacks.addFrame(fields.bytes)
       case 7: sequences[row].stacks.addStack(fields.bytes)
-      case 19: sequences[row].stacks.addMapping(fields.bytes, &builder.trace.strings)
+      case 19: sequences[row].stacks.addMapping(fields.bytes, &builder)
       case 47: gpu.addDescriptor(fields.bytes, sequences[row].id, &builder)
       default: break
       }
@@ -30,13 +30,13 @@ extension PerfettoReader {
   /// An interned string: {iid = 1, name or str = 2}.
   private mutating func entry(_ message: UnsafeRawBufferPointer) -> (id: UInt64, string: StringID)? {
     guard let (id, bytes) = Self.entry(message) else { return nil }
-    return (id, builder.trace.strings.intern(utf8: bytes))
+    return (id, builder.string(utf8: bytes))
   }
 
   /// An interned build id, which is bytes.
   private mutating func buildID(_ message: UnsafeRawBufferPointer) -> (id: UInt64, string: StringID)? {
     guard let (id, bytes) = Self.entry(message) else { return nil }
-    return (id, builder.trace.strings.intern(bytes.buildID))
+    return (id, builder.string(joined: bytes.buildID))
   }
 
   private static func entry(_ message: UnsafeRawBufferPointer) -> (id: UInt64, bytes: UnsafeRawBufferPointer)? {

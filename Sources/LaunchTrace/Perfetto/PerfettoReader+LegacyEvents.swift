@@ -139,7 +139,7 @@ extension PerfettoReader {
     let isLocal = legacyEvent.unscopedID == nil && legacyEvent.globalID == nil
     if isLocal, owner.processID == nil { return nil }
     // S, T, p, F are matched by name, b, n, e by category.
-    let ownScope = legacyEvent.scope.map { builder.trace.strings.intern(utf8: $0) }
+    let ownScope = legacyEvent.scope.map { builder.string(utf8: $0) }
     let scope = ownScope == nil && Array("STpF".utf8).contains(legacyEvent.phase) ? name : category
     let key = LegacyTracks.AsyncKey(
       id: id, processID: isLocal ? owner.processID : nil, scope: scope, ownScope: ownScope)
@@ -154,7 +154,7 @@ extension PerfettoReader {
       guard fields.number == 4, fields.wire == 2 else { continue }
       var annotation = ProtobufFields(fields.bytes)
       while annotation.next() {
-        if annotation.number == 6, annotation.wire == 2 { text = builder.trace.strings.intern(utf8: annotation.bytes) }
+        if annotation.number == 6, annotation.wire == 2 { text = builder.string(utf8: annotation.bytes) }
       }
     }
     guard let text else { return }

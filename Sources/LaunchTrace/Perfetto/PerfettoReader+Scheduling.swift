@@ -21,10 +21,10 @@ extension PerfettoReader {
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
-      case (1, 2): previousName = builder.trace.strings.intern(utf8: fields.bytes)
+      case (1, 2): previousName = builder.string(utf8: fields.bytes)
       case (2, 0): previous = fields.int32
       case (4, 0): state = fields.signed
-      case (5, 2): nextName = builder.trace.strings.intern(utf8: fields.bytes)
+      case (5, 2): nextName = builder.string(utf8: fields.bytes)
       case (6, 0): next = fields.int32
       default: break
       }
@@ -42,7 +42,7 @@ extension PerfettoReader {
     var fields = ProtobufFields(message)
     while fields.next() {
       switch (fields.number, fields.wire) {
-      case (5, 2): names.append(builder.trace.strings.intern(utf8: fields.bytes))
+      case (5, 2): names.append(builder.string(utf8: fields.bytes))
       case (1...3, _), (6...8, _), (11...12, _):
         fields.forEachVarint { columns[fields.number].append($0) }
       default: break
@@ -113,6 +113,7 @@ extension PerfettoReader {
 
   /// Thread 0 is a processor that idles. Rows have the ids of threads until `ScheduledRows` finds their tracks.
   private mutating func later(switch time: Int64, cpu: UInt32, from previous: Int32, state: Int64, to next: Int32) {
+    guard hasRoomForSwitch() else { return }
     if previous != 0 {
       builder.switched(
         track: TrackID(rawValue: previous), time: time, kind: SwitchKind(taskState: state), cpu: Int(cpu))
@@ -121,8 +122,15 @@ extension PerfettoReader {
   }
 
   mutating func later(wakeup time: Int64, of threadID: Int32, by waker: Int32) {
-    if threadID == 0 { return }
+    if threadID == 0 || !hasRoomForSwitch() { return }
     builder.wakeup(track: TrackID(rawValue: threadID), time: time, by: TrackID(rawValue: waker))
+  }
+
+  private mutating func hasRoomForSwitch() -> Bool {
+    let count = builder.trace.switches.count + builder.trace.wakeups.count
+    if count < TraceLimits.switches(bytes: builder.bytes) { return true }
+    ignored("more switches of threads than a file of its size has")
+    return false
   }
 }
 

@@ -97,7 +97,7 @@ extension PerfettoReader {
 
   @inline(__always)
   mutating func name(of event: TrackEvent, _ row: Int) -> StringID {
-    if event.nameID == 0 { return event.name.map { builder.trace.strings.intern(utf8: $0) } ?? .empty }
+    if event.nameID == 0 { return event.name.map { builder.string(utf8: $0) } ?? .empty }
     let id = sequences[row].names[event.nameID]
     return id == InternTable.absent ? .empty : StringID(rawValue: id)
   }
@@ -108,9 +108,9 @@ extension PerfettoReader {
     if event.categories == 1, event.category == nil {
       let id = sequences[row].categories[event.categoryID]
       if id != InternTable.absent { return StringID(rawValue: id) }
-      return builder.string("unknown(\(event.categoryID))")
+      return builder.string(joined: "unknown(\(event.categoryID))")
     }
-    if event.categories == 1, let name = event.category { return builder.trace.strings.intern(utf8: name) }
+    if event.categories == 1, let name = event.category { return builder.string(utf8: name) }
     return joinedCategories(message, row)
   }
 
@@ -136,7 +136,7 @@ extension PerfettoReader {
     }
     fields = ProtobufFields(message)
     while fields.next() { if fields.number == 22 { append(fields.string) } }
-    return builder.string(names.joined(separator: ","))
+    return builder.string(joined: names.joined(separator: ","))
   }
 }
 

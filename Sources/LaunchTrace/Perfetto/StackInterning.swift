@@ -39,7 +39,7 @@ struct StackInterning {
 
   /// More frames than any stack has; a longer one is cut at its outer end.
   static let longestStack = 4096
-  /// More bytes than any path has; a longer one is cut.
+  /// More bytes than any path has. Components that would make it longer are left out.
   private static let longestPath = 4096
 
   mutating func addFunction(id: UInt64, _ name: StringID) {
@@ -82,7 +82,7 @@ struct StackInterning {
     return id
   }
 
-  mutating func addMapping(_ message: UnsafeRawBufferPointer, _ strings: inout StringTable) {
+  mutating func addMapping(_ message: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) {
     var id: UInt64 = 0
     var buildID: UInt64 = 0
     var path = ""
@@ -93,15 +93,13 @@ struct StackInterning {
       case 2: buildID = fields.value
       case 7:
         fields.forEachVarint {
-          let component = pathComponents[$0]
-          if component != InternTable.absent, path.utf8.count < Self.longestPath {
-            path += "/" + strings[StringID(rawValue: component)]
-          }
+          let component = builder.trace.strings[Self.string($0, pathComponents)]
+          if path.utf8.count + component.utf8.count < Self.longestPath { path += "/" + component }
         }
       default: break
       }
     }
-    mappings.insert(Mapping(path: strings.intern(path), buildID: buildID), id: id)
+    mappings.insert(Mapping(path: builder.string(joined: path), buildID: buildID), id: id)
     namesChanged()
   }
 
