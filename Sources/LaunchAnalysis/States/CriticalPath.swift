@@ -39,6 +39,9 @@ package struct CriticalPath: Sendable {
     steps.reduce(0) { $0 + ($1.state == state ? $1.duration : 0) }
   }
 
+  /// Room that is not used costs address space only; an array that grows is there twice.
+  mutating func reserve(steps count: Int) { steps.reserveCapacity(count) }
+
   mutating func append(_ step: Step) {
     guard step.start < step.end else { return }
     if let last = steps.last, last.track == step.track, last.state == step.state, last.link == step.link,
@@ -61,6 +64,7 @@ struct Waiting: Sendable {
 
   init(_ context: AnalysisContext) {
     let (states, launchEnd) = (context.states, max(context.bounds.lowerBound, context.end))
+    path.reserve(steps: states.count)
     var follower = WaitFollower(context)
     let gone = Self.goneTime(context)
     states.forEachRow(from: context.bounds.lowerBound, to: launchEnd) { row, start, end in

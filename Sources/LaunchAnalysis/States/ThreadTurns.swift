@@ -53,6 +53,8 @@ struct ThreadTurns {
   }
 
   private mutating func collect(_ switches: SwitchTable, _ rows: ArraySlice<Int32>, end: Int64) {
+    // An array that grows is there twice.
+    pauses.reserveCapacity(rows.count / 2 + 1)
     var out: (time: Int64, kind: SwitchKind)?
     for row in rows.lazy.map(Int.init) {
       let (time, kind) = (switches.time[row], switches.kind[row])
