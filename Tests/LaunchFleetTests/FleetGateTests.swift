@@ -66,6 +66,25 @@ struct FleetGateTests {
     #expect(gate.unknown.isEmpty && gate.checks.map(\.budget.metric) == metrics && gate.status == .passed)
   }
 
+  /// They may be of a version that has no such milestone.
+  @Test func recordsWithoutAMilestoneAreLeftOutAndCounted() throws {
+    let lines = (1...400).map { id in
+      let record = RecordText(id: id)
+      return (id % 4 == 0 ? record.with("milestone.searchable", "50000000") : record).line
+    }
+    func notes(_ metric: String) -> [String] {
+      let budgets = [QuantileBudget(metric: metric, fraction: 0.5, limit: 60e9)]
+      var question = FleetQuestion()
+      question.metrics = FleetGate.metrics(of: budgets)
+      let gate = FleetGate(FleetReader.table(lines, question), head: FleetFilter(), budgets: budgets, tail: 0.005)
+      #expect(gate.status == .passed)
+      return FleetDocument(gate).notes
+    }
+    let expected = "300 of them have no milestone/searchable, and the budget leaves them out."
+    #expect(notes("milestone/searchable").contains(expected))
+    #expect(!notes("total").contains { $0.contains("of them") })
+  }
+
   @Test func aMetricOfABudgetIsNotCompared() throws {
     let lines = (1...800).map { id in
       let (isHead, total) = (id % 2 == 0, 400_000_000 + id * 1000)

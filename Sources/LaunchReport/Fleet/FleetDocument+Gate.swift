@@ -24,6 +24,11 @@ extension FleetDocument {
     sentences += compared?.sentences ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
     notes = ["\(ComparisonNumbers.grouped(Int64(gate.launches))) records count."]
+    // Most launches have only some of the phases. A milestone is one that each launch is expected to reach.
+    for check in gate.checks where check.budget.metric.hasPrefix("milestone/") && check.launches < gate.launches {
+      let missing = ComparisonNumbers.grouped(Int64(gate.launches - check.launches))
+      notes.append("\(missing) of them have no \(check.budget.metric), and the budget leaves them out.")
+    }
     if let note = Self.note(mixedContexts: gate.mixedContexts) {
       notes.append(note + "--where context=userLaunch selects launches for a person.")
     }
