@@ -28,7 +28,7 @@ struct KeptTraceTests {
 
   private func keptTraces() -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.keptTraces)) ?? []
-    return names.sorted().map { TemporaryDirectory.keptTraces + "/" + $0 }
+    return names.filter { $0.hasSuffix(".pftrace") }.sorted().map { TemporaryDirectory.keptTraces + "/" + $0 }
   }
 }
 

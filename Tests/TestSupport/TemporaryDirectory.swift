@@ -33,7 +33,10 @@ public final class TemporaryDirectory: Sendable {
     try? manager.createDirectory(atPath: Self.keptTraces, withIntermediateDirectories: true)
     let owner = path.split(separator: "/").last ?? ""
     for name in (try? contents()) ?? [] where name.hasSuffix(".pftrace") {
-      try? manager.copyItem(atPath: appending(name), toPath: "\(Self.keptTraces)/\(owner)-\(name)")
+      // KeptTraceTests can run meanwhile, and must not read a part of a file.
+      let kept = "\(Self.keptTraces)/\(owner)-\(name)"
+      try? manager.copyItem(atPath: appending(name), toPath: kept + ".part")
+      try? manager.moveItem(atPath: kept + ".part", toPath: kept)
     }
   }
 
