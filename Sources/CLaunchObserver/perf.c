@@ -228,6 +228,8 @@ void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {
     close(member->descriptor);
     member->descriptor = -1;
   }
+  // The ring belongs to a thread. After another one has executed a program, that thread is the first.
+  if (address == 0) lo_perf_ring_close(&session->points);
 }
 
 void lo_perf_stop(lo_perf *session) {

@@ -75,6 +75,20 @@ struct ObservationMeansTests {
     #expect(try #require(launch.phase("main")).duration >= 8_000_000)
   }
 
+  /// Only for wrappers does the launcher expect a second program.
+  @Test func aProgramThatExecutesAnotherOneLaterIsNamed() throws {
+    let program = try CompiledProgram.c(Self.program, "program", in: launchprof.directory)
+    let source = """
+      #include <unistd.h>
+      int main(void) { usleep(20000); return execl("\(program)", "program", (char *)0); }
+      """
+    let first = try CompiledProgram.c(source, "first", in: launchprof.directory)
+    let (run, _) = try record("perf", [first])
+    #expect(run.outcome == .exited(3))
+    let shortcoming = "first executed another program (program), so the phases before main are those of first"
+    #expect(run.errorText.inOneLine.contains(shortcoming), "\(run.errorText)")
+  }
+
   @Test func nothingButTheLaunchersStampsWherePtraceIsForbiddenToo() throws {
     let program = try CompiledProgram.c(Self.program, "program", in: launchprof.directory)
     let (run, launch) = try record("perf,ptrace", [program])

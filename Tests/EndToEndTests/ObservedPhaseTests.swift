@@ -131,6 +131,30 @@ struct ObservedPhaseTests {
     try expectTiling(launch)
   }
 
+  /// As programs in Go do: the first thread ends, and the other one takes its id.
+  @Test func aProgramThatAnotherThreadExecutesHasItsPhases() throws {
+    try requirePerf()
+    let slow = Self.witness.replacing("initialized = now();", with: "initialized = now(); usleep(50000);")
+    try CompiledProgram.c("#include <unistd.h>\n" + slow, "witness", in: directory)
+    let source = """
+      #include <pthread.h>
+      #include <unistd.h>
+      static void *launch(void *unused) { return execl("./witness", "./witness", (char *)0), unused; }
+      int main(void) {
+        pthread_t thread;
+        usleep(20000);
+        pthread_create(&thread, 0, launch, 0);
+        return pthread_join(thread, 0);
+      }
+      """
+    let first = try CompiledProgram.c(source, "first", ["-pthread"], in: directory)
+    let (launch, initialized, begun) = try observe([first])
+    let main = try #require(launch.points("main").last)
+    #expect(initialized < main && main < begun)
+    #expect(try #require(launch.phase("static-init")).duration > 40_000_000)
+    try expectTiling(launch)
+  }
+
   @Test func aProgramThatExecutesItselfAgainIsSeenToDoSo() throws {
     try requirePerf()
     let source = """

@@ -225,7 +225,8 @@ bool lo_perf_watches_exec(const lo_perf *session);
 /// Sets a breakpoint at an address for the process's first thread, which reports once. If `is_inherited`, it stays, and
 /// where the kernel can (Linux 5.13), it also applies to threads that are created later. Returns 0 or errno.
 int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited);
-/// Removes the breakpoints at an address, or all for 0. Their earlier events can still be identified.
+/// Removes the breakpoints at an address, or all for 0. Their earlier events can still be identified;
+/// drain those before all are removed.
 void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address);
 
 int lo_perf_event_count(const lo_perf *session);

@@ -28,6 +28,8 @@ final class LaunchObservation {
   /// Nothing is attached to the program, because otherwise it would not get its privileges.
   private var isPlain = false
   private var auxiliaryVector: [UInt64: UInt64] = [:]
+  /// It has executed a program whose points were not found.
+  private var hasMissedProgram = false
   /// How long a program runs, ns, before `dlopen` is searched for.
   private var openingDelay = LaunchObservation.leastOpeningDelay
 
@@ -229,6 +231,7 @@ final class LaunchObservation {
       probe?.look(at: now, hasWaited: perf?.hasWaited() ?? true)
       threads?.look()
       perf?.drain()
+      if !isAttached { lookForNextImage() }
       watchOpening(at: now)
     }
     lookForStacks(at: now)
@@ -246,8 +249,23 @@ final class LaunchObservation {
   /// The process may have executed another program, whose points have other addresses. It keeps running meanwhile. It
   /// could notice a stop now, because some system calls end early, and a stop before the loader is not possible.
   private func takeNextImage() {
+    if hasOtherProgram { addImage(Int64(lo_now()), isStopped: false) }
+  }
+
+  private var hasOtherProgram: Bool {
     let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
-    if !vector.isEmpty, vector != auxiliaryVector { addImage(Int64(lo_now()), isStopped: false) }
+    return !vector.isEmpty && vector != auxiliaryVector
+  }
+
+  /// The clock that tells of execve(2) belongs to the first thread, and another thread may have executed the program. Without
+  /// perf events, nothing tells.
+  private func lookForNextImage() {
+    if perf != nil { return takeNextImage() }
+    guard !hasMissedProgram, let first = launch.images.last?.path, hasOtherProgram else { return }
+    hasMissedProgram = true
+    let next = linkTarget(ProcessFiles.folder(launch.processID) + "/exe").map { " (\(fileName($0)))" } ?? ""
+    launch.addShortcoming(
+      "\(fileName(first)) executed another program\(next), so the phases before main are those of \(fileName(first))")
   }
 
   /// Sets breakpoints where `dlopen` begins and returns, once the C library is mapped.

@@ -68,6 +68,7 @@ final class PerfSession {
   /// Sets hardware breakpoints at these addresses, for the first thread. Each reports once. False if the hardware does not
   /// have room for all of them; then none is set.
   func setBreakpoints(_ addresses: [UInt64]) -> Bool {
+    drain()
     lo_perf_remove_breakpoints(native, 0)
     let isSet = addresses.allSatisfy { addBreakpoint($0, isInherited: false) }
     if !isSet { lo_perf_remove_breakpoints(native, 0) }
