@@ -15,7 +15,7 @@ package struct CriticalPath: Sendable {
     /// Why the main thread is taken to have waited for it: the least certain link on the way; nil for the main thread.
     package var link: Wait.Link?
     /// Length of the chain of waits from the main thread to this one; 0 for the main thread.
-    package var depth: Int
+    package var depth: UInt16
 
     package var duration: Int64 { end - start }
   }

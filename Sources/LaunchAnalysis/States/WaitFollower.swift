@@ -63,7 +63,8 @@ struct WaitFollower {
   ) {
     func add(_ state: ThreadState, _ start: Int64, _ end: Int64) {
       path.append(
-        CriticalPath.Step(start: start, end: end, track: track, state: state, link: link, depth: waiting.count))
+        CriticalPath.Step(
+          start: start, end: end, track: track, state: state, link: link, depth: UInt16(clamping: waiting.count)))
     }
     guard let next = piece.culprit, next != track, let nextLink = piece.link, waiting.count < Self.deepestPath else {
       return add(piece.state, piece.start, piece.end)

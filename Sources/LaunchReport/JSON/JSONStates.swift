@@ -22,7 +22,7 @@ struct JSONStates {
     json.values([
       "start": step.start - timeline.start, "duration": step.duration,
       "thread": timeline.trace.title(ofTrack: step.track, isMain: isMain), "state": step.state.name,
-      "depth": step.depth, "link": step.link?.rawValue,
+      "depth": Int(step.depth), "link": step.link?.rawValue,
     ])
   }
 
