@@ -50,7 +50,7 @@ struct BreakdownText {
     var columns: [(title: String, texts: [String])] = [
       (isThread ? "lived" : "total", known { unit.number($0.total) }),
       (isThread ? "ran" : "self", known { unit.number($0.selfTime) }),
-      ("%", known { DecimalText.percent($0.selfTime, of: breakdown.whole) }),
+      ("%", known { isAfterLaunch($0) ? "" : DecimalText.percent($0.selfTime, of: breakdown.whole) }),
     ]
     func optional(_ time: Int64?) -> String { time.map(unit.number) ?? "" }
     if rows.contains(where: { $0.running != nil }) {
@@ -61,6 +61,10 @@ struct BreakdownText {
       columns.append(("critical", rows.map { ($0.likely ?? 0 > 0 ? "~" : "") + optional($0.critical) }))
     }
     return columns + [(breakdown.counted, known { "\($0.count)" })]
+  }
+
+  private func isAfterLaunch(_ row: Breakdown.Row) -> Bool {
+    breakdown.aspect == .phase && (row.name + " ").hasPrefix(PhaseName.extended + " ")
   }
 }
 

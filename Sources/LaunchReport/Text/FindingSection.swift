@@ -78,7 +78,6 @@ struct FindingSection: TextSection {
   }
 
   private func writeRow(_ finding: Finding, subject: Int, isTable: Bool, to page: inout TextPage) {
-    let times = Self.times(finding)
     // What samples say is not as sure as what was recorded.
     let about = finding.error == nil ? "" : "~"
     var line = TextLine(page.style)
@@ -90,6 +89,8 @@ struct FindingSection: TextSection {
       line.skip(to: 4)
     }
     let columns = isTable ? subject : page.width - 4 - (finding.unit == .count ? 0 : actual + expected + 4)
+    let fits = columns - Self.times(finding).count - about.count >= 4
+    let times = fits ? Self.times(finding) : ""
     let room = max(4, columns - times.count - about.count)
     // Paths differ at their ends.
     let isPath = finding.subject.hasPrefix("/")

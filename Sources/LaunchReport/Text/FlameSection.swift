@@ -33,8 +33,8 @@ struct FlameSection {
   private let options: ReportOptions
   private let unit: TimeUnit
   private let isCount: Bool
-  /// What 100 % is.
-  private let window: Int64
+  /// What 100 % is: the launch, or all samples.
+  private let whole: Int64
   /// How far samples are apart, in their unit; nil for intervals.
   private let period: Int64?
   /// Shorter nodes are summed up.
@@ -49,10 +49,9 @@ struct FlameSection {
     self.options = options
     isCount = flame.unit != "ns"
     self.unit = isCount ? TimeUnit(counting: flame.unit) : unit
-    window =
-      isCount ? flame.roots.reduce(0) { $0 &+ flame.total[$1] } : timeline.extendedEnd - timeline.start
+    whole = isCount ? flame.roots.reduce(0) { $0 &+ flame.total[$1] } : timeline.total
     period = flame.isSampled ? timeline.trace.samples.usualWeight : nil
-    minPercent = Self.minPercent(flame, period: period, options: options, window: window)
+    minPercent = Self.minPercent(flame, period: period, options: options, whole: whole)
   }
 
   /// The part of the tree, with what samples saw, in which the time went.
@@ -61,7 +60,7 @@ struct FlameSection {
   static func head(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit, most: Int) -> FlameSection {
     func section(_ flame: FlameTree) -> FlameSection {
       var section = FlameSection(timeline, flame, title: "Where the time went", options: options, unit: unit)
-      section.head = FlameHead(flame, most: most, least: section.window / 33).rows
+      section.head = FlameHead(flame, most: most, least: section.whole / 33).rows
       return section
     }
     let merged = section(timeline.largeMergedFlame)
@@ -72,12 +71,12 @@ struct FlameSection {
   /// One or two samples say little of a function. Hide them by default. Show them if the launch has few samples, or if
   /// `--min-percent` is given.
   private static func minPercent(
-    _ flame: FlameTree, period: Int64?, options: ReportOptions, window: Int64
+    _ flame: FlameTree, period: Int64?, options: ReportOptions, whole: Int64
   ) -> Double {
-    guard let period, !options.showsRareFunctions, window > 0 else { return options.minPercent }
+    guard let period, !options.showsRareFunctions, whole > 0 else { return options.minPercent }
     let all = flame.roots.reduce(0) { $0 &+ flame.total[$1] }
     let least = min(Double(period) * 3, Double(all) / 20)
-    return max(options.minPercent, (least / Double(window) * 1000).rounded(.down) / 10)
+    return max(options.minPercent, (least / Double(whole) * 1000).rounded(.down) / 10)
   }
 
   /// Why there is nothing to show, if that is known.
@@ -99,7 +98,7 @@ struct FlameSection {
       guard !head.isEmpty else { return page.paragraph(nothing ?? "No part stands out.", indent: 2, .faint) }
       return write(head, [], tracksLeftOut: 0, to: &page)
     }
-    let least = Int64((Double(window) * minPercent / 100).rounded(.up))
+    let least = Int64((Double(whole) * minPercent / 100).rounded(.up))
     let rows = FlameRows(flame, options: options, least: least)
     guard !rows.rows.isEmpty else {
       // Without the heading of a table, the reader must see what it is that does not show.
@@ -117,7 +116,7 @@ struct FlameSection {
     let columns = FlameColumns(flame, rows: rows, sums: sums, unit: unit, width: page.width)
     // Samples that do not measure time cannot be shown on a time axis: their bars show shares.
     let axis = TimeAxis(
-      start: isCount ? 0 : timeline.start, end: isCount ? window : timeline.extendedEnd, columns: columns.bar,
+      start: isCount ? 0 : timeline.start, end: isCount ? whole : timeline.extendedEnd, columns: columns.bar,
       style: page.style)
     writeHeading(columns, axis: axis, to: &page)
     var lines = FlameLines(page.style)
@@ -158,7 +157,7 @@ struct FlameSection {
     // A track has no time of its own.
     let selfTime = row.node.flatMap { row.depth == 0 ? nil : unit.number(flame.selfTime(of: $0)) }
     line.add(right: selfTime ?? "", width: columns.selfTime, ink)
-    line.add(right: percent(total), width: 6, ink)
+    line.add(right: percent(total, end: sum?.end ?? row.node.map { flame.end[$0] } ?? 0), width: 6, ink)
     if columns.calls > 0 {
       let calls = row.node.flatMap { FlameColumns.calls($0, in: flame) }.map { "\($0)" } ?? ""
       line.add(right: calls, width: columns.calls + 1, ink)
@@ -220,7 +219,10 @@ struct FlameSection {
     return "  \(times) \(unit.short(over.budget))"
   }
 
-  private func percent(_ total: Int64) -> String { DecimalText.percent(total, of: window) }
+  /// Empty for what is not, or not only, a part of the launch.
+  private func percent(_ total: Int64, end: Int64) -> String {
+    isCount || end <= timeline.end ? DecimalText.percent(total, of: whole) : ""
+  }
 
   static func trimmed(_ percent: Double) -> String {
     percent == percent.rounded() && abs(percent) < 1e6 ? String(Int(percent)) : String(percent)

@@ -60,6 +60,9 @@ struct LaunchText {
     if let breakdown = LaunchSet([timeline]).breakdown(options) {
       return BreakdownText(breakdown, options: options, unit: unit).write(to: &page)
     }
+    if let by = options.by {
+      return GroupText(LaunchSet([timeline]), by: by, options: options, unit: unit).write(to: &page)
+    }
     if options.findingsOnly { return details.write(to: &page) }
     if phases == nil, !notes.shortcomings.isEmpty {
       notes.writeShortcomings(to: &page)

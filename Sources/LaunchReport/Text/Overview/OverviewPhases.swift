@@ -10,13 +10,12 @@ extension PhaseRow {
   ///   - most: the largest number of rows.
   static func overview(_ timeline: LaunchTimeline, mainThreadOnly: Bool, most: Int) -> [PhaseRow] {
     let parallel = timeline.parallelPhases(mainThreadOnly: mainThreadOnly)
-    let window = max(1, timeline.extendedEnd - timeline.start)
     var found: [(phase: Phase, depth: Int, isParallel: Bool)] = []
     func collect(_ phases: [Phase], depth: Int, isParallel: Bool) {
       for phase in phases {
         // An inner phase is shown only if it explains more than the phase around it.
         let share = depth == 0 && !isParallel ? 100 : 10
-        let isLong = phase.duration >= window / Int64(share)
+        let isLong = phase.duration >= max(1, timeline.total) / Int64(share)
         if isLong || phase.overBudget > 0 || phase.isUnfinished { found.append((phase, depth, isParallel)) }
         if depth == 0 {
           collect(phase.children.filter { $0.duration < phase.duration * 9 / 10 }, depth: 1, isParallel: isParallel)
