@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaunchAnalysis
 import LaunchReport
 import TestSupport
 import Testing
+
+@testable import LaunchAnalysis
 
 struct HistoryChangeSentenceTests {
   /// Twelve commits of twelve launches. From the seventh on, the CPU time is 45 % longer. Other work delays each launch by
@@ -41,6 +42,22 @@ struct HistoryChangeSentenceTests {
     // The change is as large as the CPU time says, whatever the wall time says.
     let least = max(0.3, abs(changes[0].relative) + 0.01)
     if least < 0.43 { #expect(series.changes(least: least).count == 1) }
+  }
+
+  /// Names that are no ids were cut to the same text.
+  @Test func namesOfPossibleCommitsDiffer() {
+    let rows = (0..<4).map { place in
+      HistoryRow(
+        id: Int64(place), added: Int64(place), key: HistoryKey(program: "p", machine: "m", configuration: "c"),
+        commit: "release-candidate-\(place)",
+        measurement: LaunchAnalysis.Measurement(
+          name: "", leftOut: nil, provenance: Provenance(round: place + 1), endMilestone: "exit", values: [.total: 1e7],
+          flame: [:], isCPUOfLaunch: true))
+    }
+    let change = HistorySeries.Change(
+      place: 1, places: 1...2, probabilities: [0.75, 0.25], levels: .init(before: 100, after: 125))
+    let text = HistoryChangeSentence(change, of: HistorySeries(.total, of: rows)).text
+    #expect(text.hasSuffix(": one of 2 commits, release-candidate-1 75 %, release-candidate-2 25 %"), "\(text)")
   }
 
   /// The machine of the jobs got a new kernel, and with it the launches got slower. The commit is not the reason.

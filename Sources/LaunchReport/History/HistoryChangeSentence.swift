@@ -25,7 +25,7 @@ package struct HistoryChangeSentence {
     }
     let candidates = zip(change.places, change.probabilities).sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     let listed = candidates.prefix(Self.most).map { place, probability in
-      "\(series.points[place].commit.prefix(12)) \(Int((probability * 100).rounded())) %"
+      "\(CommitID.short(series.points[place].commit)) \(Int((probability * 100).rounded())) %"
     }
     let rest = candidates.count > Self.most ? ", ..." : ""
     text =

@@ -28,7 +28,7 @@ struct HistoryListCommand: ParsableCommand {
         let baselines = names.filter { $0.commit == commit }.map(\.name).joined(separator: ", ")
         let launches =
           series.points.first { $0.commit == commit }.map(Self.text) ?? "no launch counts: \(Self.leftOut(own, commit))"
-        output.line("  \(commit.prefix(12))  \(launches)" + (baselines.isEmpty ? "" : "  (\(baselines))"))
+        output.line("  \(CommitName.short(commit))  \(launches)" + (baselines.isEmpty ? "" : "  (\(baselines))"))
       }
       for (reason, count) in LaunchSet.LeftOut.counts(own.map(\.measurement.leftOut)) {
         output.line("  left out: \(count) \(reason.rawValue)")
