@@ -29,6 +29,14 @@ class SummaryTests(PageTest):
             "rows => rows.map(row => [row.querySelector('th').innerText, row.querySelectorAll('td')[1].innerText])")
         self.assertEqual([name for name, share in cells if not share], ["extended after the launch"])
 
+    def test_details_of_what_comes_after_the_launch_have_no_share_of_it(self):
+        page = self.open("interface").page
+        for name, has in [("main", True), ("extended", False)]:
+            page.locator("#tab-summary").click()
+            page.locator(".summary tbody button", has_text=name).first.click()
+            self.assertEqual(page.locator("#view-timeline .panel h3").inner_text(), name)
+            self.assertEqual("Share of the launch" in page.locator("#view-timeline .panel dt").all_inner_texts(), has, name)
+
     def test_labels_of_a_narrow_axis_do_not_overlap(self):
         for name in ["interface", "sampled", "held", "server"]:
             places = self.open(name, width=360).page.locator(".scale span").evaluate_all(

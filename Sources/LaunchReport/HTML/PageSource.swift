@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-GkXqqCGEuAc1wvq8Uyakzt/im7MOfmj/6VnRUlPRNno="
+  static let scriptHash = "sha256-+B+AU6Vk6lieTiJjKroa50JO3yvir2cTPtQeSRRCf48="
 
   static let style: StaticString = ##"""
 :root {
@@ -1451,12 +1451,12 @@ function itemDetails(launch, item) {
 const { lane, place } = item;
 const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
 const row = lane.row[place] ?? 0;
-const facts = [['Start', exactTime(start)], ...(lane.kind === 'sample' ? [] : timeFacts(launch, lane.kind === 'counter' ? 'Held for' : 'Time', end - start))];
+const facts = [['Start', exactTime(start)], ...(lane.kind === 'sample' ? [] : timeFacts(launch, lane.kind === 'counter' ? 'Held for' : 'Time', start, end - start))];
 if (lane.track >= 0 && lane.kind !== 'state' && lane.kind !== 'counter') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
 if (lane.kind === 'counter') facts.unshift(...counterFacts(launch, lane.track, row));
 if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
 if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
-if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row, lane.held[place] ?? 0));
+if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row, start, lane.held[place] ?? 0));
 if (lane.kind === 'state') facts.push(...waitFacts(launch, start, end));
 const findings = launch.facts.findings.filter(finding => finding.subject !== '' && finding.start === start
 && finding.subject === itemName(launch, lane, place));
@@ -1505,13 +1505,14 @@ const said = [flags & SPAN.overBudget && 'over its budget', flags & SPAN.unfinis
 flags & SPAN.async && 'async', flags & SPAN.phase && 'phase', flags & SPAN.initializer && 'initialiser'].filter(Boolean).join(', ');
 return [['Category', launch.name(slices.category[row])], ['Marks', said || undefined], ...launch.notesOf(row).map(note => /** @type {Fact} */ (note))];
 }
-function timeFacts(launch, name, ns) {
-return [[name, exactTime(ns)], ['Share of the launch', percent(ns / Math.max(1, launch.facts.total))]];
+function timeFacts(launch, name, start, ns) {
+const left = launch.facts.total - start;
+return [[name, exactTime(ns)], ['Share of the launch', left > 0 ? percent(Math.min(ns, left) / launch.facts.total) : undefined]];
 }
-function sampleFacts(launch, node, held) {
+function sampleFacts(launch, node, start, held) {
 const tree = launch.data.flames.samples;
 if (!tree) return [];
-const facts = tree.unit === 'ns' ? timeFacts(launch, 'Time of its samples', held) : [/** @type {Fact} */ (['Of its samples', amount(held, tree.unit)])];
+const facts = tree.unit === 'ns' ? timeFacts(launch, 'Time of its samples', start, held) : [/** @type {Fact} */ (['Of its samples', amount(held, tree.unit)])];
 return [...facts, ['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
 ['In all', `${tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`} in ${counted(tree.calls[node] ?? 0, 'sample')}`]];
 }

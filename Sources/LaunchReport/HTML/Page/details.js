@@ -17,12 +17,12 @@ export function itemDetails(launch, item) {
   const [start, end] = [lane.start[place] ?? 0, lane.end[place] ?? 0];
   const row = lane.row[place] ?? 0;
   /** @type {Fact[]} */
-  const facts = [['Start', exactTime(start)], ...(lane.kind === 'sample' ? [] : timeFacts(launch, lane.kind === 'counter' ? 'Held for' : 'Time', end - start))];
+  const facts = [['Start', exactTime(start)], ...(lane.kind === 'sample' ? [] : timeFacts(launch, lane.kind === 'counter' ? 'Held for' : 'Time', start, end - start))];
   if (lane.track >= 0 && lane.kind !== 'state' && lane.kind !== 'counter') facts.push(['Thread or lane', launch.trackTitle(lane.track)]);
   if (lane.kind === 'counter') facts.unshift(...counterFacts(launch, lane.track, row));
   if (lane.kind === 'phase') facts.push(...phaseFacts(launch, row));
   if (lane.kind === 'slice') facts.push(...sliceFacts(launch, row));
-  if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row, lane.held[place] ?? 0));
+  if (lane.kind === 'sample') facts.push(...sampleFacts(launch, row, start, lane.held[place] ?? 0));
   if (lane.kind === 'state') facts.push(...waitFacts(launch, start, end));
   const findings = launch.facts.findings.filter(finding => finding.subject !== '' && finding.start === start
     && finding.subject === itemName(launch, lane, place));
@@ -80,17 +80,19 @@ function sliceFacts(launch, row) {
   return [['Category', launch.name(slices.category[row])], ['Marks', said || undefined], ...launch.notesOf(row).map(note => /** @type {Fact} */ (note))];
 }
 
-/** @param {Launch} launch @param {string} name @param {number} ns @returns {Fact[]} */
-function timeFacts(launch, name, ns) {
-  return [[name, exactTime(ns)], ['Share of the launch', percent(ns / Math.max(1, launch.facts.total))]];
+/** What comes after the launch has no share of it.
+ * @param {Launch} launch @param {string} name @param {number} start @param {number} ns @returns {Fact[]} */
+function timeFacts(launch, name, start, ns) {
+  const left = launch.facts.total - start;
+  return [[name, exactTime(ns)], ['Share of the launch', left > 0 ? percent(Math.min(ns, left) / launch.facts.total) : undefined]];
 }
 
 /** The time is that of the samples: the width of the box also has the gaps between them.
- * @param {Launch} launch @param {number} node @param {number} held @returns {Fact[]} */
-function sampleFacts(launch, node, held) {
+ * @param {Launch} launch @param {number} node @param {number} start @param {number} held @returns {Fact[]} */
+function sampleFacts(launch, node, start, held) {
   const tree = launch.data.flames.samples;
   if (!tree) return [];
-  const facts = tree.unit === 'ns' ? timeFacts(launch, 'Time of its samples', held) : [/** @type {Fact} */ (['Of its samples', amount(held, tree.unit)])];
+  const facts = tree.unit === 'ns' ? timeFacts(launch, 'Time of its samples', start, held) : [/** @type {Fact} */ (['Of its samples', amount(held, tree.unit)])];
   return [...facts, ['Library', launch.name(tree.library?.[node])], ['Module', launch.name(tree.module?.[node])], ['Source', launch.name(tree.source?.[node])],
     ['In all', `${tree.unit === 'ns' ? exactTime(tree.total[node] ?? 0) : `${grouped(tree.total[node] ?? 0)} ${tree.unit}`} in ${counted(tree.calls[node] ?? 0, 'sample')}`]];
 }
