@@ -16,7 +16,8 @@ const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch } = await import(new URL('launch.js', page));
 const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
-const { mostImportant, phaseRows } = await import(new URL('summary.js', page));
+const { mostImportant, phaseRows, statesOf } = await import(new URL('summary.js', page));
+const { spreadOf } = await import(new URL('launches.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
 test('the axis of a count has whole numbers', () => {
@@ -37,6 +38,21 @@ test('of phases without a row, the number is said', () => {
   assert.deepEqual(rest({ phases: made(310) }), [300, 10]);
   // Rows of those inside, and of those beside.
   assert.deepEqual(rest({ phases: made(120, made(6)), parallelPhases: made(20) }), [600, 240 + 20]);
+});
+
+test('the legend of the states also has those that come only after the launch', () => {
+  const states = { end: 50, start: [0, 6, 4, 20, 10], state: [0, 1, 0, 2, 3], track: [] };
+  const launch = new Launch({
+    facts: { phases: [], parallelPhases: [], total: 10, states: { running: 6, sleeping: 4 } }, extendedEnd: 50, strings: [], flames: {}, states,
+    slices: { start: [], notes: [] }, stateNames: ['running', 'sleeping', 'waiting', 'unknown'].map(id => ({ id, title: id })),
+  });
+  assert.deepEqual(statesOf(launch).map(({ id, ns, isAfter }) => [id, ns, isAfter]), [['running', 6, false], ['sleeping', 4, false], ['waiting', 10, true]]);
+});
+
+test('of few launches, the spread is all of them', () => {
+  const spread = count => spreadOf({ count, min: 1, p10: 2, p90: 8, max: 9 });
+  assert.deepEqual(spread(9), { low: 1, high: 9, words: 'min to max' });
+  assert.deepEqual(spread(10), { low: 2, high: 8, words: 'p10 to p90' });
 });
 
 test('names of commits on an axis differ', () => {

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-+B+AU6Vk6lieTiJjKroa50JO3yvir2cTPtQeSRRCf48="
+  static let scriptHash = "sha256-Qwm1UBXB7xEJ1RzYUI/x4o9fEisgLLJnISJJiueMVPc="
 
   static let style: StaticString = ##"""
 :root {
@@ -689,12 +689,17 @@ close(bin);
 }
 return strip;
 }
+function statesOf(launch) {
+const { states = {}, total } = launch.facts;
+const later = [...launch.statesBetween(total, launch.end)].filter(([id]) => id !== 'unknown' && !Object.hasOwn(states, id));
+return [...Object.entries(states).map(([id, ns]) => ({ id, ns, isAfter: false })), ...later.map(([id, ns]) => ({ id, ns, isAfter: true }))];
+}
 function stateLegend(launch) {
-const states = Object.entries(launch.facts.states ?? {});
+const states = statesOf(launch);
 if (states.length === 0) return null;
-return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(([id, ns]) =>
+return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(({ id, ns, isAfter }) =>
 el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id), height: `${12 * stateHeight(id)}px` } }),
-`${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
+`${launch.stateTitle(id)}${isAfter ? ', after the launch' : ''} `, el('b', {}, time(ns)), isAfter ? null : ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
 }
 function timeTable(title, columns, rows) {
 const kind = (/** @type {number} */ place) => (columns[place]?.isText ? '' : 'number');
@@ -803,7 +808,7 @@ el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
 }
-return { summaryView, stateHeight, phaseRows, mostImportant };
+return { summaryView, stateHeight, statesOf, phaseRows, mostImportant };
 })();
 const m_lanes = (() => {
 const { counted } = m_format;
@@ -2642,17 +2647,23 @@ go: row => open(Number(row[0])),
 }));
 const tables = page.unit === 'ns' ? [phases, list] : [list];
 const { total } = summary;
+const spread = total && spreadOf(total);
 return {
 element: el('div', { class: 'scrolling' },
 el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted${summary.kind ? `: ${summary.kind} launches` : ''}`),
-total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
-` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
+total && spread && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
+` median · ${amount(spread.low, page.unit)} to ${amount(spread.high, page.unit)} (${spread.words})`),
 leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.${page.failures ? ` ${page.failures}.` : ''}`),
 page.remarks.map(remark => el('p', {}, el('strong', { class: 'bad' }, remark))),
 dots(page, open)),
 tables.map(table => table.element)),
 tables,
 };
+}
+const PERCENTILES_FROM = 10;
+function spreadOf(total) {
+const { count, min, max, p10, p90 } = total;
+return count < PERCENTILES_FROM ? { low: min, high: max, words: 'min to max' } : { low: p10, high: p90, words: 'p10 to p90' };
 }
 function dots(page, open) {
 const totals = page.launches.map(launch => launch.total);
@@ -2673,7 +2684,8 @@ const height = highest * step + ROW;
 const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, role: 'group', 'aria-label': 'Totals of the launches' });
 const total = page.summary?.total;
 if (total) {
-picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
+const { low, high } = spreadOf(total);
+picture.append(svg('rect', { x: x(low), y: 4, width: Math.max(1, x(high) - x(low)), height: height - 2, class: 'band' }));
 picture.append(svg('line', { x1: x(total.median), x2: x(total.median), y1: 0, y2: height + 4, class: 'median' }));
 }
 for (const tick of ticks(low, high, 7)) {
@@ -2697,7 +2709,7 @@ picture.append(dot);
 }
 return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
 }
-return { launchesView };
+return { launchesView, spreadOf };
 })();
 const m_comparison = (() => {
 const { el, svg, replace, wide, chart, scale } = m_dom;

@@ -33,17 +33,28 @@ export function launchesView(page, open) {
   }));
   const tables = page.unit === 'ns' ? [phases, list] : [list];
   const { total } = summary;
+  const spread = total && spreadOf(total);
   return {
     element: el('div', { class: 'scrolling' },
       el('div', { class: 'card' }, el('h2', {}, `${counted(summary.launches, 'launch', 'launches')}, ${summary.counted} counted${summary.kind ? `: ${summary.kind} launches` : ''}`),
-        total && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
-          ` median · ${amount(total.p10, page.unit)} to ${amount(total.p90, page.unit)} (p10 to p90)`),
+        total && spread && el('p', { class: 'figure' }, el('strong', {}, amount(total.median, page.unit)),
+          ` median · ${amount(spread.low, page.unit)} to ${amount(spread.high, page.unit)} (${spread.words})`),
         leftOut && el('p', { class: 'muted' }, `Left out of the statistics: ${leftOut}.${page.failures ? ` ${page.failures}.` : ''}`),
         page.remarks.map(remark => el('p', {}, el('strong', { class: 'bad' }, remark))),
         dots(page, open)),
       tables.map(table => table.element)),
     tables,
   };
+}
+
+/** From so many launches on, percentiles say something. As in the text. */
+const PERCENTILES_FROM = 10;
+
+/** What is shown of a spread: of few launches, all of it.
+ * @param {import('./types.js').Spread} total */
+export function spreadOf(total) {
+  const { count, min, max, p10, p90 } = total;
+  return count < PERCENTILES_FROM ? { low: min, high: max, words: 'min to max' } : { low: p10, high: p90, words: 'p10 to p90' };
 }
 
 /** One dot for each launch. Dots at the same place are stacked. A launch that does not count is hollow.
@@ -69,7 +80,8 @@ function dots(page, open) {
   const picture = svg('svg', { viewBox: `0 ${-ROW} ${WIDTH} ${height + 30 + ROW}`, role: 'group', 'aria-label': 'Totals of the launches' });
   const total = page.summary?.total;
   if (total) {
-    picture.append(svg('rect', { x: x(total.p10), y: 4, width: Math.max(1, x(total.p90) - x(total.p10)), height: height - 2, class: 'band' }));
+    const { low, high } = spreadOf(total);
+    picture.append(svg('rect', { x: x(low), y: 4, width: Math.max(1, x(high) - x(low)), height: height - 2, class: 'band' }));
     picture.append(svg('line', { x1: x(total.median), x2: x(total.median), y1: 0, y2: height + 4, class: 'median' }));
   }
   for (const tick of ticks(low, high, 7)) {

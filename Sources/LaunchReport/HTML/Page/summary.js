@@ -102,13 +102,21 @@ function stateStrip(launch) {
   return strip;
 }
 
+/** The states of the launch with their times, and those that the strip shows only after the launch.
+ * @param {Launch} launch @returns {{id: string, ns: number, isAfter: boolean}[]} */
+export function statesOf(launch) {
+  const { states = {}, total } = launch.facts;
+  const later = [...launch.statesBetween(total, launch.end)].filter(([id]) => id !== 'unknown' && !Object.hasOwn(states, id));
+  return [...Object.entries(states).map(([id, ns]) => ({ id, ns, isAfter: false })), ...later.map(([id, ns]) => ({ id, ns, isAfter: true }))];
+}
+
 /** @param {Launch} launch */
 function stateLegend(launch) {
-  const states = Object.entries(launch.facts.states ?? {});
+  const states = statesOf(launch);
   if (states.length === 0) return null;
-  return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(([id, ns]) =>
+  return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(({ id, ns, isAfter }) =>
     el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id), height: `${12 * stateHeight(id)}px` } }),
-      `${launch.stateTitle(id)} `, el('b', {}, time(ns)), ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
+      `${launch.stateTitle(id)}${isAfter ? ', after the launch' : ''} `, el('b', {}, time(ns)), isAfter ? null : ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
 }
 
 /** A row of a table of times: what takes the time, and its part of the longest one.
