@@ -4,7 +4,7 @@ internal import CLaunchObserver
 import Glibc
 
 /// Files that were replaced after a launch had mapped them, for example by a build. What is at their paths now says nothing
-/// about the launch (D263, D301-h87).
+/// about the launch (D263, D348).
 struct ReplacedFiles {
   private struct File {
     var inode: UInt64
