@@ -40,6 +40,21 @@ class FlameTests(PageTest):
             self.assertGreater(len(colors), 0)
             self.assertEqual(len(set(colors)), len(colors), name)
 
+    def test_the_legend_has_every_colour_of_the_boxes(self):
+        for source in ["merged", "samples"]:
+            opened = self.open("sampled", f"view=flame&flame={source}")
+            opened.frame()
+            drawn, legend = opened.page.locator("#view-flame canvas").evaluate(
+                """canvas => { const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                const hex = part => part.toString(16).padStart(2, '0'); const found = new Set();
+                for (let i = 0; i < data.length; i += 4) found.add('#' + hex(data[i]) + hex(data[i + 1]) + hex(data[i + 2]));
+                const style = getComputedStyle(document.documentElement);
+                const hues = [...Array(8).keys()].map(place => `--hue-${place}`);
+                const swatches = [...document.querySelectorAll('.fill > .legend i')].map(swatch => swatch.getAttribute('style'));
+                return [hues.filter(hue => found.has(style.getPropertyValue(hue).trim())), swatches.join()]; }""")
+            self.assertGreater(len(drawn), 0)
+            self.assertEqual([hue for hue in drawn if hue not in legend], [], source)
+
     def test_samples_are_no_calls(self):
         for source, name in [("samples", "Samples"), ("spans", "Calls")]:
             opened = self.open("sampled", f"view=flame&flame={source}")

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-Qwm1UBXB7xEJ1RzYUI/x4o9fEisgLLJnISJJiueMVPc="
+  static let scriptHash = "sha256-du62daKlVd50frkS6G96a4GPf4YwG6jbz5OQ/DzAmgg="
 
   static let style: StaticString = ##"""
 :root {
@@ -588,10 +588,13 @@ return colors[`state-${state}`] ?? muted;
 function stateStyle(state) {
 return `var(--state-${state}, var(--muted))`;
 }
-function nameColor(name, taken = 0) {
+function nameTurn(name, taken = 0) {
 let hash = 2166136261;
 for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
-return turnColor(taken + ((hash ^ (hash >>> 15)) >>> 0) % (HUES - taken));
+return taken + ((hash ^ (hash >>> 15)) >>> 0) % (HUES - taken);
+}
+function nameColor(name) {
+return turnColor(nameTurn(name));
 }
 function turnColor(place) {
 return color(`hue-${place % HUES}`);
@@ -606,7 +609,7 @@ matchMedia('screen and (prefers-color-scheme: dark)').addEventListener('change',
 load();
 for (const listener of listeners) listener();
 });
-return { color, stateColor, stateStyle, nameColor, turnColor, onThemeChange, forgetListeners };
+return { color, stateColor, stateStyle, nameTurn, nameColor, turnColor, onThemeChange, forgetListeners };
 })();
 const m_summary = (() => {
 const { el, svg, prose, replace, wide } = m_dom;
@@ -2310,7 +2313,7 @@ const { el, replace } = m_dom;
 const { FlameView } = m_flame;
 const { treeOf, inverted } = m_flametree;
 const { NODE } = m_launch;
-const { color, nameColor, turnColor } = m_theme;
+const { color, nameTurn } = m_theme;
 const { time, percent, grouped, shortened, counted, amount } = m_format;
 const MOST_GROUPS = 7;
 class LaunchFlame {
@@ -2356,16 +2359,20 @@ const columns = this.launch.data.flames[/** @type {'spans' | 'samples' | 'merged
 if (!columns) return;
 const tree = treeOf(this.launch, columns, /** @type {'library' | 'module' | 'name'} */ (this.color.box.value));
 const shown = this.inverted.checked ? inverted(tree) : tree;
-const legend = this.showLegend(tree);
-const turns = new Map(legend.map((group, place) => /** @type {const} */ ([group, place])));
+const isThread = (/** @type {number} */ row) => (columns.parent[row] ?? -1) < 0;
+const groups = this.largestGroups(tree);
+const turns = new Map(groups.map(([group], place) => [group, place]));
+const hue = (group, name) => {
+const place = turns.get(group);
+if (place !== undefined) return `hue-${place}`;
+return !group && turns.size > 0 && this.source.box.value === 'samples' ? 'dim' : `hue-${nameTurn(group || name, turns.size)}`;
+};
+const rest = tree.node.filter(row => !isThread(row) && !turns.has(tree.group[row] ?? ''));
+this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))));
 this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
 facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
-isThread: row => (columns.parent[shown.node[row] ?? -1] ?? -1) < 0,
-groupColor: (group, name) => {
-const place = turns.get(group);
-if (place !== undefined) return turnColor(place);
-return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('dim') : nameColor(group || name, turns.size);
-},
+isThread: row => isThread(shown.node[row] ?? -1),
+groupColor: (group, name) => color(hue(group, name)),
 });
 }
 facts(columns, row) {
@@ -2385,15 +2392,19 @@ const [calls, flags] = [columns.calls[row] ?? 0, columns.flags[row] ?? 0];
 const isSampled = this.source.box.value === 'samples' || (flags & NODE.inferred) !== 0;
 return [isSampled ? 'Samples' : 'Calls', calls > 0 && !(flags & NODE.derivedPhase) ? grouped(calls) : ''];
 }
-showLegend(tree) {
+largestGroups(tree) {
 const totals = new Map();
 if (this.color.box.value !== 'name') {
 tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
 }
-const first = [...totals].filter(([, weight]) => weight > 0).sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
-replace(this.legend, first.map(([group, weight], place) => el('li', {},
-el('i', { class: 'swatch', style: { background: `var(--hue-${place})` } }), `${shortened(group, 40)} `, el('b', {}, amount(weight, tree.unit)))));
-return first.map(([group]) => group);
+return [...totals].filter(([, weight]) => weight > 0).sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
+}
+showLegend(groups, unit, rest, hues) {
+const entry = (background, title, weight) =>
+el('li', {}, el('i', { class: 'swatch', style: { background } }), `${title} `, weight > 0 ? el('b', {}, amount(weight, unit)) : null);
+const stripes = [...hues].sort().map((hue, place) => `var(--${hue}) ${(place / hues.size) * 100}% ${((place + 1) / hues.size) * 100}%`);
+replace(this.legend, groups.map(([group, weight], place) => entry(`var(--hue-${place})`, shortened(group, 40), weight)),
+groups.length > 0 && hues.size > 0 ? entry(`linear-gradient(90deg, ${stripes.join(', ')})`, `other, or no ${this.color.box.value}`, rest) : null);
 }
 }
 return { LaunchFlame };

@@ -4,12 +4,13 @@ import { el, replace } from './dom.js';
 import { FlameView } from './flame.js';
 import { treeOf, inverted } from './flametree.js';
 import { NODE } from './launch.js';
-import { color, nameColor, turnColor } from './theme.js';
+import { color, nameTurn } from './theme.js';
 import { time, percent, grouped, shortened, counted, amount } from './format.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./state.js').ViewState} ViewState */
 /** @typedef {'flame' | 'order' | 'color'} Choice */
+/** @typedef {'dim' | `hue-${number}`} Hue */
 
 /** The groups of the legend. At least one colour is left for everything else. */
 const MOST_GROUPS = 7;
@@ -68,19 +69,24 @@ export class LaunchFlame {
     if (!columns) return;
     const tree = treeOf(this.launch, columns, /** @type {'library' | 'module' | 'name'} */ (this.color.box.value));
     const shown = this.inverted.checked ? inverted(tree) : tree;
-    const legend = this.showLegend(tree);
-    // Two libraries of the legend must not look the same, nor what is not in it like one of them.
-    const turns = new Map(legend.map((group, place) => /** @type {const} */ ([group, place])));
+    const isThread = (/** @type {number} */ row) => (columns.parent[row] ?? -1) < 0;
+    const groups = this.largestGroups(tree);
+    const turns = new Map(groups.map(([group], place) => [group, place]));
+    /** Two libraries of the legend must not look the same, nor what is not in it like one of them.
+     * @param {string} group @param {string} name @returns {Hue} */
+    const hue = (group, name) => {
+      const place = turns.get(group);
+      if (place !== undefined) return `hue-${place}`;
+      // Of samples, only threads and unknown code have no library. Most intervals have none.
+      return !group && turns.size > 0 && this.source.box.value === 'samples' ? 'dim' : `hue-${nameTurn(group || name, turns.size)}`;
+    };
+    const rest = tree.node.filter(row => !isThread(row) && !turns.has(tree.group[row] ?? ''));
+    this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))));
     this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
       facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
       // In an inverted tree, they are the innermost rows.
-      isThread: row => (columns.parent[shown.node[row] ?? -1] ?? -1) < 0,
-      groupColor: (group, name) => {
-        const place = turns.get(group);
-        if (place !== undefined) return turnColor(place);
-        // Of samples, only threads and unknown code have no library. Most intervals have none.
-        return !group && turns.size > 0 && this.source.box.value === 'samples' ? color('dim') : nameColor(group || name, turns.size);
-      },
+      isThread: row => isThread(shown.node[row] ?? -1),
+      groupColor: (group, name) => color(hue(group, name)),
     });
   }
 
@@ -106,17 +112,25 @@ export class LaunchFlame {
     return [isSampled ? 'Samples' : 'Calls', calls > 0 && !(flags & NODE.derivedPhase) ? grouped(calls) : ''];
   }
 
-  /** Shows the groups that have most self time, and their colours.
-   * @param {import('./flametree.js').Tree} tree @returns {string[]} the groups, in the order of their colours */
-  showLegend(tree) {
+  /** The groups that have most self time, in the order of their colours.
+   * @param {import('./flametree.js').Tree} tree @returns {[string, number][]} */
+  largestGroups(tree) {
     /** @type {Map<string, number>} */
     const totals = new Map();
     if (this.color.box.value !== 'name') {
       tree.group.forEach((group, row) => { if (group) totals.set(group, (totals.get(group) ?? 0) + (tree.self[row] ?? 0)); });
     }
-    const first = [...totals].filter(([, weight]) => weight > 0).sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
-    replace(this.legend, first.map(([group, weight], place) => el('li', {},
-      el('i', { class: 'swatch', style: { background: `var(--hue-${place})` } }), `${shortened(group, 40)} `, el('b', {}, amount(weight, tree.unit)))));
-    return first.map(([group]) => group);
+    return [...totals].filter(([, weight]) => weight > 0).sort((left, right) => right[1] - left[1]).slice(0, MOST_GROUPS);
+  }
+
+  /** Shows the colours of groups, and those of everything else.
+   * @param {[string, number][]} groups @param {string} unit @param {number} rest its self time @param {Set<Hue>} hues its colours */
+  showLegend(groups, unit, rest, hues) {
+    /** @param {string} background @param {string} title @param {number} weight */
+    const entry = (background, title, weight) =>
+      el('li', {}, el('i', { class: 'swatch', style: { background } }), `${title} `, weight > 0 ? el('b', {}, amount(weight, unit)) : null);
+    const stripes = [...hues].sort().map((hue, place) => `var(--${hue}) ${(place / hues.size) * 100}% ${((place + 1) / hues.size) * 100}%`);
+    replace(this.legend, groups.map(([group, weight], place) => entry(`var(--hue-${place})`, shortened(group, 40), weight)),
+      groups.length > 0 && hues.size > 0 ? entry(`linear-gradient(90deg, ${stripes.join(', ')})`, `other, or no ${this.color.box.value}`, rest) : null);
   }
 }

@@ -40,12 +40,17 @@ export function stateStyle(state) {
   return `var(--state-${state}, var(--muted))`;
 }
 
-/** One of a few colours that colour-blind people can tell apart, always the same for a name.
+/** The number of one of a few colours that colour-blind people can tell apart, always the same for a name.
  * @param {string} name @param {number} [taken] how many of the colours have another meaning, the first ones */
-export function nameColor(name, taken = 0) {
+export function nameTurn(name, taken = 0) {
   let hash = 2166136261;
   for (let place = 0; place < name.length; place += 1) hash = Math.imul(hash ^ name.charCodeAt(place), 16777619);
-  return turnColor(taken + ((hash ^ (hash >>> 15)) >>> 0) % (HUES - taken));
+  return taken + ((hash ^ (hash >>> 15)) >>> 0) % (HUES - taken);
+}
+
+/** @param {string} name */
+export function nameColor(name) {
+  return turnColor(nameTurn(name));
 }
 
 /** One of these colours, by its number.
