@@ -23,7 +23,7 @@ class HostileTests(PageTest):
                 self.assertNotIn("\u202e", page.locator("body").inner_text())
 
     def test_a_link_cannot_break_the_page(self):
-        for fragment in ["view=__proto__", "view=timeline&t=NaN~1&sel=9e9.-1", "view=flame&root=99999999&flame=x&order=<b>",
+        for fragment in ["view=__proto__", "view=timeline&t=NaN~1&sel=9e9.-1", "view=flame&root=99999999&box=99999999&flame=x&order=<b>",
                          "q=%00%ff&launch=77",
                          "view=timeline&t=5~5&sel=constructor", "%", "view=timeline&t=-1e300~1e300"]:
             opened = self.open("held", fragment)

@@ -100,6 +100,20 @@ class FlameTests(PageTest):
         opened.page.keyboard.press("0")
         self.assertNotIn("root", opened.fragment())
 
+    def test_the_url_keeps_what_is_selected(self):
+        for name, fragment in [("sampled", "view=flame&flame=samples"), ("compare-regression", "view=flame")]:
+            opened = self.open(name, fragment)
+            for key in ["ArrowDown", "ArrowDown"]:
+                opened.page.locator("#view-flame canvas.tracks").press(key)
+            again = self.open(name, f"{fragment}&box={opened.fragment()['box']}")
+            self.assertEqual(again.page.locator("#view-flame .panel").inner_text(), opened.page.locator("#view-flame .panel").inner_text())
+            self.assertEqual(again.pixels("#view-flame canvas.tracks")[0], opened.pixels("#view-flame canvas.tracks")[0])
+            opened.page.locator("#view-flame canvas.tracks").press("Escape")
+            self.assertNotIn("box", opened.fragment())
+        opened = self.open("sampled", "view=flame&box=2")
+        opened.page.locator("#choose-order").select_option("heavy")
+        self.assertNotIn("box", opened.fragment())
+
 
 class TableTests(PageTest):
     def test_headers_sort(self):

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-du62daKlVd50frkS6G96a4GPf4YwG6jbz5OQ/DzAmgg="
+  static let scriptHash = "sha256-bJFdBq/inTt0//JycaJfxzsDXZnPyN/Ya1pq5ANQMjs="
 
   static let style: StaticString = ##"""
 :root {
@@ -2121,11 +2121,12 @@ this.showCrumbs();
 this.draw();
 }
 restore() {
-const root = this.state.number('root') ?? -1;
-this.root = root >= 0 && root < this.placed.tree.names.length ? root : -1;
-this.selected = this.root;
+const row = key => { const wanted = this.state.number(key) ?? -1; return wanted < this.placed.tree.names.length ? Math.max(-1, wanted) : -1; };
+this.root = row('root');
+this.selected = row('box') < 0 ? this.root : row('box');
 this.showPanel();
 this.showCrumbs();
+this.reveal(this.selected);
 this.draw();
 }
 amount(weight) {
@@ -2141,6 +2142,7 @@ this.draw();
 }
 select(row) {
 this.selected = row;
+this.state.set({ box: row < 0 ? undefined : row });
 this.showPanel();
 if (row >= 0) this.announce(`${this.placed.tree.names[row] ?? ''}, ${this.amount(this.placed.tree.weight[row] ?? 0)}`);
 this.reveal(row);
@@ -2341,7 +2343,7 @@ options.map(([value, text]) => el('option', { value }, text)));
 return { box, label: el('label', { for: `choose-${key}` }, `${title} `, box) };
 }
 choose(choice) {
-this.state.set({ ...choice, root: undefined });
+this.state.set({ ...choice, root: undefined, box: undefined });
 this.build();
 this.searchAgain();
 }
@@ -2935,7 +2937,7 @@ this.view = new FlameView(state, announce, 'Differential flame graph: width is t
 this.parents = parents(nodes);
 const gone = nodes.filter((node, row) => isGone(node) && !this.isBelowGone(row)).length;
 const all = nodes.filter(isGone).length;
-this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); searchAgain(); } });
+this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined, box: undefined }); this.build(); searchAgain(); } });
 this.element = el('div', { class: 'fill' },
 el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
 el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),
@@ -3250,7 +3252,7 @@ if (!page.launches.some(launch => launch.number === number && launch.data)) {
 this.announce(`This page does not contain launch ${number}. Make a report of it alone to see it.`);
 return;
 }
-this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined });
+this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined, box: undefined });
 }
 comparisonViews(page) {
 const hold = (/** @type {string} */ query) => bothSidesHold(page, query);

@@ -20,7 +20,7 @@ export class DifferenceFlame {
     this.parents = parents(nodes);
     const gone = nodes.filter((node, row) => isGone(node) && !this.isBelowGone(row)).length;
     const all = nodes.filter(isGone).length;
-    this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined }); this.build(); searchAgain(); } });
+    this.gone = el('input', { type: 'checkbox', id: 'gone', onchange: () => { state.set({ gone: this.gone.checked ? '1' : undefined, root: undefined, box: undefined }); this.build(); searchAgain(); } });
     this.element = el('div', { class: 'fill' },
       el('div', { class: 'tools' }, el('b', {}, 'Width: median time in '), el('span', { class: 'side head' }, '■ HEAD (after)'),
         el('span', { class: 'muted' }, ` ${counted(headLaunches, 'launch', 'launches')}`), el('b', {}, 'Colour: change from '), el('span', { class: 'side base' }, '○ BASE (before)'),

@@ -56,13 +56,15 @@ export class FlameView {
     this.draw();
   }
 
-  /** Takes the zoomed row from the URL. */
+  /** Takes the zoomed and the selected row from the URL. */
   restore() {
-    const root = this.state.number('root') ?? -1;
-    this.root = root >= 0 && root < this.placed.tree.names.length ? root : -1;
-    this.selected = this.root;
+    /** @param {'root' | 'box'} key */
+    const row = key => { const wanted = this.state.number(key) ?? -1; return wanted < this.placed.tree.names.length ? Math.max(-1, wanted) : -1; };
+    this.root = row('root');
+    this.selected = row('box') < 0 ? this.root : row('box');
     this.showPanel();
     this.showCrumbs();
+    this.reveal(this.selected);
     this.draw();
   }
 
@@ -84,6 +86,7 @@ export class FlameView {
   /** @param {number} row */
   select(row) {
     this.selected = row;
+    this.state.set({ box: row < 0 ? undefined : row });
     this.showPanel();
     if (row >= 0) this.announce(`${this.placed.tree.names[row] ?? ''}, ${this.amount(this.placed.tree.weight[row] ?? 0)}`);
     this.reveal(row);

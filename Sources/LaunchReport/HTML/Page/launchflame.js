@@ -48,7 +48,7 @@ export class LaunchFlame {
 
   /** @param {Partial<Record<Choice | 'inverted', string | undefined>>} choice */
   choose(choice) {
-    this.state.set({ ...choice, root: undefined });
+    this.state.set({ ...choice, root: undefined, box: undefined });
     this.build();
     this.searchAgain();
   }

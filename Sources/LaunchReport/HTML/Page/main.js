@@ -126,7 +126,7 @@ class Page {
       this.announce(`This page does not contain launch ${number}. Make a report of it alone to see it.`);
       return;
     }
-    this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined });
+    this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined, box: undefined });
   }
 
   /** @param {import('./types.js').ComparisonPage} page @returns {View[]} */
