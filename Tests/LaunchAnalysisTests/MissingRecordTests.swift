@@ -33,6 +33,22 @@ struct MissingRecordTests {
     #expect(finding?.advice.contains(advice) == true, "\(finding?.advice ?? "none")")
   }
 
+  /// Nobody knows when it ended.
+  @Test(arguments: [0, 7]) func workWhoseEndIsLostHasNoBudget(dropped: Int) {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000, dropped: dropped)
+    launch.phase("load-index", from: 2000, to: nil)
+    launch.interval("many", from: 3000, to: nil)
+    launch.mark("ready", at: 90_000_000)
+    launch.launcher(exit: 100_000_000, budgets: "phase\tload-index\t1000000\n")
+    let timeline = timeline(launch)
+    let isKnown = dropped == 0
+    #expect(timeline.findings.contains { $0.subject == "many" } == isKnown)
+    #expect(timeline.phases.contains { $0.overBudget > 0 } == isKnown)
+    #expect(Savings([timeline]).savings.contains { $0.subject == "many" } == isKnown)
+    #expect("\(timeline.record())".contains("over.many") == isKnown)
+  }
+
   @Test func launchedButNotInstrumented() {
     let timeline = timeline(.launcherOnly())
     #expect(names(timeline) == ["unattributed"])

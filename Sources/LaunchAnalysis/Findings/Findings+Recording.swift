@@ -6,18 +6,6 @@ internal import LaunchTrace
 extension Findings {
   private static let defectsShown = 4
 
-  /// True if the trace got new chunks after the launch. Events are lost only once there are no more.
-  private var wasWholeUntilTheEnd: Bool {
-    let threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
-    let held = (threads + Self.chunksAhead) * Self.mostEventsOfChunk
-    return timeline.recorder.map { $0.laterEvents > held } ?? false
-  }
-
-  /// Each thread has a chunk of the trace, and the recorder makes a few more before they are needed.
-  private static let chunksAhead = 64
-  /// A chunk has 16 KiB, and no event takes less than 8 bytes.
-  private static let mostEventsOfChunk = 2048
-
   /// Findings about the quality of the recording.
   func recording() -> [Finding] {
     var findings: [Finding] = []
@@ -35,7 +23,7 @@ extension Findings {
           FindingName.debugBuild, actual: 1, because: ["the recorder inside it was compiled without optimisation"],
           "Build with -c release. A debug build is slow in other places than a release build.")
       }
-      if recorder.dropped > 0, !wasWholeUntilTheEnd {
+      if timeline.recorder?.lacksEvents(timeline.trace, process: timeline.processID) == true {
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
           because: ["the recorder counted the events that it could not write"],

@@ -97,7 +97,7 @@ extension LaunchTimeline {
       for phase in phases where phase.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
         // The end of a complete launch is the end of what it cut.
         let isOpen =
-          phase.isUnfinished && (!isCompleted || phase.end > end)
+          phase.isUnfinished && (!isCompleted || phase.end > end || spans.hasLostEnds)
           || !isCompleted && phase.slice == nil && phase.id == last?.id && phase.start == last?.start
         times[phase.id, default: RecordPhase()].add(start: phase.start - start, time: isOpen ? nil : phase.duration)
         if !PhaseName.beforeMain.contains(phase.id) { add(phase.children) }

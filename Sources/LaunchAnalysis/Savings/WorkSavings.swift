@@ -119,6 +119,7 @@ struct WorkSavings {
       isInside[row] =
         outer >= 0 && isInside[outer]
         || spans.flags[row].isDisjoint(with: [.phase, .initializer]) && !others.contains(trace.slices.category[row])
+          && !spans.isEndLost(row)
       guard isInside[row], outer < 0 || !isInside[outer], spans.flags[row].contains(.mainThread),
         spans.start[row] < timeline.end
       else { continue }
@@ -142,6 +143,7 @@ struct WorkSavings {
     ])
     let phases = timeline.phases.filter {
       $0.source == .api && !known.contains($0.id) && !$0.isUnattributed && $0.end <= timeline.end
+        && !($0.slice.map(timeline.spans.isEndLost) ?? false)
         && Double(work($0)) >= Self.leastMoved * Double(total)
     }
     guard phases.count > 1 else { return }

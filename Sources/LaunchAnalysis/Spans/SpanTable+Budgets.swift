@@ -3,9 +3,10 @@
 package import LaunchTrace
 
 extension SpanTable {
-  /// How long a slice may take, ns; nil if it has no budget. A budget for the slice's name applies on every thread.
-  /// Default budgets apply on the main thread, and to work that the launch waited for.
+  /// How long a slice may take, ns; nil if it has no budget, or if its length is unknown. A budget for the slice's
+  /// name applies on every thread. Default budgets apply on the main thread, and to work that the launch waited for.
   package func budget(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64? {
+    if isEndLost(row) { return nil }
     let name = trace.name(ofSlice: row)
     let isOfLaunch = !flags[row].isDisjoint(with: [.mainThread, .awaited])
     // The launch goes through phases that may suspend, whatever thread they run on.

@@ -37,9 +37,13 @@ package struct SpanTable: Sendable {
   /// The track whose tree contains the slice.
   package internal(set) var track: [Int32]
   package internal(set) var flags: [SpanFlags]
+  /// Whether the trace was full before the launch reached its end.
+  var hasLostEnds = false
 
   package var count: Int { start.count }
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
+  /// Whether the slice may have ended long before: the trace was full, and its end is not in it.
+  func isEndLost(_ row: SliceIndex) -> Bool { hasLostEnds && flags[row].contains(.unfinished) }
   func range(_ row: SliceIndex) -> Range<Int64> { start[row]..<end(row) }
 
   /// The innermost work of the launch that has no end. The launch goes through phases that may suspend, whatever thread they

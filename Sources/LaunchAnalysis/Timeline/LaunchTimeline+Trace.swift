@@ -113,6 +113,18 @@ extension RecorderCost {
       startupCost: facts.startupCost, dropped: facts.dropped, untimedInitializers: facts.untimedInitializers,
       libraryVersion: facts.libraryVersion)
   }
+
+  /// Whether events of the launch may be missing. If the trace got new chunks after the launch, none are: events are lost
+  /// only once there are no more chunks.
+  func lacksEvents(_ trace: Trace, process: Int32) -> Bool {
+    let threads = trace.tracks.count { $0.kind == .thread && $0.processID == process }
+    return dropped > 0 && laterEvents <= (threads + Self.chunksAhead) * Self.mostEventsOfChunk
+  }
+
+  /// Each thread has a chunk of the trace, and the recorder makes a few more before they are needed.
+  private static let chunksAhead = 64
+  /// A chunk has 16 KiB, and no event takes less than 8 bytes.
+  private static let mostEventsOfChunk = 2048
 }
 
 extension Trace {

@@ -54,6 +54,10 @@ package final class LaunchTimeline: Sendable {
     trace = trace.withoutEmptyNames()
     let process = trace.launchedProcess(facts)
     let processID = facts.processID != 0 ? facts.processID : process?.processID ?? 0
+    let recorder = facts.recorder.map { RecorderCost($0, trace: trace, until: points.end, process: processID) }
+    // Without a milestone at its end, the launch may have stopped in what is open.
+    spans.hasLostEnds =
+      recorder?.lacksEvents(trace, process: processID) == true && MilestoneName.endsLaunch(points.endMilestone)
     let (phases, parallel) = PhaseBuilder(
       trace: trace, spans: spans, points: points, budgets: inForce, processID: processID
     ).build()
@@ -87,7 +91,7 @@ package final class LaunchTimeline: Sendable {
     parallelPhases = parallel
     milestones = Self.milestones(facts, points: points, budgets: inForce)
     self.budgets = inForce
-    recorder = facts.recorder.map { RecorderCost($0, trace: trace, until: points.end, process: processID) }
+    self.recorder = recorder
     self.mainThread = mainThread
     self.spans = spans
     context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
