@@ -10,7 +10,7 @@ import Testing
 struct AfterLaunchTests {
   private let millisecond: Int64 = 1_000_000
 
-  private func report(_ options: ReportOptions) -> String {
+  private func report(_ options: ReportOptions, _ format: ReportFormat = .text) -> String {
     var launch = SampleLaunch(preinit: 1000)
     launch.interval("parse", from: 10 * millisecond, to: 25 * millisecond)
     launch.mark("ready", at: 30 * millisecond)
@@ -18,7 +18,7 @@ struct AfterLaunchTests {
     launch.mark("fully-drawn", at: 180 * millisecond)
     launch.launcher(exit: 200 * millisecond, [("observer", .string("perf")), ("wait_states", .string("kernel"))])
     launch.pause(from: 100 * millisecond, to: 170 * millisecond)
-    return ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    return format.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
   }
 
   private func row(_ name: String, _ text: String) -> [Substring] {
@@ -39,18 +39,18 @@ struct AfterLaunchTests {
     #expect(phase.prefix(2) == ["150.00", "150.00"] && !phase.contains("500.0"), "\(report(options))")
   }
 
-  @Test func statesAfterTheLaunchAreNamed() {
+  @Test(arguments: [false, true]) func statesAfterTheLaunchAreNamed(isBrief: Bool) {
     var options = ReportOptions()
-    options.isBrief = true
+    options.isBrief = isBrief
     let text = report(options)
     #expect(text.contains("sleeping, after the launch"), "\(text)")
   }
 
   /// With several launches, there is a row for each group. With one, the whole report came instead.
-  @Test func oneLaunchIsAGroup() {
+  @Test(arguments: [ReportFormat.text, .markdown]) func oneLaunchIsAGroup(format: ReportFormat) {
     var options = ReportOptions()
     options.by = LaunchSet.Label("version")
-    let text = report(options)
+    let text = report(options, format)
     #expect(text.contains("Version") && !text.contains("Flame tree"), "\(text)")
   }
 }

@@ -47,6 +47,17 @@ struct CSVTests {
     #expect(rows.map { table.column("flags")[$0] } == ["", "main over-budget"])
   }
 
+  @Test func workWhoseEndIsLostHasNoBudget() throws {
+    var launch = SampleLaunch()
+    launch.recorder(preinit: 1000, dropped: 7)
+    launch.interval("many", from: 3000, to: nil)
+    launch.mark("ready", at: 90_000_000)
+    launch.launcher(exit: 100_000_000)
+    let table = try table([launch])
+    let row = try #require(table.column("name").firstIndex(of: "many"))
+    #expect(table.column("budget_ns")[row] == "" && table.column("over_budget_ns")[row] == "")
+  }
+
   @Test func statisticsOfSetsAndGroups() throws {
     let launches = (0..<30).map { _ in SampleLaunch.server() }
     let set = LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) })

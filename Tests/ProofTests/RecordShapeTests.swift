@@ -72,7 +72,8 @@ struct RecordShapeTests {
     let ahead = trace.clockSnapshots.compactMap { snapshot in
       snapshot.boottime.flatMap { boottime in snapshot.monotonic.map { boottime - $0 } }
     }
-    #expect(ahead.count > 200_000)
+    // The reader keeps as many as a file of this size may have.
+    #expect(ahead.count > 50_000)
     #expect(ahead.max()! - ahead.min()! < 500_000)
   }
 

@@ -121,6 +121,7 @@ struct CSVSpans {
     if flags.isDisjoint(with: Self.mainOrOver), !hasBudgetsOnAnyThread { return nil }
     let slices = launch.timeline.trace.slices
     if categoriesWithoutBudget.contains(slices.category[row]) || !isOwnTrack[Int(slices.track[row])] { return nil }
+    if spans.isEndLost(row) { return nil }
     if flags.contains(.mainThread), flags.isDisjoint(with: Self.phaseOrOver) {
       return intervalBudgets[Int(slices.name[row])]
     }

@@ -25,7 +25,9 @@ extension FleetDocument {
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
     notes = ["\(ComparisonNumbers.grouped(Int64(gate.launches))) records count."]
     // Most launches have only some of the phases. A milestone is one that each launch is expected to reach.
+    var named: Set<String> = []
     for check in gate.checks where check.budget.metric.hasPrefix("milestone/") && check.launches < gate.launches {
+      guard named.insert(check.budget.metric).inserted else { continue }
       let missing = ComparisonNumbers.grouped(Int64(gate.launches - check.launches))
       notes.append("\(missing) of them have no \(check.budget.metric), and the budget leaves them out.")
     }

@@ -23,11 +23,10 @@ struct MarkdownRenderer: ReportRenderer {
       output.append("</details>\n")
     }
 
+    let alone = launches.launches.count == 1 ? launches.launches.first.map { LaunchText($0, options: options) } : nil
     if let breakdown = launches.breakdown(options) {
-      let alone = launches.launches.count == 1 ? launches.launches.first : nil
-      let report = alone.map { LaunchText($0, options: options) }
-      Self.writeHead(text(report?.header.write ?? set.writeHeader), to: &output)
-      let unit = report?.unit ?? set.unit
+      Self.writeHead(text(alone?.header.write ?? set.writeHeader), to: &output)
+      let unit = alone?.unit ?? set.unit
       Self.writeBlock(text(BreakdownText(breakdown, options: options, unit: unit).write), to: &output)
     } else if options.findingsOnly {
       for launch in launches.launches {
@@ -35,8 +34,7 @@ struct MarkdownRenderer: ReportRenderer {
         Self.writeHead(text(report.header.write), to: &output)
         Self.writeBlock(text(report.details.write), to: &output)
       }
-    } else if launches.launches.count == 1, let launch = launches.launches.first {
-      let report = LaunchText(launch, options: options)
+    } else if let report = alone, options.by == nil {
       Self.writeHead(text(report.header.write), to: &output)
       if let phases = report.phases {
         Self.writeBlock(text(phases.write), to: &output)
@@ -44,11 +42,11 @@ struct MarkdownRenderer: ReportRenderer {
         Self.writeBlock(text(report.notes.writeShortcomings), to: &output)
       }
       if let states = report.states { Self.writeBlock(text(states.write), to: &output) }
-      Self.writeFindings(launch.findings, unit: report.unit, to: &output)
+      Self.writeFindings(report.launch.findings, unit: report.unit, to: &output)
       if let work = report.work { Self.writeBlock(text(work.write), to: &output) }
       try writeTree("Flame tree", report.flame.write)
     } else {
-      Self.writeHead(text(set.writeHeader), to: &output)
+      Self.writeHead(text(alone?.header.write ?? set.writeHeader), to: &output)
       if let groups = set.groups {
         Self.writeBlock(text(groups.write), to: &output)
         return try output.finish()

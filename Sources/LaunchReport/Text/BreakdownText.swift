@@ -64,7 +64,7 @@ struct BreakdownText {
   }
 
   private func isAfterLaunch(_ row: Breakdown.Row) -> Bool {
-    breakdown.aspect == .phase && (row.name + " ").hasPrefix(PhaseName.extended + " ")
+    breakdown.aspect == .phase && (row.name + " > ").hasPrefix(PhaseName.extended + " > ")
   }
 }
 

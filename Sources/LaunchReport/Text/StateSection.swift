@@ -85,6 +85,13 @@ struct StateSection: TextSection {
       }
       page.end(line)
     }
+    for state in timeline.statesAfterLaunch(unless: summaries) {
+      var line = TextLine(page.style)
+      line.add("  ")
+      line.add(left: StateStrip.glyph(state, page.style), width: 2, StateStrip.ink(state))
+      line.add(page.style.name("\(state.title), after the launch", columns: page.width - line.columns), .faint)
+      page.end(line)
+    }
     if let source = source(of: summaries) { page.paragraph(source, indent: 2, .faint) }
   }
 
@@ -107,5 +114,15 @@ struct StateSection: TextSection {
     let time = "\(unit.number(waits.reduce(0) { $0 + $1.duration })) \(unit.symbol)"
     let count = waits.count == 1 ? "1 wait" : "\(waits.count) waits"
     return "; \(count), \(time), may include waiting for a CPU: the kernel did not record the end"
+  }
+}
+
+extension LaunchTimeline {
+  /// States that the strip shows after the launch, and that the list of the launch's states does not have.
+  func statesAfterLaunch(unless told: [StateSummary]) -> [ThreadState] {
+    let totals = states.totals(from: end, to: extendedEnd)
+    return ThreadState.allCases.filter { state in
+      totals[state] > (extendedEnd - end) / 100 && !told.contains { $0.state == state }
+    }
   }
 }

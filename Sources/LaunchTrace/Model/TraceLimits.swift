@@ -60,8 +60,8 @@ package enum TraceLimits {
   static func snapshots(bytes: Int) -> Int { 1 << 14 + bytes / 128 }
 
   /// The most switches and wake-ups of threads together. One takes 15 bytes until a report is made, more then, and can be listed
-  /// in two. In real traces, three come with 16 bytes or more: a switch has a row for each of its two threads.
-  static func switches(bytes: Int) -> Int { 1 << 18 + bytes / 5 }
+  /// in two. In real traces, a switch takes seven bytes or more, and has a row for each of its two threads.
+  static func switches(bytes: Int) -> Int { 1 << 18 + bytes / 7 * 2 }
 
   /// The most values of counters that events may bring beside their own. One takes 20 bytes, and can be listed in one.
   static func counters(bytes: Int) -> Int { 1 << 18 + bytes / 10 }

@@ -94,7 +94,9 @@ struct StackInterning {
       case 7:
         fields.forEachVarint {
           let component = builder.trace.strings[Self.string($0, pathComponents)]
-          if path.utf8.count + component.utf8.count < Self.longestPath { path += "/" + component }
+          let fits = path.utf8.count + component.utf8.count < Self.longestPath
+          // A component that the trace does not describe is empty.
+          if fits, !component.isEmpty { path += "/" + component }
         }
       default: break
       }

@@ -73,10 +73,7 @@ struct StateLine {
       }
       pieces.append((text, .plain))
     }
-    // The strip above shows them, too.
-    let after = timeline.states.totals(from: timeline.end, to: timeline.extendedEnd)
-    for state in ThreadState.allCases where !summaries.contains(where: { $0.state == state }) {
-      guard after[state] > (timeline.extendedEnd - timeline.end) / 100 else { continue }
+    for state in timeline.statesAfterLaunch(unless: summaries) {
       pieces.append(("\(StateStrip.glyph(state, page.style)) \(state.title), after the launch", .plain))
     }
     page.pieces(pieces, separator: page.style.dot, indent: 2)
