@@ -31,14 +31,13 @@ struct WaitAdvice {
     /// The system call, and the thread's own function; nil if the trace does not say.
     var systemCall: String?
     var function: String?
-    fileprivate var isSleep: Bool { systemCall.map(WaitAdvice.sleeps.contains) == true }
+    fileprivate var isSleep: Bool { systemCall.map(SystemCall.sleeps.contains) == true }
   }
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
   private static let writes: Set<String> = [
     "write", "writev", "pwrite64", "pwritev", "pwritev2", "ftruncate", "fallocate",
   ]
-  fileprivate static let sleeps: Set<String> = ["clock_nanosleep", "nanosleep"]
   private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
   private var isFileLock: Bool { path?.hasPrefix("/") == true && ["flock", "fcntl"].contains(systemCall) }
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
@@ -92,7 +91,7 @@ struct WaitAdvice {
     culprit: (title: String, link: Wait.Link)?, last: String?, pause: Pause? = nil, isMost: Bool,
     isLock: Bool = false
   ) -> String {
-    if systemCall.map(Self.sleeps.contains) == true {
+    if systemCall.map(SystemCall.sleeps.contains) == true {
       let place = function.map { " in \($0)" } ?? ""
       let hint = function == nil ? further.toSeeWhere : ""
       return "The program slept\(place). Wait for the event that it needs instead of a fixed time.\(hint)"

@@ -70,7 +70,7 @@ struct PhaseBuilder {
   /// - Parameter isOwn: whether only a budget of the phase itself applies.
   private func withBudget(_ phase: Phase, isOwn: Bool = false) -> Phase {
     var phase = phase
-    if !isInitializer(phase), !(phase.slice.map(spans.isEndLost) ?? false) {
+    if !isInitializer(phase), !spans.isEndLost(phase) {
       let isOurs = [PhaseName.unattributed, PhaseName.trace, PhaseName.exit].contains(phase.id)
       phase.budget = budgets.phases[phase.id] ?? (isOurs || isOwn ? nil : budgets.defaultPhase)
     }

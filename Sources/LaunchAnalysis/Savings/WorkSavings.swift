@@ -143,7 +143,7 @@ struct WorkSavings {
     ])
     let phases = timeline.phases.filter {
       $0.source == .api && !known.contains($0.id) && !$0.isUnattributed && $0.end <= timeline.end
-        && !($0.slice.map(timeline.spans.isEndLost) ?? false)
+        && !timeline.spans.isEndLost($0)
         && Double(work($0)) >= Self.leastMoved * Double(total)
     }
     guard phases.count > 1 else { return }

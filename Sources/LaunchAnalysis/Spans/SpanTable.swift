@@ -44,6 +44,7 @@ package struct SpanTable: Sendable {
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
   /// Whether the slice may have ended long before: the trace was full, and its end is not in it.
   package func isEndLost(_ row: SliceIndex) -> Bool { hasLostEnds && flags[row].contains(.unfinished) }
+  func isEndLost(_ phase: Phase) -> Bool { phase.slice.map(isEndLost) ?? false }
   func range(_ row: SliceIndex) -> Range<Int64> { start[row]..<end(row) }
 
   /// The innermost work of the launch that has no end. The launch goes through phases that may suspend, whatever thread they

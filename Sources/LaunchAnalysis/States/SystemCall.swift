@@ -14,7 +14,7 @@ enum SystemCall {
     switch name {
     case "futex": isOwned ? .lock : .waiting
     case "flock", "fcntl": .lock
-    case "nanosleep", "clock_nanosleep": .sleeping
+    case _ where sleeps.contains(name): .sleeping
     case pageFault: .blocked
     case _ where others.contains(name) || memoryMap.contains(name): .waiting
     case _ where files.contains(name): path.map { isFile($0) } ?? true ? .blocked : .waiting
@@ -43,6 +43,9 @@ enum SystemCall {
     return path.flatMap { $0.hasPrefix(head) ? String($0.dropFirst(head.count)) : nil }
   }
 
+  /// Calls that wait for a time.
+  static let sleeps: Set<String> = ["nanosleep", "clock_nanosleep"]
+
   private static let eventLoops: Set<String> = [
     "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend",
   ]
@@ -54,7 +57,7 @@ enum SystemCall {
     let call = String((name.hasPrefix("__GI_") ? name.dropFirst(5) : name).drop { $0 == "_" })
     if call.hasPrefix("lll_lock_wait") { return ("futex", .lock) }
     if call.hasPrefix("futex_abstimed_wait") { return ("futex", .waiting) }
-    let isKnown = eventLoops.contains(call) || ["nanosleep", "clock_nanosleep", "wait4", "waitid"].contains(call)
+    let isKnown = eventLoops.contains(call) || sleeps.contains(call) || ["wait4", "waitid"].contains(call)
     return isKnown ? (call, state(call, path: nil, isOwned: false)) : nil
   }
 

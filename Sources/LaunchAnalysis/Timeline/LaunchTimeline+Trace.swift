@@ -117,8 +117,9 @@ extension RecorderCost {
   /// Whether events of the launch may be missing. If the trace got new chunks after the launch, none are: events are lost
   /// only once there are no more chunks.
   func lacksEvents(_ trace: Trace, process: Int32) -> Bool {
+    guard dropped > 0 else { return false }
     let threads = trace.tracks.count { $0.kind == .thread && $0.processID == process }
-    return dropped > 0 && laterEvents <= (threads + Self.chunksAhead) * Self.mostEventsOfChunk
+    return laterEvents <= (threads + Self.chunksAhead) * Self.mostEventsOfChunk
   }
 
   /// Each thread has a chunk of the trace, and the recorder makes a few more before they are needed.
