@@ -10,54 +10,42 @@ struct HistoryTests {
 
   init() throws { launchprof = try Launchprof() }
 
-  private func record(_ directory: String, _ count: Int, _ command: [String]) throws {
-    let run = try launchprof.run(["record", "-q", "-n", "\(count)", "-o", directory + "/", "--"] + command)
-    #expect(run.outcome == .exited(0), "\(run.errorText)")
-  }
-
-  @discardableResult
-  private func history(_ arguments: [String], status: Int32 = 0) throws -> TestProcess {
-    let run = try launchprof.run(["history"] + arguments)
-    #expect(run.outcome == .exited(status), "\(arguments): \(run.text)\(run.errorText)")
-    return run
-  }
-
   @Test func launchesAreKeptListedPlottedAndExported() throws {
-    try record("a", 3, ["true"])
-    try record("b", 2, ["true"])
-    let added = try history(["add", "--commit", "aaaa1111", "a"])
+    try launchprof.recordSeries("a", 3, ["true"])
+    try launchprof.recordSeries("b", 2, ["true"])
+    let added = try launchprof.history(["add", "--commit", "aaaa1111", "a"])
     #expect(added.errorText.contains("added 3 of 3 launches for commit aaaa1111"), "\(added.errorText)")
-    #expect(try history(["add", "--commit", "aaaa1111", "a"]).errorText.contains("0 of 3"))
-    try history(["add", "--commit", "bbbb2222", "b"])
-    try history(["baseline", "set", "main", "--commit", "aaaa"])
-    let list = try history(["list"]).text
+    #expect(try launchprof.history(["add", "--commit", "aaaa1111", "a"]).errorText.contains("0 of 3"))
+    try launchprof.history(["add", "--commit", "bbbb2222", "b"])
+    try launchprof.history(["baseline", "set", "main", "--commit", "aaaa"])
+    let list = try launchprof.history(["list"]).text
     #expect(list.contains("aaaa1111") && list.contains("3 launches, median") && list.contains("(main)"), "\(list)")
-    #expect(try history(["plot", "--no-color", "--width", "70"]).text.contains("bbbb2222"))
-    try history(["plot", "--format", "svg", "-o", "plot.svg", "--metric", "cpu"])
+    #expect(try launchprof.history(["plot", "--no-color", "--width", "70"]).text.contains("bbbb2222"))
+    try launchprof.history(["plot", "--format", "svg", "-o", "plot.svg", "--metric", "cpu"])
     let picture = String(decoding: try contents(launchprof.directory.appending("plot.svg")), as: UTF8.self)
     #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n") && picture.contains("<polyline"))
-    #expect(try history(["changes"]).text.contains("no change in 2 commits"))
-    let csv = try history(["export"]).text
+    #expect(try launchprof.history(["changes"]).text.contains("no change in 2 commits"))
+    let csv = try launchprof.history(["export"]).text
     #expect(csv.split(separator: "\r\n").count > 5 * 4 && csv.hasPrefix("launch,added,commit,"), "\(csv)")
-    #expect(try history(["export", "--format", "json"]).text.contains("\"schemaVersion\": 1"))
-    try history(["export", "-o", "launches.JSON"])
-    try history(["export", "-o", "x.d/launches"], status: 1)
-    try history(["export", "-o", "launches"])
-    try history(["export", "-o", "launches.txt"], status: 64)
-    try history(["export", "-o", "launches.txt", "--format", "csv"])
+    #expect(try launchprof.history(["export", "--format", "json"]).text.contains("\"schemaVersion\": 1"))
+    try launchprof.history(["export", "-o", "launches.JSON"])
+    try launchprof.history(["export", "-o", "x.d/launches"], status: 1)
+    try launchprof.history(["export", "-o", "launches"])
+    try launchprof.history(["export", "-o", "launches.txt"], status: 64)
+    try launchprof.history(["export", "-o", "launches.txt", "--format", "csv"])
     for (name, beginning) in [("launches.JSON", "{"), ("launches", "launch,added,"), ("launches.txt", "launch,added,")]
     {
       let text = String(decoding: try contents(launchprof.directory.appending(name)), as: UTF8.self)
       #expect(text.hasPrefix(beginning), "\(name): \(text.prefix(80))")
     }
-    #expect(try history(["baseline", "get", "main"]).text == "aaaa1111\n")
-    #expect(try history(["baseline", "get"]).text == "main  aaaa1111\n")
+    #expect(try launchprof.history(["baseline", "get", "main"]).text == "aaaa1111\n")
+    #expect(try launchprof.history(["baseline", "get"]).text == "main  aaaa1111\n")
     // A name that was given by mistake.
-    try history(["baseline", "set", "mian", "--commit", "aaaa1111"])
-    #expect(try history(["baseline", "remove", "mian"]).errorText == "mian is no longer commit aaaa1111\n")
-    let absent = try history(["baseline", "remove", "mian"], status: 1)
+    try launchprof.history(["baseline", "set", "mian", "--commit", "aaaa1111"])
+    #expect(try launchprof.history(["baseline", "remove", "mian"]).errorText == "mian is no longer commit aaaa1111\n")
+    let absent = try launchprof.history(["baseline", "remove", "mian"], status: 1)
     #expect(absent.errorText.contains("has no baseline \"mian\" (its baselines: main)"), "\(absent.errorText)")
-    #expect(try history(["baseline", "get"]).text == "main  aaaa1111\n")
+    #expect(try launchprof.history(["baseline", "get"]).text == "main  aaaa1111\n")
   }
 
   /// Traces of other tools, which have no machine and begin at 0.
@@ -66,9 +54,9 @@ struct HistoryTests {
       let process = #"{"name":"process_name","ph":"M","pid":1,"tid":1,"args":{"name":"\#(name)"}}"#
       let work = #"{"name":"boot","ph":"X","ts":0,"dur":100000,"pid":1,"tid":1}"#
       try launchprof.directory.write(#"{"traceEvents":[\#(process),\#(work)]}"#, to: name + ".json")
-      #expect(try history(["add", name + ".json", "--commit", commit]).errorText.contains("added 1 of 1"))
+      #expect(try launchprof.history(["add", name + ".json", "--commit", commit]).errorText.contains("added 1 of 1"))
     }
-    #expect(try history(["add", "beta.json", "--commit", "bbbb"]).errorText.contains("added 0 of 1"))
+    #expect(try launchprof.history(["add", "beta.json", "--commit", "bbbb"]).errorText.contains("added 0 of 1"))
   }
 
   /// Somebody measures old commits, the newest one first.
@@ -83,53 +71,15 @@ struct HistoryTests {
     for number in 0..<3 { _ = try git(["commit", "-q", "--allow-empty", "-m", "\(number)"]) }
     let commits = try ["HEAD~2", "HEAD~1", "HEAD"].map { try git(["rev-parse", $0]) }
     for (number, commit) in (["HEAD", "elsewhere", "HEAD~2", "HEAD~1"]).enumerated() {
-      try record("\(number)", 1, ["true"])
-      try history(["add", "--commit", commit, "\(number)"])
+      try launchprof.recordSeries("\(number)", 1, ["true"])
+      try launchprof.history(["add", "--commit", commit, "\(number)"])
     }
-    let list = try history(["list"]).text.split(separator: "\n").dropFirst().map { $0.split(separator: " ")[0] }
+    let list = try launchprof.history(["list"]).text.split(separator: "\n").dropFirst().map {
+      $0.split(separator: " ")[0]
+    }
     let expected = [commits[0], "elsewhere", commits[1], commits[2]].map { $0.prefix(12) }
     #expect(list == expected, "\(list)")
-    #expect(try history(["plot"]).text.contains(try Regex("(?s)\(expected[0]).*\(expected[3])")))
-  }
-
-  @Test func theGateComparesWithABaseline() throws {
-    try record("base", 10, ["sleep", "0.01"])
-    try record("head", 10, ["sleep", "0.2"])
-    try history(["add", "--commit", "aaaa1111", "base"])
-    try history(["baseline", "set", "main", "--commit", "aaaa1111"])
-    for reference in ["main", "aaaa"] {
-      let run = try launchprof.run(["gate", "--baseline", reference, "head"])
-      #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
-      #expect(run.text.hasPrefix("REGRESSED\n"))
-    }
-    let absent = try launchprof.run(["gate", "--baseline", "release-1", "head"])
-    #expect(
-      absent.outcome == .exited(5) && absent.text.contains("no baseline or commit \"release-1\""), "\(absent.text)")
-  }
-
-  @Test func aBaselineHasTheProgramAndTheConfigurationOfTheHead() throws {
-    try record("base", 3, ["true"])
-    try record("other", 3, ["sleep", "0.01"])
-    try record("later", 3, ["true"])
-    for (commit, traces) in [("1", "base"), ("10", "later"), ("1", "other")] {
-      try history(["add", "--commit", commit, traces])
-    }
-    try record("debug", 3, ["sleep", "0.01"])
-    try history(["add", "--commit", "2", "--configuration", "debug", "debug"])
-    func gate(_ arguments: [String]) throws -> (status: TestProcess.Outcome, text: String) {
-      let run = try launchprof.run(["gate", "--inconclusive", "pass"] + arguments)
-      return (run.outcome, run.text + run.errorText)
-    }
-    let recorded = try gate(["--baseline", "1", "base"])
-    #expect(recorded.status == .exited(0) && recorded.text.contains("3 launches against 3"), "\(recorded.text)")
-    let launched = try gate(["-q", "--runs", "2", "--baseline", "2", "--configuration", "debug", "--", "sleep", "0.01"])
-    #expect(launched.status == .exited(0) && launched.text.contains("3 launches against 2"), "\(launched.text)")
-    // Before any launch.
-    for arguments in [["--", "./true-2"], ["--configuration", "debug", "base"]] {
-      let missing = try gate(["--baseline", "1"] + arguments)
-      #expect(missing.status == .exited(5) && missing.text.contains("has no launch of true"), "\(missing.text)")
-    }
-    #expect(try gate(["--configuration", "debug", "base"]).status == .exited(64))
+    #expect(try launchprof.history(["plot"]).text.contains(try Regex("(?s)\(expected[0]).*\(expected[3])")))
   }
 
   /// The services of a repository may all be called `server`.
@@ -140,32 +90,24 @@ struct HistoryTests {
       chmod(launchprof.directory.appending(folder + "/server"), 0o755)
     }
     for (traces, command) in [("one", ["a/server", "0"]), ("two", ["b/server", "0"]), ("three", ["a/server", "1"])] {
-      try record(traces, 2, command)
+      try launchprof.recordSeries(traces, 2, command)
     }
-    func said(_ arguments: [String]) throws -> String { try history(["add", "--commit", "1"] + arguments).errorText }
+    func said(_ arguments: [String]) throws -> String {
+      try launchprof.history(["add", "--commit", "1"] + arguments).errorText
+    }
     #expect(try !said(["one"]).contains("are now one point"))
     #expect(try !said(["--configuration", "two", "two"]).contains("are now one point"))
     let builds = try said(["--configuration", "two", "one"])
     #expect(builds.contains("0 of 2 launches") && !builds.contains("are now one point"), "\(builds)")
     #expect(try said(["three"]).contains("Launches of 2 sets of arguments of server are now one point of a series"))
-    try record("four", 2, ["b/server", "0"])
+    try launchprof.recordSeries("four", 2, ["b/server", "0"])
     let mixed = try said(["four"])
     #expect(mixed.contains("Launches of 2 builds of server are now one point of a series. To keep"), "\(mixed)")
     #expect(mixed.contains("give each a --configuration"), "\(mixed)")
   }
 
-  /// What did not change is no change, however far two sessions lie apart.
-  @Test func aBaselineOfTheSameProgramIsNoChange() throws {
-    try record("base", 8, [Launchprof.instrumented, "launch"])
-    try record("head", 8, [Launchprof.instrumented, "launch"])
-    try history(["add", "--commit", "aaaa1111", "base"])
-    try history(["baseline", "set", "main", "--commit", "aaaa1111"])
-    let run = try launchprof.run(["gate", "--baseline", "main", "head"])
-    #expect(run.outcome == .exited(0) && run.text.contains("NO CHANGE"), "\(run.text)\(run.errorText)")
-  }
-
   @Test func theCommitIsThatOfTheRepository() throws {
-    try record("a", 1, ["true"])
+    try launchprof.recordSeries("a", 1, ["true"])
     let bare = ["GITHUB_SHA": "", "CI_COMMIT_SHA": ""]
     mkdir(launchprof.directory.appending(".git"), 0o777)
     mkdir(launchprof.directory.appending(".git/refs"), 0o777)
@@ -176,6 +118,14 @@ struct HistoryTests {
     #expect(packed.errorText.contains("for commit cccc3333"), "\(packed.errorText)")
     try launchprof.directory.write("dddd4444\n", to: ".git/refs/heads/main")
     #expect(try launchprof.run(["history", "add", "a"], adding: bare).errorText.contains("for commit dddd4444"))
+    // The old name of a branch that was renamed.
+    try launchprof.directory.write("ref: refs/heads/master\n", to: ".git/HEAD")
+    try launchprof.directory.write("ref: refs/heads/main\n", to: ".git/refs/heads/master")
+    #expect(try launchprof.run(["history", "add", "a"], adding: bare).errorText.contains("for commit dddd4444"))
+    try launchprof.directory.write("ref: refs/heads/master\n", to: ".git/refs/heads/main")
+    let circle = try launchprof.run(["history", "add", "a"], adding: bare)
+    #expect(
+      circle.outcome == .exited(64) && circle.errorText.contains("no commit is checked out"), "\(circle.errorText)")
     let ofCI = try launchprof.run(["history", "add", "a"], adding: ["GITHUB_SHA": "eeee5555"])
     #expect(ofCI.errorText.contains("for commit eeee5555"))
   }
@@ -192,15 +142,17 @@ struct HistoryTests {
     for (name, commit) in [
       ("HEAD~1", commits[0]), ("HEAD", commits[1]), (String(commits[1].prefix(8)), commits[1]), ("build-7", "build-7"),
     ] {
-      try record("of-\(name)", 1, ["true"])
-      #expect(try history(["add", "--commit", name, "of-\(name)"]).errorText.contains("for commit \(commit)\n"))
+      try launchprof.recordSeries("of-\(name)", 1, ["true"])
+      #expect(
+        try launchprof.history(["add", "--commit", name, "of-\(name)"]).errorText.contains("for commit \(commit)\n"))
     }
-    let other = try history(["add", "--commit", "HEAD", "of-HEAD~1"])
+    let other = try launchprof.history(["add", "--commit", "HEAD", "of-HEAD~1"])
     #expect(other.errorText.contains("already there, as launches of commit \(commits[0])\n"), "\(other.errorText)")
     for (name, commit) in [("HEAD~1", commits[0]), ("build", "build-7")] {
-      #expect(try history(["baseline", "set", "b", "--commit", name]).errorText == "b is commit \(commit)\n")
+      #expect(
+        try launchprof.history(["baseline", "set", "b", "--commit", name]).errorText == "b is commit \(commit)\n")
     }
-    try history(["baseline", "set", "b", "--commit", "absent"], status: 1)
+    try launchprof.history(["baseline", "set", "b", "--commit", "absent"], status: 1)
     // The gate takes the same names.
     for name in ["HEAD~1", "HEAD", "b"] {
       let gate = try launchprof.run(["gate", "--baseline", name, "--inconclusive", "pass", "of-HEAD"])
@@ -212,7 +164,7 @@ struct HistoryTests {
 
   /// Three processes add at once, each a trace of its own after another.
   @Test func severalProcessesLoseNothing() throws {
-    try record("a", 24, ["true"])
+    try launchprof.recordSeries("a", 24, ["true"])
     let script = """
       traces=(a/*.pftrace)
       for writer in 0 1 2; do
@@ -230,7 +182,7 @@ struct HistoryTests {
 
   /// Two processes add, and are killed at any moment: what they said they kept is there, all of it, and the store is whole.
   @Test func aCrashLosesNothingThatWasAcknowledged() throws {
-    try record("a", 48, ["true"])
+    try launchprof.recordSeries("a", 48, ["true"])
     let script = """
       traces=(a/*.pftrace)
       for writer in 0 1; do
@@ -252,7 +204,7 @@ struct HistoryTests {
     // All of a call or nothing.
     #expect(kept.values.allSatisfy { $0 == 2 }, "\(kept)")
     // And it goes on.
-    try history(["add", "--commit", "last", "a"])
+    try launchprof.history(["add", "--commit", "last", "a"])
     #expect(try launches().count == 48)
   }
 
@@ -263,7 +215,7 @@ struct HistoryTests {
 
   /// Launch and commit, of the export's rows.
   private func launches() throws -> [(launch: String, commit: String)] {
-    let rows = try history(["export"]).text.split(separator: "\r\n").dropFirst()
+    let rows = try launchprof.history(["export"]).text.split(separator: "\r\n").dropFirst()
     var found: [String: String] = [:]
     for row in rows {
       let fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -274,8 +226,8 @@ struct HistoryTests {
 
   /// What a newer version has written is left alone, and named.
   @Test func aNewerStoreIsRefused() throws {
-    try record("a", 2, ["true"])
-    try history(["add", "--commit", "aaaa1111", "a"])
+    try launchprof.recordSeries("a", 2, ["true"])
+    try launchprof.history(["add", "--commit", "aaaa1111", "a"])
     let change = """
       import sqlite3
       store = sqlite3.connect(".launchprof/history.sqlite")
@@ -286,7 +238,7 @@ struct HistoryTests {
       try Tools.python(), ["-c", change], directory: launchprof.directory.path)
     #expect(python.succeeded, "\(python.errorText)")
     for arguments in [["list"], ["add", "--commit", "b", "a"], ["plot"], ["export"], ["baseline", "get"]] {
-      let run = try history(arguments, status: 1)
+      let run = try launchprof.history(arguments, status: 1)
       #expect(
         run.errorText.contains("history.sqlite: was written by a newer launchprof; update launchprof"),
         "\(run.errorText)")
@@ -301,38 +253,39 @@ struct HistoryTests {
       let run = try bash(
         "unshare --uts --map-root-user sh -c 'hostname \(host); \"$LAUNCHPROF\" record -q -n 2 -o \(host)/ -- true'")
       #expect(run.succeeded, "\(run.errorText)")
-      try history(["add", "--commit", "own\(number)", "--store", "own.sqlite", host])
-      try history(["add", "--commit", "pool\(number)", "--machine", "pool", host])
+      try launchprof.history(["add", "--commit", "own\(number)", "--store", "own.sqlite", host])
+      try launchprof.history(["add", "--commit", "pool\(number)", "--machine", "pool", host])
     }
-    let own = try history(["list", "--store", "own.sqlite"]).text
+    let own = try launchprof.history(["list", "--store", "own.sqlite"]).text
     #expect(own.contains("true on runner-1") && own.contains("true on runner-2"), "\(own)")
-    let pool = try history(["list"]).text
+    let pool = try launchprof.history(["list"]).text
     #expect(pool.hasPrefix("true on pool, default\n") && pool.components(of: "true on ") == 1, "\(pool)")
-    #expect(try history(["changes"]).text == "no change in 2 commits; a change needs 3 commits on each side\n")
-    try history(["add", "--commit", "c", "--machine", "", "runner-1"], status: 64)
+    #expect(
+      try launchprof.history(["changes"]).text == "no change in 2 commits; a change needs 3 commits on each side\n")
+    try launchprof.history(["add", "--commit", "c", "--machine", "", "runner-1"], status: 64)
   }
 
   /// The last job had a program that cannot be launched.
   @Test func launchesThatFailedAreNotTheSeriesToShow() throws {
-    try record("a", 2, ["true"])
-    try history(["add", "--commit", "a1", "a"])
+    try launchprof.recordSeries("a", 2, ["true"])
+    try launchprof.history(["add", "--commit", "a1", "a"])
     let failed = try launchprof.run(["record", "-q", "-n", "2", "-o", "b/", "--", "false"])
     #expect(failed.outcome == .exited(1), "\(failed.errorText)")
-    let added = try history(["add", "--commit", "b2", "b"]).errorText
+    let added = try launchprof.history(["add", "--commit", "b2", "b"]).errorText
     #expect(added.contains("added 2 of 2 launches for commit b2; these do not count: 2 failed"), "\(added)")
-    #expect(try history(["changes"]).text.hasPrefix("no change in 1 commit; "))
-    #expect(try history(["plot"]).text.contains("a1"))
+    #expect(try launchprof.history(["changes"]).text.hasPrefix("no change in 1 commit; "))
+    #expect(try launchprof.history(["plot"]).text.contains("a1"))
   }
 
   /// To SQLite, it is a database in memory.
   @Test func aStoreMayHaveAnyName() throws {
-    try record("a", 1, ["true"])
-    try history(["add", "--commit", "kept", "--store", ":memory:", "a"])
-    #expect(try history(["list", "--store", ":memory:"]).text.contains("kept"))
+    try launchprof.recordSeries("a", 1, ["true"])
+    try launchprof.history(["add", "--commit", "kept", "--store", ":memory:", "a"])
+    #expect(try launchprof.history(["list", "--store", ":memory:"]).text.contains("kept"))
   }
 
   @Test func whatCannotBeDoneSaysWhy() throws {
-    try record("a", 1, ["true"])
+    try launchprof.recordSeries("a", 1, ["true"])
     try launchprof.directory.write(String(repeating: "text\n", count: 300), to: "text.sqlite")
     for (arguments, status, message) in [
       (["list"], 1, "there is no history yet"), (["add", "--commit", "c", "none"], 1, "none"),
@@ -346,18 +299,19 @@ struct HistoryTests {
       (["baseline", "set", "m", "--commit", ""], 64, "expected the id of a commit"),
       (["plot", "--config", "budgets.yml"], 64, "only the page shows budgets"),
     ] as [([String], Int32, String)] {
-      let run = try history(arguments, status: status)
+      let run = try launchprof.history(arguments, status: status)
       #expect(run.errorText.contains(message), "\(arguments): \(run.errorText)")
     }
-    try history(["add", "--commit", "c", "a"])
+    try launchprof.history(["add", "--commit", "c", "a"])
     // The two sides of a comparison: they were left out without a word.
-    try record("b/base", 1, ["true"])
-    let sides = try history(["add", "--commit", "d", "?"], status: 1)
+    try launchprof.recordSeries("b/base", 1, ["true"])
+    let sides = try launchprof.history(["add", "--commit", "d", "?"], status: 1)
     #expect(sides.errorText.contains("b: the directory contains no .pftrace files; base in it has some"))
-    #expect(try history(["plot", "--metric", "totl"], status: 1).errorText.contains("known metrics: "))
-    #expect(try history(["plot", "--program", "other"], status: 1).errorText.contains("no launch matches"))
+    #expect(try launchprof.history(["plot", "--metric", "totl"], status: 1).errorText.contains("known metrics: "))
+    #expect(try launchprof.history(["plot", "--program", "other"], status: 1).errorText.contains("no launch matches"))
     #expect(
-      try history(["baseline", "set", "m", "--commit", "x"], status: 1).errorText.contains("no baseline or commit"))
+      try launchprof.history(["baseline", "set", "m", "--commit", "x"], status: 1).errorText.contains(
+        "no baseline or commit"))
   }
 }
 

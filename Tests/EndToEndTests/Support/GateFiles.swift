@@ -11,6 +11,14 @@ extension Launchprof {
     #expect(run.outcome == .exited(0), "\(run.errorText)")
   }
 
+  /// `launchprof history`.
+  @discardableResult
+  func history(_ arguments: [String], status: Int32 = 0) throws -> TestProcess {
+    let run = try run(["history"] + arguments)
+    #expect(run.outcome == .exited(status), "\(arguments): \(run.text)\(run.errorText)")
+    return run
+  }
+
   /// Writes a trace for each of these durations (µs) into a folder. It has one interval, which takes that long.
   func writeIntervals(_ durations: [some CustomStringConvertible], to folder: String) throws {
     mkdir(directory.appending(folder), 0o777)
