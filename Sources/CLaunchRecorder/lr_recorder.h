@@ -283,6 +283,8 @@ bool lr_summary_has_end(void);
 /// True only for the first call.
 bool lr_summary_complete(uint64_t time);
 bool lr_summary_is_complete(void);
+/// The deadline has passed. False if the launch was complete before.
+bool lr_summary_time_out(void);
 /// Called for a reached milestone: completes the launch if this milestone ends it.
 void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 

@@ -142,6 +142,7 @@ static void *lr_wait_for_deadline(void *unused) {
   uint64_t deadline = lr_start_of_process.start + lr_options_now().deadline;
   struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
+  if (lr_summary_time_out()) lr_metadata(LR_LITERAL(LS_KEY_DEADLINE), LR_LITERAL(LS_DEADLINE_PASSED));
   lr_tell();
   return NULL;
 }

@@ -12,6 +12,7 @@ static struct {
   /// Allocated with the first one; lr_ends if there is no memory.
   lr_summary_entry *milestones;
   uint64_t completed;
+  bool timed_out;
 } lr_sum = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /// Hardly ever used, so not beside data that is.
@@ -68,6 +69,13 @@ bool lr_summary_complete(uint64_t time) {
   return is_first;
 }
 
+bool lr_summary_time_out(void) {
+  pthread_mutex_lock(&lr_sum.lock);
+  bool timed_out = lr_sum.timed_out = lr_sum.completed == 0;
+  pthread_mutex_unlock(&lr_sum.lock);
+  return timed_out;
+}
+
 lr_summary lr_summary_get(void) {
   lr_lock(&lr_sum.lock);
   lr_summary summary = {
@@ -77,6 +85,7 @@ lr_summary lr_summary_get(void) {
       .main_entry = lr_start_of_process.main_entry,
       .completed = lr_sum.completed,
       .start_from_launcher = lr_start_of_process.from_launcher,
+      .timed_out = lr_sum.timed_out,
       .events_dropped = lr_dropped(),
   };
   lr_unlock(&lr_sum.lock);

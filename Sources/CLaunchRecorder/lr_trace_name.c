@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define LR_MOST_TRIES 16
 
@@ -86,6 +87,11 @@ int lr_trace_name_open(const char *path, char *temporary) {
   return -1;
 }
 
+static bool lr_is_directory(const char *path) {
+  struct stat facts;
+  return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
 int lr_trace_name_give(char *name, const char *path) {
   char whole[PATH_MAX], own[PATH_MAX];
   int error = lr_absolute(whole, path);
@@ -94,6 +100,8 @@ int lr_trace_name_give(char *name, const char *path) {
   for (uint64_t number = 1; error == EEXIST && number < 100; number++) {
     error = lr_numbered(own, whole, number);
     if (error == 0) error = lr_name_file(name, own);
+    // A number would make a file beside the directory, or one whose name begins with `-`.
+    if (error == EEXIST && number == 1 && lr_is_directory(whole)) return EISDIR;
   }
   if (error == 0) memcpy(name, own, strlen(own) + 1);
   return error;

@@ -155,6 +155,7 @@ static void *lr_watchdog(void *argument) {
   uint64_t next = lr_monotonic_now();
   while (lr_goes_on()) {
     lr_take_answer();
+    if (!lr_goes_on()) break;
     uint64_t now = lr_monotonic_now();
     int number;
     int32_t thread = lr_target(now, &number);
@@ -167,7 +168,7 @@ static void *lr_watchdog(void *argument) {
     lr_sleep_until(thread == 0 && deadline < next && deadline > now ? deadline : next);
   }
   lr_stop_asking();
-  lr_take_answer();
+  if (lr_sampler.taken < lr_sampler.options.most_samples) lr_take_answer();
   lr_observe(0);
   return NULL;
 }
@@ -211,7 +212,8 @@ int lr_sampler_start(const lr_sampler_options *options) {
 
 void lr_sampler_stop(void) {
   pthread_mutex_lock(&lr_sampler.lock);
-  __atomic_store_n(&lr_sampler.ends, true, __ATOMIC_RELAXED);
+  // A stop before the start must not end the watchdog that starts later.
+  if (lr_sampler.is_started) __atomic_store_n(&lr_sampler.ends, true, __ATOMIC_RELAXED);
   if (lr_sampler.is_started && !lr_sampler.is_joined && lr_sampler.process == getpid()) {
     pthread_join(lr_sampler.thread, NULL);
     lr_sampler.is_joined = true;

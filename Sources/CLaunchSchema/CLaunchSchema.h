@@ -228,6 +228,9 @@
 #define LS_KEY_CONTEXT "context"
 #define LS_KEY_STATE "state"
 #define LS_KEY_LAUNCH_ID "launch_id"
+/// LS_DEADLINE_PASSED in a launch that was not complete at its deadline.
+#define LS_KEY_DEADLINE "launch_deadline"
+#define LS_DEADLINE_PASSED "passed"
 #define LS_KEY_FIRST_FRAME "first frame"
 #define LS_KEY_ONE_TIME_SETUP "one-time-setup"
 #define LS_KEY_PROCESS_START "process start"
@@ -313,6 +316,7 @@
 #define LS_KEY_COLD_FILES "cold_files"
 #define LS_KEY_COLD_BYTES "cold_bytes"
 #define LS_KEY_COLD_UNKNOWN "cold_unknown"
+#define LS_KEY_COLD_MISSED "cold_missed"
 #define LS_KEY_COLD_KEPT "cold_kept"
 #define LS_KEY_BYTES "bytes"
 #define LS_KEY_RESIDENT_BYTES "resident_bytes"

@@ -40,6 +40,9 @@ public struct LaunchSamplerError: Error, Sendable, Equatable, CustomStringConver
     case .alreadyStarted: "LaunchSampler.start was called before; call it once, early in main"
     case .signalInUse: "the program handles the sampler's signal itself; set Options.signal to another signal"
     case .unsupported: "the launch sampler does not support this platform; use Instruments"
+    // Only the signal's number can be invalid.
+    case .system where errno == EINVAL:
+      "Options.signal is not the number of a signal that a program can handle; choose another, such as SIGUSR2"
     case .system: "cannot watch the main thread: \(String(cString: strerror(errno)))"
     }
   }

@@ -10,6 +10,27 @@ open class CADisplayLink: NSObject {
   open func invalidate() {}
 }
 
-open class CATransaction: NSObject {
-  open class func setCompletionBlock(_ block: (() -> Void)?) {}
+// CoreFoundation, which QuartzCore exports.
+public final class CFAllocator {}
+public final class CFRunLoop {}
+public final class CFRunLoopObserver {}
+
+public struct CFRunLoopActivity: OptionSet, Sendable {
+  public var rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let beforeWaiting = CFRunLoopActivity(rawValue: 1 << 5)
 }
+
+public struct CFRunLoopMode: Sendable {
+  public static let commonModes = CFRunLoopMode()
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func CFRunLoopGetMain() -> CFRunLoop! { nil }
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func CFRunLoopAddObserver(_ rl: CFRunLoop!, _ observer: CFRunLoopObserver!, _ mode: CFRunLoopMode!) {}
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func CFRunLoopObserverCreateWithHandler(
+  _ allocator: CFAllocator!, _ activities: UInt, _ repeats: Bool, _ order: Int,
+  _ block: ((CFRunLoopObserver?, CFRunLoopActivity) -> Void)!
+) -> CFRunLoopObserver! { nil }

@@ -43,6 +43,18 @@ struct ConditionTests {
     #expect((cold.eviction?["files"] as? Int ?? 0) >= 4)
   }
 
+  /// A launch that finds a file in memory does not wait for it, so no launch removed it.
+  @Test(.enabled(if: geteuid() == 0, "only root may watch what is opened"))
+  func whatAWarmUpOpenedIsRemovedToo() throws {
+    let command = ["sh", "-c", "cksum < '\(try dataFile())'"]
+    let first = try record(command, ["--cold"])
+    #expect(first.report.eviction?["missed"] as? Int == 1 && first.report.process("readBytes") < Self.size / 2)
+    let text = try launchprof.run(["report", launchprof.directory.appending("trace.pftrace")]).text
+    #expect(text.contains("MiB; 1 that it opened was not (see --warmup)"), "\(text)")
+    let second = try record(command, ["--cold", "--warmup", "1"]).report
+    #expect(second.eviction?["missed"] as? Int == 0 && second.process("readBytes") >= Self.size)
+  }
+
   @Test func aProgramsOwnPagesComeFromTheDisk() throws {
     let program = disk.appending("program")
     try disk.write(try contents(try BuiltProgram.foreign("milestones")), to: "program")

@@ -57,6 +57,7 @@ struct OptionTests {
       (["folded", "--merge", "--main-thread"], ""), (["json", "--merge"], ""),
       (["json", "--merge", "--findings"], "--merge has no effect on json with --findings\n"),
       (["text", "--by", "library", "--depth", "2"], "--depth has no effect on text with --by\n"),
+      (["text", "--by", "library", "--min-percent", "2"], ""),
       (
         ["text", "--findings", "--sort", "time", "--full"],
         "--sort has no effect on text with --findings\n--full has no effect on text with --findings\n"

@@ -94,13 +94,17 @@ struct AdviceTests {
   /// launch, it was to look at its samples.
   @Test func anOptionThatWasGivenIsNotAdvised() {
     let further = FurtherRecording(isExact: true)
-    func joined(_ pause: WaitAdvice.Pause, isMost: Bool) -> String {
-      others("futex", ("sl", .wakeup), last: "sl", pause: pause, isMost: isMost, further: further)
+    func joined(_ pause: WaitAdvice.Pause, isMost: Bool, by link: Wait.Link = .wakeup) -> String {
+      others("futex", ("sl", link), last: "sl", pause: pause, isMost: isMost, further: further)
     }
     let sleep = WaitAdvice.Pause(state: .sleeping, systemCall: "clock_nanosleep", function: "t")
     #expect(joined(sleep, isMost: true).hasSuffix("For most of that time, it slept (clock_nanosleep), in t."))
     #expect(
       joined(sleep, isMost: false) == "The wait was for sl. For most of that time, it slept (clock_nanosleep), in t.")
+    for link in [Wait.Link.overlap, .last] {
+      #expect(joined(sleep, isMost: true, by: link).hasPrefix("Most of the launch is a wait, probably for sl. "))
+      #expect(joined(sleep, isMost: false, by: link).hasPrefix("The wait was probably for sl. "))
+    }
     #expect(joined(.init(state: .waiting), isMost: true).hasSuffix("For most of that time, it waited as well."))
     #expect(others("futex", further: further) == "The trace does not say what it waited for.")
     #expect(!others("flock", path: "/srv/lock", further: further).contains("--detail"))

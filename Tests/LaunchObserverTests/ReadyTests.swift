@@ -92,6 +92,23 @@ struct ReadyTests {
     #expect(!lo_closes_aside(0) && !lo_closes_aside(getpid()))
   }
 
+  /// On a busy machine, the output was seen after the program's end, by up to 270 ms, and the launch seemed to last until then.
+  @Test func outputIsNoLaterThanTheEnd() {
+    func ready(_ kind: ReadySignal.Kind, late: Int64) -> ReadySignal? {
+      let signal = ReadySignal(kind: kind, time: 1_000_000, error: late)
+      return ReadyOutcome(following: .automatic, signals: [signal], endedWell: true, exit: 600_000).ready
+    }
+    #expect(ready(.output, late: 500_000) == ReadySignal(kind: .output, time: 600_000, error: 100_000))
+    #expect(ready(.output, late: 400_000) == ReadySignal(kind: .output, time: 600_000))
+    // The program can have left another process, which wrote.
+    #expect(ready(.output, late: 399_999)?.time == 1_000_000)
+    // A socket is seen while the program runs.
+    #expect(ready(.listening, late: 500_000)?.time == 1_000_000)
+    let matched = ReadyOutcome(
+      following: .match("a"), signals: [ReadySignal(kind: .match, time: 100, error: 50)], endedWell: true, exit: 60)
+    #expect(matched.ready == ReadySignal(kind: .match, time: 60))
+  }
+
   @Test func aNamedRuleTakesNoOther() {
     let outcome = ReadyOutcome(following: .listening(nil), signals: [signal(.output, 1)], endedWell: true)
     #expect(outcome.ready == nil && !outcome.isDefault && outcome.rule == .listening(nil))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLaunchObserver
+import Glibc
 import TestSupport
 import Testing
 
@@ -36,6 +37,35 @@ struct WaitProbeTests {
     #expect(lo_system_call_of_32_bits(-1) == -1 && lo_system_call_of_32_bits(36) == -1)
   }
   #endif
+
+  /// A stop interrupts a sleep that no look has seen. The kernel continues it under another name. The last look saw another wait.
+  @Test func aSleepThatAStopInterruptsKeepsItsName() throws {
+    let program = try RunningProcess.start("/bin/sh", ["-c", "read line; echo; exec sleep 60"])
+    defer { program.signal(SIGKILL) }
+    let file = CurrentCall.open(program.processID, of: program.processID)
+    defer { close(file) }
+    func place(in call: String) throws -> CurrentCall {
+      var place = CurrentCall.running
+      try waitUntil("the program is in \(call)") {
+        place = try #require(CurrentCall.read(file))
+        return place.number.map(WaitProbe.systemCallName) == call
+      }
+      return place
+    }
+    var probe = WaitProbe(processID: program.processID, start: Int64(lo_now()), readsTimes: false)
+    defer { probe.end() }
+    _ = try place(in: "read")
+    probe.look(at: Int64(lo_now()), hasWaited: true)
+    _ = program.ask(Array("\n".utf8), timeout: 60)
+    let sleep = try place(in: "clock_nanosleep")
+    program.signal(SIGSTOP)
+    try waitUntil("the program stops") { try #require(CurrentCall.read(file)) != sleep }
+    program.signal(SIGCONT)
+    _ = try place(in: "restart_syscall")
+    probe.interrupted(sleep)
+    probe.look(at: Int64(lo_now()), hasWaited: true)
+    #expect(probe.findings.map(\.systemCall) == ["read", "clock_nanosleep"])
+  }
 
   private func systemCalls(of header: String) throws -> [(name: String, number: Int)] {
     let directory = try TemporaryDirectory()

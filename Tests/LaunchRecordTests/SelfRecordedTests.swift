@@ -96,9 +96,10 @@ struct SelfRecordedTests {
   @Test func aLaunchThatDoesNotReachTheChosenEndIsNotComplete() throws {
     let run = try TestProcess.run(try BuiltProgram.product("spooling-program"), ["not-drawn", trace])
     let lines = run.text.split(separator: "\n")
-    try #require(run.succeeded && lines.count == 2, "\(run.text)\(run.errorText)")
+    try #require(run.succeeded && lines.count == 3, "\(run.text)\(run.errorText)")
     let own = try #require(RecordReader.read(lines[0]))
     #expect(lines[1].hasPrefix("false no end "))
+    #expect(lines[2] == "true", "it has timed out, also later")
     #expect(own.text(.outcome) == "timeout" && own.text(.end) == nil && own.number(.total) == nil)
     #expect(own.number("milestone.ready") != nil)
   }
@@ -112,6 +113,18 @@ struct SelfRecordedTests {
       adding: ["SWIFT_BACKTRACE": "enable=no"])
     #expect(!run.succeeded)
     #expect(run.errorText.contains(advice), "\(run.errorText)")
+  }
+
+  /// The recorder made a file beside the directory, or one whose name began with `-`.
+  @Test(arguments: ["/launches", "/launches/", "/."]) func aDirectoryIsNoPathOfATrace(name: String) throws {
+    let folder = directory.appending("launches")
+    try #require(mkdir(folder, 0o700) == 0)
+    let run = try TestProcess.run(
+      try BuiltProgram.product("spooling-program"), ["quick", directory.path + name],
+      adding: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(!run.succeeded)
+    #expect(run.errorText.contains("/launch-{pid}.pftrace"), "\(run.errorText)")
+    #expect(names(in: folder).isEmpty && names(in: directory.path) == ["launches"])
   }
 
   /// The callback runs on a thread of the recorder. A fault there ended the program without its crash handler, and a
@@ -133,5 +146,16 @@ struct SelfRecordedTests {
     #expect(run.text.isEmpty || RecordReader.read(run.text.dropLast())?.text(.id) == record.text(.id))
     #expect(record.text(.outcome) == "timeout")
     #expect(record.number(.total) == nil)
+    // The trace says so, too.
+    let timeline = LaunchTimeline(trace: try TraceReader().read(path: trace))
+    #expect(timeline.record().text(.outcome) == "timeout" && timeline.record().text(.id) == record.text(.id))
+    #expect(timeline.outcome == .deadlinePassed && !timeline.isComplete)
+    #expect(timeline.findings.contains { $0.id == FindingName.failedLaunch && $0.advice.contains("deadline") })
+  }
+
+  /// A program may compute what is left, and get 0 or less.
+  @Test func aDeadlineThatIsOverIsOne() throws {
+    let run = try TestProcess.run(try BuiltProgram.product("spooling-program"), ["over", trace])
+    #expect(run.text == "deadline\n", "\(run.errorText)")
   }
 }

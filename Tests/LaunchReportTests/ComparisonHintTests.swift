@@ -57,17 +57,18 @@ struct ComparisonHintTests {
 
   /// The arguments of the job changed, and the baseline is of before.
   @Test func recordedLaunchesWithOtherArgumentsAreNamed() {
-    func side(_ session: String, _ arguments: [[String]?]) -> [LaunchAnalysis.Measurement] {
+    func side(_ session: String, _ arguments: [[String]?], hasFailed: Bool = false) -> [LaunchAnalysis.Measurement] {
       arguments.enumerated().map { number, arguments in
         var provenance = Provenance(round: number + 1)
         (provenance.session, provenance.arguments) = (session, arguments)
         return LaunchAnalysis.Measurement(
-          name: "\(session)-\(number)", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          name: "\(session)-\(number)", leftOut: hasFailed ? .failed : nil, provenance: provenance,
+          endMilestone: "exit",
           values: [.total: 1e7 + Double(number)], flame: [:], isCPUOfLaunch: true)
       }
     }
-    func hint(_ base: [[String]?], _ head: [[String]?]) -> String? {
-      let (base, head) = (side("a", base), side("b", head))
+    func hint(_ base: [[String]?], _ head: [[String]?], baseFails: Bool = false) -> String? {
+      let (base, head) = (side("a", base, hasFailed: baseFails), side("b", head))
       let result = GateResult(comparison: LaunchComparison(base: base, head: head), launches: base + head)
       return ComparisonFormat.markdown.string(result).firstMatch(of: /different arguments: (.*)/)
         .map { String($0.output.1) }
@@ -76,6 +77,7 @@ struct ComparisonHintTests {
     #expect(hint([["a"], ["b"]], [["a"], ["a"]])?.hasPrefix("2 different ones against a") == true)
     #expect(hint([["a"], ["a"]], [["a"], ["a"]]) == nil)
     #expect(hint([nil, ["a"]], [["b"], ["b"]]) == nil)
+    #expect(hint([["a"], ["a"]], [["b"], ["b"]], baseFails: true) == nil)
   }
 
   /// What a damaged trace lacks was called new or gone, without a word about the damage.

@@ -44,6 +44,38 @@ struct HistoryPictureTests {
     }
   }
 
+  /// They have no point, and were not mentioned.
+  @Test func commitsThatNeverReachAMilestoneAreSaid() throws {
+    func text(_ drawn: [Bool]) throws -> (plain: String, page: String) {
+      let rows = try zip("abcd", drawn).map { commit, isDrawn in
+        var launch = SampleLaunch.server()
+        if isDrawn { launch.mark("drawn", at: 1_000_000) }
+        return HistoryRow(
+          id: 1, added: 1, key: HistoryKey(program: "p", machine: "m", configuration: "c"), commit: String(commit),
+          measurement: try #require(Measurement.all(LaunchSet([LaunchTimeline(trace: launch.trace())])).first))
+      }
+      let series = HistorySeries(Metric(.milestone, ["drawn"]), of: rows)
+      let (text, page) = (MemorySink(), MemorySink())
+      try HistoryText(series, changes: [], options: ComparisonReportOptions()).write(to: text)
+      try HistoryPage(series, changes: []).write(to: page)
+      return (String(decoding: text.bytes, as: UTF8.self), String(decoding: page.bytes, as: UTF8.self))
+    }
+    for (drawn, sentence) in [
+      ([true, true, false], "The latest commit, c, has no launch with milestone drawn."),
+      (
+        [true, false, false],
+        "The latest commit, c, has no launch with milestone drawn. 1 earlier commit has none either."
+      ),
+      ([true, false, true], "1 commit has no launch with milestone drawn, so the series does not show it."),
+      ([false, false, true], "2 commits have no launch with milestone drawn, so the series does not show them."),
+    ] {
+      let found = try text(drawn)
+      let plain = found.plain.split { " \n".contains($0) }.joined(separator: " ")
+      #expect(plain.contains(sentence) && found.page.contains(sentence))
+    }
+    #expect(!(try text([true, true]).page.contains("has no launch")))
+  }
+
   /// Names that are no ids are of branches and builds. They were cut to the same text.
   @Test func namesOfCommitsStayDifferent() throws {
     let measurement = try #require(

@@ -31,7 +31,10 @@ enum OwnLaunch {
         library()
       }
       LaunchProfiler.mark(.ready)
-      return LaunchProfiler.summary
+      let summary = LaunchProfiler.summary
+      // While the trace is still recorded, as in the callback of a launch that has just ended.
+      if let summary { LaunchTelemetry.report(summary, tracer: LaunchTracer(), metrics: LaunchMetricsFactory()) }
+      return summary
     } catch {
       Issue.record("cannot start: \(error)")
       return nil
@@ -50,6 +53,9 @@ enum OwnLaunch {
       tracer.withSpan("query") { _ in burn(.milliseconds(1)) }
       #expect(throws: CancellationError.self) { try tracer.withSpan("fail") { _ in throw CancellationError() } }
     }
+    let early = DefaultTracerClock.Timestamp(
+      nanosecondsSinceEpoch: DefaultTracerClock.now.nanosecondsSinceEpoch - 40_000_000)
+    tracer.startSpan("reported afterwards", at: early).end()
     tracer.startSpan(cutName + "ü").end()
     for number in 0..<600 { tracer.startSpan("GET /users/\(number)").end() }
     // Each place in a library that counts makes its own counter.
@@ -136,6 +142,9 @@ extension Duration {
       guard let id = trace.strings.id(of: name) else { return [] }
       return trace.slices.name.indices.filter { trace.slices.name[$0] == id.rawValue }
     }
+    for name in ["reported afterwards", "app.start", "app.start.load-index"] {
+      #expect(slices(name).isEmpty, "\(name)")
+    }
     let (connect, query) = (try #require(slices("connect").first), try #require(slices("query").first))
     #expect(trace.slices.start[connect] <= trace.slices.start[query])
     #expect(trace.slices.duration[query] >= 1_000_000)
@@ -147,6 +156,7 @@ extension Duration {
     #expect(slices("(more spans)").count > 50, "names are bounded")
     let names = Set(trace.tracks.map { trace.strings[$0.name] })
     #expect(names.contains("requests{code=200}") && names.contains("query"))
+    #expect(!names.contains { $0.hasPrefix("app.vitals.start.") })
     let requests = trace.tracks.indices.first { trace.strings[trace.tracks[$0].name] == "requests{code=200}" }
     let values = trace.counters.value.indices.filter { trace.counters.track[$0] == requests.map(Int32.init) }
     #expect(values.map { trace.counters.value[$0] } == [2, 5])

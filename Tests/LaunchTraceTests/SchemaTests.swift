@@ -14,7 +14,7 @@ import Testing
 
   private static let groups = [
     "CATEGORY", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "LAUNCH_KIND", "CONTEXT", "BUDGET",
-    "SET_BY", "PLACE", "READY", "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "PATH", "VARIABLE",
+    "SET_BY", "PLACE", "READY", "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "DEADLINE", "PATH", "VARIABLE",
   ]
 
   private static func text(_ path: String) throws -> String {

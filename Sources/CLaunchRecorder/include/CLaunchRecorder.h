@@ -74,6 +74,8 @@ void lr_complete_without_display(void);
 int lr_status_errno(void);
 /// The errno if files may not be as large as the smallest trace.
 enum { LR_FILES_ARE_TOO_SMALL = EFBIG };
+/// The errno if the path of the trace is a directory.
+enum { LR_PATH_IS_A_DIRECTORY = EISDIR };
 /// The text of an errno, NUL-terminated.
 void lr_error_text(int error, char *text, size_t size);
 /// Path of the trace file, NULL if there is none.
@@ -121,6 +123,8 @@ typedef struct lr_summary_entry {
 typedef struct lr_summary {
   uint64_t process_start, process_start_error, preinit, main_entry, completed;
   bool start_from_launcher;
+  /// The deadline passed before the launch was complete.
+  bool timed_out;
   uint64_t events_dropped;
 } lr_summary;
 

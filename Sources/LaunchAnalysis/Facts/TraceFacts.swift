@@ -140,6 +140,7 @@ extension Labels {
       case LS_KEY_CONTEXT: context = text
       case LS_KEY_KIND: kind = text
       case LS_KEY_LAUNCH_ID: id = text
+      case LS_KEY_DEADLINE: hasTimedOut = text == LS_DEADLINE_PASSED
       case let other: self.other[other] = text
       }
     }

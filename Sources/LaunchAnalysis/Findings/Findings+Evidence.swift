@@ -103,6 +103,7 @@ extension Outcome {
     switch self {
     case .exited(let status): Evidence(.note, "it exited with status \(status)")
     case .signalled(let signal): Evidence(.note, "signal \(signal) ended it")
+    case .deadlinePassed: Evidence(.note, "its deadline passed")
     case .timedOut: Evidence(.note, "it ran out of time and was ended")
     case .ended: Evidence(.note, "launchprof ended it")
     case .failedToStart(let reason): Evidence(.note, reason.isEmpty ? "it could not be started" : reason)

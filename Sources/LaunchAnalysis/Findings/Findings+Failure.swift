@@ -43,6 +43,9 @@ extension Findings {
         "It ran out of time\(place). \(function)"
           + (open.isEmpty
             ? "Allow more with --timeout." : "Look at the intervals marked (open), or allow more with --timeout.")
+      case .deadlinePassed:
+        "The program's deadline passed\(place), and the launch was not complete. Mark `ready` where it is, or allow more "
+          + "with `deadline`."
       case .signalled(let signal): "A signal killed it\(place). \(function)" + Self.advice(forSignal: signal)
       case .unknown where (facts.recorder?.dropped ?? 0) > 0:
         "The trace is full. It ends\(place), and how the launch went on is not in it. \(moreRoom)"
@@ -74,7 +77,7 @@ extension Findings {
     case .signalled, .timedOut:
       // Without a sample, it can run for one period.
       guard timeOfItsOwn(from: samples.time[row]) <= 2 * samples.weight[row] else { return nil }
-    case .exited, .ended, .failedToStart, .unknown: return nil
+    case .exited, .ended, .deadlinePassed, .failedToStart, .unknown: return nil
     }
     return WaitPlace(trace, stack: samples.stack[row], owner: CodeOwner(program: timeline.executable))
   }

@@ -145,7 +145,7 @@ struct WaitAdvice {
       return "It waited for \(culprit.title), which waited for \(last). Start with \(last)."
     }
     if isMost {
-      return "Most of the launch is a wait for \(culprit.title). "
+      return "Most of the launch is a wait\(culprit.link.isLikely ? ", probably" : "") for \(culprit.title). "
         + (pause.map(forPause) ?? "Its samples show what it does (report --full).")
     }
     switch (culprit.link, isLock) {
@@ -154,7 +154,9 @@ struct WaitAdvice {
     case (.awaited, _):
       return "It waited until \(culprit.title) ended. Wait for it later, or after the launch."
     case (.wakeup, _), (.overlap, _), (.interrupt, _), (.last, _), (.end, _), (.creation, _):
-      if let pause { return "The wait was for \(culprit.title). \(forPause(pause))" }
+      if let pause {
+        return "The wait was\(culprit.link.isLikely ? " probably" : "") for \(culprit.title). \(forPause(pause))"
+      }
       return
         "The samples of \(culprit.title) show what it did (report --full). Start its work earlier, or wait for it later."
     }

@@ -44,6 +44,10 @@ package struct HistorySeries: Sendable {
   /// Whose launches they are; empty without launches.
   package let title: String
   package let points: [Point]
+  /// The commits whose launches count, but none has the metric, for example because none reached the milestone.
+  package let unmeasured: [String]
+  /// Whether one of them is the latest commit.
+  package let isLatestUnmeasured: Bool
   /// The launches of each point.
   private let samples: [[Double]]
   /// Where the launches of each point were made.
@@ -55,12 +59,15 @@ package struct HistorySeries: Sendable {
   package init(_ metric: Metric, of rows: [HistoryRow]) {
     self.metric = metric
     title = rows.first.map { Self.title($0.key, of: rows) } ?? ""
-    var order: [String] = []
+    var commits: [String] = []
     var byCommit: [String: [HistoryRow]] = [:]
-    for row in rows where row.measurement.leftOut == nil && row.measurement.values[metric] != nil {
-      if byCommit[row.commit] == nil { order.append(row.commit) }
-      byCommit[row.commit, default: []].append(row)
+    for row in rows where row.measurement.leftOut == nil {
+      if byCommit[row.commit] == nil { commits.append(row.commit) }
+      byCommit[row.commit, default: []] += row.measurement.values[metric] == nil ? [] : [row]
     }
+    unmeasured = commits.filter { byCommit[$0]?.isEmpty == true }
+    isLatestUnmeasured = commits.last != nil && commits.last == unmeasured.last
+    let order = commits.filter { byCommit[$0]?.isEmpty == false }
     let launches = order.map { byCommit[$0] ?? [] }
     surroundings = HistorySurroundings(launches.map { $0.map(\.measurement.provenance) })
     samples = launches.map { $0.compactMap { $0.measurement.values[metric] } }

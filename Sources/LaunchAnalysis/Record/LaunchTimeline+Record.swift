@@ -59,7 +59,7 @@ extension LaunchTimeline {
     // A trace from the recorder alone ends with a milestone, or has no end.
     let isOpenEnded = recorder != nil && endMilestone == MilestoneName.lastEvent
     if isComplete, !isOpenEnded { return .completed }
-    return outcome == .timedOut ? .timeout : .failed
+    return [.timedOut, .deadlinePassed].contains(outcome) ? .timeout : .failed
   }
 
   /// The wall clock is in the clock snapshots. The snapshot nearest to the start counts, because clocks get set.
@@ -111,7 +111,7 @@ extension LaunchTimeline {
   /// Where a program was when it was killed, or had no more time; nil if it ended by itself.
   private var phaseOfItsEnd: Phase? {
     switch outcome {
-    case .signalled, .timedOut: phases.last { $0.id != PhaseName.exit }
+    case .signalled, .timedOut, .deadlinePassed: phases.last { $0.id != PhaseName.exit }
     default: nil
     }
   }

@@ -47,7 +47,8 @@ package enum LaunchChange: String, Sendable, CaseIterable {
     switch self {
     case .staticStdlib: "swift build -c release --static-swift-stdlib, or swiftc -static-stdlib"
     case .staticExecutable:
-      "swift build -c release -Xswiftc -static-executable, or swiftc -static-executable. It cannot open libraries with dlopen."
+      "swift build -c release -Xswiftc -static-executable, swiftc -static-executable, or cc -static. Every library needs a static "
+        + "form. The program cannot open libraries with dlopen."
     case .foundationEssentials:
       "import FoundationEssentials in each source file and in each dependency. It has no formatters, no regular expressions of "
         + "Foundation, no Process and no URLSession."

@@ -46,8 +46,8 @@ struct LoadingSavings {
 
   private mutating func addStaticLinking() {
     let all = graph.all
+    guard !all.isEmpty else { return }
     let swift = all.filter { SwiftLibraries.contains(fileName($0)) }
-    guard !swift.isEmpty else { return }
     // A library of the program's own would bring the shared runtime back, beside the one in the program.
     let users = all.subtracting(swift).filter { path in graph.needs(path).contains(where: swift.contains) }
     if let user = users.min() {

@@ -97,7 +97,11 @@ package final class LaunchTimeline: Sendable {
     context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
   }
 
-  package var outcome: Outcome { launcher?.outcome ?? .unknown }
+  package var outcome: Outcome {
+    // A launch may be complete after its deadline.
+    let isLate = labels.hasTimedOut && endMilestone == MilestoneName.lastEvent
+    return launcher?.outcome ?? (isLate ? .deadlinePassed : .unknown)
+  }
   /// Of the launched process, which `starter` may name.
   package var process: ProcessTotals? { launcher?.process }
   /// The launched program, if the launch is that of another process that it started, such as that of `sh -c 'app; true'`.

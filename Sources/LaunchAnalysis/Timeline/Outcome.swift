@@ -9,6 +9,8 @@ package enum Outcome: Sendable, Hashable {
   case exited(status: Int32)
   case signalled(signal: Int32)
   case timedOut
+  /// The deadline that the program set passed before its launch was complete. How it ended was not observed.
+  case deadlinePassed
   /// The launcher ended it when it was ready, as the user asked.
   case ended
   case failedToStart(reason: String)
@@ -19,7 +21,7 @@ package enum Outcome: Sendable, Hashable {
     case .unknown: "unknown"
     case .exited: LS_OUTCOME_EXITED
     case .signalled: LS_OUTCOME_SIGNALLED
-    case .timedOut: LS_OUTCOME_TIMED_OUT
+    case .timedOut, .deadlinePassed: LS_OUTCOME_TIMED_OUT
     case .ended: "ended"
     case .failedToStart: LS_OUTCOME_FAILED_TO_START
     }
@@ -28,7 +30,7 @@ package enum Outcome: Sendable, Hashable {
   package var isFailure: Bool {
     switch self {
     case .unknown, .ended, .exited(status: 0): false
-    case .exited, .signalled, .timedOut, .failedToStart: true
+    case .exited, .signalled, .timedOut, .deadlinePassed, .failedToStart: true
     }
   }
 }
@@ -74,6 +76,8 @@ package struct Labels: Sendable, Equatable {
   package var build: String?
   /// The launch's ID, if the program gave one: docs/launch-record.md.
   package var id: String?
+  /// The program's own deadline passed before its launch was complete.
+  var hasTimedOut = false
   /// All other metadata, by key.
   package var other: [String: String] = [:]
 

@@ -41,9 +41,12 @@ public final class UIKitLaunch {
     for observer in observers { NotificationCenter.default.removeObserver(observer) }
     observers = []
     guard !hasFirstFrame, link == nil else { return }
-    CATransaction.setCompletionBlock { [weak self] in
-      MainActor.assumeIsolated { self?.awaitRefresh() }
+    // After Core Animation's own observer, which commits the transaction. The transaction's completion would wait for its
+    // animations, and some never end.
+    let last = CFRunLoopObserverCreateWithHandler(nil, CFRunLoopActivity.beforeWaiting.rawValue, false, .max) {
+      [weak self] _, _ in MainActor.assumeIsolated { self?.awaitRefresh() }
     }
+    CFRunLoopAddObserver(CFRunLoopGetMain(), last, .commonModes)
   }
 
   /// The transaction is committed to the render server. It is on the screen at the display's next refresh.

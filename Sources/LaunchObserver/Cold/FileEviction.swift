@@ -24,6 +24,9 @@ struct FileEviction: Sendable, Equatable {
   /// Number of files for which the kernel does not tell this user whether they left the cache.
   private(set) var unknown = 0
 
+  /// Number of other files that the program then opened. They may have been in memory.
+  var missed = 0
+
   /// Why no file left the cache; nil if one did, or if the kernel does not tell.
   var failure: String? {
     guard files > 0, kept.count == files else { return nil }

@@ -50,13 +50,16 @@ struct LaunchPreparation {
       self.files[request.program]
       ?? LaunchFiles(program: request.program, arguments: request.arguments, environment: environment)
     self.files[request.program] = files
-    let box = EvictionBox()
+    let box = EvictionBox(files.paths.union(known))
     // Late, because the launcher itself reads the program before it launches it.
-    request.lastly = { [paths = files.paths.union(known)] in
-      let eviction = FileEviction(of: paths)
-      box.value.withLock { $0 = eviction }
-    }
+    request.lastly = { box.evict() }
     return box
+  }
+
+  /// Learns which files the processes of a launch opened, if the kernel tells.
+  mutating func learn(from box: EvictionBox?, openedBy processes: some Sequence<Int32>) {
+    guard let box else { return }
+    for process in processes { known.formUnion(box.opened(by: process)) }
   }
 
   /// Learns from a launch's trace which files it used: libraries that it loaded later, and files that it waited for.
@@ -74,7 +77,42 @@ struct LaunchPreparation {
   }
 }
 
-/// The result of an eviction that takes place later.
+/// An eviction that takes place later, and what is opened after it.
 final class EvictionBox: Sendable {
-  let value = Mutex<FileEviction?>(nil)
+  private struct State {
+    var result: FileEviction?
+    var watch: OpenedFiles?
+    var opened: [Int32: Set<String>] = [:]
+  }
+
+  private let paths: Set<String>
+  private let state = Mutex(State())
+
+  /// - Parameter paths: the files to evict.
+  init(_ paths: Set<String>) { self.paths = paths }
+
+  func evict() {
+    let eviction = FileEviction(of: paths)
+    state.withLock { $0 = State(result: eviction, watch: OpenedFiles()) }
+  }
+
+  /// The launch has ended.
+  func finish() {
+    state.withLock { state in
+      state.opened = state.watch?.paths() ?? [:]
+      state.watch = nil
+    }
+  }
+
+  /// What was evicted, and how many other files the process then opened; nil before that.
+  func result(of process: Int32) -> FileEviction? {
+    state.withLock { state in
+      var result = state.result
+      result?.missed = state.opened[process, default: []].subtracting(paths.compactMap(realPath)).count
+      return result
+    }
+  }
+
+  /// The files that a process has opened since then; empty if the kernel does not tell.
+  func opened(by process: Int32) -> Set<String> { state.withLock { $0.opened[process] ?? [] } }
 }

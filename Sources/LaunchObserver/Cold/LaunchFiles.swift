@@ -37,7 +37,7 @@ struct LaunchFiles {
         add(executable: found, depth: depth + 1)
       }
     } else {
-      paths.insert(interpreter)
+      paths.formUnion([interpreter, "/etc/ld.so.cache"])
       paths.formUnion((try? LibraryClosure.paths(of: path, loader: interpreter)) ?? [])
     }
   }

@@ -115,7 +115,8 @@ package struct ProgramLauncher: ~Copyable {
         return (ending == .timedOut || result.interruption != nil) && Int64(lo_now()) - end > 1_000_000_000
       }
       return ReadyOutcome(
-        following: watch.rule, signals: signals, endedWell: result.succeeded || result.interruption != nil)
+        following: watch.rule, signals: signals, endedWell: result.succeeded || result.interruption != nil,
+        exit: result.exitTime)
     }
     result.ready?.note(outputRefusal: watch?.outputRefusal ?? 0)
     result.ready?.evidence = watch?.evidence

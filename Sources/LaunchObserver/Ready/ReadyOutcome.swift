@@ -19,10 +19,11 @@ package struct ReadyOutcome: Sendable, Equatable {
   /// people; empty if the output was watched.
   package var shortcoming = ""
 
-  /// - Parameter endedWell: whether output may count as success. A program that failed has often printed something
-  ///   before.
-  init(following rule: ReadyRule, signals: [ReadySignal], endedWell: Bool) {
-    let signals = signals.sorted { $0.time < $1.time }
+  /// - Parameters:
+  ///   - endedWell: whether output may count as success. A program that failed has often printed something before.
+  ///   - exit: when the program ended, CLOCK_MONOTONIC ns.
+  init(following rule: ReadyRule, signals: [ReadySignal], endedWell: Bool, exit: Int64 = .max) {
+    let signals = signals.map { $0.noLater(than: exit) }.sorted { $0.time < $1.time }
     self.signals = signals
     isDefault = rule == .automatic
     func first(_ kind: ReadySignal.Kind) -> ReadySignal? { signals.first { $0.kind == kind } }

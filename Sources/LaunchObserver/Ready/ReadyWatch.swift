@@ -2,6 +2,7 @@
 
 internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 internal import LaunchTrace
 import Synchronization
 
@@ -25,6 +26,10 @@ final class ReadyWatch: @unchecked Sendable {
   private var sources: [any ReadySource] = []
   private let control: Int32
   private var thread = pthread_t()
+  /// The thread's own file `schedstat`.
+  private var counts: Int32 = -1
+  /// `delay` before the thread last waited for something to see.
+  private var delayBefore: Int64 = 0
   private let lingering: (@Sendable (ReadySignal) -> Void)?
   private let unmet: (@Sendable (ReadyGap) -> Void)?
   private let state = Mutex(State())
@@ -177,6 +182,8 @@ final class ReadyWatch: @unchecked Sendable {
     sigfillset(&all)
     // If a reader closes our output, write(2) reports it. All other signals are for the launcher's thread.
     pthread_sigmask(SIG_BLOCK, &all, nil)
+    counts = openToRead("/proc/thread-self/schedstat")
+    defer { close(counts) }
     var program: lo_launched?
     while true {
       wait(since: program.map { Int64($0.exec_ns) })
@@ -199,7 +206,8 @@ final class ReadyWatch: @unchecked Sendable {
 
   private func look(_ ask: (any ReadySource) -> ReadySignal?) {
     for (index, source) in sources.enumerated().reversed() {
-      guard let signal = ask(source) else { continue }
+      guard var signal = ask(source) else { continue }
+      if signal.isOutput { signal.error = max(0, delay - delayBefore) }
       state.withLock { state in
         if !state.signals.contains(where: { $0.kind == signal.kind }) { state.signals.append(signal) }
       }
@@ -218,9 +226,13 @@ final class ReadyWatch: @unchecked Sendable {
       if lingering != nil { pauses.append(500_000_000) }
       if unmet != nil, !isUnmetTold, elapsed < Self.quietPatience { pauses.append(Self.quietPatience - elapsed) }
     }
+    delayBefore = delay
     _ = lo_poll(&polled, UInt(polled.count), pauses.min() ?? -1)
     lo_wake_clear(control)
   }
+
+  /// How long the thread has waited for a processor, ns. What it sees after such a wait is so much older.
+  private var delay: Int64 { SchedulerCounts(counts)?.runnable ?? 0 }
 
   /// ms between two looks. The longer a launch takes, the less exact its time must be.
   static func interval(after elapsed: Int64, isAsked: Bool) -> Int32 {

@@ -117,8 +117,10 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
 
   private mutating func warmUp() throws(LaunchError) -> LaunchResult {
     var request = request
-    _ = try preparation.prepare(&request)
+    let eviction = try preparation.prepare(&request)
     let (result, _, traces) = try launch(request, observing: nil)
+    eviction?.finish()
+    preparation.learn(from: eviction, openedBy: [result.processID])
     spool.remove(traces)
     return result
   }
@@ -154,14 +156,17 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     }
     inside?.apply(to: &request)
     var (result, observed, traces) = try launch(request, observing: observation.isOff ? nil : observation)
+    eviction?.finish()
+    let evicted = eviction?.result(of: result.processID)
     let log = inside?.log(of: result, observed, images: launcher.images)
     let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
     do {
       var pieces = try [chosen?.bytes() ?? []]
-      pieces += packets(behind: chosen, pieces[0], of: run, &result, observed, eviction?.value.withLock(\.self), log)
+      pieces += packets(behind: chosen, pieces[0], of: run, &result, observed, evicted, log)
       if let trace = Self.read(pieces) {
         pieces.append(complete(trace, output.path))
         preparation.learn(from: trace)
+        preparation.learn(from: eviction, openedBy: Set(trace.processes.map(\.processID) + [result.processID]))
       }
       try output.write(pieces)
     } catch {
@@ -179,7 +184,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       calls: observed?.callsShortcoming ?? "",
       observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
       rights: observed?.rightsShortcoming ?? "", ready: result.ready?.shortcoming ?? "",
-      cold: eviction?.value.withLock { $0?.failure } ?? "")
+      cold: evicted?.failure ?? "")
     launches.append(
       RecordedLaunch(
         path: output.path, shortcomings: shortcomings,

@@ -144,7 +144,7 @@ extension FileEviction {
   fileprivate var annotations: [(key: String, value: AnnotationValue)] {
     [
       (LS_KEY_COLD_FILES, .uint(UInt64(files))), (LS_KEY_COLD_BYTES, .uint(bytes)),
-      (LS_KEY_COLD_UNKNOWN, .uint(UInt64(unknown))),
+      (LS_KEY_COLD_UNKNOWN, .uint(UInt64(unknown))), (LS_KEY_COLD_MISSED, .uint(UInt64(missed))),
       (
         LS_KEY_COLD_KEPT,
         .array(

@@ -57,7 +57,8 @@ extension LaunchProfiler {
     options.limit = UInt64(max(1, limit))
     options.completion = lr_completion(completion.recorded)
     options.stops_when_completed = stopsWhenCompleted
-    options.deadline = UInt64(max(0, deadline?.nanoseconds ?? 0))
+    // A deadline that has passed is one, too.
+    options.deadline = deadline.map { UInt64(max(1, $0.nanoseconds)) } ?? 0
     try start(options, into: destination, budgets: budgets)
   }
 

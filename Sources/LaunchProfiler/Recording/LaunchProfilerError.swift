@@ -43,6 +43,8 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
     switch (Int(errno), path) {
     case (Int(LR_FILES_ARE_TOO_SMALL), _):
       "raise the limit of file sizes (ulimit -f), which also applies to a trace in memory, to 64 KiB"
+    case (Int(LR_PATH_IS_A_DIRECTORY), let path?):
+      "name a file in it, such as \(path)\(path.utf8.last == UInt8(ascii: "/") ? "" : "/")launch-{pid}.pftrace"
     case (_, nil): "free memory, or raise the limits of the process (ulimit -v, ulimit -n)"
     default: "choose a new path, in a directory that is writable and has free space"
     }

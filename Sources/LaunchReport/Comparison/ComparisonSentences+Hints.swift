@@ -61,7 +61,8 @@ extension ComparisonSentences {
       let text = PlainName.escaped(words.joined(separator: " "))
       return words.isEmpty ? "none" : PlainName.cut(text, to: Self.longestArguments)
     }
-    guard let base = all(comparison.base), let head = all(comparison.head), base != head else { return nil }
+    guard let base = all(comparison.base), let head = all(comparison.head), !base.isEmpty, !head.isEmpty, base != head
+    else { return nil }
     return "base and head were launched with different arguments: \(list(base)) against \(list(head))"
   }
 

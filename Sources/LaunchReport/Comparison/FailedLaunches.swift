@@ -68,6 +68,7 @@ package struct FailedLaunches {
       switch failure.outcome {
       case .exited(let status): "exited with \(status)"
       case .signalled(let signal): "\(was) killed by \(SignalName.name(signal))"
+      case .deadlinePassed: "\(was) not complete at \(isPlural ? "their deadlines" : "its deadline")"
       case .timedOut: failure.missed == nil ? "ran out of time and \(was) ended" : "ran out of time"
       case .failedToStart(let reason):
         "could not be started" + (reason.isEmpty ? "" : " (\(PlainName.escaped(reason)))")

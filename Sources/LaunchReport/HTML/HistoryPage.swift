@@ -26,7 +26,7 @@ package struct HistoryPage {
     let part = HTMLDocument.Part(id: HTMLDocument.PartName.page) { json in
       json.values([
         "kind": "history", "title": title, "series": series.title, "metric": series.metric.id,
-        "unit": series.metric.unit.rawValue,
+        "unit": series.metric.unit.rawValue, "remark": UnmeasuredCommits.sentence(series),
       ])
       write(to: &json)
     }

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-bJFdBq/inTt0//JycaJfxzsDXZnPyN/Ya1pq5ANQMjs="
+  static let scriptHash = "sha256-W9RvkFVAdSUFbEQIxGe+WPqgmaMZa9HsDvOePJQvMGI="
 
   static let style: StaticString = ##"""
 :root {
@@ -3036,7 +3036,8 @@ const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 function historyView(page) {
 const last = page.points[page.points.length - 1];
 return el('div', { class: 'summary' },
-el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit`),
+el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit${page.remark ? ' that has it' : ''}`),
+page.remark && el('p', {}, el('strong', { class: 'bad' }, page.remark)),
 page.series && el('p', { class: 'muted' }, page.series),
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
 el('li', {}, `${item.after > item.before ? '▲' : '▼'} ${change(item.relative)} at ${candidates(page, item)}: `

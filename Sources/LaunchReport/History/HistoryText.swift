@@ -42,6 +42,8 @@ package struct HistoryText {
       series.points.isEmpty
         ? "No launch that counts has this metric."
         : "\(marks.full): the median; \(marks.light): up to p90; in brackets: launches", indent: 2, .faint)
+    let remark = UnmeasuredCommits.sentence(series, ellipsis: style.ellipsis, style.isASCII ? .beyondASCII : [])
+    if let remark { page.paragraph(remark, indent: 2, .bad) }
     try page.finish()
   }
 

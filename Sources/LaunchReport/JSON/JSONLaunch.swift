@@ -93,7 +93,7 @@ struct JSONLaunch {
       case .exited(let status): json.value("status", Int64(status))
       case .signalled(let signal): json.value("signal", Int64(signal))
       case .failedToStart(let reason): json.value("reason", reason)
-      case .unknown, .timedOut, .ended: break
+      case .unknown, .timedOut, .deadlinePassed, .ended: break
       }
     }
   }
@@ -121,7 +121,9 @@ struct JSONLaunch {
       ])
     }
     json.object("eviction", timeline.eviction) { json, eviction in
-      json.values(["files": eviction.files, "bytes": eviction.bytes, "unknown": eviction.unknown])
+      json.values([
+        "files": eviction.files, "bytes": eviction.bytes, "unknown": eviction.unknown, "missed": eviction.missed,
+      ])
       json.objects("kept", eviction.kept) { json, file in
         json.values([
           "path": file.path, "bytes": file.bytes, "residentBytes": file.residentBytes, "reason": file.reason,

@@ -144,6 +144,7 @@ struct HeaderSection {
     case .unknown: "end not observed"
     case .exited(let status): "exited with \(status)" + (status == 0 ? "" : afterLaunch)
     case .signalled(let signal): "killed by \(SignalName.name(signal))" + afterLaunch
+    case .deadlinePassed: "not complete at its deadline"
     case .timedOut: "ended because it ran out of time" + afterLaunch
     case .ended: "ended once it was ready"
     case .failedToStart(let reason): reason.isEmpty ? "failed to start" : "failed to start: \(reason)"
@@ -170,9 +171,13 @@ struct HeaderSection {
     guard let eviction = timeline.eviction else { return [] }
     let gone = eviction.files - eviction.kept.count
     let kept = eviction.kept.reduce(0) { $0 + min($1.residentBytes, eviction.bytes - $0) }
+    let missed =
+      eviction.missed == 0
+      ? "" : "; \(eviction.missed) that it opened \(eviction.missed == 1 ? "was" : "were") not (see --warmup)"
     var facts = [
       "evicted \(gone) of \(eviction.files) files, \(Self.mebibytes(eviction.bytes - kept)) of "
         + "\(Self.mebibytes(eviction.bytes)) MiB" + (eviction.unknown > 0 ? " (\(eviction.unknown) unverified)" : "")
+        + missed
     ]
     for (reason, files) in Dictionary(grouping: eviction.kept, by: \.reason).sorted(by: { $0.key < $1.key }) {
       let names = files.prefix(3).map { fileName($0.path) }

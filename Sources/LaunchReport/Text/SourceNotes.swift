@@ -50,7 +50,9 @@ struct SourceNotes {
     var notes: [String] = []
     if !observation.shortcoming.isEmpty { notes.append(observation.shortcoming) }
     if observation.heldUp > 0 {
-      let cause = observation.stopsForStacks ? "stops for stack samples" : "breakpoint instructions"
+      // With perf events there are none. A launched shell is still attached, and stops for each signal.
+      let tracer = observation.means == "perf" ? "stops by launchprof" : "breakpoint instructions"
+      let cause = observation.stopsForStacks ? "stops for stack samples" : tracer
       let others = observation.heldUpThreads
       notes.append(
         others > 0

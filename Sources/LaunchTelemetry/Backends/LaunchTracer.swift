@@ -10,7 +10,8 @@ import Tracing
 /// ```swift
 /// InstrumentationSystem.bootstrap(LaunchTracer(forwardingTo: otel))
 /// ```
-/// Once the launch is over, a span costs an object more than the real tracer's, to which it forwards.
+/// An interval begins and ends at the calls of `startSpan` and `end`. A span that is reported afterwards, with an earlier time, is not
+/// recorded, and neither are those of `LaunchTelemetry.report`. Once the launch is over, a span costs an object more than the real tracer's, to which it forwards.
 public struct LaunchTracer: Tracer {
   private let real: (any Tracer)?
 
@@ -20,12 +21,12 @@ public struct LaunchTracer: Tracer {
     _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
     at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
   ) -> LaunchSpan {
-    let context = context()
+    let (context, instant) = (context(), instant())
     let forwarded = real?.startSpan(
-      operationName, context: context, ofKind: kind, at: instant(), function: function, file: fileID, line: line)
+      operationName, context: context, ofKind: kind, at: instant, function: function, file: fileID, line: line)
     return LaunchSpan(
       operationName, context: forwarded?.context ?? context, forwarded: forwarded,
-      recorded: SpanInterval(operationName, fileID: fileID))
+      recorded: SpanInterval(operationName, fileID: fileID, begin: instant.nanosecondsSinceEpoch))
   }
 
   @available(*, deprecated, message: "for tracers that still have it")

@@ -13,13 +13,16 @@ final class RecordedMetric: CounterHandler, FloatingPointCounterHandler, MeterHa
   private let dimensions: [(String, String)]
   private let unit: LaunchCounterUnit
   private let counter = Mutex<RecordedCounter?>(nil)
+  /// It only repeats what the trace says (`LaunchTelemetry.report`).
+  private let isOfLaunch: Bool
 
   init(_ label: String, _ dimensions: [(String, String)], unit: LaunchCounterUnit = .count) {
     (self.label, self.dimensions, self.unit) = (label, dimensions, unit)
+    isOfLaunch = label.hasPrefix("app.vitals.start.")
   }
 
   private func change(_ change: (inout Double) -> Void) {
-    guard lr_is_recording() else { return }
+    guard lr_is_recording(), !isOfLaunch else { return }
     let counter = counter.withLock { counter in
       if let counter { return counter }
       let found = RecordedCounter.named(label, dimensions, unit)

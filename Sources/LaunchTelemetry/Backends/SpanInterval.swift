@@ -3,6 +3,7 @@
 #if Telemetry && !canImport(os)
 internal import CLaunchRecorder
 import Synchronization
+import Tracing
 
 /// A span as an interval of the launch trace. It has its own track, because it may suspend or end on another thread.
 struct SpanInterval: Sendable {
@@ -21,12 +22,23 @@ struct SpanInterval: Sendable {
   private let name: Name
   private let interval: lr_async
 
-  /// nil if nothing is recorded.
-  init?(_ name: String, fileID: String) {
-    guard lr_is_recording(), let name = Self.permanent(name, String(fileID.prefix { $0 != "/" })) else { return nil }
+  /// An interval begins now. A span that began at least so much earlier, ns, is reported only now.
+  private static let late: UInt64 = 1_000_000
+
+  /// nil if nothing is recorded, or if the span does not belong in the trace.
+  ///
+  /// - Parameter begin: when the span began, ns since 1970.
+  init?(_ name: String, fileID: String, begin: UInt64) {
+    guard lr_is_recording() else { return nil }
+    let module = String(fileID.prefix { $0 != "/" })
+    guard module != "LaunchTelemetry", begin.addingReportingOverflow(Self.late).partialValue > Self.now,
+      let name = Self.permanent(name, module)
+    else { return nil }
     self.name = name
     interval = lr_async_begin(name.category, name.text, 0, nil, 0)
   }
+
+  private static var now: UInt64 { DefaultTracerClock.now.nanosecondsSinceEpoch }
 
   func end() { lr_async_end(name.category, name.text, 0, interval, nil, 0) }
 

@@ -28,7 +28,8 @@ extension LaunchProfiler {
     options.limit = UInt64(max(1, limit))
     options.completion = lr_completion(completion.recorded)
     options.stops_when_completed = stopsWhenCompleted
-    options.deadline = UInt64(max(0, deadline?.nanoseconds ?? 0))
+    // A deadline that has passed is one, too.
+    options.deadline = deadline.map { UInt64(max(1, $0.nanoseconds)) } ?? 0
     let handler = UnsafeMutablePointer<@Sendable (LaunchSummary) -> Void>.allocate(capacity: 1)
     let spool = spool?.fromAnywhere
     handler.initialize { summary in
@@ -37,9 +38,7 @@ extension LaunchProfiler {
     }
     options.context = UnsafeMutableRawPointer(handler)
     options.completed = { context in
-      // If the launch is not complete, the deadline made this call.
-      context?.assumingMemoryBound(to: (@Sendable (LaunchSummary) -> Void).self).pointee(
-        LaunchSummary(hasTimedOut: true))
+      context?.assumingMemoryBound(to: (@Sendable (LaunchSummary) -> Void).self).pointee(LaunchSummary())
     }
     do {
       try start(options, into: destination, budgets: budgets)

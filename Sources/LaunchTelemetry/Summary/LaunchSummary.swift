@@ -154,7 +154,7 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
 
 extension LaunchSummary {
   /// The launch so far.
-  internal init(hasTimedOut: Bool = false) {
+  internal init() {
     let summary = lr_summary_get()
     let used = lr_usage_get()
     id = LaunchProfiler.launchID
@@ -162,7 +162,7 @@ extension LaunchSummary {
     let origin = Origin(time: summary.process_start)
     let events = RecordedEvents(LaunchProfiler.copyTrace() ?? [])
     isComplete = summary.completed != 0
-    self.hasTimedOut = hasTimedOut && summary.completed == 0
+    hasTimedOut = summary.timed_out
     let clocks = events.clocks ?? (lr_wall_clock_now(), now)
     wallClockStartNanoseconds = Int64(clamping: clocks.wall) - origin.since(clocks.monotonic)
     processStart = summary.process_start
@@ -178,7 +178,7 @@ extension LaunchSummary {
     overBudget =
       (phases.compactMap(OverBudget.init) + intervals.compactMap(OverBudget.init)
       + milestones.compactMap(OverBudget.init)).sorted { ($0.start, $0.name) < ($1.start, $1.name) }
-    metadata = events.metadata.filter { $0.key != LS_KEY_LAUNCH_ID }
+    metadata = events.metadata.filter { ![LS_KEY_LAUNCH_ID, LS_KEY_DEADLINE].contains($0.key) }
     eventsDropped = Int(clamping: summary.events_dropped)
     usage = Usage(used)
     // Not rounded(), which would link the mathematical library.

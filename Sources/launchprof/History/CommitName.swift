@@ -11,15 +11,30 @@ enum CommitName {
       if let commit = environment(variable) { return commit }
     }
     guard let repository = repository() else { return nil }
-    guard let head = line("\(repository)/HEAD") else { return nil }
-    guard head.hasPrefix("ref: ") else { return head }
-    let reference = String(head.dropFirst(5))
     // The branches of a worktree are stored in its main repository.
     let common = line("\(repository)/commondir").map { $0.hasPrefix("/") ? $0 : "\(repository)/\($0)" } ?? repository
-    if let commit = line("\(common)/\(reference)") { return commit }
-    let packed = (try? readFile("\(common)/packed-refs", limit: 16 << 20)) ?? []
-    return String(decoding: packed, as: UTF8.self).split(separator: "\n").first { $0.hasSuffix(" \(reference)") }
+    var head = line("\(repository)/HEAD")
+    // A branch may be another name of one. As git does, stop at a circle of names.
+    for _ in 0..<5 {
+      guard let name = head, name.hasPrefix("ref: ") else { break }
+      head = commit(of: String(name.dropFirst(5)), in: common)
+    }
+    return head.flatMap { $0.hasPrefix("ref: ") ? nil : $0 } ?? asGitSays()
+  }
+
+  /// The commit of a branch, or `ref: ` and the branch that it stands for.
+  private static func commit(of branch: String, in repository: String) -> String? {
+    if let commit = line("\(repository)/\(branch)") { return commit }
+    let packed = (try? readFile("\(repository)/packed-refs", limit: 16 << 20)) ?? []
+    return String(decoding: packed, as: UTF8.self).split(separator: "\n").first { $0.hasSuffix(" \(branch)") }
       .map { String($0.prefix { $0 != " " }) }
+  }
+
+  /// The current commit of a repository that keeps its branches in another form (reftable); nil if it has none.
+  private static func asGitSays() -> String? {
+    let answer = try? GitQuestion.ask(["rev-parse", "--quiet", "--verify", "HEAD"], largest: 4096)
+    return answer.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+      .flatMap { CommitID.isWhole($0) ? $0 : nil }
   }
 
   /// The full id of a commit that git knows by this name, such as HEAD or the beginning of an id. Any other name stays as

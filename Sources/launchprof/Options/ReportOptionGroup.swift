@@ -64,7 +64,7 @@ struct ReportOptionGroup: ParsableArguments {
     let isTable = isForPeople || ["csv", "json"].contains(name)
     let shown: [(name: String, isGiven: Bool, hasEffect: Bool)] = [
       ("--sort", sort != nil, isForPeople && !findings), ("--depth", depth != nil, hasTree),
-      ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, hasTree),
+      ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, isForPeople && !findings),
       ("--full", full, hasTree), ("--merge", merge, hasTree || ["json", "folded"].contains(name) && !findings),
       ("--by", by != nil, isTable && (name != "csv" || isBreakdown || rows == .statistics)),
       ("--main-thread", mainThread, name != OutputFormat.chromeJSON.name),

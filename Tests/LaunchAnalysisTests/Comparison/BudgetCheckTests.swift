@@ -130,19 +130,34 @@ struct BudgetCheckTests {
     #expect(quantile.map(\.verdict) == [.over])
   }
 
+  private func rows(_ launches: [Measurement], commit: String = "a") -> [HistoryRow] {
+    let key = HistoryKey(program: "p", machine: "m", configuration: "c")
+    return launches.map { HistoryRow(id: 1, added: 1, key: key, commit: commit, measurement: $0) }
+  }
+
   /// The page of a history checks the launches of the latest commit, as the gate did when they were made.
   @Test func aLaunchOfTheHistoryThatNeverReachesAMilestoneIsOverItsBudget() throws {
-    let rows = launches(25, drawn: 5).map { launch in
-      HistoryRow(
-        id: 1, added: 1, key: HistoryKey(program: "p", machine: "m", configuration: "c"), commit: "a",
-        measurement: launch)
-    }
+    let rows = rows(launches(25, drawn: 5))
     let series = HistorySeries(Metric(.milestone, ["fully-drawn"]), of: rows)
     let checks = BudgetCheck.latest(
       [QuantileBudget(metric: "milestone/fully-drawn", fraction: 0.5, limit: 200_000_000)],
       BudgetRules([BudgetRule(.milestone, "fully-drawn", 200_000_000)]), in: series, of: rows, tail: 0.005)
     #expect(checks.map(\.verdict) == [.over, .over] && checks.map(\.unreached) == [20, 20])
-    #expect(series.points.map(\.launches) == [5])
+    #expect(series.points.map(\.launches) == [5] && series.unmeasured.isEmpty)
+  }
+
+  /// The page showed the commit before it as the latest one.
+  @Test func theLatestCommitMayReachNoMilestone() throws {
+    let rows = rows(launches(25, drawn: 25)) + rows(launches(25, drawn: 0), commit: "b")
+    let series = HistorySeries(Metric(.milestone, ["fully-drawn"]), of: rows)
+    #expect(series.points.map(\.commit) == ["a"] && series.unmeasured == ["b"] && series.isLatestUnmeasured)
+    let checks = BudgetCheck.latest(
+      [QuantileBudget(metric: "milestone/fully-drawn", fraction: 0.5, limit: 200_000_000)], BudgetRules([]), in: series,
+      of: rows, tail: 0.005)
+    #expect(checks.map(\.verdict) == [.over] && checks.map(\.unreached) == [25])
+    #expect(!HistorySeries(.total, of: rows).isLatestUnmeasured)
+    let earlier = HistorySeries(series.metric, of: Array(rows.suffix(25) + rows.prefix(25)))
+    #expect(earlier.unmeasured == ["b"] && !earlier.isLatestUnmeasured)
   }
 
   /// Not known is not nothing.

@@ -219,6 +219,14 @@ struct LoadingSavingsTests {
     #expect(Savings([timeline(Self.small, opens: true)]).refused.map(\.change) == [.staticExecutable])
   }
 
+  /// `what-if` said that no change would save anything.
+  @Test func aStaticExecutableNeedsNoLibraryOfSwift() throws {
+    let program = timeline([("/usr/bin/notes-server", ["libc.so.6"], 100_000), Self.libraries[6]])
+    #expect(try #require(predicted(.staticExecutable, in: program)).gone == ["libc.so.6"])
+    #expect(predicted(.staticStdlib, in: program) == nil)
+    #expect(predicted(.staticExecutable, in: timeline([Self.libraries[6]])) == nil)
+  }
+
   @Test func essentialsTakeThePlaceOfFoundation() throws {
     let libraries =
       [("/usr/bin/notes-server", ["libFoundation.so", "libswiftCore.so"], Int64(100_000))]

@@ -22,6 +22,8 @@ struct SampledProgram {
     if arguments.contains("launch") { options.scope = .launch }
     if arguments.contains("limit") { options.limit = 10 }
     if arguments.contains("handled") { signal(SIGURG) { _ in } }
+    if arguments.contains("invalid") { options.signal = SIGKILL }
+    if arguments.contains("stopped") { LaunchSampler.stop() }
     let isWatched: Bool
     do { isWatched = try LaunchSampler.start(options) } catch {
       print(error)

@@ -43,6 +43,10 @@ struct SpoolingProgram {
       LaunchProfiler.mark(.ready)
       // Long after the deadline: on a loaded machine, the record of the launch takes a while.
       usleep(1_000_000)
+      print(LaunchProfiler.summary?.hasTimedOut ?? false)
+      return
+    case "over":
+      usleep(1_000_000)
       return
     case "quick": return LaunchProfiler.mark(.ready)
     case "fork": return print(LaunchProfiler.summary.map { $0.processStartError / .nanoseconds(1) } ?? -1)
@@ -74,11 +78,13 @@ struct SpoolingProgram {
       budgets: LaunchBudgets(interval: .milliseconds(5), milestones: ["ready": .seconds(60)]),
       completion: ["hand-over", "full-display", "not-drawn"].contains(arguments[1]) ? .fullDisplay : .initialDisplay,
       stopsWhenCompleted: false,
-      deadline: ["late", "not-drawn", "fault"].contains(arguments[1]) ? .milliseconds(60) : nil, spool: spool
+      deadline: ["late", "not-drawn", "fault"].contains(arguments[1])
+        ? .milliseconds(60) : arguments[1] == "over" ? .zero : nil, spool: spool
     ) { summary in
       if arguments[1] == "late" { print(summary.record()) }
       if arguments[1] == "not-drawn" { printEnd(summary) }
       if arguments[1] == "fault" { fault() }
+      if arguments[1] == "over" { print("deadline") }
     }
   }
 

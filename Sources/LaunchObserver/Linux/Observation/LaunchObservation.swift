@@ -30,6 +30,8 @@ final class LaunchObservation {
   private var auxiliaryVector: [UInt64: UInt64] = [:]
   /// It has executed a program whose points were not found.
   private var hasMissedProgram = false
+  /// The size of perf's log when it was last known which program runs, bytes.
+  private var lookedThrough = 0
   /// How long a program runs, ns, before `dlopen` is searched for.
   private var openingDelay = LaunchObservation.leastOpeningDelay
 
@@ -248,20 +250,31 @@ final class LaunchObservation {
 
   /// The process may have executed another program, whose points have other addresses. It keeps running meanwhile. It
   /// could notice a stop now, because some system calls end early, and a stop before the loader is not possible.
-  private func takeNextImage() {
+  ///
+  /// - Returns: false while the process executes a program.
+  @discardableResult
+  private func takeNextImage() -> Bool {
+    guard let hasOtherProgram else { return false }
     if hasOtherProgram { addImage(Int64(lo_now()), isStopped: false) }
+    return true
   }
 
-  private var hasOtherProgram: Bool {
+  /// nil while the process executes a program.
+  private var hasOtherProgram: Bool? {
     let vector = AuxiliaryVector(processID: launch.processID)?.values ?? [:]
-    return !vector.isEmpty && vector != auxiliaryVector
+    return vector.isEmpty ? nil : vector != auxiliaryVector
   }
 
   /// The clock that tells of execve(2) belongs to the first thread, and another thread may have executed the program. Without
   /// perf events, nothing tells.
   private func lookForNextImage() {
-    if perf != nil { return takeNextImage() }
-    guard !hasMissedProgram, let first = launch.images.last?.path, hasOtherProgram else { return }
+    if let perf {
+      // A program that starts has a name and mappings, which perf records.
+      let count = perf.log.byteCount
+      if count > lookedThrough, takeNextImage() { lookedThrough = count }
+      return
+    }
+    guard !hasMissedProgram, let first = launch.images.last?.path, hasOtherProgram == true else { return }
     hasMissedProgram = true
     let next = linkTarget(ProcessFiles.folder(launch.processID) + "/exe").map { " (\(fileName($0)))" } ?? ""
     launch.addShortcoming(

@@ -55,7 +55,7 @@ struct ProcessorTimes {
   /// - Parameter continuesWait: the thread waits as at the last look, and has run only because the launcher stopped it.
   mutating func look(at time: Int64, isWaiting: Bool, continuesWait: Bool = false) {
     runnableBefore = nil
-    guard looks.count < Self.most, let counts = Counts(file) else { return }
+    guard looks.count < Self.most, let counts = SchedulerCounts(file) else { return }
     turns = counts.turns
     let (running, runnable) = (counts.running, counts.runnable)
     if continuesWait, let last = looks.last { inWaits = (running - last.running, runnable - last.runnable) }
@@ -65,7 +65,7 @@ struct ProcessorTimes {
 
   /// If the thread has not had a processor since the last look, and waited then: it still waits. This look costs the least.
   mutating func staysWaiting(at time: Int64) -> Bool {
-    guard var last = looks.last, last.isWaiting, looks.count < Self.most, Counts(file)?.turns == turns else {
+    guard var last = looks.last, last.isWaiting, looks.count < Self.most, SchedulerCounts(file)?.turns == turns else {
       return false
     }
     last.time = time
@@ -83,7 +83,7 @@ struct ProcessorTimes {
   var hasRun: Bool { looks.count < 2 || looks[looks.count - 1].running != looks[looks.count - 2].running }
 
   /// The launcher may soon hold the thread. How long it waits for a processor before it stops is part of the stop.
-  mutating func willHold() { runnableBefore = Counts(file)?.runnable }
+  mutating func willHold() { runnableBefore = SchedulerCounts(file)?.runnable }
 
   /// The launcher held the thread for this time.
   mutating func held(from start: Int64, to end: Int64) {
@@ -103,36 +103,5 @@ struct ProcessorTimes {
     guard var last = looks.last, last.isWaiting else { return }
     last.time = Int64(lo_now())
     looks.append(last)
-  }
-
-  /// The three numbers of the file.
-  private struct Counts {
-    var running: Int64 = 0
-    var runnable: Int64 = 0
-    /// How often the thread got a processor.
-    var turns: Int64 = 0
-
-    init?(_ file: Int32) {
-      let isRead = withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
-        let count = pread(file, buffer.baseAddress, buffer.count, 0)
-        var field = 0
-        for byte in buffer.prefix(max(0, count)) {
-          switch byte {
-          case UInt8(ascii: "0")...UInt8(ascii: "9"): add(Int64(byte & 15), to: field)
-          default: field += 1
-          }
-        }
-        return field >= 2
-      }
-      if !isRead { return nil }
-    }
-
-    private mutating func add(_ digit: Int64, to field: Int) {
-      switch field {
-      case 0: running = running &* 10 &+ digit
-      case 1: runnable = runnable &* 10 &+ digit
-      default: turns = turns &* 10 &+ digit
-      }
-    }
   }
 }

@@ -132,7 +132,7 @@ struct WaitProbe {
   }
 
   /// A stop found the first thread in a call that no look has seen, and that has another name from now on.
-  mutating func interrupted(_ call: CurrentCall) { if last.place.isRunning { last = Look(place: call) } }
+  mutating func interrupted(_ call: CurrentCall) { if !call.mayContinue(last.place) { last = Look(place: call) } }
 
   /// The launcher may soon hold the first thread.
   mutating func willHold() { if nextTime != nil { times?.willHold() } }

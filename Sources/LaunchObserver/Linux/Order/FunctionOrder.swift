@@ -32,6 +32,10 @@ package struct FunctionOrder: Sendable {
     guard let path = ProgramSearch(program).firstExecutable else {
       throw LaunchError(.notFound, path: program, message: "is not a program that can be executed", errno: ENOENT)
     }
+    if let reason = Privileges.gained(by: path) {
+      throw LaunchError(
+        .cannotLaunch, path: path, message: "\(reason): with breakpoints, it would run without the rights of its file")
+    }
     let file: ELFFile
     do { file = try ELFFile(path: path) } catch {
       throw LaunchError(.notExecutable, path: path, message: error.message, errno: error.errno)

@@ -8,7 +8,7 @@ struct ConditionOptions: ParsableArguments {
   @Flag(
     help: """
       Launch from the disk. Before each launch, the page cache drops the executable, its libraries, and the files that \
-      earlier launches read. No file is deleted.
+      earlier launches waited for; as root, all that they opened (--warmup 1 finds these). No file is deleted.
       """)
   var cold = false
 
