@@ -13,6 +13,7 @@ class FlameTests(PageTest):
                 pixels = opened.pixels("#view-flame canvas.tracks")
                 self.assertGreater(pixels[1], 4, source + more)
                 seen.add(pixels[0])
+                self.doCleanups()
         self.assertGreaterEqual(len(seen), 6)
 
     def test_functions_have_their_colour_also_inverted(self):

@@ -4,6 +4,8 @@
 Every page is opened from its file, every request is refused and counted, and nothing may be said on the console.
 """
 
+import atexit
+import functools
 import json
 import os
 import pathlib
@@ -76,24 +78,25 @@ class Opened:
             return [sum, colors.size]; }""", selector)
 
 
-class PageTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.playwright = sync_playwright().start()
-        # Root may not have a sandbox; the pages are our own.
-        cls.browser = cls.playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        cls.context = cls.browser.new_context()
-        cls.context.add_init_script(
-            "document.addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))")
-        cls.unused = []
+@functools.cache
+def context():
+    """One browser for all tests of this process, because a new one costs a second."""
+    playwright = sync_playwright().start()
+    atexit.register(playwright.stop)
+    # Root may not have a sandbox; the pages are our own.
+    browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+    atexit.register(browser.close)
+    opened = browser.new_context()
+    opened.add_init_script(
+        "document.addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))")
+    return opened
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
+
+class PageTest(unittest.TestCase):
+    unused = []
 
     def open(self, name, fragment="", **how):
-        page = self.unused.pop() if self.unused else self.context.new_page()
+        page = self.unused.pop() if self.unused else context().new_page()
         opened = Opened(page, name, fragment, **how)
 
         def close():

@@ -68,6 +68,7 @@ class SeriesTests(PageTest):
                     "view => view.scrollWidth - view.clientWidth"), 0, f"{name} {width}")
                 page.locator("#search").fill("a")
                 self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width, f"{name}: search")
+                self.doCleanups()
 
     def test_a_narrow_chart_can_be_read(self):
         for name in ["series", "history", "compare-regression"]:
@@ -116,6 +117,7 @@ class ComparisonTests(PageTest):
             reasons = page.locator(".reasons").inner_text()
             for reason in report["reasons"]:
                 self.assertIn(reason[:40].replace("\u001b", "\\u{1B}")[:20], reasons)
+            self.doCleanups()
 
     def test_recorded_launches_are_on_their_side(self):
         for name in ["compare-sessions", "compare-regression"]:

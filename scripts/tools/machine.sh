@@ -56,8 +56,8 @@ aarch64) cross_packages=(gcc-x86-64-linux-gnu libc6-dev-amd64-cross) ;;
 *) cross_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) ;;
 esac
 test_packages=(python3-venv python3-yaml curl zstd binutils gcc libc6-dev musl-tools qemu-user-static xvfb x11-apps dbus-daemon
-  libglib2.0-bin valgrind cage xwayland locales procps node-typescript chromium firefox-esr fonts-dejavu-core
-  shellcheck yamllint flake8 "${cross_packages[@]}")
+  libglib2.0-bin valgrind cage xwayland locales procps node-typescript chromium-headless-shell firefox-esr
+  fonts-dejavu-core shellcheck yamllint flake8 "${cross_packages[@]}")
 # What Spark needs: scripts/check-engines.
 engine_packages=(default-jre-headless procps)
 # Tools that the benchmarks put beside ours.
