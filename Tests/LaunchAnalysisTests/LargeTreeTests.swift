@@ -8,7 +8,7 @@ import Testing
 
 /// Trees without small nodes: what they have is what the complete trees have.
 struct LargeTreeTests {
-  private static let launch: Int64 = 20_000_000
+  private static let launch: Int64 = 8_000_000
 
   private static func trees(_ timeline: LaunchTimeline, most: Int) -> FlameTrees {
     FlameTrees(timeline.context.launch, spans: timeline.spans, most: most)
@@ -125,7 +125,7 @@ struct LargeTreeTests {
 
   /// What is inside of small nodes is left out, if there are more than reports list.
   @Test func aTreeThatIsListedIsBounded() throws {
-    let many = 520
+    let many = 410
     let names = (0..<many).map { SampleLaunch.Frame(stringLiteral: "f\($0)") }
     var sample = SampleLaunch()
     for outer in 0..<many {
@@ -135,7 +135,7 @@ struct LargeTreeTests {
       }
     }
     let timeline = LaunchTimeline(trace: sample.trace())
-    #expect(timeline.trace.stacks.count > 2 * TreeGrain.mostListed)
+    #expect(timeline.trace.stacks.count > TreeGrain.mostListed * 5 / 4)
     #expect(timeline.flame.count < TreeGrain.mostListed * 5 / 4)
     #expect(timeline.flame.roots.reduce(0) { $0 + timeline.flame.total[$1] } == Int64(many * many))
   }

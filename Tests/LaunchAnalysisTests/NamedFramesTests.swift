@@ -90,10 +90,10 @@ struct NamedFramesTests {
   }
 
   @Test mutating func aHostileFileGetsNoMoreFramesThanItDeserves() {
-    for address in 1...2000 as ClosedRange<UInt64> { sample(frame(-1, address)) }
-    for address in 1...2000 as ClosedRange<UInt64> { symbol(address, (0..<2000).map { ("f\($0)", 1) }) }
+    for address in 1...500 as ClosedRange<UInt64> { sample(frame(-1, address)) }
+    for address in 1...500 as ClosedRange<UInt64> { symbol(address, (0..<500).map { ("f\($0)", 1) }) }
     let named = builder.finish().withNamedFrames()
-    #expect(named.stacks.count <= 2000 * 128)
+    #expect(named.stacks.count <= 500 * 128)
     #expect(named.samples.stack.allSatisfy { $0 >= 0 && $0 < named.stacks.count })
   }
 }

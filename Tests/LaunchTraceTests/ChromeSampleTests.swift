@@ -159,7 +159,7 @@ import Testing
       #"{"traceEvents":[],"stackFrames":{"1":{"name":"a","parent":2},"2":{"name":"b","parent":1},"3":{"parent":3}},"#
     let trace = try read(circle + #""samples":[{"ts":1,"sf":1},{"ts":2,"sf":2},{"ts":3,"sf":3},{"ts":4,"sf":4}]}"#)
     #expect(stacks(trace) == [["b", "a"], ["b"], ["(anonymous)"], []])
-    let count = 100_000
+    let count = 40_000
     let frames = (1...count).map { "\"\($0)\":{\"name\":\"f\",\"parent\":\($0 + 1)}" }
     let deep = try read(
       "{\"traceEvents\":[],\"stackFrames\":{\(frames.joined(separator: ","))},\"samples\":[{\"ts\":1,\"sf\":1}]}")
@@ -177,16 +177,16 @@ import Testing
   }
 
   /// A node takes twelve bytes of the file.
-  @Test func nodesAreBounded() throws {
-    let text = profile(nodes: 300_000, samples: 1)
+  @Test(.smallerLimits) func nodesAreBounded() throws {
+    let text = profile(nodes: 6_000, samples: 1)
     let trace = try read(text)
-    #expect(trace.statistics.cutStacks >= 300_000 - TraceLimits.nodes(bytes: text.utf8.count))
-    #expect(trace.statistics.cutStacks > 10_000 && stacks(trace) == [["(anonymous)"]])
+    #expect(trace.statistics.cutStacks >= 6_000 - TraceLimits.nodes(bytes: text.utf8.count))
+    #expect(trace.statistics.cutStacks > 1_000 && stacks(trace) == [["(anonymous)"]])
   }
 
   /// A sample takes four bytes of the file.
-  @Test func samplesAreBounded() throws {
-    let many = 450_000
+  @Test(.smallerLimits) func samplesAreBounded() throws {
+    let many = 8_000
     let text = profile(nodes: 1, samples: many)
     let trace = try read(text)
     #expect(trace.samples.count <= TraceLimits.samples(bytes: text.utf8.count) && trace.samples.count < many)

@@ -16,38 +16,38 @@ import Testing
   }
 
   /// Each line has a new name. What it adds to the stack of a known caller is cut.
-  @Test func namesOfFoldedStacksAreBounded() throws {
-    let many = TraceLimits.names(bytes: 0) + 40_000
+  @Test(.smallerLimits) func namesOfFoldedStacksAreBounded() throws {
+    let many = TraceLimits.names(bytes: 0) + 1_000
     let text = (0..<many).map { "a;\($0) 1\n" }.joined()
     let trace = try read(text)
-    #expect(isBounded(trace, text.utf8.count) && trace.statistics.cutStacks > 30_000)
+    #expect(isBounded(trace, text.utf8.count) && trace.statistics.cutStacks > 700)
     #expect(trace.samples.count == many && trace.samples.weight.reduce(0, +) == Int64(many))
     let last = try #require(trace.samples.stack.last)
     #expect(trace.strings[StringID(rawValue: trace.stacks[Int(last)].function)] == "a")
   }
 
-  @Test func namesOfPerfScriptAreBounded() throws {
-    let many = TraceLimits.names(bytes: 0) + 40_000
+  @Test(.smallerLimits) func namesOfPerfScriptAreBounded() throws {
+    let many = TraceLimits.names(bytes: 0) + 1_000
     let text = (1...many).map { "a\($0) 7 1.0: 1 e:\n\t1 \($0) (b)\n\t2 main (b)\n\n" }.joined()
     let trace = try read(text)
-    #expect(isBounded(trace, text.utf8.count) && trace.statistics.cutStacks > 10_000)
+    #expect(isBounded(trace, text.utf8.count) && trace.statistics.cutStacks > 400)
     #expect(trace.samples.count == many && trace.tracks.contains { trace.strings[$0.name].hasPrefix("a") })
   }
 
   /// The times of `--deltatime` belong to the samples that are kept.
-  @Test func samplesOfPerfScriptAreBounded() throws {
-    let many = 520_000
+  @Test(.smallerLimits) func samplesOfPerfScriptAreBounded() throws {
+    let many = 10_000
     let text = (0..<many).map { "a 1 0.00000\($0 % 3): e:\n" }.joined()
     let trace = try read(text)
     let left = trace.statistics.ignored["more samples than a file of its size has"] ?? 0
-    #expect(left > 10_000 && trace.samples.count + left == many)
+    #expect(left > 500 && trace.samples.count + left == many)
     #expect(trace.samples.count <= TraceLimits.textSamples(bytes: text.utf8.count))
     #expect(trace.samples.time.first == 0 && TraceInvariants.violations(trace).isEmpty)
   }
 
   /// Names of nodes that are left out, or have the id of another one.
-  @Test func namesOfProfilesAreBounded() throws {
-    let many = TraceLimits.names(bytes: 0) + 60_000
+  @Test(.smallerLimits) func namesOfProfilesAreBounded() throws {
+    let many = TraceLimits.names(bytes: 0) + 1_500
     let nodes = (0..<many).map { "{\"id\":9,\"callFrame\":{\"functionName\":\"\($0)\"}}" }.joined(separator: ",")
     let profile = ProfileInput.cpuProfile.replacing("\"nodes\":[", with: "\"nodes\":[\(nodes),")
     #expect(isBounded(try read(profile), profile.utf8.count))
@@ -60,8 +60,8 @@ import Testing
   }
 
   /// Each sample has a location of its own, which is only an address.
-  @Test func framesOfPprofAreBounded() throws {
-    let many: UInt64 = 200_000
+  @Test(.smallerLimits) func framesOfPprofAreBounded() throws {
+    let many: UInt64 = 4_000
     var profile = ProtobufWriter()
     func sample(_ location: UInt64) {
       profile.message(2) {
@@ -81,7 +81,7 @@ import Testing
     let bytes = ProfileInput.pprof() + profile.bytes
     let trace = try Trace(reading: bytes)
     #expect(trace.stacks.frames.count <= TraceLimits.symbols(bytes: bytes.count))
-    #expect(trace.statistics.cutStacks > 10_000 && trace.samples.count == 3 + Int(many) + 500)
+    #expect(trace.statistics.cutStacks > 1_000 && trace.samples.count == 3 + Int(many) + 500)
     // What a location has become stays so.
     #expect(trace.samples.stack.suffix(500) == trace.samples.stack.dropFirst(3).prefix(500))
     #expect(Set(trace.samples.stack.suffix(500)).count == 500)

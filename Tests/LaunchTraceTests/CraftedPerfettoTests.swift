@@ -14,8 +14,8 @@ import Testing
   }
 
   /// All snapshots convert times. The trace has the first ones and the last.
-  @Test func clockSnapshotsAreBounded() throws {
-    let many = 100_000
+  @Test(.smallerLimits) func clockSnapshotsAreBounded() throws {
+    let many = 1_000
     let trace = try packets(many) { packet, number in
       packet.message(6) { snapshot in
         for clock: UInt64 in [3, 6] {
@@ -27,24 +27,24 @@ import Testing
       }
     }
     #expect(trace.clockSnapshots.count <= TraceLimits.snapshots(bytes: trace.statistics.bytes))
-    #expect(trace.statistics.ignored["more snapshots of clocks than a file of its size has"] ?? 0 > 10_000)
+    #expect(trace.statistics.ignored["more snapshots of clocks than a file of its size has"] ?? 0 > 500)
     #expect(trace.clockSnapshots.first?.monotonic == 0 && trace.clockSnapshots.last?.monotonic == Int64(many - 1))
   }
 
   /// A symbol of four bytes has three strings.
-  @Test func symbolsAreBounded() throws {
-    let trace = try packets(1_000) { packet, _ in
+  @Test(.smallerLimits) func symbolsAreBounded() throws {
+    let trace = try packets(20) { packet, _ in
       packet.message(61) { module in
         for _ in 0..<100 { module.message(3) { $0.message(2) { _ in } } }
       }
     }
     #expect(trace.moduleSymbols.count <= TraceLimits.symbols(bytes: trace.statistics.bytes))
-    #expect(trace.statistics.ignored["more symbols than a file of its size has"] ?? 0 > 10_000)
+    #expect(trace.statistics.ignored["more symbols than a file of its size has"] ?? 0 > 500)
   }
 
   /// A sample of Chrome's profiler takes two bytes.
-  @Test func streamedSamplesAreBounded() throws {
-    let many = 400_000
+  @Test(.smallerLimits) func streamedSamplesAreBounded() throws {
+    let many = 8_000
     let ones = [UInt8](repeating: 1, count: many)
     let trace = try packets(2) { packet, number in
       packet.varint(10, 1)
@@ -65,14 +65,14 @@ import Testing
     }
     let left = trace.statistics.ignored["more samples than a file of its size has"] ?? 0
     #expect(trace.samples.count <= TraceLimits.samples(bytes: trace.statistics.bytes))
-    #expect(left > 30_000 && trace.samples.count + left == many && trace.samples.time.first == 1_000)
+    #expect(left > 1_000 && trace.samples.count + left == many && trace.samples.time.first == 1_000)
   }
 
   /// Each value of a counter takes a byte.
-  @Test func extraCountersAreBounded() throws {
+  @Test(.smallerLimits) func extraCountersAreBounded() throws {
     let values = [UInt8](repeating: 1, count: 1_000)
     let tracks = [UInt8](repeating: 9, count: 1_000)
-    let trace = try packets(500) { packet, number in
+    let trace = try packets(20) { packet, number in
       packet.varint(10, 1)
       packet.varint(8, 1)
       if number == 0 {
@@ -91,13 +91,13 @@ import Testing
       }
     }
     let left = trace.statistics.ignored["more values of counters than a file of its size has"] ?? 0
-    #expect(left > 100_000 && trace.counters.count <= TraceLimits.counters(bytes: trace.statistics.bytes))
+    #expect(left > 5_000 && trace.counters.count <= TraceLimits.counters(bytes: trace.statistics.bytes))
   }
 
   /// A slice begins in eight bytes, and has no end.
-  @Test(arguments: [(kind: UInt64(1), isOfThread: false), (1, true), (3, false), (3, true)])
+  @Test(.smallerLimits, arguments: [(kind: UInt64(1), isOfThread: false), (1, true), (3, false), (3, true)])
   func eventsAreBounded(kind: UInt64, isOfThread: Bool) throws {
-    let many = 250_000
+    let many = 5_000
     let trace = try packets(many) { packet, number in
       if isOfThread { packet.varint(10, 1) }
       if isOfThread, number == 0 {
@@ -117,14 +117,14 @@ import Testing
     }
     let bytes = trace.statistics.bytes
     let left = trace.statistics.ignored["more events than a file of its size has"] ?? 0
-    #expect(left > 10_000 && trace.slices.count + trace.instants.count + left == many - (isOfThread ? 1 : 0))
+    #expect(left > 500 && trace.slices.count + trace.instants.count + left == many - (isOfThread ? 1 : 0))
     #expect(trace.slices.count <= TraceLimits.slices(bytes: bytes))
     #expect(trace.slices.count + trace.instants.count <= TraceLimits.events(bytes: bytes))
   }
 
   /// A mapping joins long names of a few bytes each.
-  @Test func joinedPathsAreBounded() throws {
-    let many = 10_000
+  @Test(.smallerLimits) func joinedPathsAreBounded() throws {
+    let many = 300
     let trace = try packets(many) { packet, number in
       packet.varint(10, 1)
       if number == 0 { packet.varint(13, 1) }
@@ -144,13 +144,13 @@ import Testing
       }
     }
     let left = trace.statistics.ignored["more names than a file of its size has"] ?? 0
-    #expect(left > 1_000 && trace.strings.size < TraceLimits.strings(bytes: trace.statistics.bytes) + 5_000)
+    #expect(left > 100 && trace.strings.size < TraceLimits.strings(bytes: trace.statistics.bytes) + 5_000)
     #expect(trace.strings.id(of: "/a1/" + String(repeating: "y", count: 3_500)) != nil)
   }
 
   /// A switch of four bytes has two rows.
-  @Test func switchesAreBounded() throws {
-    let many = 400_000
+  @Test(.smallerLimits) func switchesAreBounded() throws {
+    let many = 8_000
     let trace = try packets(1) { packet, _ in
       packet.message(1) { bundle in
         bundle.message(4) { compact in
@@ -162,12 +162,12 @@ import Testing
       }
     }
     let left = trace.statistics.ignored["more switches of threads than a file of its size has"] ?? 0
-    #expect(left > 10_000 && trace.switches.count <= TraceLimits.switches(bytes: trace.statistics.bytes) + 1)
+    #expect(left > 500 && trace.switches.count <= TraceLimits.switches(bytes: trace.statistics.bytes) + 1)
   }
 
   /// An event of six bytes shows another thread.
-  @Test func threadsOfFtraceAreBounded() throws {
-    let many = TraceLimits.threads(bytes: 0) + 40_000
+  @Test(.smallerLimits) func threadsOfFtraceAreBounded() throws {
+    let many = TraceLimits.threads(bytes: 0) + 1_000
     var android = AndroidTrace()
     android.bundle(cpu: 0, (1...many).map { (time: 6_000, thread: Int32($0), write: { _ in }) })
     var reader = PerfettoReader(mode: .direct)

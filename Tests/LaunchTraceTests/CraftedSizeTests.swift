@@ -62,9 +62,9 @@ import Testing
   // MARK: Tracks
 
   /// Events of ten bytes, each on a track of its own.
-  @Test func tracksAreBounded() throws {
+  @Test(.smallerLimits) func tracksAreBounded() throws {
     var packets = ProtobufWriter()
-    let many = TraceLimits.tracks(bytes: 0) + 50_000
+    let many = TraceLimits.tracks(bytes: 0) + 1_000
     for track in 0..<many {
       packets.message(1) { packet in
         packet.varint(8, UInt64(track))
@@ -81,21 +81,21 @@ import Testing
     #expect(MemoryLayout<Track>.stride <= 40 && MemoryLayout<TraceBuilder.Lane>.stride <= 24)
   }
 
-  @Test func descriptorsOfManyTracksAreBounded() throws {
+  @Test(.smallerLimits) func descriptorsOfManyTracksAreBounded() throws {
     var packets = ProtobufWriter()
-    let many = TraceLimits.tracks(bytes: 0) + 50_000
+    let many = TraceLimits.tracks(bytes: 0) + 2_000
     for track in 0..<many {
       packets.message(1) { $0.message(60) { $0.varint(1, UInt64(track + 1)) } }
     }
     let trace = try Trace(reading: packets.bytes)
-    #expect(trace.statistics.skipped["descriptors of more tracks than a file of its size has"] ?? 0 > 10_000)
+    #expect(trace.statistics.skipped["descriptors of more tracks than a file of its size has"] ?? 0 > 1_000)
     #expect(trace.tracks.isEmpty && MemoryLayout<TrackDescriptors.Described>.stride <= 32)
   }
 
   // MARK: Threads
 
   /// Each event has a process of its own, with its main thread.
-  @Test func processesAreBounded() throws {
+  @Test(.smallerLimits) func processesAreBounded() throws {
     let many = TraceLimits.threads(bytes: 0)
     let events = (1...many).map { #"{"ph":"X","ts":\#($0),"dur":1,"pid":\#($0),"name":"a"}"# }
     let text = "[" + events.joined(separator: ",") + "]"
@@ -106,8 +106,8 @@ import Testing
   }
 
   /// Samples of `perf script`, each on another thread.
-  @Test func threadsOfSamplesAreBounded() throws {
-    let many = TraceLimits.threads(bytes: 0) + 30_000
+  @Test(.smallerLimits) func threadsOfSamplesAreBounded() throws {
+    let many = TraceLimits.threads(bytes: 0) + 1_000
     let text = (1...many).map { "a 1/\($0) 1.\(100_000 + $0): 1 cpu-clock:\n\t1 b (c)\n\n" }.joined()
     let trace = try Trace(reading: Array(text.utf8))
     #expect(trace.samples.count < many && trace.samples.count + trace.statistics.untracked == many)
@@ -115,8 +115,8 @@ import Testing
   }
 
   /// Each switch is to another thread. Its track is found after all packets are read.
-  @Test func threadsOfTheKernelAreBounded() throws {
-    let many = TraceLimits.threads(bytes: 0) + 40_000
+  @Test(.smallerLimits) func threadsOfTheKernelAreBounded() throws {
+    let many = TraceLimits.threads(bytes: 0) + 2_000
     var android = AndroidTrace()
     android.bundle(
       cpu: 0,
@@ -125,15 +125,15 @@ import Testing
       })
     let trace = try android.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
     #expect(trace.tracks.count <= TraceLimits.threads(bytes: android.bytes.count) + 1)
-    #expect(trace.statistics.untracked > 10_000 && trace.switches.count > 100_000)
+    #expect(trace.statistics.untracked > 1_000 && trace.switches.count > 2_000)
     #expect(trace.switches.track.allSatisfy { trace.tracks[Int($0)].kind == .thread })
   }
 
   // MARK: Phases
 
   /// A report makes several tables of phases, with an entry for the time between two of them.
-  @Test func phasesAreBounded() throws {
-    let many = TraceLimits.phases(bytes: 0) + 20_000
+  @Test(.smallerLimits) func phasesAreBounded() throws {
+    let many = TraceLimits.phases(bytes: 0) + 2_000
     let events = (1...many).map { row in
       let category = row.isMultiple(of: 2) ? "launchprof.phase" : "launchprof.initializer"
       return #"{"ph":"X","ts":\#(row),"dur":1,"cat":"\#(category)","name":"a"}"#

@@ -244,7 +244,7 @@ import Testing
 
   /// Deeper than any real stack: it is cut, without recursion.
   @Test func endlessStacksAreCut() throws {
-    let count = 100_000
+    let count = 40_000
     let ones = [String](repeating: "1", count: count - 1).joined(separator: ",")
     let deep = ProfileInput.firefox
       .replacingOccurrences(of: "\"frame\": [0, 1, 2]", with: "\"frame\": [0,\(ones)]")
@@ -260,9 +260,10 @@ import Testing
   }
 
   /// A sample of two bytes would become a row of 24.
-  @Test(arguments: ["cpuprofile", "speedscope", "firefox"]) func samplesAreBounded(name: String) throws {
+  @Test(.smallerLimits, arguments: ["cpuprofile", "speedscope", "firefox"]) func samplesAreBounded(name: String) throws
+  {
     let sample = try #require(ProfileInput.all.first { $0.name == name })
-    let many = 400_000
+    let many = 8_000
     let ones = [String](repeating: "1", count: many).joined(separator: ",")
     let text = String(decoding: sample.bytes, as: UTF8.self)
       .replacingOccurrences(of: "\"samples\":[2,4,3]", with: "\"samples\":[\(ones)]")
@@ -271,13 +272,13 @@ import Testing
       .replacingOccurrences(of: "\"stack\": [1, 2, null]", with: "\"stack\": [\(ones)]")
     let trace = try read(text)
     #expect(trace.samples.count <= TraceLimits.samples(bytes: text.utf8.count))
-    #expect(trace.statistics.ignored["more samples than a file of its size has", default: 0] >= 60_000)
+    #expect(trace.statistics.ignored["more samples than a file of its size has", default: 0] >= 1_000)
   }
 
   /// So would nodes, frames and markers.
-  @Test func nodesFramesAndMarkersAreBounded() throws {
-    let many = 200_000
-    let nodes = (10..<300_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
+  @Test(.smallerLimits) func nodesFramesAndMarkersAreBounded() throws {
+    let many = 6_000
+    let nodes = (10..<6_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
     let tree = try read(
       ProfileInput.cpuProfile.replacingOccurrences(
         of: "\"nodes\":[", with: "\"nodes\":[{\"id\":9,\"callFrame\":{}},\(nodes),"))

@@ -25,7 +25,7 @@ public enum TraceProcessor {
   /// Loads all traces in one process and runs every statement on each. Much faster than one call for each trace.
   public static func query(paths: [String], sql: [String]) throws -> [Answer] {
     if paths.isEmpty { return [] }
-    let answers = try JSONDecoder().decode([RawAnswer].self, from: Data(answer(paths, sql)))
+    let answers = try JSONDecoder().decode([RawAnswer].self, from: answer(paths, sql))
     return try answers.map { answer in
       let rows = try answer.results.map { result in
         guard let rows = result.rows else { throw ToolFailure("\(answer.trace): \(result.error ?? "no rows")") }
@@ -35,17 +35,26 @@ public enum TraceProcessor {
     }
   }
 
+  private static let script = PackageRoot.appending("scripts/tools/trace-processor.mjs")
+
+  /// For questions about a few small traces. The engine's code is not optimised: that takes a second of processor time, more
+  /// than it saves with few bytes.
+  private static let server = Result {
+    try AnsweringTool(
+      Tools.node(), ["--liftoff-only", script], adding: ["TRACE_PROCESSOR_DIST": Tools.traceProcessor()])
+  }
+
   /// JSON.
-  private static func answer(_ paths: [String], _ sql: [String]) throws -> [UInt8] {
+  private static func answer(_ paths: [String], _ sql: [String]) throws -> Data {
     // Many traces, or large ones, are worth a process whose code is optimised.
     if paths.count <= 16, bytes(paths) < 1 << 25 {
-      return try TraceProcessorServer.answer(Question(traces: paths, statements: sql))
+      return try server.get().answer(Question(traces: paths, statements: sql))
     }
     let run = try TestProcess.run(
-      Tools.node(), [PackageRoot.appending("scripts/tools/trace-processor.mjs")] + paths + ["--"] + sql,
-      adding: ["TRACE_PROCESSOR_DIST": Tools.traceProcessor()], timeout: 600)
+      Tools.node(), [script] + paths + ["--"] + sql, adding: ["TRACE_PROCESSOR_DIST": Tools.traceProcessor()],
+      timeout: 600)
     guard run.succeeded else { throw ToolFailure("trace_processor: \(run.outcome) \(run.errorText)") }
-    return run.output
+    return Data(run.output)
   }
 
   private static func bytes(_ paths: [String]) -> Int {

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reference values for LaunchAnalysis/Statistics, from scipy.
 
-Reads a JSON array of cases, {"kind": …, "values": [[…], …], "parameters": […]}, on standard input and writes an array of
-arrays of numbers. Nothing here shares code with what it checks: intervals are found by trying shifts in scipy's tests,
-boundaries by scipy's multivariate normal distribution, energies by their definition.
+Each line of standard input is a JSON array of cases, {"kind": …, "values": [[…], …], "parameters": […]}. Its answer is a
+line with an array of arrays of numbers. Nothing here shares code with what it checks: intervals are found by trying shifts
+in scipy's tests, boundaries by scipy's multivariate normal distribution, energies by their definition.
 """
 
+import bisect
 import json
 import sys
 
@@ -35,11 +36,12 @@ def signed_rank_ties(values, _):
 
 
 def inverted(candidates, tail, rejects_above, rejects_below):
-    """The least and the greatest candidate that the tests do not reject, tried a hair inside of each."""
+    """The least and the greatest candidate that the tests do not reject, tried a hair inside of each. The probabilities grow
+    towards the middle."""
     c = np.unique(candidates)
     gap = np.min(np.diff(c)) / 4
-    low = next(x for x in c if rejects_above(x + gap) > tail)
-    high = next(x for x in c[::-1] if rejects_below(x - gap) > tail)
+    low = c[bisect.bisect_left(c, True, key=lambda x: rejects_above(x + gap) > tail)]
+    high = c[::-1][bisect.bisect_left(c[::-1], True, key=lambda x: rejects_below(x - gap) > tail)]
     return [float(np.median(candidates)), float(low), float(high)]
 
 
@@ -143,7 +145,7 @@ def crossing(values, parameters):
     result = [float(tails[0])]
     for k in range(2, len(looks) + 1):
         inside = stats.multivariate_normal.cdf(
-            bounds[:k], mean=np.zeros(k), cov=correlation[:k, :k], abseps=1e-7, releps=1e-7, maxpts=1_000_000,
+            bounds[:k], mean=np.zeros(k), cov=correlation[:k, :k], abseps=1e-6, releps=1e-6, maxpts=1_000_000,
             rng=np.random.default_rng(k),
         )
         result.append(1 - float(inside))
@@ -204,5 +206,5 @@ kinds = {
         normal, student, crossing, bootstrap, step,
     )
 }
-cases = json.load(sys.stdin)
-json.dump([[float(x) for x in kinds[c["kind"]](c["values"], c["parameters"])] for c in cases], sys.stdout)
+for line in sys.stdin:
+    print(json.dumps([[float(x) for x in kinds[c["kind"]](c["values"], c["parameters"])] for c in json.loads(line)]), flush=True)

@@ -64,8 +64,9 @@ struct SeriesLevels {
       var sums = [[Double](repeating: 0, count: levels.count)]
       for (median, error) in zip(medians, errors) {
         let width = (error * error + spread * spread).squareRoot()
-        let last = sums[sums.count - 1]
-        sums.append(zip(levels, last).map { $1 + ofPoint(median - $0, width) })
+        var sum = sums[sums.count - 1]
+        for place in 0..<sum.count { sum[place] += ofPoint(median - levels[place], width) }
+        sums.append(sum)
       }
       body(weight, sums)
     }

@@ -16,67 +16,76 @@ package enum TraceLimits {
   package static let calls: Int64 = 1 << 32
   package static let callCost: Int64 = 1 << 24
 
+  #if DEBUG
+  /// By how many bits the limits of small files are smaller. Then tests need no large files to reach them.
+  package static let smaller = TaskLocal(wrappedValue: 0)
+
+  private static func least(_ bits: Int) -> Int { 1 << (bits - smaller.get()) }
+  #else
+  private static func least(_ bits: Int) -> Int { 1 << bits }
+  #endif
+
   /// The most rows of stacks that a file of some bytes may have. Some formats list a frame in one byte, and a row takes
   /// 32 bytes until the report is made. In real traces, a new row comes with 20 bytes or more.
-  static func frames(bytes: Int) -> Int { 1 << 18 + bytes / 16 }
+  static func frames(bytes: Int) -> Int { least(18) + bytes / 16 }
 
   /// The most nodes of stacks that a file of some bytes may list as JSON, and the most markers of Firefox. A node takes about 60
   /// bytes until the trace is read. In real traces, one comes with 60 bytes or more, a marker with 30.
-  static func nodes(bytes: Int) -> Int { 1 << 17 + bytes / 32 }
+  static func nodes(bytes: Int) -> Int { least(17) + bytes / 32 }
 
   /// The most slices of a Perfetto trace. One takes about 60 bytes until a report is made, and can begin in eight. In real traces,
   /// one comes with 22 bytes or more if it is complete, else with 30: its begin and its end.
-  static func slices(bytes: Int) -> Int { 1 << 16 + bytes / 20 }
+  static func slices(bytes: Int) -> Int { least(16) + bytes / 20 }
 
   /// The most slices and instants together. In real traces, an event comes with 16 bytes or more.
-  static func events(bytes: Int) -> Int { 1 << 16 + bytes / 16 }
+  static func events(bytes: Int) -> Int { least(16) + bytes / 16 }
 
   /// The most samples that such a file may have. One takes 24 bytes, and can be listed in two. In real traces of V8, one comes
   /// with 12 bytes or more, and other formats have longer ones.
-  static func samples(bytes: Int) -> Int { 1 << 18 + bytes / 12 }
+  static func samples(bytes: Int) -> Int { least(18) + bytes / 12 }
 
   /// The most rows of stacks that a text of some bytes may have, such as that of `perf script`. A row takes about 70 bytes until
   /// a report is made. In real texts, a new row comes with 100 bytes or more.
-  static func textFrames(bytes: Int) -> Int { 1 << 18 + bytes / 64 }
+  static func textFrames(bytes: Int) -> Int { least(18) + bytes / 64 }
 
   /// The most different frames that a text or a profile in JSON may have, and the most strings. A frame takes about 150 bytes
   /// with its name until a report is made. In real files, a new one comes with 300 bytes or more: most have many callers.
-  static func names(bytes: Int) -> Int { 1 << 16 + bytes / 256 }
+  static func names(bytes: Int) -> Int { least(16) + bytes / 256 }
 
   /// The most samples of a text. One takes about 45 bytes until a report is made. In real texts, one comes with 60 bytes or
   /// more: a line with a thread and an event, or a stack.
-  static func textSamples(bytes: Int) -> Int { 1 << 18 + bytes / 40 }
+  static func textSamples(bytes: Int) -> Int { least(18) + bytes / 40 }
 
   /// The most symbols of modules of Perfetto, and the most different frames of pprof. One takes about 150 bytes, a frame until a
   /// report is made, and can be listed in three. In real traces, one comes with 60 bytes or more, and samples come with them.
-  static func symbols(bytes: Int) -> Int { 1 << 16 + bytes / 64 }
+  static func symbols(bytes: Int) -> Int { least(16) + bytes / 64 }
 
   /// The largest `StringTable.size` of a Perfetto trace. An event can name a new string in three bytes, and others join long
   /// ones. In real traces, a new string comes with 64 bytes or more beside its own.
-  static func strings(bytes: Int) -> Int { 1 << 24 + bytes }
+  static func strings(bytes: Int) -> Int { least(24) + bytes }
 
   /// The most snapshots of clocks that a trace has. One takes about 140 bytes, and 50 in a file with three clocks. In real
   /// traces, one comes with much more: they are seconds apart.
-  static func snapshots(bytes: Int) -> Int { 1 << 14 + bytes / 128 }
+  static func snapshots(bytes: Int) -> Int { least(14) + bytes / 128 }
 
   /// The most switches and wake-ups of threads together. One takes 15 bytes until a report is made, more then, and can be listed
   /// in two. In real traces, a switch takes seven bytes or more, and has a row for each of its two threads.
-  static func switches(bytes: Int) -> Int { 1 << 18 + bytes / 7 * 2 }
+  static func switches(bytes: Int) -> Int { least(18) + bytes / 7 * 2 }
 
   /// The most values of counters that events may bring beside their own. One takes 20 bytes, and can be listed in one.
-  static func counters(bytes: Int) -> Int { 1 << 18 + bytes / 10 }
+  static func counters(bytes: Int) -> Int { least(18) + bytes / 10 }
 
   /// The most tracks with a uuid that a file of some bytes may have. One takes about 150 bytes with its event. In real
   /// traces, a new one comes with 80 bytes or more: its descriptor and its events.
-  static func tracks(bytes: Int) -> Int { 1 << 17 + bytes / 64 }
+  static func tracks(bytes: Int) -> Int { least(17) + bytes / 64 }
 
   /// The most threads and processes that a file of some bytes may have. A process takes about 300 bytes with its main
   /// thread. In real traces, a new thread comes with 256 bytes or more: how it began, ran and ended.
-  static func threads(bytes: Int) -> Int { 1 << 16 + bytes / 256 }
+  static func threads(bytes: Int) -> Int { least(16) + bytes / 256 }
 
   /// The most phases and initialisers together that a file of some bytes may have. One takes about 1 KB with the time
   /// after it until a report is made. In real traces, one comes with 100 bytes or more.
-  static func phases(bytes: Int) -> Int { 1 << 15 + bytes / 512 }
+  static func phases(bytes: Int) -> Int { least(15) + bytes / 512 }
 
   /// The largest distance between two times of a trace, ns: 52 days. It is less with more than 512 tracks, because
   /// each may last as long as the trace.

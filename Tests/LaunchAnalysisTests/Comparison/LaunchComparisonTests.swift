@@ -204,8 +204,8 @@ struct LaunchComparisonTests {
 
   @Test func manySessionsAreTheUnit() {
     var launches = ComparedLaunches(seed: 7)
-    let base = (1...7).flatMap { launches.session("b\($0)", 6) }
-    let head = (1...7).flatMap { launches.session("h\($0)", 6) { $0.database += 8_000 } }
+    let base = (1...7).flatMap { launches.session("b\($0)", 3) }
+    let head = (1...7).flatMap { launches.session("h\($0)", 3) { $0.database += 8_000 } }
     let comparison = LaunchComparison(base: base, head: head)
     #expect(comparison.total?.shift.design == .sessions && comparison.total?.shift.count == 7)
     #expect(comparison.outcome == .decided(.regressed))

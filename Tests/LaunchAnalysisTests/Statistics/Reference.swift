@@ -13,12 +13,12 @@ struct ReferenceCase: Encodable {
 
 /// scipy's answers.
 enum Reference {
+  private static let scipy = Result {
+    try AnsweringTool(Tools.python(), [PackageRoot.appending("scripts/tools/statistics-reference.py")])
+  }
+
   static func values(_ cases: [ReferenceCase]) throws -> [[Double]] {
-    let script = PackageRoot.appending("scripts/tools/statistics-reference.py")
-    let input = Array(try JSONEncoder().encode(cases))
-    let run = try TestProcess.run(try Tools.python(), [script], input: input, timeout: 600)
-    guard run.succeeded else { throw ToolFailure("\(script): \(run.errorText)") }
-    return try JSONDecoder().decode([[Double]].self, from: Data(run.output))
+    try JSONDecoder().decode([[Double]].self, from: scipy.get().answer(cases))
   }
 }
 
