@@ -86,7 +86,7 @@ struct FleetChangesTests {
   }
 
   /// Each day has the same records. From the seventh day on, the slow ones stand for more launches than the fast ones.
-  @Test(arguments: [100, 5000]) func recordsCountByTheirWeight(recordsOfDay: Int) throws {
+  @Test(arguments: [100, 2500]) func recordsCountByTheirWeight(recordsOfDay: Int) throws {
     let lines = (0..<10 * recordsOfDay).map { id in
       let (day, isSlow) = (id / recordsOfDay, id % 2 == 1)
       let total = (isSlow ? 300_000_000 : 100_000_000) + id % 100 * 100_000

@@ -187,7 +187,7 @@ struct HTMLTests {
 
   /// Of a large trace the short intervals are in blocks: none is lost, and the page stays small.
   @Test func aLargeTraceIsSummedUp() throws {
-    let count = 150_000
+    let count = 75_000
     var launch = SampleLaunch()
     launch.interval("all", from: 0, to: Int64(count) * 1000)
     for number in 1..<count {
