@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -17,6 +18,40 @@ struct CraftedLaunchTests {
   /// Each row had its lines as a string, and room for a sum: 80 bytes, half a million times.
   @Test func whatTextKeepsOfANodeIsSmall() {
     #expect(MemoryLayout<FlameRows.Row>.stride <= 12)
+  }
+
+  /// A page had a million of one event.
+  @Test func annotationsOnAPageAreBounded() {
+    var launch = SampleLaunch()
+    let many = 1_500
+    let elements = AnnotationValue.array([AnnotationValue](repeating: .array([]), count: 5_000))
+    let numbers: SampleLaunch.Annotations = (1..<many).map { (key: "key \($0)", value: .int(Int64($0))) }
+    launch.interval("work", from: 1000, to: 2000, [(key: "list", value: elements)] + numbers)
+    let page = ReportFormat.html.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    #expect(page.contains("\"key 999\"") && !page.contains("\"key 1000\""))
+    #expect(page.contains("\"500 more annotations\"") && page.contains(", , …\""))
+  }
+
+  /// A file of 813 KB whose functions share a long path of source took 300 MB as a page.
+  @Test func aLongPathOfSourceIsCutOnAPage() {
+    var launch = SampleLaunch()
+    let file = "/" + String(repeating: "s", count: 5_000) + "/main.swift"
+    launch.samples([SampleLaunch.Frame("work", file: file, line: 7)], from: 0, to: 10_000_000)
+    let page = ReportFormat.html.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    #expect(page.contains("\"…" + String(repeating: "s", count: 245) + "/main.swift:7\""))
+  }
+
+  /// The strings of the trace and those of the page are one table.
+  @Test func aStringOfThePageIsWrittenOnce() {
+    var table = StringTable()
+    let (short, long) = (table.intern("a"), table.intern(String(repeating: "n", count: 5_000)))
+    var page = PageStrings(table)
+    let rows = [
+      page.row(of: "b"), page.row(of: short.rawValue), page.row(of: "a"), page.row(of: long.rawValue),
+      page.row(of: String(repeating: "n", count: 6_000)), page.row(of: ""), page.row(of: UInt32(99)),
+    ]
+    #expect(rows == [1, 2, 2, 3, 3, 0, 0])
+    #expect(Array(page.strings) == ["", "b", "a", String(repeating: "n", count: 4_096) + "…"])
   }
 
   /// The tree of half a million intervals was kept twice.

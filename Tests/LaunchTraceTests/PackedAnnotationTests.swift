@@ -20,6 +20,17 @@ struct PackedAnnotationTests {
     #expect(places.map { packed.value(at: $0) } == Self.values)
   }
 
+  @Test func elementsThatAreReadAreBounded() {
+    var packed = PackedAnnotations()
+    packed.append(.array([.int(1), .dictionary(["a": .int(2)]), .int(3), .array([.int(4)])]))
+    let whole = packed.value(at: 0)
+    #expect(packed.value(at: 0, most: 6) == whole)
+    #expect(
+      packed.value(at: 0, most: 5) == .array([.int(1), .dictionary(["a": .int(2)]), .int(3), .array([.string("…")])]))
+    #expect(packed.value(at: 0, most: 2) == .array([.int(1), .dictionary(["a": .string("…")])]))
+    #expect(packed.value(at: 0, most: 0) == .array([.string("…")]))
+  }
+
   /// They take no more bytes than their text in JSON.
   @Test func smallValuesAreSmall() {
     var packed = PackedAnnotations()

@@ -61,7 +61,10 @@ struct FirefoxPayload {
     let category = trace.strings[StringID(rawValue: category)]
     if !category.isEmpty { json.value("category", Self.cut(category)) }
     if details == 0 { return }
-    let entries = trace.annotations[details].map { "\(trace.strings[$0.key]): \($0.value.plainText)" }
+    // More cannot be in the text.
+    let entries = trace.annotations.first(Self.longest, of: details).map {
+      "\(trace.strings[$0.key]): \($0.value.plainText)"
+    }
     if !entries.isEmpty { json.value("details", Self.cut(entries.joined(separator: "; "))) }
   }
 

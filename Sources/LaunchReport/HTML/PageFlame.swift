@@ -41,11 +41,9 @@ struct PageFlame {
   }
 
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
-    // A tree also has its own strings, for tracks and derived phases.
-    var names = PageNames(tree.strings)
     json.value("unit", tree.unit)
     json.column("parent", rows.lazy.map { tree.parent[$0] < 0 ? -1 : places[Int(tree.parent[$0])] })
-    json.column("name", rows.map { names.row(of: tree.name[$0], in: &strings) })
+    json.column("name", rows.map { strings.row(of: tree.name[$0], in: tree.strings) })
     json.column("start", rows.lazy.map { tree.start[$0] - start })
     json.column("total", rows.lazy.map { tree.total[$0] })
     json.column("self", rows.lazy.map { tree.selfTime(of: $0) })
@@ -63,20 +61,5 @@ struct PageFlame {
         }
       }
     }
-  }
-}
-
-/// Rows of the page's strings by the ids of one table.
-private struct PageNames {
-  private let table: StringTable
-  private var rows: [UInt32: Int64] = [:]
-
-  init(_ table: StringTable) { self.table = table }
-
-  mutating func row(of id: UInt32, in strings: inout PageStrings) -> Int64 {
-    if let row = rows[id] { return row }
-    let row = strings.row(of: table[StringID(rawValue: id)])
-    rows[id] = row
-    return row
   }
 }

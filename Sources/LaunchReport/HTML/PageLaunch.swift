@@ -84,11 +84,12 @@ struct PageLaunch {
     }
   }
 
-  /// `file:line` of a frame.
+  /// `file:line` of a frame. A long path, which a thousand functions may share, is cut at its beginning.
   private func source(_ frame: Int32) -> String {
     guard frame >= 0 else { return "" }
     let place = timeline.trace.stacks[Int(frame)]
     let file = timeline.trace.strings[StringID(rawValue: place.file)]
-    return file.isEmpty ? "" : "\(file):\(place.line)"
+    let end = file.utf8.count > 256 ? "…" + String(decoding: file.utf8.suffix(256), as: UTF8.self) : file
+    return file.isEmpty ? "" : "\(end):\(place.line)"
   }
 }

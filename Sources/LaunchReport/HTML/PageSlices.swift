@@ -11,6 +11,9 @@ struct PageSlices {
   private static let mostBlocks = 160_000
   private static let deepest = 255
   private static let mostAnnotated = 20_000
+  /// The number of annotations of a slice, and of strings that only annotations have. A crafted file has a million.
+  private static let mostNotes = 1000
+  private static let mostNoteStrings = 400_000
 
   /// A block of adjacent slices that are too short to be shown. There may be as many as slices.
   private struct Block {
@@ -121,14 +124,18 @@ struct PageSlices {
 
   /// The annotations of a slice: its row, then keys and values in turns.
   private func write(notes json: inout JSONWriter, strings: inout PageStrings) {
-    let trace = timeline.trace
+    let (annotations, lists) = (timeline.trace.annotations, timeline.trace.slices.annotation)
     var left = Self.mostAnnotated
-    for (place, row) in rows.enumerated() where trace.slices.annotation[row] != 0 && left > 0 {
+    let mostStrings = strings.count + Self.mostNoteStrings
+    for (place, row) in rows.enumerated() where lists[row] != 0 && left > 0 && strings.count < mostStrings {
       left -= 1
       var note = [Int64(place)]
-      for entry in trace.annotations[trace.slices.annotation[row]] {
+      let entries = annotations.first(Self.mostNotes, of: lists[row])
+      for entry in entries {
         note += [strings.row(of: entry.key.rawValue), strings.row(of: entry.value.plainText)]
       }
+      let more = annotations.count(of: lists[row]) - entries.count
+      if more > 0 { note += [strings.row(of: "…"), strings.row(of: "\(more) more annotations")] }
       json.column(nil, note)
     }
   }

@@ -63,8 +63,10 @@ struct PageStates {
   /// Joins short rows that follow each other. The joined row has the state with most of its time.
   static func rows(_ timeline: LaunchTimeline) -> [Row] {
     let states = timeline.states
-    let all = (0..<states.count).map { Row(start: states.start[$0], state: states.state[$0], track: states.track[$0]) }
-    guard states.count > most, let first = states.start.first else { return all }
+    func row(_ place: Int) -> Row {
+      Row(start: states.start[place], state: states.state[place], track: states.track[place])
+    }
+    guard states.count > most, let first = states.start.first else { return (0..<states.count).map(row) }
     let grain = max(1, (states.end - first) / parts)
     var result: [Row] = []
     var open = StateTotals()
@@ -72,10 +74,11 @@ struct PageStates {
     func close() {
       guard open.sum > 0 else { return }
       let most = ThreadState.allCases.max { open[$0] < open[$1] } ?? .unknown
-      result.append(Row(start: begin, state: most, track: all[0].track))
+      result.append(Row(start: begin, state: most, track: states.track[0]))
       open = StateTotals()
     }
-    for (place, row) in all.enumerated() {
+    for place in 0..<states.count {
+      let row = row(place)
       let time = states.duration(of: place)
       if time >= grain || open.sum >= grain { close() }
       if open.sum == 0 { begin = row.start }

@@ -38,14 +38,24 @@ public struct AnnotationTable: Sendable {
   public var count: Int { key.count - 1 }
 
   /// The annotations of one event, in the order of the file.
-  public subscript(row: UInt32) -> [Entry] {
+  public subscript(row: UInt32) -> [Entry] { first(.max, of: row) }
+
+  /// The first `most` annotations of one event. Of the elements of each, there are at most as many; then "…" follows.
+  package func first(_ most: Int, of row: UInt32) -> [Entry] {
     var entries: [Entry] = []
     var entry = Int(row)
-    while entry != 0, entry < key.count {
-      entries.append((StringID(rawValue: key[entry]), value(of: entry)))
+    while entry != 0, entry < key.count, entries.count < most {
+      entries.append((StringID(rawValue: key[entry]), value(of: entry, most: most)))
       entry = Int(next[entry])
     }
     return entries
+  }
+
+  /// How many annotations one event has.
+  package func count(of row: UInt32) -> Int {
+    var (count, entry) = (0, Int(row))
+    while entry != 0, entry < key.count { (count, entry) = (count + 1, Int(next[entry])) }
+    return count
   }
 
   /// The value of `key` for one event; nil if it has none.
@@ -58,7 +68,7 @@ public struct AnnotationTable: Sendable {
     return nil
   }
 
-  private func value(of entry: Int) -> AnnotationValue {
+  private func value(of entry: Int, most: Int = .max) -> AnnotationValue {
     let bits = bits[entry]
     switch kind[entry] {
     case .bool: return .bool(bits != 0)
@@ -67,7 +77,7 @@ public struct AnnotationTable: Sendable {
     case .double: return .double(Double(bitPattern: bits))
     case .string: return .string(texts[StringID(rawValue: UInt32(truncatingIfNeeded: bits))])
     case .pointer: return .pointer(bits)
-    case .composite: return composites.value(at: Int(bits))
+    case .composite: return composites.value(at: Int(bits), most: most)
     }
   }
 }

@@ -62,16 +62,21 @@ struct PackedAnnotations: Sendable {
 
   // MARK: Reading
 
-  /// The value that begins at a place.
-  func value(at place: Int) -> AnnotationValue {
-    var place = place
-    return next(&place) ?? .bool(false)
+  /// The value that begins at a place. After `most` elements at all depths, "…" takes the place of the others.
+  func value(at place: Int, most: Int = .max) -> AnnotationValue {
+    var (place, left) = (place, most)
+    return next(&place, &left) ?? .bool(false)
   }
 
   /// Nil for the end of an array or dictionary.
-  private func next(_ place: inout Int) -> AnnotationValue? {
+  private func next(_ place: inout Int, _ left: inout Int) -> AnnotationValue? {
     guard place < bytes.count, let tag = Tag(rawValue: bytes[place]) else { return nil }
+    if left < 0, tag != .end {
+      place = bytes.count
+      return .string("…")
+    }
     place += 1
+    left -= tag == .end ? 0 : 1
     switch tag {
     case .end: return nil
     case .no: return .bool(false)
@@ -85,13 +90,20 @@ struct PackedAnnotations: Sendable {
     case .string: return .string(string(&place))
     case .array:
       var values: [AnnotationValue] = []
-      while let value = next(&place) { values.append(value) }
+      while let value = next(&place, &left) { values.append(value) }
       return .array(values)
     case .dictionary:
       var entries: [String: AnnotationValue] = [:]
-      while case .string(let key)? = next(&place), let value = next(&place) { entries[key] = value }
+      while let key = key(&place), let value = next(&place, &left) { entries[key] = value }
       return .dictionary(entries)
     }
+  }
+
+  /// Nil for the end of a dictionary.
+  private func key(_ place: inout Int) -> String? {
+    guard place < bytes.count else { return nil }
+    place += 1
+    return bytes[place - 1] == Tag.string.rawValue ? string(&place) : nil
   }
 
   private func string(_ place: inout Int) -> String {
