@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The last component of a path.
-package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+package func fileName(_ path: String) -> String {
+  let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
+  guard let last = bytes.lastIndex(where: { $0 != slash }) else { return path }
+  let name = bytes[...last]
+  return String(Substring(name[(name.lastIndex(of: slash).map(bytes.index(after:)) ?? bytes.startIndex)...]))
+}
 
 /// The extension of a file's name, in lower case without the dot; nil if it has none, as `.bashrc`.
 package func fileExtension(_ path: String) -> String? {

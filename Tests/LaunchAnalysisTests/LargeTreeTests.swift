@@ -81,6 +81,12 @@ struct LargeTreeTests {
     #expect(grain.least([Int64](repeating: 5, count: 100)) == 1 && grain.least([5, 5]) == 0)
   }
 
+  /// A crafted trace has a million of them.
+  @Test func whatIsKeptOfASwitchIsSmall() {
+    #expect(MemoryLayout<ThreadTurns.Pause>.stride <= 32)
+    #expect(MemoryLayout<CriticalPath.Steps.Work>.stride <= 8)
+  }
+
   @Test(arguments: [1] as [UInt64])
   func whatIsLargeIsTheSame(seed: UInt64) throws {
     let timeline = Self.timeline(seed: seed)

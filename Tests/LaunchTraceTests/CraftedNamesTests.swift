@@ -80,11 +80,36 @@ import Testing
     for number in 0..<500 { sample(1_000 + UInt64(number)) }
     let bytes = ProfileInput.pprof() + profile.bytes
     let trace = try Trace(reading: bytes)
-    #expect(trace.stacks.frames.count <= TraceLimits.symbols(bytes: bytes.count))
+    #expect(trace.stacks.frames.count <= TraceLimits.functions(bytes: bytes.count))
     #expect(trace.statistics.cutStacks > 1_000 && trace.samples.count == 3 + Int(many) + 500)
     // What a location has become stays so.
     #expect(trace.samples.stack.suffix(500) == trace.samples.stack.dropFirst(3).prefix(500))
     #expect(Set(trace.samples.stack.suffix(500)).count == 500)
+  }
+
+  /// A sample takes eight bytes.
+  @Test func samplesOfPprofAreBounded() throws {
+    let many = 380_000
+    let sample: [UInt8] = [0x12, 6, 8, 1, 16, 1, 16, 1]
+    let bytes = ProfileInput.pprof() + [[UInt8]](repeating: sample, count: many).joined()
+    let trace = try Trace(reading: bytes)
+    let left = trace.statistics.ignored["more samples than a file of its size has"] ?? 0
+    #expect(left > 10_000 && trace.samples.count + left == many + 3)
+    #expect(trace.samples.count <= TraceLimits.stackSums(bytes: bytes.count))
+  }
+
+  /// Each address of a library had the library's name: 210 KB of pprof took 200 MB, and half a minute.
+  @Test func aLongNameOfALibraryIsCutInNamesOfAddresses() {
+    var builder = TraceBuilder(format: .pprof)
+    let images = ["/lib/libc.so.6", "/a/", "", "/" + String(repeating: "m", count: 20_000)]
+    for image in images {
+      _ = builder.frame(caller: -1, function: .empty, image: builder.string(image), address: 0x1f)
+    }
+    let trace = builder.finish()
+    #expect(
+      images.indices.map(trace.name(ofFrame:)) == [
+        "libc.so.6+0x1f", "a+0x1f", "unknown+0x1f", String(repeating: "m", count: 64) + "…+0x1f",
+      ])
   }
 
   /// Of strings and locations that nothing uses, the trace has nothing.

@@ -165,6 +165,23 @@ import Testing
     #expect(left > 500 && trace.switches.count <= TraceLimits.switches(bytes: trace.statistics.bytes) + 1)
   }
 
+  /// A thousand threads may share a name: each title of a thread had 20 KB, and CSV of 245 KB took 2.9 GB.
+  @Test func aLongNameOfTheKernelIsCut() throws {
+    let trace = try packets(1) { packet, _ in
+      packet.message(1) { bundle in
+        bundle.message(4) { compact in
+          compact.string(5, String(repeating: "z", count: 20_000))
+          for thread: UInt64 in 1...3 {
+            for field in [1, 2, 6] { compact.varint(field, 0) }
+            compact.varint(3, thread)
+          }
+        }
+      }
+    }
+    let names = Set(trace.tracks.filter { $0.kind == .thread }.map { trace.strings[$0.name] })
+    #expect(names == [String(repeating: "z", count: 64) + "…"])
+  }
+
   /// An event of six bytes shows another thread.
   @Test(.smallerLimits) func threadsOfFtraceAreBounded() throws {
     let many = TraceLimits.threads(bytes: 0) + 1_000

@@ -5,6 +5,16 @@ import Testing
 @testable import LaunchTrace
 
 struct StringTableTests {
+  /// Of a large index, half was free after it doubled.
+  @Test func aLargeIndexGrowsByAQuarter() {
+    var index = RowIndex()
+    for row in 0..<RowIndex.large { index.add(row, hash: RowHash.of(UInt64(row))) }
+    #expect(index.slots.count == RowIndex.large * 25 / 16)
+    for row in stride(from: 0, to: RowIndex.large, by: 1001) {
+      #expect(index.row(hash: RowHash.of(UInt64(row))) { $0 == row } == row)
+    }
+  }
+
   /// Ids are the same before and after. A copy has its own strings behind the shared ones.
   @Test func copiesShareWhatWasReadAndAddTheirOwn() {
     var table = StringTable()

@@ -8,25 +8,32 @@ enum CodeNames {
   /// Of each node of a tree of samples; nil for a track, and for code of several files.
   static func names(of samples: SampleTree, by aspect: Breakdown.Aspect, in trace: Trace) -> [String?] {
     let tree = samples.tree
-    var known: [UInt64: String] = [:]
+    // By function and file: the place in `texts`. Functions of one library share its name, which may be long.
+    var (known, places): ([UInt64: Int32], [String: Int32]) = ([:], [:])
+    var texts: [String] = []
     return (0..<tree.count).map { node in
       guard samples.frames[node] >= 0, !samples.mixed.contains(Int32(truncatingIfNeeded: node)) else { return nil }
       let frame = trace.stacks[Int(samples.frames[node])]
       let key = UInt64(tree.name[node]) << 32 | UInt64(frame.origin)
-      if let text = known[key] { return text }
+      if let place = known[key] { return texts[Int(place)] }
       let text = name(by: aspect, of: tree.name(of: node), frame, in: trace)
-      known[key] = text
-      return text
+      let place = places[text] ?? Int32(truncatingIfNeeded: texts.count)
+      known[key] = place
+      if Int(place) == texts.count {
+        places[text] = place
+        texts.append(text)
+      }
+      return texts[Int(place)]
     }
   }
 
   /// The library of nodes of a tree of spans; nil for a track, a phase, and what several libraries have.
   static func libraries(of nodes: [FlameTree.Node], in tree: FlameTree, _ timeline: LaunchTimeline) -> [String?] {
     let images = imagesOfSlices(timeline)
-    let own = library(timeline.executable)
+    let own = Trace.fileName(ofImage: timeline.executable)
     return nodes.map { node in
       guard tree.parent[node] >= 0, !tree.flags[node].contains(.derivedPhase) else { return nil }
-      return images[tree.name[node]].map { $0.map(library) } ?? own
+      return images[tree.name[node]].map { $0.map(Trace.fileName(ofImage:)) } ?? own
     }
   }
 
@@ -64,12 +71,9 @@ enum CodeNames {
   /// The name of code by an aspect: its function, the Swift module, or the file name of its image.
   static func name(by aspect: Breakdown.Aspect, of function: String, image: String, in trace: Trace) -> String {
     if aspect == .symbol { return function }
-    guard aspect == .module else { return library(image) }
-    return (trace.standardFunctions.contains(function) ? "Swift" : module(of: function)) ?? library(image)
-  }
-
-  private static func library(_ image: String) -> String {
-    image.split(separator: "/").last.map(String.init) ?? "unknown"
+    guard aspect == .module else { return Trace.fileName(ofImage: image) }
+    return (trace.standardFunctions.contains(function) ? "Swift" : module(of: function))
+      ?? Trace.fileName(ofImage: image)
   }
 
   /// What compilers of C append to a function's name when they make a copy or a part of it.

@@ -154,14 +154,16 @@ struct SampleTreeBuilder {
   }
 
   private mutating func markForeign() {
-    var known: [UInt64: Bool] = [:]
+    // By name, and by image: a file may give a long name to the image of a million functions.
+    var isOfLanguage = [Bool?](repeating: nil, count: tree.strings.count)
+    var isOwn: [UInt32: Bool] = [:]
     for node in 0..<tree.count where frames[node] >= 0 {
-      let image = trace.stacks[Int(frames[node])].image
-      let key = UInt64(image) << 32 | UInt64(tree.name[node])
-      let isOwn =
-        known[key] ?? owner.isOwn(image: trace.strings[StringID(rawValue: image)], function: tree.name(of: node))
-      known[key] = isOwn
-      if !isOwn { tree.flags[node].insert(.foreign) }
+      let (name, image) = (Int(tree.name[node]), trace.stacks[Int(frames[node])].image)
+      let language = isOfLanguage[name] ?? CodeOwner.isOfLanguage(tree.name(of: node))
+      isOfLanguage[name] = language
+      let own = isOwn[image] ?? owner.isOwn(image: trace.strings[StringID(rawValue: image)])
+      isOwn[image] = own
+      if language || !own { tree.flags[node].insert(.foreign) }
     }
   }
 

@@ -19,8 +19,10 @@ struct CodeOwner {
   /// - Parameter program: path or name of the launched program.
   init(program: String) { self.program = program }
 
-  func isOwn(image: String, function: String) -> Bool {
-    if Self.languageModules.contains(where: { Self.isOfModule(function, $0) }) { return false }
+  func isOwn(image: String, function: String) -> Bool { !Self.isOfLanguage(function) && isOwn(image: image) }
+
+  /// Whether its image makes a function the program's own, unless it is of a language's module.
+  func isOwn(image: String) -> Bool {
     if image.isEmpty || image == program || fileName(image) == fileName(program) { return true }
     let file = fileName(image)
     // The kernel's code in every program. Traces have paths in parts, so it begins with a slash, too.
@@ -28,6 +30,8 @@ struct CodeOwner {
     if Self.languageLibraries.contains(where: { file.hasPrefix($0) }) { return false }
     return !Self.systemFolders.contains { image.hasPrefix($0) } && image.hasPrefix("/")
   }
+
+  static func isOfLanguage(_ function: String) -> Bool { languageModules.contains { isOfModule(function, $0) } }
 
   private static func isOfModule(_ function: String, _ module: String) -> Bool {
     function.hasPrefix(module + ".") || function.hasPrefix("static " + module + ".")

@@ -20,7 +20,7 @@ package struct CriticalPath: Sendable {
     package var duration: Int64 { end - start }
   }
 
-  package private(set) var steps: [Step] = []
+  package private(set) var steps = Steps()
 
   /// Time by track, ns, and how much of it is only likely.
   package var times: [Int32: (total: Int64, likely: Int64)] {
@@ -39,19 +39,8 @@ package struct CriticalPath: Sendable {
     steps.reduce(0) { $0 + ($1.state == state ? $1.duration : 0) }
   }
 
-  /// Room that is not used costs address space only; an array that grows is there twice.
-  mutating func reserve(steps count: Int) { steps.reserveCapacity(count) }
-
-  mutating func append(_ step: Step) {
-    guard step.start < step.end else { return }
-    if let last = steps.last, last.track == step.track, last.state == step.state, last.link == step.link,
-      last.depth == step.depth
-    {
-      steps[steps.count - 1].end = step.end
-    } else {
-      steps.append(step)
-    }
-  }
+  mutating func reserve(steps count: Int) { steps.reserve(count) }
+  mutating func append(_ step: Step) { steps.append(step) }
 }
 
 /// The causes of the main thread's waits, computed once.

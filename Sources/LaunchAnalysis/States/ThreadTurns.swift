@@ -8,10 +8,19 @@ struct ThreadTurns {
   struct Pause {
     var start: Int64
     var end: Int64
-    var kind: SwitchKind
-    /// When it became runnable, if the trace says so, and who woke it (-1 for an interrupt, or if unknown).
-    var woken: Int64?
+    /// `woken`; Int64.min for nil. A launch may have a million pauses, and an optional takes eight bytes more.
+    private var wokenTime = Int64.min
+    /// Who woke it; -1 for an interrupt, or if unknown.
     var waker: Int32 = -1
+    var kind: SwitchKind
+
+    init(start: Int64, end: Int64, kind: SwitchKind) { (self.start, self.end, self.kind) = (start, end, kind) }
+
+    /// When it became runnable, if the trace says so.
+    var woken: Int64? {
+      get { wokenTime == .min ? nil : wokenTime }
+      set { wokenTime = newValue ?? .min }
+    }
   }
 
   /// In the order of time, within the bounds.

@@ -43,10 +43,12 @@ struct JSONStates {
   }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
   /// The elements with the longest times, in their order.
   func longest(_ most: Int, _ time: (Element) -> Int64) -> [Element] {
-    guard count > most else { return self }
-    return indices.sorted { (time(self[$1]), $0) < (time(self[$0]), $1) }.prefix(most).sorted().map { self[$0] }
+    guard count > most else { return Array(self) }
+    var places = indices.map { Int32(truncatingIfNeeded: $0) }
+    places.sort { (time(self[Int($1)]), $0) < (time(self[Int($0)]), $1) }
+    return places.prefix(most).sorted().map { self[Int($0)] }
   }
 }

@@ -4,20 +4,24 @@
 ///
 /// A `Dictionary` would take the greater part of a report's time and memory.
 package struct RowIndex: Sendable {
-  /// Row + 1 in the lower half, the hash in the upper half; 0 if free. The size is a power of two.
+  /// Row + 1 in the lower half, the hash in the upper half; 0 if free. Entries are in the order of their hashes, as far as
+  /// they do not collide.
   @usableFromInline var slots = [UInt64](repeating: 0, count: 64)
   @usableFromInline var count = 0
+
+  /// The size from which on it grows by a quarter, in slots.
+  @usableFromInline static let large = 1 << 20
 
   package init() {}
 
   /// The row with this hash for which `isSame` is true; nil if there is none.
   @inlinable @inline(__always)
   package func row(hash: UInt32, isSame: (Int) -> Bool) -> Int? {
-    var slot = Int(hash) & (slots.count - 1)
+    var slot = place(of: hash)
     while slots[slot] != 0 {
       let row = Int(slots[slot] & 0xffff_ffff) &- 1
       if slots[slot] >> 32 == UInt64(hash), isSame(row) { return row }
-      slot = (slot + 1) & (slots.count - 1)
+      slot = place(after: slot)
     }
     return nil
   }
@@ -33,15 +37,23 @@ package struct RowIndex: Sendable {
   /// Puts an entry into the first free place.
   @inlinable @inline(__always)
   mutating func put(_ entry: UInt64) {
-    var slot = Int(entry >> 32) & (slots.count - 1)
-    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    var slot = place(of: UInt32(truncatingIfNeeded: entry >> 32))
+    while slots[slot] != 0 { slot = place(after: slot) }
     slots[slot] = entry
   }
+
+  @inlinable @inline(__always)
+  func place(of hash: UInt32) -> Int { Int((UInt64(hash) &* UInt64(truncatingIfNeeded: slots.count)) >> 32) }
+
+  @inlinable @inline(__always)
+  func place(after slot: Int) -> Int { slot + 1 == slots.count ? 0 : slot + 1 }
 
   @usableFromInline
   mutating func grow() {
     let old = slots
-    slots = [UInt64](repeating: 0, count: old.count * 2)
+    // Of a large index, half would be free after it doubled.
+    let count = old.count < Self.large ? old.count * 2 : old.count / 4 * 5
+    slots = [UInt64](repeating: 0, count: count)
     for entry in old where entry != 0 { put(entry) }
   }
 }

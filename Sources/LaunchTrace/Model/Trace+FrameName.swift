@@ -6,8 +6,15 @@ extension Trace {
     let frame = stacks[row]
     let function = strings[StringID(rawValue: frame.function)]
     if !function.isEmpty { return function }
-    let image = strings[StringID(rawValue: frame.image)]
-    let file = image.split(separator: "/").last.map(String.init) ?? "unknown"
-    return file + "+0x" + String(frame.address, radix: 16)
+    let file = Self.fileName(ofImage: strings[StringID(rawValue: frame.image)])
+    // A file may give a long name to the image of a million addresses.
+    let short = file.utf8.count > 64 ? String(decoding: file.utf8.prefix(64), as: UTF8.self) + "…" : file
+    return short + "+0x" + String(frame.address, radix: 16)
+  }
+
+  /// The file's name of an image, `unknown` without one; the end of one that is longer than any system allows.
+  package static func fileName(ofImage path: String) -> String {
+    let name = path.utf8.suffix(256).split(separator: UInt8(ascii: "/")).last
+    return name.map { String(decoding: $0, as: UTF8.self) } ?? "unknown"
   }
 }

@@ -52,13 +52,21 @@ package enum TraceLimits {
   /// with its name until a report is made. In real files, a new one comes with 300 bytes or more: most have many callers.
   static func names(bytes: Int) -> Int { least(16) + bytes / 256 }
 
+  /// The most samples of a profile of pprof. One takes 24 bytes and can be listed in ten, while the whole file is in memory. In
+  /// real profiles, one comes with 40 bytes or more: it has a stack, and is the sum of all with this stack.
+  static func stackSums(bytes: Int) -> Int { least(18) + bytes / 32 }
+
   /// The most samples of a text. One takes about 45 bytes until a report is made. In real texts, one comes with 60 bytes or
   /// more: a line with a thread and an event, or a stack.
   static func textSamples(bytes: Int) -> Int { least(18) + bytes / 40 }
 
-  /// The most symbols of modules of Perfetto, and the most different frames of pprof. One takes about 150 bytes, a frame until a
-  /// report is made, and can be listed in three. In real traces, one comes with 60 bytes or more, and samples come with them.
+  /// The most symbols of modules of Perfetto. One takes about 150 bytes, and can be listed in three. In real traces, one comes with
+  /// 60 bytes or more, and samples come with them.
   static func symbols(bytes: Int) -> Int { least(16) + bytes / 64 }
+
+  /// The most different frames of pprof. One takes about 300 bytes with its name until a report is made, and can be listed in
+  /// twenty with its sample. In real profiles, one comes with 100 bytes or more: its function, its line and its samples.
+  static func functions(bytes: Int) -> Int { least(16) + bytes / 96 }
 
   /// The largest `StringTable.size` of a Perfetto trace. An event can name a new string in three bytes, and others join long
   /// ones. In real traces, a new string comes with 64 bytes or more beside its own.

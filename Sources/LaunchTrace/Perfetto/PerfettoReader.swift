@@ -86,12 +86,15 @@ struct PerfettoReader {
     deferred.reserve(size / 8)
   }
 
-  consuming func finish() -> Trace {
+  /// Mutating: a reader that is consumed may be copied first, and then each column that is written is there twice.
+  mutating func finish() -> Trace {
     applyEarlyNames()
     applyDeferred()
     // What only reading needs makes room for sorting.
     sequences.removeAll()
-    return builder.finish()
+    var finished = TraceBuilder(format: builder.trace.format)
+    swap(&finished, &builder)
+    return finished.finish()
   }
 
   /// Notes a defect of the file.

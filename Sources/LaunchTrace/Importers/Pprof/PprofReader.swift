@@ -45,7 +45,7 @@ struct PprofReader: TraceImporter {
     var tables = PprofTables(profile)
     let isWhole = tables.read(&builder)
     let (column, unit) = tables.chosenValue(&builder)
-    let most = TraceLimits.samples(bytes: profile.count)
+    let most = TraceLimits.stackSums(bytes: profile.count)
     builder.trace.sampleUnit = unit.name
     var fields = ProtobufFields(profile)
     var time: Int64 = 0

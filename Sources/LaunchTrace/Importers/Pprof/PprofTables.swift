@@ -66,7 +66,7 @@ struct PprofTables {
   /// Reads the rest. False if the profile breaks off.
   mutating func read(_ builder: inout TraceBuilder) -> Bool {
     builder.mostFrames = TraceLimits.frames(bytes: profile.count)
-    builder.mostNames = TraceLimits.symbols(bytes: profile.count)
+    builder.mostNames = TraceLimits.functions(bytes: profile.count)
     var fields = ProtobufFields(profile)
     while fields.next() {
       switch (fields.number, fields.wire) {
