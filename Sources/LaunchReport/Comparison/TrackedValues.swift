@@ -12,6 +12,15 @@ struct TrackedValues {
     /// Infinite where the launches are too few for a bound.
     var lower: Double
     var upper: Double
+
+    init(name: String, unit: Metric.Unit, value: Double, lower: Double, upper: Double) {
+      (self.name, self.unit, self.value, self.lower, self.upper) = (name, unit, value, lower, upper)
+    }
+
+    init(_ quantile: BudgetCheck, name: String) {
+      self.init(
+        name: name, unit: quantile.metric.unit, value: quantile.estimate, lower: quantile.lower, upper: quantile.upper)
+    }
   }
 
   let values: [Value]
@@ -20,17 +29,17 @@ struct TrackedValues {
 
   init(_ result: GateResult) {
     let comparison = result.comparison
+    let head = comparison?.counted.head ?? []
     let compared = [comparison?.total, comparison?.cpu].compactMap(\.self) + (comparison?.parts ?? [])
-    // A part that the head does not have took no time there: a series of zeros would hide that it is gone.
-    let changes = compared.filter { $0.presence != .baseOnly }.map { part in
+    // A part that the head does not have took no time there: a series of zeros would hide that it is gone. The numbers are of the
+    // head alone: those of the comparison depend on the base, too.
+    let medians = compared.filter { $0.presence != .baseOnly }.map { part in
       Value(
-        name: part.metric.id, unit: part.metric.unit, value: part.shift.shownHead,
-        lower: part.shift.base + part.shift.lower.absolute, upper: part.shift.base + part.shift.upper.absolute)
+        BudgetCheck(unlimited: part.metric, fraction: 0.5, of: head, tail: comparison?.options.tail ?? 0),
+        name: part.metric.id)
     }
     let quantiles = (result.budgets + result.summary).map { check in
-      Value(
-        name: "\(check.metric.id) \(check.budget.quantileName)", unit: check.metric.unit, value: check.estimate,
-        lower: check.lower, upper: check.upper)
+      Value(check, name: "\(check.metric.id) \(check.budget.quantileName)")
     }
     let exact = (comparison?.exact ?? []).map { exact in
       let head = Double(exact.head)
@@ -45,7 +54,7 @@ struct TrackedValues {
         upper: counts.max() ?? .infinity)
     }
     var names: Set<String> = []
-    let all = changes + quantiles + exact + [instructions].compactMap { $0 }.filter { $0.value > 0 }
+    let all = medians + quantiles + exact + [instructions].compactMap { $0 }.filter { $0.value > 0 }
     let scenario = result.scenario.map { "\($0): " } ?? ""
     values = all.filter { $0.value.isFinite && names.insert($0.name).inserted }.map { value in
       var value = value
