@@ -15,6 +15,9 @@ struct LaunchprofPlugin: CommandPlugin {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
+    // Standard input is such a pipe, too.
+    let nothing = open("/dev/null", O_RDONLY)
+    guard nothing >= 0, dup2(nothing, STDIN_FILENO) >= 0 else { throw failure("/dev/null") }
     for file in try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap(Int32.init) where file > 2 {
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     }
