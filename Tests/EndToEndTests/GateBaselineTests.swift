@@ -93,7 +93,9 @@ struct GateBaselineTests {
     func gate(_ options: [String], _ head: String) throws -> TestProcess {
       try launchprof.run(["gate", "-q", "--runs", "9", "--traces", "kept", "--vs", base] + options + ["--", head])
     }
-    #expect(try gate([], "true").outcome == .exited(3))
+    let refused = try gate([], "true")
+    let said = (refused.text + refused.errorText).inOneLine
+    #expect(refused.outcome == .exited(3) && said.contains("--allow-missing-baseline"), "\(said)")
     let allowed = try gate(["--allow-missing-baseline"], "true")
     #expect(allowed.outcome == .exited(0), "\(allowed.text)\(allowed.errorText)")
     #expect(allowed.text.contains("9 launches") && allowed.text.contains("nothing was checked: "), "\(allowed.text)")

@@ -7,14 +7,21 @@ import LaunchReport
 
 /// What `--allow-missing-baseline` does if a program is the base: a change may mend a program that cannot start, or add one.
 extension GateCheckCommand {
+  /// The end of a sentence that says why a base cannot be launched.
+  static let missingBaseHint = "; with --allow-missing-baseline, the gate checks only the budgets of the head"
+
   /// Launches what a bench says, or the head alone if the user allows that and the base cannot be launched.
   ///
   /// - Parameter alone: the launches of the head alone.
   func run(_ bench: LiveBench, alone: () -> LiveBench) throws -> (GateResult, Int32?) {
     let isQuiet = live.launching.quiet
-    guard own.allowMissingBaseline, let base = bench.versus?.program else { return try bench.run(isQuiet: isQuiet) }
+    guard let base = bench.versus?.program else { return try bench.run(isQuiet: isQuiet) }
     var problem: String?
     do throws(LaunchError) { try ProgramSearch(base).check() } catch { problem = "the base: \(error)" }
+    guard own.allowMissingBaseline else {
+      if let problem { throw fail(problem + Self.missingBaseHint, status: 3) }
+      return try bench.run(isQuiet: isQuiet)
+    }
     if problem == nil {
       let (result, interruption) = try bench.run(isQuiet: isQuiet)
       guard interruption == nil, let comparison = result.comparison, comparison.isBaseBroken else {

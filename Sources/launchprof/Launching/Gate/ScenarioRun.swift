@@ -82,7 +82,8 @@ struct ScenarioRun {
     let versus =
       command.own.baseline == nil ? scenario.versus.map { PassedCommand(words: [$0]) } ?? command.live.versus : nil
     let mayLack = command.own.allowMissingBaseline
-    try check([program.program, mayLack ? nil : versus?.program].compactMap(\.self), of: scenario)
+    try check(program.program, of: scenario)
+    if !mayLack, let versus { try check(versus.program, of: scenario, hint: GateCheckCommand.missingBaseHint) }
     return Judged(
       scenario: scenario, program: program,
       versus: versus.map { PassedCommand($0, program: nil, arguments: scenario.arguments) },
@@ -90,13 +91,11 @@ struct ScenarioRun {
         of: program, command.comparison.comparisonOptions(over: scenario.gate.options), in: scenario))
   }
 
-  /// - Throws: `ExitCode`, after printing why, if one cannot be launched. Found later, it would cost the results of the
+  /// - Throws: `ExitCode`, after printing why, if the program cannot be launched. Found later, it would cost the results of the
   ///   scenarios before it.
-  private func check(_ programs: [String], of scenario: GateScenario) throws {
-    for program in programs {
-      do throws(LaunchError) { try ProgramSearch(program).check() } catch {
-        throw fail("the scenario \(shown(scenario.name)): \(error)", status: 3)
-      }
+  private func check(_ program: String, of scenario: GateScenario, hint: String = "") throws {
+    do throws(LaunchError) { try ProgramSearch(program).check() } catch {
+      throw fail("the scenario \(shown(scenario.name)): \(error)\(hint)", status: 3)
     }
   }
 
