@@ -230,6 +230,17 @@ struct CommandLineTests {
     (["history", "--store", "x", "list"], "Write options after the subcommand: launchprof history list --store …"),
     (["--", "true"], "launchprof record -- true"), (["-n", "3", "record", "--", "true"], "launchprof record -n …"),
   ])
+  /// ArgumentParser offers either verbs or files.
+  @Test(arguments: [
+    ("bash", "complete -o default -o filenames -F _launchprof launchprof"),
+    ("zsh", "below that.'\n        )\n        _describe -V subcommand subcommands && ret=0\n        _files && ret=0"),
+    ("zsh", "            ;;\n        *) _files && ret=0 ;;"), ("fish", "\"launchprof gate\" -ge 1' -F"),
+  ])
+  func gateIsCompletedWithFiles(shell: String, part: String) throws {
+    let script = try launchprof.run(["--generate-completion-script", shell]).text
+    #expect(script.components(separatedBy: part).count == 2)
+  }
+
   func aMistakenVerbIsTold(arguments: [String], message: String) throws {
     let run = try launchprof.run(arguments)
     #expect(run.outcome == .exited(64))
