@@ -125,6 +125,11 @@ struct CommandLineTests {
     let run = try launchprof.run(["--version"])
     #expect(run.outcome == .exited(0))
     #expect(run.text.wholeMatch(of: #/\d+\.\d+\.\d+ \(.+\)\n/#) != nil)
+    // The help of these listed the option, and they refused it.
+    for verb in ["record", "bench", "gate", "gate init", "what-if"] {
+      let same = try launchprof.run(verb.split(separator: " ").map(String.init) + ["--version"])
+      #expect(same.outcome == .exited(0) && same.text == run.text, "\(verb): \(same.errorText)")
+    }
   }
 
   /// A full disk, say.

@@ -63,15 +63,30 @@ struct PassedCommand {
     return Array(captured.first == "--" ? captured.dropFirst() : captured[...])
   }
 
-  /// - Throws: `ValidationError` if no program is named; a request for help if the word is `--help`.
+  /// - Throws: `ValidationError` if no program is named; what `answer` throws.
   static func validate(_ captured: [String], help command: any ParsableCommand.Type, verb: String) throws {
-    // ArgumentParser captures unknown options together with the program.
-    if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
+    try answer(captured.first, of: command)
     if let first = captured.first, first != "--", first.hasPrefix("-") {
       throw unknownOption(
         first, of: command, advice: "Write the program's own options after the program: -- program \(shown(first))")
     }
     if words(captured).isEmpty { throw ValidationError("Name the program to launch: launchprof \(verb) -- program") }
+  }
+
+  /// - Parameter option: it builds the program in copies of the folder, in which the path must be.
+  /// - Throws: `ValidationError` for an absolute path.
+  func validateIsInFolder(option: String) throws {
+    guard program.hasPrefix("/") else { return }
+    throw ValidationError(
+      "\(option) builds copies of this folder: name the program by its path in the folder, not \(shown(program)).")
+  }
+
+  /// ArgumentParser captures these words together with the program.
+  ///
+  /// - Throws: a request for help or for the version, if the word is one.
+  static func answer(_ word: String?, of command: any ParsableCommand.Type) throws {
+    if let word, ["-h", "--help", "-help"].contains(word) { throw CleanExit.helpRequest(command) }
+    if word == "--version" { throw CleanExit.message(Version.described) }
   }
 
   /// The error for an option that a verb does not have.

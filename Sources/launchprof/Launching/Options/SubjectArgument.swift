@@ -24,10 +24,10 @@ struct SubjectArgument: ParsableArguments {
     isProgram ? [] : try TraceArguments.files(captured, orRecent: orRecent)
   }
 
-  /// - Throws: `ValidationError` if no program follows `--`, or a program stands without it; a request for help if the word is `--help`.
+  /// - Throws: `ValidationError` if no program follows `--`, or a program stands without it; what `PassedCommand.answer` throws.
   func validate(help command: any ParsableCommand.Type, verb: String) throws {
     if isProgram { return try PassedCommand.validate(captured, help: command, verb: verb) }
-    if let first = captured.first, ["-h", "--help", "-help"].contains(first) { throw CleanExit.helpRequest(command) }
+    try PassedCommand.answer(captured.first, of: command)
     if let first = captured.first, Self.isExecutable(first) {
       let command = captured.map { shown(CommandText.quoted($0)) }.joined(separator: " ")
       throw ValidationError("\(shown(first)) is a program. To launch it: launchprof \(verb) -- \(command)")
