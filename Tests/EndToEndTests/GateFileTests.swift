@@ -125,6 +125,14 @@ struct GateFileTests {
     #expect(try launchprof.run(["gate", "init", "-o", "other.yml", "--", "false"]).outcome == .exited(3))
   }
 
+  /// The budgets of a fast program were those of a slow one.
+  @Test func initMixesNoPrograms() throws {
+    for program in ["true", "echo"] { _ = try launchprof.record([program], to: program + ".pftrace") }
+    let run = try launchprof.run(["gate", "init", "-o", "other.yml", "true.pftrace", "echo.pftrace"])
+    #expect(run.outcome == .exited(1) && run.errorText.contains("(true, echo)"), "\(run.errorText)")
+    #expect(try launchprof.run(["gate", "init", "-o", "other.yml", "true.pftrace"]).outcome == .exited(0))
+  }
+
   @Test func anInterruptedInitWritesNothing() throws {
     let directory = launchprof.directory
     try directory.write("mine", to: "launch-budgets.yml")

@@ -66,7 +66,13 @@ struct GateInitCommand: ParsableCommand {
     guard let program = judged.program else {
       let traces = try judged.traces()
       try FileOutput.check(output, isNoneOf: traces)
-      return try Measuring.read(traces)
+      let launches = try Measuring.read(traces)
+      let series = LaunchSeries.all(of: launches)
+      guard series.count <= 1 else {
+        let names = series.map { shown($0.name) }.joined(separator: ", ")
+        throw fail("the traces are of several programs or scenarios (\(names)): name those of one")
+      }
+      return launches
     }
     let (result, interruption) = try launching.bench(
       program, versus: nil, maxRuns: runs ?? GateConfiguration.standardRuns, ComparisonOptions()
