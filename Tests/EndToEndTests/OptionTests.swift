@@ -35,6 +35,9 @@ struct OptionTests {
     (["bench", "--relative", "5"], "--relative has an effect only on a comparison"),
     (["bench", "--depth", "4"], "--depth has an effect only on a comparison"),
     (["order", "--apply", "swift build", "--format", "lld"], "--format: "),
+    // A was ignored.
+    (["bench", "--vs", "A", "--vs", "B"], "--vs: given twice"),
+    (["gate", "--vs", "A", "--vs", "B"], "--vs: given twice"),
   ])
   func anOptionWithoutEffectIsAnError(arguments: [String], message: String) throws {
     let run = try launchprof.run(arguments + ["--", "true"])

@@ -7,10 +7,11 @@ import LaunchComparison
 /// How a program is launched alone, or in turns with another one. `bench` and `gate` have these options.
 struct LiveOptions: ParsableArguments {
   @Option(
+    name: .customLong("vs"),
     help: ArgumentHelp(
       "Compare with this command: launch both in turns. Quote it if it has arguments: 'old/app --flag'.",
-      valueName: "command"))
-  var vs: String?
+      valueName: "command"), completion: .file())
+  var commands: [String] = []
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this time (default: 10min).", valueName: "time"))
   var maxTime: TimeLimit?
@@ -47,6 +48,8 @@ struct LiveOptions: ParsableArguments {
   static let inPlaceAlone =
     "--in-place: a program alone is always launched where it is; leave the option out, or add --vs."
 
+  var vs: String? { commands.first }
+
   /// The other command.
   var versus: PassedCommand? { vs.flatMap(ShellWords.split).map(PassedCommand.init(words:)) }
 
@@ -55,6 +58,7 @@ struct LiveOptions: ParsableArguments {
       throw ValidationError("--warmup \(warmup): expected 0 to 1000 launches.")
     }
     if counts != nil, vs == nil { throw ValidationError("--counts compares two programs: add --vs.") }
+    if commands.count > 1 { throw ValidationError("--vs: given twice; scenarios of gate compare several programs.") }
     if let vs, versus == nil { throw ValidationError("--vs \(shown(vs)): expected a command with balanced quotes.") }
     if versus?.words.isEmpty == true { throw ValidationError("--vs: expected a command, such as 'old/app --flag'.") }
   }
