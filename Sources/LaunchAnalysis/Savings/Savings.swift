@@ -42,9 +42,12 @@ package struct Savings: Sendable, Equatable {
       (saving.share, saving.error) = (min(1, saving.share * scale), saving.error * scale)
       return saving
     }
-    savings = (plain + detailed).sorted {
-      ($1.share, $0.change.rawValue, $0.subject) < ($0.share, $1.change.rawValue, $1.subject)
-    }
+    let own = ownTotal
+    savings = (plain + detailed).map { saving in
+      var saving = saving
+      saving.time = Int64((saving.share * Double(own)).rounded())
+      return saving
+    }.sorted { ($1.share, $0.change.rawValue, $0.subject) < ($0.share, $1.change.rawValue, $1.subject) }
     refused = Self.refused(zip(loading, work).flatMap { ($0?.refused ?? []) + $1.refused }, predicted: savings)
   }
 
@@ -63,7 +66,7 @@ package struct Savings: Sendable, Equatable {
     timelines.isEmpty ? 0 : SessionBootstrap.median(timelines.map { Double($0.ownTime) })
   }
 
-  /// The medians of each change's shares and times: a launch in which it saves nothing counts, too. A launch has each
+  /// The medians of each change's shares: a launch in which it saves nothing counts, too. A launch has each
   /// change at most once.
   private static func merged(_ launches: [[Saving]]) -> [Saving] {
     Dictionary(grouping: launches.joined(), by: \.key).values.compactMap { group -> Saving? in
@@ -71,7 +74,6 @@ package struct Savings: Sendable, Equatable {
       let others = [Double](repeating: 0, count: max(0, launches.count - group.count))
       let shares = group.map(\.share) + others
       saving.share = SessionBootstrap.median(shares)
-      saving.time = Int64(SessionBootstrap.median(group.map { Double($0.time) } + others).rounded())
       let spread = SessionBootstrap.spread(deviations: shares.map { abs($0 - saving.share) })
       // The median's own error, beside that of the method.
       saving.error = max(SessionBootstrap.median(group.map(\.error)), 2 * spread / Double(shares.count).squareRoot())

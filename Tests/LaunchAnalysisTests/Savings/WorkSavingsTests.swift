@@ -69,6 +69,19 @@ struct WorkSavingsTests {
     #expect(saving.share == 0.625 && saving.time == 50 * millisecond)
   }
 
+  /// The medians of shares and times were taken apart: 50 % of 60 ms were 36 ms.
+  @Test func theTimeIsTheShareOfTheLaunch() throws {
+    let timelines = ([(50, 0), (10, 60), (36, 40)] as [(Int64, Int64)]).map { length, waiting in
+      var launch = launch()
+      launch.interval("migrate", from: 10 * millisecond, to: (10 + length) * millisecond)
+      if waiting > 0 { launch.pause(from: (95 - waiting) * millisecond, to: 95 * millisecond, .preempted) }
+      return LaunchTimeline(trace: launch.trace())
+    }
+    let savings = Savings(timelines)
+    let saving = try #require(savings.savings.first { $0.change == .moveInterval })
+    #expect(saving.share == 0.5 && savings.ownTotal == 60 * millisecond && saving.time == 30 * millisecond)
+  }
+
   /// Their times were added: 80 % of a launch, of which 60 % could be moved.
   @Test func whatIntervalsOfOneNameShareIsMovedOnce() throws {
     var launch = launch()
