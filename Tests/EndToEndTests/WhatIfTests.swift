@@ -65,6 +65,7 @@ struct WhatIfTests {
       (["--timeout", "5", "t.pftrace"], "--timeout has no effect on recorded traces"),
       (["--runs", "3"], "--runs has no effect on recorded traces"),
       (["t.pftrace", "--runs"], "Unknown option '--runs'"),
+      (proof + ["--", "/tmp/app"], "--prove builds copies of this folder: name the program by its path in the folder"),
     ] {
       let run = try launchprof.run(["what-if"] + arguments)
       #expect(run.outcome == .exited(64) && run.errorText.contains(message), "\(arguments): \(run.errorText)")

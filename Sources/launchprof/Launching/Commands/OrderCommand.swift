@@ -80,6 +80,7 @@ struct OrderCommand: ParsableCommand {
     try RunCount.validate(rounds, option: "--rounds")
     if apply != nil, format != nil { throw ValidationError("--format: --apply writes the list for lld; leave it out.") }
     if apply == nil, rounds != nil { throw ValidationError("--rounds compares builds: add --apply.") }
+    if apply != nil { try PassedCommand(command).validateIsInFolder(option: "--apply") }
     if let apply, BuildCommand(apply) == nil {
       throw ValidationError(
         "--apply \(shown(apply)): expected a single call of swift build or swiftc; docs/faster.md has the options for other builds."

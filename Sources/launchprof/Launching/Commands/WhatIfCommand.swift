@@ -101,10 +101,11 @@ struct WhatIfCommand: ParsableCommand {
   }
 
   private func validateProof() throws {
-    guard let prove, let build, subject.isProgram else {
+    guard let prove, let build, let program = subject.program else {
       throw ValidationError(
         "--prove needs the build and the program: --prove static-stdlib --build 'swift build' -- PROGRAM")
     }
+    try program.validateIsInFolder(option: "--prove")
     guard let change = BuildChange(prove) else {
       throw ValidationError(
         "--prove \(shown(prove)): no such change, or no build can make it. Options of the build make these: \(BuildChange.names.joined(separator: ", ")). The other changes that --about knows need --changed-build."
