@@ -159,6 +159,15 @@ struct CommandLineTests {
     #expect(try launchprof.directory.contents() == [])
   }
 
+  /// It was opened for writing, and the message was: the file is being written; wait until it is complete.
+  @Test func aTraceDoesNotReplaceTheProgram() throws {
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", "cp /bin/true app && exec \"$0\" record -o app -- ./app", Launchprof.path],
+      directory: launchprof.directory.path)
+    #expect(
+      run.outcome == .exited(64) && run.errorText.contains("-o app: is the program to launch"), "\(run.errorText)")
+  }
+
   @Test func aProgramWhoseNameIsNoText() throws {
     let script = """
       name=$(printf 'caf\\351') && cp /bin/echo "$name" && PATH="$PWD:$PATH"
@@ -221,6 +230,17 @@ struct CommandLineTests {
     #expect(bash.text == completion + "\n", "\(line): \(bash.text)\(bash.errorText)")
   }
 
+  /// ArgumentParser offers either verbs or files.
+  @Test(arguments: [
+    ("bash", "complete -o default -o filenames -F _launchprof launchprof"),
+    ("zsh", "below that.'\n        )\n        _describe -V subcommand subcommands && ret=0\n        _files && ret=0"),
+    ("zsh", "            ;;\n        *) _files && ret=0 ;;"), ("fish", "\"launchprof gate\" -ge 1' -F"),
+  ])
+  func gateIsCompletedWithFiles(shell: String, part: String) throws {
+    let script = try launchprof.run(["--generate-completion-script", shell]).text
+    #expect(script.components(separatedBy: part).count == 2)
+  }
+
   /// They named only the words that were left over.
   @Test(arguments: [
     (["recrod", "--", "true"], "no subcommand recrod; did you mean record?"),
@@ -235,17 +255,6 @@ struct CommandLineTests {
     (["history", "--store", "x", "list"], "Write options after the subcommand: launchprof history list --store …"),
     (["--", "true"], "launchprof record -- true"), (["-n", "3", "record", "--", "true"], "launchprof record -n …"),
   ])
-  /// ArgumentParser offers either verbs or files.
-  @Test(arguments: [
-    ("bash", "complete -o default -o filenames -F _launchprof launchprof"),
-    ("zsh", "below that.'\n        )\n        _describe -V subcommand subcommands && ret=0\n        _files && ret=0"),
-    ("zsh", "            ;;\n        *) _files && ret=0 ;;"), ("fish", "\"launchprof gate\" -ge 1' -F"),
-  ])
-  func gateIsCompletedWithFiles(shell: String, part: String) throws {
-    let script = try launchprof.run(["--generate-completion-script", shell]).text
-    #expect(script.components(separatedBy: part).count == 2)
-  }
-
   func aMistakenVerbIsTold(arguments: [String], message: String) throws {
     let run = try launchprof.run(arguments)
     #expect(run.outcome == .exited(64))

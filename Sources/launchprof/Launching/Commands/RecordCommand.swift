@@ -100,6 +100,10 @@ struct RecordCommand: ParsableCommand {
         "-o \(shown(output)): record writes a trace, not a report; leave out -o, and then: launchprof report -o \(shown(output))."
       )
     }
+    let program = ProgramSearch(PassedCommand(command).program).firstExecutable
+    if let output, let program, isSameFile(output, program) {
+      throw ValidationError("-o \(shown(output)): is the program to launch; name another file for the trace.")
+    }
     if recordFile == nil, recordMetadata.list != nil {
       throw ValidationError("--metadata: only a launch record has metadata; add --record.")
     }
