@@ -81,6 +81,20 @@ struct HistoryGitTests {
     #expect(gate.outcome == .exited(5) && text.contains("set the depth of the checkout to 0"), "\(text)")
   }
 
+  /// "main" was stored as it is, and HEAD~1 was refused: there is no git repository here.
+  @Test func aRepositoryWithoutAWorkingTreeIsOne() throws {
+    let bare = launchprof.directory.appending("bare")
+    #expect(try TestProcess.run("/usr/bin/git", ["clone", "-q", "--bare", launchprof.directory.path, bare]).succeeded)
+    for (options, commit) in [
+      (["--commit", "HEAD~1"], commits[0]), (["--commit", "HEAD"], commits[1]), ([], commits[1]),
+    ] {
+      let added = try TestProcess.run(
+        Launchprof.path, ["history", "add", "--store", "h.sqlite"] + options + ["../a.pftrace"],
+        adding: ["GITHUB_SHA": "", "CI_COMMIT_SHA": ""], directory: bare)
+      #expect(added.errorText.contains("for commit \(commit)"), "\(options): \(added.errorText)")
+    }
+  }
+
   /// The job of an older push may run again. Git says the order, or else that of adding does.
   @Test(arguments: [[:], refused]) func aBaselineMovesOnlyForward(_ environment: [String: String]) throws {
     // Without git, the older one is that which was added first.

@@ -77,7 +77,7 @@ enum CommitName {
   /// Whether the current directory is in a repository, as far as its files tell.
   static var hasRepository: Bool { repository() != nil }
 
-  /// The nearest directory with a HEAD file, starting here and going up.
+  /// The directory of git's own files, of the nearest repository, starting here and going up.
   private static func repository() -> String? {
     var directory = "."
     for _ in 0..<64 {
@@ -86,6 +86,10 @@ enum CommitName {
       if let text = line(path), text.hasPrefix("gitdir: ") {
         let target = String(text.dropFirst(8))
         return target.hasPrefix("/") ? target : "\(directory)/\(target)"
+      }
+      // Without a working tree.
+      if ["objects", "refs"].allSatisfy({ isDirectory("\(directory)/\($0)") }), line("\(directory)/HEAD") != nil {
+        return directory
       }
       directory += "/.."
     }
