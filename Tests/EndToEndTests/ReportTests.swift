@@ -94,7 +94,7 @@ struct ReportTests {
     try launchprof.directory.write("main;a 3\nmain;b 4\n", to: "foreign/stacks.folded")
     #expect(try launchprof.run(["report", "foreign/*.folded"]).text.contains("7 samples in all"))
     for (argument, message) in [
-      ("empty", "contains no .pftrace files\n"), ("foreign/", "write a pattern, such as 'foreign/*.txt'\n"),
+      ("empty", "contains no .pftrace files\n"), ("foreign/", "write a pattern, such as 'foreign/*.folded'\n"),
       ("no-*.pftrace", "no file matches"), ("none", "No such file"),
     ] {
       let run = try launchprof.run(["report", argument])

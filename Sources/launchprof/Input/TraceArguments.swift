@@ -86,9 +86,12 @@ enum TraceArguments {
   private static func inner(_ directory: String) -> String {
     let found = directoriesWithTraces(in: directory)
     guard let first = found.first else {
-      let hasFiles = fileNames(in: directory).contains { !$0.hasPrefix(".") && !isDirectory("\(directory)/\($0)") }
+      let files = fileNames(in: directory).filter { !$0.hasPrefix(".") && !isDirectory("\(directory)/\($0)") }
+      guard !files.isEmpty else { return "" }
+      let endings = Dictionary(grouping: files) { name in name.lastIndex(of: ".").map { String(name[$0...]) } ?? "" }
+      let ending = endings.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key ?? ""
       let prefix = directory.hasSuffix("/") ? directory : directory + "/"
-      return hasFiles ? "; to name traces of other tools, write a pattern, such as '\(prefix)*.txt'" : ""
+      return "; to name traces of other tools, write a pattern, such as '\(prefix)*\(ending)'"
     }
     return found.count == 1 ? "; \(first) in it has some" : "; \(first) and \(found[1]) in it have some"
   }
