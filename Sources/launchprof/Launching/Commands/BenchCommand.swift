@@ -11,8 +11,8 @@ struct BenchCommand: ParsableCommand {
       "Launch a program many times; with --vs, in turns with another one, until one is shown to be slower.",
     usage: "launchprof bench [--vs <command>] [<options>] -- <program> [<arguments> ...]",
     discussion: """
-      With --vs, the program is the head and the other command is the base. Each round launches fresh copies of both, \
-      in random order. bench evaluates the result after 10, 20, 40, … rounds. It stops when the result is certain, or \
+      With --vs, the program is the head and the other command is the base. Each round launches both, in random \
+      order, from copies that bench makes at the start. bench evaluates the result after 10, 20, 40, … rounds. It stops when the result is certain, or \
       at --max-runs or --max-time. --confidence holds for all evaluations together.
 
       Without --vs, bench launches the program --max-runs times, or until it knows the median to 2 %.
