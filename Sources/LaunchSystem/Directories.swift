@@ -56,6 +56,9 @@ package func makeTemporaryDirectory(
   return String(cString: made)
 }
 
+/// Removes a directory and all in it, or as much as it can.
+package func removeTree(_ path: String) { _ = try? ToolRun(["rm", "-rf", "--", path], largest: 0, errors: .hidden) }
+
 /// TMPDIR, or /tmp if that is not set, or empty.
 package var temporaryDirectory: String {
   guard let directory = getenv("TMPDIR"), directory.pointee != 0 else { return "/tmp" }

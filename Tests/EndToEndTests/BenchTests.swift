@@ -81,6 +81,30 @@ struct BenchTests {
     #expect(traces.text.split(separator: "\n").count == (versus.isEmpty ? 3 : 2), "\(traces.text)")
   }
 
+  /// The signal comes when the loader is asked about a copy.
+  @Test(arguments: [["bench", "--traces", "kept", "--vs", "./app"], ["gate", "selftest"]])
+  func anInterruptionBeforeTheFirstLaunchLeavesNoCopies(verb: [String]) throws {
+    let directory = launchprof.directory
+    let loader = try CompiledProgram.c(
+      """
+      #include <signal.h>
+      #include <string.h>
+      #include <unistd.h>
+      int main(int count, char **words) {
+        if (strstr(words[count - 1], "/.programs-")) kill(getppid(), SIGINT);
+        return 0;
+      }
+      """, "ld-linux-interrupting.so", ["-static"], in: directory)
+    _ = try CompiledProgram.c(
+      "int main(void) { return 0; }\n", "app", ["-Wl,--dynamic-linker=\(loader)"], in: directory)
+    for name in ["kept", "tmp"] { mkdir(directory.appending(name), 0o777) }
+    let run = try launchprof.run(verb + ["--", "./app"], adding: ["TMPDIR": directory.appending("tmp")])
+    #expect(run.outcome == .signalled(SIGINT), "\(run.text)\(run.errorText)")
+    let left = try TestProcess.run(
+      "/usr/bin/find", ["kept", "tmp", "-mindepth", "1", "-not", "-empty"], directory: directory.path)
+    #expect(left.text.isEmpty, "\(left.text)")
+  }
+
   @Test func scriptsAreLaunchedWhereTheyAre() throws {
     let script = try launchprof.directory.write("#!/bin/sh\nexit 0\n", to: "script")
     chmod(script, 0o755)

@@ -111,9 +111,7 @@ final class CommitBuilds {
     for tree in [tree] + Side.allCases.map({ "\(place)/\($0.rawValue)" }) where access(tree, F_OK) == 0 {
       repository.removeTree(tree)
     }
-    if !keepingPrograms {
-      _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: repository.place).run(log: "/dev/null")
-    }
+    if !keepingPrograms { removeTree(place) }
     rmdir(place)
     repository.removePlaceIfEmpty()
   }

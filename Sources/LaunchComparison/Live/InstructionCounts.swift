@@ -12,15 +12,18 @@ struct InstructionCounts {
 
   typealias Command = (program: String, arguments: [[UInt8]])
 
+  /// Before any launch.
+  init(interruption: Int32) { self.interruption = interruption }
+
   /// Launches of each side. A second one shows whether the counts repeat.
   private static let launches = 2
 
   /// - Parameter completed: adds to a request how it is launched.
-  /// - Throws: `LaunchError` when nothing counts on this machine, or a program cannot be launched.
+  /// - Throws: `LaunchError` when a program cannot be launched.
   init(
-    base: Command, head: Command, _ completed: (LaunchRequest) -> LaunchRequest, _ progress: inout some LiveProgress
+    base: Command, head: Command, by counter: borrowing InstructionCounter,
+    _ completed: (LaunchRequest) -> LaunchRequest, _ progress: inout some LiveProgress
   ) throws(LaunchError) {
-    let counter = try InstructionCounter()
     means = counter.means
     progress.tell("Counting instructions by \(means.rawValue), in \(Self.launches) launches of each side")
     for _ in 0..<Self.launches {

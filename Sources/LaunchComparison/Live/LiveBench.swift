@@ -101,10 +101,13 @@ package struct LiveBench {
   ) throws -> (result: GateResult, interruption: Int32?) {
     let places = (base: try place("base", in: directory), head: try place("head", in: directory))
     let counts = try countsInstructions ? count(versus, in: directory, &progress) : nil
-    if let signal = counts?.interruption {
-      return (GateResult(comparison: LaunchComparison(base: [], head: [], options: options), launches: []), signal)
-    }
-    let copies = ProgramCopies(of: [versus.program, program], in: directory, inPlace: inPlace)
+    if let signal = counts?.interruption { return nothing(signal) }
+    // From here on it watches for signals, one of which would leave the copies otherwise.
+    let recorder = try recorder(to: places.head)
+    let askForSignal = recorder.askForSignal
+    let copies = ProgramCopies(
+      of: [versus.program, program], in: directory, inPlace: inPlace, interruption: askForSignal)
+    if let signal = copies.interruption ?? askForSignal() { return nothing(signal) }
     if let reason = copies.reason, !inPlace {
       progress.tell("Launching the programs where they are, without copies: \(reason)")
     }
@@ -117,7 +120,7 @@ package struct LiveBench {
     let plan =
       looksOnce
       ? SequentialPlan(looks: [most], tail: options.tail) : .doubling(maximum: most, tail: options.tail)
-    var executor = RecordingExecutor([.base: base, .head: head], recorder: try recorder(to: head.place))
+    var executor = RecordingExecutor([.base: base, .head: head], recorder: recorder)
     var rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
     rounds.areBudgetsDecided = { areBudgetsDecided($0.base, $0.head) }
     let outcome = try rounds.run(with: &executor, telling: &progress)
@@ -128,10 +131,15 @@ package struct LiveBench {
       let head = try watch(.head, comparison.head, &executor, in: directory, &notes, &interruption)
       if interruption == nil { comparison = LaunchComparison(base: base, head: head, options: comparison.options) }
     }
+    let inPlaceBecause = copies.reason
+    _ = consume copies
+    // After the last launch.
+    interruption = interruption ?? askForSignal()
+    _ = consume executor
     var result = GateResult(comparison: comparison, launches: comparison.base + comparison.head)
     if interruption == nil { result.stopped = outcome.stopped }
     result.pace = pace(outcome.rounds, outcome.time, most: most)
-    result.launchedInPlace = inPlace ? nil : copies.reason
+    result.launchedInPlace = inPlace ? nil : inPlaceBecause
     result.instructions = counts?.comparison(of: result.launches, allowed: options.exact.instructions)
     result.notes =
       [
@@ -147,11 +155,18 @@ package struct LiveBench {
   private func count(
     _ versus: Command, in directory: String, _ progress: inout some LiveProgress
   ) throws(LaunchError) -> InstructionCounts {
-    let copies = ProgramCopies(of: [versus.program, program], in: directory, inPlace: inPlace)
+    let counter = try InstructionCounter()
+    let copies = ProgramCopies(
+      of: [versus.program, program], in: directory, inPlace: inPlace, interruption: counter.askForSignal)
+    if let signal = copies.interruption { return InstructionCounts(interruption: signal) }
     copies.hideSections()
     return try InstructionCounts(
-      base: (copies.paths[0], versus.arguments), head: (copies.paths[1], arguments),
-      completed, &progress)
+      base: (copies.paths[0], versus.arguments), head: (copies.paths[1], arguments), by: counter, completed, &progress)
+  }
+
+  /// The result of a comparison that the user stopped before the first launch.
+  private func nothing(_ signal: Int32) -> (result: GateResult, interruption: Int32?) {
+    (GateResult(comparison: LaunchComparison(base: [], head: [], options: options), launches: []), signal)
   }
 
   /// The launches of a side with what a launch of its own did for the first time; as they are after an interruption.
@@ -178,7 +193,9 @@ package struct LiveBench {
   ) throws -> (result: GateResult, interruption: Int32?) {
     let place = try TracePlace(output: directory + "/", program: program, runs: 2)
     let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place, directory: directories.head)
-    var executor = RecordingExecutor([.head: head], recorder: try recorder(to: place))
+    let recorder = try recorder(to: place)
+    let askForSignal = recorder.askForSignal
+    var executor = RecordingExecutor([.head: head], recorder: recorder)
     var series = LiveSeries(
       warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
       mostTime: maxTime ?? Self.standardTime, tail: options.tail)
@@ -190,6 +207,8 @@ package struct LiveBench {
     if interruption == nil, !details.isEmpty {
       launches = try watch(.head, launches, &executor, in: directory, &notes, &interruption)
     }
+    interruption = interruption ?? askForSignal()
+    _ = consume executor
     var result = GateResult(comparison: nil, launches: launches)
     result.stopped = outcome.stopped
     result.pace = pace(launches.count, time, most: launches.count)
@@ -225,6 +244,7 @@ package struct LiveBench {
 enum BenchPlace {
   /// - Throws: `LaunchError.cannotWrite`.
   static func make(for program: String) throws(LaunchError) -> String {
+    for name in fileNames(in: ".") where name.hasSuffix(".bench") { ProgramCopies.clearAbandoned(in: name) }
     let stem = "\(fileName(program))-\(localTimeStamp())"
     for attempt in 1...1000 {
       let path = stem + (attempt == 1 ? "" : "_\(attempt)") + ".bench"

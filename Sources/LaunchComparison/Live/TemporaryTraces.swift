@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import LaunchObserver
 package import LaunchSystem
-internal import LaunchTrace
 
-/// A directory for traces that are not kept. It is removed with this value.
+/// A directory for traces that are not kept. It is removed with this value, or, if launchprof was killed, with the next one.
 package struct TemporaryTraces: ~Copyable {
+  private static let prefix = "launchprof-traces-"
   package let path: String
+  /// An open, locked descriptor of the directory.
+  private let lock: Int32
 
   /// - Throws: `FileError`.
-  package init() throws(FileError) { path = try makeTemporaryDirectory() }
+  package init() throws(FileError) {
+    let made = try LockedDirectory(prefix: Self.prefix)
+    (path, lock) = (made.path, made.lock)
+    LockedDirectory.clearAbandoned(in: directoryName(path), prefix: Self.prefix, removeTree)
+  }
 
   deinit {
-    for name in ["base", "head"] {
-      let directory = path + "/" + name
-      for file in fileNames(in: directory) where file.hasSuffix(TraceFile.fileExtension) {
-        unlink(directory + "/" + file)
-      }
-      rmdir(directory)
-    }
-    rmdir(path)
+    removeTree(path)
+    close(lock)
   }
 }

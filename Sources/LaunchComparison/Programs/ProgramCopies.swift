@@ -14,18 +14,25 @@ struct ProgramCopies: ~Copyable {
   private(set) var paths: [String]
   /// Why the programs are launched in place; nil if they were copied.
   private(set) var reason: String?
+  /// The signal by which the user asked to stop; then there are no copies.
+  private(set) var interruption: Int32?
   /// The created files, links and directories, in order.
   private var made: [String] = []
   /// An open, locked descriptor of the first of them; -1 if there is none.
   private var lock: Int32 = -1
+
+  /// Asks for a signal that arrived. A program may have gigabytes.
+  private let askForSignal: () -> Int32?
 
   private static let prefix = ".programs-"
 
   /// - Parameters:
   ///   - programs: paths, or names to look up in PATH.
   ///   - parent: an existing directory on the file system for the copies.
-  init(of programs: [String], in parent: String, inPlace: Bool) {
-    paths = programs
+  ///   - interruption: asks for a signal that arrived, while the caller watches for them: a signal that ends launchprof would
+  ///     leave the copies.
+  init(of programs: [String], in parent: String, inPlace: Bool, interruption: @escaping () -> Int32?) {
+    (paths, askForSignal) = (programs, interruption)
     if inPlace {
       reason = "--in-place was given"
       return
@@ -39,6 +46,7 @@ struct ProgramCopies: ~Copyable {
       var copies: [String] = []
       for (number, file) in files.enumerated() { copies.append(try copy(file, named: name, to: "\(root)/\(number)")) }
       paths = copies
+      try goOn()
     } catch {
       reason = error.description
       remove()
@@ -51,6 +59,17 @@ struct ProgramCopies: ~Copyable {
   }
 
   private borrowing func remove() { for path in made.reversed() { Glibc.remove(path) } }
+
+  /// Removes what killed comparisons have left in a directory.
+  static func clearAbandoned(in parent: String) {
+    LockedDirectory.clearAbandoned(in: parent, prefix: prefix, removeTree)
+  }
+
+  /// - Throws: `Obstacle` if the user asked to stop.
+  private mutating func goOn() throws(ProgramFiles.Obstacle) {
+    interruption = interruption ?? askForSignal()
+    if interruption != nil { throw ProgramFiles.Obstacle(description: "interrupted") }
+  }
 
   /// Takes the table of sections away from the copies, which no loader needs: valgrind ends at debug information that it does
   /// not know.
@@ -96,7 +115,7 @@ struct ProgramCopies: ~Copyable {
   ///
   /// - Parameter parent: a path that does not depend on the current directory.
   private mutating func makePlace(in parent: String) throws(ProgramFiles.Obstacle) -> String {
-    LockedDirectory.clearAbandoned(in: parent, prefix: Self.prefix) { ScratchBuilds.remove($0) }
+    Self.clearAbandoned(in: parent)
     if let place = try? LockedDirectory(in: parent, prefix: Self.prefix) {
       (made, lock) = ([place.path], place.lock)
       return place.path
@@ -121,17 +140,15 @@ struct ProgramCopies: ~Copyable {
     let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (facts.st_mode & 0o777) | 0o700)
     guard output >= 0 else { throw obstacle(target) }
     made.append(target)
-    var error: Int32 = 0
-    while error == 0 {
+    defer { close(output) }
+    while true {
+      try goOn()
       let count = sendfile(output, input, nil, 1 << 24)
       if count == 0 { break }
-      if count < 0, errno != EINTR { error = errno }
+      guard count > 0 || errno == EINTR else { throw obstacle(target) }
     }
     // Written to the disk now, not while launches are timed.
-    if error == 0, fsync(output) != 0 { error = errno }
-    close(output)
-    errno = error
-    guard error == 0 else { throw obstacle(target) }
+    guard fsync(output) == 0 else { throw obstacle(target) }
   }
 
   /// - Parameter path: the path for which a call has just failed, with errno.

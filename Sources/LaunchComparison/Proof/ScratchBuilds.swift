@@ -23,7 +23,7 @@ package struct ScratchBuilds: ~Copyable {
     let made: LockedDirectory
     do throws(FileError) { made = try LockedDirectory(prefix: Self.prefix) } catch { throw CommitError(error) }
     (place, lock) = (made.path, made.lock)
-    LockedDirectory.clearAbandoned(in: directoryName(place), prefix: Self.prefix) { Self.remove($0) }
+    LockedDirectory.clearAbandoned(in: directoryName(place), prefix: Self.prefix, removeTree)
     let here = realPath(directory) ?? directory
     let top = try? CommitRepository.top(of: here, log: place + "/git.log")
     root = top ?? here
@@ -31,13 +31,8 @@ package struct ScratchBuilds: ~Copyable {
   }
 
   deinit {
-    Self.remove(place)
+    removeTree(place)
     close(lock)
-  }
-
-  /// Removes a directory and all in it.
-  static func remove(_ place: String) {
-    _ = try? ShellCommand(arguments: ["rm", "-rf", place], directory: "/").run(log: "/dev/null")
   }
 
   /// Builds a copy.

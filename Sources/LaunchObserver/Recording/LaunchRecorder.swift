@@ -96,6 +96,9 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     return result
   }
 
+  /// Asks for the last signal since the last launch that asked the launcher to stop, as long as the recorder lives.
+  package var askForSignal: () -> Int32? { launcher.interruption }
+
   /// From now on, launches another program or writes to another place: in a live comparison, the sides alternate.
   package mutating func turn(
     to program: String, arguments: [[UInt8]], place: TracePlace, side: String?, directory: String? = nil,

@@ -60,6 +60,11 @@ package struct InstructionCounter: ~Copyable {
         + "installed: apt-get install valgrind")
   }
 
+  /// Asks for the last signal that asked the launcher to stop, as long as the counter lives.
+  package var askForSignal: () -> Int32? {
+    { [interruption, pending = launcher.interruption] in interruption ?? pending() }
+  }
+
   /// Launches the program once.
   ///
   /// - Throws: `LaunchError` when it cannot be launched, or its count cannot be read.
