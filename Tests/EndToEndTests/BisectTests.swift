@@ -123,6 +123,27 @@ struct BisectTests {
     #expect(builds.count > 3 && builds.count - Set(builds).count <= 1, "commits are built once: \(builds)")
   }
 
+  /// git cannot check the second commit out into the search's working tree, and the user stops it when it removes that.
+  @Test func anInterruptionWhileATreeIsRemovedEndsTheSearch() throws {
+    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    let bin = launchprof.directory.appending("bin")
+    mkdir(bin, 0o777)
+    let git = """
+      #!/bin/sh
+      case $* in
+      checkout*) exit 1 ;;
+      'worktree remove'*) kill -INT $PPID ;;
+      esac
+      exec /usr/bin/git "$@"
+
+      """
+    chmod(try launchprof.directory.write(git, to: "bin/git"), 0o755)
+    let run = try launchprof.run(
+      ["bisect", "--good", "good", "--metric", "initializers", "--build", "cc -o app main.c", "--", "./app"],
+      adding: ["PATH": "\(bin):\(TestProcess.currentEnvironment["PATH"] ?? "")"])
+    #expect(run.outcome == .signalled(SIGINT), "\(run.text)\(run.errorText)")
+  }
+
   @Test func whatIsNotThereIsNotSearchedFor() throws {
     try makeHistory(loops: (1, 1), initializers: (1, 1))
     let run = try bisect(["--metric", "initializers"])

@@ -107,6 +107,20 @@ struct WhatIfTests {
     #expect(left.text.isEmpty, "\(left.text)")
   }
 
+  /// git is asked first whether there is a repository.
+  @Test func anInterruptionWhileGitRunsEndsAProof() throws {
+    let directory = launchprof.directory
+    for name in ["bin", "tmp"] { mkdir(directory.appending(name), 0o777) }
+    chmod(try directory.write("#!/bin/sh\nkill -INT $PPID\nexit 128\n", to: "bin/git"), 0o755)
+    let path = "\(directory.appending("bin")):\(TestProcess.currentEnvironment["PATH"] ?? "")"
+    let proof = try launchprof.run(
+      ["what-if", "--prove", "strip", "--build", "touch built", "--changed-build", "true", "--", "./app"],
+      adding: ["PATH": path, "TMPDIR": directory.appending("tmp")])
+    #expect(proof.outcome == .signalled(SIGINT), "\(proof.errorText)")
+    #expect(!proof.errorText.contains("Building"), "\(proof.errorText)")
+    #expect(try TestProcess.run("/bin/ls", ["-A", directory.appending("tmp")]).text.isEmpty)
+  }
+
   @Test func aProofNeedsAProgramThatCanBeExecuted() throws {
     let proof = try launchprof.run([
       "what-if", "--prove", "strip", "--build", "touch app", "--changed-build", "touch app", "--", "./app",

@@ -109,7 +109,8 @@ final class CommitBuilds {
   /// Removes the working tree, and the programs unless they may be needed again.
   func clean(keepingPrograms: Bool) {
     for tree in [tree] + Side.allCases.map({ "\(place)/\($0.rawValue)" }) where access(tree, F_OK) == 0 {
-      repository.removeTree(tree)
+      // The result is known, and the user gets it, also by asking to stop now.
+      try? repository.removeTree(tree)
     }
     if !keepingPrograms { removeTree(place) }
     rmdir(place)

@@ -147,7 +147,7 @@ final class CommitRepository {
         guard error.code == .git else { throw error }
       }
       // An interrupted git leaves its locks.
-      removeTree(tree)
+      try removeTree(tree)
     }
     _ = try line(["worktree", "prune"])
     _ = try line(["worktree", "add", "--force", "--detach", tree, commit])
@@ -159,5 +159,12 @@ final class CommitRepository {
     rmdir(place)
   }
 
-  func removeTree(_ tree: String) { _ = try? line(["worktree", "remove", "--force", tree]) }
+  /// Removes a working tree, if git can.
+  ///
+  /// - Throws: `CommitError.interrupted` when the user asked to stop.
+  func removeTree(_ tree: String) throws(CommitError) {
+    do throws(CommitError) { _ = try line(["worktree", "remove", "--force", tree]) } catch {
+      guard error.code == .git else { throw error }
+    }
+  }
 }

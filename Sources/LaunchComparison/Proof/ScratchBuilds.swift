@@ -18,14 +18,22 @@ package struct ScratchBuilds: ~Copyable {
 
   /// - Parameter directory: in which the builds are to run. In a repository, all files of its working tree are copied that
   ///   git does not ignore; elsewhere the directory.
-  /// - Throws: `CommitError`.
+  /// - Throws: `CommitError`; `.interrupted` when the user asked to stop.
   package init(of directory: String) throws(CommitError) {
     let made: LockedDirectory
     do throws(FileError) { made = try LockedDirectory(prefix: Self.prefix) } catch { throw CommitError(error) }
-    (place, lock) = (made.path, made.lock)
-    LockedDirectory.clearAbandoned(in: directoryName(place), prefix: Self.prefix, removeTree)
+    LockedDirectory.clearAbandoned(in: directoryName(made.path), prefix: Self.prefix, removeTree)
     let here = realPath(directory) ?? directory
-    let top = try? CommitRepository.top(of: here, log: place + "/git.log")
+    var top: String?
+    do throws(CommitError) { top = try CommitRepository.top(of: here, log: made.path + "/git.log") } catch {
+      // Elsewhere than in a repository, git fails.
+      guard error.code == .git else {
+        removeTree(made.path)
+        close(made.lock)
+        throw error
+      }
+    }
+    (place, lock) = (made.path, made.lock)
     root = top ?? here
     inner = top.map { String(here.dropFirst($0.count)) } ?? ""
   }
