@@ -29,6 +29,16 @@ package struct LineFile: Sendable {
     if !lines.isEmpty { wholeSize = try write(lines, isAppended: true) }
   }
 
+  /// Checks that lines can be appended, before there are any.
+  ///
+  /// - Throws: `ShippingError`: `cannotWrite`.
+  package func check() throws(ShippingError) {
+    let file = isRegular(path) ? openToRead(path) : -1
+    guard file >= 0 else { return }
+    defer { close(file) }
+    _ = try isWithinLine(Self.size(of: file))
+  }
+
   /// Writes over the file.
   ///
   /// - Throws: `ShippingError`: `cannotWrite`.
@@ -73,10 +83,17 @@ package struct LineFile: Sendable {
 
   /// Whether a plain file of `size` bytes ends within a line.
   ///
-  /// - Throws: `ShippingError`: `cannotWrite` if it is a compressed file that ends within a frame.
+  /// - Throws: `ShippingError`: `cannotWrite` if it is a compressed file that ends within a frame, or something else than
+  ///   lines of JSON.
   private func isWithinLine(_ size: Int) throws(ShippingError) -> Bool {
     if size == 0 || size == wholeSize { return false }
-    guard compression != .none else { return lastByte(size) != UInt8(ascii: "\n") }
+    if compression == .none {
+      if let first = byte(at: 0), first != UInt8(ascii: "{") {
+        throw ShippingError(
+          .cannotWrite, path, "has something else than records, so nothing is appended; name another file")
+      }
+      return byte(at: size - 1) != UInt8(ascii: "\n")
+    }
     do throws(TraceError) {
       if try CompressedFile.isWhole(path: path) { return false }
     } catch {
@@ -89,12 +106,12 @@ package struct LineFile: Sendable {
   }
 
   /// nil if it cannot be read.
-  private func lastByte(_ size: Int) -> UInt8? {
+  private func byte(at offset: Int) -> UInt8? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var byte: UInt8 = 0
-    return pread(file, &byte, 1, off_t(size - 1)) == 1 ? byte : nil
+    return pread(file, &byte, 1, off_t(offset)) == 1 ? byte : nil
   }
 
   private func failure() -> ShippingError {

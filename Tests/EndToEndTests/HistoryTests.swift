@@ -284,6 +284,19 @@ struct HistoryTests {
     #expect(try launchprof.history(["list", "--store", ":memory:"]).text.contains("kept"))
   }
 
+  /// Also by another name.
+  @Test func theHistoryIsNotWrittenOver() throws {
+    try record("a", 1, ["true"])
+    try history(["add", "--commit", "kept", "--store", "h.json", "a"])
+    symlink("h.json", launchprof.directory.appending("link.html"))
+    let before = try contents(launchprof.directory.appending("h.json"))
+    for arguments in [["export", "-o", "./h.json"], ["plot", "-o", "link.html"]] {
+      let run = try history(arguments + ["--store", "h.json"], status: 1)
+      #expect(run.errorText.contains("h.json: is the history to read"), "\(run.errorText)")
+      #expect(try contents(launchprof.directory.appending("h.json")) == before)
+    }
+  }
+
   @Test func whatCannotBeDoneSaysWhy() throws {
     try launchprof.recordSeries("a", 1, ["true"])
     try launchprof.directory.write(String(repeating: "text\n", count: 300), to: "text.sqlite")

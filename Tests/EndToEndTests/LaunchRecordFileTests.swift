@@ -118,6 +118,18 @@ struct LaunchRecordFileTests {
     #expect(try lines(launchprof.directory.appending("all.jsonl")).count == 1)
   }
 
+  /// Before the launch.
+  @Test func recordsAreAppendedToNothingElse() throws {
+    for name in ["a.pftrace", "program"] {
+      let file = try launchprof.directory.write("\nnot records\n", to: name)
+      let run = try launchprof.run(["record", "--record", name, "--", "touch", "launched"])
+      #expect(run.outcome == .exited(125) && run.errorText.contains("something else than records"), "\(run.errorText)")
+      #expect(try contents(file).count == 13)
+      unlink(file)
+    }
+    #expect(try launchprof.directory.contents() == [])
+  }
+
   @Test func whatCannotBeDoneIsSaid() throws {
     let cases: [(arguments: [String], status: Int32, text: String)] = [
       (["ship", "--to", "x.jsonl"], 64, "Name a spool"),

@@ -90,6 +90,7 @@ struct HistoryPlotCommand: ParsableCommand {
   }
 
   func run() throws {
+    try store.check(isNot: output)
     let history = try store.open()
     let rows = try filter.series(history)
     let (series, changes) = try metric.series(rows)
@@ -168,6 +169,7 @@ struct HistoryExportCommand: ParsableCommand {
   }
 
   func run() throws {
+    try store.check(isNot: output)
     let history = try store.open()
     let rows = try history.launches()
     let format = chosenFormat ?? .csv

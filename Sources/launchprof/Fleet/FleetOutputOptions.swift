@@ -33,7 +33,7 @@ struct FleetOutputOptions: ParsableArguments {
   /// - Throws: `ExitCode`, after telling why.
   func write(_ document: FleetDocument, from files: FleetFileOptions) throws {
     let inputs = try files.paths()
-    for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "files") }
+    for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "one of the files") }
     for path in output {
       try FileOutput.write(to: path) { sink, _ in
         try document.write(as: Self.format(of: path) ?? .text, options: text.reportOptions(for: nil), to: sink)

@@ -21,6 +21,9 @@ struct HistoryStoreOption: ParsableArguments {
   func open(makesNew: Bool = false) throws(HistoryError) -> HistoryStore {
     try HistoryStore(path: place, makesNew: makesNew)
   }
+
+  /// - Throws: `ExitCode`, after printing why, if an output would overwrite the history.
+  func check(isNot output: String?) throws { try FileOutput.check(output, isNoneOf: [place], kind: "the history") }
 }
 
 /// Selects the launches for a command of the history.

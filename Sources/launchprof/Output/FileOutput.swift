@@ -73,11 +73,11 @@ enum FileOutput {
   ///
   /// - Parameters:
   ///   - output: nil for standard output.
-  ///   - kind: what the inputs are.
+  ///   - kind: what an input is.
   /// - Throws: `ExitCode`, after printing why.
-  static func check(_ output: String?, isNoneOf inputs: [String], kind: String = "traces") throws {
+  static func check(_ output: String?, isNoneOf inputs: [String], kind: String = "one of the traces") throws {
     guard let output, let input = inputs.first(where: { isSameFile($0, output) }) else { return }
-    throw fail("\(input): is one of the \(kind) to read; write to another file")
+    throw fail("\(input): is \(kind) to read; write to another file")
   }
 
   /// Checks that a file can be written, before launches that take minutes rather than after them.

@@ -91,7 +91,7 @@ struct OrderCommand: ParsableCommand {
   func run() throws {
     let passed = PassedCommand(command)
     if let program = ProgramSearch(passed.program).firstExecutable {
-      try FileOutput.check(output, isNoneOf: [program], kind: "programs")
+      try FileOutput.check(output, isNoneOf: [program], kind: "one of the programs")
     }
     try FileOutput.checkPlace(output)
     if let build = apply.flatMap(BuildCommand.init) {

@@ -128,6 +128,9 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     let budgets = try readBudgets()
     do { try FileOutput.checkPlace(recordFile) } catch { throw ExitCode(CommandStatus.recorderFailure) }
+    do throws(ShippingError) { if let recordFile { try LineFile(path: recordFile).check() } } catch {
+      throw fail(error, status: CommandStatus.recorderFailure)
+    }
     let recorded = RecordedTraces(isReported: !quiet || enforce || recordFile != nil)
     var place: TracePlace?
     let outcome: SeriesOutcome
