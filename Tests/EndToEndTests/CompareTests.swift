@@ -127,6 +127,16 @@ struct CompareTests {
     }
   }
 
+  @Test func aFullDiskKeepsTheResultFromNobody() throws {
+    try record("base", 3, ["true"])
+    symlink("/dev/full", launchprof.directory.appending("full.json"))
+    let run = try launchprof.run(["compare", "base", "base", "-o", "full.json", "-o", "result.md"])
+    #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
+    #expect(run.errorText.contains("full.json: cannot write: No space left on device"), "\(run.errorText)")
+    #expect(run.text.contains("  total "), "\(run.text)")
+    #expect(try !contents(launchprof.directory.appending("result.md")).isEmpty)
+  }
+
   @Test func launchesThatFailedAreAnExitStatusOfTheirOwn() throws {
     try record("base", 3, ["true"])
     let failing = try launchprof.run(["record", "-q", "-n", "3", "-o", "head/", "--", "false"])

@@ -37,6 +37,10 @@ struct ReportTests {
     #expect(limited.outcome == .exited(1), "\(limited.outcome)")
     #expect(limited.errorText.contains("r.html: cannot write: File too large"), "\(limited.errorText)")
     #expect(try contents(page) == Array("old".utf8))
+    let new = try TestProcess.run(
+      "/bin/sh", ["-c", "ulimit -f 1; \"$0\" report -o new.html t.pftrace", Launchprof.path],
+      directory: launchprof.directory.path)
+    #expect(new.outcome == .exited(1) && new.errorText.contains("File too large"), "\(new.errorText)")
     #expect(try launchprof.run(["report", "-o", "r.html", "t.pftrace"]).succeeded)
     var facts = stat()
     #expect(stat(page, &facts) == 0 && facts.st_mode & 0o7777 == 0o640 && facts.st_size > 10_000)

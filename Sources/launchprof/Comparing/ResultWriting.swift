@@ -41,10 +41,11 @@ struct ResultWriting {
   private typealias Write = (ComparisonFormat, ComparisonReportOptions, any ByteSink) throws -> Void
 
   private func write(_ body: Write) throws {
-    for path in options.output { try write(toFile: path, body) }
-    let output = StandardStream.output.descriptor
-    try FileOutput.write(to: output, name: "standard output") {
-      try body(options.format ?? .text, options.reportOptions(for: output), $0)
+    try FileOutput.writeAll(options.output) { path in
+      let format = path.flatMap(Self.format) ?? options.format ?? .text
+      try FileOutput.write(to: path) { sink, descriptor in
+        try body(format, options.reportOptions(for: path == nil ? descriptor : nil), sink)
+      }
     }
   }
 
@@ -59,13 +60,6 @@ struct ResultWriting {
       let all = known.map(\.id).filter { ids.insert($0).inserted }
       let names = all.prefix(40).joined(separator: ", ") + (all.count > 40 ? ", …" : "")
       throw fail("--metric \(shown(asked)): no launch has this metric; known metrics: \(names)")
-    }
-  }
-
-  private func write(toFile path: String, _ body: Write) throws {
-    guard let format = Self.format(of: path) else { return }
-    try FileOutput.write(to: path) { sink, _ in
-      try body(format, options.reportOptions(for: nil), sink)
     }
   }
 }

@@ -34,13 +34,11 @@ struct FleetOutputOptions: ParsableArguments {
   func write(_ document: FleetDocument, from files: FleetFileOptions) throws {
     let inputs = try files.paths()
     for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "one of the files") }
-    for path in output {
-      try FileOutput.write(to: path) { sink, _ in
-        try document.write(as: Self.format(of: path) ?? .text, options: text.reportOptions(for: nil), to: sink)
+    try FileOutput.writeAll(output) { path in
+      try FileOutput.write(to: path) { sink, descriptor in
+        let format = path.flatMap(Self.format) ?? self.format ?? .text
+        try document.write(as: format, options: text.reportOptions(for: path == nil ? descriptor : nil), to: sink)
       }
-    }
-    try FileOutput.write(to: nil) { sink, descriptor in
-      try document.write(as: format ?? .text, options: text.reportOptions(for: descriptor), to: sink)
     }
   }
 }

@@ -31,14 +31,36 @@ enum FileOutput {
       if error != 0 { throw cannotWrite(path, error) }
       return
     }
+    var facts = stat()
+    let isNew = lstat(path, &facts) != 0
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
     guard file >= 0 else { throw cannotWrite(path, errno) }
-    do { try write(to: file, name: path) { try body($0, file) } } catch {
-      close(file)
+    do {
+      do { try write(to: file, name: path) { try body($0, file) } } catch {
+        close(file)
+        throw error
+      }
+      // Network file systems may report a full disk only on close.
+      if close(file) != 0 { throw cannotWrite(path, errno) }
+    } catch {
+      // Half a result may seem to be a whole one.
+      if isNew { unlink(path) }
       throw error
     }
-    // Network file systems may report a full disk only on close.
-    if close(file) != 0 { throw cannotWrite(path, errno) }
+  }
+
+  /// Writes a result to files and to standard output. It may be of launches that took minutes, so a file that cannot be
+  /// written, as on a full disk, keeps it neither from the others nor from standard output.
+  ///
+  /// - Parameter write: gets each path; nil for standard output.
+  /// - Throws: the first error, at the end.
+  static func writeAll(_ paths: [String], _ write: (_ path: String?) throws -> Void) throws {
+    var failure: (any Error)?
+    let all: [String?] = paths + [nil]
+    for path in all {
+      do { try write(path) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
   }
 
   /// Writes lines of this program's own.
