@@ -42,6 +42,7 @@ struct LaunchprofCommand: ParsableCommand {
         throw mistake.isInGroup ? fail(error, status: CommandStatus.usage) : error
       }
       var command = try (try? verb?.parseAsRoot(Array(arguments.dropFirst()))) ?? parseAsRoot(arguments)
+      try ArgumentBytes.check(of: command)
       do { try command.run() } catch let error as ValidationError {
         // ArgumentParser does not know here which verb ran, and would add how to call launchprof without a verb.
         throw fail(error, status: CommandStatus.usage)

@@ -179,6 +179,22 @@ struct CommandLineTests {
     #expect(run.errorText.contains("to ready"), "\(run.errorText)")
   }
 
+  /// As text, each would be the name of another file.
+  @Test func namesThatAreNoTextAreRefused() throws {
+    for arguments in [
+      "report $name.pftrace", "record -q -o $name/ -- true", "bench --max-runs 1 -- ./$name", "gate init -- ./$name",
+      "gate --vs ./$name -- true", "what-if -- ./$name", "gate selftest -- ./$name", "order -- ./$name",
+      "history list --store $name",
+    ] {
+      let run = try TestProcess.run(
+        "/bin/sh", ["-c", "name=$(printf 'caf\\351'); '\(Launchprof.path)' \(arguments)"],
+        directory: launchprof.directory.path)
+      #expect(run.outcome == .exited(64), "\(arguments): \(run.errorText)")
+      #expect(run.errorText.contains("caf\u{fffd}") && run.errorText.contains("is not UTF-8"), "\(run.errorText)")
+    }
+    #expect(try launchprof.directory.contents() == [])
+  }
+
   /// redis-server is a link to redis-check-rdb, and was shown under that name.
   @Test func aProgramBehindALinkHasTheNameThatItWasLaunchedBy() throws {
     symlink("/bin/true", launchprof.directory.appending("called"))

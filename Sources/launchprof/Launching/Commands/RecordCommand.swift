@@ -203,7 +203,7 @@ struct RecordCommand: ParsableCommand {
     var request = LaunchRequest(
       program: passed.program, arguments: passed.arguments,
       environment: unredacted ? [LaunchVariable.unredacted: "1"] : [:], timeout: timeout?.nanoseconds)
-    request.programBytes = programArguments(count: passed.words.count).first
+    request.programBytes = ArgumentBytes.last(passed.words.count).first
     readiness.apply(to: &request, runs: runs + warmup, isQuiet: quiet)
     let images = ImageDescriptions()
     return try LaunchRecorder(
@@ -273,14 +273,6 @@ struct RecordCommand: ParsableCommand {
     case .signalled(let signal): try endIfInterrupted(by: signal)
     case .timedOut: throw ExitCode(CommandStatus.timedOut)
     }
-  }
-}
-
-/// The last `count` arguments of the process, byte for byte, because they need not be UTF-8.
-func programArguments(count: Int) -> [[UInt8]] {
-  let all = CommandLine.unsafeArgv
-  return (max(0, Int(CommandLine.argc) - count)..<Int(CommandLine.argc)).compactMap { index in
-    all[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 }
 

@@ -14,7 +14,7 @@ struct PassedCommand {
   init(_ captured: [String]) {
     words = Self.words(captured)
     program = words.first ?? ""
-    arguments = programArguments(count: max(0, words.count - 1))
+    arguments = ArgumentBytes.last(max(0, words.count - 1))
   }
 
   /// - Parameter words: the program, if there is one, and its arguments.
