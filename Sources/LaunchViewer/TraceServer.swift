@@ -20,7 +20,7 @@ package struct TraceServer: ~Copyable {
   /// So many clients wait in the kernel's queue. It refuses others.
   private static let queue: Int32 = 128
   /// How long the server accepts no client after it could not, ns. A process without a free descriptor cannot take a
-  /// client from the queue, so `poll` would return at once each time.
+  /// client from the queue, so `poll` would return at once each time. Also the time between two looks meanwhile.
   private static let rest: Int64 = 100_000_000
 
   /// Listens on 127.0.0.1.
@@ -81,20 +81,26 @@ package struct TraceServer: ~Copyable {
   // MARK: Serving
 
   /// Serves until the file was read, or for `seconds`.
-  package func serve(seconds: Double) -> Outcome {
+  ///
+  /// - Parameter meanwhile: called now and again, until it returns false.
+  /// - Throws: what `meanwhile` throws.
+  package func serve(seconds: Double, meanwhile: () throws -> Bool = { false }) rethrows -> Outcome {
     var connections: [ServedConnection] = []
     defer { for place in connections.indices { connections[place].finish() } }
     let end = Self.now() + Int64(min(seconds, 1e6) * 1e9)
     var isFetched = false
     // After an error, no client is accepted until then.
     var restsUntil: Int64 = 0
+    var looks = true
     while true {
+      looks = try looks && meanwhile()
       let now = Self.now()
       for place in connections.indices where connections[place].deadline <= now { connections[place].finish() }
       connections.removeAll { $0.state == .done }
       if isFetched, connections.allSatisfy({ !$0.hasFetched }) { return .fetched }
       if now >= end { return isFetched ? .fetched : .timedOut }
-      let next = (connections.map(\.deadline) + [end, restsUntil]).filter { $0 > now }.min() ?? end
+      let nextLook = looks ? now + Self.rest : end
+      let next = (connections.map(\.deadline) + [end, nextLook, restsUntil]).filter { $0 > now }.min() ?? end
       var polled = connections.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
       if Self.hasRoom(connections), restsUntil <= now {
         polled.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))

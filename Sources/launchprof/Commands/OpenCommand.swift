@@ -64,7 +64,8 @@ struct OpenCommand: ParsableCommand {
       PrivateFile.remove(page.path)
       throw error
     }
-    try show(Viewer.link(toFile: absolutePath(page.path)))
+    let link = try Viewer.link(toFile: absolutePath(page.path))
+    if try ask(for: link)?.hasOpened(waits: true) == false { try print(link) }
   }
 
   // MARK: Viewers
@@ -85,20 +86,32 @@ struct OpenCommand: ParsableCommand {
   private func serve(_ served: Served, to viewer: Viewer) throws {
     let server = try TraceServer(served.file, origin: viewer.origin, port: viewer.port)
     let title = traces.first.flatMap { $0.split(separator: "/").last.map(String.init) } ?? "launch"
-    try show(viewer.link(to: server.address, title: title, commands: served.commands))
+    let link = viewer.link(to: server.address, title: title, commands: served.commands)
+    let desktop = try ask(for: link)
     tell("Serving the trace to \(viewer.origin) until the viewer has it. To stop: Ctrl-C")
-    if server.serve(seconds: Double(timeout.nanoseconds) / 1e9) == .timedOut {
+    let outcome = try server.serve(seconds: Double(timeout.nanoseconds) / 1e9) {
+      guard let desktop else { return false }
+      let hasOpened = desktop.hasOpened(waits: false)
+      if hasOpened == false { try print(link) }
+      return hasOpened == nil
+    }
+    if outcome == .timedOut {
       throw fail("no viewer fetched the trace in \(timeout.seconds) s")
     }
   }
 
-  /// Opens a link, or prints it where nothing can be opened.
-  private func show(_ link: String) throws {
-    if !prints, Desktop.isThere {
-      tell("Opening \(link)")
-      if Desktop.open(link) { return }
-      tell("No browser can be opened from here (is xdg-open installed?). Open this link yourself:")
-    }
+  /// Asks the desktop to open a link; where it cannot be asked, prints the link and returns nil.
+  private func ask(for link: String) throws -> Desktop? {
+    let asks = !prints && Desktop.isThere
+    if asks { tell("Opening \(link)") }
+    if asks, let desktop = Desktop(opening: link) { return desktop }
+    try print(link, isAsked: asks)
+    return nil
+  }
+
+  /// - Parameter isAsked: whether the desktop should have opened it.
+  private func print(_ link: String, isAsked: Bool = true) throws {
+    if isAsked { tell("No browser can be opened from here (is xdg-open installed?). Open this link yourself:") }
     let error = StandardStream.output.write(link + "\n")
     if error == EPIPE { throw ExitCode(CommandStatus.brokenPipe) }
     if error != 0 { throw fail("the link cannot be printed: \(systemMessage(error))") }

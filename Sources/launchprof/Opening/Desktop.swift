@@ -2,13 +2,15 @@
 
 import Glibc
 
-/// The user's desktop, if there is one.
-enum Desktop {
+/// The user's desktop, asked to open a link.
+struct Desktop {
+  private let process: pid_t
+
   /// True if there is a display on which a person can see windows.
   static var isThere: Bool { environment("DISPLAY") != nil || environment("WAYLAND_DISPLAY") != nil }
 
-  /// Asks the desktop to open a link with the user's program for it. False if the desktop cannot be asked.
-  static func open(_ link: String) -> Bool {
+  /// Asks the desktop to open a link with the user's program for it. nil if it cannot be asked.
+  init?(opening link: String) {
     var process: pid_t = 0
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -19,9 +21,17 @@ enum Desktop {
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(link), nil]
     defer { for argument in arguments { free(argument) } }
-    guard posix_spawnp(&process, "xdg-open", &actions, nil, &arguments, environ) == 0 else { return false }
+    guard posix_spawnp(&process, "xdg-open", &actions, nil, &arguments, environ) == 0 else { return nil }
+    self.process = process
+  }
+
+  /// Whether the link was opened; nil if that is not known yet. On some desktops, the answer comes when the browser ends.
+  ///
+  /// - Parameter waits: whether to wait until it is known. After an answer, do not ask again.
+  func hasOpened(waits: Bool) -> Bool? {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status == 0
+    var ended: pid_t = -1
+    repeat { ended = waitpid(process, &status, waits ? 0 : WNOHANG) } while ended < 0 && errno == EINTR
+    return ended == 0 ? nil : ended > 0 && status == 0
   }
 }
