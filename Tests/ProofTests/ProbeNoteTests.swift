@@ -15,5 +15,7 @@ struct ProbeNoteTests {
     let providers = notes.split(separator: "\n").filter { $0.contains("Provider: launchprofiler") }
     #expect(Set(probes).isSuperset(of: ["interval__begin", "interval__end", "event"]), "\(notes)")
     #expect(providers.count >= 3)
+    // perf would leave a constant out, and the kernel refuses places of one probe with different numbers of arguments.
+    #expect(!notes.contains("@$"), "\(notes)")
   }
 }

@@ -31,11 +31,13 @@
   ".popsection\n"                                                              \
   ".endif\n"
 
-#define LR_PROBE1(probe, a) __asm__ __volatile__(LR_PROBE_NOTE(probe, "8@%0") : : "nr"((uint64_t)(a)))
+// Each argument is in a register, also a constant. perf leaves constants out, and the kernel refuses a probe whose places
+// have different numbers of arguments.
+#define LR_PROBE1(probe, a) __asm__ __volatile__(LR_PROBE_NOTE(probe, "8@%0") : : "r"((uint64_t)(a)))
 #define LR_PROBE3(probe, a, b, c)                                              \
   __asm__ __volatile__(LR_PROBE_NOTE(probe, "8@%0 8@%1 8@%2")                  \
                        :                                                       \
-                       : "nr"((uint64_t)(a)), "nr"((uint64_t)(b)), "nr"((uint64_t)(c)))
+                       : "r"((uint64_t)(a)), "r"((uint64_t)(b)), "r"((uint64_t)(c)))
 #else
 #define LR_PROBE1(probe, a) ((void)(a))
 #define LR_PROBE3(probe, a, b, c) ((void)(a), (void)(b), (void)(c))
