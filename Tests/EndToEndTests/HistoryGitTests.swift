@@ -83,13 +83,15 @@ struct HistoryGitTests {
 
   /// "main" was stored as it is, and HEAD~1 was refused: there is no git repository here.
   @Test func aRepositoryWithoutAWorkingTreeIsOne() throws {
-    let bare = launchprof.directory.appending("bare")
+    // Around it is no other one.
+    let outside = try TemporaryDirectory()
+    let (bare, trace) = (outside.appending("bare"), launchprof.directory.appending("a.pftrace"))
     #expect(try TestProcess.run("/usr/bin/git", ["clone", "-q", "--bare", launchprof.directory.path, bare]).succeeded)
     for (options, commit) in [
       (["--commit", "HEAD~1"], commits[0]), (["--commit", "HEAD"], commits[1]), ([], commits[1]),
     ] {
       let added = try TestProcess.run(
-        Launchprof.path, ["history", "add", "--store", "h.sqlite"] + options + ["../a.pftrace"],
+        Launchprof.path, ["history", "add", "--store", "h.sqlite"] + options + [trace],
         adding: ["GITHUB_SHA": "", "CI_COMMIT_SHA": ""], directory: bare)
       #expect(added.errorText.contains("for commit \(commit)"), "\(options): \(added.errorText)")
     }
