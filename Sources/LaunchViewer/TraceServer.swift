@@ -84,7 +84,7 @@ package struct TraceServer: ~Copyable {
   ///
   /// - Parameter meanwhile: called now and again, until it returns false.
   /// - Throws: what `meanwhile` throws.
-  package func serve(seconds: Double, meanwhile: () throws -> Bool = { false }) rethrows -> Outcome {
+  package func serve(seconds: Double, meanwhile: () throws -> Bool) rethrows -> Outcome {
     var connections: [ServedConnection] = []
     defer { for place in connections.indices { connections[place].finish() } }
     let end = Self.now() + Int64(min(seconds, 1e6) * 1e9)

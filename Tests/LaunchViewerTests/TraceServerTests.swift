@@ -40,7 +40,7 @@ import Testing
       if let nextClient { server.nextClient = nextClient }
       told.address = server.address
       told.isListening.signal()
-      told.outcome = server.serve(seconds: seconds)
+      told.outcome = server.serve(seconds: seconds) { false }
     }
     told.isListening.wait()
     // The file stays open until the server has ended.
