@@ -286,12 +286,12 @@ struct HistoryTests {
 
   /// Also by another name.
   @Test func theHistoryIsNotWrittenOver() throws {
-    try record("a", 1, ["true"])
-    try history(["add", "--commit", "kept", "--store", "h.json", "a"])
+    try launchprof.recordSeries("a", 1, ["true"])
+    try launchprof.history(["add", "--commit", "kept", "--store", "h.json", "a"])
     symlink("h.json", launchprof.directory.appending("link.html"))
     let before = try contents(launchprof.directory.appending("h.json"))
     for arguments in [["export", "-o", "./h.json"], ["plot", "-o", "link.html"]] {
-      let run = try history(arguments + ["--store", "h.json"], status: 1)
+      let run = try launchprof.history(arguments + ["--store", "h.json"], status: 1)
       #expect(run.errorText.contains("h.json: is the history to read"), "\(run.errorText)")
       #expect(try contents(launchprof.directory.appending("h.json")) == before)
     }
