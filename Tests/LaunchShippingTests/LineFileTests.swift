@@ -26,13 +26,13 @@ struct LineFileTests {
   func linesAreReadByOtherTools(ending: String) throws {
     var file = LineFile(path: path(ending))
     try file.replace(with: ["left"])
-    try file.replace(with: ["one", "two"])
-    try file.append(["three"])
-    try file.append(["four"])
+    try file.replace(with: ["{1}", "{2}"])
+    try file.append(["{3}"])
+    try file.append(["{4}"])
     try file.append([])
     let tool = ["": "cat", ".gz": "zcat", ".zst": "zstdcat"][ending] ?? ""
     let run = try TestProcess.run("/usr/bin/env", [tool, file.path])
-    #expect(run.text == "one\ntwo\nthree\nfour\n")
+    #expect(run.text == "{1}\n{2}\n{3}\n{4}\n")
   }
 
   /// What another writer appended until then goes, too: no part of it stays behind the new lines.
@@ -76,6 +76,15 @@ struct LineFileTests {
     for name in [path(".new"), "otlp=http://localhost"] {
       try Destination(name, format: .json, headers: []).check(source: path(""))
     }
+  }
+
+  /// A trace begins with an end of line.
+  @Test(arguments: ["\n\u{3}abc", "\u{7f}ELF", "notes\n"]) func nothingIsAppendedToOtherFiles(content: String) throws {
+    try directory.write(content, to: "launches.jsonl")
+    var file = LineFile(path: path(""))
+    #expect(throws: ShippingError.self) { try file.check() }
+    #expect(throws: ShippingError.self) { try file.append([sampleRecord(1).line]) }
+    #expect(try bytes(file.path) == Array(content.utf8))
   }
 
   @Test func aFileThatCannotBeWrittenIsNamed() {
