@@ -39,7 +39,7 @@ PAN = """zoom => new Promise(done => {
 def main():
     page_file = pathlib.Path(sys.argv[1]).resolve()
     with sync_playwright() as playwright:
-        browser_path = sys.argv[2] if len(sys.argv) > 2 else "/usr/bin/chromium"
+        browser_path = sys.argv[2] if len(sys.argv) > 2 else "/usr/bin/chromium-headless-shell"
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         page = browser.new_context(viewport={"width": 1360, "height": 820}).new_page()
         devtools = page.context.new_cdp_session(page)

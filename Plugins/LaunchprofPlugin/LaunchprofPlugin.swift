@@ -15,16 +15,18 @@ struct LaunchprofPlugin: CommandPlugin {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    // Standard input is such a pipe, too.
-    let nothing = open("/dev/null", O_RDONLY)
-    guard nothing >= 0, dup2(nothing, STDIN_FILENO) >= 0 else { throw failure("/dev/null") }
     for file in try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap(Int32.init) where file > 2 {
       _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     }
     guard chdir(context.package.directoryURL.path) == 0 else { throw failure(context.package.directoryURL.path) }
     var words = ([command] + arguments).map { strdup($0) } + [nil]
+    // Standard input is such a pipe, too, and tells of a failure.
+    let (channel, nothing) = (fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), open("/dev/null", O_RDONLY | O_CLOEXEC))
+    guard channel >= 0, nothing >= 0, dup2(nothing, STDIN_FILENO) >= 0 else { throw failure("/dev/null") }
     execv(command, &words)
-    throw failure(command)
+    let error = failure(command)
+    dup2(channel, STDIN_FILENO)
+    throw error
   }
 
   private func failure(_ path: String) -> POSIXError { POSIXError(POSIXError.Code(rawValue: errno) ?? .EINVAL) }

@@ -40,14 +40,18 @@ int lo_opened_watch(void) {
   return error > 0 ? -error : -ENODEV;
 }
 
-void lo_opened_read(int watch, lo_opened_found found, void *context) {
+bool lo_opened_read(int watch, lo_opened_found found, void *context) {
   // Each event has a descriptor, so few at a time.
   char events[4096] __attribute__((aligned(__alignof__(struct fanotify_event_metadata))));
-  ssize_t left;
-  while ((left = read(watch, events, sizeof events)) > 0) {
+  bool is_complete = true;
+  for (;;) {
+    ssize_t left = read(watch, events, sizeof events);
+    // A file that cannot be opened takes its event away; the others are still there.
+    if (left < 0 && errno != EAGAIN && errno != EBADF && errno != EINVAL && errno != EMFILE) continue;
+    if (left <= 0) return is_complete;
     const struct fanotify_event_metadata *event = (const void *)events;
     for (; FAN_EVENT_OK(event, left); event = FAN_EVENT_NEXT(event, left)) {
-      // Without a descriptor, the queue was full.
+      if (event->mask & FAN_Q_OVERFLOW) is_complete = false;
       if (event->fd < 0) continue;
       char link[32], path[PATH_MAX];
       snprintf(link, sizeof link, "/proc/self/fd/%d", event->fd);

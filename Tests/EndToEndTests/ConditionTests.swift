@@ -48,9 +48,10 @@ struct ConditionTests {
   func whatAWarmUpOpenedIsRemovedToo() throws {
     let command = ["sh", "-c", "cksum < '\(try dataFile())'"]
     let first = try record(command, ["--cold"])
-    #expect(first.report.eviction?["missed"] as? Int == 1 && first.report.process("readBytes") < Self.size / 2)
+    let missed = first.report.eviction?["missed"] as? Int ?? 0
+    #expect(missed > 0 && first.report.process("readBytes") < Self.size / 2)
     let text = try launchprof.run(["report", launchprof.directory.appending("trace.pftrace")]).text
-    #expect(text.contains("MiB; 1 that it opened was not (see --warmup)"), "\(text)")
+    #expect(text.contains("MiB; \(missed) that it opened "), "\(text)")
     let second = try record(command, ["--cold", "--warmup", "1"]).report
     #expect(second.eviction?["missed"] as? Int == 0 && second.process("readBytes") >= Self.size)
   }

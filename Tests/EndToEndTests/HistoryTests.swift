@@ -59,6 +59,15 @@ struct HistoryTests {
     #expect(try launchprof.history(["add", "beta.json", "--commit", "bbbb"]).errorText.contains("added 0 of 1"))
   }
 
+  /// Its title was ", default".
+  @Test func launchesOfAnUnknownProgramAreCalledSo() throws {
+    try launchprof.directory.write(
+      #"[{"name":"boot","ph":"X","ts":0,"dur":100000,"pid":1,"tid":1}]"#, to: "a.json")
+    let added = try launchprof.history(["add", "a.json", "--commit", "aaaa"])
+    #expect(added.errorText.contains("do not name their program"), "\(added.errorText)")
+    #expect(try launchprof.history(["list"]).text.hasPrefix("unknown program, default\n"))
+  }
+
   /// Somebody measures old commits, the newest one first.
   @Test func commitsAreInTheOrderOfGit() throws {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]

@@ -117,6 +117,13 @@ struct OrdinaryUserTests {
     return [program]
   }
 
+  /// With breakpoints, it would run without its rights, and another part of it.
+  @Test func theOrderOfASetUserIDProgramIsNotKnown() throws {
+    let order = try run([Launchprof.path, "order", "--"] + setUserIDProgram())
+    #expect(
+      order.outcome != .exited(0) && order.errorText.contains("is set-user-id: with breakpoints"), "\(order.errorText)")
+  }
+
   /// The program keeps its rights. The kernel would withhold them from a program that another process attaches to.
   @Test func aSetUserIDProgramKeepsItsRights() throws {
     let command = try setUserIDProgram()

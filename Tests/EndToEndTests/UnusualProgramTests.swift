@@ -209,10 +209,6 @@ struct UnusualProgramTests {
     #expect(run.outcome == direct.outcome)
     #expect(launch.fact("observer") == .string("none"))
     #expect(run.errorText.contains("is set-user-id and was launched without observation"))
-    // With breakpoints, it would run without its rights, and another part of it.
-    let order = try launchprof.run(["order", "--"] + command)
-    #expect(
-      order.outcome != .exited(0) && order.errorText.contains("is set-user-id: with breakpoints"), "\(order.errorText)")
   }
 
   @Test func aProgramOf32Bits() throws {

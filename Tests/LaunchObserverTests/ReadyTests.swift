@@ -96,7 +96,7 @@ struct ReadyTests {
   @Test func outputIsNoLaterThanTheEnd() {
     func ready(_ kind: ReadySignal.Kind, late: Int64) -> ReadySignal? {
       let signal = ReadySignal(kind: kind, time: 1_000_000, error: late)
-      return ReadyOutcome(following: .automatic, signals: [signal], endedWell: true, exit: 600_000).ready
+      return ReadyOutcome(following: .automatic, signals: [signal], endedWell: true, lifetime: 0...600_000).ready
     }
     #expect(ready(.output, late: 500_000) == ReadySignal(kind: .output, time: 600_000, error: 100_000))
     #expect(ready(.output, late: 400_000) == ReadySignal(kind: .output, time: 600_000))
@@ -105,8 +105,12 @@ struct ReadyTests {
     // A socket is seen while the program runs.
     #expect(ready(.listening, late: 500_000)?.time == 1_000_000)
     let matched = ReadyOutcome(
-      following: .match("a"), signals: [ReadySignal(kind: .match, time: 100, error: 50)], endedWell: true, exit: 60)
+      following: .match("a"), signals: [ReadySignal(kind: .match, time: 100, error: 50)], endedWell: true,
+      lifetime: 0...60)
     #expect(matched.ready == ReadySignal(kind: .match, time: 60))
+    // A hundredth of the launch is not worth mentioning.
+    let long = ReadySignal(kind: .output, time: 300_000_000, error: 2_000_000)
+    #expect(long.rounded(since: 0).error == 0 && long.rounded(since: 200_000_000).error == 2_000_000)
   }
 
   @Test func aNamedRuleTakesNoOther() {

@@ -75,7 +75,7 @@ struct LauncherFacts {
       Eviction(
         files: Int(clamping: $0), bytes: row.integer(LS_KEY_COLD_BYTES) ?? 0,
         unknown: Int(clamping: row.integer(LS_KEY_COLD_UNKNOWN) ?? 0),
-        missed: max(0, Int(clamping: row.integer(LS_KEY_COLD_MISSED) ?? 0)),
+        missed: row.integer(LS_KEY_COLD_MISSED).map { max(0, Int(clamping: $0)) },
         kept: row.dictionaries(LS_KEY_COLD_KEPT).map(Eviction.Kept.init))
     }
     readyRule = row.string(LS_KEY_READY_RULE).map {

@@ -12,8 +12,9 @@ extension BudgetCheck {
     _ budgets: [QuantileBudget], _ rules: BudgetRules, in series: HistorySeries, of rows: [HistoryRow], tail: Double
   ) -> [BudgetCheck] {
     let metric = series.metric
-    let isUnreached = metric.group == .milestone && series.isLatestUnmeasured
-    let latest = isUnreached ? series.unmeasured.last : series.points.last?.commit
+    // Without the phase, interval or library, nothing can be over its budget.
+    if series.isLatestUnmeasured, metric.group != .milestone { return [] }
+    let latest = series.isLatestUnmeasured ? series.unmeasured.last : series.points.last?.commit
     let launches = rows.filter { $0.commit == latest && $0.measurement.leftOut == nil }.map(\.measurement)
       // A launch without a milestone counts: it never reached it (D341).
       .filter { $0.values[metric] != nil || metric.group == .milestone }

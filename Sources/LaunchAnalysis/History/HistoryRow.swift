@@ -56,6 +56,8 @@ package struct HistoryKey: Sendable, Hashable {
     return names.isEmpty ? nil : names.joined(separator: "/")
   }
 
-  /// `notes on build-7, release`. A trace of another tool may not name the machine.
-  package var title: String { program + (machine.isEmpty ? "" : " on \(machine)") + ", \(configuration)" }
+  /// `notes on build-7, release`. A trace of another tool may name neither the program nor the machine.
+  package var title: String {
+    (program.isEmpty ? "unknown program" : program) + (machine.isEmpty ? "" : " on \(machine)") + ", \(configuration)"
+  }
 }

@@ -17,7 +17,7 @@ package struct Eviction: Sendable, Equatable {
   package var bytes: Int64
   /// Files for which the kernel did not say whether they left.
   package var unknown: Int
-  /// Other files that the program then opened. They may have been in memory. 0 if that is not known.
-  package var missed: Int
+  /// Other files that the program then opened. They may have been in memory. nil if that is not known.
+  package var missed: Int?
   package var kept: [Kept]
 }

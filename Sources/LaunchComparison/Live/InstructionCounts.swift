@@ -8,7 +8,7 @@ struct InstructionCounts {
   private var means = InstructionCounter.Means.callgrind
   private var counts: [RoundOrder.Side: [Int64?]] = [:]
   /// The signal by which the user asked to stop.
-  private(set) var interruption: Int32?
+  var interruption: Int32?
 
   typealias Command = (program: String, arguments: [[UInt8]])
 

@@ -160,8 +160,12 @@ package struct LiveBench {
       of: [versus.program, program], in: directory, inPlace: inPlace, interruption: counter.askForSignal)
     if let signal = copies.interruption { return InstructionCounts(interruption: signal) }
     copies.hideSections()
-    return try InstructionCounts(
+    var counts = try InstructionCounts(
       base: (copies.paths[0], versus.arguments), head: (copies.paths[1], arguments), by: counter, completed, &progress)
+    _ = consume copies
+    // After the last launch.
+    counts.interruption = counts.interruption ?? counter.askForSignal()
+    return counts
   }
 
   /// The result of a comparison that the user stopped before the first launch.

@@ -8,18 +8,21 @@ package import LaunchSystem
 package struct TemporaryTraces: ~Copyable {
   private static let prefix = "launchprof-traces-"
   package let path: String
-  /// An open, locked descriptor of the directory.
+  /// An open, locked descriptor of the directory; -1 on a file system without locks.
   private let lock: Int32
 
   /// - Throws: `FileError`.
   package init() throws(FileError) {
-    let made = try LockedDirectory(prefix: Self.prefix)
-    (path, lock) = (made.path, made.lock)
-    LockedDirectory.clearAbandoned(in: directoryName(path), prefix: Self.prefix, removeTree)
+    if let made = try? LockedDirectory(prefix: Self.prefix) {
+      (path, lock) = (made.path, made.lock)
+      LockedDirectory.clearAbandoned(in: directoryName(path), prefix: Self.prefix, removeTree)
+    } else {
+      (path, lock) = (try makeTemporaryDirectory(), -1)
+    }
   }
 
   deinit {
     removeTree(path)
-    close(lock)
+    if lock >= 0 { close(lock) }
   }
 }

@@ -24,8 +24,8 @@ struct FileEviction: Sendable, Equatable {
   /// Number of files for which the kernel does not tell this user whether they left the cache.
   private(set) var unknown = 0
 
-  /// Number of other files that the program then opened. They may have been in memory.
-  var missed = 0
+  /// Number of other files that the program then opened. They may have been in memory. nil if the kernel does not tell.
+  var missed: Int?
 
   /// Why no file left the cache; nil if one did, or if the kernel does not tell.
   var failure: String? {

@@ -82,7 +82,10 @@ final class EvictionBox: Sendable {
   private struct State {
     var result: FileEviction?
     var watch: OpenedFiles?
+    /// By process.
     var opened: [Int32: Set<String>] = [:]
+    /// Whether `opened` has all files.
+    var isComplete = false
   }
 
   private let paths: Set<String>
@@ -99,7 +102,7 @@ final class EvictionBox: Sendable {
   /// The launch has ended.
   func finish() {
     state.withLock { state in
-      state.opened = state.watch?.paths() ?? [:]
+      if let watch = state.watch { (state.opened, state.isComplete) = watch.paths() }
       state.watch = nil
     }
   }
@@ -108,7 +111,8 @@ final class EvictionBox: Sendable {
   func result(of process: Int32) -> FileEviction? {
     state.withLock { state in
       var result = state.result
-      result?.missed = state.opened[process, default: []].subtracting(paths.compactMap(realPath)).count
+      let others = state.opened[process, default: []].subtracting(paths.compactMap(realPath))
+      result?.missed = state.isComplete ? others.count : nil
       return result
     }
   }

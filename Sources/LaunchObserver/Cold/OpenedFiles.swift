@@ -7,19 +7,25 @@ internal import LaunchSystem
 /// Which files processes open from now on: fanotify(7). Only root may ask the kernel for that (D353).
 final class OpenedFiles: Sendable {
   private let watch: Int32
+  /// By the clock that gives files their times.
+  private let start: timespec
 
   /// nil if the kernel does not tell.
   init?() {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &now)
+    start = now
     watch = lo_opened_watch()
     if watch < 0 { return nil }
   }
 
   deinit { close(watch) }
 
-  /// What each process has opened since the last call: regular files that still exist.
-  func paths() -> [Int32: Set<String>] {
+  /// What each process has opened since the last call: regular files that still exist, and that nothing has written or created since
+  /// the beginning. False if the kernel has forgotten some.
+  func paths() -> (opened: [Int32: Set<String>], isComplete: Bool) {
     var found: [Int32: Set<String>] = [:]
-    withUnsafeMutablePointer(to: &found) { found in
+    let isComplete = withUnsafeMutablePointer(to: &found) { found in
       lo_opened_read(
         watch,
         { context, process, path in
@@ -27,6 +33,12 @@ final class OpenedFiles: Sendable {
           found.pointee[process, default: []].insert(String(cString: path))
         }, found)
     }
-    return found.mapValues { $0.filter(isRegular) }
+    return (found.mapValues { $0.filter(isOlder) }, isComplete)
+  }
+
+  private func isOlder(_ path: String) -> Bool {
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
+    return (facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec) < (start.tv_sec, start.tv_nsec)
   }
 }

@@ -116,7 +116,7 @@ package struct ProgramLauncher: ~Copyable {
       }
       return ReadyOutcome(
         following: watch.rule, signals: signals, endedWell: result.succeeded || result.interruption != nil,
-        exit: result.exitTime)
+        lifetime: result.execTime...max(result.execTime, result.exitTime))
     }
     result.ready?.note(outputRefusal: watch?.outputRefusal ?? 0)
     result.ready?.evidence = watch?.evidence

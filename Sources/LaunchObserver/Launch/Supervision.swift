@@ -113,7 +113,8 @@ struct Supervision {
   /// A daemon becomes ready after the program has ended; the launch lasts until then.
   private func stamped(_ status: lo_status) -> lo_status {
     var status = status
-    if let ready = watch?.awaitedTime, ready > Int64(status.exit_ns) { status.exit_ns = lo_now() }
+    let exit = Int64(status.exit_ns)
+    if let ready = watch?.awaitedSignal?.noLater(than: exit), ready.time > exit { status.exit_ns = lo_now() }
     return status
   }
 

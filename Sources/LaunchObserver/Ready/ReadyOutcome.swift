@@ -21,9 +21,10 @@ package struct ReadyOutcome: Sendable, Equatable {
 
   /// - Parameters:
   ///   - endedWell: whether output may count as success. A program that failed has often printed something before.
-  ///   - exit: when the program ended, CLOCK_MONOTONIC ns.
-  init(following rule: ReadyRule, signals: [ReadySignal], endedWell: Bool, exit: Int64 = .max) {
-    let signals = signals.map { $0.noLater(than: exit) }.sorted { $0.time < $1.time }
+  ///   - lifetime: from when to when the program ran, CLOCK_MONOTONIC ns.
+  init(following rule: ReadyRule, signals: [ReadySignal], endedWell: Bool, lifetime: ClosedRange<Int64> = 0 ... .max) {
+    let signals = signals.map { $0.noLater(than: lifetime.upperBound).rounded(since: lifetime.lowerBound) }
+      .sorted { $0.time < $1.time }
     self.signals = signals
     isDefault = rule == .automatic
     func first(_ kind: ReadySignal.Kind) -> ReadySignal? { signals.first { $0.kind == kind } }

@@ -23,13 +23,21 @@ package struct ReadySignal: Sendable, Equatable {
   /// Whether the program's own output is the signal.
   var isOutput: Bool { kind == .output || kind == .match }
 
-  /// A program writes before it ends. If the signal can have been so early, it counts as given at the end. An error as small as the
-  /// usual delay of an event is left out.
+  /// A program writes before it ends. If the signal can have been so early, it counts as given at the end.
   func noLater(than exit: Int64) -> ReadySignal {
-    guard isOutput else { return self }
+    guard isOutput, time > exit, time - exit <= error else { return self }
     var signal = self
-    if time > exit, time - exit <= error { (signal.time, signal.error) = (exit, error - (time - exit)) }
-    if signal.error < Self.usualDelay { signal.error = 0 }
+    (signal.time, signal.error) = (exit, error - (time - exit))
+    return signal
+  }
+
+  /// Without an error that says nothing: of output, one as small as the usual delay of an event, or a hundredth of the launch.
+  ///
+  /// - Parameter start: of the launch, CLOCK_MONOTONIC ns.
+  func rounded(since start: Int64) -> ReadySignal {
+    guard isOutput, error < max(Self.usualDelay, (time - start) / 100) else { return self }
+    var signal = self
+    signal.error = 0
     return signal
   }
 

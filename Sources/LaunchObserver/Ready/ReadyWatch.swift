@@ -172,8 +172,11 @@ final class ReadyWatch: @unchecked Sendable {
   /// What the sources saw if the rule was not met. Call it after `end`.
   var evidence: ReadyGap.Evidence? { state.withLock { $0.evidence } }
 
+  /// What met the rule of `--ready`.
+  var awaitedSignal: ReadySignal? { rule == .automatic ? nil : state.withLock { $0.signals.first } }
+
   /// When the rule of `--ready` was met, CLOCK_MONOTONIC ns.
-  var awaitedTime: Int64? { rule == .automatic ? nil : state.withLock { $0.signals.first?.time } }
+  var awaitedTime: Int64? { awaitedSignal?.time }
 
   // MARK: The thread
 

@@ -142,9 +142,9 @@ struct LauncherEvent {
 
 extension FileEviction {
   fileprivate var annotations: [(key: String, value: AnnotationValue)] {
-    [
+    var rows: [(key: String, value: AnnotationValue)] = [
       (LS_KEY_COLD_FILES, .uint(UInt64(files))), (LS_KEY_COLD_BYTES, .uint(bytes)),
-      (LS_KEY_COLD_UNKNOWN, .uint(UInt64(unknown))), (LS_KEY_COLD_MISSED, .uint(UInt64(missed))),
+      (LS_KEY_COLD_UNKNOWN, .uint(UInt64(unknown))),
       (
         LS_KEY_COLD_KEPT,
         .array(
@@ -157,5 +157,7 @@ extension FileEviction {
           })
       ),
     ]
+    if let missed { rows.append((LS_KEY_COLD_MISSED, .uint(UInt64(missed)))) }
+    return rows
   }
 }

@@ -27,6 +27,7 @@ package struct HistoryPage {
       json.values([
         "kind": "history", "title": title, "series": series.title, "metric": series.metric.id,
         "unit": series.metric.unit.rawValue, "remark": UnmeasuredCommits.sentence(series),
+        "isLatestUnmeasured": series.isLatestUnmeasured,
       ])
       write(to: &json)
     }

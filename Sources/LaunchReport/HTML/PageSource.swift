@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-W9RvkFVAdSUFbEQIxGe+WPqgmaMZa9HsDvOePJQvMGI="
+  static let scriptHash = "sha256-fhYYDv4WZbBcvDi55XrK6Q9QhZvA8Owt5l23wEcKwL8="
 
   static let style: StaticString = ##"""
 :root {
@@ -3036,7 +3036,7 @@ const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 function historyView(page) {
 const last = page.points[page.points.length - 1];
 return el('div', { class: 'summary' },
-el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit${page.remark ? ' that has it' : ''}`),
+el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit${page.isLatestUnmeasured ? ' that has it' : ''}`),
 page.remark && el('p', {}, el('strong', { class: 'bad' }, page.remark)),
 page.series && el('p', { class: 'muted' }, page.series),
 el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
@@ -3057,7 +3057,7 @@ const [from, likely, to] = [first, place, last].map(at => short(page.points[at]?
 return first === last ? likely : `one of ${last - first + 1} commits, ${from} to ${to}, most likely ${likely}`;
 }
 function limits(page) {
-const last = page.points[page.points.length - 1];
+const last = page.isLatestUnmeasured ? undefined : page.points[page.points.length - 1];
 const rows = [
 ...page.budgets.map(check => [[`Budget of ${quantileOf(check)}`, unreached(check)].filter(Boolean).join(', '), value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
 verdictOf(check), check.verdict === 'over']),

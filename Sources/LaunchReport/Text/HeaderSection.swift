@@ -171,9 +171,8 @@ struct HeaderSection {
     guard let eviction = timeline.eviction else { return [] }
     let gone = eviction.files - eviction.kept.count
     let kept = eviction.kept.reduce(0) { $0 + min($1.residentBytes, eviction.bytes - $0) }
-    let missed =
-      eviction.missed == 0
-      ? "" : "; \(eviction.missed) that it opened \(eviction.missed == 1 ? "was" : "were") not (see --warmup)"
+    let count = eviction.missed ?? 0
+    let missed = count == 0 ? "" : "; \(count) that it opened \(count == 1 ? "was" : "were") not (see --warmup)"
     var facts = [
       "evicted \(gone) of \(eviction.files) files, \(Self.mebibytes(eviction.bytes - kept)) of "
         + "\(Self.mebibytes(eviction.bytes)) MiB" + (eviction.unknown > 0 ? " (\(eviction.unknown) unverified)" : "")

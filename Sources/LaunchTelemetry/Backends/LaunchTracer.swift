@@ -21,12 +21,16 @@ public struct LaunchTracer: Tracer {
     _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
     at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
   ) -> LaunchSpan {
+    // Before the instant and the real tracer, which may take a while.
+    let reported = SpanInterval.now
     let (context, instant) = (context(), instant())
     let forwarded = real?.startSpan(
       operationName, context: context, ofKind: kind, at: instant, function: function, file: fileID, line: line)
     return LaunchSpan(
       operationName, context: forwarded?.context ?? context, forwarded: forwarded,
-      recorded: SpanInterval(operationName, fileID: fileID, begin: instant.nanosecondsSinceEpoch))
+      recorded: reported.flatMap {
+        SpanInterval(operationName, fileID: fileID, begin: instant.nanosecondsSinceEpoch, reported: $0)
+      })
   }
 
   @available(*, deprecated, message: "for tracers that still have it")

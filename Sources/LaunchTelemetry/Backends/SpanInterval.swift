@@ -22,23 +22,25 @@ struct SpanInterval: Sendable {
   private let name: Name
   private let interval: lr_async
 
-  /// An interval begins now. A span that began at least so much earlier, ns, is reported only now.
+  /// An interval begins when it is reported. A span that began at least so much earlier, ns, is left out.
   private static let late: UInt64 = 1_000_000
 
-  /// nil if nothing is recorded, or if the span does not belong in the trace.
+  /// The time, ns since 1970; nil if nothing is recorded.
+  static var now: UInt64? { lr_is_recording() ? DefaultTracerClock.now.nanosecondsSinceEpoch : nil }
+
+  /// nil if the span does not belong in the trace.
   ///
-  /// - Parameter begin: when the span began, ns since 1970.
-  init?(_ name: String, fileID: String, begin: UInt64) {
-    guard lr_is_recording() else { return nil }
+  /// - Parameters:
+  ///   - begin: when the span began, ns since 1970.
+  ///   - reported: when it was reported.
+  init?(_ name: String, fileID: String, begin: UInt64, reported: UInt64) {
     let module = String(fileID.prefix { $0 != "/" })
-    guard module != "LaunchTelemetry", begin.addingReportingOverflow(Self.late).partialValue > Self.now,
+    guard module != "LaunchTelemetry", begin.addingReportingOverflow(Self.late).partialValue > reported,
       let name = Self.permanent(name, module)
     else { return nil }
     self.name = name
     interval = lr_async_begin(name.category, name.text, 0, nil, 0)
   }
-
-  private static var now: UInt64 { DefaultTracerClock.now.nanosecondsSinceEpoch }
 
   func end() { lr_async_end(name.category, name.text, 0, interval, nil, 0) }
 

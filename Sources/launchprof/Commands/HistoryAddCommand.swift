@@ -79,6 +79,9 @@ struct HistoryAddCommand: ParsableCommand {
   private func tellOfDifferences(of launches: [Measurement], _ key: HistoryKey) throws {
     let builds = Set(launches.compactMap { $0.provenance.image?.buildID })
     let arguments = Set(launches.compactMap(\.provenance.arguments))
+    if key.program.isEmpty {
+      tell("These traces do not name their program. To keep programs apart, give each a --configuration")
+    }
     guard builds.count > 1 || arguments.count > 1 else { return }
     let what = builds.count > 1 ? "\(builds.count) builds" : "\(arguments.count) sets of arguments"
     tell(

@@ -54,7 +54,7 @@ struct HistoryFilterOptions: ParsableArguments {
     let others = Set(rows.map(\.key)).count - 1
     if others > 0 {
       tell(
-        "Showing \(key.program) on \(key.machine), \(key.configuration). To choose one of \(others) other series: "
+        "Showing \(shown(key.title)). To choose one of \(others) other series: "
           + "--program, --machine, --configuration")
     }
     let own = rows.filter { $0.key == key }

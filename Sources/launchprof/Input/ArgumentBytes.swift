@@ -14,7 +14,7 @@ enum ArgumentBytes {
   /// The last `count` arguments of the process.
   static func last(_ count: Int) -> [[UInt8]] {
     let all = CommandLine.unsafeArgv
-    return (max(0, Int(CommandLine.argc) - count)..<Int(CommandLine.argc)).compactMap { index in
+    return (max(0, Int(CommandLine.argc) - max(0, count))..<Int(CommandLine.argc)).compactMap { index in
       all[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
   }

@@ -32,7 +32,8 @@ package struct FunctionOrder: Sendable {
     guard let path = ProgramSearch(program).firstExecutable else {
       throw LaunchError(.notFound, path: program, message: "is not a program that can be executed", errno: ENOENT)
     }
-    if let reason = Privileges.gained(by: path) {
+    // What root's tracer starts keeps them.
+    if geteuid() != 0, let reason = Privileges.gained(by: path) {
       throw LaunchError(
         .cannotLaunch, path: path, message: "\(reason): with breakpoints, it would run without the rights of its file")
     }

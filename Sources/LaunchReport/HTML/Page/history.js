@@ -13,7 +13,7 @@ const [WIDTH, HEIGHT, MARGIN] = [1000, 360, 70];
 export function historyView(page) {
   const last = page.points[page.points.length - 1];
   return el('div', { class: 'summary' },
-    el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit${page.remark ? ' that has it' : ''}`),
+    el('div', { class: 'verdict' }, el('p', { class: 'figure' }, el('strong', {}, last ? value(last.median, page.unit) : 'no launches'), ` ${page.metric} at the latest commit${page.isLatestUnmeasured ? ' that has it' : ''}`),
       page.remark && el('p', {}, el('strong', { class: 'bad' }, page.remark)),
       page.series && el('p', { class: 'muted' }, page.series),
       el('ul', { class: 'reasons' }, page.changes.length === 0 ? el('li', {}, `The level did not change in ${counted(page.points.length, 'commit')}.`) : page.changes.map(item =>
@@ -46,7 +46,7 @@ function candidates(page, { place, first, last }) {
 /** The budgets and the baselines, and how the latest commit compares with them.
  * @param {HistoryData} page */
 function limits(page) {
-  const last = page.points[page.points.length - 1];
+  const last = page.isLatestUnmeasured ? undefined : page.points[page.points.length - 1];
   const rows = [
     ...page.budgets.map(check => [[`Budget of ${quantileOf(check)}`, unreached(check)].filter(Boolean).join(', '), value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
       verdictOf(check), check.verdict === 'over']),

@@ -85,7 +85,7 @@
 /** @typedef {{kind: 'comparison', title: string, headline: string, guilt?: string, method: string[], leftOut: string[],
  *   notes: string[], phases: {path: string[], base: number, head: number, presence: string, verdict: string}[], result: Result}} ComparisonPage */
 
-/** @typedef {{kind: 'history', title: string, series?: string, remark?: string, metric: string, unit: string, points: {commit: string, added: number,
+/** @typedef {{kind: 'history', title: string, series?: string, remark?: string, isLatestUnmeasured: boolean, metric: string, unit: string, points: {commit: string, added: number,
  *   launches: number, median: number, low: number, high: number}[], changes: {place: number, before: number, after: number,
  *   relative: number|null, first: number, last: number, others: string[]}[], budgets: BudgetCheck[], baselines: {name: string, commit: string}[]}} HistoryData */
 
