@@ -29,11 +29,11 @@ struct OpenedFilesTests {
     let watch = try #require(OpenedFiles())
     let first = try read()
     let second = try read()
-    let (paths, isComplete) = watch.paths()
-    try #require(isComplete, "too many files were opened meanwhile")
-    #expect(paths[first]?.contains(path) == true && paths[second]?.contains(path) == true)
-    #expect(!paths.values.contains { $0.contains(disk.path) })
-    #expect(watch.paths().opened[first] == nil)
+    let log = watch.log()
+    try #require(log.isComplete, "too many files were opened meanwhile")
+    #expect(log.files(openedBy: first).contains(path) && log.files(openedBy: second).contains(path))
+    for process in [first, second, getpid()] { #expect(!log.files(openedBy: process).contains(disk.path)) }
+    #expect(watch.log().files(openedBy: first).isEmpty)
   }
 
   /// With a name for each launch, these would be missed for ever.
@@ -42,7 +42,7 @@ struct OpenedFilesTests {
     let made = disk.appending("made")
     let program = try RunningProcess.start("/bin/sh", ["-c", "echo > '\(made)'; read word < '\(made)'"])
     #expect(try program.finish().succeeded)
-    #expect(watch.paths().opened[program.processID]?.contains(made) != true)
+    #expect(!watch.log().files(openedBy: program.processID).contains(made))
   }
 
   @Test func whatWasNotEvictedWasMissed() throws {

@@ -14,8 +14,7 @@ extension BudgetCheck {
     let metric = series.metric
     // Without the phase, interval or library, nothing can be over its budget.
     if series.isLatestUnmeasured, metric.group != .milestone { return [] }
-    let latest = series.isLatestUnmeasured ? series.unmeasured.last : series.points.last?.commit
-    let launches = rows.filter { $0.commit == latest && $0.measurement.leftOut == nil }.map(\.measurement)
+    let launches = rows.filter { $0.commit == series.latest && $0.measurement.leftOut == nil }.map(\.measurement)
       // A launch without a milestone counts: it never reached it (D341).
       .filter { $0.values[metric] != nil || metric.group == .milestone }
     guard let first = launches.first else { return [] }

@@ -46,8 +46,10 @@ package struct HistorySeries: Sendable {
   package let points: [Point]
   /// The commits whose launches count, but none has the metric, for example because none reached the milestone.
   package let unmeasured: [String]
-  /// Whether one of them is the latest commit.
-  package let isLatestUnmeasured: Bool
+  /// The latest commit with launches that count; nil if there is none.
+  package let latest: String?
+  /// Whether it is one of `unmeasured`.
+  package var isLatestUnmeasured: Bool { latest != points.last?.commit }
   /// The launches of each point.
   private let samples: [[Double]]
   /// Where the launches of each point were made.
@@ -59,15 +61,15 @@ package struct HistorySeries: Sendable {
   package init(_ metric: Metric, of rows: [HistoryRow]) {
     self.metric = metric
     title = rows.first.map { Self.title($0.key, of: rows) } ?? ""
-    var commits: [String] = []
+    var (commits, seen): ([String], Set<String>) = ([], [])
     var byCommit: [String: [HistoryRow]] = [:]
     for row in rows where row.measurement.leftOut == nil {
-      if byCommit[row.commit] == nil { commits.append(row.commit) }
-      byCommit[row.commit, default: []] += row.measurement.values[metric] == nil ? [] : [row]
+      if seen.insert(row.commit).inserted { commits.append(row.commit) }
+      if row.measurement.values[metric] != nil { byCommit[row.commit, default: []].append(row) }
     }
-    unmeasured = commits.filter { byCommit[$0]?.isEmpty == true }
-    isLatestUnmeasured = commits.last != nil && commits.last == unmeasured.last
-    let order = commits.filter { byCommit[$0]?.isEmpty == false }
+    latest = commits.last
+    unmeasured = commits.filter { byCommit[$0] == nil }
+    let order = commits.filter { byCommit[$0] != nil }
     let launches = order.map { byCommit[$0] ?? [] }
     surroundings = HistorySurroundings(launches.map { $0.map(\.measurement.provenance) })
     samples = launches.map { $0.compactMap { $0.measurement.values[metric] } }

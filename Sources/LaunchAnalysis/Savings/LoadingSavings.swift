@@ -32,12 +32,9 @@ struct LoadingSavings {
   private mutating func add(
     _ change: LaunchChange, _ subject: String = "", time: Double, gone: Set<String>, leastError: Double = 0
   ) {
-    let saved = min(time, Double(costs.total))
-    let share = saved / Double(costs.total)
+    let share = min(1, time / Double(costs.total))
     let error = max(leastError * share, costs.error(of: time, without: gone) / Double(costs.total))
-    savings.append(
-      Saving(
-        change, subject, share: share, time: Int64(saved.rounded()), error: error, gone: gone.map(fileName).sorted()))
+    savings.append(Saving(change, subject, share: share, error: error, gone: gone.map(fileName).sorted()))
   }
 
   private mutating func refuse(_ change: LaunchChange, _ reason: String) {

@@ -7,8 +7,8 @@ package struct Saving: Sendable, Equatable {
   package var subject: String
   /// As a part of the launch: 0.25 is a quarter of it.
   package var share: Double
-  /// The same in ns, of the launch's own time: never longer than what is changed took.
-  package var time: Int64
+  /// The same in ns, of the launches' own time: `Savings` knows it.
+  package internal(set) var time: Int64 = 0
   /// How far the share may be off, as measured on other programs, and as the launches differ.
   package var error: Double
   /// The saving is this or less: it depends on what the program does meanwhile.
@@ -17,10 +17,10 @@ package struct Saving: Sendable, Equatable {
   package var gone: [String]
 
   package init(
-    _ change: LaunchChange, _ subject: String = "", share: Double, time: Int64, error: Double, isAtMost: Bool = false,
+    _ change: LaunchChange, _ subject: String = "", share: Double, error: Double, isAtMost: Bool = false,
     gone: [String] = []
   ) {
-    (self.change, self.subject, self.share, self.time, self.error) = (change, subject, share, time, error)
+    (self.change, self.subject, self.share, self.error) = (change, subject, share, error)
     (self.isAtMost, self.gone) = (isAtMost, gone)
   }
 

@@ -39,10 +39,9 @@ struct WorkSavings {
     rest: Int64 = 0
   ) {
     guard time > 0 else { return }
-    let time = min(time, total)
-    let share = Double(time) / Double(total)
+    let share = Double(min(time, total)) / Double(total)
     let error = share * Self.error + Self.rebuildError * Double(max(0, rest)) / Double(total)
-    savings.append(Saving(change, subject, share: share, time: time, error: error, isAtMost: isAtMost, gone: gone))
+    savings.append(Saving(change, subject, share: share, error: error, isAtMost: isAtMost, gone: gone))
   }
 
   /// The main thread's time from `main` to the launch's end, ns: code that may be the program's own.

@@ -82,10 +82,8 @@ final class EvictionBox: Sendable {
   private struct State {
     var result: FileEviction?
     var watch: OpenedFiles?
-    /// By process.
-    var opened: [Int32: Set<String>] = [:]
-    /// Whether `opened` has all files.
-    var isComplete = false
+    /// nil if the kernel does not tell.
+    var opened: OpenedFiles.Log?
   }
 
   private let paths: Set<String>
@@ -102,7 +100,7 @@ final class EvictionBox: Sendable {
   /// The launch has ended.
   func finish() {
     state.withLock { state in
-      if let watch = state.watch { (state.opened, state.isComplete) = watch.paths() }
+      state.opened = state.watch?.log()
       state.watch = nil
     }
   }
@@ -111,12 +109,13 @@ final class EvictionBox: Sendable {
   func result(of process: Int32) -> FileEviction? {
     state.withLock { state in
       var result = state.result
-      let others = state.opened[process, default: []].subtracting(paths.compactMap(realPath))
-      result?.missed = state.isComplete ? others.count : nil
+      if let opened = state.opened, opened.isComplete {
+        result?.missed = opened.files(openedBy: process).subtracting(paths.compactMap(realPath)).count
+      }
       return result
     }
   }
 
   /// The files that a process has opened since then; empty if the kernel does not tell.
-  func opened(by process: Int32) -> Set<String> { state.withLock { $0.opened[process] ?? [] } }
+  func opened(by process: Int32) -> Set<String> { state.withLock { $0.opened?.files(openedBy: process) ?? [] } }
 }

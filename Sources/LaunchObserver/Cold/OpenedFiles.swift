@@ -21,9 +21,8 @@ final class OpenedFiles: Sendable {
 
   deinit { close(watch) }
 
-  /// What each process has opened since the last call: regular files that still exist, and that nothing has written or created since
-  /// the beginning. False if the kernel has forgotten some.
-  func paths() -> (opened: [Int32: Set<String>], isComplete: Bool) {
+  /// What was opened since the last call.
+  func log() -> Log {
     var found: [Int32: Set<String>] = [:]
     let isComplete = withUnsafeMutablePointer(to: &found) { found in
       lo_opened_read(
@@ -33,12 +32,22 @@ final class OpenedFiles: Sendable {
           found.pointee[process, default: []].insert(String(cString: path))
         }, found)
     }
-    return (found.mapValues { $0.filter(isOlder) }, isComplete)
+    return Log(start: start, paths: found, isComplete: isComplete)
   }
 
-  private func isOlder(_ path: String) -> Bool {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
-    return (facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec) < (start.tv_sec, start.tv_nsec)
+  struct Log: Sendable {
+    fileprivate var start: timespec
+    fileprivate var paths: [Int32: Set<String>]
+    /// False if the kernel has forgotten some.
+    let isComplete: Bool
+
+    /// The regular files that a process opened, that still exist, and that nothing has written or created since the beginning.
+    func files(openedBy process: Int32) -> Set<String> { paths[process, default: []].filter(isOlder) }
+
+    private func isOlder(_ path: String) -> Bool {
+      var facts = stat()
+      guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
+      return (facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec) < (start.tv_sec, start.tv_nsec)
+    }
   }
 }

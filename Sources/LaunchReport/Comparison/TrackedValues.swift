@@ -12,15 +12,6 @@ struct TrackedValues {
     /// Infinite where the launches are too few for a bound.
     var lower: Double
     var upper: Double
-
-    init(name: String, unit: Metric.Unit, value: Double, lower: Double, upper: Double) {
-      (self.name, self.unit, self.value, self.lower, self.upper) = (name, unit, value, lower, upper)
-    }
-
-    init(_ quantile: BudgetCheck, name: String) {
-      self.init(
-        name: name, unit: quantile.metric.unit, value: quantile.estimate, lower: quantile.lower, upper: quantile.upper)
-    }
   }
 
   let values: [Value]
@@ -99,4 +90,11 @@ struct TrackedValues {
 
   /// Without a tail of digits that mean nothing: whole ns, counts and bytes.
   private static func whole(_ value: Double) -> Int64 { ComparisonNumbers.whole(value) }
+}
+
+extension TrackedValues.Value {
+  init(_ quantile: BudgetCheck, name: String) {
+    self.init(
+      name: name, unit: quantile.metric.unit, value: quantile.estimate, lower: quantile.lower, upper: quantile.upper)
+  }
 }

@@ -10,8 +10,9 @@ import Tracing
 /// ```swift
 /// InstrumentationSystem.bootstrap(LaunchTracer(forwardingTo: otel))
 /// ```
-/// An interval begins and ends at the calls of `startSpan` and `end`. A span that is reported afterwards, with an earlier time, is not
-/// recorded, and neither are those of `LaunchTelemetry.report`. Once the launch is over, a span costs an object more than the real tracer's, to which it forwards.
+/// An interval begins and ends at the calls of `startSpan` and `end`. A span that is reported afterwards, with an earlier
+/// time, is not recorded, and neither are those of `LaunchTelemetry.report`. Once the launch is over, a span costs an object
+/// more than the real tracer's, to which it forwards.
 public struct LaunchTracer: Tracer {
   private let real: (any Tracer)?
 

@@ -92,12 +92,6 @@ package struct TraceBuilder: Sendable {
     return string.withUTF8 { self.string(utf8: UnsafeRawBufferPointer($0)) }
   }
 
-  /// A string, cut after 64 bytes.
-  mutating func short(_ id: StringID) -> StringID {
-    let text = trace.strings[id]
-    return text.utf8.count <= 64 ? id : string(String(decoding: text.utf8.prefix(64), as: UTF8.self) + "…")
-  }
-
   /// A row of annotations, for `begin`, `end` and `instant`.
   package mutating func annotate(_ entries: [(key: String, value: AnnotationValue)]) -> UInt32 {
     var list = AnnotationTable.List()

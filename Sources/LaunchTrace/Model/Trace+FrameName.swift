@@ -8,8 +8,12 @@ extension Trace {
     if !function.isEmpty { return function }
     let file = Self.fileName(ofImage: strings[StringID(rawValue: frame.image)])
     // A file may give a long name to the image of a million addresses.
-    let short = file.utf8.count > 64 ? String(decoding: file.utf8.prefix(64), as: UTF8.self) + "…" : file
-    return short + "+0x" + String(frame.address, radix: 16)
+    return (Self.short(file) ?? file) + "+0x" + String(frame.address, radix: 16)
+  }
+
+  /// The first 64 bytes of a name that many rows of a crafted file may share; nil if it is not longer.
+  static func short(_ name: String) -> String? {
+    name.utf8.count > 64 ? String(decoding: name.utf8.prefix(64), as: UTF8.self) + "…" : nil
   }
 
   /// The file's name of an image, `unknown` without one; the end of one that is longer than any system allows.

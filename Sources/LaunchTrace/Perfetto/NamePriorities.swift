@@ -13,7 +13,8 @@ struct NamePriorities {
     if let known = sources[track], known.rawValue > source.rawValue { return }
     sources[track] = source
     // The kernel's names of threads have 15 bytes. In a crafted file, a thousand threads may share a long one.
-    let name = source == .ftrace ? builder.short(name) : name
+    let short = source == .ftrace ? Trace.short(builder.trace.strings[name]) : nil
+    let name = short.map { builder.string($0) } ?? name
     builder.trace.tracks[Int(track.rawValue)].name = name
     let it = builder.trace.tracks[Int(track.rawValue)]
     if it.kind == .process, let row = builder.processes[it.processID] {
