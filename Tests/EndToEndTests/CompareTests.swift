@@ -10,14 +10,9 @@ struct CompareTests {
 
   init() throws { launchprof = try Launchprof() }
 
-  private func record(_ directory: String, _ count: Int, _ command: [String]) throws {
-    let run = try launchprof.run(["record", "-q", "-n", "\(count)", "-o", directory + "/", "--"] + command)
-    #expect(run.outcome == .exited(0), "\(run.errorText)")
-  }
-
   @Test func aLaunchThatSleepsLongerHasRegressed() throws {
-    try record("base", 10, ["sleep", "0.02"])
-    try record("head", 10, ["sleep", "0.3"])
+    try launchprof.recordSeries("base", 10, ["sleep", "0.02"])
+    try launchprof.recordSeries("head", 10, ["sleep", "0.3"])
     let slower = try launchprof.run(["compare", "base", "head", "-o", "result.json", "-o", "result.xml"])
     #expect(slower.outcome == .exited(2), "\(slower.text)\(slower.errorText)")
     #expect(slower.text.hasPrefix("REGRESSED\n  total "), "\(slower.text)")
@@ -32,8 +27,8 @@ struct CompareTests {
 
   @Test func tooLittleIsInconclusive() throws {
     // With other arguments, it may be another launch.
-    try record("base", 1, ["true"])
-    try record("head", 1, ["true", "--quickly"])
+    try launchprof.recordSeries("base", 1, ["true"])
+    try launchprof.recordSeries("head", 1, ["true", "--quickly"])
     for (policy, status) in [(nil, 4), ("fail", 4), ("warn", 0), ("pass", 0)] as [(String?, Int32)] {
       let run = try launchprof.run(["compare", "base", "head"] + (policy.map { ["--inconclusive", $0] } ?? []))
       #expect(run.outcome == .exited(status), "\(run.text)")
@@ -43,8 +38,8 @@ struct CompareTests {
   }
 
   @Test func oneLaunchOfEachShowsWhatWasLinkedInAddition() throws {
-    try record("base", 1, ["true"])
-    try record("head", 1, [Launchprof.instrumented])
+    try launchprof.recordSeries("base", 1, ["true"])
+    try launchprof.recordSeries("head", 1, [Launchprof.instrumented])
     // The compiler is ignored, because it depends on who built `true`.
     let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain", "--allow", "end"])
     #expect(run.outcome == .exited(2), "\(run.text)")
@@ -54,8 +49,8 @@ struct CompareTests {
   }
 
   @Test func aBuildWithTheLibraryIsComparedPhaseByPhase() throws {
-    try record("base", 3, ["true"])
-    try record("head", 3, [Launchprof.instrumented])
+    try launchprof.recordSeries("base", 3, ["true"])
+    try launchprof.recordSeries("head", 3, [Launchprof.instrumented])
     let allowed = ["--allow", "toolchain", "--allow", "end", "--inconclusive", "pass"]
     let rows = try launchprof.run(["compare", "base", "head", "--format", "csv"] + allowed).text.split(
       separator: "\r\n")
@@ -67,14 +62,14 @@ struct CompareTests {
 
   /// Each call of `record` may have a directory of its own.
   @Test func aPatternOfDirectoriesStandsForTheirTraces() throws {
-    for name in ["base/1", "base/2", "head/1", "head/2"] { try record(name, 2, ["true"]) }
+    for name in ["base/1", "base/2", "head/1", "head/2"] { try launchprof.recordSeries(name, 2, ["true"]) }
     mkdir(launchprof.directory.appending("head/3"), 0o777)
     let run = try launchprof.run(["compare", "base/*", "head/*", "--inconclusive", "pass"])
     #expect(run.outcome == .exited(0) && run.text.contains("4 launches against 4"), "\(run.text)\(run.errorText)")
     let empty = try launchprof.run(["compare", "base/*", "head/3*"])
     #expect(empty.errorText.contains("only directories without .pftrace files match"), "\(empty.errorText)")
     // Each command left them out without a word.
-    try record("head/4/traces", 1, ["true"])
+    try launchprof.recordSeries("head/4/traces", 1, ["true"])
     for command in [["report"], ["gate"], ["compare", "base/*"], ["history", "add", "--commit", "c"]] {
       let inner = try launchprof.run(command + ["head/*"])
       #expect(
@@ -86,8 +81,8 @@ struct CompareTests {
   }
 
   @Test func anotherEndOfTheLaunchIsIncomparable() throws {
-    try record("base", 2, ["true"])
-    try record("head", 2, [Launchprof.instrumented, "launch"])
+    try launchprof.recordSeries("base", 2, ["true"])
+    try launchprof.recordSeries("head", 2, [Launchprof.instrumented, "launch"])
     let run = try launchprof.run(["compare", "base", "head", "--allow", "toolchain"])
     #expect(run.outcome == .exited(5), "\(run.text)")
     #expect(run.text.contains("INCOMPARABLE") && run.text.contains("--allow end"), "\(run.text)")
@@ -106,7 +101,7 @@ struct CompareTests {
   }
 
   @Test func whatCannotBeComparedSaysWhy() throws {
-    try record("base", 2, ["true"])
+    try launchprof.recordSeries("base", 2, ["true"])
     mkdir(launchprof.directory.appending("empty"), 0o777)
     try launchprof.directory.write("no trace", to: "foreign.txt")
     try launchprof.directory.write(#"{"traceEvents": [{"ph": "X", "ts": 1, "dur": 2, "name": "a"}]}"#, to: "trace.json")
@@ -128,7 +123,7 @@ struct CompareTests {
   }
 
   @Test func aFullDiskKeepsTheResultFromNobody() throws {
-    try record("base", 3, ["true"])
+    try launchprof.recordSeries("base", 3, ["true"])
     symlink("/dev/full", launchprof.directory.appending("full.json"))
     let run = try launchprof.run(["compare", "base", "base", "-o", "full.json", "-o", "result.md"])
     #expect(run.outcome == .exited(1), "\(run.text)\(run.errorText)")
@@ -138,7 +133,7 @@ struct CompareTests {
   }
 
   @Test func launchesThatFailedAreAnExitStatusOfTheirOwn() throws {
-    try record("base", 3, ["true"])
+    try launchprof.recordSeries("base", 3, ["true"])
     let failing = try launchprof.run(["record", "-q", "-n", "3", "-o", "head/", "--", "false"])
     #expect(failing.outcome == .exited(1))
     let run = try launchprof.run(["compare", "base", "head"])

@@ -19,8 +19,7 @@ struct GateBaselineTests {
     for arguments in [
       ["add", "--commit", "aaaa1111", "trace.pftrace"], ["baseline", "set", "main", "--commit", "aaaa1111"],
     ] {
-      let run = try launchprof.run(["history"] + arguments)
-      #expect(run.outcome == .exited(0), "\(run.errorText)")
+      try launchprof.history(arguments)
     }
   }
 
@@ -51,10 +50,6 @@ struct GateBaselineTests {
 
   /// Launches of 5 ms, whose commits differ by 1 %. With 26 %, as is usual, 10 % more would be inconclusive.
   @Test func theHistorySaysHowMuchSessionsDiffer() throws {
-    func history(_ arguments: [String]) throws {
-      let run = try launchprof.run(["history"] + arguments)
-      #expect(run.outcome == .exited(0), "\(run.errorText)")
-    }
     func gate(_ options: [String] = []) throws -> TestProcess {
       try launchprof.run(["gate", "--baseline", "main"] + options + ["head/*.json"])
     }
@@ -62,12 +57,12 @@ struct GateBaselineTests {
     try launchprof.writeIntervals((0..<12).map { 5500 + $0 }, to: "head")
     for commit in 0..<9 {
       if commit == 7 {
-        try history(["baseline", "set", "main", "--commit", "commit6"])
+        try launchprof.history(["baseline", "set", "main", "--commit", "commit6"])
         let few = try gate()
         #expect(few.outcome == .exited(4) && few.text.contains("so the interval is 26 % wider"), "\(few.text)")
       }
       try launchprof.writeIntervals((0..<12).map { 5000 + commit % 2 * 50 + commit + $0 * 10 }, to: "\(commit)")
-      try history(["add", "--commit", "commit\(commit)"] + (0..<12).map { "\(commit)/\($0 + 10).json" })
+      try launchprof.history(["add", "--commit", "commit\(commit)"] + (0..<12).map { "\(commit)/\($0 + 10).json" })
     }
     let slower = try gate()
     #expect(slower.outcome == .exited(2) && slower.text.contains("9 commits of the history differ"), "\(slower.text)")

@@ -12,8 +12,7 @@ struct HistoryPruneTests {
 
   @discardableResult
   private func history(_ arguments: [String], status: Int32 = 0) throws -> String {
-    let run = try launchprof.run(["history"] + arguments)
-    #expect(run.outcome == .exited(status), "\(arguments): \(run.text)\(run.errorText)")
+    let run = try launchprof.history(arguments, status: status)
     return run.text + run.errorText
   }
 
@@ -25,8 +24,7 @@ struct HistoryPruneTests {
 
   @Test func theLatestCommitsAndBaselinesStay() throws {
     for number in 1...5 {
-      let run = try launchprof.run(["record", "-q", "-n", "2", "-o", "\(number)/", "--", "true"])
-      #expect(run.outcome == .exited(0), "\(run.errorText)")
+      try launchprof.recordSeries("\(number)", 2, ["true"])
       try history(["add", "--commit", "c\(number)", "\(number)"])
     }
     // Another series, whose only commit is an old one.

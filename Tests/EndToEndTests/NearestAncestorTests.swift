@@ -25,9 +25,9 @@ struct NearestAncestorTests {
     try #require(made.succeeded, "\(made.errorText)")
     for commit in ["M2", "M4", "S1", "M6"] {
       _ = try launchprof.record(["true"], to: commit + ".pftrace")
-      try history(["add", "--commit", commit, commit + ".pftrace"])
+      try launchprof.history(["add", "--commit", commit, commit + ".pftrace"])
     }
-    try history(["baseline", "set", "main", "--commit", "M6"])
+    try launchprof.history(["baseline", "set", "main", "--commit", "M6"])
     _ = try launchprof.record(["true"], to: "head.pftrace")
   }
 
@@ -36,11 +36,6 @@ struct NearestAncestorTests {
   ]
 
   private func place(_ name: String = ".") -> String { launchprof.directory.appending(name) }
-
-  private func history(_ arguments: [String]) throws {
-    let run = try launchprof.run(["history"] + arguments)
-    #expect(run.outcome == .exited(0), "\(run.errorText)")
-  }
 
   private func git(_ arguments: [String], in directory: String = ".") throws -> String {
     let run = try TestProcess.run("/usr/bin/git", arguments, directory: place(directory))
@@ -108,7 +103,7 @@ struct NearestAncestorTests {
     #expect(commit == (try git(["rev-parse", "M6"])), "\(text)")
     #expect(text.contains("so the baseline may contain changes that the head lacks"), "\(text)")
     // But a commit is never its own baseline.
-    try history(["baseline", "set", "main", "--commit", "M2"])
+    try launchprof.history(["baseline", "set", "main", "--commit", "M2"])
     let (none, missing) = try gate(status: 5)
     #expect(none == nil && missing.contains("no commit before "), "\(missing)")
     #expect(try gate(["--allow-missing-baseline"]).text.contains("nothing was checked"))
@@ -133,7 +128,7 @@ struct NearestAncestorTests {
 
   @Test func aCommitWithLaunchesOfAnotherProgramIsSaidToLackTheseOnly() throws {
     _ = try launchprof.record(["sleep", "0"], to: "sleep.pftrace")
-    try history(["add", "--commit", "M5", "sleep.pftrace"])
+    try launchprof.history(["add", "--commit", "M5", "sleep.pftrace"])
     let (commit, text) = try gate(["--baseline", "M5"])
     #expect(commit == (try git(["rev-parse", "M4"])), "\(text)")
     let named = try git(["rev-parse", "--short=12", "M5"])
