@@ -73,6 +73,24 @@ extension Array {
   }
 }
 
+extension [Int64] {
+  /// Moves the halves of the values one after the other. So a second array has half the size: a crafted file has millions of
+  /// rows.
+  fileprivate mutating func permute(_ rows: [Int32]) {
+    withUnsafeMutableBytes { bytes in
+      let halves = bytes.bindMemory(to: UInt32.self)
+      for half in 0..<2 {
+        let moved = [UInt32](unsafeUninitializedCapacity: rows.count) { new, count in
+          for row in 0..<rows.count { new[row] = halves[2 * Int(rows[row]) + half] }
+          count = rows.count
+        }
+        for row in 0..<rows.count { halves[2 * row + half] = moved[row] }
+      }
+    }
+    removeLast(count - rows.count)
+  }
+}
+
 extension SliceTable {
   /// A slice is appended after the one around it, so a stable sort by start keeps outer before inner slices.
   mutating func sort() {

@@ -70,7 +70,7 @@ package enum TraceLimits {
 
   /// The largest `StringTable.size` of a Perfetto trace. An event can name a new string in three bytes, and others join long
   /// ones. In real traces, a new string comes with 64 bytes or more beside its own.
-  static func strings(bytes: Int) -> Int { least(24) + bytes }
+  static func strings(bytes: Int) -> Int { least(22) + bytes }
 
   /// The most snapshots of clocks that a trace has. One takes about 140 bytes, and 50 in a file with three clocks. In real
   /// traces, one comes with much more: they are seconds apart.
