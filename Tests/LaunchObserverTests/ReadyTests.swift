@@ -113,6 +113,15 @@ struct ReadyTests {
     #expect(long.rounded(since: 0).error == 0 && long.rounded(since: 200_000_000).error == 2_000_000)
   }
 
+  /// The kernel's record of the end says more than the time at which the launcher was told of it.
+  @Test func outputIsNoLaterThanTheLastThread() {
+    let signals = [signal(.listening, 90), ReadySignal(kind: .output, time: 1_000, error: 200)]
+    var outcome = ReadyOutcome(following: .output, signals: signals, endedWell: true, lifetime: 0...2_000)
+    outcome.limitOutput(to: 60)
+    #expect(outcome.ready == ReadySignal(kind: .output, time: 60))
+    #expect(outcome.signals.map(\.time) == [60, 90])
+  }
+
   @Test func aNamedRuleTakesNoOther() {
     let outcome = ReadyOutcome(following: .listening(nil), signals: [signal(.output, 1)], endedWell: true)
     #expect(outcome.ready == nil && !outcome.isDefault && outcome.rule == .listening(nil))

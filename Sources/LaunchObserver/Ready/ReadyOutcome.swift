@@ -49,6 +49,15 @@ package struct ReadyOutcome: Sendable, Equatable {
     }
   }
 
+  /// Limits the times of output, because what wrote it had not ended yet. On a busy machine, the launcher hears of output and of
+  /// the program's end late.
+  ///
+  /// - Parameter time: when the last thread of the launch ended, CLOCK_MONOTONIC ns.
+  mutating func limitOutput(to time: Int64) {
+    signals = signals.map { $0.limited(to: time) }.sorted { $0.time < $1.time }
+    ready = ready?.limited(to: time)
+  }
+
   /// - Parameter refusal: why the system did not let the launcher watch the program's output, errno; 0 if it did.
   mutating func note(outputRefusal refusal: Int32) {
     guard isDefault, rule == .exit, refusal != 0 else { return }

@@ -25,9 +25,14 @@ package struct ReadySignal: Sendable, Equatable {
 
   /// A program writes before it ends. If the signal can have been so early, it counts as given at the end.
   func noLater(than exit: Int64) -> ReadySignal {
-    guard isOutput, time > exit, time - exit <= error else { return self }
+    time - exit <= error ? limited(to: exit) : self
+  }
+
+  /// The same for output that was given by `end` at the latest, ns.
+  func limited(to end: Int64) -> ReadySignal {
+    guard isOutput, time > end else { return self }
     var signal = self
-    (signal.time, signal.error) = (exit, error - (time - exit))
+    (signal.time, signal.error) = (end, max(0, error - (time - end)))
     return signal
   }
 

@@ -236,6 +236,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     if var outside {
       result.execTime += outside.stopTime
       result.exitTime -= outside.endStopTime
+      if let end = outside.lastEnd { result.ready?.limitOutput(to: end) }
       facts.result = result
       facts.observation = outside.annotations()
       packets.append(outside.packets())
