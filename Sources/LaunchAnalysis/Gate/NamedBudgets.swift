@@ -42,7 +42,8 @@ package struct NamedBudgets: Sendable {
     for (kind, group, limits) in tables {
       // Budgets without a name are for reports only.
       for (name, limit) in limits.sorted(by: { $0.key < $1.key }) where isNamed.contains([kind.rawValue, name]) {
-        let metrics = known.filter { $0.group == group && $0.name == name }.map { metric in
+        let judged = Self.judged(name, kind, limits, known: known)
+        let metrics = known.filter { $0.group == group && $0.name == judged }.map { metric in
           let longest = Metric(.longestPhase, metric.path)
           return metric.group == .phase && all.contains(longest) ? longest : metric
         }
@@ -56,6 +57,17 @@ package struct NamedBudgets: Sendable {
       }
     }
     (self.checks, self.unmatched) = (checks, unmatched)
+  }
+
+  /// The part of the launches that a budget is for. As in `Budgets.end`, that of `first-frame` is for `ready` where launches
+  /// have no frame, and `ready` no budget.
+  private static func judged(
+    _ name: String, _ kind: BudgetRule.Kind, _ limits: [String: Int64], known: [Metric]
+  ) -> String {
+    func isReached(_ name: String) -> Bool { known.contains { $0.group == .milestone && $0.name == name } }
+    guard kind == .milestone, name == MilestoneName.firstFrame, !isReached(name), isReached(MilestoneName.ready)
+    else { return name }
+    return limits[MilestoneName.ready] == nil ? MilestoneName.ready : name
   }
 }
 

@@ -67,6 +67,17 @@ struct BudgetCheckTests {
     #expect(lines == ["milestone/ready": 6, "phase/open-database": 5, "longest/migrate": 2])
   }
 
+  /// As in a report: a program without a screen is launched when it is ready.
+  @Test(arguments: [nil, 90_000_000 as Int64])
+  func theBudgetOfTheFirstFrameIsForReady(ready: Int64?) {
+    var rules = BudgetRules([BudgetRule(.milestone, "first-frame", 1_000_000)])
+    if let ready { rules.rules.append(BudgetRule(.milestone, "ready", ready)) }
+    let named = NamedBudgets(rules, of: launches(12), tail: 0.005)
+    #expect(named.checks.map(\.metric.id) == ["milestone/ready"])
+    #expect(named.checks.map(\.verdict) == [ready == nil ? .over : .within])
+    #expect(named.unmatched.map(\.name) == (ready == nil ? [] : ["milestones: first-frame"]))
+  }
+
   /// The gate added them up, and a report compared each of them.
   @Test func ofPhasesThatRepeatTheLongestCounts() throws {
     func launches(_ lengths: [Int64], count: Int) -> [SampleLaunch] {
