@@ -54,13 +54,18 @@ struct AdviceTests {
     #expect(!others("epoll_wait").contains("getaddrinfo"))
     #expect(others("rt_sigsuspend").contains("waited for events"))
     // timeout 5 ./app
-    #expect(others("rt_sigsuspend", isAlone: true).contains("Record that program itself, or add --follow."))
+    #expect(others("rt_sigsuspend", isAlone: true).contains("record that one, or add --follow."))
     #expect(others("poll", isAlone: true).contains("waited for events"))
     // What the scheduler reports is no less than what a look sees.
     #expect(others("futex", ("worker", .wakeup), last: "worker", isLock: true).contains("held the lock"))
     #expect(others("read", path: "pipe:[7]").contains("--follow"))
     #expect(others("read", path: "/dev/pts/3").contains("input from the terminal"))
     #expect(others("read", path: "/srv/fifo").contains("does not say"))
+    // Another recording would say no more.
+    for call in ["read", "recvfrom"] {
+      #expect(others(call, path: "socket:[7]").contains("an answer from a socket"))
+    }
+    #expect(others("accept4", path: "socket:[7]").contains("--ready") && others("connect").contains("connection"))
     #expect(others("flock", path: "/srv/lock").contains("held the lock of lock (flock)"))
     #expect(others("fcntl").contains("does not say"))
   }
@@ -75,18 +80,20 @@ struct AdviceTests {
     #expect(java(.sleeping).hasSuffix("To find out for what, record with --detail scheduling, as root."))
     #expect(java(.blocked).contains("it waited for a disk"))
     #expect(java(.runnable).contains("it waited for a CPU"))
-    func advice(running: Int64) throws -> String {
+    func advice(running: Int64, isSampled: Bool = true) throws -> String {
       var launch = SampleLaunch(exit: 100 * millisecond)
       launch.pause(from: 10 * millisecond, to: 90 * millisecond)
       launch.look("futex", at: 30 * millisecond, awaited: 5000)
       let worker = launch.thread(5000, name: "java")
       launch.turn(from: 12 * millisecond, to: (12 + running) * millisecond, on: worker)
       launch.turn(from: 85 * millisecond, to: 89 * millisecond, on: worker)
+      if isSampled { launch.samples(["work"], from: 12 * millisecond, to: 30 * millisecond, on: worker) }
       let findings = LaunchTimeline(trace: launch.trace()).findings
       return try #require(findings.first { $0.id == FindingName.mainThreadWaiting }).advice
     }
     let most = "Most of the launch is a wait for java (5000). "
     #expect(try advice(running: 60).hasPrefix(most + "Its samples"))
+    #expect(try advice(running: 60, isSampled: false) == most + "To see what it did, record without --no-samples.")
     #expect(try advice(running: 20).hasPrefix(most + "For most of that time, it"))
   }
 

@@ -104,7 +104,7 @@ struct FailedLaunchTests {
 
   @Test(arguments: [
     (13, "pipe"), (11, "core dump"), (9, "memory runs out"), (9, "ulimit -t"), (24, "ulimit -t"), (25, "ulimit -f"),
-    (15, "which process"),
+    (15, "which process"), (2, "--ready"),
   ])
   func theAdviceFitsTheSignal(signal: Int, words: String) {
     var launch = SampleLaunch()
@@ -135,7 +135,8 @@ struct FailedLaunchTests {
     #expect(
       try advice(isDefault: false).hasSuffix(
         "and never listened on 8081. Allow more with --timeout, or choose another rule with --ready."))
-    #expect(try advice(isDefault: true).hasSuffix("Allow more with --timeout."))
+    // More time does not help a program that never ends.
+    #expect(try advice(isDefault: true).hasSuffix("say when it is ready: --ready. Or allow more with --timeout."))
   }
 
   /// A daemon's parent ended, and the daemon never listened: the message said that the time ran out in `main`.

@@ -11,6 +11,16 @@ struct WaitFindingTests {
 
   private func launch(exit: Int64 = 100_000_000) -> SampleLaunch { SampleLaunch(exit: exit, isInstrumented: false) }
 
+  /// An initialiser of 2 ms came before a wait of 300 ms.
+  @Test func theWorstFindingOfAllKindsIsFirst() {
+    var launch = SampleLaunch(exit: 400 * millisecond)
+    launch.initializer("slow", image: "notes-server", from: 1 * millisecond, to: 3 * millisecond)
+    launch.pause(from: 10 * millisecond, to: 310 * millisecond)
+    launch.look("clock_nanosleep", at: 100 * millisecond)
+    let ids = LaunchTimeline(trace: launch.trace()).findings.map(\.id)
+    #expect(ids.prefix(2) == [FindingName.mainThreadWaiting, FindingName.slowStaticInitializer])
+  }
+
   /// The finding is of one long wait, so its evidence has no times of others.
   @Test func evidenceOfOneWaitIsOfThisWait() throws {
     var launch = launch()

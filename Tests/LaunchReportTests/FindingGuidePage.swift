@@ -36,7 +36,9 @@ extension FindingGuide {
         launchprof report --findings
         launchprof explain main-thread-waiting
 
-    A report lists the worst finding first. Each finding has:
+    A report lists the worst finding first: what is wrong with the launch as a whole, then the finding that is most over its
+    budget or threshold. Findings that count something else than time follow, and findings about the recording are last. Each
+    finding has:
     - an id, which stays the same in all versions
     - `expected`: the budget, or the threshold
     - `actual`: what the launch took instead

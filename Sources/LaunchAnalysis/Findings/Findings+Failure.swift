@@ -42,10 +42,12 @@ extension Findings {
       case .timedOut:
         "It ran out of time\(place). \(function)"
           + (open.isEmpty
-            ? "Allow more with --timeout." : "Look at the intervals marked (open), or allow more with --timeout.")
+            ? "\(whenReady) Or allow more with --timeout."
+            : "Look at the intervals marked (open), or allow more with --timeout.")
       case .deadlinePassed:
         "The program's deadline passed\(place), and the launch was not complete. Mark `ready` where it is, or allow more "
           + "with `deadline`."
+      case .signalled(2): "Ctrl-C or another process interrupted it\(place). \(function)\(whenReady)"
       case .signalled(let signal): "A signal killed it\(place). \(function)" + Self.advice(forSignal: signal)
       case .unknown where (facts.recorder?.dropped ?? 0) > 0:
         "The trace is full. It ends\(place), and how the launch went on is not in it. \(moreRoom)"
@@ -56,6 +58,8 @@ extension Findings {
       }
     return finding(reached ?? timeline.program, advice)
   }
+
+  private var whenReady: String { "If the program goes on running, say when it is ready: --ready." }
 
   /// Where the last sample saw the main thread; nil if it may have gone on from there.
   private func lastSeen() -> WaitPlace? {

@@ -4,10 +4,12 @@ extension Findings {
   /// Says in the advice what following it would save, where that is predicted.
   func promise(in findings: inout [Finding]) {
     guard findings.contains(where: { Self.changes[$0.id] != nil }) else { return }
-    let savings = Dictionary(Savings([timeline]).savings.map { ($0.key, $0) }) { first, _ in first }
+    let predicted = Savings([timeline])
+    let savings = Dictionary(predicted.savings.map { ($0.key, $0) }) { first, _ in first }
+    let whole = predicted.isPartElsewhere ? "the launch's own time" : "the launch"
     for place in findings.indices {
       if let key = Self.key(of: findings[place]), let saving = savings[key] {
-        findings[place].advice += " " + Self.sentence(saving)
+        findings[place].advice += " " + Self.sentence(saving, of: whole)
       }
     }
   }
@@ -28,14 +30,14 @@ extension Findings {
     FindingName.mainThreadOverBudget: .moveInterval,
   ]
 
-  private static func sentence(_ saving: Saving) -> String {
+  private static func sentence(_ saving: Saving, of whole: String) -> String {
     let share = percent(saving.share)
-    if saving.isAtMost { return "That saves at most \(share) of the launch." }
+    if saving.isAtMost { return "That saves at most \(share) of \(whole)." }
     // Its error is half of the saving or more, which would only confuse.
     if saving.dependsOnRest {
-      return "It takes \(share) of the launch. The rest may run faster or slower after the change."
+      return "It takes \(share) of \(whole). The rest may run faster or slower after the change."
     }
-    return "That saves \(share) of the launch, ± \(percent(saving.error))."
+    return "That saves \(share) of \(whole), ± \(percent(saving.error))."
   }
 
   private static func percent(_ share: Double) -> String {

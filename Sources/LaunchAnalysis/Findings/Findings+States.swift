@@ -100,7 +100,13 @@ extension Findings {
       count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
       isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own,
-      further: further)
+      further: further, work: cause?.chain.first.map { work(of: $0.track) } ?? .sampled)
+  }
+
+  private func work(of track: Int32) -> WaitAdvice.Work {
+    if timeline.trace.samples.track.contains(track) { return .sampled }
+    let isOwn = timeline.trace.tracks[Int(track)].processID == timeline.processID
+    return isOwn || timeline.context.histories.hasTurns(track) ? .unsampled : .elsewhere
   }
 
   /// How another recording would say more.

@@ -28,15 +28,15 @@ struct Findings {
   static let suspendedLeast: Int64 = 1_000_000
 
   func all() -> [Finding] {
-    var findings = launch()
-    findings += initializers().sorted(by: Self.worstFirst)
-    findings += relocations().sorted(by: Self.worstFirst)
-    findings += lazyGlobals() + [lookups()].compactMap(\.self) + firstUses()
-    findings += phases().sorted(by: Self.worstFirst)
-    findings += (intervals() + inferred()).sorted(by: Self.worstFirst)
-    findings += states().sorted(by: Self.worstFirst)
-    findings += [loading(), repeatedSetup(), unattributed(), uninstrumented()].compactMap(\.self)
-    findings += recording()
+    let kinds = [
+      initializers(), relocations(), lazyGlobals(), [lookups()].compactMap(\.self), firstUses(), phases(),
+      intervals() + inferred(), states(), [loading(), repeatedSetup()].compactMap(\.self),
+    ]
+    // Numbers of something else than time cannot be compared with times.
+    let timed = kinds.joined().filter { $0.unit == .nanoseconds }.sorted(by: Self.worstFirst)
+    let counted = kinds.flatMap { $0.filter { $0.unit != .nanoseconds }.sorted(by: Self.worstFirst) }
+    var findings = launch() + timed + counted
+    findings += [unattributed(), uninstrumented()].compactMap(\.self) + recording()
     promise(in: &findings)
     for place in findings.indices
     where findings[place].unit == .nanoseconds && !Self.ofWholeLaunch.contains(findings[place].id) {

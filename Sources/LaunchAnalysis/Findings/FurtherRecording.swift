@@ -9,6 +9,8 @@ struct FurtherRecording {
   var isExact = false
   /// Stops could copy stacks.
   var canStopForStacks = false
+  /// Threads were sampled while they ran.
+  var isSampled = false
   /// There were samples, but this user gets no stacks of waits.
   var needsRights = false
 
@@ -22,6 +24,13 @@ struct FurtherRecording {
   var toSeeWhere: String {
     if canStopForStacks { return " To see where, record with --detail stacks." }
     return needsRights ? " To see where, record as root, or with kernel.perf_event_paranoid of 1." : ""
+  }
+
+  /// How to see what a thread did that has no samples.
+  var toSeeWork: String {
+    if canStopForStacks { return "To see what it did, record with --detail stacks." }
+    if isEstimated { return "To see what it did, allow perf events: launchprof explain not-instrumented." }
+    return isSampled ? "It has no samples." : "To see what it did, record without --no-samples."
   }
 
   /// How to see child processes.
@@ -40,6 +49,7 @@ extension FurtherRecording {
     isExact = observation.waitStates == .kernel
     // Such a stop needs ptrace, as breakpoint instructions do.
     canStopForStacks = isEstimated && observation.means == "ptrace" && !observation.stopsForStacks
-    needsRights = !isEstimated && observation.sampleRate > 0 && !hasWaitStacks
+    isSampled = observation.sampleRate > 0
+    needsRights = !isEstimated && isSampled && !hasWaitStacks
   }
 }

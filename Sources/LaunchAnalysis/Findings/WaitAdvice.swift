@@ -24,6 +24,14 @@ struct WaitAdvice {
   var function: String? = nil
   /// Which other recording would say more.
   var further = FurtherRecording()
+  /// What the trace knows about the work of the thread that was waited for.
+  var work = Work.sampled
+
+  enum Work {
+    case sampled, unsampled
+    /// It is a thread of another program.
+    case elsewhere
+  }
 
   /// How a thread passed most of a wait for it, if it did not run.
   struct Pause {
@@ -39,6 +47,7 @@ struct WaitAdvice {
     "write", "writev", "pwrite64", "pwritev", "pwritev2", "ftruncate", "fallocate",
   ]
   private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
+  private var isSocket: Bool { path?.hasPrefix("socket:") == true }
   private var isFileLock: Bool { path?.hasPrefix("/") == true && ["flock", "fcntl"].contains(systemCall) }
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
 
@@ -118,11 +127,10 @@ struct WaitAdvice {
         + "or later."
     }
     guard let culprit else {
-      if isAlone, SystemCall.isForSignals(systemCall) {
+      if isAlone || further.isEstimated, SystemCall.isForSignals(systemCall) {
         return showsChildren
           ? "It waited for a signal, such as that of a child process. \(Self.children)"
-          : "It waited for a signal, as programs do that start another one (timeout). Record that program itself, or add "
-            + "--follow."
+          : "It waited for a signal. If it started another program, as timeout does, record that one, or add --follow."
       }
       if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
       if path?.hasPrefix("pipe:") == true, systemCall.map({ SystemCall.reads.contains($0) }) == true {
@@ -134,6 +142,7 @@ struct WaitAdvice {
           "Another process or thread held the lock of \(file) (\(systemCall ?? "")). Hold it for a shorter time, or "
           + "avoid it during the launch.\(further.toFindOut(" who held it"))"
       }
+      if let forSocket { return forSocket }
       if !SystemCall.isForEvents(systemCall, path: path) {
         return "The trace does not say what it waited for.\(further.toFindOut())"
       }
@@ -146,7 +155,7 @@ struct WaitAdvice {
     }
     if isMost {
       return "Most of the launch is a wait\(culprit.link.isLikely ? ", probably" : "") for \(culprit.title). "
-        + (pause.map(forPause) ?? "Its samples show what it does (report --full).")
+        + (pause.map(forPause) ?? (work == .sampled ? "Its samples show what it does (report --full)." : forWork))
     }
     switch (culprit.link, isLock) {
     case (.owner, _), (.wakeup, true):
@@ -157,9 +166,29 @@ struct WaitAdvice {
       if let pause {
         return "The wait was\(culprit.link.isLikely ? " probably" : "") for \(culprit.title). \(forPause(pause))"
       }
-      return
-        "The samples of \(culprit.title) show what it did (report --full). Start its work earlier, or wait for it later."
+      let work =
+        work == .sampled
+        ? "The samples of \(culprit.title) show what it did (report --full)."
+        : "It waited for \(culprit.title). \(forWork)"
+      return "\(work) Start its work earlier, or wait for it later."
     }
+  }
+
+  /// Advice about a call that waits for another program.
+  private var forSocket: String? {
+    switch systemCall {
+    case "accept", "accept4":
+      "It waited until another program connected to it. A server is ready before that: say when with --ready."
+    case "connect": "It waited until another program accepted its connection. Connect later, or on another thread."
+    case let call? where SystemCall.receives.contains(call) || SystemCall.reads.contains(call) && isSocket:
+      "It waited for an answer from a socket. Find out why the answer came late, ask later, or ask on another thread."
+    default: nil
+    }
+  }
+
+  /// Advice about a thread that was waited for, and that has no samples.
+  private var forWork: String {
+    work == .elsewhere ? "That is a thread of another program: find out why it was late." : further.toSeeWork
   }
 
   /// Advice about a thread that was waited for, and that did not run for most of that time.

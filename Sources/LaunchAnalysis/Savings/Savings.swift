@@ -8,8 +8,10 @@ package struct Savings: Sendable, Equatable {
   package let total: Int64
   /// The same without the time in which other programs had the processor, and without unobserved time, ns.
   package let ownTotal: Int64
+  /// Whether so much of the launch is not its own time that a share of one is not a share of the other.
+  package var isPartElsewhere: Bool { Double(total - ownTotal) > 0.05 * Double(total) }
   package let launches: Int
-  /// Nothing is known about libraries, because the loading was not observed.
+  /// Nothing is known about the libraries of a program that may have some.
   package let lacksLibraries: Bool
   /// Why the launches could not be observed; empty if nothing prevented it.
   package let shortcoming: String
@@ -30,7 +32,7 @@ package struct Savings: Sendable, Equatable {
     let timed = LoadCosts.initialization(of: closer)
     let loading = timelines.map { LoadingSavings($0, timed: timed) }
     let work = timelines.map(WorkSavings.init)
-    lacksLibraries = loading.allSatisfy { $0 == nil }
+    lacksLibraries = loading.allSatisfy { $0 == nil } && !timelines.contains(where: \.hasNoLoader)
     shortcoming = timelines.lazy.compactMap { $0.observation?.shortcoming }.first { !$0.isEmpty } ?? ""
     let each = zip(loading, work).map { ($0?.savings ?? []) + $1.savings }
     let plain = Self.merged(closer.isEmpty ? each : each.map { $0.filter { !Self.detailed.contains($0.change) } })
@@ -79,5 +81,12 @@ package struct Savings: Sendable, Equatable {
       saving.error = max(SessionBootstrap.median(group.map(\.error)), 2 * spread / Double(shares.count).squareRoot())
       return saving.share >= leastShare ? saving : nil
     }
+  }
+}
+
+extension LaunchTimeline {
+  /// The launch was observed, and had no loader: the program is linked statically.
+  fileprivate var hasNoLoader: Bool {
+    observation.map { $0.means != "none" } == true && !phases.contains { $0.id == PhaseName.load }
   }
 }

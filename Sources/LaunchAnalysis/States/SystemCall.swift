@@ -80,6 +80,9 @@ enum SystemCall {
     "read", "readv", "pread64", "preadv", "preadv2", "sendfile", "copy_file_range",
   ]
 
+  /// Calls that read from a socket.
+  static let receives: Set<String> = ["recvfrom", "recvmsg", "recvmmsg"]
+
   /// Pipes and sockets are `pipe:[…]`, `socket:[…]`; a terminal is a device.
   private static func isFile(_ path: String) -> Bool { path.hasPrefix("/") && !path.hasPrefix("/dev/") }
 

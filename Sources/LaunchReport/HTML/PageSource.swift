@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-fhYYDv4WZbBcvDi55XrK6Q9QhZvA8Owt5l23wEcKwL8="
+  static let scriptHash = "sha256-s0j5OEZwIsIkuq+umzj1HfkJGKDT3LTX1tyzUxhxCzA="
 
   static let style: StaticString = ##"""
 :root {
@@ -2607,7 +2607,7 @@ const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { 
 const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
 const tenths = part => `${(Number(part) * 100).toFixed(1)} %`;
 const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, 
-{ title: 'Of the launch', unit: 'count', text: (part, row) => (typeof row[3] === 'number' ? '' : 'at most ') + tenths(part) },
+{ title: 'Of its own time', unit: 'count', text: (part, row) => (typeof row[3] === 'number' ? '' : 'at most ') + tenths(part) },
 { title: 'Error', unit: 'count', text: part => `± ${tenths(part)}` }, { title: 'How', isProse: true }];
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
 { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];

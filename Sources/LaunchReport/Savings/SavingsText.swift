@@ -10,8 +10,6 @@ struct SavingsText {
   private static let mostNames = 4
   /// In a report of everything.
   private static let mostInReport = 5
-  /// If more of the time than this is not the launch's own, the text says how long the launch took.
-  private static let mostElsewhere = 0.05
   /// Columns.
   private static let leastForTimes = 64
 
@@ -21,9 +19,10 @@ struct SavingsText {
   /// As a section of a report: a line each. Nothing when there is nothing to save.
   func writeSection(_ unit: TimeUnit, to page: inout TextPage) {
     guard !savings.savings.isEmpty else { return }
-    page.pieces(
-      [("What a change would save", .strong), ("launchprof what-if says how, and how to prove it", .faint)],
-      separator: ": ")
+    let title =
+      "What a change would save"
+      + (savings.isPartElsewhere ? " of \(unit.text(savings.ownTotal)), the launch's own time" : "")
+    page.pieces([(title, .strong), ("launchprof what-if says how, and how to prove it", .faint)], separator: ": ")
     for saving in savings.savings.prefix(Self.mostInReport) { writeLine(saving, unit, to: &page) }
     page.blank()
   }
@@ -35,13 +34,17 @@ struct SavingsText {
     let launches = savings.launches == 1 ? "" : ", the median of \(savings.launches) launches"
     title.add(" of \(unit.text(savings.ownTotal))\(launches)", .faint)
     page.end(title)
-    if Double(savings.total - savings.ownTotal) > Self.mostElsewhere * Double(savings.total) {
+    if savings.isPartElsewhere {
       page.paragraph(
         "The launch took \(unit.text(savings.total)). That includes time in which other programs had the processor, or "
           + "nothing was observed. A change saves nothing of it.", indent: 2, .faint)
     }
     for saving in savings.savings { write(saving, unit, to: &page) }
-    if savings.savings.isEmpty { page.paragraph("No known change would save 1 % of the launch.", indent: 2) }
+    // Without libraries, most changes cannot be predicted.
+    if savings.savings.isEmpty {
+      page.paragraph(
+        savings.lacksLibraries ? "No change was predicted." : "No change is known that would save much.", indent: 2)
+    }
     for refused in savings.refused {
       page.paragraph("not predicted: \(refused.change.rawValue): \(refused.reason)", indent: 2, .faint)
     }
@@ -54,7 +57,7 @@ struct SavingsText {
   private var remedy: String {
     savings.shortcoming.isEmpty
       ? "Record the launch with this version, and without --no-observation."
-      : "The launch could not be observed (\(savings.shortcoming))."
+      : "The reason: \(savings.shortcoming). launchprof explain \(FindingName.notInstrumented) says what helps."
   }
 
   private func writeLine(_ saving: Saving, _ unit: TimeUnit, to page: inout TextPage) {

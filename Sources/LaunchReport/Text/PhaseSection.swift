@@ -37,6 +37,9 @@ struct PhaseSection: TextSection {
     page.end(line)
     if timeline.states.isKnown { StateStrip(timeline: timeline).write(to: &page, columns: columns, axis: axis) }
     for row in rows { write(row, columns: columns, axis: axis, to: &page) }
+    if columns.hasPairs {
+      page.paragraph("faults: minor + major; switches: voluntary + involuntary", indent: 2, .faint)
+    }
     let notes = SourceNotes(timeline: timeline, unit: unit)
     if hasSources { notes.write(to: &page) } else { notes.writeShortcomings(to: &page) }
   }
@@ -79,6 +82,8 @@ struct PhaseColumns {
   }
 
   private(set) var numbers: [Number]
+  /// Whether there are columns with two numbers each, which do not say what they are.
+  private(set) var hasPairs = false
   let name: Int
   let axis: Int
 
@@ -102,6 +107,7 @@ struct PhaseColumns {
     if width >= (isMostlyKnown ? 100 : 50), phases.contains(where: { $0.costs != nil }) {
       numbers.append(Number(title: "cpu", value: { $0.costs.map { unit.number($0.cpu) } ?? "" }))
       if width >= 100 {
+        hasPairs = true
         numbers.append(Number(title: "faults", value: { Self.pair($0.costs?.minorFaults, $0.costs?.majorFaults) }))
         numbers.append(
           Number(title: "switches", value: { Self.pair($0.costs?.voluntarySwitches, $0.costs?.involuntarySwitches) }))

@@ -268,12 +268,20 @@ struct LoadingSavingsTests {
     let busy = try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(pausing: true)))
     #expect(abs(quiet.share * 10 - busy.share * 7) < 0.02)
     let launch = Savings([timeline(pausing: true)])
-    #expect(launch.ownTotal < launch.total)
+    #expect(launch.ownTotal < launch.total && launch.isPartElsewhere && !Savings([timeline()]).isPartElsewhere)
   }
 
   @Test func aTraceWithoutLibrariesSaysSo() {
     let savings = Savings([LaunchTimeline(trace: SampleLaunch.server().trace())])
     #expect(savings.lacksLibraries && !savings.savings.contains { $0.change == .staticStdlib })
+  }
+
+  /// Static programs were told to record again, and to observe the launch.
+  @Test func aStaticProgramLacksNoLibraries() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 23_400_000, isInstrumented: false, [("observer", .string("perf"))])
+    let savings = Savings([LaunchTimeline(trace: launch.trace())])
+    #expect(!savings.lacksLibraries)
   }
 
   @Test func theMedianOfSeveralLaunchesCounts() throws {

@@ -16,6 +16,7 @@ extension FindingGuide {
       steps: [
         "Read the program's messages, or its core dump.",
         "Look at the intervals of that phase that are marked `(open)`.",
+        "If the program goes on running, say when it is ready with `--ready`.",
         "If the program ran out of time, allow more with `--timeout`.",
       ]),
     FindingGuide(

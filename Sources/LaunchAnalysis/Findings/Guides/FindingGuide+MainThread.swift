@@ -72,6 +72,7 @@ extension FindingGuide {
         "A lock: hold it for a shorter time, or protect parts of the data with separate locks.",
         "Another thread: start its work earlier, or wait for its result later.",
         "If one thread does most of the launch's work, look at that thread. The wait itself is not a mistake.",
+        "A socket: find out why the answer came late, ask later, or ask on another thread.",
         "A sleep: wait for the event that the program needs instead of a fixed time.",
         "A name server: look up the host name on another thread, or after the launch.",
         "A child process: record it with `--follow`, or wait for it after the launch.",

@@ -207,7 +207,7 @@ const tenths = part => `${(Number(part) * 100).toFixed(1)} %`;
 /** A change that has no error saves at most its part.
  * @type {Column[]} */
 const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, 
-  { title: 'Of the launch', unit: 'count', text: (part, row) => (typeof row[3] === 'number' ? '' : 'at most ') + tenths(part) },
+  { title: 'Of its own time', unit: 'count', text: (part, row) => (typeof row[3] === 'number' ? '' : 'at most ') + tenths(part) },
   { title: 'Error', unit: 'count', text: part => `± ${tenths(part)}` }, { title: 'How', isProse: true }];
 /** @type {Column[]} */
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
