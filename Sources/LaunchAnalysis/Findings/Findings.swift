@@ -147,12 +147,15 @@ struct Findings {
         evidence: (image.map { [Evidence(.library, $0)] } ?? [])
           + evidence(of: phase.id, from: phase.start, to: phase.end, in: slice)
           + others.sorted { ($1.time ?? 0, $0.text) < ($0.time ?? 0, $1.text) }.prefix(Self.othersShown),
-        advice: advice(forInitializerOf: image))
+        advice: advice(for: timeline.trace.name(ofSlice: slice), of: image))
     }
   }
 
-  private func advice(forInitializerOf image: String?) -> String {
+  private func advice(for initializer: String, of image: String?) -> String {
     guard let image else { return "Do its work when the result is first needed." }
+    if RuntimeInitializers.contain(initializer, of: image, in: timeline.trace) {
+      return "It belongs to Swift's runtime, which \(fileName(image)) contains. No program can change it."
+    }
     return image == timeline.executable || fileName(image) == timeline.program
       ? "Do its work when the result is first needed, not before main."
       : "It belongs to \(fileName(image)). Load that library when it is first needed, or do not use it."

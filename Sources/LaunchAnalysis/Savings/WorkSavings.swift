@@ -76,8 +76,8 @@ struct WorkSavings {
     for row in 0..<spans.count
     where spans.flags[row].isSuperset(of: [.initializer, .mainThread]) && spans.start[row] < timeline.end {
       let image = trace.annotations(ofSlice: row).string(LS_KEY_IMAGE) ?? ""
-      guard isOwn(image) else { continue }
       let name = trace.name(ofSlice: row)
+      guard isOwn(image), !RuntimeInitializers.contain(name, of: image, in: trace) else { continue }
       times[name, default: 0] += timeline.ownTime(in: spans.start[row]..<min(spans.end(row), timeline.end))
     }
     let own = times.isEmpty ? 0 : ownCode

@@ -43,6 +43,22 @@ struct WorkSavingsTests {
     #expect(savings.first?.share == 0.1)
   }
 
+  /// A program that contains Swift's runtime has its initialisers, and cannot change them.
+  @Test(arguments: [true, false]) func initialisersOfSwiftsRuntimeAreNotMadeLazy(isSwift: Bool) {
+    var launch = launch()
+    let names = ["static init of CommandLine.cpp", "static init of Tables.cpp", "static init of GlobalObjects.cpp"]
+    for (place, name) in ((isSwift ? ["swift_image_constructor()"] : []) + names).enumerated() {
+      let start = Int64(place) * 10 * millisecond + millisecond
+      launch.initializer(
+        "\(name) (notes-server)", image: "/usr/bin/notes-server", from: start, to: start + 9 * millisecond)
+    }
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let expected = isSwift ? ["static init of Tables.cpp"] : names
+    #expect(Set(Savings([timeline]).savings.map(\.subject)) == Set(expected.map { "\($0) (notes-server)" }))
+    let slow = timeline.findings.first { $0.id == "slow-static-initializer" }
+    #expect(slow?.advice.contains("It belongs to Swift's runtime") == isSwift, "\(slow?.advice ?? "")")
+  }
+
   @Test func theOutermostIntervalIsMoved() throws {
     var launch = launch()
     launch.interval("migrate", from: 10 * millisecond, to: 60 * millisecond)
