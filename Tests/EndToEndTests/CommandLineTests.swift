@@ -25,6 +25,8 @@ struct CommandLineTests {
       "report",
       ["--format", "folded", "markdown", "chrome-json", "--rows", "--sort", "--depth", "--width", "--no-color"]
     ),
+    // Its own options are those of its default subcommand.
+    ("gate", ["launchprof help gate check", "launchprof gate [<options>] -- <program>", "selftest"]),
   ])
   func eachCommandHasHelp(verb: String, parts: [String]) throws {
     for arguments in [["help", verb], [verb, "--help"]] {

@@ -6,7 +6,14 @@ struct GateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
     abstract: "Check launches against budgets and a baseline, in CI.",
+    usage: """
+      launchprof gate [<options>] <trace> ...
+      launchprof gate [<options>] -- <program> [<arguments> ...]
+      launchprof gate init | selftest ...
+      """,
     discussion: """
+      `launchprof help gate check` lists the options.
+
       launchprof gate -- ./app
           launch ./app and check the budgets of launch-budgets.yml
       launchprof gate --vs 'base/app' -- ./app
