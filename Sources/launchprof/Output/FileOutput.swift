@@ -49,6 +49,22 @@ enum FileOutput {
     }
   }
 
+  /// The same, but standard output gets what cannot be written to a file, as on a full disk: launches that took minutes are not
+  /// to be made again.
+  ///
+  /// - Parameters:
+  ///   - path: nil or `-` for standard output.
+  ///   - flags: of open(2), besides those that writing needs.
+  /// - Throws: `ExitCode`, after printing why.
+  static func writeOrPrint(
+    to path: String?, flags: Int32? = nil, _ body: (any ByteSink, _ descriptor: Int32) throws -> Void
+  ) throws {
+    do { try write(to: path, flags: flags, body) } catch {
+      if let path, path != "-" { try write(to: nil, body) }
+      throw error
+    }
+  }
+
   /// Writes a result to files and to standard output. It may be of launches that took minutes, so a file that cannot be
   /// written, as on a full disk, keeps it neither from the others nor from standard output.
   ///
@@ -65,11 +81,11 @@ enum FileOutput {
 
   /// Writes lines of this program's own.
   ///
-  /// - Parameter path: a file; nil for standard output.
+  /// - Parameter path: a file, or standard output as in `writeOrPrint`.
   /// - Throws: `ExitCode`, after printing why.
   static func write(lines: String, to path: String? = nil) throws {
     var text = lines.isEmpty || lines.hasSuffix("\n") ? lines : lines + "\n"
-    try write(to: path) { sink, _ in try text.withUTF8 { try sink.write(UnsafeRawBufferPointer($0)) } }
+    try writeOrPrint(to: path) { sink, _ in try text.withUTF8 { try sink.write(UnsafeRawBufferPointer($0)) } }
   }
 
   /// Writes to an open file, and leaves it open.
@@ -128,7 +144,7 @@ struct OutputText {
 
   mutating func line(_ line: String) { text += escaped(line) + "\n" }
 
-  /// - Parameter path: a file; nil for standard output.
+  /// - Parameter path: a file, or standard output as in `FileOutput.writeOrPrint`.
   /// - Throws: `ExitCode`, after printing why.
   func write(to path: String? = nil) throws { try FileOutput.write(lines: text, to: path) }
 }

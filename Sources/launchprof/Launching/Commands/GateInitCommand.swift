@@ -56,7 +56,7 @@ struct GateInitCommand: ParsableCommand {
       launches, ready: launching.readiness.ready, settle: launching.readiness.settle?.nanoseconds,
       timeout: launching.timeout?.nanoseconds)
     let text = template.text
-    try FileOutput.write(to: output, flags: force ? O_TRUNC : O_EXCL) { sink, _ in
+    try FileOutput.writeOrPrint(to: output, flags: force ? O_TRUNC : O_EXCL) { sink, _ in
       try Array(text.utf8).withUnsafeBytes { try sink.write($0) }
     }
     if !launching.quiet { tell("Wrote \(output). Check its budgets, then run launchprof gate") }

@@ -134,8 +134,8 @@ struct WhatIfCommand: ParsableCommand {
     }
     let (savings, program) = try subject.program.map { try predicted($0, runs: runs) } ?? recorded()
     let format = format ?? output.flatMap(SavingsFormat.init(path:)) ?? .text
-    try FileOutput.write(to: output) { sink, descriptor in
-      let options = ReportOptionGroup.defaults(for: output == nil ? descriptor : nil)
+    try FileOutput.writeOrPrint(to: output) { sink, descriptor in
+      let options = ReportOptionGroup.defaults(for: descriptor == STDOUT_FILENO ? descriptor : nil)
       try format.write(savings, program: program, options: options, to: sink)
     }
   }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import TestSupport
+import Testing
+
+/// The result of launches is printed if its file cannot be written.
+struct FullDiskTests {
+  private let launchprof: Launchprof
+
+  init() throws { launchprof = try Launchprof() }
+
+  /// Verbs with the output last, and what is part of their result.
+  private static let verbs: [([String], result: String)] = [
+    (["what-if", "-q", "--runs", "2", "--format", "json", "-o"], "\"savings\": ["),
+    (["order", "--format", "lld", "-o"], "main\n"),
+    (["gate", "init", "-q", "--force", "--runs", "2", "-o"], "budgets:"),
+  ].map { ($0.0, result: $0.1) }
+
+  @Test(arguments: verbs) func theResultIsPrinted(verb: [String], result: String) throws {
+    try CompiledProgram.c("int main(void) { return 0; }\n", "app", in: launchprof.directory)
+    symlink("/dev/full", launchprof.directory.appending("full"))
+    let run = try launchprof.run(verb + ["full", "--", "./app"])
+    #expect(run.outcome == .exited(1) && run.text.contains(result), "\(run.text)")
+    #expect(run.errorText.inOneLine.contains("full: cannot write: No space left on device"), "\(run.errorText)")
+  }
+
+  @Test(Namespaces.needed(["-m"], "mount -t tmpfs none /mnt"), arguments: verbs)
+  func anEarlierFileStaysWhole(verb: [String], result: String) throws {
+    try CompiledProgram.c("int main(void) { return 0; }\n", "app", in: launchprof.directory)
+    mkdir(launchprof.directory.appending("disk"), 0o755)
+    let script = """
+      mount -t tmpfs -o size=4k none disk && echo earlier > disk/file && "$@"
+      echo "status $?"; ls disk; cat disk/file
+      """
+    let run = try TestProcess.run(
+      "/usr/bin/unshare",
+      ["-m", "sh", "-c", script, "sh", Launchprof.path] + verb + ["disk/file", "--", "./app"],
+      directory: launchprof.directory.path)
+    #expect(run.text.contains(result) && run.text.hasSuffix("\nstatus 1\nfile\nearlier\n"), "\(run.text)")
+    #expect(run.errorText.inOneLine.contains("disk/file: cannot write: No space left"), "\(run.errorText)")
+  }
+}
