@@ -150,6 +150,16 @@ struct BackendTests {
     #expect(terminal.isCooked)
   }
 
+  @Test func exitGivesTheTerminalBack() throws {
+    let directory = try TemporaryDirectory()
+    let terminal = try PseudoTerminal([Launchprof.lifecycle, "terminal"], directory: directory.path)
+    try terminal.wait(for: "screen of")
+    terminal.type("e")
+    try terminal.wait(for: "\u{1b}[?1049l")
+    #expect(try terminal.finish() == 3 << 8)
+    #expect(terminal.isCooked)
+  }
+
   /// A job of a shell, stopped by a key, by a signal that can be handled, and by one that cannot.
   @Test(arguments: ["key", "SIGTSTP", "SIGSTOP"], [false, true])
   func aStoppedProgramGivesTheTerminalBackAndPaintsAnewWhenItGoesOn(by means: String, isRecorded: Bool) throws {

@@ -9,9 +9,9 @@ internal import Glibc
 
 /// Shows a full-screen program in a terminal. The first frame is the first paint.
 ///
-/// The backend restores the terminal when the program ends, and on SIGTERM, SIGINT and SIGHUP. It also does so when the
-/// user stops the program (Ctrl-Z or SIGTSTP), which is then in the background. It paints again when the program
-/// continues (SIGCONT), and when the window's size changes (SIGWINCH). Ctrl-C ends the program. `q` ends it, too,
+/// The backend restores the terminal when the program ends, also by `exit()`, and on SIGTERM, SIGINT and SIGHUP. It also
+/// does so when the user stops the program (Ctrl-Z or SIGTSTP), which is then in the background. It paints again when the
+/// program continues (SIGCONT), and when the window's size changes (SIGWINCH). Ctrl-C ends the program. `q` ends it, too,
 /// unless the view handles that key, or keys that came with it.
 @MainActor
 public final class TerminalBackend: PresentationBackend {
@@ -55,7 +55,7 @@ public final class TerminalBackend: PresentationBackend {
     self.signals = signals
     screen?.takeOver()
     defer {
-      screen?.giveBack()
+      TerminalScreen.giveBack()
       signals.end()
     }
     if signals.descriptor >= 0 {
@@ -116,7 +116,7 @@ public final class TerminalBackend: PresentationBackend {
   private func suspend(_ target: pid_t) {
     host?.resignActive()
     host?.enterBackground()
-    screen?.giveBack()
+    TerminalScreen.giveBack()
     signals?.withDefaultAction(of: SIGTSTP) { kill(target, SIGTSTP) }
     // Before it takes the screen: in the background, that would stop it again.
     if let meanwhile = signals?.arrived(), !meanwhile.isDisjoint(with: SignalEvents.termination) {

@@ -12,41 +12,48 @@ struct TerminalScreen {
   private static let enter = "\u{1b}[?1049h\u{1b}[?25l"
   private static let leave = "\u{1b}[?25h\u{1b}[?1049l"
 
-  private let input = STDIN_FILENO
-  private let output = STDOUT_FILENO
+  private static let input = STDIN_FILENO
+  private static let output = STDOUT_FILENO
+  /// What the terminal gets back, and the process that took it over; nil if it has it. Any thread may call exit(3), which then is
+  /// the only one that uses this.
+  nonisolated(unsafe) private static var taken: (before: termios, by: pid_t)?
+  /// Gives the terminal back if the program calls exit(3).
+  private static let isRegistered = atexit { TerminalScreen.giveBack() } == 0
+
   private var before = termios()
-  private var isTakenOver = false
 
   /// - Throws: `noTerminal` if standard input or output is not a terminal.
   init() throws(LifecycleError) {
-    guard isatty(input) == 1, isatty(output) == 1, tcgetattr(input, &before) == 0 else {
+    guard isatty(Self.input) == 1, isatty(Self.output) == 1, tcgetattr(Self.input, &before) == 0 else {
       throw LifecycleError(.noTerminal, "standard input and output must be a terminal; start the program in a terminal")
     }
   }
 
   /// Switches to the alternate screen, without echo and line buffering.
-  mutating func takeOver() {
-    isTakenOver = true
+  func takeOver() {
+    _ = Self.isRegistered
+    Self.taken = (before, getpid())
     var raw = before
     cfmakeraw(&raw)
     // A line feed alone still moves to the first column, so that output of other programs stays readable.
     raw.c_oflag = before.c_oflag
-    set(raw)
-    _ = writeAll(output, Array(Self.enter.utf8))
+    Self.set(raw)
+    _ = writeAll(Self.output, Array(Self.enter.utf8))
   }
 
   /// In the background it leaves the terminal alone: that is another program's now, which has set it as it needs it.
-  mutating func giveBack() {
-    guard isTakenOver else { return }
-    isTakenOver = false
+  static func giveBack() {
+    // A child may call exit(3), too.
+    guard let (before, process) = taken, process == getpid() else { return }
+    taken = nil
     let foreground = tcgetpgrp(input)
     guard foreground < 0 || foreground == getpgrp() else { return }
-    _ = writeAll(output, Array(Self.leave.utf8))
+    _ = writeAll(output, Array(leave.utf8))
     set(before)
   }
 
   /// In a background job, this stops the program (SIGTTOU) until it has the terminal again.
-  private func set(_ modes: termios) {
+  private static func set(_ modes: termios) {
     var modes = modes
     while tcsetattr(input, TCSADRAIN, &modes) != 0, errno == EINTR {}
   }
@@ -54,7 +61,7 @@ struct TerminalScreen {
   /// Columns and rows; 80 by 24 if the terminal does not report its size.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    guard ioctl(Self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
@@ -62,16 +69,16 @@ struct TerminalScreen {
   func paint(_ rows: [String]) {
     var frame = "\u{1b}[H"
     for (number, row) in rows.enumerated() { frame += (number == 0 ? "" : "\r\n") + row + "\u{1b}[K" }
-    _ = writeAll(output, Array((frame + "\u{1b}[J").utf8))
+    _ = writeAll(Self.output, Array((frame + "\u{1b}[J").utf8))
   }
 
   /// Reads the bytes of the pressed keys; empty at the end of the input.
   func read() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 256)
     #if canImport(Musl)
-    let count = Musl.read(input, &buffer, buffer.count)
+    let count = Musl.read(Self.input, &buffer, buffer.count)
     #else
-    let count = Glibc.read(input, &buffer, buffer.count)
+    let count = Glibc.read(Self.input, &buffer, buffer.count)
     #endif
     return Array(buffer.prefix(max(0, count)))
   }

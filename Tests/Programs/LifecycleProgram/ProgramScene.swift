@@ -56,6 +56,7 @@ final class ProgramTerminalView: TerminalView {
 
   override func keysPressed(_ keys: [UInt8]) -> Bool {
     if keys == [UInt8(ascii: "q")] { return false }
+    if keys == [UInt8(ascii: "e")] { exit(3) }
     self.keys += 1
     return true
   }
