@@ -46,8 +46,8 @@ struct HistoryPictureTests {
 
   /// They have no point, and were not mentioned.
   @Test func commitsThatNeverReachAMilestoneAreSaid() throws {
-    func text(_ drawn: [Bool]) throws -> (plain: String, page: String) {
-      let rows = try zip("abcd", drawn).map { commit, isDrawn in
+    func text(_ drawn: [Bool]) throws -> (plain: String, page: String, picture: String) {
+      let rows = try zip("abcdef", drawn).map { commit, isDrawn in
         var launch = SampleLaunch.server()
         if isDrawn { launch.mark("drawn", at: 1_000_000) }
         return HistoryRow(
@@ -55,25 +55,35 @@ struct HistoryPictureTests {
           measurement: try #require(Measurement.all(LaunchSet([LaunchTimeline(trace: launch.trace())])).first))
       }
       let series = HistorySeries(Metric(.milestone, ["drawn"]), of: rows)
-      let (text, page) = (MemorySink(), MemorySink())
+      let (text, page, picture) = (MemorySink(), MemorySink(), MemorySink())
       try HistoryText(series, changes: [], options: ComparisonReportOptions()).write(to: text)
       try HistoryPage(series, changes: []).write(to: page)
-      return (String(decoding: text.bytes, as: UTF8.self), String(decoding: page.bytes, as: UTF8.self))
+      try HistorySVG(series, changes: []).write(to: picture)
+      return (
+        String(decoding: text.bytes, as: UTF8.self), String(decoding: page.bytes, as: UTF8.self),
+        String(decoding: picture.bytes, as: UTF8.self)
+      )
     }
-    for (drawn, sentence) in [
-      ([true, true, false], "The latest commit, c, has no launch with milestone drawn."),
+    for (drawn, sentence, line) in [
+      ([true, true, false], "The latest commit, c, has no launch with milestone drawn.", "c (the latest)."),
       (
         [true, false, false],
-        "The latest commit, c, has no launch with milestone drawn. 1 earlier commit has none either."
+        "The latest commit, c, has no launch with milestone drawn. 1 earlier commit has none either.",
+        "c (the latest), b."
       ),
-      ([true, false, true], "1 commit has no launch with milestone drawn, so the series does not show it."),
-      ([false, false, true], "2 commits have no launch with milestone drawn, so the series does not show them."),
+      ([true, false, true], "1 commit has no launch with milestone drawn, so the series does not show it.", "b."),
+      (
+        [false, false, false, false, false, true],
+        "5 commits have no launch with milestone drawn, so the series does not show them.", "e, d, c and 2 more."
+      ),
     ] {
       let found = try text(drawn)
       let plain = found.plain.split { " \n".contains($0) }.joined(separator: " ")
       #expect(plain.contains(sentence) && found.page.contains(sentence))
+      #expect(found.picture.contains(">Not measured: \(line)</text>"), "\(found.picture)")
     }
-    #expect(!(try text([true, true]).page.contains("has no launch")))
+    let all = try text([true, true])
+    #expect(!all.page.contains("has no launch") && !all.picture.contains("Not measured"))
   }
 
   /// Names that are no ids are of branches and builds. They were cut to the same text.

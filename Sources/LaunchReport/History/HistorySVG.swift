@@ -65,12 +65,15 @@ package struct HistorySVG {
 
   private func writeAxis(to output: inout OutputBuffer) {
     let label = XMLText.escaped("\(series.title): \(ComparisonSentences.label(series.metric))")
-    output.append("<text x=\"\(number(Self.left))\" y=\"30\" font-size=\"16\">\(label)</text>\n")
+    output.append("<text x=\"\(number(Self.left))\" y=\"24\" font-size=\"16\">\(label)</text>\n")
     if let first = series.points.first, let last = series.points.last {
       let (from, to) = (CommitLabel.text(first.commit), CommitLabel.text(last.commit))
       let commits = series.points.count == 1 ? "1 commit, \(from)" : "\(series.points.count) commits, \(from) to \(to)"
       let text = XMLText.escaped("\(commits). Line: the median. Band: p10 to p90.")
-      output.append("<text x=\"\(number(Self.left))\" y=\"48\" fill=\"#555\">\(text)</text>\n")
+      output.append("<text x=\"\(number(Self.left))\" y=\"41\" fill=\"#555\">\(text)</text>\n")
+    }
+    if let remark = UnmeasuredCommits.line(series) {
+      output.append("<text x=\"\(number(Self.left))\" y=\"56\" fill=\"#c0392b\">\(XMLText.escaped(remark))</text>\n")
     }
     for value in ticks {
       let place = number(y(value))

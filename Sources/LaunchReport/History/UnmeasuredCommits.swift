@@ -16,4 +16,14 @@ enum UnmeasuredCommits {
     let also = others == 0 ? "" : " \(others) earlier \(others == 1 ? "commit has" : "commits have") none either."
     return "The latest commit, \(CommitLabel.text(latest, ellipsis: ellipsis, escapes)), has no \(metric).\(also)"
   }
+
+  /// The same in a line of 110 columns or less, the latest commits first, beside a title that names the metric.
+  static func line(_ series: HistorySeries) -> String? {
+    guard !series.unmeasured.isEmpty else { return nil }
+    let most = 3
+    var names = series.unmeasured.suffix(most).reversed().map { CommitLabel.text($0, columns: 20) }
+    if series.isLatestUnmeasured { names[0] += " (the latest)" }
+    let rest = series.unmeasured.count - names.count
+    return "Not measured: " + names.joined(separator: ", ") + (rest == 0 ? "" : " and \(rest) more") + "."
+  }
 }
