@@ -16,6 +16,11 @@ uint64_t lo_memory_room(const char *path) {
   return (uint64_t)facts.f_bavail * (uint64_t)facts.f_bsize;
 }
 
+bool lo_is_in_memory(const char *path) {
+  struct statfs facts;
+  return statfs(path, &facts) == 0 && (facts.f_type == TMPFS_MAGIC || facts.f_type == RAMFS_MAGIC);
+}
+
 bool lo_has_capabilities(const char *path) { return getxattr(path, "security.capability", NULL, 0) > 0; }
 
 // From <linux/mount.h>, which older C libraries' <sys/mount.h> does not go along with.

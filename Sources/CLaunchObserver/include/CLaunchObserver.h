@@ -298,6 +298,8 @@ uint64_t lo_counter_rate(void);
 
 /// Free bytes of a file system in memory (tmpfs); 0 if the path is on another kind.
 uint64_t lo_memory_room(const char *path);
+/// True if a file is on a file system in memory (tmpfs, ramfs).
+bool lo_is_in_memory(const char *path);
 /// True if a program gets capabilities from its file: capabilities(7).
 bool lo_has_capabilities(const char *path);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchObserver
 internal import CLaunchSchema
 internal import LaunchSystem
 internal import LaunchTrace
@@ -16,6 +17,9 @@ package struct LaunchConditions: Sendable {
     self.isCold = isCold
     self.firstLaunchDirectory = firstLaunchDirectory
   }
+
+  /// False if a file is in memory only, on tmpfs for example.
+  package static func canBeCold(_ path: String) -> Bool { !lo_is_in_memory(path) }
 
   /// The kind of these launches; nil for ordinary ones.
   var kind: String? {

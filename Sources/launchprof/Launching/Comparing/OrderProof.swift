@@ -25,6 +25,10 @@ struct OrderProof {
       let scratch = try ScratchBuilds(of: ".")
       tell("Building with a section for each function: \(plain)")
       let base = try scratch.build("base", plain, program: command.program)
+      let isCold = LaunchConditions.canBeCold(base)
+      if !isCold {
+        tell("The builds are in memory, so no launch of them can be cold. Set TMPDIR to a folder on a disk")
+      }
       let functions = try touched(base)
       var text = OutputText()
       for function in functions { text.line(function.name) }
@@ -33,7 +37,7 @@ struct OrderProof {
       let head = try scratch.build("head", ordered, program: command.program)
       var result = OutputText()
       let isTaken = try check(functions, base, head, &result)
-      if isTaken { try compare(command, base, head, &result) }
+      if isTaken { try compare(command, base, head, isCold: isCold, &result) }
       _ = consume scratch
       try result.write()
       if !isTaken { throw ExitCode(CommandStatus.failure) }
@@ -55,21 +59,25 @@ struct OrderProof {
     return after.isOrdered
   }
 
-  private func compare(_ command: PassedCommand, _ base: String, _ head: String, _ text: inout OutputText) throws {
+  private func compare(
+    _ command: PassedCommand, _ base: String, _ head: String, isCold: Bool, _ text: inout OutputText
+  ) throws {
     var options = ComparisonOptions()
     options.exact = .unlimited
     var launching = try LaunchingOptions.parse([])
     launching.timeout = TimeLimit(nanoseconds: timeout)
     var bench = launching.bench(
       command, versus: command.launching(base), maxRuns: rounds, options,
-      conditions: LaunchConditions(isCold: true))
+      conditions: LaunchConditions(isCold: isCold))
     (bench.program, bench.looksOnce) = (head, true)
     let comparison = try bench.comparison(isQuiet: true) { _ in }
-    guard let total = comparison.total else { throw fail("no cold launch counts", status: 3) }
+    guard let total = comparison.total else { throw fail("no launch counts", status: 3) }
     let faults = comparison.parts.first { $0.metric.id == "major-faults" }?.shift
     let isSeen = total.shift.lower.relative > 0 || total.shift.upper.relative < 0
     let doubt = isSeen ? "" : ": no difference seen"
-    text.line("Cold launches: the order saves \(WhatIfProof.saved(total.shift))\(doubt)")
+    text.line("\(isCold ? "Cold" : "Warm") launches: the order saves \(WhatIfProof.saved(total.shift))\(doubt)")
+    // The rest is about reading from a disk.
+    guard isCold else { return }
     if let faults { text.line("Major faults: \(Int(faults.base)) before, \(Int(faults.head)) now") }
     text.line("Readahead: \(Readahead.text(ofDiskOf: head)). It decides how much an order saves")
   }
