@@ -113,56 +113,6 @@ struct InferredWorkTests {
     #expect(findings.first?.actual == 60 * millisecond)
   }
 
-  /// pyenv's bash: the advice was to do less of the function that waited for child processes.
-  @Test func aFunctionThatWaitsIsNotToDoLess() {
-    var launch = launch()
-    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
-    launch.pause(from: 15 * millisecond, to: 55 * millisecond)
-    launch.samples(["main", "run"], from: 55 * millisecond, to: 60 * millisecond)
-    let findings = findings(launch)
-    #expect(findings.map(\.subject) == ["run"])
-    #expect(findings.first?.advice.contains("% of that time, the main thread waited, mostly sleeping. If") == true)
-  }
-
-  /// What it waited for elsewhere in the launch is not the reason.
-  @Test func theAdviceNamesWhatTheFunctionWaitedFor() {
-    var launch = launch()
-    launch.look("fsync", at: 2 * millisecond + 1, state: "D", path: "/srv/log")
-    launch.pause(from: 2 * millisecond, to: 9 * millisecond, .uninterruptible)
-    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
-    launch.look("read", at: 15 * millisecond + 1, state: "D", path: "/srv/cold.dat")
-    launch.pause(from: 15 * millisecond, to: 55 * millisecond, .uninterruptible)
-    launch.samples(["main", "run"], from: 55 * millisecond, to: 60 * millisecond)
-    let advice = findings(launch).first?.advice
-    #expect(advice?.contains("the main thread waited, mostly blocked in I/O (/srv/cold.dat). If") == true)
-  }
-
-  /// Two calls with reads of mapped pages between them look like one: samples do not see the kernel.
-  @Test func aFunctionThatWaitsForTheDiskIsNotToDoLess() {
-    var launch = launch()
-    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
-    launch.pause(from: 15 * millisecond, to: 55 * millisecond, .uninterruptible)
-    launch.samples(["main", "run"], from: 55 * millisecond, to: 60 * millisecond)
-    let advice = findings(launch).first?.advice
-    #expect(advice?.contains("% of that time, the main thread waited, mostly blocked in I/O. If") == true)
-  }
-
-  /// A sampler inside the program takes no stacks while the thread waits outside phases: two calls were one of 90 ms.
-  @Test func aPauseOfTheProgramsSamplerEndsItsCalls() {
-    var launch = SampleLaunch(preinit: 0)
-    launch.mark("ready", at: 200 * millisecond)
-    launch.instant("sampler", at: 0, category: "launchprof.sampler", [("clock", .string("monotonic"))])
-    launch.samples(["main", "parse"], from: 10 * millisecond, to: 40 * millisecond)
-    launch.samples(["main", "parse"], from: 80 * millisecond, to: 100 * millisecond)
-    // A stack that the thread did not deliver is no pause.
-    launch.samples(["main", "draw"], from: 120 * millisecond, to: 130 * millisecond)
-    launch.samples(["main", "draw"], from: 135 * millisecond, to: 145 * millisecond)
-    let findings = findings(launch)
-    #expect(findings.map(\.subject) == ["parse", "draw"])
-    #expect(findings.map(\.occurrences) == [2, 1])
-    #expect(findings.map(\.actual) == [30 * millisecond, 25 * millisecond])
-  }
-
   /// While a phase of an async `main` is suspended, its thread has returned from all calls.
   @Test func callsEndWhenTheMainActorLeavesTheirThread() {
     var (launch, worker) = SampleLaunch.mainActorElsewhere()
@@ -291,17 +241,6 @@ struct InferredWorkTests {
     #expect(findings(launch).isEmpty)
     launch.samples(runs + ["long job"], from: 60 * millisecond, to: 90 * millisecond, on: worker)
     #expect(findings(launch).map(\.subject) == ["long job"])
-  }
-
-  @Test func aWaitInsideACallIsPartOfIt() {
-    var launch = launch()
-    launch.samples(["main", "load", "open"], from: 0, to: 3 * millisecond)
-    launch.pause(from: 3 * millisecond, to: 40 * millisecond, .uninterruptible)
-    launch.samples(["main", "load", "parse"], from: 40 * millisecond, to: 43 * millisecond)
-    let finding = findings(launch).first
-    #expect(finding?.subject == "load")
-    #expect(finding?.actual == 43 * millisecond)
-    #expect(finding?.evidence.contains(Evidence(.state, "blocked in I/O", time: 37 * millisecond)) == true)
   }
 
   @Test func functionsStandBelowTheirIntervalInTheMergedTree() {
