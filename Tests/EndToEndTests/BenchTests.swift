@@ -23,6 +23,14 @@ struct BenchTests {
     #expect(again.outcome == .exited(2) && again.text.contains(" rounds"), "\(again.text)")
   }
 
+  /// It was refused after the last launch.
+  @Test(arguments: [["bench", "--vs", "true"], ["gate", "--vs", "true"]])
+  func aWrongMetricIsRefusedBeforeTheFirstLaunch(verb: [String]) throws {
+    let run = try launchprof.run(verb + ["--metric", "totl", "--", "sh", "-c", ": > launched"])
+    #expect(run.outcome == .exited(64) && run.errorText.contains("did you mean total?"), "\(run.errorText)")
+    #expect(try launchprof.directory.contents().isEmpty)
+  }
+
   @Test func aProgramAloneIsMeasured() throws {
     let run = try launchprof.run(["bench", "-q", "--max-runs", "9", "--format", "json", "--", "true"])
     #expect(run.outcome == .exited(0), "\(run.errorText)")

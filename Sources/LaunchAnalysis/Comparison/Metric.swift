@@ -23,7 +23,7 @@ package struct Metric: Hashable, Sendable {
     case longestPhase = "longest-phase"
 
     /// Whether a comparison looks for changes of it.
-    var isCompared: Bool { self != .milestone && !isLongest }
+    package var isCompared: Bool { self != .milestone && !isLongest }
     /// Whether only budgets of the rest of the file apply to it, so it is not listed.
     package var isLongest: Bool { self == .longest || self == .longestPhase }
   }
@@ -65,6 +65,11 @@ package struct Metric: Hashable, Sendable {
     mappedLibraries.name: .count, openedLibraries.name: .count, mappedBytes.name: .bytes, lazyGlobals.name: .count,
     firstLookups.name: .count,
   ]
+
+  /// The groups of which a comparison has a metric for each name.
+  package static let namedGroups = [Group.phase, .library, .interval].map(\.rawValue)
+  /// What can be asked of any comparison: a group, or a metric of which a launch has one number.
+  package static let words = Group.allCases.filter(\.isCompared).map(\.rawValue) + resources.keys.sorted()
 
   /// The unit of the metric that an id names, as far as the id alone tells.
   static func unit(ofID id: String) -> Unit? {

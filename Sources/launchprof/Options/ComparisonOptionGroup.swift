@@ -54,6 +54,9 @@ struct ComparisonOptionGroup: ParsableArguments {
     if let confidence, !(0.5..<1).contains(confidence.part) {
       throw ValidationError("--confidence: expected at least 50 and less than 100 percent.")
     }
+    for word in metric {
+      if let mistake = MetricWord.mistake(in: word) { throw ValidationError("--metric \(shown(word)): \(mistake).") }
+    }
     for path in output where ResultWriting.format(of: path) == nil {
       throw ValidationError(
         "--output \(shown(path)): its extension selects no format; use md, csv, json, xml, html, txt, bmf.json or "
