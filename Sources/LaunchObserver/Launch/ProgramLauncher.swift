@@ -88,12 +88,13 @@ package struct ProgramLauncher: ~Copyable {
       watch?.end()
       if launched.pidfd >= 0 { close(launched.pidfd) }
     }
+    // What the program writes has the time at which the watch sees it.
+    watch?.begin(launched)
     let path = search.candidates[Int(launched.candidate)]
     let file = FileIdentity(path)
     // The kernel starts the program's peak at the launcher's own. Its count lags by some pages per processor.
     let floor = ownPeakResidentBytes() + (1 << 20)
     observation?.programBegins(execTime: Int64(launched.exec_ns))
-    watch?.begin(launched)
     var supervision = Supervision(
       launched: launched, request: request, descendants: descendants, watch: watch, observation: observation)
     var (ending, status) = try supervision.waitForEnd(signals: signals, hasTerminal: terminal != nil)

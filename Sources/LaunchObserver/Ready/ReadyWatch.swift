@@ -30,6 +30,9 @@ final class ReadyWatch: @unchecked Sendable {
   private var counts: Int32 = -1
   /// `delay` before the thread last waited for something to see.
   private var delayBefore: Int64 = 0
+  /// When there was something to see before the thread knew the program, and for how long the thread then had waited for a
+  /// processor. On a busy machine, a program writes before the launcher runs again.
+  private var early: (time: Int64, delay: Int64)?
   private let lingering: (@Sendable (ReadySignal) -> Void)?
   private let unmet: (@Sendable (ReadyGap) -> Void)?
   private let state = Mutex(State())
@@ -196,7 +199,10 @@ final class ReadyWatch: @unchecked Sendable {
         for source in sources { source.begin(begun) }
       }
       if isOver { break }
-      if program != nil { look { $0.look() } }
+      if let program {
+        look(startedAt: Int64(program.exec_ns)) { $0.look() }
+        early = nil
+      }
       tellLingering()
       tellUnmet(since: program.map { Int64($0.exec_ns) })
     }
@@ -207,10 +213,14 @@ final class ReadyWatch: @unchecked Sendable {
     lo_wake(finished)
   }
 
-  private func look(_ ask: (any ReadySource) -> ReadySignal?) {
+  /// - Parameter start: of the program. What was to see before it was not its output.
+  private func look(startedAt start: Int64 = .max, _ ask: (any ReadySource) -> ReadySignal?) {
     for (index, source) in sources.enumerated().reversed() {
       guard var signal = ask(source) else { continue }
       if signal.isOutput { signal.error = max(0, delay - delayBefore) }
+      if signal.kind == .output, let early, early.time >= start {
+        (signal.time, signal.error) = (early.time, early.delay)
+      }
       state.withLock { state in
         if !state.signals.contains(where: { $0.kind == signal.kind }) { state.signals.append(signal) }
       }
@@ -221,7 +231,8 @@ final class ReadyWatch: @unchecked Sendable {
 
   /// Waits until a source has something to see, or until the next look is due.
   private func wait(since launch: Int64?) {
-    var polled = [pollfd(fd: control, events: Int16(POLLIN), revents: 0)] + sources.flatMap(\.polled)
+    let polledSources = launch == nil && early != nil ? [] : sources.flatMap(\.polled)
+    var polled = [pollfd(fd: control, events: Int16(POLLIN), revents: 0)] + polledSources
     var pauses: [Int64] = []
     if let launch {
       let elapsed = Int64(lo_now()) - launch
@@ -231,6 +242,9 @@ final class ReadyWatch: @unchecked Sendable {
     }
     delayBefore = delay
     _ = lo_poll(&polled, UInt(polled.count), pauses.min() ?? -1)
+    if launch == nil, polled.dropFirst().contains(where: { $0.revents != 0 }) {
+      early = (Int64(lo_now()), max(0, delay - delayBefore))
+    }
     lo_wake_clear(control)
   }
 
