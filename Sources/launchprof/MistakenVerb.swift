@@ -13,7 +13,7 @@ struct MistakenVerb {
   /// - Returns: nil if all verbs are known, or there is an option that needs none.
   init?(_ arguments: [String]) {
     var (command, path) = (LaunchprofCommand.configuration, "launchprof")
-    for (place, word) in arguments.enumerated() {
+    for (place, word) in arguments.enumerated() where place > 0 || word != "help" {
       // With a default, any word may be meant for it.
       guard command.defaultSubcommand == nil, !command.subcommands.isEmpty, !word.isEmpty, word != "help" else { break }
       if let next = command.subcommands.first(where: { $0.configuration.commandName == word }) {

@@ -262,6 +262,7 @@ struct CommandLineTests {
   /// They named only the words that were left over.
   @Test(arguments: [
     (["recrod", "--", "true"], "no subcommand recrod; did you mean record?"),
+    (["help", "recrod"], "no subcommand recrod; did you mean record?"),
     (["rep"], "did you mean report?"), (["./app"], "launchprof record -- ./app"),
     (["fleet", "repot", "x"], "launchprof: fleet has no subcommand repot; did you mean report?"),
     (["history", "show"], "launchprof: history has no subcommand show; it has: add, list,"),

@@ -47,6 +47,17 @@ struct WhatIfTests {
     #expect(!rows.contains { $0[0] == "static-stdlib" }, "no Swift library is linked")
   }
 
+  /// The advice was to build it with Swift.
+  @Test func theProofOfAProgramInCNamesItsBuild() throws {
+    try requirePerf()
+    try compile()
+    #expect(try launchprof.run(["record", "-q", "-o", "app.pftrace", "--", "./app"]).outcome == .exited(0))
+    let run = try launchprof.run(["what-if", "app.pftrace"])
+    let proof =
+      "launchprof what-if --prove static-executable --build 'your build' --changed-build 'your build, with -static'"
+    #expect(run.text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(proof), "\(run.text)")
+  }
+
   @Test func aChangeThatBringsNothingIsSaidToDoSo() throws {
     let run = try launchprof.run(["what-if", "--about", "relr", "--about", "static-stdlib"])
     #expect(run.outcome == .exited(0) && run.text.hasPrefix("relr saves nothing."))

@@ -12,7 +12,8 @@ extension Findings {
     let lastSeen = lastSeen()
     func finding(_ subject: String, _ advice: String) -> Finding {
       var finding = Finding(
-        id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject, start: timeline.end,
+        id: FindingName.failedLaunch, unit: .count, expected: 0, actual: 1, subject: subject,
+        start: phases.last?.end ?? timeline.end,
         evidence: [timeline.outcome.evidence] + open + (lastSeen.map { [evidence($0)] } ?? []), advice: advice,
         phase: reached)
       finding.setPlace(lastSeen)

@@ -13,6 +13,8 @@ package struct Savings: Sendable, Equatable {
   package let launches: Int
   /// Nothing is known about the libraries of a program that may have some.
   package let lacksLibraries: Bool
+  /// Whether a Swift compiler wrote its name into the program's file, or the file is not known.
+  package let isSwift: Bool
   /// Why the launches could not be observed; empty if nothing prevented it.
   package let shortcoming: String
 
@@ -33,6 +35,7 @@ package struct Savings: Sendable, Equatable {
     let loading = timelines.map { LoadingSavings($0, timed: timed) }
     let work = timelines.map(WorkSavings.init)
     lacksLibraries = loading.allSatisfy { $0 == nil } && !timelines.contains(where: \.hasNoLoader)
+    isSwift = timelines[0].provenance.fields[.toolchain]?.lowercased().contains("swift") ?? true
     shortcoming = timelines.lazy.compactMap { $0.observation?.shortcoming }.first { !$0.isEmpty } ?? ""
     let each = zip(loading, work).map { ($0?.savings ?? []) + $1.savings }
     let plain = Self.merged(closer.isEmpty ? each : each.map { $0.filter { !Self.detailed.contains($0.change) } })

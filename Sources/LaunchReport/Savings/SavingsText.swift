@@ -93,6 +93,8 @@ struct SavingsText {
 
   private func proof(of change: LaunchChange) -> String {
     switch change {
+    case .staticExecutable where !savings.isSwift:
+      "launchprof what-if --prove \(change.rawValue) --build 'your build' --changed-build 'your build, with -static' -- ./\(program)"
     case _ where change.isProvable:
       "launchprof what-if --prove \(change.rawValue) --build 'swift build -c release' -- .build/release/\(program)"
     case .prefetch: "launchprof record -n 20 --cold -- \(program), and the same without --cold"

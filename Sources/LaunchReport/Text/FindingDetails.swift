@@ -53,13 +53,22 @@ struct FindingDetails {
       text = unit.text(finding.actual)
       if let error = finding.error { text += " \(style.plusMinus) \(unit.brief(error)), from samples" }
       text += ", allowed \(unit.brief(finding.expected)) \(unit.symbol)"
-    case .count: text = "\(finding.actual), expected \(finding.expected)"
+    case .count: text = Self.isFact(finding) ? "" : "\(finding.actual), expected \(finding.expected)"
     }
     if let often = finding.howOften { text += ", \(often)" }
+    if text != "" { text += "; " }
     // A finding about the whole launch begins with it.
-    if finding.start > timeline.start { text += "; \(unit.text(finding.start - timeline.start)) after the start" }
-    if let phase = finding.phase { text += ", in \(phase)" }
-    return text
+    let place = [
+      finding.start > timeline.start ? "\(unit.text(finding.start - timeline.start)) after the start" : nil,
+      finding.phase.map { "in \($0)" },
+    ]
+    text += place.compactMap(\.self).joined(separator: ", ")
+    return text.hasSuffix("; ") ? String(text.dropLast(2)) : text
+  }
+
+  /// Whether its number only says that it is so.
+  private static func isFact(_ finding: Finding) -> Bool {
+    [FindingName.failedLaunch, FindingName.notInstrumented].contains(finding.id)
   }
 
   private func write(_ evidence: Evidence, to page: inout TextPage) {

@@ -13,7 +13,7 @@ extension FindingGuide {
         "Allow observation: `sudo sysctl kernel.perf_event_paranoid=2`, or the capability `CAP_PERFMON`.",
         "In a container, use a seccomp profile that allows `perf_event_open`.",
         "Or record with `--detail stacks`, which needs no perf events, but ptrace.",
-        "Record a set-user-id program as root.",
+        "Record a program that is set-user-id root as root. Programs that are set-user-id for another user cannot be observed.",
         "If you build the program, embed the library.",
       ]),
     FindingGuide(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
+import Glibc
 
 /// The memory into which the kernel writes its records of launches, one launch at a time.
 final class PerfRings {
@@ -69,7 +70,8 @@ final class PerfRings {
       return .failure(ProbeRefusal(reason: "perf events are not available"))
     }
     guard let tracepoints = SchedulerTracepoints.ofSystem() else {
-      return .failure(ProbeRefusal(reason: "cannot read the kernel's tracepoints in /sys/kernel/tracing"))
+      let needs = geteuid() == 0 ? "" : ", which needs root"
+      return .failure(ProbeRefusal(reason: "cannot read the kernel's tracepoints in /sys/kernel/tracing\(needs)"))
     }
     let error = lo_perf_hold_tracepoints(rings, tracepoints.switchID, tracepoints.wakingID)
     return error == 0
