@@ -232,6 +232,24 @@ struct BreakdownTests {
     #expect(rows.first { $0.name == "rare" }?.selfTime == 0)
   }
 
+  /// Their IDs differ in each launch. Each thread but the main one counted as absent in all launches but one.
+  @Test func threadsOfSeveralLaunchesAreThoseOfOneNameAndPlace() {
+    let launches = LaunchSet(
+      ([5000, 6000, 7000] as [Int32]).map { first in
+        var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
+        for (place, name) in ["app", "app", "io #2", "io", "io"].enumerated() {
+          let thread = launch.thread(first + Int32(place), name: name)
+          launch.turn(from: 0, to: (Int64(place) + 1) * 10 * millisecond, on: thread, cpu: place)
+        }
+        return LaunchTimeline(trace: launch.trace())
+      })
+    let rows = launches.breakdown(by: .thread)?.rows.filter { $0.name != "main thread" } ?? []
+    let times = rows.map { "\($0.name) \($0.selfTime / millisecond)" }
+    #expect(times == ["io #3 50", "io 40", "io #2 30", "app #2 20", "app 10"])
+    let alone = LaunchSet(Array(launches.launches.prefix(1).map(\.timeline))).breakdown(by: .thread)
+    #expect(alone?.rows.contains { $0.name == "io (5004)" } == true)
+  }
+
   /// A launch of a few milliseconds has one sample or none. The times of samples and of intervals are not mixed.
   @Test func severalLaunchesCountSamplesOrIntervals() {
     func set(sampled: Int) -> Breakdown? {

@@ -78,7 +78,8 @@ extension LaunchSet {
     let sampled = launches.count { $0.timeline.hasSamples(mainThreadOnly: mainThreadOnly) }
     let fromSamples = launches.count == 1 ? nil : sampled * 2 >= launches.count
     let parts = launches.map {
-      $0.timeline.breakdown(by: aspect, mainThreadOnly: mainThreadOnly, fromSamples: fromSamples)
+      $0.timeline.breakdown(
+        by: aspect, mainThreadOnly: mainThreadOnly, fromSamples: fromSamples, isOfSeries: launches.count > 1)
     }
     if aspect == .runtime {
       let samples = launches.reduce(0) { $0 + $1.timeline.sampleCount(mainThreadOnly: mainThreadOnly) }

@@ -9,8 +9,9 @@ extension LaunchTimeline {
   ///   - mainThreadOnly: leave out the other threads.
   ///   - fromSamples: whether the time of code is that of its samples, or that of intervals; nil for intervals only if the launch
   ///     has no samples.
+  ///   - isOfSeries: name threads so that the names are the same in other launches.
   package func breakdown(
-    by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false, fromSamples: Bool? = nil
+    by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false, fromSamples: Bool? = nil, isOfSeries: Bool = false
   ) -> Breakdown {
     var result =
       switch aspect {
@@ -18,7 +19,7 @@ extension LaunchTimeline {
         CodeBreakdown(self, by: aspect, mainThreadOnly: mainThreadOnly)
           .build(fromSamples: fromSamples ?? hasSamples(mainThreadOnly: mainThreadOnly))
       case .phase: phaseBreakdown()
-      case .thread: threadBreakdown(mainThreadOnly: mainThreadOnly)
+      case .thread: threadBreakdown(mainThreadOnly: mainThreadOnly, isOfSeries: isOfSeries)
       case .state: stateBreakdown()
       case .runtime: RuntimeEstimate.breakdown(self, mainThreadOnly: mainThreadOnly)
       }
@@ -114,7 +115,7 @@ extension LaunchTimeline {
 
   // MARK: Threads
 
-  private func threadBreakdown(mainThreadOnly: Bool) -> Breakdown {
+  private func threadBreakdown(mainThreadOnly: Bool, isOfSeries: Bool) -> Breakdown {
     let main = mainThread?.rawValue ?? -1
     var rows: [Int32: Breakdown.Row] = [:]
     func row(_ track: Int32) -> Breakdown.Row {
@@ -143,9 +144,27 @@ extension LaunchTimeline {
       (row.critical, row.likely) = (time.total, time.likely)
       rows[track] = row
     }
+    if isOfSeries { nameThreadsByPlace(&rows) }
     result.rows = Array((mainThreadOnly ? rows.filter { $0.key == main } : rows).values)
     result.sort()
     return result
+  }
+
+  /// A thread has another ID in each launch. So it gets its place among the threads of its name, in the order of their IDs.
+  private func nameThreadsByPlace(_ rows: inout [Int32: Breakdown.Row]) {
+    func order(_ track: Int32) -> (Int32, Int32) { (track < 0 ? .max : trace.tracks[Int(track)].threadID, track) }
+    var (used, places): (Set<String>, [String: Int]) = ([], [:])
+    for track in rows.keys.sorted(by: { order($0) < order($1) }) {
+      let isMain = track == mainThread?.rawValue
+      let title = track < 0 ? rows[track]?.name ?? "" : trace.title(ofTrack: track, isMain: isMain, hasID: false)
+      var (name, place) = (title, places[title] ?? 1)
+      while !used.insert(name).inserted {
+        place += 1
+        name = "\(title) #\(place)"
+      }
+      places[title] = place
+      rows[track]?.name = name
+    }
   }
 
   /// For a trace without switches: the time during which samples, or intervals, show a thread at work.

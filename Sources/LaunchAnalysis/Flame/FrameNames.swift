@@ -18,16 +18,22 @@ struct FrameNames {
 
 extension Trace {
   /// The name of a track in reports.
-  package func title(ofTrack track: Int32, isMain: Bool) -> String {
+  ///
+  /// - Parameters:
+  ///   - track: its place in `tracks`.
+  ///   - isMain: whether it is the launch's main thread.
+  ///   - hasID: whether the system's ID of a thread or process is in the name. It differs in every launch.
+  package func title(ofTrack track: Int32, isMain: Bool, hasID: Bool = true) -> String {
     let row = tracks[Int(track)]
     let name = strings[row.name]
     switch row.kind {
     case .thread where isMain: return "main thread"
-    case .thread where row.hasMadeID:
-      return name.isEmpty ? "thread \(row.threadID - Track.firstMadeID)" : DispatchThreadName.readable(name)
-    case .thread where name.isEmpty: return "thread \(row.threadID)"
+    case .thread where name.isEmpty && row.hasMadeID: return "thread \(row.threadID - Track.firstMadeID)"
+    case .thread where name.isEmpty: return hasID ? "thread \(row.threadID)" : "thread"
+    case .thread where row.hasMadeID || !hasID: return DispatchThreadName.readable(name)
     case .thread: return "\(DispatchThreadName.readable(name)) (\(row.threadID))"
-    case .process: return name.isEmpty ? "process \(row.processID)" : "process \(name)"
+    case .process where name.isEmpty: return hasID ? "process \(row.processID)" : "process"
+    case .process: return "process \(name)"
     case .async, .counter: return name.isEmpty ? "async" : name
     }
   }
