@@ -57,6 +57,10 @@ struct CountedProfileTests {
     let set = LaunchSet([LaunchTimeline(trace: trace)], names: ["tree.txt"])
     let text = ReportFormat.text.string(set)
     #expect(text.contains("ms in all; the profile has no times") && !text.contains("first event"), "\(text)")
+    // Bars show shares. `load` is one sample, whose place in the profile says nothing.
+    let bars = text.split(separator: "\n").filter { $0.contains("main") || $0.contains("load()") }
+      .map { $0.split(separator: " ").first { $0.first == "█" }?.count { $0 == "█" } ?? 0 }
+    #expect(bars.count == 2 && abs(bars[0] * 2 - bars[1] * 3) <= 3 && bars[1] > 10, "\(text)")
     let launch = try #require((try Self.object(ReportFormat.json.string(set))["launches"] as? [[String: Any]])?.first)
     #expect(launch["untimed"] as? Bool == true && launch["unit"] == nil && launch["total"] as? Int == 3_000_000)
     let timed = LaunchSet([LaunchTimeline(trace: SampleLaunch.held().trace())])

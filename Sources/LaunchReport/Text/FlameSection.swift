@@ -33,6 +33,8 @@ struct FlameSection {
   private let options: ReportOptions
   private let unit: TimeUnit
   private let isCount: Bool
+  /// False for samples that do not measure time, or do not say when they were taken: their bars show shares.
+  private let hasAxis: Bool
   /// What 100 % is: the launch, or all samples.
   private let whole: Int64
   /// How far samples are apart, in their unit; nil for intervals.
@@ -48,6 +50,7 @@ struct FlameSection {
     self.title = title
     self.options = options
     isCount = flame.unit != "ns"
+    hasAxis = !isCount && timeline.trace.hasTimes
     self.unit = isCount ? TimeUnit(counting: flame.unit) : unit
     whole = isCount ? flame.roots.reduce(0) { $0 &+ flame.total[$1] } : timeline.total
     period = flame.isSampled ? timeline.trace.samples.usualWeight : nil
@@ -114,9 +117,8 @@ struct FlameSection {
     _ rows: [FlameRows.Row], _ sums: [FlameRows.Sum], tracksLeftOut: Int, to page: inout TextPage
   ) {
     let columns = FlameColumns(flame, rows: rows, sums: sums, unit: unit, width: page.width)
-    // Samples that do not measure time cannot be shown on a time axis: their bars show shares.
     let axis = TimeAxis(
-      start: isCount ? 0 : timeline.start, end: isCount ? whole : timeline.extendedEnd, columns: columns.bar,
+      start: hasAxis ? timeline.start : 0, end: hasAxis ? timeline.extendedEnd : whole, columns: columns.bar,
       style: page.style)
     writeHeading(columns, axis: axis, to: &page)
     var lines = FlameLines(page.style)
@@ -179,7 +181,7 @@ struct FlameSection {
   }
 
   private func bar(_ row: FlameRows.Row, _ sum: FlameRows.Sum?, total: Int64, axis: TimeAxis) -> String {
-    if isCount { return axis.bar(from: 0, to: total) }
+    if !hasAxis { return axis.bar(from: 0, to: total) }
     if let sum { return axis.bar(from: sum.start, to: sum.start, last: sum.end) }
     guard let node = row.node else { return "" }
     let (start, end) = (flame.start[node], flame.end[node])
