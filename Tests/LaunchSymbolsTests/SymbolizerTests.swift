@@ -138,6 +138,20 @@ struct SymbolizerTests {
     #expect(error?.message.contains("the trace has none for \(program.path): it had none, or was not readable") == true)
   }
 
+  /// The names that the user expects from the directory are missing. The stripped program still has its own.
+  @Test func anotherBuildInTheDirectoryIsNotPassedOverForAStrippedProgram() throws {
+    let program = try KnownProgram()
+    let other = try KnownProgram(["-Wl,--build-id", "-O0"])
+    var symbolizer = Symbolizer(directory: try SymbolDirectory(path: other.directory.path))
+    #expect(try Set(symbolizer.frames(of: program.image, at: program.addresses).map(text)).contains(inlined))
+    #expect(symbolizer.otherBuilds.isEmpty)
+    try Compiler.run("strip", ["known"], in: program.directory)
+    symbolizer = Symbolizer(directory: try SymbolDirectory(path: other.directory.path))
+    #expect(try symbolizer.frames(of: program.image, at: [program.address]).map(text) == [program.place])
+    #expect(symbolizer.otherBuilds.map(\.code) == [.buildIDMismatch])
+    #expect(symbolizer.otherBuilds.first?.description.contains(program.buildID) == true)
+  }
+
   @Test func withoutTheToolThereAreNamesOnly() throws {
     let program = try KnownProgram()
     var symbolizer = Symbolizer(tool: nil)

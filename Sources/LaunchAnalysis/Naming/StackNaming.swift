@@ -42,7 +42,7 @@ package struct StackNaming {
 
   /// A line for each image whose functions could not be named, with the reason.
   package var refusals: [String] {
-    let mismatches = refused.values.filter { $0.code == .buildIDMismatch }
+    let mismatches = refused.values.filter { $0.code == .buildIDMismatch } + symbolizer.otherBuilds
     var lines = mismatches.sorted { $0.path < $1.path }.map { "symbols: \($0)" }
     if isThorough {
       let missing = refused.filter { $0.value.code != .buildIDMismatch }.keys.sorted()

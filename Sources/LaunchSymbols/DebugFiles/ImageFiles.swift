@@ -7,6 +7,9 @@ struct ImageFiles: Sendable {
   /// The file with DWARF.
   var debugInformation: ELFFile?
 
+  /// Whether they name more than the functions that other images may call.
+  var hasNames: Bool { debugInformation != nil || tables.contains(where: \.hasSymbolTable) }
+
   /// Where Debian, Fedora and Arch put debug files.
   static let systemDebugRoot = "/usr/lib/debug"
 

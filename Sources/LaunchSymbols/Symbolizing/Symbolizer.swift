@@ -14,6 +14,8 @@ package struct Symbolizer: Sendable {
   package private(set) var filesWithoutTool: Set<String> = []
   /// Files whose lines could not be read because it failed, or took too long.
   package private(set) var filesWithoutAnswer: Set<String> = []
+  /// Why the directory's file of an image's name was not used, of images that have only a file without such names.
+  package private(set) var otherBuilds: [SymbolError] = []
 
   /// - Parameters:
   ///   - directory: a directory that is searched before the paths of the images.
@@ -113,9 +115,12 @@ package struct Symbolizer: Sendable {
     return try found.get()
   }
 
-  private func search(_ image: Image) throws(SymbolError) -> ImageFiles {
+  private mutating func search(_ image: Image) throws(SymbolError) -> ImageFiles {
     if image.buildID.isEmpty { return try searchByName(image) }
     var found = (directory?.files(buildID: image.buildID) ?? []).compactMap { try? ELFFile(path: $0) }
+    // The file in the directory that the user named has precedence over the one of this machine.
+    let namesake = found.isEmpty ? directory?.files(named: image.fileName).first : nil
+    let other = namesake.flatMap { try? ELFFile(path: $0) }.map { Self.mismatch($0, image) }
     var reason: SymbolError?
     do throws(SymbolError) {
       let file = try ELFFile(path: image.path)
@@ -124,12 +129,12 @@ package struct Symbolizer: Sendable {
     for root in debugRoots {
       if let debug = ImageFiles.debugFile(buildID: image.buildID, root: root) { found.append(debug) }
     }
-    if !found.isEmpty { return ImageFiles(found, debugRoots: debugRoots) }
-    // The file in the directory that the user named has precedence over the one of this machine.
-    if let other = directory?.files(named: image.fileName).first, let file = try? ELFFile(path: other) {
-      throw Self.mismatch(file, image)
+    if !found.isEmpty {
+      let files = ImageFiles(found, debugRoots: debugRoots)
+      if let other, !files.hasNames { otherBuilds.append(other) }
+      return files
     }
-    throw reason ?? SymbolError(.cannotOpen, path: image.path, message: "has no file on this machine")
+    throw other ?? reason ?? SymbolError(.cannotOpen, path: image.path, message: "has no file on this machine")
   }
 
   /// Without a build id, the name must match. A file with an id is then a different one.
