@@ -64,6 +64,17 @@ struct InferredWaitTests {
     #expect(findings.map(\.actual) == [30 * millisecond, 25 * millisecond])
   }
 
+  /// Text of `perf script` has the same gap where the thread waited: two calls of 15 ms were one of 205 ms.
+  @Test func withoutSwitchesALongGapEndsCalls() {
+    var launch = SampleLaunch(exit: 400 * millisecond, isInstrumented: false)
+    launch.samples(["main", "burn"], from: 10 * millisecond, to: 25 * millisecond)
+    launch.samples(["main", "burn"], from: 200 * millisecond, to: 215 * millisecond)
+    #expect(findings(launch).isEmpty)
+    // Samples that are that far apart say that the thread ran.
+    launch.samples(["main", "parse"], from: 240 * millisecond, to: 400 * millisecond, every: 20 * millisecond)
+    #expect(findings(launch).map(\.actual) == [160 * millisecond])
+  }
+
   @Test func aWaitInsideACallIsPartOfIt() {
     var launch = launch()
     launch.samples(["main", "load", "open"], from: 0, to: 3 * millisecond)

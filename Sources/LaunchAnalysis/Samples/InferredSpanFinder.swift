@@ -26,11 +26,13 @@ struct InferredSpanFinder {
 
   /// Between samples that are further apart than this many periods, calls end and begin at the samples.
   private static let longestStep = 1.5
-  /// A sampler inside the program pauses while the thread waits, and does not say for what. So calls end before a pause
-  /// that is longer than this, ns: it begins again after a busy time of that length (`busyBudget`). Samplers by the wall
-  /// clock pause only while no function runs.
+  /// A sampler inside the program pauses while the thread waits, and does not say for what. Neither does a trace without
+  /// switches, such as text of `perf script`. So calls end before a pause that is longer than this, ns: the sampler begins
+  /// again after a busy time of that length (`busyBudget`). Samplers by the wall clock pause only while no function runs.
   private static let longestPause: Int64 = 16_000_000
   private let endsAtPauses: Bool
+  /// Whether the weight of a sample is the time until the next one, if the thread runs.
+  private let hasPeriod: Bool
 
   /// - Parameter least: shorter spans are left out, ns.
   init(
@@ -42,7 +44,9 @@ struct InferredSpanFinder {
     self.spans = spans
     self.samples = samples
     self.least = least
-    endsAtPauses = launch.trace.samplesWaits || OwnSampler(launch.trace)?.isAlone == true
+    let isOfOwnSampler = OwnSampler(launch.trace)?.isAlone == true
+    hasPeriod = !isOfOwnSampler || launch.trace.samplesWaits
+    endsAtPauses = launch.trace.samplesWaits || isOfOwnSampler || launch.trace.switches.count == 0
   }
 
   private var trace: Trace { launch.trace }
@@ -72,7 +76,7 @@ struct InferredSpanFinder {
     let step = time - trace.samples.time[row]
     guard endsAtPauses, step >= Self.longestPause else { return false }
     // Firefox may take a sample every 100 ms.
-    return !trace.samplesWaits || Double(step) > Double(trace.samples.weight[row]) * Self.longestStep
+    return !hasPeriod || Double(step) > Double(trace.samples.weight[row]) * Self.longestStep
   }
 
   private mutating func add(_ row: Int) {
