@@ -232,6 +232,17 @@ struct BreakdownTests {
     #expect(rows.first { $0.name == "rare" }?.selfTime == 0)
   }
 
+  /// The loader names a library by a link, the kernel by the file.
+  @Test func aLibraryIsOneRowByItsLinkAndItsFile() {
+    var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
+    let category = "launchprof.library"
+    let file: SampleLaunch.Annotations = [("path", .string("/lib/libcxx.so.6.0.30"))]
+    launch.instant("map", at: millisecond, category: category, file)
+    launch.interval("relocate", from: 2 * millisecond, to: 4 * millisecond, category: category, file)
+    launch.initializer("init", image: "/lib/libcxx.so.6", from: 5 * millisecond, to: 10 * millisecond)
+    #expect(rows(launch, .library).first == "libcxx.so.6.0.30 7 7 2")
+  }
+
   /// Their IDs differ in each launch. Each thread but the main one counted as absent in all launches but one.
   @Test func threadsOfSeveralLaunchesAreThoseOfOneNameAndPlace() {
     let launches = LaunchSet(

@@ -78,7 +78,7 @@ struct CodeBreakdown {
     let whole = tree.roots.filter { !mainThreadOnly || tree.flags[$0].contains(.mainThread) }
       .reduce(0) { $0 &+ tree.total[$1] }
     var parts = NestedParts(parents: spans.parent)
-    let images = SliceImages(trace)
+    let images = SliceImages(timeline)
     var known = [Int32](repeating: -1, count: trace.strings.count)
     for row in 0..<spans.count {
       let (start, outer) = (spans.start[row], Int(spans.parent[row]))

@@ -40,7 +40,7 @@ enum CodeNames {
   /// By name: the only image that slices with this name are of, nil if there are several. Each relocation has the same
   /// name, whichever library it is of.
   private static func imagesOfSlices(_ timeline: LaunchTimeline) -> [UInt32: String?] {
-    let slices = SliceImages(timeline.trace)
+    let slices = SliceImages(timeline)
     var images: [UInt32: String?] = [:]
     for row in 0..<timeline.spans.count {
       guard slices.isKnown(row) else { continue }
