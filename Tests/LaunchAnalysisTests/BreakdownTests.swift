@@ -182,6 +182,19 @@ struct BreakdownTests {
     #expect(phases.rows.allSatisfy { ($0.running ?? 0) + ($0.waiting ?? 0) == $0.total })
   }
 
+  /// They have no rows. Their time was in no row's own time.
+  @Test func aPhasesOwnTimeHasItsInitializers() {
+    var launch = SampleLaunch(preinit: millisecond)
+    launch.phase("static-init", from: millisecond, to: 31 * millisecond)
+    launch.initializer("init", image: "/usr/bin/notes-server", from: 2 * millisecond, to: 22 * millisecond)
+    launch.mark("main", at: 31 * millisecond)
+    launch.mark("ready", at: 100 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let phases = timeline.breakdown(by: .phase)
+    #expect(phases.rows.first { $0.name == "static-init" }?.selfTime == 30 * millisecond)
+    #expect(phases.rows.reduce(0) { $0 + $1.selfTime } == timeline.total)
+  }
+
   @Test func byThreadTheCriticalTimesAddUp() {
     let timeline = LaunchTimeline(trace: SampleLaunch.held().trace())
     let threads = timeline.breakdown(by: .thread)

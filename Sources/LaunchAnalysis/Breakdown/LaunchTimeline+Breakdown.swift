@@ -85,7 +85,9 @@ extension LaunchTimeline {
     func add(_ phase: Phase, below outer: String, isParallel: Bool) {
       let name = outer + phase.id
       var row = Breakdown.Row(name, total: phase.duration, count: 1)
-      row.selfTime = max(0, phase.duration - phase.children.reduce(0) { $0 + $1.duration })
+      // Static initialisers have no rows of their own: they appear under libraries and symbols instead.
+      let inner = phase.children.filter { $0.slice.map { !spans.flags[$0].contains(.initializer) } ?? true }
+      row.selfTime = max(0, phase.duration - inner.reduce(0) { $0 + $1.duration })
       if !isParallel, states.isKnown {
         let totals = states.totals(from: phase.start, to: phase.end)
         (row.running, row.waiting) = (totals[.running], totals.waited)
@@ -96,10 +98,7 @@ extension LaunchTimeline {
         places[name] = rows.count
         rows.append(row)
       }
-      // Static initialisers appear under libraries and symbols instead.
-      for child in phase.children where child.slice.map({ !spans.flags[$0].contains(.initializer) }) ?? true {
-        add(child, below: name + " > ", isParallel: isParallel)
-      }
+      for child in inner { add(child, below: name + " > ", isParallel: isParallel) }
     }
     for phase in phases { add(phase, below: "", isParallel: false) }
     for phase in parallelPhases { add(phase, below: "(beside) ", isParallel: true) }
