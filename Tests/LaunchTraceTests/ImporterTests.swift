@@ -116,6 +116,19 @@ import Testing
     #expect(trace.diagnostics.isEmpty && trace.statistics.skipped == ["lines after frames": 5])
   }
 
+  /// `-F +misc`: the modes are before the time, or take its place.
+  @Test(arguments: ["", "[003] "]) func perfScriptWithModes(cpu: String) throws {
+    let text =
+      "app  4826 \(cpu)U     7.5:    1001001 cpu-clock:ppp: \n\t 63c f (/app)\n\n"
+      + "app 4826/4827 \(cpu)K     7.6:    1001001 cpu-clock:ppp: \n\t 63c f (/app)\n\n"
+    let trace = try read(text)
+    #expect(trace.hasTimes && trace.samples.time == [7_500_000_000, 7_600_000_000])
+    #expect(trace.samples.track.map { trace.tracks[Int($0)].threadID } == [4826, 4827])
+    #expect(trace.samples.weight == [1_001_001, 1_001_001] && trace.sampleUnit == "ns")
+    let untimed = try read(text.replacing("7.5:", with: "").replacing("7.6:", with: ""))
+    #expect(!untimed.hasTimes && untimed.samples.weight == [1_001_001, 1_001_001])
+    #expect(untimed.samples.track.map { untimed.tracks[Int($0)].threadID } == [4826, 4827])
+  }
   @Test func perfScriptWithoutTimes() throws {
     let text =
       "java 12688 cycles:\n\t7f1 inner+0x1 (/lib/x.so)\n\t7f2 main (/bin/java)\n\n"

@@ -33,6 +33,9 @@ struct PerfScriptHeader {
       if rest.first == UInt8(ascii: "["), let cpu = Self.token(rest, from: 0) {
         rest = rest.from(cpu.upperBound).trimmed
       }
+      if let mode = Self.token(rest, from: 0), rest[mode].allSatisfy(Self.modes.contains) {
+        rest = rest.from(mode.upperBound).trimmed
+      }
       if hasTime {
         guard let next = Self.token(rest, from: 0),
           let time = Self.time(UnsafeRawBufferPointer(rebasing: rest[next]))
@@ -46,6 +49,9 @@ struct PerfScriptHeader {
     }
     return nil
   }
+
+  /// The letters of `-F +misc`: `K` for the kernel, `U` for the program, and others.
+  private static let modes = Set("KUHGgMESp".utf8)
 
   private mutating func readEvent() {
     guard var token = Self.token(rest, from: 0) else { return }
