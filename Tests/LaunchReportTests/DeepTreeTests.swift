@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -58,6 +59,21 @@ import Testing
     options.depth = 400
     let deeper = ReportFormat.text.string(set, options: options).split(separator: "\n").filter { $0.contains("└ ") }
     #expect(deeper.count >= 400)
+  }
+
+  /// The part that is too deep is not short: it has most of the samples.
+  @Test func whatIsTooDeepIsNotCalledShort() throws {
+    let names = (0..<600).map { "f\($0)" }
+    let text = "\(names.joined(separator: ";")) 15\nx;y 3\n"
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    var options = ReportOptions()
+    options.minPercent = 5
+    let set = LaunchSet([LaunchTimeline(trace: trace)])
+    let report = ReportFormat.text.string(set, options: options)
+    #expect(report.contains("└ 1 name below level 256\n"), "\(report)")
+    #expect(report.contains("344 paths below 5 % or deeper than 256 not shown; --depth 1024 shows more\n"))
+    options.depth = 1024
+    #expect(ReportFormat.text.string(set, options: options).contains("└ f599"))
   }
 
   /// A folded stack has its track and its 511 innermost names.

@@ -43,6 +43,8 @@ struct FlameRows {
     var end: Int64 = 0
     /// Functions that only call each other.
     var isChain = false
+    /// Deeper than all nodes that are shown.
+    var isDeep = false
   }
 
   /// The largest number of tracks, besides the main thread, with their own trees. A dozen is enough for the threads
@@ -50,7 +52,7 @@ struct FlameRows {
   static let mostTracks = 12
 
   /// Rows of deeper nodes would take more room than all others. If no depth is given, their sum is shown.
-  private static let deepest = 256
+  static let deepest = 256
 
   private(set) var rows: [Row] = []
   private(set) var sums: [Sum] = []
@@ -158,9 +160,9 @@ struct FlameRows {
 
   private mutating func push(_ siblings: [FlameTree.Node], depth: Int, on stack: inout [Row]) {
     var shown: [FlameTree.Node] = []
-    var rest = Sum()
+    var rest = Sum(isDeep: depth > options.depth ?? Self.deepest)
     for node in siblings where isAskedFor(node) {
-      if isLong(node), !isLeftOut[node], depth <= options.depth ?? Self.deepest {
+      if isLong(node), !isLeftOut[node], !rest.isDeep {
         shown.append(node)
       } else {
         rest.start = rest.count == 0 ? flame.start[node] : min(rest.start, flame.start[node])

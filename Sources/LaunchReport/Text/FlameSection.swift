@@ -171,7 +171,8 @@ struct FlameSection {
         over != nil ? .bad : row.depth == 0 || isFaint ? .faint : .bar)
     }
     if let sum, row.depth == 0, tracksLeftOut > 0 {
-      line.add(page.style.name("\(sum.count) more tracks", columns: page.width - line.columns), .faint)
+      let tracks = sum.count == 1 ? "track" : "tracks"
+      line.add(page.style.name("\(sum.count) more \(tracks)", columns: page.width - line.columns), .faint)
     } else {
       let room = (page.width - line.columns) / 2
       line.add(lines.next(depth: row.depth, isLast: row.isLast, room: room), .faint)
@@ -194,11 +195,13 @@ struct FlameSection {
     line: inout TextLine, width: Int, style: TextStyle
   ) {
     if let sum {
-      let what = row.depth == 0 ? "tracks" : "names"
+      let what = (row.depth == 0 ? "track" : "name") + (sum.count == 1 ? "" : "s")
       let text =
         sum.isChain
         ? "\(style.ellipsis) \(sum.count) functions of libraries"
-        : "\(sum.count) \(what) below \(Self.trimmed(minPercent)) %"
+        : sum.isDeep
+          ? "\(sum.count) \(what) below level \(FlameRows.deepest)"
+          : "\(sum.count) \(what) below \(Self.trimmed(minPercent)) %"
       return line.add(style.name(text, columns: width - line.columns), .faint)
     }
     guard let node = row.node else { return }
@@ -251,8 +254,11 @@ struct FlameSection {
       notes.append("\(leftOut) \(tracks) with less time not shown; --format \(format.rawValue) has all of them")
     }
     if cut > 0 {
-      let depth = options.depth.map { " or deeper than \($0)" } ?? ""
-      notes.append("\(cut) \(cut == 1 ? "path" : "paths") below \(Self.trimmed(minPercent)) %\(depth) not shown")
+      let isDeep = rows.sums.contains(where: \.isDeep)
+      let depth = (options.depth ?? (isDeep ? FlameRows.deepest : nil)).map { " or deeper than \($0)" } ?? ""
+      notes.append(
+        "\(cut) \(cut == 1 ? "path" : "paths") below \(Self.trimmed(minPercent)) %\(depth) not shown"
+          + (isDeep ? "; --depth \(FlameRows.deepest * 4) shows more" : ""))
     }
     if rows.chained > 0 {
       notes.append("library functions that only call the next one are not shown; --depth 999 shows them")
