@@ -112,6 +112,21 @@ struct OverviewTests {
     #expect(names == ["Templates.load()", "inflate"])
   }
 
+  /// Its outer calls only called another one, and its inner ones have the name of their caller: it was in no row.
+  @Test func aFunctionThatCallsItselfIsShownOnce() throws {
+    var launch = SampleLaunch(preinit: 1_000_000)
+    launch.mark("main", at: 2_000_000)
+    launch.mark("ready", at: 90_000_000)
+    launch.launcher(exit: 91_000_000)
+    launch.samples(["main", "walk", "walk", "walk"], from: 10_000_000, to: 70_000_000)
+    launch.samples(["main", "walk"], from: 70_000_000, to: 72_000_000)
+    launch.samples(["main", "burn"], from: 72_000_000, to: 82_000_000)
+    let rows = lines([launch]).filter { $0.contains("~") }
+    #expect(rows.count { $0.hasSuffix("~walk") } == 1 && rows.count { $0.hasSuffix("~burn") } == 1, "\(rows)")
+    let walk = try #require(rows.first { $0.hasSuffix("~walk") }).split(separator: " ")
+    #expect(walk.starts(with: ["62.00", "62.00"]), "\(walk)")
+  }
+
   @Test func aWideTerminalIsUsed() {
     let widest = lines([.sampled()], width: 160).map(\.count).max() ?? 0
     #expect(widest > 120 && widest <= 160)

@@ -132,6 +132,17 @@ package struct FlameTree: Sendable {
     return max(0, rest)
   }
 
+  /// The own time of a sampled function and of its calls of itself, which no row shows in a report of one screen.
+  package func selfTimeWithRecursion(of node: Node) -> Int64 {
+    guard isSampled || flags[node].contains(.inferred) else { return selfTime(of: node) }
+    var (sum, stack) = (Int64(0), [node])
+    while let call = stack.popLast() {
+      sum &+= selfTime(of: call)
+      stack += children(of: call).filter { name[$0] == name[node] }
+    }
+    return sum
+  }
+
   /// Names from the track to the node.
   ///
   /// - Parameter innermost: the most names. "…" then takes the place of those further out.

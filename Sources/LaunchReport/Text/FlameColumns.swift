@@ -17,12 +17,17 @@ struct FlameColumns {
   /// What names get before the calls do.
   private static let narrowName = 16
 
-  /// - Parameter sums: those of `rows`.
-  init(_ flame: FlameTree, rows: [FlameRows.Row], sums: [FlameRows.Sum], unit: TimeUnit, width: Int) {
+  /// - Parameters:
+  ///   - sums: those of `rows`.
+  ///   - own: the own time of a node.
+  init(
+    _ flame: FlameTree, rows: [FlameRows.Row], sums: [FlameRows.Sum], unit: TimeUnit, width: Int,
+    own: (FlameTree.Node) -> Int64
+  ) {
     let nodes = rows.lazy.compactMap(\.node)
     let longest = max(nodes.map { flame.total[$0] }.max() ?? 0, sums.map(\.total).max() ?? 0)
     total = max(5, unit.number(longest).count)
-    selfTime = max(4, unit.number(nodes.map { flame.selfTime(of: $0) }.max() ?? 0).count)
+    selfTime = max(4, unit.number(nodes.map(own).max() ?? 0).count)
     let most = nodes.compactMap { Self.calls($0, in: flame) }.max() ?? 0
     let taken = 2 + total + 1 + selfTime + 6 + 2
     let wide = max(5, String(most).count)

@@ -116,7 +116,7 @@ struct FlameSection {
   private func write(
     _ rows: [FlameRows.Row], _ sums: [FlameRows.Sum], tracksLeftOut: Int, to page: inout TextPage
   ) {
-    let columns = FlameColumns(flame, rows: rows, sums: sums, unit: unit, width: page.width)
+    let columns = FlameColumns(flame, rows: rows, sums: sums, unit: unit, width: page.width, own: own)
     let axis = TimeAxis(
       start: hasAxis ? timeline.start : 0, end: hasAxis ? timeline.extendedEnd : whole, columns: columns.bar,
       style: page.style)
@@ -157,7 +157,7 @@ struct FlameSection {
     line.add(right: unit.number(total), width: columns.total, ink)
     line.add(" ")
     // A track has no time of its own.
-    let selfTime = row.node.flatMap { row.depth == 0 ? nil : unit.number(flame.selfTime(of: $0)) }
+    let selfTime = row.node.flatMap { row.depth == 0 ? nil : unit.number(own($0)) }
     line.add(right: selfTime ?? "", width: columns.selfTime, ink)
     line.add(right: percent(total, end: sum?.end ?? row.node.map { flame.end[$0] } ?? 0), width: 6, ink)
     if columns.calls > 0 {
@@ -179,6 +179,10 @@ struct FlameSection {
       writeName(row, sum, over: over, ink: ink, line: &line, width: page.width, style: page.style)
     }
     page.end(line)
+  }
+
+  private func own(_ node: FlameTree.Node) -> Int64 {
+    head == nil ? flame.selfTime(of: node) : flame.selfTimeWithRecursion(of: node)
   }
 
   private func bar(_ row: FlameRows.Row, _ sum: FlameRows.Sum?, total: Int64, axis: TimeAxis) -> String {

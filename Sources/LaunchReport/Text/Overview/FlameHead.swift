@@ -77,10 +77,16 @@ struct FlameHead {
     return flame.parent[outer] >= 0 && flame.total[node] > flame.total[outer]
   }
 
-  /// The innermost function of the program's own code does not count as such: it is what the reader can change.
+  /// The innermost function of the program's own code does not count as such: it is what the reader can change. Of a function
+  /// that calls itself, the outermost call is shown for all.
   private func onlyCallsAnother(_ node: Int) -> Bool {
     guard flame.isSampled || flame.flags[node].contains(.inferred) else { return false }
-    guard let callee = flame.children(of: node).max(by: { flame.total[$0] < flame.total[$1] }) else { return false }
+    func heaviestCallee(_ node: Int) -> Int? {
+      flame.children(of: node).max { flame.total[$0] < flame.total[$1] }
+    }
+    var heaviest = heaviestCallee(node)
+    while let inner = heaviest, flame.name[inner] == flame.name[node] { heaviest = heaviestCallee(inner) }
+    guard let callee = heaviest else { return false }
     let entersLibrary = flame.flags[callee].contains(.foreign) && !flame.flags[node].contains(.foreign)
     return !entersLibrary && flame.total[callee] >= flame.total[node] - flame.total[node] / 10
   }
