@@ -182,6 +182,18 @@ struct BreakdownTests {
     #expect(phases.rows.allSatisfy { ($0.running ?? 0) + ($0.waiting ?? 0) == $0.total })
   }
 
+  @Test func whatCouldNotBeReadIsMissing() throws {
+    let text = #"{"traceEvents":[{"ph":"X","ts":1,"dur":9,"name":"a","pid":1,"tid":1},{"ph":"i","ts":5,"name":"q"}]"#
+    let trace = try Array((text + "}").utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let timeline = LaunchTimeline(trace: trace)
+    let ignored = "1 event ignored: instants of no track"
+    #expect(LaunchSet([timeline]).breakdown(by: .phase)?.shortcoming?.hasSuffix(ignored) == true)
+    let whole = LaunchTimeline(trace: SampleLaunch.held().trace())
+    let both = LaunchSet([timeline, whole]).breakdown(by: .phase)
+    #expect(both?.shortcoming?.hasSuffix(ignored + " (in 1 of 2 launches)") == true)
+    #expect(LaunchSet([whole]).breakdown(by: .phase)?.shortcoming == nil)
+  }
+
   /// They have no rows. Their time was in no row's own time.
   @Test func aPhasesOwnTimeHasItsInitializers() {
     var launch = SampleLaunch(preinit: millisecond)

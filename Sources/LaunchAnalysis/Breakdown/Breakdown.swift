@@ -56,6 +56,8 @@ package struct Breakdown: Sendable, Equatable {
   package var rows: [Row]
   /// What the trace lacks for this breakdown, and how to get it; nil when nothing is missing.
   var lack: String? = nil
+  /// What is not in it because it could not be read.
+  var losses: [String] = []
   /// The number of names beyond `mostRows`, which have no row.
   var leftOut = 0
 
@@ -64,9 +66,9 @@ package struct Breakdown: Sendable, Equatable {
 
   /// What is missing in this breakdown; nil if nothing is.
   package var shortcoming: String? {
-    if leftOut == 0 { return lack }
-    let sentence = "the \(rows.count) names with the most time are listed; \(leftOut) more are left out"
-    return [sentence, lack].compactMap(\.self).joined(separator: "; ")
+    let limit = "the \(rows.count) names with the most time are listed; \(leftOut) more are left out"
+    let sentences = [leftOut > 0 ? limit : nil, lack].compactMap(\.self) + losses
+    return sentences.isEmpty ? nil : sentences.joined(separator: "; ")
   }
 }
 
@@ -74,6 +76,24 @@ extension LaunchSet {
   /// The breakdown of the counted launches. Each row has the medians; a launch without the row counts as 0.
   package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown? {
     let launches = counted.isEmpty ? Array(self.launches.prefix(1)) : counted
+    var result = Self.breakdown(of: launches, by: aspect, mainThreadOnly: mainThreadOnly)
+    result?.losses = Self.losses(of: launches)
+    return result
+  }
+
+  /// The largest number of sentences about what could not be read.
+  private static let mostLosses = 4
+
+  private static func losses(of launches: [Launch]) -> [String] {
+    let all = launches.flatMap(\.timeline.lossesAndDamage)
+    let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
+    let sentences = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(mostLosses)
+    return sentences.map { launches.count == 1 ? $0.key : "\($0.key) (in \($0.value) of \(launches.count) launches)" }
+  }
+
+  private static func breakdown(
+    of launches: [Launch], by aspect: Breakdown.Aspect, mainThreadOnly: Bool
+  ) -> Breakdown? {
     // Samples and intervals are not compared with each other: a short launch may have no sample.
     let sampled = launches.count { $0.timeline.hasSamples(mainThreadOnly: mainThreadOnly) }
     let fromSamples = launches.count == 1 ? nil : sampled * 2 >= launches.count

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
-internal import LaunchTrace
 
 /// Where the phases of an observed launch come from, and what the observation or the trace lacks.
 struct SourceNotes {
@@ -19,31 +18,7 @@ struct SourceNotes {
   }
 
   var shortcomings: [String] {
-    otherLaunches + losses(timeline.trace.statistics) + (timeline.observation.map(shortcomings(of:)) ?? [])
-  }
-
-  private var otherLaunches: [String] {
-    let count = timeline.launchesInTrace
-    guard count > 1 else { return [] }
-    return ["the file has \(count) launches, and this is the last one: record each into a file of its own"]
-  }
-
-  /// The largest number of reasons for which events were ignored that are shown.
-  private static let mostReasons = 3
-
-  /// What the reader left out.
-  private func losses(_ statistics: ReadStatistics) -> [String] {
-    func ignored(_ count: Int, _ reason: String) -> [String] {
-      count == 0 ? [] : ["\(count) event\(count == 1 ? "" : "s") ignored: \(reason)"]
-    }
-    let kinds = statistics.ignoredByCount
-    var reasons = kinds.prefix(Self.mostReasons).map { kinds.count == 1 ? $0.key : "\($0.key) (\($0.value))" }
-    if kinds.count > Self.mostReasons { reasons.append("others") }
-    let isCut = statistics.cutStacks > 0
-    return ignored(kinds.reduce(0) { $0 + $1.value }, reasons.joined(separator: ", "))
-      + ignored(statistics.unsound, "the time, duration or weight is too large for a launch")
-      + (isCut ? ["inner frames are missing: the file has too many different stacks for its size"] : [])
-      + ignored(statistics.untracked, "the file has too many tracks for its size")
+    timeline.losses + (timeline.observation.map(shortcomings(of:)) ?? [])
   }
 
   private func shortcomings(of observation: Observation) -> [String] {
