@@ -103,7 +103,10 @@ struct TimeProfileReader: TraceImporter {
       if let id = processID { processes[id] = process }
       processID = nil
     } else if tag.isNamed("thread"), let id = threadID {
-      row.thread = builder.thread(thread.threadID, ofProcess: thread.processID, name: thread.name)
+      // The main thread has the id of its process, as on Linux. So it is known as such, whatever else is in the file.
+      let isMain = thread.name == "Main Thread" && thread.processID != 0
+      let number = isMain ? thread.processID : thread.threadID
+      row.thread = builder.thread(number, ofProcess: thread.processID, name: thread.name)
       threads[id] = row.thread
       threadID = nil
     } else if let number, tag.name.elementsEqual(number.name.utf8) {
@@ -143,8 +146,10 @@ struct TimeProfileReader: TraceImporter {
       row.thread = threads[known]
       return
     }
-    // `Main Thread 0x1a2b (app, pid: 123)`
-    thread = Thread(name: String((tag.attribute("fmt") ?? "").prefix { $0 != "(" }).trimmingBlanks)
+    // `Main Thread 0x1a2b (app, pid: 123)`: the number is that of `tid`.
+    var words = (tag.attribute("fmt") ?? "").prefix { $0 != "(" }.split(separator: " ")
+    if words.count > 1, words.last?.hasPrefix("0x") == true { words.removeLast() }
+    thread = Thread(name: words.joined(separator: " "))
     threadID = tag.attribute("id") ?? ""
   }
 
@@ -190,13 +195,5 @@ struct TimeProfileReader: TraceImporter {
   private mutating func endRow() {
     guard let time = row.time else { return builder.ignored("rows with no time") }
     builder.sample(track: row.thread, time: time, stack: row.stack, weight: row.weight ?? 0)
-  }
-}
-
-extension String {
-  fileprivate var trimmingBlanks: String {
-    var text = Substring(self)
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }
