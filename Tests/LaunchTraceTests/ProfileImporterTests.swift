@@ -99,6 +99,21 @@ import Testing
     #expect(trace.samples.time == [0, 10_000_000, 30_000_000, 40_000_000])
   }
 
+  /// The first unit won, and nothing said that the other profiles were left out.
+  @Test func speedscopeReadsTimesAndCountsTheOtherProfiles() throws {
+    func profile(_ unit: String) -> String {
+      #"{"type":"sampled","name":"\#(unit)","unit":"\#(unit)","startValue":0,"endValue":2,"samples":[[0]],"weights":[2]}"#
+    }
+    let evented = #"{"type":"evented","name":"e","unit":"bytes","startValue":0,"endValue":2,"events":[]}"#
+    let text = [profile("bytes"), profile("milliseconds"), profile("none"), evented].joined(separator: ",")
+    let trace = try read(
+      #"{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":["#
+        + text + "]}")
+    #expect(trace.sampleUnit == "ns" && trace.samples.weight == [2_000_000])
+    #expect(
+      trace.statistics.ignored == ["sampled profiles of another unit": 2, "evented profiles that count no time": 1])
+  }
+
   @Test func eventedProfilesAreSlices() throws {
     let trace = try read(ProfileInput.evented)
     #expect(trace.hasTimes && trace.slices.start == [0, 2500] && trace.slices.duration == [14_000, 2500])

@@ -8,7 +8,7 @@ struct SpeedscopeReader: TraceImporter {
   private var builder = TraceBuilder(format: .speedscope)
   /// Places in the trace's frames; -1 for one that is left out.
   private var frames: [Int32] = []
-  /// The unit of the samples; nil until one was read.
+  /// The unit of the samples: that of the first profile with times, else that of the first profile.
   private var unit: SampleUnit?
   private var isEvented = false
   /// The file is a report of launchprof.
@@ -83,6 +83,11 @@ struct SpeedscopeReader: TraceImporter {
       place += 1
     }
     guard let shown else { return }
+    profiles?.forEachElement { profile in
+      guard profile["type"]?.string == "sampled", unit?.isTime != true else { return }
+      let other = Self.unit(of: profile)
+      if unit == nil || other.isTime { unit = other }
+    }
     read(shown, thread: Self.process)
     var id = Track.firstMadeID | 1
     profiles?.forEachElement { profile in
@@ -99,14 +104,18 @@ struct SpeedscopeReader: TraceImporter {
     let name = profile["name"]?.string
     if isReport, name?.hasSuffix(Self.states) == true { return builder.skipped("states of a report") }
     let thread = builder.thread(id, ofProcess: Self.process, name: name)
-    let unit = SampleUnit(speedscope: profile["unit"]?.string ?? "")
+    let unit = Self.unit(of: profile)
     if type == "evented" { read(events: profile["events"], unit, thread) } else { read(samples: profile, unit, thread) }
+  }
+
+  private static func unit(of profile: JSONView) -> SampleUnit {
+    SampleUnit(speedscope: profile["unit"]?.string ?? "")
   }
 
   // MARK: Evented
 
   private mutating func read(events: JSONView?, _ unit: SampleUnit, _ thread: TrackID) {
-    guard unit.isTime else { return builder.skipped("evented profiles that count no time") }
+    guard unit.isTime else { return builder.ignored("evented profiles that count no time") }
     isEvented = true
     var last = Int64.min
     events?.forEachElement { event in
@@ -129,8 +138,7 @@ struct SpeedscopeReader: TraceImporter {
   // MARK: Sampled
 
   private mutating func read(samples profile: JSONView, _ unit: SampleUnit, _ thread: TrackID) {
-    if self.unit == nil { self.unit = unit }
-    guard unit.name == self.unit?.name else { return builder.skipped("sampled profiles of another unit") }
+    guard unit.name == self.unit?.name else { return builder.ignored("sampled profiles of another unit") }
     var weights = profile["weights"].map { JSONElements($0) }
     let most = TraceLimits.samples(bytes: builder.bytes)
     let scale = Double(unit.scale)
