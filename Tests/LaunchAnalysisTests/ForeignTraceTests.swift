@@ -55,6 +55,17 @@ struct ForeignTraceTests {
     LaunchTimeline(trace: try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) })
   }
 
+  /// `perf record -a`: the main thread of the lowest process id was shown as that of the program.
+  @Test func aRecordingOfTheWholeSystemHasNoMainThread() throws {
+    let programs = ["swift-frontend 5428", "app 5629"].enumerated().map {
+      "\($1) [000] 7.\($0): 1000000 cpu-clock: \n\t 63c f (/app)\n\n"
+    }
+    #expect(try timeline(programs.joined()).mainThread != nil)
+    let idle = "swapper     0 [001] 7.5: 1000000 cpu-clock: \n\tffff idle ([kernel])\n\n"
+    let system = try timeline(programs.joined() + idle)
+    #expect(system.mainThread == nil && system.breakdown(by: .thread).rows.contains { $0.name == "app (5629)" })
+  }
+
   /// A request that the main thread began and received the answer of, while it did something else.
   @Test func asyncWorkOfOtherToolsIsNotTheMainThreads() throws {
     let timeline = try timeline(

@@ -149,6 +149,7 @@ extension Trace {
     if facts.processID != 0, let main = first(where: { $0.isMainThread && $0.processID == facts.processID }) {
       return main
     }
+    if isOfWholeSystem { return nil }
     if let parent = mainThreadOfParent { return parent }
     if let main = first(where: \.isMainThread) { return main }
     if let named = first(where: { $0.kind == .thread && Self.mainThreadNames.contains(strings[$0.name]) }) {
@@ -156,6 +157,12 @@ extension Trace {
     }
     // If a trace has only one thread, it is the main thread.
     return tracks.count { $0.kind == .thread } == 1 ? first { $0.kind == .thread } : nil
+  }
+
+  /// Only `perf record -a` samples the idle processors, whose process is 0. Then any thread could be the main thread.
+  private var isOfWholeSystem: Bool {
+    format == .perfScript
+      && tracks.contains { $0.kind == .thread && $0.threadID == 0 && strings[$0.name] == "swapper" }
   }
 
   /// In a profile of a program with child processes: the main thread of the process that started the others. Their events
