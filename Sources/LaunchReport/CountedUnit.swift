@@ -26,7 +26,8 @@ extension LaunchSet {
     else { return nil }
     func what(_ launch: Launch) -> String {
       let unit = launch.timeline.countedUnit.map { "counts \($0) and has no times" }
-      return "\(launch.title) " + (unit ?? (launch.timeline.isUntimed ? "has no times" : "has times"))
+      let name = launch.name.isEmpty ? launch.title : PlainName.escaped(launch.name)
+      return "\(name) " + (unit ?? (launch.timeline.isUntimed ? "has no times" : "has times"))
     }
     return "\(what(one)), but \(what(other)); they have no common median: report them one by one"
   }

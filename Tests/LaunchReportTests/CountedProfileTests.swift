@@ -83,7 +83,7 @@ struct CountedProfileTests {
     #expect(LaunchSet([counted, counted]).unlikeUnits == nil && LaunchSet([timed, timed]).unlikeUnits == nil)
     let reason = LaunchSet([timed, counted], names: ["a.pftrace", "b.folded"]).unlikeUnits
     #expect(
-      reason?.hasPrefix("notes-server has times, but b.folded counts samples and has no times;") == true,
+      reason?.hasPrefix("a.pftrace has times, but b.folded counts samples and has no times;") == true,
       "\(reason ?? "")")
   }
 

@@ -204,5 +204,5 @@ extension FlameTree {
 
 extension Trace {
   /// What the samples' weights are, for people: `samples`, `ns`, `cycles`, …
-  var sampleUnitName: String { sampleUnit == "count" ? "samples" : sampleUnit }
+  package var sampleUnitName: String { sampleUnit == "count" ? "samples" : sampleUnit }
 }

@@ -25,6 +25,7 @@ enum TimedTrace {
       .unknownFormat, path: path,
       message: isSum
         ? "its samples have no times, and their sum is not the time of a launch; look at it with launchprof report"
-        : "counts samples and has no times, so it says nothing about a launch; look at it with launchprof report")
+        : "counts \(trace.sampleUnitName) and has no times, so it says nothing about a launch; look at it with "
+          + "launchprof report")
   }
 }
