@@ -40,6 +40,13 @@ struct CountedProfileTests {
     #expect(ReportFormat.csv.string(try Self.launches(), options: options).split(separator: "\r\n").count == 1)
   }
 
+  @Test func noThreadLivedASample() throws {
+    var options = ReportOptions()
+    options.breakdown = .thread
+    let text = ReportFormat.text.string(try Self.launches(), options: options)
+    #expect(text.contains("total  self") && !text.contains("lived"), "\(text)")
+  }
+
   @Test func theSetIsCounted() throws {
     let one = try Self.launches().launches[0].timeline
     let set = LaunchSet([one, one, one])

@@ -45,7 +45,8 @@ struct BreakdownText {
   }
 
   private func columns(_ rows: [Breakdown.Row]) -> [(title: String, texts: [String])] {
-    let isThread = breakdown.aspect == .thread
+    // Other units than time do not say how long a thread lived.
+    let isThread = breakdown.aspect == .thread && breakdown.unit == "ns"
     func known(_ text: (Breakdown.Row) -> String) -> [String] { rows.map { $0.hasTimes ? text($0) : "" } }
     var columns: [(title: String, texts: [String])] = [
       (isThread ? "lived" : "total", known { unit.number($0.total) }),
