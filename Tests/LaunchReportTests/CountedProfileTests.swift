@@ -47,6 +47,13 @@ struct CountedProfileTests {
     #expect(text.contains("total  self") && !text.contains("lived"), "\(text)")
   }
 
+  @Test func theReportSaysThatNoMainThreadIsKnown() throws {
+    var options = ReportOptions()
+    options.mainThreadOnly = true
+    let text = ReportFormat.text.string(try Self.launches(), options: options)
+    #expect(text.contains("The trace does not say which thread is the main thread."), "\(text)")
+  }
+
   @Test func theSetIsCounted() throws {
     let one = try Self.launches().launches[0].timeline
     let set = LaunchSet([one, one, one])

@@ -85,6 +85,9 @@ struct FlameSection {
   /// Why there is nothing to show, if that is known.
   private var nothing: String? {
     if timeline.trace.hasOnlyCounters { return "The trace has only counters. The HTML report draws them." }
+    if options.mainThreadOnly, timeline.mainThread == nil {
+      return "The trace does not say which thread is the main thread."
+    }
     guard flame.count == 0 else { return nil }
     if !timeline.programInstants.isEmpty {
       return "The trace has only events without a duration. The HTML report draws them."

@@ -87,6 +87,9 @@ enum Reporting {
         {
           tell("the table has no rows, because there are only samples and no intervals; --by symbol lists functions")
         }
+        if format == .csv || format == .folded, options.mainThreadOnly, timelines.allSatisfy({ $0.mainThread == nil }) {
+          tell("--main-thread: the trace does not say which thread is the main thread")
+        }
         // Text and JSON contain this sentence.
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
