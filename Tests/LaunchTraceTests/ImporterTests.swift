@@ -154,6 +154,13 @@ import Testing
     #expect(trace.diagnostics.map(\.offset) == [46])
   }
 
+  /// A difference of profiles has them. They were called damage.
+  @Test func foldedWithNegativeCounts() throws {
+    let trace = try read("main;a 3\nmain;b -4\nmain;c 2\n")
+    #expect(trace.samples.weight == [3, 2] && trace.samples.time == [0, 3] && trace.diagnostics.isEmpty)
+    #expect(trace.statistics.ignored == ["samples of a negative weight, as a difference of profiles has them": 1])
+  }
+
   @Test func instruments() throws {
     let trace = try read(SampleInput.instruments)
     #expect(

@@ -54,7 +54,7 @@ struct FoldedReader: TraceImporter {
     guard builder.hasRoomForSample(TraceLimits.textSamples(bytes: offset)) else { return }
     builder.limitText(bytes: offset)
     builder.sample(track: nil, time: time, stack: stack(line.to(blank).trimmed), weight: weight)
-    time = time.addingSaturated(weight)
+    time = time.addingSaturated(max(0, weight))
   }
 
   private mutating func stack(_ names: UnsafeRawBufferPointer) -> Int32 {
@@ -75,10 +75,10 @@ struct FoldedReader: TraceImporter {
     return stack
   }
 
-  /// Whole numbers; some tools write decimals, which are rounded.
+  /// Whole numbers; some tools write decimals, which are rounded. Negative ones are ignored and counted later.
   private static func weight(_ text: UnsafeRawBufferPointer) -> Int64? {
     if let whole = text.decimal { return whole }
-    guard text.count < 40, let value = Double(String(decoding: text, as: UTF8.self)), value >= 0, value < 9e18 else {
+    guard text.count < 40, let value = Double(String(decoding: text, as: UTF8.self)), abs(value) < 9e18 else {
       return nil
     }
     return Int64(value.rounded())
