@@ -68,6 +68,10 @@ import Testing
     ("ms_print", "desc: --massif-out-file=x\ncmd: ./a\ntime_unit: i\n#-----------\nsnapshot=0\n"),
     ("heaptrack_print", "v 10400 3\nX ./a\nI 1000 5e298f\ns c /bin/a\n"),
     ("difffolded.pl", "main;a 10 20\nmain;b 5 0\nidle 0 7\n"),
+    ("report of launchprof", "{\n  \"schemaVersion\": 1,\n  \"unit\": \"ns\",\n  \"launches\": []\n}\n"),
+    ("report of launchprof", "by,name,unit,total,self\r\nphase,main,ns,5,5\r\n"),
+    ("report of launchprof", "<!DOCTYPE html>\n<meta name=\"generator\" content=\"launchprof\">\n"),
+    ("report of launchprof", "app\n5.00 ms to exit\n\n  More: launchprof report --full, --findings\n"),
     ("SVG", "<?xml version=\"1.0\"?>\n<svg width=\"1200\"></svg>\n"),
   ]) func whatIsNotReadIsNamed(name: String, text: String) {
     #expect(message(text)?.contains(name) == true, "\(message(text) ?? "nothing")")

@@ -10,7 +10,7 @@ struct ForeignFormat {
   /// The format of a file that no importer recognises; nil if it is unknown.
   static func of(_ head: FileHead) -> ForeignFormat? { all.first { $0.matches(head) } }
 
-  private static let all = binaries + profiles + texts
+  private static let all = binaries + [report] + profiles + texts
 
   private static func signature(_ name: String, _ advice: String, _ bytes: [UInt8]...) -> ForeignFormat {
     ForeignFormat(name: name, advice: advice) { head in bytes.contains { head.begins(with: $0) } }
@@ -40,6 +40,20 @@ struct ForeignFormat {
     signature("a program", "to launch it, write it after --: launchprof record -- FILE", [0x7f, 0x45, 0x4c, 0x46]),
     signature("an SQLite database", "name the trace from which it was made", Array("SQLite format 3".utf8)),
   ]
+
+  /// The likeliest mistake. As JSON, CSV, page or text.
+  private static let report = ForeignFormat(
+    name: "a report of launchprof", advice: "name the trace from which it was made"
+  ) { head in
+    switch head.first {
+    case UInt8(ascii: "{"): head.contains("\"schemaVersion\"") && head.contains("\"unit\"")
+    case UInt8(ascii: "<"): head.contains("name=\"generator\" content=\"launchprof\"")
+    default:
+      ["launch,thread,track,", "launch,phase,", "launch,library,", "by,name,unit,"].contains {
+        head.lines.first?.hasPrefix($0) == true
+      } || head.contains("\n  More: launchprof report ")
+    }
+  }
 
   private static let profiles = [
     json(
