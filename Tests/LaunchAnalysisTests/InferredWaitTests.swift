@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -62,6 +63,16 @@ struct InferredWaitTests {
     #expect(findings.map(\.subject) == ["parse", "draw"])
     #expect(findings.map(\.occurrences) == [2, 1])
     #expect(findings.map(\.actual) == [30 * millisecond, 25 * millisecond])
+  }
+
+  /// In text of `perf script`, a call of 50 ms whose samples are 30 ms took "50 ms ± 1".
+  @Test func withoutSwitchesOnlyTheTimeOfSamplesCounts() throws {
+    let samples = [100..<115, 122..<130, 140..<147].joined().map {
+      "app 9 1.\($0): 1000000 cpu-clock: \n\t 63c f (/app)\n\n"
+    }
+    let trace = try Array(samples.joined().utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let finding = LaunchTimeline(trace: trace).findings.first { $0.id == FindingName.mainThreadOverBudget }
+    #expect(finding.map { ($0.actual + millisecond / 2) / millisecond } == 30)
   }
 
   /// Text of `perf script` has the same gap where the thread waited: two calls of 15 ms were one of 205 ms.

@@ -21,12 +21,22 @@ struct InferredWork {
   private let entries: EntryFrames
   private let owner: CodeOwner
   private var common = CommonNodes()
+  /// Without switches, only samples say when the thread ran. It may have waited between them.
+  private let ranOnlyBySamples: Bool
 
   init(_ timeline: LaunchTimeline, samples: SampleTree) {
     self.timeline = timeline
     self.samples = samples
     entries = EntryFrames(samples.tree)
     owner = CodeOwner(program: timeline.executable)
+    let trace = timeline.trace
+    let isOfOthers = OwnSampler(trace) == nil && timeline.observation == nil
+    ranOnlyBySamples = isOfOthers && trace.switches.count == 0 && !trace.samplesWaits
+  }
+
+  private func work(in range: Range<Int64>) -> Int64 {
+    ranOnlyBySamples
+      ? timeline.states.totals(from: range.lowerBound, to: range.upperBound)[.running] : timeline.work(in: range)
   }
 
   mutating func choices() -> [Choice] {
@@ -37,7 +47,7 @@ struct InferredWork {
     for candidate in candidates.sorted(by: { depths[$0.span.node] > depths[$1.span.node] })
     where candidate.function.isOwn {
       let inside = chosen.filter { contains(candidate.span, $0.span) }.map(\.span.range) + recorded(in: candidate.span)
-      let told = Time.union(inside).reduce(0) { $0 + timeline.work(in: $1) }
+      let told = Time.union(inside).reduce(0) { $0 + work(in: $1) }
       if candidate.work - candidate.span.error - told > candidate.budget { chosen.append(candidate) }
     }
     // If no function of the program is around it: the outermost function of a library.
@@ -64,7 +74,7 @@ struct InferredWork {
     // The loader's work is reported with its phases.
     if (function.image.split(separator: "/").last ?? "").hasPrefix("ld-") { return nil }
     let budget = timeline.budgets.interval(function.name)
-    let work = timeline.work(in: span.range)
+    let work = work(in: span.range)
     guard work - span.error > budget, !isTold(span) else { return nil }
     return Choice(span: span, function: function, budget: budget, work: work)
   }
