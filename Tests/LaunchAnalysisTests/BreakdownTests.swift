@@ -268,6 +268,24 @@ struct BreakdownTests {
     #expect(rows(launch, .library).first == "libcxx.so.6.0.30 7 7 2")
   }
 
+  /// It has other addresses in each launch, so that each address was in one launch only.
+  @Test func codeThatWasCompiledAtRunTimeIsOneRowOfSeveralLaunches() {
+    let launches = LaunchSet(
+      ([0x1000, 0x2000, 0x3000] as [UInt64]).map { address in
+        var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
+        let code = SampleLaunch.Frame("", image: "/[compiled]", address: address)
+        launch.samples(["main", code], from: 0, to: 20 * millisecond)
+        let other = SampleLaunch.Frame("", image: "/lib/liba.so", address: 0x12)
+        launch.samples(["main", other], from: 30 * millisecond, to: 35 * millisecond)
+        return LaunchTimeline(trace: launch.trace())
+      })
+    let rows = launches.breakdown(by: .symbol)?.rows ?? []
+    #expect(rows.map { "\($0.name) \($0.selfTime / millisecond)" } == ["[compiled] 20", "liba.so+0x12 5", "main 0"])
+    #expect(LaunchSet([launches.launches[0].timeline]).breakdown(by: .symbol)?.rows.first?.name == "[compiled]+0x1000")
+    let names = Measurement(launches.launches[0]).flame.keys.compactMap(\.last)
+    #expect(names.contains("~[compiled]") && !names.contains { $0.contains("0x1000") }, "\(names)")
+  }
+
   /// Their IDs differ in each launch. Each thread but the main one counted as absent in all launches but one.
   @Test func threadsOfSeveralLaunchesAreThoseOfOneNameAndPlace() {
     let launches = LaunchSet(

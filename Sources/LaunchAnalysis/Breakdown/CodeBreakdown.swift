@@ -11,10 +11,12 @@ struct CodeBreakdown {
   private let bounds: Range<Int64>
   private let aspect: Breakdown.Aspect
   private let mainThreadOnly: Bool
+  private let isOfSeries: Bool
   /// Those of the trace, and the names of code by the aspect. A name's place is its number here.
   private var names: StringTable
 
-  init(_ timeline: LaunchTimeline, by aspect: Breakdown.Aspect, mainThreadOnly: Bool) {
+  init(_ timeline: LaunchTimeline, by aspect: Breakdown.Aspect, mainThreadOnly: Bool, isOfSeries: Bool = false) {
+    self.isOfSeries = isOfSeries
     (self.timeline, self.aspect, self.mainThreadOnly) = (timeline, aspect, mainThreadOnly)
     (trace, bounds) = (timeline.trace, timeline.context.bounds)
     names = trace.strings
@@ -59,8 +61,9 @@ struct CodeBreakdown {
     for row in 0..<stacks.count where parts.counts[row] > 0 {
       let frame = Int(stacks.frame[row])
       if known[frame] < 0 {
-        known[frame] = place(
-          of: CodeNames.name(by: aspect, of: trace.name(ofFrame: row), stacks.frames[frame], in: trace))
+        let name = trace.name(ofFrame: row)
+        let function = isOfSeries ? Trace.nameInSeries(name) : name
+        known[frame] = place(of: CodeNames.name(by: aspect, of: function, stacks.frames[frame], in: trace))
       }
       parts.places[row] = known[frame]
     }

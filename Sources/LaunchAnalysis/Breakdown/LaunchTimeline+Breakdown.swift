@@ -9,14 +9,14 @@ extension LaunchTimeline {
   ///   - mainThreadOnly: leave out the other threads.
   ///   - fromSamples: whether the time of code is that of its samples, or that of intervals; nil for intervals only if the launch
   ///     has no samples.
-  ///   - isOfSeries: name threads so that the names are the same in other launches.
+  ///   - isOfSeries: names are the same in other launches: without the ids of threads, and the addresses of code in no file.
   package func breakdown(
     by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false, fromSamples: Bool? = nil, isOfSeries: Bool = false
   ) -> Breakdown {
     var result =
       switch aspect {
       case .library, .module, .symbol:
-        CodeBreakdown(self, by: aspect, mainThreadOnly: mainThreadOnly)
+        CodeBreakdown(self, by: aspect, mainThreadOnly: mainThreadOnly, isOfSeries: isOfSeries)
           .build(fromSamples: fromSamples ?? hasSamples(mainThreadOnly: mainThreadOnly))
       case .phase: phaseBreakdown()
       case .thread: threadBreakdown(mainThreadOnly: mainThreadOnly, isOfSeries: isOfSeries)

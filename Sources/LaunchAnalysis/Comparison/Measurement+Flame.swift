@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchTrace
+
 /// The flame tree of a launch as it is compared: by path, so that trees of several launches can be matched.
 extension Measurement {
   /// Paths are cut at this depth.
@@ -28,7 +30,7 @@ extension Measurement {
     var place = node
     while place >= 0 {
       let mark = tree.flags[place].contains(.inferred) ? String(sampledMark) : ""
-      path.append(mark + tree.name(of: place))
+      path.append(mark + Trace.nameInSeries(tree.name(of: place)))
       place = Int(tree.parent[place])
     }
     return path.reversed()

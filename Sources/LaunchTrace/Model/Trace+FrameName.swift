@@ -11,6 +11,12 @@ extension Trace {
     return (Self.short(file) ?? file) + "+0x" + String(frame.address, radix: 16)
   }
 
+  /// The name of a row of `stacks`, or of a tree, that is the same in other launches. Code that was compiled at run time is
+  /// in no file, and at other addresses in each launch.
+  package static func nameInSeries(_ name: String) -> String {
+    ["[compiled]", "unknown"].first { name.hasPrefix($0 + "+0x") } ?? name
+  }
+
   /// The first 64 bytes of a name that many rows of a crafted file may share; nil if it is not longer.
   static func short(_ name: String) -> String? {
     name.utf8.count > 64 ? String(decoding: name.utf8.prefix(64), as: UTF8.self) + "…" : nil
