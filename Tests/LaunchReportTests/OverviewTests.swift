@@ -206,11 +206,11 @@ struct OverviewTests {
     #expect(report.contains("1 event ignored: the time, duration or weight is too large for a launch"))
   }
 
-  private func reports(ofChrome events: String) throws -> (text: String, json: String) {
+  private func reports(ofChrome events: String, findingsOnly: Bool = false) throws -> (text: String, json: String) {
     let trace = try Array("[\(events)]".utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
     let launches = LaunchSet([LaunchTimeline(trace: trace)])
     var options = ReportOptions()
-    options.isBrief = true
+    (options.isBrief, options.findingsOnly) = (true, findingsOnly)
     return (ReportFormat.text.string(launches, options: options), ReportFormat.json.string(launches, options: options))
   }
 
@@ -249,6 +249,9 @@ struct OverviewTests {
     #expect(text.contains("  2 events ignored: instants of no track\n"))
     let compact = json.filter { !$0.isWhitespace }
     #expect(compact.contains(#""ignoredEvents":[{"count":2,"reason":"instantsofnotrack"}]"#))
+    let findings = try reports(ofChrome: instants, findingsOnly: true)
+    #expect(findings.text.contains("  2 events ignored: instants of no track\n"), "\(findings.text)")
+    #expect(findings.json.contains("\"ignoredEvents\""))
     let complete = #"{"ph":"X","ts":1,"name":"a","pid":1,"tid":1}"#
     let words = try reports(ofChrome: instants + "," + complete).text.split(whereSeparator: \.isWhitespace)
     #expect(

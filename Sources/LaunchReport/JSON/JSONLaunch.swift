@@ -16,7 +16,10 @@ struct JSONLaunch {
 
   func write(to json: inout JSONWriter) {
     writeHead(to: &json)
-    if options.findingsOnly { return writeFindings(to: &json) }
+    if options.findingsOnly {
+      writeFindings(to: &json)
+      return writeLosses(to: &json)
+    }
     writeBody(to: &json)
     json.array("flame") { write(options.merge ? timeline.mergedFlame : timeline.flame, to: &$0) }
     if !options.merge, let samples = timeline.sampleFlame {

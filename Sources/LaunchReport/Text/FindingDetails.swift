@@ -20,6 +20,8 @@ struct FindingDetails {
       if place > 0 { page.blank() }
       write(finding, to: &page)
     }
+    if !timeline.losses.isEmpty { page.blank() }
+    for loss in timeline.losses { page.paragraph(loss, indent: 2, .faint) }
   }
 
   private func write(_ finding: Finding, to page: inout TextPage) {
