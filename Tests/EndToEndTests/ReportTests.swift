@@ -71,6 +71,16 @@ struct ReportTests {
     #expect(try launchprof.run(["report", "t.pftrace", "--format", "csv"]).errorText.isEmpty)
   }
 
+  /// A table has no room for it. Text and JSON contain it.
+  @Test func whatATableLacksIsWrittenToStandardError() throws {
+    let events = #"[{"ph":"X","ts":1,"dur":9,"name":"a","pid":1,"tid":1},{"ph":"i","ts":5,"name":"q"}]"#
+    try launchprof.directory.write(events, to: "a.json")
+    for options in [[], ["--rows", "phases"], ["--findings"]] {
+      let run = try launchprof.run(["report", "a.json", "--format", "csv"] + options)
+      #expect(run.succeeded && run.errorText == "a.json: 1 event ignored: instants of no track\n", "\(run.errorText)")
+    }
+  }
+
   @Test func withNothingRecordedItSaysWhatToDo() throws {
     let run = try launchprof.run(["report"])
     #expect(run.outcome == .exited(1))

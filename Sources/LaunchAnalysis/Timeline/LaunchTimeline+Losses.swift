@@ -25,7 +25,7 @@ extension LaunchTimeline {
   }
 
   /// The same with damage, for reports without findings.
-  var lossesAndDamage: [String] {
+  package var lossesAndDamage: [String] {
     let places = trace.statistics.defects
     let unread = "the trace is damaged: \(places) place\(places == 1 ? "" : "s") could not be read"
     if places > 0 { return [unread] + losses }

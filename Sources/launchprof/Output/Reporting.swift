@@ -90,7 +90,12 @@ enum Reporting {
         if format == .csv || format == .folded, options.mainThreadOnly, timelines.allSatisfy({ $0.mainThread == nil }) {
           tell("--main-thread: the trace does not say which thread is the main thread")
         }
-        // Text and JSON contain this sentence.
+        // Text and JSON contain these sentences.
+        if format == .csv, options.breakdown == nil {
+          for (path, timeline) in zip(paths, timelines) {
+            for loss in timeline.lossesAndDamage { tell("\(path): \(loss)") }
+          }
+        }
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
         {
