@@ -76,6 +76,17 @@ struct FleetFileTests {
     }
   }
 
+  /// As `cat a.gz b.jsonl` makes them. The plain records are not found, and nobody may think that there are none.
+  @Test func whatFollowsCompressedRecordsIsDamage() throws {
+    for (name, bytes) in [("m.jsonl.gz", try gzip(text)), ("m.jsonl.zst", zstandard(text))] {
+      let other = name.hasSuffix("gz") ? zstandard(text) : try gzip(text)
+      for rest in [text, other, [0x1f], [0x1f, 0x20], [0, 0]] {
+        let census = try FleetReader.read([try files.write(name, bytes + rest)], FleetQuestion()).census
+        #expect(census.damagedFiles == 1 && census.launches == launches, "\(name) and \(rest.prefix(4))")
+      }
+    }
+  }
+
   /// A short file is a single block, so any damage leaves nothing of it.
   @Test func aFileWithoutASoundBlockIsDamaged() throws {
     let record = Array((RecordText(id: 1).line + "\n").utf8)

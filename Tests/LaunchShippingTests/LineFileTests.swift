@@ -200,6 +200,15 @@ struct LineFileTests {
     #expect(throws: ShippingError.self) { try file.records() }
   }
 
+  /// Records that are not read must not count as sent.
+  @Test(arguments: [".gz", ".zst"])
+  func whatFollowsTheCompressedRecordsIsNotPassedOver(ending: String) throws {
+    let file = LineFile(path: path(ending))
+    try file.replace(with: [sampleRecord(1).line])
+    try directory.write(try bytes(file.path) + Array((sampleRecord(2).line + "\n").utf8), to: "launches.jsonl" + ending)
+    #expect(throws: ShippingError.self) { try file.records() }
+  }
+
   @Test func whatCannotBeReadIsSaid() throws {
     for (path, reason) in [
       ("/nowhere/at/all", "No such file or directory"),
