@@ -101,8 +101,37 @@ struct FleetReaderTests {
     #expect(table.count == 1 && table.label("meta.m69") != nil)
     let dropped = table.census.droppedColumns
     #expect(table.census.sentences == ["\(dropped) columns are left out, because there are more than 64"])
+    var options = FleetComparisonOptions(base: try FleetFilter(["a=1"]), head: try FleetFilter(["version=2.0"]))
+    (options.mix, options.unit) = (["meta.m68"], "meta.m67")
+    let compared = FleetReader.table([wide.line], options.question)
+    #expect(compared.label("meta.m68") != nil && compared.label("meta.m67") != nil)
     let cut = FleetReader.table([wide.line], FleetQuestion(labels: .named(["meta.long"])))
     #expect(cut.census.sentences == ["1 value is cut to 256 bytes"])
+  }
+
+  /// A program that makes up a key for each launch hides neither the launches of others, nor what is asked about its own.
+  @Test func manyKeysOfOthersHideNoKnownKey() throws {
+    var junk: [String] = []
+    for line in 0..<50 {
+      junk.append("{\"record\":1," + (0..<100).map { "\"zz\(line * 100 + $0)\":1" }.joined(separator: ",") + "}")
+    }
+    let good = (1...50).map { id in
+      RecordText(id: id, phases: [("load", id)]).with("meta.k\(id)", "\"x\"").with("milestone.m\(id)", "5").line
+    }
+    var question = FleetQuestion(labels: .named(["version", "meta.k50"]))
+    (question.metrics, question.filter) = (["load", "milestone/m50"], try FleetFilter(["program=notes"]))
+    let table = FleetReader.table(junk + good + good, question)
+    #expect(table.count == 50 && table.census.duplicates == 50 && table.census.filtered == 50)
+    #expect(table.outcomes.allSatisfy { $0 == 0 } && table.metrics[0].values.allSatisfy { $0 == 400_000_000 })
+    #expect(table.values(of: "version") == ["2.0"] && table.values(of: "meta.k50") == ["x"])
+    #expect(table.metric("phase/load")?.values.last == 50 && table.metric("milestone/m50")?.values.last == 5)
+    // All columns are asked for. The known ones of records are found.
+    let all = FleetReader.table(
+      Array(junk.map { $0.replacing("zz", with: "at.zz") } + good), FleetQuestion(labels: .all))
+    #expect(all.label("version") != nil && all.label("program") != nil)
+    // Also beyond the greatest number of phases.
+    let wide = (0..<300).reduce(RecordText(id: 1)) { $0.with("phase.p\($1)", "7") }.with("phase.load", "8").line
+    #expect(FleetReader.table([wide], question).metric("phase/load")?.values == [8])
   }
 
   /// Also if it comes when all other codes are taken.

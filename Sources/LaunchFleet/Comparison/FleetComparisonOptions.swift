@@ -19,6 +19,15 @@ package struct FleetComparisonOptions: Sendable {
 
   package init(base: FleetFilter, head: FleetFilter) { (self.base, self.head) = (base, head) }
 
+  /// What a comparison needs of the records.
+  package var question: FleetQuestion {
+    var question = FleetQuestion()
+    question.labels = .all
+    (question.sides, question.needed) = ([base, head], Set(mix ?? []))
+    (question.keepsIDs, question.unit) = (true, unit)
+    return question
+  }
+
   /// Launches that a cohort needs on each side. With fewer, the error of its quantile is not known.
   package var leastOfCohort: Int {
     // 1 − 0.9 is a little less than 0.1, and does not need one launch more.

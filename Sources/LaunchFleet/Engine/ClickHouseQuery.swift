@@ -59,7 +59,8 @@ struct ClickHouseQuery {
   /// Bins are counted by a hash of their cell: to compare all its columns for each time takes three times as long.
   func cells(by columns: [String]) -> String {
     let (names, definitions) = fields(columns)
-    let wanted = question.metrics.filter { $0 != "total" }.map { Self.literal(Self.key(ofMetric: $0)) }.sorted()
+    let wanted = question.metrics.filter { $0 != "total" }.map { Self.literal(FleetTableBuilder.key(ofMetric: $0)) }
+      .sorted()
     let kept = "startsWith(p.1, 'phase.')" + (wanted.isEmpty ? "" : " OR p.1 IN (\(wanted.joined(separator: ", ")))")
     let times =
       "arrayConcat(if(isNull(total), [], [('total', assumeNotNull(total))]), "
@@ -85,7 +86,7 @@ struct ClickHouseQuery {
 
   /// Launches of the head whose times are the median, and the 90th and 99th percentile.
   func exemplars(of guilt: FleetComparison.Guilt, head: FleetFilter) -> String {
-    let key = Self.literal(Self.key(ofMetric: guilt.metric))
+    let key = Self.literal(FleetTableBuilder.key(ofMetric: guilt.metric))
     let isTotal = guilt.metric == "total"
     var conditions = [Self.condition(head), "outcome = 'completed'", "isNotNull(total)"]
     if !isTotal { conditions.append("mapContains(metrics, \(key))") }
@@ -119,12 +120,6 @@ struct ClickHouseQuery {
     return name == "day"
       ? "if(time > toDateTime('2010-01-01', 'UTC') AND time <= now() + 86400, toString(toDate(time, 'UTC')), '')"
       : "labels[\(literal(name))]"
-  }
-
-  /// `phase.x` of `phase/x`.
-  private static func key(ofMetric name: String) -> String {
-    guard let slash = name.firstIndex(of: "/") else { return name }
-    return name[..<slash] + "." + name[name.index(after: slash)...]
   }
 
   static func literal(_ text: String) -> String {

@@ -9,7 +9,8 @@ internal import LaunchWire
 package struct FleetReader {
   private var builder: FleetTableBuilder
   private var keys = InternedTexts(most: Self.mostKeys)
-  private var targets: [FleetTableBuilder.Target] = []
+  /// nil for a key that no record had until now.
+  private var targets: [FleetTableBuilder.Target?] = []
   /// For each place of a field in a record, the key that was there last. Records of one program have one order.
   private var expected: [Int] = []
 
@@ -17,7 +18,13 @@ package struct FleetReader {
   private static let longestLine = 1 << 20
   private static let longestPayload = 1 << 24
 
-  package init(_ question: FleetQuestion) { builder = FleetTableBuilder(question) }
+  package init(_ question: FleetQuestion) {
+    builder = FleetTableBuilder(question)
+    // These keys have a place, however many others come before them.
+    let known = FleetTableBuilder.fields.keys.sorted() + ClickHouseQuery.columns.sorted() + question.keys
+    for key in known { _ = Array(key.utf8).withUnsafeBytes { keys.number($0) } }
+    targets = Array(repeating: nil, count: keys.texts.count)
+  }
 
   package var table: FleetTable { builder.table }
 
@@ -118,8 +125,9 @@ package struct FleetReader {
 
   @inline(__always)
   private mutating func target(_ scanner: FlatObjectScanner, _ place: Int) -> FleetTableBuilder.Target {
-    if place < expected.count, keys.isEqual(expected[place], scanner.key) { return targets[expected[place]] }
-    return lookUp(scanner, place)
+    guard place < expected.count, keys.isEqual(expected[place], scanner.key), let target = targets[expected[place]]
+    else { return lookUp(scanner, place) }
+    return target
   }
 
   private mutating func lookUp(_ scanner: FlatObjectScanner, _ place: Int) -> FleetTableBuilder.Target {
@@ -127,13 +135,14 @@ package struct FleetReader {
       builder.census.droppedFields += 1
       return .ignored
     }
-    if number == targets.count {
-      targets.append(builder.target(ofKey: JSONEscapes.text(scanner.key, hasEscapes: scanner.keyHasEscapes)))
-    }
+    if number == targets.count { targets.append(nil) }
+    let target =
+      targets[number] ?? builder.target(ofKey: JSONEscapes.text(scanner.key, hasEscapes: scanner.keyHasEscapes))
+    targets[number] = target
     if place < 256 {
       while expected.count <= place { expected.append(number) }
       expected[place] = number
     }
-    return targets[number]
+    return target
   }
 }

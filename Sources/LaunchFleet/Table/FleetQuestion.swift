@@ -60,6 +60,20 @@ package struct FleetQuestion: Sendable {
     guard case .named(let names) = labels else { return false }
     return names.contains(name)
   }
+
+  /// Whether the question needs this metric by its name; also a phase by its name alone.
+  func names(metric: String) -> Bool {
+    metrics.contains(metric) || metric.hasPrefix("phase/") && metrics.contains(String(metric.dropFirst(6)))
+  }
+
+  /// The keys in records of all that the question names.
+  var keys: [String] {
+    var columns = needed.union(([filter] + sides).flatMap(\.columns))
+    if case .named(let names) = labels { columns.formUnion(names) }
+    if let unit { columns.insert(unit) }
+    let metrics = metrics.flatMap { [FleetTableBuilder.key(ofMetric: $0), "phase." + $0] }
+    return columns.sorted() + metrics.sorted()
+  }
 }
 
 /// Which launches: `version=2.1,kind=cold`. Values of one column are alternatives, columns must all hold.

@@ -62,25 +62,23 @@ struct FleetTableBuilder {
     set { table.census = newValue }
   }
 
+  /// Fields that each question needs, by their keys.
+  static let fields: [String: Target] = [
+    "record": .format, "id": .id, "time": .time, "outcome": .outcome, "total": .total, "withinBudget": .within,
+    "sample": .weight,
+  ]
+
   /// Decides where a field goes.
   mutating func target(ofKey key: String) -> Target {
-    switch key {
-    case "record": return .format
-    case "id": return .id
-    case "time": return .time
-    case "outcome": return .outcome
-    case "total": return .total
-    case "withinBudget": return .within
-    case "sample": return .weight
-    default: break
-    }
+    if let field = Self.fields[key] { return field }
     if let metric = Self.metric(ofKey: key) {
       let isPhase = metric.hasPrefix("phase/")
-      guard isPhase || question.metrics.contains(metric) else { return .ignored }
+      let isNamed = question.names(metric: metric)
+      guard isPhase || isNamed else { return .ignored }
       if let place = table.metrics.firstIndex(where: { $0.name == metric }) {
         return isPhase ? .phase(place) : .metric(place)
       }
-      guard table.metrics.count < Self.mostMetrics || question.metrics.contains(metric) else {
+      guard table.metrics.count < Self.mostMetrics || isNamed else {
         table.census.droppedMetrics += 1
         return .ignored
       }
@@ -108,6 +106,12 @@ struct FleetTableBuilder {
       return group + "/" + key.dropFirst(group.count + 1)
     }
     return nil
+  }
+
+  /// `phase.x` of `phase/x`.
+  static func key(ofMetric name: String) -> String {
+    guard let slash = name.firstIndex(of: "/") else { return name }
+    return name[..<slash] + "." + name[name.index(after: slash)...]
   }
 
   mutating func set(_ target: Target, _ value: FlatObjectScanner.Value) {

@@ -99,12 +99,8 @@ struct FleetFileOptions: ParsableArguments {
   func compare(
     _ options: FleetComparisonOptions, metrics: Set<String> = []
   ) throws -> (table: FleetTable, comparison: FleetComparison) {
-    var question = FleetQuestion()
+    var question = options.question
     question.metrics = metrics
-    question.labels = .all
-    question.sides = [options.base, options.head]
-    question.keepsIDs = true
-    question.unit = options.unit
     do {
       if let server = try server() { return try server.comparison(narrowed(question), options) }
       let table = try read(question)
