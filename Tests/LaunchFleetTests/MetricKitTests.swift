@@ -3,6 +3,7 @@
 import Testing
 
 @testable import LaunchFleet
+@testable import LaunchReport
 
 struct MetricKitTests {
   @Test(
@@ -55,6 +56,35 @@ struct MetricKitTests {
     let first = try #require(groups[2].total)
     #expect((2_000_000_000...2_010_000_000).contains(first.quantiles[0].estimate))
     #expect(table.census.fromHistograms == 267 && table.values(of: "machine") == ["iPhone17,3"])
+  }
+
+  /// Histograms have only launches that completed, so they say nothing of the share that failed.
+  @Test func theShareThatFailedIsThatOfRecords() throws {
+    let line = Self.payload().split(separator: "\n").joined(separator: " ")
+    let records = (1...100).map { RecordText(id: $0, version: "2.1", total: $0 <= 10 ? nil : 400_000_000).line }
+    let (alone, mixed) = (FleetReader.table([line], question), FleetReader.table([line] + records, question))
+    #expect(try FleetReport(alone, by: [], tail: 0.005).groups.map { $0.failed == nil && $0.launches == 267 } == [true])
+    let group = try #require(try FleetReport(mixed, by: [], tail: 0.005).groups.first)
+    let failed = try #require(group.failed)
+    #expect(failed.estimate == 0.1 && failed.count == 100 && group.launches == 367)
+    let totals = [alone, mixed].map { table in
+      (try? FleetDocument(FleetReport(table, by: [], tail: 0.005)))?.sheets[0].columns.contains { $0.id == "failed" }
+    }
+    #expect(totals == [false, true])
+    func gate(_ table: FleetTable) -> FleetGate {
+      FleetGate(table, head: FleetFilter(), budgets: [], failed: 0.05, tail: 0.005)
+    }
+    #expect(gate(mixed).shares.map(\.share.estimate) == [0.1])
+    #expect(gate(alone).status == .inconclusive && gate(alone).unknownShares == [.failed])
+    #expect(
+      FleetDocument(gate(alone)).sentences.map(\.text)
+        == ["--failed was not checked, because histograms have only launches that completed."])
+    // More of the head's launches are of histograms: like for like, no more launches fail.
+    let base = (101...200).map { RecordText(id: $0, version: "2.0", total: $0 <= 110 ? nil : 400_000_000).line }
+    let options = FleetComparisonOptions(base: try FleetFilter(["version=2.0"]), head: try FleetFilter(["version=2.1"]))
+    let failures = try #require(
+      try FleetComparison(FleetReader.table([line] + records + base, FleetQuestion(labels: .all)), options).failures)
+    #expect(failures.base.estimate == 0.1 && failures.head.estimate == 0.1)
   }
 
   @Test func aFileMayBeOnePayload() throws {

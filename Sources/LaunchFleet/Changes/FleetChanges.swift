@@ -131,7 +131,7 @@ package struct FleetChanges: Sendable {
     }
     return column.values.indices.map { row in
       let value = Double(column.values[row])
-      guard value > 0, table.outcomes[row] == FleetTable.Outcome.completed.rawValue else { return .nan }
+      guard value > 0, table.hasFailed(row) != true else { return .nan }
       return Logarithm.of(value) - levels[Int(cohorts.numbers[row])]
     }
   }

@@ -28,7 +28,7 @@ struct ComparedSides {
         )
       }
       guard base[row] || head[row] else { continue }
-      let (side, hasCompleted) = (head[row] ? 1 : 0, table.outcomes[row] == FleetTable.Outcome.completed.rawValue)
+      let (side, hasCompleted) = (head[row] ? 1 : 0, table.hasFailed(row) != true)
       if let units, units.codes[row] == 0 {
         withoutUnit[side].launches += table.records(row)
         withoutUnit[side].failed += hasCompleted ? 0 : table.records(row)

@@ -42,10 +42,10 @@ struct FleetComparisonWork {
     var (failed, completed) = (WeightedShare(), WeightedShare())
     for row in 0..<table.count where sides.numbers[row] >= 0 {
       let (isUnknown, weight, records) = (column.codes[row] == 0, Double(table.weights[row]), table.records(row))
-      if table.outcomes[row] == FleetTable.Outcome.completed.rawValue {
-        completed.add(isUnknown, weight: weight, records: records)
-      } else {
-        failed.add(isUnknown, weight: weight, records: records)
+      switch table.hasFailed(row) {
+      case true?: failed.add(isUnknown, weight: weight, records: records)
+      case false?: completed.add(isUnknown, weight: weight, records: records)
+      case nil: break
       }
     }
     return failed.share <= completed.share + mostUnknown
@@ -134,9 +134,8 @@ struct FleetComparisonWork {
   }
 
   private func add(_ row: Int, to share: inout WeightedShare) {
-    share.add(
-      table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: Double(table.weights[row]),
-      records: table.records(row))
+    guard let hasFailed = table.hasFailed(row) else { return }
+    share.add(hasFailed, weight: Double(table.weights[row]), records: table.records(row))
   }
 
   private func failureDifference() -> (difference: Double, variance: Double) {
@@ -160,8 +159,8 @@ struct FleetComparisonWork {
     if let units, sum > 0 {
       var sums = UnitSums(groups, units)
       for row in groups.numbers.indices where groups.numbers[row] >= 0 {
+        guard let hasFailed = table.hasFailed(row) else { continue }
         let share = shares[Int(groups.numbers[row])]
-        let hasFailed = table.outcomes[row] != FleetTable.Outcome.completed.rawValue
         sums.add(row, Double(table.weights[row]) * ((hasFailed ? 1 : 0) - share.share) / share.all)
       }
       variance = sums.variance(factors)

@@ -71,7 +71,7 @@ package struct FleetGate: Sendable {
           verdict: Self.verdict(quantile.lower, quantile.upper, most: budget.limit)))
     }
     if let failed {
-      let share = Self.share(table, rows, tail, { $0.outcomes[$1] != 0 }, among: { _, _ in true })
+      let share = Self.share(table, rows, tail, { $0.hasFailed($1) == true }, among: { $0.hasFailed($1) != nil })
       add(.failed, limit: failed, share) { Self.verdict($0.lower, $0.upper, most: failed) }
     }
     if let within {

@@ -21,8 +21,8 @@ package struct FleetReport: Sendable {
     package var values: [String]
     /// The launches that its records represent.
     package var launches: Double
-    /// Launches that did not complete.
-    package var failed: Proportion
+    /// Launches that did not complete; nil when all are of histograms, which have none of them.
+    package var failed: Proportion?
     /// Launches within the budget that they had; nil when none had one.
     package var within: Proportion?
     package var total: Metric?
@@ -77,13 +77,12 @@ package struct FleetReport: Sendable {
   }
 
   private static func groups(_ table: FleetTable, _ rows: RowGroups, _ keys: [[String]], _ tail: Double) -> [Group] {
-    var (failed, within) = (
-      [WeightedShare](repeating: WeightedShare(), count: rows.count),
-      [WeightedShare](repeating: WeightedShare(), count: rows.count)
-    )
+    let none = [WeightedShare](repeating: WeightedShare(), count: rows.count)
+    var (failed, within, launches) = (none, none, [Double](repeating: 0, count: rows.count))
     for row in 0..<table.count {
       let (group, weight, count) = (Int(rows.numbers[row]), Double(table.weights[row]), table.records(row))
-      failed[group].add(table.outcomes[row] != FleetTable.Outcome.completed.rawValue, weight: weight, records: count)
+      launches[group] += weight * Double(count)
+      if let hasFailed = table.hasFailed(row) { failed[group].add(hasFailed, weight: weight, records: count) }
       if table.withinBudget[row] != 0 {
         within[group].add(table.withinBudget[row] == 1, weight: weight, records: count)
       }
@@ -100,8 +99,7 @@ package struct FleetReport: Sendable {
     }
     return (0..<rows.count).map { group in
       Group(
-        values: keys[group], launches: failed[group].all,
-        failed: failed[group].proportion(tail: tail) ?? Proportion(0, of: 1, tail: tail),
+        values: keys[group], launches: launches[group], failed: failed[group].proportion(tail: tail),
         within: within[group].proportion(tail: tail), total: metrics[group].first { $0.name == "total" },
         phases: metrics[group].filter { $0.name != "total" })
     }

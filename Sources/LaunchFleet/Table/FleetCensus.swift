@@ -85,8 +85,9 @@ package struct FleetCensus: Sendable, Equatable {
         "histograms have unknown units and are left out"
       ),
       (
-        fromHistograms, "launch comes from a histogram, and is as exact as its bucket",
-        "launches come from histograms, and are as exact as their buckets"
+        fromHistograms,
+        "launch comes from a histogram: it is as exact as its bucket, and not part of the share that failed",
+        "launches come from histograms: they are as exact as their buckets, and not part of the share that failed"
       ),
     ]
     var result = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }

@@ -4,7 +4,11 @@ internal import LaunchRecord
 
 /// Launches by column: what a question needs of each record, and nothing else.
 package struct FleetTable: Sendable {
-  package enum Outcome: UInt8, Sendable { case completed, failed, timeout }
+  package enum Outcome: UInt8, Sendable {
+    case completed, failed, timeout
+    /// A launch of a histogram, which has only those that completed.
+    case survived
+  }
 
   package internal(set) var count = 0
   package internal(set) var census = FleetCensus()
@@ -47,6 +51,11 @@ package struct FleetTable: Sendable {
   }
 
   func records(_ row: Int) -> Int { counts.isEmpty ? 1 : Int(counts[row]) }
+
+  /// Whether a launch did not complete; nil if it is not known how many of those beside it did not.
+  func hasFailed(_ row: Int) -> Bool? {
+    outcomes[row] == Outcome.survived.rawValue ? nil : outcomes[row] != Outcome.completed.rawValue
+  }
 
   var isWeighted: Bool { weights.contains { $0 != 1 } }
   /// `weights`, or nil if each record is one launch.

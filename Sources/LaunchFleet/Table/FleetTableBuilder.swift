@@ -216,7 +216,7 @@ struct FleetTableBuilder {
     values[0] = Float(total)
     self.weight = weight
     self.time = time
-    outcome = .completed
+    outcome = .survived
     setDay()
   }
 

@@ -51,6 +51,9 @@ extension FleetDocument {
     if gate.unknownShares.contains(.within) {
       texts.append("--within was not checked, because no launch has a budget of its own.")
     }
+    if gate.unknownShares.contains(.failed) {
+      texts.append("--failed was not checked, because histograms have only launches that completed.")
+    }
     return texts.map { Sentence(text: $0, weight: .bad) }
   }
 

@@ -70,7 +70,9 @@ extension FleetDocument {
     if report.groups.contains(where: { $0.within != nil }) {
       fields.append(Field("within") { $0.within.map { .share($0) } })
     }
-    fields.append(Field("failed") { .share($0.failed) })
+    if report.groups.contains(where: { $0.failed != nil }) {
+      fields.append(Field("failed") { $0.failed.map { .share($0) } })
+    }
     return FleetSheet("totals", "Total (ms)", for: .people, report.groups, fields)
   }
 
@@ -118,7 +120,7 @@ extension FleetDocument {
       Field("metric") { .word($0.metric.name) },
       Field("records") { .count(Double($0.metric.count)) },
       Field("launches") { .count($0.group.launches) },
-      Field("failed") { $0.isTotal ? .share($0.group.failed) : nil },
+      Field("failed") { $0.isTotal ? $0.group.failed.map { .share($0) } : nil },
       Field("within") { $0.isTotal ? $0.group.within.map { .share($0) } : nil },
     ]
     return FleetSheet("groups", "Groups", for: .programs, rows, fields + quantiles { $0.metric })
