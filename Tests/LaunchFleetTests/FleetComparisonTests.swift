@@ -143,6 +143,34 @@ struct FleetComparisonTests {
     #expect(other.status == .improved && other.guilty.isEmpty)
   }
 
+  /// As in the table of the metrics and in a report, whatever columns are held equal.
+  @Test func theBaseOfACohortIsThatOfItsLaunches() throws {
+    var random = SeededRandom(seed: 6)
+    let lines = (1...4000).map { id in
+      let isCold = random.next(below: 4) == 0
+      let total = (isCold ? 900_000_000 : 100_000_000) + random.next(below: 9_000_000)
+      return RecordText(id: id, version: id % 2 == 0 ? "2.1" : "2.0", total: total)
+        .with("machine", "\"m\(id % 3)\"").with("kind", isCold ? "\"cold\"" : "\"warm\"").line
+    }
+    let table = FleetReader.table(lines, FleetQuestion(labels: .all))
+    let comparison = try FleetComparison(table, try Self.versions())
+    #expect(Set(["machine", "kind"]).isSubset(of: comparison.mix.held.map(\.name)))
+    for (column, count) in [("machine", 3), ("kind", 2)] {
+      let report = try FleetReport(table, by: ["version", column], tail: 0.005)
+      let cohorts = comparison.cohorts.filter { $0.column == column }
+      #expect(cohorts.count == count)
+      for cohort in cohorts {
+        let group = report.groups.first { $0.values == ["2.0", cohort.value] }
+        #expect(try cohort.base == #require(group?.total).quantiles[0].estimate, "\(column) \(cohort.value)")
+      }
+    }
+    let document = FleetDocument(comparison)
+    let sheet = try #require(document.sheets.first { $0.id == "cohorts" })
+    let place = try #require(sheet.columns.firstIndex { $0.id == "base" })
+    let shown = sheet.rows.map { row in if case .time(let time) = row[place] { time } else { 0.0 } }
+    #expect(shown == comparison.cohorts.map { $0.base ?? -1 })
+  }
+
   @Test func fewLaunchesAreInconclusive() throws {
     var fleet = SyntheticFleet()
     (fleet.launches, fleet.factor) = (150, 1.06)

@@ -99,18 +99,28 @@ struct FleetComparisonWork {
       let (groups, values) = divided(by: column)
       for metric in compared {
         let effects = effects(metric, groups)
+        let bases = metric == 0 ? bases(by: column) : [:]
         for code in Set(values).sorted() {
           guard let effect = effects.pooled(where: { values[$0] == code }) else { continue }
           let shift = effect.shift(tail: tail)
           guard max(shift.base, shift.head) > thresholds.absolute else { continue }
           result.append(
             FleetComparison.Cohort(
-              column: column.name, value: column.text(code), metric: table.metrics[metric].name, shift: shift,
-              verdict: Verdict(shift, thresholds), adjustedProbability: 1))
+              column: column.name, value: column.text(code), metric: table.metrics[metric].name, base: bases[code],
+              shift: shift, verdict: Verdict(shift, thresholds), adjustedProbability: 1))
         }
       }
     }
     return result
+  }
+
+  /// The quantile of the total of the base's launches with each value of a column.
+  private func bases(by column: LabelColumn) -> [UInt16: Double] {
+    var all = RowGroups(joining: groups)
+    let codes = all.divide(by: column.codes).map(\.code)
+    let samples = GroupedSamples(table.metrics[0], orders[0], all.divided(by: sides), weights: weights)
+    let found = codes.enumerated().map { ($1, samples[2 * $0].quantile(options.fraction)) }
+    return Dictionary(uniqueKeysWithValues: found).filter { !$0.value.isNaN }
   }
 
   /// The cohorts divided further, with the column's value of each. (A column that is held divides nothing.)

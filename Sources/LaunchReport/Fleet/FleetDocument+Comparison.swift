@@ -61,7 +61,7 @@ extension FleetDocument {
         Field("cohort", "", for: .people) { .word("\($0.column) \($0.value.isEmpty ? "?" : $0.value)") },
         Field("column", for: .programs) { .word($0.column) },
         Field("value", for: .programs) { .word($0.value) },
-        Field("base") { .time($0.shift.base) },
+        Field("base") { $0.base.map { .time($0) } },
         Field("launches", for: .programs) { .count(Double($0.shift.count)) },
         Field("change", "adjusted") { change($0.shift) },
         Field("interval") { range($0.shift) },
