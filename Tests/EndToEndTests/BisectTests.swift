@@ -83,6 +83,20 @@ struct BisectTests {
     #expect(access(directory.appending(".git/launchprof-bisect"), F_OK) != 0)
   }
 
+  /// Each of three commits adds a third. One is named, and the others are not passed over.
+  @Test func oneOfSeveralStepsIsNotTheWholeOne() throws {
+    try git(["init", "-q"])
+    for (place, count) in [20, 30, 30, 40, 50].enumerated() {
+      try commit("step \(place)", loops: 1, initializers: count)
+      if place == 0 { try git(["tag", "good"]) }
+    }
+    let run = try bisect(["--metric", "initializers"])
+    #expect(run.outcome == .exited(2) && run.text.hasPrefix("FOUND\n"), "\(run.text)\(run.errorText)")
+    #expect(run.text.contains("step 3\n"), "\(run.text)")
+    let rest = "rest: the bad commit differs from the good one by 30, so other commits have a part in it"
+    #expect(run.text.contains(rest) && run.text.contains(", and from "), "\(run.text)")
+  }
+
   private func wait(for text: String, times: Int, in file: String) throws {
     for _ in 0..<2400 {
       let known = (try? contents(file)).map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -24,12 +24,14 @@ extension CommitSearch {
     }
     let places = search.candidate.places
     let suspects = try commits(at: places, line)
+    let parent = places.lowerBound > 1 ? line[places.lowerBound - 2] : good
+    let found = (before: values[places.lowerBound - 1] ?? before, with: values[places.upperBound] ?? after)
+    let size = Double(found.with - found.before)
+    let rest = Self.rest(
+      StepShare(lower: size, upper: size, of: Double(after - before)), of: "\(after - before)", good: good,
+      parent: parent, commit: line[places.upperBound - 1], bad: line[line.count - 1])
     return .found(
-      suspects,
-      Evidence(
-        probability: search.candidate.probability,
-        parent: places.lowerBound > 1 ? line[places.lowerBound - 2] : good,
-        values: (values[places.lowerBound - 1] ?? before, values[places.upperBound] ?? after)))
+      suspects, Evidence(probability: search.candidate.probability, parent: parent, values: found, rest: rest))
   }
 
   private func value(_ metric: ExactComparison.Metric, of program: BuiltCommit) throws -> Int64 {

@@ -49,7 +49,7 @@ extension CommitSearch {
       try state.add(differences, of: line[place - 1])
       tellPosterior(search, line, at: place)
     }
-    let outcome = try confirm(search, good, line)
+    let outcome = try confirm(search, good, line, start)
     state.remove()
     return outcome
   }
@@ -60,7 +60,9 @@ extension CommitSearch {
     return comparison
   }
 
-  private func confirm(_ search: StepBisection, _ good: String, _ line: [String]) throws -> Outcome {
+  private func confirm(
+    _ search: StepBisection, _ good: String, _ line: [String], _ start: CommitSearchState.Start
+  ) throws -> Outcome {
     let (places, probability) = search.candidate
     let suspects = try commits(at: places, line)
     guard probability >= StepBisection.confidence else {
@@ -75,7 +77,15 @@ extension CommitSearch {
           + "one, so several commits may each have made a part of the step",
         among: suspects)
     }
-    return .found(suspects, Evidence(probability: probability, parent: parent, comparison: comparison))
+    var evidence = Evidence(probability: probability, parent: parent, comparison: comparison)
+    if let shift = (start.usesCPU ? comparison.cpu : comparison.total)?.shift {
+      func size(_ change: Shift.Change) -> Double { log(1 + max(change.relative, -0.99)) }
+      let share = StepShare(lower: size(shift.lower), upper: size(shift.upper), of: start.step.size)
+      evidence.rest = Self.rest(
+        share, of: Self.percent(exp(start.step.size) - 1), good: good, parent: parent,
+        commit: line[places.upperBound - 1], bad: line[line.count - 1])
+    }
+    return .found(suspects, evidence)
   }
 
   /// Uses CPU time instead of wall time if it is that of the launch and shows the step: it needs fewer launches.

@@ -27,6 +27,8 @@ package final class CommitSearch {
     package var comparison: LaunchComparison?
     /// Values of an exact metric before and with the commit.
     package var values: (before: Int64, with: Int64)?
+    /// What the named commits leave unexplained, in sentences: of a merge and of a commit in it.
+    package var rest: [String] = []
     /// What the commit changed, and which change would save that time, in sentences.
     package var explanation: [String] = []
   }
@@ -109,8 +111,11 @@ package final class CommitSearch {
     let (base, head) = (try needed(good), try needed(bad))
     tell("\(line.count) \(line.count == 1 ? "commit" : "commits") from \(Self.short(good)) to \(Self.short(bad))")
     let outcome = try metric.map { try exactSearch($0, good, line, base, head) } ?? timedSearch(good, line, base, head)
-    guard case .found(let commits, _) = outcome, commits.count == 1 else { return outcome }
-    return try insideMerge(commits[0].hash) ?? outcome
+    guard case .found(let commits, let evidence) = outcome, commits.count == 1,
+      case .found(let merged, var inside) = try insideMerge(commits[0].hash)
+    else { return outcome }
+    inside.rest = evidence.rest + inside.rest
+    return .found(merged, inside)
   }
 
   /// The commit that made a merge slower; nil if the commit is not a merge, or none of its commits is slower.
@@ -188,6 +193,26 @@ package final class CommitSearch {
   }
 
   static func short(_ commit: String) -> String { String(commit.prefix(12)) }
+
+  // MARK: What is left
+
+  /// Says what a found commit does not explain.
+  ///
+  /// - Parameters:
+  ///   - step: how much the bad commit differs from the good one.
+  ///   - parent: the commit before the found one.
+  static func rest(
+    _ share: StepShare, of step: String, good: String, parent: String, commit: String, bad: String
+  ) -> [String] {
+    let difference = "the bad commit differs from the good one by \(step)"
+    switch share {
+    case .all: return []
+    case .more: return [difference + " only: later commits took this back, in part or as a whole"]
+    case .part:
+      let lines = [(good, parent), (commit, bad)].filter { $0 != $1 }.map { "from \(short($0)) to \(short($1))" }
+      return [difference + ", so other commits have a part in it: search also " + lines.joined(separator: ", and ")]
+    }
+  }
 
   // MARK: Progress
 

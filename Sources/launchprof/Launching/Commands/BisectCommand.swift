@@ -174,7 +174,7 @@ struct BisectCommand: ParsableCommand {
       let path = total.shift.lower.relative > 0 ? comparison.flame.mostGrown.dropFirst() : []
       if !path.isEmpty { lines.append("most of it in: " + path.joined(separator: " > ")) }
     }
-    lines += evidence.explanation
+    lines += evidence.rest.map { "rest: " + $0 } + evidence.explanation
     let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
     return lines + ["probability by the search: \(sure)"]
   }
