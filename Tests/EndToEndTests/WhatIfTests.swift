@@ -83,6 +83,22 @@ struct WhatIfTests {
     }
   }
 
+  @Test func tracesThatDoNotCountAreNamed() throws {
+    for program in ["true", "false"] {
+      _ = try launchprof.run(["record", "-q", "-o", "\(program).pftrace", "--", program])
+    }
+    let run = try launchprof.run(["what-if", "true.pftrace", "false.pftrace"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(run.errorText.contains("left out: 1 failed (launch 2)"), "\(run.errorText)")
+    // Also of those that the command launches itself. Every third one fails.
+    let flaky = try launchprof.directory.write(
+      "#!/bin/sh\necho >> count\nexit $(( $(wc -l < count) % 3 == 0 ))\n", to: "flaky")
+    chmod(flaky, 0o755)
+    let launched = try launchprof.run(["what-if", "-q", "--runs", "4", "--", "./flaky"])
+    let errors = launched.errorText
+    #expect(errors.contains("left out: ") && errors.contains(" failed"), "\(errors)")
+  }
+
   @Test func launchesThatFailAreCounted() throws {
     let run = try launchprof.run(["what-if", "-q", "--runs", "3", "--", "false"])
     #expect(run.outcome == .exited(3))

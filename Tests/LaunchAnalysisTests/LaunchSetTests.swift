@@ -57,6 +57,7 @@ struct LaunchSetTests {
       launch(kind: "page-cache cold"), launch(kind: "warm"), launch(kind: "first, page-cache cold"), launch(),
     ])
     #expect(set.launches.map(\.leftOut) == [.cold, nil, .firstLaunch, nil])
+    #expect(set.leftOutTexts() == ["left out: 1 first (launch 3)", "left out: 1 cold (launch 1)"])
     #expect(LaunchSet([launch(kind: "page-cache cold"), launch(kind: "page-cache cold")]).counted.count == 2)
   }
 

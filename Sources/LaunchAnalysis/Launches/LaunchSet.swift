@@ -98,6 +98,15 @@ package struct LaunchSet: Sendable {
   /// How many launches were left out, and why, in a stable order.
   package var leftOut: [(reason: LeftOut, count: Int)] { LeftOut.counts(launches.map(\.leftOut)) }
 
+  /// `left out: 1 cold (launch 2)`, for each reason.
+  package func leftOutTexts(ellipsis: String = "…") -> [String] {
+    leftOut.map { reason, count in
+      let numbers = launches.filter { $0.leftOut == reason }.map { "\($0.number)" }
+      let which = numbers.prefix(8).joined(separator: ", ") + (numbers.count > 8 ? ", \(ellipsis)" : "")
+      return "left out: \(count) \(reason.rawValue) (launch \(which))"
+    }
+  }
+
   /// Launch totals, ns; nil when no launch counts.
   package var total: Distribution? { Distribution(counted.map(\.timeline.total)) }
 

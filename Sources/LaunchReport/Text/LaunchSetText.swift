@@ -113,12 +113,7 @@ struct LaunchSetText {
 
   /// Which launches were left out, and why.
   private var leftOut: [String] {
-    guard !launches.leftOut.isEmpty else { return ["none left out"] }
-    return launches.leftOut.map { reason, count in
-      let numbers = launches.launches.filter { $0.leftOut == reason }.map { "\($0.number)" }
-      let which = numbers.prefix(8).joined(separator: ", ") + (numbers.count > 8 ? ", \(style.ellipsis)" : "")
-      return "left out: \(count) \(reason.rawValue) (launch \(which))"
-    }
+    launches.leftOut.isEmpty ? ["none left out"] : launches.leftOutTexts(ellipsis: style.ellipsis)
   }
 
   /// How launches failed; nil if none did.

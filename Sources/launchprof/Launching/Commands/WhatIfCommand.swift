@@ -169,8 +169,10 @@ struct WhatIfCommand: ParsableCommand {
 
   /// - Returns: those that count, at least one. A launch that failed does not, even if it is the only one.
   private static func timelines(of paths: [String]) throws -> [LaunchTimeline] {
-    let counted = try Reporting.launches(paths).counted.map(\.timeline).filter(\.isComplete)
+    let launches = try Reporting.launches(paths)
+    let counted = launches.counted.map(\.timeline).filter(\.isComplete)
     guard !counted.isEmpty else { throw fail("no launch counts") }
+    for text in launches.leftOutTexts() { tell(text) }
     return counted
   }
 
@@ -205,11 +207,13 @@ struct WhatIfCommand: ParsableCommand {
     let (result, interruption) = try bench.run(isQuiet: launching.quiet)
     try endIfInterrupted(by: interruption)
     let counted = result.launches.filter { $0.leftOut == nil }.map(\.name)
+    let leftOut = result.launches.map(\.leftOut).filter { $0 != .warmUp }
+    let reasons = LaunchSet.LeftOut.text(LaunchSet.LeftOut.counts(leftOut))
     guard !counted.isEmpty else {
-      let reasons = LaunchSet.LeftOut.text(LaunchSet.LeftOut.counts(result.launches.map(\.leftOut)))
       let why = reasons.isEmpty ? "" : ": " + reasons
       throw fail("no launch of \(shown(command.program)) counts\(why)", status: 3)
     }
+    if !reasons.isEmpty, agent == nil { tell("left out: \(reasons)") }
     let timelines = try timelines(of: counted)
     _ = consume directory
     return timelines
