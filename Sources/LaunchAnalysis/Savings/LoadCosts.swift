@@ -21,6 +21,8 @@ struct LoadCosts {
   private let names: LibraryNames
   private var costs: [String: Costs] = [:]
   private var phases: [String: Int64] = [:]
+  /// What the loader does for itself before it maps the first file, ns.
+  private(set) var loaderStart: Int64 = 0
   private let hasRelocations: Bool
   private let hasInitializers: Bool
   /// What samples show of initialisers that were not timed, ns by path.
@@ -40,6 +42,9 @@ struct LoadCosts {
     for phase in timeline.phases where phase.start < timeline.end {
       phases[phase.id, default: 0] += timeline.ownTime(in: phase.start..<min(phase.end, timeline.end))
       guard phase.id == PhaseName.load else { continue }
+      if let first = phase.children.map(\.start).min(), phase.start < first {
+        loaderStart = timeline.ownTime(in: phase.start..<first)
+      }
       for mapping in phase.children {
         let time = timeline.ownTime(in: mapping.start..<mapping.end)
         // A launch without launchprof has no agent.
@@ -110,13 +115,14 @@ struct LoadCosts {
     withExit(sum(paths, \.map) + relocation(of: paths) + initialization(of: paths))
   }
 
-  /// ns that a launch with no loader saves.
+  /// ns that a launch with no loader saves. A static program starts as the loader does: it asks what the processor can do,
+  /// relocates itself, and makes room for the first thread.
   ///
   /// - Parameter linked: what the program links. What is loaded for another reason, such as LD_PRELOAD, cannot be saved.
   func time(ofLoader linked: Set<String>) -> Double {
     let kept = Set(libraries.filter { !linked.contains($0.path) && !$0.isOpened }.map(\.path))
     let loading = phase(PhaseName.load) + phase(PhaseName.relocate) - sum(kept, \.map) - sum(kept, \.relocation)
-    return withExit(max(0, loading) + initialization(of: linked))
+    return withExit(max(0, loading - Double(loaderStart)) + initialization(of: linked))
   }
 
   private func sum(_ paths: Set<String>, _ part: KeyPath<Costs, Int64>) -> Double {

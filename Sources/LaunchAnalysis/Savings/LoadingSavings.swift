@@ -28,12 +28,15 @@ struct LoadingSavings {
     add(change, subject, time: costs.time(of: gone), gone: gone, leastError: leastError)
   }
 
-  /// - Parameter leastError: relative.
+  /// - Parameters:
+  ///   - leastError: relative.
+  ///   - further: ns of the error.
   private mutating func add(
-    _ change: LaunchChange, _ subject: String = "", time: Double, gone: Set<String>, leastError: Double = 0
+    _ change: LaunchChange, _ subject: String = "", time: Double, gone: Set<String>, leastError: Double = 0,
+    further: Double = 0
   ) {
     let share = min(1, time / Double(costs.total))
-    let error = max(leastError * share, costs.error(of: time, without: gone) / Double(costs.total))
+    let error = max(leastError * share, (costs.error(of: time, without: gone) + further) / Double(costs.total))
     savings.append(Saving(change, subject, share: share, error: error, gone: gone.map(fileName).sorted()))
   }
 
@@ -58,7 +61,8 @@ struct LoadingSavings {
     } else if all.contains(where: { fileName($0).hasPrefix("libFoundationNetworking.") }) {
       refuse(.staticExecutable, "FoundationNetworking needs libraries that have no static form")
     } else {
-      add(.staticExecutable, time: costs.time(ofLoader: all), gone: all)
+      // A static program starts much as the loader does, but it is another program.
+      add(.staticExecutable, time: costs.time(ofLoader: all), gone: all, further: Double(costs.loaderStart) / 2)
     }
   }
 
