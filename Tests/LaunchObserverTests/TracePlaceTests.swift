@@ -82,6 +82,16 @@ struct TracePlaceTests {
     }
   }
 
+  @Test func theAdviceNamesTheOptionOfTheCommand() throws {
+    let file = try #require(directory).write("", to: "file")
+    for option in ["-o", "--traces"] {
+      let error = #expect(throws: LaunchError.self) {
+        try TracePlace(output: file + "/traces/", program: "app", runs: 2, option: option)
+      }
+      #expect(error?.message.hasSuffix("; choose another one with \(option)") == true)
+    }
+  }
+
   @Test func aLaunchThatGaveNothingLeavesNoFile() throws {
     let directory = try #require(directory)
     let kept = try directory.write("from before", to: "kept")

@@ -187,7 +187,7 @@ package struct LiveBench {
   }
 
   private func place(_ side: String, in directory: String) throws(LaunchError) -> TracePlace {
-    try TracePlace(output: BenchPlace.join(directory, side) + "/", program: program, runs: 2)
+    try TracePlace(output: BenchPlace.join(directory, side) + "/", program: program, runs: 2, option: "--traces")
   }
 
   // MARK: Alone
@@ -195,7 +195,7 @@ package struct LiveBench {
   private func measure(
     in directory: String, _ progress: inout some LiveProgress
   ) throws -> (result: GateResult, interruption: Int32?) {
-    let place = try TracePlace(output: directory + "/", program: program, runs: 2)
+    let place = try TracePlace(output: directory + "/", program: program, runs: 2, option: "--traces")
     let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place, directory: directories.head)
     let recorder = try recorder(to: place)
     let askForSignal = recorder.askForSignal

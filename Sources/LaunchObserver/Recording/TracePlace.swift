@@ -23,9 +23,12 @@ package struct TracePlace: Sendable, Equatable {
   /// - Parameters:
   ///   - output: a file; or a directory: an existing one, a path that ends with a slash, or any path if there are
   ///     several runs; nil for the default.
+  ///   - option: of the command, which names another place.
   ///   - stamp: date and time of the series.
   /// - Throws: `LaunchError`: `wrongPlace`; `cannotWrite` if the directory cannot be created.
-  package init(output: String?, program: String, runs: Int, stamp: String = localTimeStamp()) throws(LaunchError) {
+  package init(
+    output: String?, program: String, runs: Int, option: String = "-o", stamp: String = localTimeStamp()
+  ) throws(LaunchError) {
     stem = "\(Self.safeName(program))-\(stamp)"
     digits = runs > 1 ? String(runs).count : nil
     guard let output else {
@@ -46,7 +49,7 @@ package struct TracePlace: Sendable, Equatable {
     if output.hasSuffix("/") || isDirectory(output) {
       directory = output
       path = output
-      try Self.make(output)
+      try Self.make(output, option)
     } else if runs > 1 {
       guard !output.hasSuffix(TraceFile.fileExtension), access(output, F_OK) != 0 else {
         throw LaunchError(
@@ -54,7 +57,7 @@ package struct TracePlace: Sendable, Equatable {
       }
       directory = output
       path = output
-      try Self.make(output)
+      try Self.make(output, option)
     } else {
       directory = nil
       path = output
@@ -97,14 +100,14 @@ package struct TracePlace: Sendable, Equatable {
     throw cannotMake(stem + TraceFile.seriesExtension, EEXIST)
   }
 
-  private static func make(_ directory: String) throws(LaunchError) {
-    do { try makeDirectories(directory) } catch { throw cannotMake(error.path, error.errno) }
+  private static func make(_ directory: String, _ option: String) throws(LaunchError) {
+    do { try makeDirectories(directory) } catch { throw cannotMake(error.path, error.errno, option) }
   }
 
-  private static func cannotMake(_ path: String, _ error: Int32) -> LaunchError {
+  private static func cannotMake(_ path: String, _ error: Int32, _ option: String = "-o") -> LaunchError {
     LaunchError(
       .cannotWrite, path: path,
-      message: "cannot create the directory: \(systemMessage(error)); choose another one with -o",
+      message: "cannot create the directory: \(systemMessage(error)); choose another one with \(option)",
       errno: error)
   }
 
