@@ -23,12 +23,16 @@ struct BenchTests {
     #expect(again.outcome == .exited(2) && again.text.contains(" rounds"), "\(again.text)")
   }
 
-  /// It was refused after the last launch.
+  /// Nothing was said before the last launch.
   @Test(arguments: [["bench", "--vs", "true"], ["gate", "--vs", "true"]])
-  func aWrongMetricIsRefusedBeforeTheFirstLaunch(verb: [String]) throws {
-    let run = try launchprof.run(verb + ["--metric", "totl", "--", "sh", "-c", ": > launched"])
-    #expect(run.outcome == .exited(64) && run.errorText.contains("did you mean total?"), "\(run.errorText)")
-    #expect(try launchprof.directory.contents().isEmpty)
+  func aDoubtfulMetricIsToldBeforeTheFirstLaunch(verb: [String]) throws {
+    let run = try launchprof.run(
+      verb + ["-q", "--metric", "totl", "--max-runs", "6", "--", "sh", "-c", "echo launched >&2"])
+    let told = try #require(run.errorText.range(of: "did you mean total?"), "\(run.errorText)")
+    let launched = try #require(run.errorText.range(of: "launched"))
+    #expect(told.lowerBound < launched.lowerBound && run.outcome == .exited(1), "\(run.errorText)")
+    let refused = try launchprof.run(verb + ["--metric", "phase/", "--", "sh", "-c", ": > launched"])
+    #expect(refused.outcome == .exited(64) && refused.errorText.contains("expected a name"), "\(refused.errorText)")
   }
 
   @Test func aProgramAloneIsMeasured() throws {

@@ -54,8 +54,11 @@ struct AdviceTests {
     #expect(!others("epoll_wait").contains("getaddrinfo"))
     #expect(others("rt_sigsuspend").contains("waited for events"))
     // timeout 5 ./app
-    #expect(others("rt_sigsuspend", isAlone: true).contains("record that one, or add --follow."))
+    #expect(others("rt_sigsuspend", isAlone: true).contains("record that one. To see both, record with --follow."))
     #expect(others("poll", isAlone: true).contains("waited for events"))
+    // --follow needs perf events.
+    #expect(
+      others("pause", further: FurtherRecording(isEstimated: true)).contains("allow perf events, and record with"))
     // What the scheduler reports is no less than what a look sees.
     #expect(others("futex", ("worker", .wakeup), last: "worker", isLock: true).contains("held the lock"))
     #expect(others("read", path: "pipe:[7]").contains("--follow"))
@@ -93,8 +96,17 @@ struct AdviceTests {
     }
     let most = "Most of the launch is a wait for java (5000). "
     #expect(try advice(running: 60).hasPrefix(most + "Its samples"))
-    #expect(try advice(running: 60, isSampled: false) == most + "To see what it did, record without --no-samples.")
+    #expect(try advice(running: 60, isSampled: false) == most + "It has no samples.")
     #expect(try advice(running: 20).hasPrefix(most + "For most of that time, it"))
+  }
+
+  /// Only the program's own file may contain a runtime that it cannot change.
+  @Test func anInitialiserOfALibraryGoesWithIt() throws {
+    var launch = SampleLaunch()
+    launch.initializer(
+      "__CFInitialize (libFoundation.so)", image: "/usr/lib/libFoundation.so", from: millisecond, to: 9 * millisecond)
+    let finding = LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.slowStaticInitializer }
+    #expect(try #require(finding).advice.hasPrefix("It belongs to libFoundation.so. Load that library"))
   }
 
   /// With --detail scheduling, the advice was to record with --detail scheduling. Of a thread that slept in a smaller part of the

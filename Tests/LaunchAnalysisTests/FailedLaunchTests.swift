@@ -122,10 +122,10 @@ struct FailedLaunchTests {
 
   /// More time would not have helped: the server listened on another port.
   @Test func theRuleThatWasNotMetIsNamed() throws {
-    func advice(isDefault: Bool) throws -> String {
+    func advice(isDefault: Bool, signal: Int = 0) throws -> String {
       var launch = SampleLaunch()
       launch.launcher(
-        exit: 90_000_000, outcome: "timed-out",
+        exit: 90_000_000, outcome: signal == 0 ? "timed-out" : "signalled", signal: signal,
         [
           ("ready_rule", .string("listen")), ("ready_argument", .string("8081")),
           ("ready_by_default", .bool(isDefault)),
@@ -135,6 +135,9 @@ struct FailedLaunchTests {
     #expect(
       try advice(isDefault: false).hasSuffix(
         "and never listened on 8081. Allow more with --timeout, or choose another rule with --ready."))
+    #expect(
+      try advice(isDefault: false, signal: 2).hasSuffix(
+        "and it never listened on 8081. Choose another rule with --ready."))
     // More time does not help a program that never ends.
     #expect(try advice(isDefault: true).hasSuffix("say when it is ready: --ready. Or allow more with --timeout."))
   }

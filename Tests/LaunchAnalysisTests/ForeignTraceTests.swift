@@ -55,6 +55,21 @@ struct ForeignTraceTests {
     LaunchTimeline(trace: try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) })
   }
 
+  /// A time profile of all processes has a main thread of each.
+  @Test(arguments: [[77], [1, 77]]) func aTimeProfileOfAllProcessesHasNoMainThread(processes: [Int]) throws {
+    let rows = processes.map {
+      """
+      <row><sample-time>1000000\($0)</sample-time><thread fmt="Main Thread 0x1f (app, pid: \($0))"><tid>\($0)</tid>
+      <process fmt="app (\($0))"><pid>\($0)</pid></process></thread><weight>1000000</weight>
+      <backtrace><frame name="f" addr="0x1000"/></backtrace></row>
+      """
+    }
+    let text = "<?xml version=\"1.0\"?><trace-query-result><node><schema name=\"time-profile\"></schema>"
+    let timeline = try timeline(text + rows.joined() + "</node></trace-query-result>")
+    #expect(timeline.trace.samples.count == processes.count)
+    #expect((timeline.mainThread != nil) == (processes.count == 1))
+  }
+
   /// `perf record -a`: the main thread of the lowest process id was shown as that of the program.
   @Test func aRecordingOfTheWholeSystemHasNoMainThread() throws {
     let programs = ["swift-frontend 5428", "app 5629"].enumerated().map {

@@ -13,16 +13,19 @@ struct CommitRestTests {
   }
 
   @Test func aPartSaysWhereTheRestIsToBeSearched() {
-    let start = "the bad commit differs from the good one by 97.2 %, so other commits have a part in it: search also "
+    let start = "d differs from a by 97.2 %, so other commits have a part in it: search also "
     #expect(rest(.part) == [start + "from a to b, and from c to d"])
     #expect(rest(.part, parent: "a") == [start + "from c to d"])
-    #expect(rest(.part, bad: "c") == [start + "from a to b"])
+    let before = start.replacing("d differs", with: "c differs")
+    #expect(rest(.part, bad: "c") == [before + "from a to b"])
+    // No commit is left that could have a part in it.
+    #expect(rest(.part, parent: "a", bad: "c").isEmpty && rest(.more, parent: "a", bad: "c").isEmpty)
   }
 
-  @Test func whatWasTakenBackIsSaid() {
+  @Test func whatOthersMadeUpForIsSaid() {
     #expect(
       rest(.more) == [
-        "the bad commit differs from the good one by 97.2 % only: later commits took this back, in part or as a whole"
+        "d differs from a by 97.2 % only: other commits made up for it, in part or as a whole"
       ])
     #expect(rest(.all).isEmpty)
   }

@@ -54,6 +54,15 @@ struct CountedProfileTests {
     #expect(text.contains("The trace does not say which thread is the main thread."), "\(text)")
   }
 
+  @Test(arguments: [Breakdown.Aspect.symbol, .thread, .state]) func soDoesAReportByAnAspect(aspect: Breakdown.Aspect)
+    throws
+  {
+    var options = ReportOptions()
+    (options.mainThreadOnly, options.breakdown) = (true, aspect)
+    let text = ReportFormat.text.string(try Self.launches(), options: options)
+    #expect(text.contains("does not say which thread is the main thread"), "\(text)")
+  }
+
   @Test func theSetIsCounted() throws {
     let one = try Self.launches().launches[0].timeline
     let set = LaunchSet([one, one, one])

@@ -85,6 +85,14 @@ import Testing
     #expect(try !whole.withUnsafeBytes { try TraceReader().read(bytes: $0) }.statistics.truncated)
   }
 
+  /// Others than records of launches have no parts of their own there.
+  @Test func whatFollowsACompressedTraceIsNoDamage() throws {
+    let directory = try TemporaryDirectory()
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: try make("gzip", in: directory))))
+    let trace = try (whole + [0, 0, 0]).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(!trace.statistics.truncated && trace.diagnostics.isEmpty)
+  }
+
   @Test func bombsAreLeftAlone() throws {
     let directory = try TemporaryDirectory()
     let trace = try TraceReader().read(path: try make("bomb", ["\(300 << 20)"], in: directory))

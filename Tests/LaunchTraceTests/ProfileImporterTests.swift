@@ -99,6 +99,20 @@ import Testing
     #expect(trace.samples.time == [0, 10_000_000, 30_000_000, 40_000_000])
   }
 
+  /// Without times, the unit of the profile that the file shows is read.
+  @Test(arguments: ["bytes", "none"]) func speedscopeReadsTheUnitOfTheShownProfile(shown: String) throws {
+    let units = ["none", "bytes"]
+    let profiles = units.map {
+      #"{"type":"sampled","name":"\#($0)","unit":"\#($0)","startValue":0,"endValue":2,"samples":[[0]],"weights":[2]}"#
+    }
+    let trace = try read(
+      #"{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"#
+        + #""activeProfileIndex":\#(units.firstIndex(of: shown) ?? 0),"profiles":[\#(profiles.joined(separator: ","))]}"#
+    )
+    #expect(trace.samples.count == 1 && trace.tracks[Int(trace.samples.track[0])].isMainThread)
+    #expect((trace.sampleUnit == "bytes") == (shown == "bytes"), "\(trace.sampleUnit)")
+  }
+
   /// The first unit won, and nothing said that the other profiles were left out.
   @Test func speedscopeReadsTimesAndCountsTheOtherProfiles() throws {
     func profile(_ unit: String) -> String {

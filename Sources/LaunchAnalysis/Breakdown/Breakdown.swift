@@ -87,8 +87,12 @@ extension LaunchSet {
   private static func losses(of launches: [Launch]) -> [String] {
     let all = launches.flatMap(\.timeline.lossesAndDamage)
     let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
-    let sentences = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(mostLosses)
-    return sentences.map { launches.count == 1 ? $0.key : "\($0.key) (in \($0.value) of \(launches.count) launches)" }
+    let sentences = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let told = sentences.prefix(mostLosses).map {
+      launches.count == 1 ? $0.key : "\($0.key) (in \($0.value) of \(launches.count) launches)"
+    }
+    return told
+      + (sentences.count > told.count ? ["\(sentences.count - told.count) more things could not be read"] : [])
   }
 
   private static func breakdown(

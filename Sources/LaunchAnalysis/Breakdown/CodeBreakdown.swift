@@ -36,7 +36,8 @@ struct CodeBreakdown {
     return first..<max(first, times.partitioningIndex { $0 > bounds.upperBound })
   }
 
-  private var main: Int32 { timeline.mainThread?.rawValue ?? -1 }
+  /// Samples without a thread are on track -1.
+  private var main: Int32 { timeline.mainThread?.rawValue ?? -2 }
 
   // MARK: Samples
 

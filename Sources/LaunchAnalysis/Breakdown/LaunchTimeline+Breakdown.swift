@@ -23,7 +23,7 @@ extension LaunchTimeline {
       case .state: stateBreakdown()
       case .runtime: RuntimeEstimate.breakdown(self, mainThreadOnly: mainThreadOnly)
       }
-    result.lack = result.lack ?? lack(of: aspect, result)
+    result.lack = result.lack ?? lack(of: aspect, result, mainThreadOnly: mainThreadOnly)
     return result
   }
 
@@ -33,9 +33,11 @@ extension LaunchTimeline {
   }
 
   /// A sentence that says what the trace lacks for an aspect; nil if it lacks nothing.
-  private func lack(of aspect: Breakdown.Aspect, _ result: Breakdown) -> String? {
+  private func lack(of aspect: Breakdown.Aspect, _ result: Breakdown, mainThreadOnly: Bool) -> String? {
     let record = "`launchprof record` records them if perf events are allowed"
     let isEmpty = result.rows.isEmpty
+    let noMainThread = "the trace does not say which thread is the main thread"
+    if isEmpty, mainThreadOnly, mainThread == nil { return noMainThread }
     // Such as of `perf script` without the fields `ip` and `sym`.
     if isEmpty, trace.samples.count > 0, trace.samples.stack.allSatisfy({ $0 < 0 }), aspect.isOfStacks {
       return "the samples of the trace have no stacks, and there are no intervals"
@@ -58,7 +60,7 @@ extension LaunchTimeline {
     case .state:
       if states.isKnown { return nil }
       return mainThread == nil
-        ? "the trace does not say which thread is the main thread"
+        ? noMainThread
         : trace.samplesWaits && trace.samples.count > 0
           ? "the trace has samples by the wall clock, which do not show when a thread ran"
           : "the trace has no scheduler switches and no stack samples (\(record))"

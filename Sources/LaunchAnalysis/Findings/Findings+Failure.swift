@@ -48,6 +48,8 @@ extension Findings {
       case .deadlinePassed:
         "The program's deadline passed\(place), and the launch was not complete. Mark `ready` where it is, or allow more "
           + "with `deadline`."
+      case .signalled(2) where missed != nil:
+        "Ctrl-C or another process interrupted it\(place), and it never \(missed ?? ""). Choose another rule with --ready."
       case .signalled(2): "Ctrl-C or another process interrupted it\(place). \(function)\(whenReady)"
       case .signalled(let signal): "A signal killed it\(place). \(function)" + Self.advice(forSignal: signal)
       case .unknown where (facts.recorder?.dropped ?? 0) > 0:

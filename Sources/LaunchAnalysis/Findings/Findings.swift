@@ -153,12 +153,12 @@ struct Findings {
 
   private func advice(for initializer: String, of image: String?) -> String {
     guard let image else { return "Do its work when the result is first needed." }
-    if RuntimeInitializers.contain(initializer, of: image, in: timeline.trace) {
-      return "It belongs to Swift's runtime, which \(fileName(image)) contains. No program can change it."
+    guard image == timeline.executable || fileName(image) == timeline.program else {
+      return "It belongs to \(fileName(image)). Load that library when it is first needed, or do not use it."
     }
-    return image == timeline.executable || fileName(image) == timeline.program
-      ? "Do its work when the result is first needed, not before main."
-      : "It belongs to \(fileName(image)). Load that library when it is first needed, or do not use it."
+    return RuntimeInitializers.contain(initializer, of: image, in: timeline.trace)
+      ? "It belongs to Swift's runtime, which \(fileName(image)) contains. No program can change it."
+      : "Do its work when the result is first needed, not before main."
   }
 
   /// One finding for all phases of a path, with the longest of them.

@@ -9,6 +9,8 @@ struct FurtherRecording {
   var isExact = false
   /// Stops could copy stacks.
   var canStopForStacks = false
+  /// launchprof observed the launch.
+  var isObserved = false
   /// Threads were sampled while they ran.
   var isSampled = false
   /// There were samples, but this user gets no stacks of waits.
@@ -30,7 +32,7 @@ struct FurtherRecording {
   var toSeeWork: String {
     if canStopForStacks { return "To see what it did, record with --detail stacks." }
     if isEstimated { return "To see what it did, allow perf events: launchprof explain not-instrumented." }
-    return isSampled ? "It has no samples." : "To see what it did, record without --no-samples."
+    return isObserved && !isSampled ? "To see what it did, record without --no-samples." : "It has no samples."
   }
 
   /// How to see child processes.
@@ -49,7 +51,7 @@ extension FurtherRecording {
     isExact = observation.waitStates == .kernel
     // Such a stop needs ptrace, as breakpoint instructions do.
     canStopForStacks = isEstimated && observation.means == "ptrace" && !observation.stopsForStacks
-    isSampled = observation.sampleRate > 0
+    (isObserved, isSampled) = (true, observation.sampleRate > 0)
     needsRights = !isEstimated && isSampled && !hasWaitStacks
   }
 }

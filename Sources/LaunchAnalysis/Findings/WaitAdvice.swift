@@ -130,7 +130,8 @@ struct WaitAdvice {
       if isAlone || further.isEstimated, SystemCall.isForSignals(systemCall) {
         return showsChildren
           ? "It waited for a signal, such as that of a child process. \(Self.children)"
-          : "It waited for a signal. If it started another program, as timeout does, record that one, or add --follow."
+          : "It waited for a signal. If it started another program, as timeout does, record that one. To see both, "
+            + further.toFollow
       }
       if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
       if path?.hasPrefix("pipe:") == true, systemCall.map({ SystemCall.reads.contains($0) }) == true {

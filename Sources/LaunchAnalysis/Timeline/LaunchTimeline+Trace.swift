@@ -159,10 +159,14 @@ extension Trace {
     return tracks.count { $0.kind == .thread } == 1 ? first { $0.kind == .thread } : nil
   }
 
-  /// Only `perf record -a` samples the idle processors, whose process is 0. Then any thread could be the main thread.
+  /// Of a whole system, any thread could be the main thread. Only `perf record -a` samples the idle processors, whose process is
+  /// 0. A time profile of Instruments is of one process, or of all.
   private var isOfWholeSystem: Bool {
-    format == .perfScript
-      && tracks.contains { $0.kind == .thread && $0.threadID == 0 && strings[$0.name] == "swapper" }
+    switch format {
+    case .perfScript: tracks.contains { $0.kind == .thread && $0.threadID == 0 && strings[$0.name] == "swapper" }
+    case .instruments: tracks.count(where: \.isMainThread) > 1
+    default: false
+    }
   }
 
   /// In a profile of a program with child processes: the main thread of the process that started the others. Their events

@@ -204,12 +204,14 @@ package final class CommitSearch {
   static func rest(
     _ share: StepShare, of step: String, good: String, parent: String, commit: String, bad: String
   ) -> [String] {
-    let difference = "the bad commit differs from the good one by \(step)"
+    let difference = "\(short(bad)) differs from \(short(good)) by \(step)"
+    let lines = [(good, parent), (commit, bad)].filter { $0 != $1 }.map { "from \(short($0)) to \(short($1))" }
+    // There are no other commits: the same two were measured twice.
+    if lines.isEmpty { return [] }
     switch share {
     case .all: return []
-    case .more: return [difference + " only: later commits took this back, in part or as a whole"]
+    case .more: return [difference + " only: other commits made up for it, in part or as a whole"]
     case .part:
-      let lines = [(good, parent), (commit, bad)].filter { $0 != $1 }.map { "from \(short($0)) to \(short($1))" }
       return [difference + ", so other commits have a part in it: search also " + lines.joined(separator: ", and ")]
     }
   }

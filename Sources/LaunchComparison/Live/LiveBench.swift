@@ -25,6 +25,8 @@ package struct LiveBench {
   package var warmups = 1
   /// A directory for the traces; nil for a new one.
   package var traces: String?
+  /// The option that names another directory for the traces; nil if there is none.
+  package var tracesOption: String?
   package var inPlace = false
   package var options: ComparisonOptions
   /// The scenario of a gate, for the traces; nil for none.
@@ -187,7 +189,7 @@ package struct LiveBench {
   }
 
   private func place(_ side: String, in directory: String) throws(LaunchError) -> TracePlace {
-    try TracePlace(output: BenchPlace.join(directory, side) + "/", program: program, runs: 2, option: "--traces")
+    try TracePlace(output: BenchPlace.join(directory, side) + "/", program: program, runs: 2, option: tracesOption)
   }
 
   // MARK: Alone
@@ -195,7 +197,7 @@ package struct LiveBench {
   private func measure(
     in directory: String, _ progress: inout some LiveProgress
   ) throws -> (result: GateResult, interruption: Int32?) {
-    let place = try TracePlace(output: directory + "/", program: program, runs: 2, option: "--traces")
+    let place = try TracePlace(output: directory + "/", program: program, runs: 2, option: tracesOption)
     let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place, directory: directories.head)
     let recorder = try recorder(to: place)
     let askForSignal = recorder.askForSignal

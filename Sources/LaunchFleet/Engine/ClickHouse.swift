@@ -77,7 +77,7 @@ package struct ClickHouse: Sendable {
 
   /// The columns that a question needs, and how many labels are left out because there are too many.
   private func columns(_ question: FleetQuestion) throws(FleetError) -> (names: [String], dropped: Int) {
-    let asked = Set(question.sides.flatMap(\.columns))
+    let asked = question.needed.union(question.sides.flatMap(\.columns))
     switch question.labels {
     case .named(let names): return (names.union(asked).sorted(), 0)
     case .all:

@@ -23,11 +23,11 @@ package struct TracePlace: Sendable, Equatable {
   /// - Parameters:
   ///   - output: a file; or a directory: an existing one, a path that ends with a slash, or any path if there are
   ///     several runs; nil for the default.
-  ///   - option: of the command, which names another place.
+  ///   - option: of the command, which names another place; nil if it has none.
   ///   - stamp: date and time of the series.
   /// - Throws: `LaunchError`: `wrongPlace`; `cannotWrite` if the directory cannot be created.
   package init(
-    output: String?, program: String, runs: Int, option: String = "-o", stamp: String = localTimeStamp()
+    output: String?, program: String, runs: Int, option: String? = "-o", stamp: String = localTimeStamp()
   ) throws(LaunchError) {
     stem = "\(Self.safeName(program))-\(stamp)"
     digits = runs > 1 ? String(runs).count : nil
@@ -100,14 +100,15 @@ package struct TracePlace: Sendable, Equatable {
     throw cannotMake(stem + TraceFile.seriesExtension, EEXIST)
   }
 
-  private static func make(_ directory: String, _ option: String) throws(LaunchError) {
+  private static func make(_ directory: String, _ option: String?) throws(LaunchError) {
     do { try makeDirectories(directory) } catch { throw cannotMake(error.path, error.errno, option) }
   }
 
-  private static func cannotMake(_ path: String, _ error: Int32, _ option: String = "-o") -> LaunchError {
+  private static func cannotMake(_ path: String, _ error: Int32, _ option: String? = "-o") -> LaunchError {
     LaunchError(
       .cannotWrite, path: path,
-      message: "cannot create the directory: \(systemMessage(error)); choose another one with \(option)",
+      message: "cannot create the directory: \(systemMessage(error))"
+        + (option.map { "; choose another one with \($0)" } ?? ""),
       errno: error)
   }
 

@@ -70,7 +70,7 @@ struct FindingDetails {
 
   /// Whether its number only says that it is so.
   private static func isFact(_ finding: Finding) -> Bool {
-    [FindingName.failedLaunch, FindingName.notInstrumented].contains(finding.id)
+    [FindingName.failedLaunch, FindingName.notInstrumented, FindingName.debugBuild].contains(finding.id)
   }
 
   private func write(_ evidence: Evidence, to page: inout TextPage) {

@@ -14,7 +14,7 @@ package enum CompressedFile {
     guard try stored.require(1) else { return true }
     guard let content = try TraceInput.content(of: stored) else { return false }
     while try content.fill() { content.consume(content.count) }
-    return !content.isDamaged
+    return !content.isDamaged && !content.isFollowed
   }
 
   /// Whether a file in which nothing was found is sound: neither broken nor cut off. Of a pipe, which is read only once, this

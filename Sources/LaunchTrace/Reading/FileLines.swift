@@ -32,7 +32,7 @@ package struct FileLines {
   var offset: Int { input.offset }
 
   /// Whether a compressed file ended before its end, or was broken. Known at its end.
-  package var isDamaged: Bool { input.isDamaged }
+  package var isDamaged: Bool { input.isDamaged || input.isFollowed }
 
   /// The next line; nil at the end of the file.
   package mutating func next() throws(TraceError) -> Line? {

@@ -6,8 +6,10 @@ internal import CLaunchZlib
 protocol Decompressor: AnyObject {
   /// The compressed bytes.
   var input: TraceInput { get }
-  /// Whether the data broke off, were broken, or are followed by others. Known at the end.
+  /// Whether the data broke off or were broken. Known at the end.
   var isDamaged: Bool { get }
+  /// Whether something else follows the compressed data. Known at the end.
+  var isFollowed: Bool { get }
 
   /// The next bytes; 0 at the end. Truncated or broken data end at that place.
   func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int
@@ -19,6 +21,7 @@ final class Inflater: Decompressor {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isFinished = false
   private(set) var isDamaged = false
+  private(set) var isFollowed = false
 
   init(_ input: TraceInput) throws(TraceError) {
     self.input = input
@@ -54,8 +57,7 @@ final class Inflater: Decompressor {
         // Several members may follow each other (RFC 1952, 2.2).
         let hasNext = try input.require(2) && input.bytes[0] == 0x1f
         isFinished = !hasNext || inflateReset(stream) != Z_OK
-        // Bytes that are not a member may be records, too.
-        isDamaged = isFinished && input.count > 0
+        isFollowed = isFinished && input.count > 0
       } else if code != Z_OK {
         (isFinished, isDamaged) = (true, true)
       }

@@ -72,9 +72,14 @@ final class TraceInput {
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-  /// Whether the compressed data are damaged, cut off, or followed by others. Known at the end.
+  /// Whether the compressed data are damaged or cut off. Known at the end.
   var isDamaged: Bool {
     if case .compressed(let decompressor) = source { decompressor.isDamaged } else { false }
+  }
+
+  /// Whether something else follows the compressed data. Known at the end.
+  var isFollowed: Bool {
+    if case .compressed(let decompressor) = source { decompressor.isFollowed } else { false }
   }
 
   /// Moves the window's beginning on; `amount` is at most `count`.

@@ -15,6 +15,8 @@ final class ZstandardInflater: Decompressor {
   private var isFinished = false
   /// Whether the file ends inside a frame, or contains data that is not a frame.
   private(set) var isDamaged = false
+  /// Bytes after the last frame are damage.
+  var isFollowed: Bool { false }
 
   init(_ input: TraceInput) throws(TraceError) {
     guard let stream = ZSTD_createDStream() else {

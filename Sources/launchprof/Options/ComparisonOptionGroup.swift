@@ -64,6 +64,16 @@ struct ComparisonOptionGroup: ParsableArguments {
     }
   }
 
+  /// Before launches are made: names that they probably do not have.
+  func tellDoubtfulMetrics() {
+    for word in metric {
+      guard let suggestion = MetricWord.suggestion(for: word) else { continue }
+      tell(
+        "launchprof: --metric \(shown(word)): did you mean \(shown(suggestion))? If no part of the launches has this name, the "
+          + "comparison will be refused after them.")
+    }
+  }
+
   /// Those that the user gave, and that change nothing in a result without a comparison.
   var givenForComparisons: [String] {
     let all = [

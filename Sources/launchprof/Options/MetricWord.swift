@@ -2,19 +2,27 @@
 
 import LaunchAnalysis
 
-/// A word of `--metric`, before launches are made or read.
+/// A word of `--metric`, before launches are made or read. It may be the bare name of an interval, a phase or a library.
 enum MetricWord {
-  /// Why no comparison has a metric of this name; nil if only launches can tell. A word may be an interval's bare name.
+  /// Why no comparison has a metric of this name; nil if only launches can tell.
   static func mistake(in word: String) -> String? {
-    let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let (head, name) = (String(parts[0]), parts.count == 2 ? "/\(parts[1])" : "")
+    let (head, name) = parts(of: word)
     if word.isEmpty || Metric.namedGroups.contains(head) && name == "/" {
       return "expected a name, such as total or phase/main"
     }
-    if Metric.Group(rawValue: head)?.isCompared == false { return "comparisons have no such metrics" }
+    return !name.isEmpty && Metric.Group(rawValue: head)?.isCompared == false ? "comparisons have no such metrics" : nil
+  }
+
+  /// What was probably meant, for a word that is nearly one of ours; else nil.
+  static func suggestion(for word: String) -> String? {
+    let (head, name) = parts(of: word)
     let known = name.isEmpty ? Metric.words : Metric.namedGroups
-    guard !known.contains(head), let meant = SimilarWord.misspelling(of: head, in: known) else { return nil }
-    return
-      "no metric has this name; did you mean \(shown(meant + name))? An interval of this name: \(shown("interval/\(word)"))"
+    return known.contains(head) ? nil : SimilarWord.misspelling(of: head, in: known).map { $0 + name }
+  }
+
+  /// The group or the whole word, and the rest with its slash.
+  private static func parts(of word: String) -> (head: String, name: String) {
+    let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count == 2 ? "/\(parts[1])" : "")
   }
 }

@@ -83,6 +83,7 @@ struct SpeedscopeReader: TraceImporter {
       place += 1
     }
     guard let shown else { return }
+    if shown["type"]?.string == "sampled" { unit = Self.unit(of: shown) }
     profiles?.forEachElement { profile in
       guard profile["type"]?.string == "sampled", unit?.isTime != true else { return }
       let other = Self.unit(of: profile)

@@ -50,6 +50,7 @@ struct BenchCommand: ParsableCommand {
   func run() throws {
     let writing = ResultWriting(options: comparison)
     try writing.checkPlaces()
+    comparison.tellDoubtfulMetrics()
     let bench = live.bench(PassedCommand(command), maxRuns: maxRuns, comparison.comparisonOptions())
     var (result, interruption) = try bench.run(isQuiet: live.launching.quiet)
     result.inconclusiveFails = comparison.inconclusive ?? .fail == .fail

@@ -55,6 +55,7 @@ struct GateCheckCommand: ParsableCommand {
       throw fail("--allow-missing-baseline has no effect without --baseline or --vs", status: CommandStatus.usage)
     }
     let isLive = judged.isProgram || judged.captured.isEmpty
+    if isLive { comparison.tellDoubtfulMetrics() }
     if isLive, !gate.scenarios.isEmpty { return try ScenarioRun(command: self, path: path, gate: gate).run() }
     let options = comparison.comparisonOptions(over: gate.options)
     if !comparison.metric.isEmpty, own.baseline == nil, live.vs == nil {

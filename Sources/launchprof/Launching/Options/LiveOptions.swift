@@ -70,7 +70,7 @@ struct LiveOptions: ParsableArguments {
     var bench = launching.completed(by: gate).bench(program, versus: versus, maxRuns: maxRuns, options)
     bench.maxTime = maxTime?.nanoseconds ?? gate.maxTime
     bench.warmups = warmup ?? gate.warmups ?? 1
-    (bench.traces, bench.inPlace) = (traces, inPlace)
+    (bench.traces, bench.tracesOption, bench.inPlace) = (traces, "--traces", inPlace)
     bench.countsInstructions = counts == .instructions || gate.countsInstructions
     bench.details = watch.details
     return bench
