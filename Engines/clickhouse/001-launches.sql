@@ -40,7 +40,10 @@ WITH
   arrayFilter(x -> x.2 BETWEEN if(x.1 = 'total', 1, 0) AND 86400000000000,
     arrayMap(x -> (x.1, toInt64(x.2)), arrayFilter(x -> match(x.2, '^[0-9]{1,15}$'), measured))) AS possible,
   arrayFilter(x -> x.1 != 'total', possible) AS numbers,
-  arrayFilter(x -> startsWith(x.1, 'meta.'), JSONExtractKeysAndValues(line, 'String')) AS texts
+  -- All other keys are columns of fleets, but not when phases began, and not what is nested.
+  arrayFilter(x -> NOT match(x.1, '^(record|id|time|program|version|build|os|osVersion|arch|cpu|cores|memoryMiB|machine|kind|reason|context|outcome|end|total|budget|withinBudget|cpuTime|recorder|sample)$|^(at|phase|milestone|state|over|count)[.]')
+    AND NOT match(x.2, '^[[{n]'), JSONExtractKeysAndValuesRaw(line)) AS others,
+  arrayMap(x -> (x.1, JSONExtract(x.2, 'String')), others) AS texts
 SELECT
   r.id AS id, parseDateTime64BestEffortOrZero(r.time, 3, 'UTC') AS time, r.program AS program, r.version AS version, r.build AS build,
   r.os AS os, r.osVersion AS osVersion, r.arch AS arch, r.cpu AS cpu,

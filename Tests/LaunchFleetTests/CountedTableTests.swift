@@ -74,6 +74,22 @@ struct CountedTableTests {
     #expect(abs(failures[0] - failures[1]) < 1e-12)
   }
 
+  /// `scripts/check-engines` asks a server. Here only the condition of the query is looked at.
+  @Test func failedLaunchesWithoutASelectingColumnAreAskedFor() throws {
+    var question = FleetQuestion()
+    question.filter = try FleetFilter(["meta.ring=a,meta.ring=", "kind=warm"])
+    question.sides = [try FleetFilter(["version=2"])]
+    let (query, columns) = ClickHouseQuery(question).unknownFailures()
+    #expect(columns == ["kind", "version"])
+    let ring = "toString(labels['meta.ring']) IN ('a', '')"
+    #expect(
+      query.contains(
+        "WHERE (\(ring.replacing("'')", with: "'', '')")) AND toString(`kind`) IN ('warm', '')) "
+          + "AND ((toString(`version`) IN ('2', '')))\nAND NOT ((\(ring) AND toString(`kind`) IN ('warm')) "
+          + "AND ((toString(`version`) IN ('2'))))"), "\(query)")
+    #expect(ClickHouseQuery(FleetQuestion()).unknownFailures().columns.isEmpty)
+  }
+
   @Test func changesAreEqual() throws {
     var fleet = SyntheticFleet()
     (fleet.launches, fleet.days, fleet.changeDay, fleet.dayFactor) = (9000, 12, 6, 1.15)

@@ -42,6 +42,7 @@ package struct ClickHouse: Sendable {
     let columns = try columns(question)
     var table = try table(question, columns: columns.names, withTimes: true)
     table.census.droppedColumns = columns.dropped
+    try countUnknownFailures(question, in: &table.census)
     return table
   }
 
@@ -91,6 +92,15 @@ package struct ClickHouse: Sendable {
       let useful = counts.filter { (1...Self.mostValues).contains($0.value) && !Self.neverHeld.contains($0.key) }
       return (asked.union(useful.keys).sorted(), max(0, labels - known))
     }
+  }
+
+  /// As `FleetTableBuilder` counts those of files.
+  private func countUnknownFailures(_ question: FleetQuestion, in census: inout FleetCensus) throws(FleetError) {
+    let (query, columns) = ClickHouseQuery(question).unknownFailures()
+    guard !columns.isEmpty else { return }
+    var rows = try rows(query)
+    census.failedUnknown = Int(try rows.number() as UInt32)
+    for column in columns { if try rows.number() > 0 { census.unknownColumns.insert(column) } }
   }
 
   private func exemplars(

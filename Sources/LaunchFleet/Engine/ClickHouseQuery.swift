@@ -13,9 +13,7 @@ struct ClickHouseQuery {
 
   init(_ question: FleetQuestion) {
     self.question = question
-    let sides = question.sides.map(Self.condition)
-    let all = Self.condition(question.filter) + (sides.isEmpty ? "" : " AND (\(sides.joined(separator: " OR ")))")
-    launches = "launches FINAL WHERE \(all)"
+    launches = "launches FINAL WHERE \(Self.condition(question))"
   }
 
   /// How many values each column has, in the order of their names; how many labels there are, and how many values each
@@ -31,6 +29,22 @@ struct ClickHouseQuery {
       """
   }
 
+  /// How many failed launches the question leaves out only because they do not know columns by which it selects, and how many
+  /// of them do not know each of these columns.
+  func unknownFailures() -> (query: String, columns: [String]) {
+    let entries = ([question.filter] + question.sides).flatMap(\.entries)
+    let columns = Set(entries.filter { !$0.values.contains("") }.map(\.name)).sorted()
+    let counts = columns.map { ", toUInt32(countIf(toString(\(Self.column($0))) = ''))" }.joined()
+    let query = """
+      SELECT toUInt32(count())\(counts) FROM launches FINAL WHERE \(Self.condition(question, orUnknown: true))
+      AND NOT (\(Self.condition(question))) AND \(Self.result) > 0 FORMAT RowBinary
+      """
+    return (query, columns)
+  }
+
+  /// As `FleetTable.Outcome`.
+  private static let result =
+    "multiIf(outcome = 'completed', 0, outcome = 'failed', 1, outcome = 'timeout', 2, isNull(total), 1, 0)"
   private static let keys = ["result", "budget", "hasTotal", "weight"]
 
   /// The fields of each launch: the columns, and what else distinguishes cells of launches.
@@ -38,7 +52,7 @@ struct ClickHouseQuery {
     let names = columns.indices.map { "g\($0)" }
     let labels = zip(columns, names).map { "toString(\(Self.column($0))) AS \($1)" }
     let rest = [
-      "multiIf(outcome = 'completed', 0, outcome = 'failed', 1, outcome = 'timeout', 2, isNull(total), 1, 0) AS result",
+      "\(Self.result) AS result",
       "multiIf(isNull(withinBudget), 0, withinBudget = 1, 1, 2) AS budget", "isNotNull(total) AS hasTotal",
       "sample AS weight",
     ]
@@ -107,9 +121,17 @@ struct ClickHouseQuery {
 
   // MARK: Words
 
-  private static func condition(_ filter: FleetFilter) -> String {
+  private static func condition(_ question: FleetQuestion, orUnknown: Bool = false) -> String {
+    let sides = question.sides.map { condition($0, orUnknown: orUnknown) }
+    return condition(question.filter, orUnknown: orUnknown)
+      + (sides.isEmpty ? "" : " AND (\(sides.joined(separator: " OR ")))")
+  }
+
+  /// - Parameter orUnknown: whether launches that do not know a column pass, too.
+  private static func condition(_ filter: FleetFilter, orUnknown: Bool = false) -> String {
     let conditions = filter.entries.map { entry in
-      "toString(\(column(entry.name))) IN (\(entry.values.map(literal).joined(separator: ", ")))"
+      let values = entry.values + (orUnknown ? [""] : [])
+      return "toString(\(column(entry.name))) IN (\(values.map(literal).joined(separator: ", ")))"
     }
     return conditions.isEmpty ? "1" : "(\(conditions.joined(separator: " AND ")))"
   }
