@@ -8,6 +8,29 @@ import Testing
 @testable import LaunchReport
 
 struct FleetChangesTests {
+  /// Most launches never wait for a lock, and few pages come from the disk. Both are launches like others.
+  @Test func launchesWithoutTheMetricsTimeCount() throws {
+    var random = SeededRandom(seed: 9)
+    let lines = (0..<2400).map { id in
+      RecordText(id: id + 1).with("state.lock", id % 5 < 3 ? "0" : "\(3_900_000 + random.next(below: 200_000))")
+        .with("count.majorFaults", "\(random.next(below: 4))")
+        .with("time", "\"2026-11-\(10 + id % 8)T10:00:00Z\"").line
+    }
+    for metric in ["state/lock", "count/majorFaults"] {
+      var question = FleetQuestion(labels: .named(["day"]))
+      question.metrics = [metric]
+      let table = FleetReader.table(lines, question)
+      let (changes, report) = (
+        try FleetChanges(table, by: .day, metric: metric), try FleetReport(table, by: ["day"], tail: 0.005)
+      )
+      #expect(changes.points.map(\.launches) == [Int](repeating: 300, count: 8) && changes.changes.isEmpty)
+      for (point, group) in zip(changes.points, report.groups) {
+        #expect(point.quantile.estimate == group.phases.first { $0.name == metric }?.quantiles[0].estimate)
+        #expect((0.5...2).contains(point.level), "\(metric) \(point.name) \(point.level)")
+      }
+    }
+  }
+
   private func changes(_ fleet: SyntheticFleet) throws -> FleetChanges {
     let question = FleetQuestion(labels: .named(["day", "machine", "kind", "reason", "context", "os"]))
     return try FleetChanges(FleetReader.table(fleet.lines().lines, question), by: .day)

@@ -121,18 +121,20 @@ package struct FleetChanges: Sendable {
     return result
   }
 
-  /// Logarithms of the times over the medians of their cohorts; not a number where there is none.
+  /// Logarithms of the values over the medians of their cohorts; not a number where there is none. A value of 0 counts as the
+  /// least that says something.
   private static func residuals(_ table: FleetTable, _ column: MetricColumn, _ columns: [LabelColumn]) -> [Double] {
     var cohorts = RowGroups(table)
     for label in columns { _ = cohorts.divide(by: label.codes) }
     let samples = GroupedSamples(column, SortedRows(column.values), cohorts, weights: table.sampleWeights)
+    let least = column.isCount ? 1 : FleetSample.least
     let levels = (0..<cohorts.count).map { group in
-      samples[group].count >= leastOfCohort ? samples[group].logQuantile(0.5).value : .nan
+      samples[group].count >= leastOfCohort ? Logarithm.of(max(samples[group].quantile(0.5), least)) : .nan
     }
     return column.values.indices.map { row in
       let value = Double(column.values[row])
-      guard value > 0, table.hasFailed(row) != true else { return .nan }
-      return Logarithm.of(value) - levels[Int(cohorts.numbers[row])]
+      guard !value.isNaN, table.hasFailed(row) != true else { return .nan }
+      return Logarithm.of(max(value, least)) - levels[Int(cohorts.numbers[row])]
     }
   }
 

@@ -131,6 +131,8 @@ struct MetricColumn: Sendable {
   /// Launches in the bin that begins with each value (`TimeBin`); empty when each value is that of one launch.
   var counts: [UInt32] = []
 
+  /// Of something else than time.
+  var isCount: Bool { name.hasPrefix("count/") }
   /// The total or a phase: what a comparison tests.
   var isCompared: Bool { name == "total" || name.hasPrefix("phase/") }
 
