@@ -279,6 +279,26 @@ struct FleetDocumentTests {
     if format == .text { #expect(text.split(separator: "\n").allSatisfy { $0.unicodeScalars.count <= 80 }, "\(text)") }
   }
 
+  /// Page faults are no nanoseconds.
+  @Test(arguments: [FleetDocument.Format.text, .markdown, .html]) func countsAreNoTimes(
+    format: FleetDocument.Format
+  ) throws {
+    let records = (1...200).map { id in
+      RecordText(id: id, version: "2.\(id % 2)", total: 400_000_000 + id * 100_000, phases: [("load", id * 100_000)])
+        .with("count.minorFaults", "1600").with("time", "\"2026-11-\(10 + id % 6)T10:00:00Z\"").line
+    }
+    var question = FleetQuestion(labels: .named(["day", "version"]))
+    question.metrics = ["count/minorFaults"]
+    let table = FleetReader.table(records, question)
+    for by in [[], ["version"]] {
+      let text = FleetDocument(try FleetReport(table, by: by, tail: 0.005)).string(format)
+      #expect(text.contains("Counts") && text.contains("1,600"), "\(text)")
+    }
+    let changes = try FleetChanges(table, by: .day, metric: "count/minorFaults")
+    let text = FleetDocument(changes).string(format)
+    #expect(text.contains("1,600") && !text.contains("p50 ("), "\(text)")
+  }
+
   @Test func aConfidenceIsNotRoundedToAll() throws {
     var options = try FleetComparisonTests.versions()
     options.error = 0.0005

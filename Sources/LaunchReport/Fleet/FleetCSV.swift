@@ -52,7 +52,7 @@ struct FleetCSV {
     case .flag(let isTrue): fields(parts, "\(isTrue)", "", "")
     case .verdict(let text, _): fields(parts, CSVField.text(text.replacing(" ", with: "-")), "", "")
     case .count(let value), .time(let value): fields(parts, whole(value), "", "")
-    case .quantile(let value): fields(parts, whole(value.estimate), whole(value.lower), whole(value.upper))
+    case .quantile(let value, _): fields(parts, whole(value.estimate), whole(value.lower), whole(value.upper))
     case .share(let value): fields(parts, part(value.estimate), part(value.lower), part(value.upper))
     case .change(let value): fields(parts, part(value), "", "")
     case .changeRange(let lower, let upper): fields(parts, "", part(lower), part(upper))

@@ -54,16 +54,18 @@ extension FleetDocument {
   }
 
   private static func points(_ changes: FleetChanges) -> FleetSheet {
-    FleetSheet(
-      "points", "p50 (ms)", mostRows: 60, Array(changes.points.enumerated()),
+    let unit = Self.unit(of: changes.metric)
+    let words = unit == .count ? ("more", "fewer") : ("slower", "faster")
+    return FleetSheet(
+      "points", unit == .count ? "p50" : "p50 (ms)", mostRows: 60, Array(changes.points.enumerated()),
       [
         Field(changes.series.rawValue) { .word($0.element.name) },
         Field("launches", "records") { .count(Double($0.element.launches)) },
-        Field("p50") { .quantile($0.element.quantile) },
+        Field("p50") { .quantile($0.element.quantile, unit) },
         Field("level", "like for like") { .change($0.element.level - 1) },
         Field("change", "") { point in
           changes.changes.first { $0.place == point.offset }
-            .map { $0.relative > 0 ? .verdict("slower", .bad) : .verdict("faster", .good) }
+            .map { $0.relative > 0 ? .verdict(words.0, .bad) : .verdict(words.1, .good) }
         },
       ])
   }

@@ -67,7 +67,7 @@ extension FleetDocument {
       [
         Field("metric", "") { .word($0.budget.metric) },
         Field("quantile", "") { .word($0.budget.quantileName) },
-        Field("measured") { .quantile($0.quantile) },
+        Field("measured") { .quantile($0.quantile, .nanoseconds) },
         Field("limit") { .time($0.budget.limit) },
         Field("launches", "records") { .count(Double($0.launches)) },
         Field("verdict", "") { cell($0.verdict) },

@@ -27,7 +27,10 @@ extension FleetDocument {
     if let note = Self.note(mixedContexts: report.mixedContexts) {
       notes.append(note + "--by context lists them separately.")
     }
-    sheets = [Self.totals(report), Self.phases(report), Self.table(report)]
+    sheets = [
+      Self.totals(report), Self.phases(report, "phaseTotals", "Phases (ms)", .nanoseconds),
+      Self.phases(report, "counts", "Counts", .count), Self.table(report),
+    ]
     if report.groups.count > Self.mostOfPhases, report.groups.contains(where: { !$0.phases.isEmpty }) {
       notes.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
     }
@@ -53,11 +56,13 @@ extension FleetDocument {
     group.values.isEmpty ? "all" : group.values.map { $0.isEmpty ? "?" : $0 }.joined(separator: " · ")
   }
 
+  static func unit(of metric: String) -> Metric.Unit { metric.hasPrefix("count/") ? .count : .nanoseconds }
+
   private static func quantiles<Element>(
     _ metric: @escaping (Element) -> FleetReport.Metric?
   ) -> [FleetSheet.Field<Element>] {
     FleetReport.fractions.enumerated().map { place, fraction in
-      Field(QuantileName.of(fraction)) { metric($0).map { .quantile($0.quantiles[place]) } }
+      Field(QuantileName.of(fraction)) { metric($0).map { .quantile($0.quantiles[place], unit(of: $0.name)) } }
     }
   }
 
@@ -80,23 +85,27 @@ extension FleetDocument {
 
   /// All quantiles of one group, or the median and the ninetieth percentile of several groups side by side. Of more
   /// groups than fit, nothing.
-  private static func phases(_ report: FleetReport) -> FleetSheet {
-    let (id, title) = ("phaseTotals", "Phases (ms)")
+  private static func phases(_ report: FleetReport, _ id: String, _ title: String, _ unit: Metric.Unit) -> FleetSheet {
     if report.groups.count == 1 {
       let fields: [FleetSheet.Field<FleetReport.Metric>] = [
         Field("phase", "") { .metric($0.name) }, Field("launches") { .count($0.launches) },
       ]
-      return FleetSheet(id, title, for: .people, report.groups[0].phases, fields + quantiles { $0 })
+      let phases = report.groups[0].phases.filter { Self.unit(of: $0.name) == unit }
+      return FleetSheet(id, title, for: .people, phases, fields + quantiles { $0 })
     }
     let groups = report.groups.count <= mostOfPhases ? report.groups : []
     var names: [String] = []
-    for phase in groups.flatMap(\.phases) where !names.contains(phase.name) { names.append(phase.name) }
+    for phase in groups.flatMap(\.phases) where Self.unit(of: phase.name) == unit && !names.contains(phase.name) {
+      names.append(phase.name)
+    }
     var fields = [FleetSheet.Field<String>("phase", "") { .metric($0) }]
     for group in groups {
       for place in groups.count <= 3 ? [0, 2] : [0] {
         fields.append(
           Field("", QuantileName.of(FleetReport.fractions[place]), of: label(group)) { name in
-            group.phases.first { $0.name == name }.map { .time($0.quantiles[place].estimate) }
+            group.phases.first { $0.name == name }.map {
+              unit == .count ? .count($0.quantiles[place].estimate) : .time($0.quantiles[place].estimate)
+            }
           })
       }
     }

@@ -96,7 +96,7 @@ struct FleetSheet: Sendable {
     case count(Double)
     /// ns.
     case time(Double)
-    case quantile(FleetQuantile)
+    case quantile(FleetQuantile, Metric.Unit)
     case share(Proportion)
     /// A part of the base: 0.03 is +3 %.
     case change(Double)
@@ -149,7 +149,7 @@ struct FleetCellText {
     case .metric(let name): name.hasPrefix("phase/") ? String(name.dropFirst("phase/".count)) : name
     case .count(let count): ComparisonNumbers.grouped(ComparisonNumbers.whole(count))
     case .time(let time): numbers.value(time, .nanoseconds)
-    case .quantile(let quantile): numbers.value(quantile.estimate, .nanoseconds)
+    case .quantile(let quantile, let unit): numbers.value(quantile.estimate, unit)
     case .share(let share): percent(share.estimate)
     case .change(let part): numbers.percent(part)
     case .changeRange(let lower, let upper):
@@ -161,10 +161,8 @@ struct FleetCellText {
   /// The text below it: the larger half of the interval.
   func below(_ cell: FleetSheet.Cell) -> String {
     switch cell {
-    case .quantile(let quantile):
-      plusMinus(max(quantile.estimate - quantile.lower, quantile.upper - quantile.estimate)) {
-        numbers.value($0, .nanoseconds)
-      }
+    case .quantile(let quantile, let unit):
+      plusMinus(max(quantile.estimate - quantile.lower, quantile.upper - quantile.estimate)) { numbers.value($0, unit) }
     case .share(let share) where share.lower < share.upper:
       plusMinus(max(share.estimate - share.lower, share.upper - share.estimate), percent)
     default: ""
@@ -174,7 +172,7 @@ struct FleetCellText {
   /// The interval in full, where there is room for it.
   func interval(_ cell: FleetSheet.Cell) -> String {
     switch cell {
-    case .quantile(let quantile): numbers.interval(quantile.lower, quantile.upper, .nanoseconds)
+    case .quantile(let quantile, let unit): numbers.interval(quantile.lower, quantile.upper, unit)
     case .share(let share) where share.lower < share.upper:
       percent(share.lower).replacing(" %", with: "") + numbers.ellipsis + percent(share.upper)
     default: ""

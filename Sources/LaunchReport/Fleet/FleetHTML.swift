@@ -60,7 +60,7 @@ struct FleetHTML {
   }
 
   private static func size(_ cell: FleetSheet.Cell) -> Double? {
-    if case .quantile(let quantile) = cell { quantile.estimate } else { nil }
+    if case .quantile(let quantile, _) = cell { quantile.estimate } else { nil }
   }
 
   /// - Parameter isFirst: the cell says what its row is about.

@@ -29,7 +29,7 @@ struct FleetJSON {
       case .flag(let isTrue): json.value(column.id, isTrue)
       case .verdict(let text, _): json.value(column.id, text.replacing(" ", with: "-"))
       case .count(let value), .time(let value): json.value(column.id, ComparisonNumbers.whole(value))
-      case .quantile(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
+      case .quantile(let value, _): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
       case .share(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
       case .change(let value): json.value(column.id, value)
       case .changeRange(let lower, let upper): bounds(column.id, nil, lower, upper, to: &json)
