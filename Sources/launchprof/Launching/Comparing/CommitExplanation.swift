@@ -38,10 +38,14 @@ struct CommitExplanation {
       .sorted { $0.time > $1.time }
     guard !grown.isEmpty else { return changed + ["what-if: no known change would save this time"] }
     return changed
-      + grown.prefix(Self.mostSavings).map { saving, time in
-        let most = saving.isAtMost ? "at most " : ""
-        return "what-if: \(saving.title) would save \(most)\(Self.milliseconds(time)) ms (\(saving.change.rawValue))"
-      }
+      + grown.prefix(Self.mostSavings).map { Self.text($0, more: $1) }
+  }
+
+  /// - Parameter more: what the change saves since the commit, and did not save before.
+  static func text(_ saving: Saving, more: Int64) -> String {
+    let time = (saving.isAtMost ? "at most " : "") + milliseconds(saving.time) + " ms"
+    let growth = more < saving.time ? ", \(milliseconds(more)) ms more than before" : ""
+    return "what-if: \(saving.title) would save \(time)\(growth) (\(saving.change.rawValue))"
   }
 
   /// What the same change would have saved before.
