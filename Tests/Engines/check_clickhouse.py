@@ -194,6 +194,25 @@ def check_unknown(launchprof, clickhouse, lines):
     print("unknown columns: the same launches are left out")
 
 
+def check_builds(launchprof, clickhouse, lines):
+    """Build ids say nothing about their order: both know when each build was first launched."""
+    builds = []
+    for line in lines:
+        record = json.loads(line)
+        record["build"] = f"{zlib.crc32(record['time'][:10].encode()):08x}"
+        builds.append(json.dumps(record))
+    clickhouse.migrate("builds")
+    clickhouse.load(builds, "builds")
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        file.write("\n".join(builds) + "\n")
+        file.flush()
+        sources = ([file.name], clickhouse.engine("builds"))
+        sides = [ask(launchprof, "changes", "--by", "build", *source)[0]["points"] for source in sources]
+    names = [[point["build"] for point in side] for side in sides]
+    check(names[0] == names[1] and names[0] != sorted(names[0]), f"builds: {names}")
+    print(f"builds: {len(names[0])} in the order of their first launches")
+
+
 def check_impossible(launchprof, clickhouse, lines):
     """Times that no launch has: the same launches and values count in both."""
     values = ["-1", "0", "1", "0.5", "7.0", "7e3", "864e11", "86400000000001", "1e20", "99999999999999999999", '"7"', "true", "null", "[7]"]
@@ -258,6 +277,7 @@ def main():
     check_shards(launchprof, clickhouse, lines)
     check_labels(launchprof, clickhouse, lines)
     check_unknown(launchprof, clickhouse, [line for line in lines if line.endswith("}")][:2000])
+    check_builds(launchprof, clickhouse, [line for line in lines if line.endswith("}")])
     check_impossible(launchprof, clickhouse, [line for line in lines if line.endswith("}")][:100])
     tell_sizes(clickhouse)
     clickhouse.end(1 if failures else 0)

@@ -8,6 +8,32 @@ import Testing
 @testable import LaunchReport
 
 struct FleetChangesTests {
+  /// A build id is a digest. By their ids, fast and slow builds would alternate.
+  @Test func buildsComeInTheOrderOfTheirFirstLaunches() throws {
+    func changes(_ names: [String]) throws -> FleetChanges {
+      var random = SeededRandom(seed: 10)
+      let lines = names.indices.flatMap { place in
+        (0..<60).map { number in
+          let total = (place < 7 ? 100_000_000 : 115_000_000) + random.next(below: 10_000_000)
+          // One clock is wrong, and old builds are still launched later.
+          let day = number == 0 ? 1 : place + 1 + (number > 40 ? 14 : 0)
+          return RecordText(id: place * 60 + number + 1, total: total).with("build", "\"\(names[place])\"")
+            .with("time", "\"2026-11-\(day < 10 ? "0" : "")\(day)T10:00:00Z\"").line
+        }
+      }
+      var question = FleetQuestion(labels: .named(["build"]))
+      question.keepsTimes = true
+      return try FleetChanges(FleetReader.table(lines, question), by: .build)
+    }
+    let digests = (0..<14).map { String(($0 * 7919 + 5) % 4096 + 4096, radix: 16) + "c" }
+    let found = try changes(digests)
+    #expect(found.points.map(\.name) == digests && found.points.map(\.name) != digests.sorted())
+    #expect(found.changes.map(\.place) == [7])
+    // Numbers are builds in their own order.
+    let numbers = (0..<14).map { "\(814 - $0)" }
+    #expect(try changes(numbers).points.map(\.name) == numbers.reversed())
+  }
+
   /// Most launches never wait for a lock, and few pages come from the disk. Both are launches like others.
   @Test func launchesWithoutTheMetricsTimeCount() throws {
     var random = SeededRandom(seed: 9)

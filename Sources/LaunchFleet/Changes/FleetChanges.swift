@@ -77,7 +77,7 @@ package struct FleetChanges: Sendable {
       .filter(\.isUsed)
     self.mix = columns.filter { $0.valueCount > 2 }.map(\.name)
     let residuals = Self.residuals(table, column, columns)
-    let order = SortedRows(column.values)
+    let sorted = SortedRows(column.values)
     let counts = residuals.map { !$0.isNaN }
     if let units {
       withoutUnit = counts.indices.reduce(0) { $0 + (counts[$1] && units.codes[$1] == 0 ? column.records($1) : 0) }
@@ -93,10 +93,9 @@ package struct FleetChanges: Sendable {
     }
     let launches = samples(groups)
     let samples = units.map { Self.machines($0, groups, samples) } ?? launches
-    let raw = GroupedSamples(column, order, groups, weights: table.sampleWeights)
-    let known = names.indices.filter { !names[$0].isEmpty }.sorted {
-      CountingOrder.releasePrecedes(names[$0], names[$1])
-    }
+    let raw = GroupedSamples(column, sorted, groups, weights: table.sampleWeights)
+    let order = SeriesOrder(series, names, groups, table)
+    let known = names.indices.filter { !names[$0].isEmpty }.sorted(by: order.precedes)
     let kept = known.filter { samples[$0].count >= (units == nil ? Self.leastOfPoint : Self.leastUnitsOfPoint) }
     thin = known.count - kept.count
     let thinned = kept.map { samples[$0].thinned(to: Self.mostOfPoint) }

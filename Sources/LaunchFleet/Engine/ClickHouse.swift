@@ -43,6 +43,10 @@ package struct ClickHouse: Sendable {
     var table = try table(question, columns: columns.names, withTimes: true)
     table.census.droppedColumns = columns.dropped
     try countUnknownFailures(question, in: &table.census)
+    if question.keepsTimes {
+      var rows = try rows(ClickHouseQuery(question).firstTimes())
+      while !rows.isAtEnd { table.firstTimes[try rows.text()] = Int64(try rows.number() as UInt32) }
+    }
     return table
   }
 

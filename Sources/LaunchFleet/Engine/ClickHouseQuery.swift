@@ -42,6 +42,14 @@ struct ClickHouseQuery {
     return (query, columns)
   }
 
+  /// As `SeriesOrder` finds them.
+  func firstTimes() -> String {
+    """
+    SELECT toString(build), toUInt32(quantileTDigest(0.1)(toUnixTimestamp(time))) FROM \(launches)
+    AND \(Self.column("day")) != '' GROUP BY build FORMAT RowBinary
+    """
+  }
+
   /// As `FleetTable.Outcome`.
   private static let result =
     "multiIf(outcome = 'completed', 0, outcome = 'failed', 1, outcome = 'timeout', 2, isNull(total), 1, 0)"

@@ -20,6 +20,8 @@ package struct FleetQuestion: Sendable {
   /// and one of these, if there are any.
   package var sides: [FleetFilter] = []
   package var keepsIDs = false
+  /// Whether the table knows when launches began. Builds have no other order.
+  package var keepsTimes = false
   /// If there are more launches than this, this number is drawn at random.
   package var mostLaunches = Self.standardMost
   package var seed: UInt64 = 1

@@ -23,6 +23,10 @@ package struct FleetTable: Sendable {
   var withinBudget: [UInt8] = []
   /// Empty unless the question asks for them.
   var ids: [LaunchID] = []
+  /// When launches began, in seconds since 1970; 0 if that is not known. Empty unless the question asks for it.
+  var times: [Int64] = []
+  /// When builds were first launched, by name, if a server knows it.
+  var firstTimes: [String: Int64] = [:]
 
   package var labelNames: [String] { labels.filter { $0.isUsed }.map(\.name) }
   /// `total`, `phase/…`, in the order of their first record.

@@ -187,7 +187,7 @@ struct FleetTableBuilder {
     }
     let isTimeSound = time.map { $0 > 1_262_304_000 && $0 <= question.now &+ (question.now == .max ? 0 : 86_400) }
     if hasTime, isTimeSound != true { table.census.wrongClock += 1 }
-    if isTimeSound == true { setDay() }
+    if isTimeSound == true { setDay() } else { time = nil }
     guard passesFilters() else {
       table.census.filtered += 1
       noteFailureOfNoSide()
@@ -240,6 +240,7 @@ struct FleetTableBuilder {
     table.outcomes.append(outcome.rawValue)
     table.withinBudget.append(within)
     if question.keepsIDs { table.ids.append(id ?? .absent) }
+    if question.keepsTimes { table.times.append(time ?? 0) }
     table.count += 1
   }
 
@@ -250,6 +251,7 @@ struct FleetTableBuilder {
     table.outcomes[row] = outcome.rawValue
     table.withinBudget[row] = within
     if question.keepsIDs { table.ids[row] = id ?? .absent }
+    if question.keepsTimes { table.times[row] = time ?? 0 }
   }
 
   private mutating func passesFilters() -> Bool {

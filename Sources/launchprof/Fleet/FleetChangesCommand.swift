@@ -42,6 +42,7 @@ struct FleetChangesCommand: ParsableCommand {
     question.labels = .named(
       Set((columns ?? ["machine", "kind", "reason", "context", "os"]) + ["program", "end", by.rawValue]))
     question.metrics = [metric]
+    question.keepsTimes = by == .build
     let table = try files.read(question)
     if table.count == 0 { try files.check(try files.filter(), "--where: ") }
     if let columns, !Set(columns).isSubset(of: table.labelNames) { try files.check(columns, "--mix: ") }
