@@ -17,10 +17,16 @@ package struct FleetComparison: Sendable {
     /// Holm's, among all that was tested beside the total; nil when it was not tested.
     package var adjustedProbability: Double?
 
-    /// The difference of the launches as they are.
-    package var raw: Double? { base.flatMap { base in head.map { base > 0 ? $0 / base - 1 : 0 } } }
-    /// What of it is not like for like: the mix of launches.
-    package var mix: Double? { raw.flatMap { raw in shift.map { (1 + raw) / (1 + $0.estimate.relative) - 1 } } }
+    /// The difference of the launches as they are; nil for a metric that was 0.
+    package var raw: Double? {
+      guard let base, let head, base > 0 || head == 0 else { return nil }
+      return head == base ? 0 : head / base - 1
+    }
+    /// What of it is not like for like: the mix of launches; nil for a metric that was or became 0.
+    package var mix: Double? {
+      guard let raw, raw > -1, let shift else { return nil }
+      return (1 + raw) / (1 + shift.estimate.relative) - 1
+    }
   }
 
   /// A metric in the launches with one value of a column.
