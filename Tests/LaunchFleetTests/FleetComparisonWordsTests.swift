@@ -34,4 +34,26 @@ struct FleetComparisonWordsTests {
     let csv = FleetDocument(comparison).string(.csv)
     if head > 0 { #expect(csv.contains(/phase\/index,0,36\d+,,,/), "\(csv)") }
   }
+
+  /// −56 % (−82 … +10 %) was "no change". Programs read the same word as before.
+  @Test(arguments: [(0.985, 0.2, "no regression"), (1, 0.02, "no change")])
+  func whatMayHaveGotFasterIsNoRegression(factor: Double, spread: Double, words: String) throws {
+    let comparison = try comparison { record, id in
+      let noise = spread * Double(id / 2 * 7919 % 997) / 997
+      record.set("total", "\(Int(400e6 * (id % 2 == 1 ? factor : 1) * (1 + noise)))")
+      record.set("machine", "\"m\(id / 2 % 2)\"")
+    }
+    #expect(comparison.status == .passed && comparison.total.verdict == .noChange, "\(comparison.total)")
+    let document = FleetDocument(comparison)
+    #expect(document.title.hasSuffix(words))
+    for format in [FleetDocument.Format.text, .markdown, .html] {
+      let text = document.string(format)
+      #expect(text.ranges(of: "no regression").count == (factor < 1 ? text.ranges(of: words).count : 0), "\(text)")
+      #expect(text.ranges(of: words).count > 1, "\(text)")
+    }
+    for format in [FleetDocument.Format.csv, .json] {
+      let text = document.string(format)
+      #expect(text.contains("no-change") && !text.contains("no-regression"), "\(text)")
+    }
+  }
 }

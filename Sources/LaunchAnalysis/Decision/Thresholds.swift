@@ -22,6 +22,9 @@ package struct Thresholds: Sendable, Equatable {
   /// Whether a change is beyond both.
   func areExceeded(by change: Shift.Change) -> Bool { change.relative > relative && change.absolute > absolute }
 
+  /// Whether what did not get slower may have got faster by more than both.
+  package func mayBeImproved(_ shift: Shift) -> Bool { max(shift.lower.relative, -1) < -effective(base: shift.base) }
+
   /// The greater of both, as a part of `base`: what a change must be beyond.
   package func effective(base: Double) -> Double { base > 0 ? max(relative, absolute / base) : relative }
 }

@@ -32,10 +32,10 @@ package struct ComparisonSentences {
   /// How much faster a launch that did not get slower may have become; nil if that is too little to matter.
   private var mayBeFaster: Double? {
     guard let comparison = result.comparison, let total = comparison.total, total.verdict == .noChange,
-      comparison.outcome == .decided(.noChange), comparison.sameness == nil
+      comparison.outcome == .decided(.noChange), comparison.sameness == nil,
+      total.thresholds.mayBeImproved(total.shift)
     else { return nil }
-    let most = max(total.shift.lower.relative, -1)
-    return most < -total.thresholds.effective(base: total.shift.base) ? -most : nil
+    return min(-total.shift.lower.relative, 1)
   }
 
   static let interrupted = "stopped early: interrupted"

@@ -16,7 +16,7 @@ struct FleetComparisonWords {
   /// For the title.
   var verdict: String {
     switch comparison.status {
-    case .passed: "no change"
+    case .passed: comparison.noChange(comparison.total.shift)
     case .baselineMissing: "no launches of the base"
     case .incomparable: "no launches of the head"
     default: comparison.status.rawValue

@@ -21,11 +21,11 @@ extension FleetDocument {
 
   typealias Field = FleetSheet.Field
 
-  private static func cell(_ verdict: Verdict?) -> FleetSheet.Cell? {
+  private static func cell(_ verdict: Verdict?, noChange: String = "no change") -> FleetSheet.Cell? {
     switch verdict {
     case .regressed: .verdict("regressed", .bad)
     case .improved: .verdict("improved", .good)
-    case .noChange: .verdict("no change", .plain)
+    case .noChange: .verdict(noChange, .plain)
     case .inconclusive: .verdict("inconclusive", .plain)
     case nil: nil
     }
@@ -49,7 +49,8 @@ extension FleetDocument {
         Field("change", "adjusted") { change($0.shift) },
         Field("interval") { $0.shift.map(range) },
         Field("adjusted_p", for: .programs) { $0.adjustedProbability.map { .change($0) } },
-        Field("verdict", "") { cell($0.verdict) },
+        Field("verdict", "", for: .people) { cell($0.verdict, noChange: comparison.noChange($0.shift)) },
+        Field("verdict", for: .programs) { cell($0.verdict) },
       ])
   }
 
@@ -65,7 +66,8 @@ extension FleetDocument {
         Field("launches", for: .programs) { .count(Double($0.shift.count)) },
         Field("change", "adjusted") { change($0.shift) },
         Field("interval") { range($0.shift) },
-        Field("verdict", "") { cell($0.verdict) },
+        Field("verdict", "", for: .people) { cell($0.verdict, noChange: comparison.noChange($0.shift)) },
+        Field("verdict", for: .programs) { cell($0.verdict) },
       ])
   }
 
@@ -96,5 +98,12 @@ extension FleetDocument {
         Field("base") { $0.0.growth.map { .change($0.base) } },
         Field("head") { $0.0.growth.map { .change($0.head) } },
       ])
+  }
+}
+
+extension FleetComparison {
+  /// The words for people of what did not get slower.
+  func noChange(_ shift: Shift?) -> String {
+    shift.map(thresholds.mayBeImproved) == true ? "no regression" : "no change"
   }
 }
