@@ -56,4 +56,33 @@ struct FleetComparisonWordsTests {
       #expect(text.contains("no-change") && !text.contains("no-regression"), "\(text)")
     }
   }
+
+  /// It was advised to hold fewer columns equal, or to collect more launches.
+  @Test(arguments: [nil, [], ["machine"]] as [[String]?]) func sidesOfDifferentProgramsAreIncomparable(
+    mix: [String]?
+  ) throws {
+    let comparison = try comparison(mix: mix) { record, id in
+      record.set("program", "\"notes\(id % 2)\"")
+      record.set("machine", "\"m\(id % 3)\"")
+    }
+    let text = FleetDocument(comparison).string(.text).replacing("\n", with: " ")
+    #expect(comparison.status == .incomparable && text.contains(": incomparable "), "\(text)")
+    #expect(text.contains("they differ in program (notes0 against notes1).") && !text.contains("--mix"), "\(text)")
+  }
+
+  @Test func sidesWithDifferentEndsAreIncomparable() throws {
+    let ends = try comparison { record, id in record.set("end", id % 2 == 0 ? "\"ready\"" : "\"exit\"") }
+    let text = FleetDocument(ends).string(.markdown)
+    #expect(
+      ends.status == .incomparable
+        && text.replacing("\\", with: "").contains("they differ in end (ready against exit)"), "\(text)")
+    // Each program and each end is on both sides, but not together.
+    let crossed = try comparison { record, id in
+      record.set("program", "\"notes\(id / 2 % 2)\"")
+      record.set("end", id % 4 == 0 || id % 4 == 3 ? "\"ready\"" : "\"exit\"")
+    }
+    #expect(crossed.status == .incomparable && crossed.mix.apart.map(\.name) == ["program", "end"])
+    let some = try comparison { record, id in record.set("end", id % 4 == 0 ? "\"exit\"" : "\"ready\"") }
+    #expect(some.status != .incomparable && some.mix.apart.isEmpty)
+  }
 }

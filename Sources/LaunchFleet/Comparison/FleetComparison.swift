@@ -106,7 +106,7 @@ package struct FleetComparison: Sendable {
 
   package var status: GateResult.Status {
     if counts[0] == 0 { return .baselineMissing }
-    if counts[1] == 0 { return .incomparable }
+    if counts[1] == 0 || !mix.apart.isEmpty { return .incomparable }
     // A mix that differs and cannot be held may be the whole difference.
     guard mix.coverage >= Self.leastCoverage, mix.unheld.isEmpty, let verdict = total.verdict else {
       return .inconclusive

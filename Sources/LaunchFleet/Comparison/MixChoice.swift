@@ -28,9 +28,18 @@ package struct MixChoice: Sendable {
     package var head: Double
   }
 
+  /// A column that is always held, with its values on each side.
+  package struct Divided: Sendable, Equatable {
+    package var name: String
+    package var base: [String]
+    package var head: [String]
+  }
+
   package private(set) var held: [Column] = []
   /// Columns whose mix differs, and that cannot be held: too few launches would have a counterpart.
   package private(set) var unheld: [Column] = []
+  /// The columns in which no launch of one side is like a launch of the other: these sides are never compared.
+  package private(set) var apart: [Divided] = []
   /// The columns by which `groups` are divided.
   private(set) var names: [String] = []
   private(set) var groups: RowGroups
@@ -55,6 +64,7 @@ package struct MixChoice: Sendable {
     groups = RowGroups(table, where: sides.isCompleted)
     coverage = coverage(groups)
     for name in Self.always { if let column = table.label(name), column.isUsed { hold(column, difference(column)) } }
+    apart = divided(table)
     // A column with only one value need not be listed.
     held.removeAll { column in table.label(column.name).map { $0.valueCount <= 2 } ?? true }
     if let mix = options.mix {
@@ -64,9 +74,26 @@ package struct MixChoice: Sendable {
         }
         hold(column, difference(column))
       }
-    } else {
+    } else if apart.isEmpty {
       choose(options)
     }
+  }
+
+  /// None if launches of both sides have the same program and end.
+  private func divided(_ table: FleetTable) -> [Divided] {
+    let (counts, all) = sideCounts(groups)
+    guard all[0] > 0, all[1] > 0, !(0..<groups.count).contains(where: { min(counts[2 * $0], counts[2 * $0 + 1]) > 0 })
+    else { return [] }
+    let columns = names.compactMap(table.label).map { column in
+      var codes: [Set<UInt16>] = [[], []]
+      for row in groups.numbers.indices where groups.numbers[row] >= 0 {
+        codes[Int(sides.numbers[row])].insert(column.codes[row])
+      }
+      let values = codes.map { $0.map(column.text).sorted() }
+      return Divided(name: column.name, base: values[0], head: values[1])
+    }
+    let disjoint = columns.filter { Set($0.base).isDisjoint(with: $0.head) }
+    return disjoint.isEmpty ? columns : disjoint
   }
 
   /// The same choice for another table of the same launches.

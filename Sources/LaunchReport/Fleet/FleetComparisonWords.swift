@@ -5,7 +5,7 @@ internal import LaunchFleet
 
 /// A comparison of a fleet in sentences.
 struct FleetComparisonWords {
-  private let comparison: FleetComparison
+  let comparison: FleetComparison
   private let numbers: ComparisonNumbers
 
   init(_ comparison: FleetComparison) {
@@ -18,7 +18,7 @@ struct FleetComparisonWords {
     switch comparison.status {
     case .passed: comparison.noChange(comparison.total.shift)
     case .baselineMissing: "no launches of the base"
-    case .incomparable: "no launches of the head"
+    case .incomparable where comparison.counts[1] == 0: "no launches of the head"
     default: comparison.status.rawValue
     }
   }
@@ -46,7 +46,9 @@ struct FleetComparisonWords {
             + "head. Like for like, the difference is \(numbers.percent(failures.difference)) of the launches.",
           weight: .bad))
     }
-    if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
+    if !comparison.mix.apart.isEmpty {
+      result.append(FleetDocument.Sentence(text: apart, weight: .bad))
+    } else if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
       result.append(FleetDocument.Sentence(text: tooFew, weight: .bad))
     }
     if let unknownMachines { result.append(FleetDocument.Sentence(text: unknownMachines, weight: .bad)) }
@@ -71,41 +73,6 @@ struct FleetComparisonWords {
             + "out, that may be the difference.", weight: .bad))
     }
     return result
-  }
-
-  /// Why few launches can be compared, and what helps.
-  private var tooFew: String {
-    let least = comparison.options.leastOfCohort
-    guard (comparison.counts.min() ?? 0) >= least else {
-      let name = QuantileName.of(comparison.options.fraction)
-      return "\(name) needs \(least) launches on each side. Collect more launches."
-    }
-    let advice = comparison.mix.held.isEmpty ? "Collect" : "Hold fewer columns equal (--mix), or collect"
-    return "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: too few "
-      + "for a result. \(advice) more launches."
-  }
-
-  /// A column of the program's own with many values may be the number of the machine. No mix of these can be held equal, if
-  /// each machine has one version.
-  private var possibleUnit: String {
-    let column = comparison.mix.unheld.first {
-      $0.name.hasPrefix("meta.") && $0.valueCount > FleetComparison.leastUnits
-    }
-    guard comparison.options.unit == nil, let column else { return "" }
-    return " If \(column.name) names the single machine, add --unit \(column.name)."
-  }
-
-  /// Launches without the column of `--unit`; nil if there are none.
-  private var unknownMachines: String? {
-    let all = comparison.withoutUnit
-    guard let unit = comparison.options.unit, all.contains(where: { $0.launches > 0 }) else { return nil }
-    func words(_ number: (UnknownMachines) -> Int) -> String {
-      zip(all, ["base", "head"]).filter { number($0.0) > 0 }
-        .map { "\(ComparisonNumbers.grouped(Int64(number($0.0)))) of the \($0.1)" }.joined(separator: " and ")
-    }
-    let failed = all.contains { $0.failed > 0 } ? " Among them are failed launches: \(words(\.failed))." : ""
-    return "Launches without \(unit) do not count, because they do not say of which machine they are: "
-      + "\(words(\.launches)).\(failed)"
   }
 
   private var total: String? {
@@ -152,7 +119,7 @@ struct FleetComparisonWords {
     else { return nil }
     let others = held.map(\.name).filter { $0 != "kind" }
     return
-      "More launches of the head have the kind \(known(growth.value)): \(shares(growth)). If the head itself causes "
+      "More launches of the head have the kind \(Self.known(growth.value)): \(shares(growth)). If the head itself causes "
       + "that, launches take longer because of it, and like for like does not count it: see --mix "
       + "\(others.isEmpty ? "program" : others.joined(separator: ","))."
   }
@@ -160,19 +127,19 @@ struct FleetComparisonWords {
   /// A column, and how its mix differs.
   private func difference(_ column: MixChoice.Column) -> String {
     guard let growth = column.growth else { return "\(column.name) (the mixes differ by \(share(column.distance)))" }
-    return "\(column.name) (\(known(growth.value)): \(shares(growth)))"
+    return "\(column.name) (\(Self.known(growth.value)): \(shares(growth)))"
   }
 
   private func shares(_ growth: MixChoice.Growth) -> String {
     "\(share(growth.base)) of the base, \(share(growth.head)) of the head"
   }
 
-  private func known(_ value: String) -> String { value.isEmpty ? "not known" : value }
+  static func known(_ value: String) -> String { value.isEmpty ? "not known" : value }
 
   private func sentence(_ guilt: FleetComparison.Guilt) -> String {
     var text = "\(guilt.metric) \(numbers.percent(guilt.shift.estimate.relative)) (\(range(guilt.shift)))"
     if let column = guilt.column {
-      text += " where \(column) is \(Self.list(guilt.values.map(known), "or"))"
+      text += " where \(column) is \(Self.list(guilt.values.map(Self.known), "or"))"
       if let elsewhere = guilt.elsewhere {
         text += "; elsewhere \(numbers.percent(elsewhere.estimate.relative)) (\(range(elsewhere)))"
       }
@@ -197,7 +164,7 @@ struct FleetComparisonWords {
           : "They are of \(counts[0]) machines against \(counts[1]) (\(name)).")
     }
     let held = comparison.mix.held.map { $0.differs ? difference($0) : $0.name }
-    if !held.isEmpty {
+    if !held.isEmpty, comparison.mix.apart.isEmpty {
       result.append(
         "Held equal: \(Self.list(held)). \(share(comparison.mix.coverage)) of the launches have enough similar launches on "
           + "the other side.")
@@ -221,7 +188,7 @@ struct FleetComparisonWords {
     numbers.percent(shift.lower.relative) + numbers.ellipsis + numbers.percent(shift.upper.relative)
   }
 
-  private func share(_ part: Double) -> String { FleetCellText(numbers: numbers).percent(part) }
+  func share(_ part: Double) -> String { FleetCellText(numbers: numbers).percent(part) }
 
   static func list(_ words: [String], _ last: String = "and") -> String {
     words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " \(last) " + (words.last ?? "")

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchAnalysis
+internal import LaunchFleet
+
+// What keeps launches from being compared.
+extension FleetComparisonWords {
+  /// Why no launches can be compared, whatever is held equal.
+  var apart: String {
+    let columns = comparison.mix.apart.map { column in
+      "\(column.name) (\(Self.some(column.base)) against \(Self.some(column.head)))"
+    }
+    return "Launches are compared only with those of the same program and end milestone, and the sides have none in "
+      + "common: they differ in \(Self.list(columns))."
+  }
+
+  private static func some(_ values: [String]) -> String {
+    list(values.prefix(3).map(known) + (values.count > 3 ? ["\(values.count - 3) more"] : []))
+  }
+
+  /// Why few launches can be compared, and what helps.
+  var tooFew: String {
+    let least = comparison.options.leastOfCohort
+    guard (comparison.counts.min() ?? 0) >= least else {
+      let name = QuantileName.of(comparison.options.fraction)
+      return "\(name) needs \(least) launches on each side. Collect more launches."
+    }
+    let advice = comparison.mix.held.isEmpty ? "Collect" : "Hold fewer columns equal (--mix), or collect"
+    return "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: too few "
+      + "for a result. \(advice) more launches."
+  }
+
+  /// A column of the program's own with many values may be the number of the machine. No mix of these can be held equal, if
+  /// each machine has one version.
+  var possibleUnit: String {
+    let column = comparison.mix.unheld.first {
+      $0.name.hasPrefix("meta.") && $0.valueCount > FleetComparison.leastUnits
+    }
+    guard comparison.options.unit == nil, let column else { return "" }
+    return " If \(column.name) names the single machine, add --unit \(column.name)."
+  }
+
+  /// Launches without the column of `--unit`; nil if there are none.
+  var unknownMachines: String? {
+    let all = comparison.withoutUnit
+    guard let unit = comparison.options.unit, all.contains(where: { $0.launches > 0 }) else { return nil }
+    func words(_ number: (UnknownMachines) -> Int) -> String {
+      zip(all, ["base", "head"]).filter { number($0.0) > 0 }
+        .map { "\(ComparisonNumbers.grouped(Int64(number($0.0)))) of the \($0.1)" }.joined(separator: " and ")
+    }
+    let failed = all.contains { $0.failed > 0 } ? " Among them are failed launches: \(words(\.failed))." : ""
+    return "Launches without \(unit) do not count, because they do not say of which machine they are: "
+      + "\(words(\.launches)).\(failed)"
+  }
+}
