@@ -85,4 +85,17 @@ struct FleetComparisonWordsTests {
     let some = try comparison { record, id in record.set("end", id % 4 == 0 ? "\"exit\"" : "\"ready\"") }
     #expect(some.status != .incomparable && some.mix.apart.isEmpty)
   }
+
+  /// From "20.15 ±38.66", a reader computed a lower end of −18.51.
+  @Test func theGateShowsBothEndsOfAnInterval() throws {
+    let totals = [16, 18, 20, 20, 20, 59, 60, 61].map { $0 * 1_000_000 }
+    let lines = totals.indices.map { RecordText(id: $0 + 1, total: totals[$0]).line }
+    let budget = QuantileBudget(metric: "total", fraction: 0.5, limit: 1_000_000)
+    let gate = FleetGate(
+      FleetReader.table(lines), head: FleetFilter(), budgets: [budget], failed: 0.5, tail: 0.005)
+    let text = FleetDocument(gate).string(.text)
+    #expect(text.contains("16.00 … 61.00") && text.contains(/0\.0 … \d+\.\d %/) && !text.contains("±"), "\(text)")
+    let report = FleetDocument(try FleetReport(FleetReader.table(lines), by: [], tail: 0.005)).string(.text)
+    #expect(report.contains("±") && report.contains("± (the longer side)"), "\(report)")
+  }
 }

@@ -57,7 +57,7 @@ extension FleetDocument {
     let unit = Self.unit(of: changes.metric)
     let words = unit == .count ? ("more", "fewer") : ("slower", "faster")
     return FleetSheet(
-      "points", unit == .count ? "p50" : "p50 (ms)", mostRows: 60, Array(changes.points.enumerated()),
+      "points", unit == .count ? "p50" : "p50 (ms)", mostRows: 60, hasRoom: true, Array(changes.points.enumerated()),
       [
         Field(changes.series.rawValue) { .word($0.element.name) },
         Field("launches", "records") { .count(Double($0.element.launches)) },

@@ -63,7 +63,7 @@ extension FleetDocument {
 
   private static func budgets(_ gate: FleetGate) -> FleetSheet {
     FleetSheet(
-      "budgets", "Budgets (ms)", gate.checks,
+      "budgets", "Budgets (ms)", hasRoom: true, gate.checks,
       [
         Field("metric", "") { .word($0.budget.metric) },
         Field("quantile", "") { .word($0.budget.quantileName) },
@@ -76,7 +76,7 @@ extension FleetDocument {
 
   private static func shares(_ gate: FleetGate) -> FleetSheet {
     FleetSheet(
-      "shares", "Shares of the launches", gate.shares,
+      "shares", "Shares of the launches", hasRoom: true, gate.shares,
       [
         Field("share", "") { .word($0.kind.rawValue) },
         Field("measured") { .share($0.share) },

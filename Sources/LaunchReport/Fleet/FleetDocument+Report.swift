@@ -34,7 +34,8 @@ extension FleetDocument {
     if report.groups.count > Self.mostOfPhases, report.groups.contains(where: { !$0.phases.isEmpty }) {
       notes.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
     }
-    notes.append("± and intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
+    notes.append(
+      "± (the longer side) and intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
     if report.isWeighted {
       notes.append("Records count by their weight. Intervals are based on the number of records.")
     }

@@ -110,13 +110,15 @@ struct FleetSheet: Sendable {
   private(set) var rows: [[Cell]]
   /// Beyond so many, people are sent to the CSV.
   let mostRows: Int
+  /// Whether the text has room for both ends of an interval.
+  let hasRoom: Bool
 
   /// A table with a row for each element.
   init<Element>(
-    _ id: String, _ title: String, for audience: Audience = .all, mostRows: Int = 24, _ elements: [Element],
-    _ fields: [Field<Element>]
+    _ id: String, _ title: String, for audience: Audience = .all, mostRows: Int = 24, hasRoom: Bool = false,
+    _ elements: [Element], _ fields: [Field<Element>]
   ) {
-    (self.id, self.title, self.audience, self.mostRows) = (id, title, audience, mostRows)
+    (self.id, self.title, self.audience, self.mostRows, self.hasRoom) = (id, title, audience, mostRows, hasRoom)
     columns = fields.map(\.column)
     rows = elements.map { element in fields.map { $0.cell(element) ?? .none } }
   }
@@ -158,7 +160,7 @@ struct FleetCellText {
     }
   }
 
-  /// The text below it: the larger half of the interval.
+  /// The text below it, where there is no room for the interval: its longer side.
   func below(_ cell: FleetSheet.Cell) -> String {
     switch cell {
     case .quantile(let quantile, let unit):

@@ -48,9 +48,10 @@ struct FleetText {
     let rows = Array(sheet.rows.prefix(sheet.mostRows))
     page.paragraph(cells.title(sheet), indent: 0, .strong)
     let headings = self.headings(sheet.columns)
+    let below = sheet.hasRoom ? cells.interval : cells.below
     let widths = sheet.columns.indices.map { place in
       rows.map { row in
-        max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(cells.below(row[place])))
+        max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(below(row[place])))
       }.reduce(DisplayWidth.columns(headings[place]), max)
     }
     let columns = Columns(widths, leastName: distinct(rows.map { plain($0[0]) }, atLeast: 8), width: width)
@@ -61,14 +62,14 @@ struct FleetText {
     }
     page.end(head)
     for row in rows {
-      var (line, below) = (TextLine(style), TextLine(style))
+      var (line, next) = (TextLine(style), TextLine(style))
       for (place, cell) in row.prefix(columns.widths.count).enumerated() {
         let isText = place == 0 || Self.isText(cell)
         add(plain(cell), isText: isText, place, columns, ink(cell), to: &line)
-        add(cells.below(cell), isText: isText, place, columns, .faint, to: &below)
+        add(below(cell), isText: isText, place, columns, .faint, to: &next)
       }
       page.end(line)
-      if rows.count <= 8, row.contains(where: { !cells.below($0).isEmpty }) { page.end(below) }
+      if rows.count <= 8, row.contains(where: { !below($0).isEmpty }) { page.end(next) }
     }
     if let rest = sheet.rest { page.paragraph(rest, indent: 0, .faint) }
     let hidden = sheet.columns.count - columns.widths.count
