@@ -158,6 +158,16 @@ struct BisectCommand: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
+  /// `phase load +25.7 %`; of a part that took no time before: `phase load/libl.so new, 0.08 ms`.
+  static func text(_ part: MetricComparison) -> String {
+    let (label, change) = (ComparisonSentences.label(part.metric), part.shift.estimate)
+    guard part.presence == .headOnly || !change.relative.isFinite else {
+      return "\(label) \(SelftestResult.signed(change.relative))"
+    }
+    let isTime = part.metric.unit == .nanoseconds
+    return "\(label) new" + (isTime ? ", \(CommitExplanation.milliseconds(Int64(change.absolute))) ms" : "")
+  }
+
   private static func lines(_ evidence: CommitSearch.Evidence) -> [String] {
     var lines: [String] = []
     if let values = evidence.values { lines.append("\(values.before) before it, \(values.with) with it") }
@@ -166,9 +176,7 @@ struct BisectCommand: ParsableCommand {
       for (name, shift) in shifts {
         lines.append("\(name): \(SelftestResult.text(shift))" + " against the commit before it, \(shift.count) rounds")
       }
-      let guilty = comparison.guilty.prefix(3).map {
-        "\(ComparisonSentences.label($0.metric)) \(SelftestResult.signed($0.shift.estimate.relative))"
-      }
+      let guilty = comparison.guilty.prefix(3).map(Self.text)
       if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
       // Parts are wall time. If the whole of it may not have grown at all, its largest part says nothing.
       let path = total.shift.lower.relative > 0 ? comparison.flame.mostGrown.dropFirst() : []

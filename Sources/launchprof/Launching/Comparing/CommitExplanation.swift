@@ -58,5 +58,5 @@ struct CommitExplanation {
     return "\(exact.metric.rawValue) \(exact.base) to \(exact.head)" + (names.isEmpty ? "" : " (\(names))")
   }
 
-  private static func milliseconds(_ time: Int64) -> String { DecimalText.text((time + 5_000) / 10_000, decimals: 2) }
+  static func milliseconds(_ time: Int64) -> String { DecimalText.text((time + 5_000) / 10_000, decimals: 2) }
 }
