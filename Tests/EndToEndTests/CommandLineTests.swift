@@ -233,7 +233,7 @@ struct CommandLineTests {
     ("gate --allow-miss", "--allow-missing-baseline"), ("gate --runs 5 --trac", "--traces"),
     ("gate --inconclusive w", "warn"),
     ("gate che", "check"), ("gate check --trac", "--traces"), ("gate init --forc", "--force"), ("gate --forc", ""),
-    ("history baseline set --only", "--only-forward"),
+    ("history baseline set --only", "--only-forward"), ("help rec", "record"), ("help history baseline s", "set"),
   ])
   func optionsOfADefaultVerbAreCompleted(line: String, completion: String) throws {
     let run = try launchprof.run(["--generate-completion-script", "bash"])
@@ -257,6 +257,12 @@ struct CommandLineTests {
   func gateIsCompletedWithFiles(shell: String, part: String) throws {
     let script = try launchprof.run(["--generate-completion-script", shell]).text
     #expect(script.components(separatedBy: part).count == 2)
+  }
+
+  /// bash is above. ArgumentParser offers nothing after `help`.
+  @Test(arguments: [("zsh", "'fleet') compadd report "), ("fish", "= \"launchprof help fleet\"' -fa 'report ")])
+  func helpIsCompletedWithVerbs(shell: String, part: String) throws {
+    #expect(try launchprof.run(["--generate-completion-script", shell]).text.contains(part))
   }
 
   /// They named only the words that were left over.
