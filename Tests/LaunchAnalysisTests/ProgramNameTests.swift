@@ -7,8 +7,13 @@ import Testing
 
 /// `launchprof record -- sh -c 'notes-server; …'`: the record is of the program that recorded itself.
 struct ProgramNameTests {
-  private func timeline(launched: String, hasRecorder: Bool = true, command: [String]? = nil) -> LaunchTimeline {
+  private func timeline(
+    launched: String, hasRecorder: Bool = true, command: [String]? = nil, executed: [String] = []
+  ) -> LaunchTimeline {
     var launch = SampleLaunch()
+    for (place, path) in executed.enumerated() {
+      launch.instant("exec", at: Int64(place), category: CategoryName.point, [("path", .string(path))])
+    }
     if let command { launch.builder.describe(processID: launch.processID, commandLine: command) }
     if hasRecorder { launch.recorder(preinit: 0) }
     launch.mark("ready", at: 10_000_000)
@@ -42,6 +47,22 @@ struct ProgramNameTests {
     let record = timeline(launched: "/opt/bin/notes-server").record()
     #expect(record.text(.program) == "notes-server" && record.text(.build) == "abcd")
     #expect(record.line.contains("\"count.relocations\":7"))
+  }
+
+  /// `nice ./app` had the build of `nice` with the phases of the program. `compare` took two builds of it for one program.
+  @Test(arguments: [["/usr/bin/nice", "/srv/app"], ["/srv/app", "/srv/app"], ["/srv/app"], []])
+  func theBuildIsThatOfTheFileThatRan(executed: [String]) {
+    let timeline = timeline(launched: executed.first ?? "/srv/app", hasRecorder: false, executed: executed)
+    let isWrapped = executed.first == "/usr/bin/nice"
+    let record = timeline.record()
+    #expect(record.text(.build) == (isWrapped ? nil : "abcd"))
+    #expect(record.line.contains("count.relocations") != isWrapped)
+    #expect((timeline.provenance.image == nil) == isWrapped)
+  }
+
+  @Test func aProgramThatRecordedItselfAndExecutesAnotherOneKeepsItsBuild() {
+    let executed = ["/opt/bin/notes-server", "/usr/bin/less"]
+    #expect(timeline(launched: executed[0], executed: executed).record().text(.build) == "abcd")
   }
 
   @Test func aScriptAndAProgramWithoutRecorderKeepTheirNames() {

@@ -53,7 +53,7 @@ package struct ComparedLaunches {
   }
 
   package mutating func launch(_ plan: Plan) -> SampleLaunch {
-    var launch = SampleLaunch(program: "notes")
+    var launch = SampleLaunch()
     var time: Int64 = 2_000_000
     launch.recorder(preinit: time)
     func noisy(_ microseconds: Int64, _ random: inout SeededGenerator) -> Int64 {

@@ -75,7 +75,7 @@ extension LaunchTimeline {
       if let kind = row.string(LS_KEY_KIND) { result.fields[.kind] = kind }
       // A trace does not keep the empty list of a program without arguments.
       if row[LS_KEY_PROGRAM] != nil { result.arguments = row.strings(LS_KEY_ARGUMENTS) }
-      guard let image = row[LS_KEY_IMAGE].flatMap(ImageDescription.init) else { continue }
+      guard let image = image(in: row) else { continue }
       result.image = image
       result.fields[.toolchain] = image.toolchain
     }

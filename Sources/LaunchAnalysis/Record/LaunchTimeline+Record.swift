@@ -11,10 +11,8 @@ extension LaunchTimeline {
   /// - Parameter metadata: the keys of the program's own metadata that the row may contain.
   package func record(metadata: [String] = []) -> Record {
     var record = Record(id: launchID, time: wallClockStart)
-    // The launcher looked at the file that it launched: perhaps a wrapper.
-    let wrapped = wrappedProgram
-    let image = (wrapped == nil ? launcherRow?[LS_KEY_IMAGE] : nil).flatMap(ImageDescription.init)
-    record.add(.program, wrapped ?? fileName(program))
+    let image = image(in: launcherRow)
+    record.add(.program, wrappedProgram ?? fileName(program))
     record.add(.version, labels.version)
     record.add(.build, image?.buildID)
     if let machine = recordMachine { record.add(machine) }
@@ -44,17 +42,6 @@ extension LaunchTimeline {
     return LaunchID(of: "\(session) \(program) \(processID) \(start) \(end) \(clock) \(trace.slices.count)")
   }
 
-  /// The program that recorded itself, if a wrapper such as `env` was launched; else nil.
-  ///
-  /// `program` is what was launched: before the launches, a gate knows no other name to find a baseline in the history.
-  private var wrappedProgram: String? {
-    guard recorder != nil, let launched = launcherRow?.string(LS_KEY_PROGRAM).map(fileName),
-      let own = trace.processes.first(where: { $0.processID == processID })?.commandLine.map(fileName)
-    else { return nil }
-    // The command line of a script contains the script.
-    return own.contains(launched) ? nil : own.first
-  }
-
   private var recordOutcome: RecordOutcome {
     // A trace from the recorder alone ends with a milestone, or has no end.
     let isOpenEnded = recorder != nil && endMilestone == MilestoneName.lastEvent
@@ -70,10 +57,6 @@ extension LaunchTimeline {
     guard let nearest = known.min(by: { abs($0.monotonic - start) < abs($1.monotonic - start) }) else { return nil }
     let (time, overflows) = nearest.realtime.addingReportingOverflow(start - nearest.monotonic)
     return overflows ? nil : WallTime(nanoseconds: time)
-  }
-
-  private var launcherRow: AnnotationRow? {
-    trace.instants(of: CategoryName.launcher).last.map(trace.annotations(ofInstant:))
   }
 
   private var recordMachine: RecordMachine? {
