@@ -24,10 +24,9 @@ struct BenchTests {
   }
 
   /// Nothing was said before the last launch.
-  @Test(arguments: [["bench", "--vs", "true"], ["gate", "--vs", "true"]])
+  @Test(arguments: [["bench", "--max-runs", "6", "--vs", "true"], ["gate", "--runs", "6", "--vs", "true"]])
   func aDoubtfulMetricIsToldBeforeTheFirstLaunch(verb: [String]) throws {
-    let run = try launchprof.run(
-      verb + ["-q", "--metric", "totl", "--max-runs", "6", "--", "sh", "-c", "echo launched >&2"])
+    let run = try launchprof.run(verb + ["-q", "--metric", "totl", "--", "sh", "-c", "echo launched >&2"])
     let told = try #require(run.errorText.range(of: "did you mean total?"), "\(run.errorText)")
     let launched = try #require(run.errorText.range(of: "launched"))
     #expect(told.lowerBound < launched.lowerBound && run.outcome == .exited(1), "\(run.errorText)")

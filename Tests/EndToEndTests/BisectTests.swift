@@ -93,8 +93,8 @@ struct BisectTests {
     let run = try bisect(["--metric", "initializers"])
     #expect(run.outcome == .exited(2) && run.text.hasPrefix("FOUND\n"), "\(run.text)\(run.errorText)")
     #expect(run.text.contains("step 3\n"), "\(run.text)")
-    let rest = "rest: the bad commit differs from the good one by 30, so other commits have a part in it"
-    #expect(run.text.contains(rest) && run.text.contains(", and from "), "\(run.text)")
+    let rest = " by 30, so other commits have a part in it: search also from "
+    #expect(run.text.contains("  rest: ") && run.text.contains(rest) && run.text.contains(", and from "), "\(run.text)")
   }
 
   private func wait(for text: String, times: Int, in file: String) throws {

@@ -357,7 +357,7 @@ test('numbers are in the order of their values', () => {
   const facts = { phases: [], parallelPhases: [], libraries: [], milestones: [], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' }, findings: [],
     savings: [saving(0.125), saving(0.09, true)] };
   const { columns, rows } = launchTables({ facts, hasTimes: true, hasPhases: false, counters: [], data: { flames: {} } }, () => {}).find(table => table.id === 'savings');
-  const place = columns.findIndex(column => column.title === 'Of the launch');
+  const place = columns.findIndex(column => column.title === 'Of its own time');
   assert.deepEqual(rows.map(row => [row[place], columns[place].text(row[place], row)]), [[0.125, '12.5 %'], [0.09, 'at most 9.0 %']]);
 });
 

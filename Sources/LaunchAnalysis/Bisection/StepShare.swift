@@ -6,7 +6,7 @@ package enum StepShare: Equatable {
   case all
   /// Other commits made the rest.
   case part
-  /// Later commits took some of it back, or all of it.
+  /// Other commits made up for some of it, or all of it.
   case more
 
   /// Sizes scatter, and counts grow with each commit: only what is clearly less, or more, than the step counts.

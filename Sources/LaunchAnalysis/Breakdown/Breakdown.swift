@@ -91,8 +91,9 @@ extension LaunchSet {
     let told = sentences.prefix(mostLosses).map {
       launches.count == 1 ? $0.key : "\($0.key) (in \($0.value) of \(launches.count) launches)"
     }
-    return told
-      + (sentences.count > told.count ? ["\(sentences.count - told.count) more things could not be read"] : [])
+    if sentences.count == told.count { return told }
+    let lacking = launches.count { !$0.timeline.lossesAndDamage.isEmpty }
+    return told + ["of \(lacking) of \(launches.count) launches, something could not be read"]
   }
 
   private static func breakdown(

@@ -41,6 +41,7 @@ extension CommitSearch {
     if let found = known.first(where: { $0.metric == metric }) { return found.head }
     throw CommitError(
       code: .cannotMeasure, subject: metric.rawValue,
-      message: "the launch of \(program.path) has no such count; can it be observed?")
+      message:
+        "the launch of \(program.path) has no such count; can it be observed, and does it not execute another program?")
   }
 }

@@ -15,14 +15,14 @@ struct SeriesOrder {
     times = series != .build || areNumbers ? nil : Self.firstTimes(names, points, table)
   }
 
-  /// The time before which a tenth of the launches were: a single wrong clock does not move it.
+  /// The time of the third launch, or of an earlier one of less than 20: a single wrong clock does not move it.
   private static func firstTimes(_ names: [String], _ points: RowGroups, _ table: FleetTable) -> [Int64] {
     if table.times.isEmpty { return names.map { table.firstTimes[$0] ?? .max } }
     var known = [[Int64]](repeating: [], count: points.count)
     for (row, time) in table.times.enumerated() where time > 0 && points.numbers[row] >= 0 {
       known[Int(points.numbers[row])].append(time)
     }
-    return known.map { $0.isEmpty ? .max : $0.sorted()[$0.count / 10] }
+    return known.map { $0.isEmpty ? .max : $0.sorted()[min($0.count / 10, 2)] }
   }
 
   func precedes(_ left: Int, _ right: Int) -> Bool {

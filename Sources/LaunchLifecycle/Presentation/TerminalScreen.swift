@@ -14,8 +14,8 @@ struct TerminalScreen {
 
   private static let input = STDIN_FILENO
   private static let output = STDOUT_FILENO
-  /// What the terminal gets back, and the process that took it over; nil if it has it. Any thread may call exit(3), which then is
-  /// the only one that uses this.
+  /// What the terminal gets back, and the process that took it over; nil if it has it. Any thread may call exit(3). If another
+  /// one paints at that time, its last frame may come after.
   nonisolated(unsafe) private static var taken: (before: termios, by: pid_t)?
   /// Gives the terminal back if the program calls exit(3).
   private static let isRegistered = atexit { TerminalScreen.giveBack() } == 0

@@ -55,7 +55,10 @@ extension FleetDocument {
 
   private static func points(_ changes: FleetChanges) -> FleetSheet {
     let unit = Self.unit(of: changes.metric)
-    let words = unit == .count ? ("more", "fewer") : ("slower", "faster")
+    func change(_ place: Int, _ words: (rise: String, fall: String)) -> FleetSheet.Cell? {
+      changes.changes.first { $0.place == place }
+        .map { $0.relative > 0 ? .verdict(words.rise, .bad) : .verdict(words.fall, .good) }
+    }
     return FleetSheet(
       "points", unit == .count ? "p50" : "p50 (ms)", mostRows: 60, hasRoom: true, Array(changes.points.enumerated()),
       [
@@ -63,10 +66,11 @@ extension FleetDocument {
         Field("launches", "records") { .count(Double($0.element.launches)) },
         Field("p50") { .quantile($0.element.quantile, unit) },
         Field("level", "like for like") { .change($0.element.level - 1) },
-        Field("change", "") { point in
-          changes.changes.first { $0.place == point.offset }
-            .map { $0.relative > 0 ? .verdict(words.0, .bad) : .verdict(words.1, .good) }
+        Field("change", "", for: .people) {
+          change($0.offset, unit == .count ? ("more", "fewer") : ("slower", "faster"))
         },
+        // Of counts, too, programs read the words of before.
+        Field("change", for: .programs) { change($0.offset, ("slower", "faster")) },
       ])
   }
 

@@ -87,9 +87,10 @@ extension FleetDocument {
   /// All quantiles of one group, or the median and the ninetieth percentile of several groups side by side. Of more
   /// groups than fit, nothing.
   private static func phases(_ report: FleetReport, _ id: String, _ title: String, _ unit: Metric.Unit) -> FleetSheet {
+    let word = unit == .count ? "count" : "phase"
     if report.groups.count == 1 {
       let fields: [FleetSheet.Field<FleetReport.Metric>] = [
-        Field("phase", "") { .metric($0.name) }, Field("launches") { .count($0.launches) },
+        Field(word, "") { .metric($0.name) }, Field("launches") { .count($0.launches) },
       ]
       let phases = report.groups[0].phases.filter { Self.unit(of: $0.name) == unit }
       return FleetSheet(id, title, for: .people, phases, fields + quantiles { $0 })
@@ -99,7 +100,7 @@ extension FleetDocument {
     for phase in groups.flatMap(\.phases) where Self.unit(of: phase.name) == unit && !names.contains(phase.name) {
       names.append(phase.name)
     }
-    var fields = [FleetSheet.Field<String>("phase", "") { .metric($0) }]
+    var fields = [FleetSheet.Field<String>(word, "") { .metric($0) }]
     for group in groups {
       for place in groups.count <= 3 ? [0, 2] : [0] {
         fields.append(

@@ -48,7 +48,8 @@ struct FleetText {
     let rows = Array(sheet.rows.prefix(sheet.mostRows))
     page.paragraph(cells.title(sheet), indent: 0, .strong)
     let headings = self.headings(sheet.columns)
-    let below = sheet.hasRoom ? cells.interval : cells.below
+    let isNarrow = rows.count > 8
+    let below: (FleetSheet.Cell) -> String = { isNarrow ? "" : sheet.hasRoom ? cells.interval($0) : cells.below($0) }
     let widths = sheet.columns.indices.map { place in
       rows.map { row in
         max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(below(row[place])))
@@ -69,7 +70,7 @@ struct FleetText {
         add(below(cell), isText: isText, place, columns, .faint, to: &next)
       }
       page.end(line)
-      if rows.count <= 8, row.contains(where: { !below($0).isEmpty }) { page.end(next) }
+      if row.contains(where: { !below($0).isEmpty }) { page.end(next) }
     }
     if let rest = sheet.rest { page.paragraph(rest, indent: 0, .faint) }
     let hidden = sheet.columns.count - columns.widths.count

@@ -7,15 +7,15 @@ enum MetricWord {
   /// Why no comparison has a metric of this name; nil if only launches can tell.
   static func mistake(in word: String) -> String? {
     let (head, name) = parts(of: word)
-    if word.isEmpty || Metric.namedGroups.contains(head) && name == "/" {
-      return "expected a name, such as total or phase/main"
-    }
-    return !name.isEmpty && Metric.Group(rawValue: head)?.isCompared == false ? "comparisons have no such metrics" : nil
+    return word.isEmpty || Metric.namedGroups.contains(head) && name == "/"
+      ? "expected a name, such as total or phase/main" : nil
   }
 
   /// What was probably meant, for a word that is nearly one of ours; else nil.
   static func suggestion(for word: String) -> String? {
     let (head, name) = parts(of: word)
+    // Comparisons have no milestones.
+    if !name.isEmpty, Metric.Group(rawValue: head)?.isCompared == false { return "interval/\(word)" }
     let known = name.isEmpty ? Metric.words : Metric.namedGroups
     return known.contains(head) ? nil : SimilarWord.misspelling(of: head, in: known).map { $0 + name }
   }
