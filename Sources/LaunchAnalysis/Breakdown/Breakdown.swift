@@ -85,14 +85,14 @@ extension LaunchSet {
   private static let mostLosses = 4
 
   private static func losses(of launches: [Launch]) -> [String] {
-    let all = launches.flatMap(\.timeline.lossesAndDamage)
-    let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
+    let all = launches.map(\.timeline.lossesAndDamage)
+    let counts = Dictionary(all.joined().map { ($0, 1) }, uniquingKeysWith: +)
     let sentences = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let told = sentences.prefix(mostLosses).map {
       launches.count == 1 ? $0.key : "\($0.key) (in \($0.value) of \(launches.count) launches)"
     }
     if sentences.count == told.count { return told }
-    let lacking = launches.count { !$0.timeline.lossesAndDamage.isEmpty }
+    let lacking = all.count { !$0.isEmpty }
     return told + ["of \(lacking) of \(launches.count) launches, something could not be read"]
   }
 

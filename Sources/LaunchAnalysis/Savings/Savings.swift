@@ -35,7 +35,7 @@ package struct Savings: Sendable, Equatable {
     let loading = timelines.map { LoadingSavings($0, timed: timed) }
     let work = timelines.map(WorkSavings.init)
     lacksLibraries = loading.allSatisfy { $0 == nil } && !timelines.contains(where: \.hasNoLoader)
-    isSwift = timelines[0].provenance.fields[.toolchain]?.lowercased().contains("swift") ?? true
+    isSwift = timelines[0].image(in: timelines[0].launcherRow)?.toolchain?.lowercased().contains("swift") ?? true
     shortcoming = timelines.lazy.compactMap { $0.observation?.shortcoming }.first { !$0.isEmpty } ?? ""
     let each = zip(loading, work).map { ($0?.savings ?? []) + $1.savings }
     let plain = Self.merged(closer.isEmpty ? each : each.map { $0.filter { !Self.detailed.contains($0.change) } })
