@@ -140,24 +140,24 @@ struct BackendTests {
     #expect(rows == [["1"]])
   }
 
-  @Test func aSignalGivesTheTerminalBack() throws {
+  /// The status of a full-screen program that something ends, after it has given the terminal back.
+  private func status(after end: (PseudoTerminal) -> Void) throws -> Int32 {
     let directory = try TemporaryDirectory()
     let terminal = try PseudoTerminal([Launchprof.lifecycle, "terminal"], directory: directory.path)
     try terminal.wait(for: "screen of")
-    kill(terminal.processID, SIGTERM)
+    end(terminal)
     try terminal.wait(for: "\u{1b}[?1049l")
-    #expect(try terminal.finish() == 0)
+    let status = try terminal.finish()
     #expect(terminal.isCooked)
+    return status
+  }
+
+  @Test func aSignalGivesTheTerminalBack() throws {
+    #expect(try status(after: { kill($0.processID, SIGTERM) }) == 0)
   }
 
   @Test func exitGivesTheTerminalBack() throws {
-    let directory = try TemporaryDirectory()
-    let terminal = try PseudoTerminal([Launchprof.lifecycle, "terminal"], directory: directory.path)
-    try terminal.wait(for: "screen of")
-    terminal.type("e")
-    try terminal.wait(for: "\u{1b}[?1049l")
-    #expect(try terminal.finish() == 3 << 8)
-    #expect(terminal.isCooked)
+    #expect(try status(after: { $0.type("e") }) == 3 << 8)
   }
 
   /// A job of a shell, stopped by a key, by a signal that can be handled, and by one that cannot.
@@ -197,13 +197,7 @@ struct BackendTests {
   }
 
   @Test func keysThatComeWithControlCDoNotHideIt() throws {
-    let directory = try TemporaryDirectory()
-    let terminal = try PseudoTerminal([Launchprof.lifecycle, "terminal"], directory: directory.path)
-    try terminal.wait(for: "screen of")
-    terminal.type("xy\u{3}z")
-    try terminal.wait(for: "\u{1b}[?1049l")
-    #expect(try terminal.finish() == 0)
-    #expect(terminal.isCooked)
+    #expect(try status(after: { $0.type("xy\u{3}z") }) == 0)
   }
 
   /// As a service manager ends it: by SIGTERM, then SIGCONT. The shell has the terminal meanwhile.
