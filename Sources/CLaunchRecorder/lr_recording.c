@@ -27,16 +27,21 @@ static struct {
   lr_options options;
   /// The program has called lr_start.
   bool is_taken_over;
-  /// The completion callback has been called.
+  /// The program knows that its launch is complete, or that its deadline has passed.
   bool is_told;
+  /// Signalled when `is_told` is set. Made by lr_watch_deadline.
+  pthread_cond_t told;
 } lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-int lr_status_errno(void) { return lr_state.error; }
+int lr_status_errno(void) { return __atomic_load_n(&lr_state.error, __ATOMIC_RELAXED); }
 const char *lr_trace_path(void) { return lr_trace_file_path(); }
 
+/// Any thread may ask for the status, without the lock. It then sees what was stored before.
+static void lr_status_set(lr_status status) { __atomic_store_n(&lr_state.status, status, __ATOMIC_RELEASE); }
+
 lr_status lr_status_get(void) {
-  if (lr_state.status == LR_STATUS_RECORDING && !lr_is_recording_process()) return LR_STATUS_FORKED;
-  return lr_state.status;
+  lr_status status = __atomic_load_n(&lr_state.status, __ATOMIC_ACQUIRE);
+  return status == LR_STATUS_RECORDING && !lr_is_recording_process() ? LR_STATUS_FORKED : status;
 }
 
 size_t lr_trace_size(void) {
@@ -47,8 +52,9 @@ void lr_trace_copy(uint8_t *to, size_t size) { lr_chunks_copy(to, size); }
 
 static int lr_failed(int error) {
   __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
-  lr_state.status = LR_STATUS_FAILED;
-  return lr_state.error = error;
+  __atomic_store_n(&lr_state.error, error, __ATOMIC_RELAXED);
+  lr_status_set(LR_STATUS_FAILED);
+  return error;
 }
 
 /// The program may have opened the library long after its own launch. So what came before was not the library's loading.
@@ -85,14 +91,16 @@ int lr_begin_writing(void) {
   lr_writer *main_thread = lr_writer_for_main();
   if (lr_is_in_program()) lr_write_before_recording(main_thread);
   else lr_write_before_library(main_thread);
-  lr_state.status = LR_STATUS_RECORDING;
+  lr_status_set(LR_STATUS_RECORDING);
   __atomic_store_n(&lr_recording, 1, __ATOMIC_RELEASE);
   return 0;
 }
 
 /// Creates the file (in memory if `path` is NULL) and begins to record into it.
 static int lr_begin(const char *path, uint64_t limit) {
-  int error = lr_trace_file_create(path, limit);
+  // What is mapped for a file stays mapped, so that no other start can follow. A name that is taken must be found before.
+  int error = path ? lr_trace_name_find(path) : 0;
+  if (error == 0) error = lr_trace_file_create(path, limit);
   if (error) return lr_failed(error);
   if ((error = lr_begin_writing())) {
     lr_trace_file_delete();
@@ -129,19 +137,30 @@ void lr_complete_without_display(void) {
   lr_unlock(&lr_state.lock);
 }
 
-/// Tells the program once that its launch is complete.
+/// Tells the program once that its launch is complete. If it has not started the recorder yet, lr_start does that later.
 static void lr_tell(void) {
-  if (__atomic_exchange_n(&lr_state.is_told, true, __ATOMIC_ACQ_REL)) return;
-  const lr_options options = lr_options_now();
+  lr_lock(&lr_state.lock);
+  const lr_options options = lr_state.options;
+  bool is_first = lr_state.is_taken_over && !lr_state.is_told;
+  if (is_first) lr_state.is_told = true;
+  // The thread that waits for the deadline ends: the program may need to have one thread only, as unshare(2) does.
+  if (is_first && options.deadline) pthread_cond_signal(&lr_state.told);
+  lr_unlock(&lr_state.lock);
+  if (!is_first) return;
   if (options.completed) options.completed(options.context);
   if (options.stops_when_completed) lr_stop();
 }
 
 static void *lr_wait_for_deadline(void *unused) {
   (void)unused;
-  uint64_t deadline = lr_start_of_process.start + lr_options_now().deadline;
+  lr_lock(&lr_state.lock);
+  uint64_t deadline = lr_start_of_process.start + lr_state.options.deadline;
   struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
+  int error = 0;
+  while (!lr_state.is_told && error == 0) error = pthread_cond_timedwait(&lr_state.told, &lr_state.lock, &until);
+  bool is_told = lr_state.is_told;
+  lr_unlock(&lr_state.lock);
+  if (is_told) return NULL;
   if (lr_summary_time_out()) lr_metadata(LR_LITERAL(LS_KEY_DEADLINE), LR_LITERAL(LS_DEADLINE_PASSED));
   lr_tell();
   return NULL;
@@ -149,6 +168,10 @@ static void *lr_wait_for_deadline(void *unused) {
 
 /// Starts a thread that watches the deadline: every thread of the program may be busy with the launch.
 static void lr_watch_deadline(void) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&lr_state.told, &attributes);
   sigset_t before;
   lr_block_signals(&before);
   pthread_t thread;
@@ -165,21 +188,28 @@ static bool lr_lock_start(void) {
   return true;
 }
 
+/// Begins to record, or takes over what a launcher began. The caller holds the lock.
+static lr_start_result lr_take_over(const lr_options *options) {
+  uint64_t before = lr_clock_ask(CLOCK_THREAD_CPUTIME_ID);
+  bool by_launcher = lr_state.status == LR_STATUS_RECORDING;
+  lr_state.options = *options;
+  if (by_launcher) lr_state.options.stops_when_completed = false;
+  if (!by_launcher && !lr_begin_as(options->path, options->limit))
+    return lr_state.error == EBUSY ? LR_ALREADY_STARTED : LR_CANNOT_CREATE_TRACE;
+  lr_state.is_taken_over = true;
+  bool is_complete = lr_summary_is_complete();
+  if (options->deadline && !is_complete) lr_watch_deadline();
+  lr_writer *writer = by_launcher ? NULL : lr_writer_get();
+  if (writer) lr_write_recorder(writer, (double)(int64_t)(lr_clock_ask(CLOCK_THREAD_CPUTIME_ID) - before), 0);
+  return LR_STARTED;
+}
+
 lr_start_result lr_start(const lr_options *options) {
   if (!lr_lock_start()) return LR_ALREADY_STARTED;
-  lr_start_result result = LR_ALREADY_STARTED;
-  if (!lr_state.is_taken_over) {
-    bool by_launcher = lr_state.status == LR_STATUS_RECORDING;
-    lr_state.options = *options;
-    if (by_launcher) lr_state.options.stops_when_completed = false;
-    lr_state.is_taken_over = by_launcher || lr_begin_as(options->path, options->limit);
-    lr_writer *writer = lr_state.is_taken_over && !by_launcher ? lr_writer_get() : NULL;
-    if (writer) lr_write_recorder(writer, 0, 0);
-    if (lr_state.is_taken_over && options->deadline) lr_watch_deadline();
-    bool was_tried = !lr_state.is_taken_over && lr_state.error == EBUSY;
-    result = lr_state.is_taken_over ? LR_STARTED : was_tried ? LR_ALREADY_STARTED : LR_CANNOT_CREATE_TRACE;
-  }
+  lr_start_result result = lr_state.is_taken_over ? LR_ALREADY_STARTED : lr_take_over(options);
   lr_unlock(&lr_state.lock);
+  // A launcher may have recorded the end of the launch already.
+  if (result == LR_STARTED && lr_summary_is_complete()) lr_tell();
   return result;
 }
 
@@ -195,7 +225,7 @@ void lr_stop(void) {
     __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
     // A launcher cuts the file itself, at no cost to the program.
     if (!lr_start_of_process.from_launcher) lr_chunks_end();
-    lr_state.status = LR_STATUS_STOPPED;
+    lr_status_set(LR_STATUS_STOPPED);
   }
   pthread_mutex_unlock(&lr_state.lock);
 }

@@ -68,6 +68,7 @@ static const char *lr_variable_of_launcher(char **environment, const char *name,
 
 static void lr_record_from_start(char **environment, const char *pattern, const char *program) {
   if (*pattern == 0) return;
+  uint64_t used = lr_clock_ask(CLOCK_THREAD_CPUTIME_ID);
   const char *clock = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_CLOCK "="));
   uint64_t rate = 0, limit = 0;
   if (clock) lr_parse_decimal(clock, &rate);
@@ -91,10 +92,10 @@ static void lr_record_from_start(char **environment, const char *pattern, const 
 #endif
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
-  uint64_t now = lr_now(writer);
-  lr_write_recorder(writer, (double)(int64_t)(now - lr_start_of_process.preinit), untimed);
+  // Not the time: the thread may have waited for a processor.
+  lr_write_recorder(writer, (double)(int64_t)(lr_clock_ask(CLOCK_THREAD_CPUTIME_ID) - used), untimed);
   if (budgets) lr_write_budgets();
-  now = lr_now(writer);
+  uint64_t now = lr_now(writer);
   // The time that the recorder itself took gets a phase of its own, so that it is not charged to the program.
   lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_RECORDER), lr_start_of_process.preinit, LR_LITERAL(LS_SOURCE_PREINIT));
   lr_put_record_at(writer, now, LR_RECORD_END);

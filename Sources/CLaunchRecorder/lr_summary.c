@@ -77,10 +77,12 @@ bool lr_summary_time_out(void) {
 }
 
 lr_summary lr_summary_get(void) {
+  // Another thread may start the recorder, which then finds out when the process started.
+  bool has_start = lr_status_get() != LR_STATUS_OFF;
   lr_lock(&lr_sum.lock);
   lr_summary summary = {
-      .process_start = lr_start_of_process.start,
-      .process_start_error = lr_start_of_process.error,
+      .process_start = has_start ? lr_start_of_process.start : 0,
+      .process_start_error = has_start ? lr_start_of_process.error : 0,
       .preinit = lr_is_in_program() ? lr_start_of_process.preinit : 0,
       .main_entry = lr_start_of_process.main_entry,
       .completed = lr_sum.completed,

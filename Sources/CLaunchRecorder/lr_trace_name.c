@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 
 #define LR_MOST_TRIES 16
+/// The name itself, and those with a number.
+#define LR_MOST_NAMES 99u
 
 /// `path` with a mark and a number inserted at `at`, in a buffer of PATH_MAX. (Not by snprintf: its first use costs
 /// tens of microseconds.)
@@ -92,12 +94,24 @@ static bool lr_is_directory(const char *path) {
   return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
+int lr_trace_name_find(const char *path) {
+  char whole[PATH_MAX], own[PATH_MAX];
+  struct stat facts;
+  int error = lr_absolute(whole, path);
+  if (error == 0 && lr_is_directory(whole)) error = EISDIR;
+  for (uint64_t number = 1; error == 0 && number <= LR_MOST_NAMES; number++) {
+    error = lr_numbered(own, whole, number);
+    if (error == 0 && lstat(own, &facts) != 0) return 0;
+  }
+  return error ? error : EEXIST;
+}
+
 int lr_trace_name_give(char *name, const char *path) {
   char whole[PATH_MAX], own[PATH_MAX];
   int error = lr_absolute(whole, path);
   if (error) return error;
   error = EEXIST;
-  for (uint64_t number = 1; error == EEXIST && number < 100; number++) {
+  for (uint64_t number = 1; error == EEXIST && number <= LR_MOST_NAMES; number++) {
     error = lr_numbered(own, whole, number);
     if (error == 0) error = lr_name_file(name, own);
     // A number would make a file beside the directory, or one whose name begins with `-`.

@@ -11,6 +11,8 @@
 /// Writes `pattern` with every `{pid}` replaced into `path`, of PATH_MAX bytes. Returns 0 or an errno: ENOENT for an
 /// empty pattern, as open(2).
 int lr_trace_name_expand(char *path, const char *pattern);
+/// 0 if lr_trace_name_give seems to have a name for a file, else an errno: EEXIST if all are taken, EISDIR for a directory.
+int lr_trace_name_find(const char *path);
 /// Creates a file beside `path`, and writes its name into `temporary`, of PATH_MAX bytes. -1 with errno on failure.
 int lr_trace_name_open(const char *path, char *temporary);
 /// Renames the file `name` to `path`, or to `-2`, `-3`, … before the extension if the requested name is taken. Writes

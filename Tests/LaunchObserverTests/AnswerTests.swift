@@ -24,6 +24,12 @@ struct AnswerTests {
     #expect(status(hints + hints + "HTTP/1.1 200 OK") == .known(200))
   }
 
+  /// A server may send `103 Early Hints` for ever.
+  @Test func thousandsOfInterimAnswersAreNoAnswer() {
+    let interim = String(repeating: "HTTP/1.1 100 \r\n\r\n", count: 60_000)
+    #expect(status(interim + "HTTP/1.1 200 OK\r\n") == .notHTTP)
+  }
+
   @Test(arguments: ["SSH-2.0", "\0\0\u{12}\u{4}", "HTTP/2", "HTTP/1.1 abc ", "HTTP/1.1 -10 ", "HTTP/1.1 042 "])
   func anythingElseIsNotHTTP(text: String) {
     #expect(status(text) == .notHTTP)

@@ -35,6 +35,38 @@ struct StartTests {
     #expect(try directory.contents().count == 99)
   }
 
+  /// A failed start must not stand in the way of the next one.
+  @Test(arguments: [true, false])
+  func afterAStartWithoutAFileOneInMemoryFollows(isDirectory: Bool) throws {
+    for number in 2...99 { try directory.write("", to: "launch-\(number).pftrace") }
+    try directory.write("", to: "launch.pftrace")
+    let run = try run(["or-in-memory", isDirectory ? directory.path : trace])
+    #expect(run.succeeded && run.text == "recording\n", "\(run.outcome) \(run.text)")
+    #expect(try directory.contents().count == 99)
+  }
+
+  /// Only a process with one thread may enter some namespaces, unshare(2).
+  @Test func theThreadOfTheDeadlineEndsWithTheLaunch() throws {
+    let run = try run(["deadline", trace])
+    #expect(run.succeeded && run.text == "completed\n", "\(run.outcome) \(run.text)")
+  }
+
+  /// A launcher records from the first moment on, and so the launch may be complete before the program starts the recorder.
+  @Test func aLaunchThatWasCompleteBeforeTheStartIsReported() throws {
+    let run = try run(["before-start"], adding: ["LAUNCHPROF_TRACE": trace])
+    #expect(run.succeeded && run.text == "completed\n", "\(run.outcome) \(run.text)")
+  }
+
+  @Test func theCostOfTheStartIsCounted() throws {
+    #expect(try run(["plain", trace]).succeeded)
+    let recorded = try TraceReader().read(path: trace)
+    guard case .double(let cost)? = recorded.annotations(category: "launchprof.recorder")["startup_cost_ns"] else {
+      Issue.record("startup_cost_ns is missing")
+      return
+    }
+    #expect(cost > 0)
+  }
+
   /// What happened before `start` happened on the main thread.
   @Test func thePhasesBeforeMainAreOnTheMainThreadWhoeverStarts() throws {
     #expect(try run(["on-thread", trace]).succeeded)

@@ -116,7 +116,7 @@ package struct RecorderCost: Sendable, Equatable {
   package var busiestEvents: Int
   /// ns each, as calibrated by the recorder.
   package var eventCost: Double
-  /// ns, before `main`.
+  /// CPU time of its start, ns: before `main`, or in the program's call.
   package var startupCost: Double
   /// Events that were not recorded.
   package var dropped: Int

@@ -124,6 +124,42 @@ static int mark_without_memory(const char *path) {
   return error;
 }
 
+/// The number of this process's threads.
+static int thread_count(void) {
+  char line[256];
+  int count = 0;
+  FILE *file = fopen("/proc/self/status", "r");
+  while (file && fgets(line, sizeof line, file) && sscanf(line, "Threads: %d", &count) != 1) {}
+  if (file) fclose(file);
+  return count;
+}
+
+/// Starts with a deadline that is far away, is complete, and waits until the thread that watches the deadline has ended.
+static int end_before_deadline(const char *path) {
+  lr_options options = {.path = path, .deadline = 3600u * UINT64_C(1000000000), .completed = print_completion, .context = "completed"};
+  int before = thread_count();
+  if (lr_start(&options) != LR_STARTED) return lr_status_errno();
+  if (thread_count() != before + 1) return 1;
+  lr_mark("ready", 5);
+  while (thread_count() != before) usleep(1000);
+  return 0;
+}
+
+/// Marks the end of the launch before it starts. With LAUNCHPROF_TRACE, that is the end of a launch which is recorded.
+static int mark_before_start(const char *path) {
+  lr_mark("ready", 5);
+  lr_options options = {.path = path, .completed = print_completion, .context = "completed"};
+  return lr_start(&options) == LR_STARTED ? 0 : lr_status_errno();
+}
+
+/// Starts in memory if the file cannot be made. Prints the status.
+static int start_or_in_memory(const char *path) {
+  if (start(path) == 0) return 1;
+  int error = start(NULL);
+  printf("%s\n", lr_status_get() == LR_STATUS_RECORDING ? "recording" : "not recording");
+  return error;
+}
+
 static void do_nothing(void *context) { (void)context; }
 
 /// Calls what other threads may call at the same time.
@@ -179,6 +215,9 @@ static const struct {
     {"many", mark_many},
     {"beside-another", start_beside_another},
     {"full", mark_when_full},
+    {"deadline", end_before_deadline},
+    {"before-start", mark_before_start},
+    {"or-in-memory", start_or_in_memory},
     {"without-memory", mark_without_memory},
     {"fork", fork_beside_threads},
 };

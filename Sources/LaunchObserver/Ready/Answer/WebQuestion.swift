@@ -135,13 +135,20 @@ final class WebQuestion {
   /// The status in the first line of an answer: RFC 9112, section 4. Those below 200 come before the answer.
   static func status(of bytes: ArraySlice<UInt8>) -> Status {
     let start = Array("HTTP/1.".utf8)
-    guard bytes.prefix(start.count).elementsEqual(start.prefix(bytes.count)) else { return .notHTTP }
-    // `HTTP/1.1 200 `
-    guard bytes.count > 12 else { return .open }
-    let digits = String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self)
-    guard let status = Int(digits), status >= 100 else { return .notHTTP }
-    if status >= 200 { return .known(status) }
-    guard let end = bytes.firstRange(of: [0x0d, 0x0a, 0x0d, 0x0a])?.upperBound else { return .open }
-    return self.status(of: bytes[end...])
+    var rest = bytes
+    for _ in 0...mostInterim {
+      guard rest.prefix(start.count).elementsEqual(start.prefix(rest.count)) else { return .notHTTP }
+      // `HTTP/1.1 200 `
+      guard rest.count > 12 else { return .open }
+      let digits = String(decoding: rest.dropFirst(9).prefix(3), as: UTF8.self)
+      guard let status = Int(digits), status >= 100 else { return .notHTTP }
+      if status >= 200 { return .known(status) }
+      guard let end = rest.firstRange(of: [0x0d, 0x0a, 0x0d, 0x0a])?.upperBound else { return .open }
+      rest = rest[end...]
+    }
+    return .notHTTP
   }
+
+  /// Most answers with a status below 200 that may come before the answer.
+  private static let mostInterim = 32
 }
