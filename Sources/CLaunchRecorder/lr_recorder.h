@@ -78,7 +78,7 @@ lr_writer *lr_writer_start(void);
 /// new one, which the main thread takes over when it records something itself: so only before lr_recording is set. Without
 /// room for it, it is the calling thread's. NULL before lr_writer_start.
 lr_writer *lr_writer_for_main(void);
-/// Why the first thread has no writer, an errno. EINVAL: the kernel cannot keep a fork out of the writer's memory
+/// Why the first thread has no writer, an errno. LR_NO_WIPE_ON_FORK: the kernel cannot keep a fork out of the writer's memory
 /// (MADV_WIPEONFORK, Linux 4.14).
 int lr_writer_error(void);
 /// The path by which the program was executed, while only the recorder has run; otherwise NULL.

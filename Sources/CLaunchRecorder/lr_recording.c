@@ -51,6 +51,8 @@ size_t lr_trace_size(void) {
 void lr_trace_copy(uint8_t *to, size_t size) { lr_chunks_copy(to, size); }
 
 static int lr_failed(int error) {
+  // A file that is mapped already is only the consequence of what failed before.
+  if (error == EBUSY && lr_state.error) error = lr_state.error;
   __atomic_store_n(&lr_recording, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&lr_state.error, error, __ATOMIC_RELAXED);
   lr_status_set(LR_STATUS_FAILED);

@@ -55,10 +55,10 @@ void lr_main_is_next(void) {
 // The loader looks up each libc function at its first call, about a microsecond each. So the path of a program that is
 // not recorded calls none.
 
-static bool lr_begin_in(const char *prepared, const char *descriptor) {
+static bool lr_adopt(const char *prepared, const char *descriptor) {
   uint64_t inherited = INT_MAX;
   if (descriptor) lr_parse_decimal(descriptor, &inherited);
-  return lr_trace_file_adopt(prepared, inherited < INT_MAX ? (int)inherited : -1) && lr_begin_writing() == 0;
+  return prepared && lr_trace_file_adopt(prepared, inherited < INT_MAX ? (int)inherited : -1);
 }
 
 /// The launcher's variables are for the process that it started, not for that process's children.
@@ -81,7 +81,7 @@ static void lr_record_from_start(char **environment, const char *pattern, const 
   const char *prepared = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_PREPARED "="));
   const char *descriptor = lr_variable_of_launcher(environment, LR_LITERAL(LS_VARIABLE_DESCRIPTOR "="));
   lr_program.path = program;
-  bool has_begun = (prepared && lr_begin_in(prepared, descriptor)) || lr_begin_as(pattern, limit);
+  bool has_begun = lr_adopt(prepared, descriptor) ? lr_begin_writing() == 0 : lr_begin_as(pattern, limit);
   lr_program.path = NULL;
   if (!has_begun) return;
 #if LR_IS_ADDRESS_SANITIZED || LR_IS_THREAD_SANITIZED

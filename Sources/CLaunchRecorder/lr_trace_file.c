@@ -53,12 +53,6 @@ static void lr_publish(uint8_t *at, uint64_t head) {
 // MARK: Creating
 
 static int lr_open_new(const char *path) {
-  if (path == NULL) {
-    // Linux 6.3 may refuse memory that could be executed (vm.memfd_noexec). Older kernels do not know MFD_NOEXEC_SEAL.
-    int memory = (int)lr_system(SYS_memfd_create, (long)"launchprof", 1 | 8 /* MFD_CLOEXEC, MFD_NOEXEC_SEAL */, 0, 0, 0, 0);
-    if (memory >= 0 || errno != EINVAL) return memory;
-    return (int)lr_system(SYS_memfd_create, (long)"launchprof", 1, 0, 0, 0, 0);
-  }
   if (lr_file.path == NULL) lr_file.path = lr_zeroed(PATH_MAX);
   if (lr_file.path) return lr_trace_name_open(path, lr_file.path);
   errno = ENOMEM;
@@ -78,12 +72,22 @@ static int lr_open_again(void) {
   return -1;
 }
 
+/// Writes zeros, which also allocates the blocks.
+static int lr_write_zeros(int descriptor, size_t from, size_t length) {
+  static const uint8_t zeros[LR_PAGE];
+  for (size_t at = from; at < from + length; at += sizeof zeros)
+    if (pwrite(descriptor, zeros, sizeof zeros, (off_t)at) != (ssize_t)sizeof zeros) return errno ? errno : ENOSPC;
+  return 0;
+}
+
 static int lr_allocate(size_t from, size_t length) {
   int descriptor = lr_open_again(), error;
   // The file is in memory, or its name is gone: nothing else can be checked.
   if (descriptor < 0) return 0;
   do error = fallocate(descriptor, 1 /* FALLOC_FL_KEEP_SIZE */, (off_t)from, (off_t)length) == 0 ? 0 : errno;
   while (error == EINTR);
+  // NFS before 4.2, FUSE. Nothing is in these pages yet.
+  if (error == EOPNOTSUPP) error = lr_write_zeros(descriptor, from, length);
   close(descriptor);
   return error;
 }
@@ -98,7 +102,7 @@ static void lr_map_prepared_pages(size_t end) {
 /// Makes sure that the file's blocks up to `end` are allocated and mapped, so that later stores cannot fail.
 ///
 /// MADV_POPULATE_WRITE (Linux 5.14) allocates them and reports what would be a SIGBUS, madvise(2). Older kernels:
-/// fallocate(2).
+/// fallocate(2), or zeros that are written.
 static int lr_reserve(size_t end) {
   if (end > lr_file.mapped) end = lr_file.mapped;
   end = (end + LR_PAGE - 1) & ~(size_t)(LR_PAGE - 1);
@@ -156,20 +160,41 @@ static bool lr_map_more(void) {
   return false;
 }
 
-static int lr_prepare(int descriptor, uint64_t limit, size_t most) {
+static size_t lr_size(uint64_t limit) {
   if (limit == 0) limit = LR_DEFAULT_LIMIT;
   if (limit < LR_SMALLEST_LIMIT) limit = LR_SMALLEST_LIMIT;
   if (limit > LR_LARGEST_LIMIT) limit = LR_LARGEST_LIMIT;
-  // The shell's `ulimit -f`: the kernel would kill the writer of a larger file with SIGXFSZ.
-  struct rlimit allowed;
-  if (getrlimit(RLIMIT_FSIZE, &allowed) == 0 && allowed.rlim_cur < limit) limit = allowed.rlim_cur;
-  if (limit < LR_SMALLEST_LIMIT) return EFBIG;
-  size_t size = (size_t)(limit / LR_CHUNK * LR_CHUNK);
-  if (ftruncate(descriptor, (off_t)size) != 0) return errno;
-  int error = lr_map_beginning(descriptor, most);
-  if (error == 0) error = lr_reserve(LR_CHUNK);
+  return (size_t)(limit / LR_CHUNK * LR_CHUNK);
+}
+
+static int lr_make_filler(void) {
+  int error = lr_reserve(LR_CHUNK);
   if (error == 0) lr_publish(lr_file.base, lr_file_filler(lr_file.size));
   return error;
+}
+
+static int lr_prepare_file(int descriptor, uint64_t limit) {
+  size_t size = lr_size(limit);
+  // The shell's `ulimit -f`: the kernel would kill the writer of a larger file with SIGXFSZ.
+  struct rlimit allowed;
+  if (getrlimit(RLIMIT_FSIZE, &allowed) == 0 && allowed.rlim_cur < size) size = (size_t)(allowed.rlim_cur / LR_CHUNK * LR_CHUNK);
+  if (size < LR_SMALLEST_LIMIT) return LR_FILES_ARE_TOO_SMALL;
+  if (ftruncate(descriptor, (off_t)size) != 0) return errno;
+  int error = lr_map_beginning(descriptor, LR_FIRST_MAPPED);
+  if (error) return error;
+  // Otherwise, the first page fault reads ahead, from a file that has no content yet: up to 2 ms. mremap(2) keeps this.
+  lr_advise(lr_file.base, lr_file.mapped, MADV_RANDOM);
+  return lr_make_filler();
+}
+
+/// Memory that forks share, as they share a file. It is mapped whole: without a name, nothing could map more of it.
+static int lr_prepare_memory(uint64_t limit) {
+  size_t size = lr_size(limit);
+  void *base = lr_map_pages(size, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+  if (base == MAP_FAILED) return errno;
+  lr_file.base = base;
+  lr_file.size = lr_file.mapped = size;
+  return lr_make_filler();
 }
 
 static void lr_leave(void) {
@@ -182,9 +207,8 @@ static void lr_leave(void) {
 int lr_trace_file_create(const char *path, uint64_t limit) {
   // A file that could not be given its name is still mapped.
   if (lr_file.base) return EBUSY;
-  int descriptor = lr_open_new(path);
-  // A file without a name cannot be opened again, which lr_map_more may have to do.
-  int error = descriptor < 0 ? errno : lr_prepare(descriptor, limit, path ? LR_FIRST_MAPPED : SIZE_MAX);
+  int descriptor = path ? lr_open_new(path) : -1;
+  int error = path == NULL ? lr_prepare_memory(limit) : descriptor < 0 ? errno : lr_prepare_file(descriptor, limit);
   if (error && descriptor >= 0 && lr_trace_file_path()) unlink(lr_file.path);
   if (descriptor >= 0) close(descriptor);
   if (error) lr_leave();

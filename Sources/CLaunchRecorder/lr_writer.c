@@ -94,7 +94,9 @@ void *lr_wiped_on_fork(size_t size) {
   void *memory = lr_map_pages(size, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
   if (memory == MAP_FAILED) return NULL;
   if (lr_advise(memory, size, MADV_WIPEONFORK) == 0) return memory;
+  int error = errno == EINVAL ? LR_NO_WIPE_ON_FORK : errno;
   munmap(memory, size);
+  errno = error;
   return NULL;
 }
 

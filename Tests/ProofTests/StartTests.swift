@@ -45,6 +45,25 @@ struct StartTests {
     #expect(try directory.contents().count == 99)
   }
 
+  /// Old kernels, file systems that cannot allocate blocks, and sandboxes.
+  @Test(arguments: ["populate,fallocate", "populate", "memfd"], [true, false])
+  func aStartNeedsNoNewSystemCalls(refused: String, isInMemory: Bool) throws {
+    let run = try TestProcess.run(
+      BuiltProgram.product("restricted"),
+      [refused, BuiltProgram.product("starting-program"), "many"] + (isInMemory ? [] : [trace]))
+    #expect(run.succeeded && lines(run) == ["65", "ready", "complete"], "\(run.outcome) \(run.text)")
+    if !isInMemory { #expect(try TraceReader().read(path: trace).diagnostics.isEmpty) }
+  }
+
+  @Test(arguments: [true, false])
+  func aKernelThatCannotWipeMemoryIsNamed(isRecorded: Bool) throws {
+    let run = try TestProcess.run(
+      BuiltProgram.product("restricted"), ["wipe-on-fork", BuiltProgram.product("starting-program"), "plain", trace],
+      adding: isRecorded ? ["LAUNCHPROF_TRACE": directory.appending("first.pftrace")] : [:])
+    #expect(run.outcome == .exited(ENOSYS))
+    #expect(try directory.contents() == [])
+  }
+
   /// Only a process with one thread may enter some namespaces, unshare(2).
   @Test func theThreadOfTheDeadlineEndsWithTheLaunch() throws {
     let run = try run(["deadline", trace])

@@ -10,7 +10,7 @@ extension LaunchProfiler {
     /// adds a number to the name: at most 99, so a path without `{pid}` serves 99 launches. The file is a valid trace at
     /// every instant, also after SIGKILL.
     case file(String)
-    /// Memory. Copy the trace with `copyTrace()`. The limit of file sizes (`ulimit -f`) applies to it, too.
+    /// Memory. Copy the trace with `copyTrace()`.
     case memory
   }
 

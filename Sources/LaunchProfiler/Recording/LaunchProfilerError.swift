@@ -42,10 +42,12 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
   private var advice: String {
     switch (Int(errno), path) {
     case (Int(LR_FILES_ARE_TOO_SMALL), _):
-      "raise the limit of file sizes (ulimit -f), which also applies to a trace in memory, to 64 KiB"
+      "raise the limit of file sizes (ulimit -f) to 64 KiB, or record into memory"
+    case (Int(LR_NO_WIPE_ON_FORK), _):
+      "this kernel or sandbox lacks MADV_WIPEONFORK (Linux 4.14), without which nothing can be recorded"
     case (Int(LR_PATH_IS_A_DIRECTORY), let path?):
       "name a file in it, such as \(path)\(path.utf8.last == UInt8(ascii: "/") ? "" : "/")launch-{pid}.pftrace"
-    case (_, nil): "free memory, or raise the limits of the process (ulimit -v, ulimit -n)"
+    case (_, nil): "free memory, or raise the limits of the process (ulimit -v)"
     default: "choose a new path, in a directory that is writable and has free space"
     }
   }
