@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 #define LR_ALWAYS_RUNS
@@ -14,6 +15,8 @@
 
 // The launcher takes its stamp 5 to 6 µs before the system call.
 #define LR_LAUNCHER_ERROR UINT64_C(6000)
+// A program that is loaded waits no longer than this for anything but a disk.
+#define LR_LONGEST_WAIT UINT64_C(100000000)
 
 size_t lr_read_proc(const char *path, char *text, size_t size) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -97,6 +100,14 @@ static uint64_t lr_suspended(void) {
   return least;
 }
 
+/// The kernel keeps the time of the fork over execve(2). A script, or a container's runtime, may wait in between: its
+/// waits are not the program's (D364).
+static bool lr_has_waited_before_exec(uint64_t forked) {
+  struct rusage used;
+  bool is_late = lr_start_of_process.start > forked + LR_LONGEST_WAIT;
+  return is_late && getrusage(RUSAGE_SELF, &used) == 0 && used.ru_majflt == 0 && used.ru_inblock == 0;
+}
+
 void lr_process_start_bound(void) {
   lr_process_start *found = &lr_start_of_process;
   if (found->start) return;
@@ -119,6 +130,10 @@ void lr_process_start_bound(void) {
     return;
   }
   if (latest > found->preinit) latest = found->preinit;
+  if (lr_has_waited_before_exec(latest)) {
+    found->error = found->start - earliest;
+    return;
+  }
   if (found->start < earliest) found->start = earliest;
   if (found->start > latest) found->start = latest;
   uint64_t before = found->start - earliest, after = latest - found->start;

@@ -248,6 +248,30 @@ struct StartTests {
     #expect(try TestProcess.run(program).outcome == .exited(0))
   }
 
+  /// As a container's entry point does, which waits for a database and then executes the server.
+  @Test func aWaitBeforeExecIsNoPartOfTheLaunch() throws {
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <stdio.h>
+      #include <unistd.h>
+      int main(int count, char **texts) {
+        if (count == 2) {
+          usleep(400000);
+          execl(texts[0], texts[0], texts[1], "again", (char *)NULL);
+        }
+        lr_options options = {.path = texts[1]};
+        if (lr_start(&options) != LR_STARTED) return 1;
+        lr_summary summary = lr_summary_get();
+        uint64_t load = summary.preinit - summary.process_start;
+        return load > 200000000 ? 2 : summary.process_start_error < 200000000 ? 3 : 0;
+      }
+      """, to: "waits.c")
+    let program = try RecorderProgram.compile(directory.appending("waits.c"), in: directory)
+    #expect(try TestProcess.run(program, [trace]).outcome == .exited(0))
+  }
+
   @Test func anInitialiserBesideAnEmptyArrayRunsOnce() throws {
     try directory.write(
       "#include <stdio.h>\nvoid begin(void) { puts(\"begun\"); fflush(stdout); }", to: "library.c")
