@@ -41,7 +41,7 @@ struct RecordedEventsTests {
     var trace = WrittenTrace()
     write(&trace)
     let events = RecordedEvents(trace.bytes)
-    return events.slices.map { "\($0.name) \($0.start) \($0.end)" } + events.openPhases.map { "\($0.name) open" }
+    return events.slices.map { "\($0.name) \($0.start) \($0.end)" } + events.openSlices.map { "\($0.name) open" }
   }
 
   @Test func anIntervalMayEndWhenItBegins() {

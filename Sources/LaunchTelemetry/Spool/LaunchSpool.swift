@@ -72,6 +72,11 @@ public struct LaunchSpool: Sendable {
     inBackground { _ = try? keep(summary) }
   }
 
+  /// Makes the summary there, too.
+  internal func keepInBackground(_ moment: LaunchSummary.Moment) {
+    inBackground { _ = try? keep(LaunchSummary(at: moment)) }
+  }
+
   /// Leaves a record that counts only if the program ends before its launch is complete.
   internal func expectInBackground() {
     if keepsExceptional { ProvisionalRecord(spool: self).keepInBackground() }

@@ -14,6 +14,8 @@ struct ProvisionalRecord {
   private let began: Int64
   /// The keys of metadata that the record has.
   private let keys: [String]
+  /// The file is there.
+  private var isWritten = false
 
   init(spool: LaunchSpool) {
     self.spool = spool
@@ -35,9 +37,17 @@ struct ProvisionalRecord {
     _ = lr_background_repeatedly({ $0?.assumingMemoryBound(to: ProvisionalRecord.self).pointee.write() }, kept)
   }
 
-  private func write() {
-    let metadata = RecordedEvents(LaunchProfiler.copyTrace() ?? []).metadata
-    var record = LaunchProfiler.recordHead(id: LaunchProfiler.launchID, start: began)
+  private mutating func write() {
+    // First what is known without asking: a program may die within a millisecond.
+    if !isWritten { keep(LaunchProfiler.recordOrigin(id: LaunchProfiler.launchID, start: began), [:]) }
+    isWritten = true
+    keep(
+      LaunchProfiler.recordHead(id: LaunchProfiler.launchID, start: began),
+      RecordedEvents(LaunchProfiler.copyTrace() ?? []).metadata)
+  }
+
+  private func keep(_ head: Record, _ metadata: [String: String]) {
+    var record = head
     record.addCircumstances(metadata)
     record.addEnd(.failed, at: nil, total: 0, budget: nil)
     record.add(.profiler, LAUNCHPROF_VERSION)

@@ -61,14 +61,20 @@ extension LaunchProfiler {
   ///
   /// - Parameter start: when the process started, ns since 1970.
   internal static func recordHead(id: String, start: Int64) -> Record {
-    var record = Record(id: LaunchID(id) ?? LaunchID(of: id), time: WallTime(nanoseconds: start))
-    var (program, machine) = (lr_program_get(), lr_machine_get())
-    record.add(.program, text(&program.name))
-    record.add(.build, text(&program.build_id))
+    var (record, machine) = (recordOrigin(id: id, start: start), lr_machine_get())
     record.add(
       RecordMachine(
         kernel: text(&machine.system) + " " + text(&machine.release), arch: RecordMachine.currentArch,
         cpu: text(&machine.processor), cores: Int64(machine.processors), memory: Int64(clamping: machine.memory)))
+    return record
+  }
+
+  /// Those of them that take no time.
+  internal static func recordOrigin(id: String, start: Int64) -> Record {
+    var record = Record(id: LaunchID(id) ?? LaunchID(of: id), time: WallTime(nanoseconds: start))
+    var program = lr_program_get()
+    record.add(.program, text(&program.name))
+    record.add(.build, text(&program.build_id))
     return record
   }
 

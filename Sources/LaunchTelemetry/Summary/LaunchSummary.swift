@@ -68,7 +68,8 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public var budget: Duration? { budgetNanoseconds.map { .nanoseconds($0) } }
   }
 
-  /// An interval, phase or milestone that took longer than its budget.
+  /// An interval, phase or milestone that took longer than its budget. The interval may not have ended: then it counts until
+  /// the summary was made. Of an interval without a budget of its own, only the part before the end of the launch counts.
   public struct OverBudget: Sendable, Codable, Equatable {
     public enum Kind: String, Sendable, Codable { case interval, phase, milestone }
 
@@ -153,14 +154,20 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
 // MARK: Making a summary
 
 extension LaunchSummary {
-  /// The launch so far.
-  internal init() {
-    let summary = lr_summary_get()
-    let used = lr_usage_get()
+  /// What changes while the launch goes on. To read it takes microseconds, so a thread that the launch needs may do it.
+  internal struct Moment: Sendable {
+    fileprivate let now = lr_monotonic_now()
+    fileprivate let summary = lr_summary_get()
+    fileprivate let used = lr_usage_get()
+  }
+
+  /// The launch until then. Reads the whole trace.
+  internal init(at moment: Moment = Moment()) {
+    let summary = moment.summary
     id = LaunchProfiler.launchID
-    let now = lr_monotonic_now()
+    let now = max(moment.now, summary.completed)
     let origin = Origin(time: summary.process_start)
-    let events = RecordedEvents(LaunchProfiler.copyTrace() ?? [])
+    let events = RecordedEvents(LaunchProfiler.copyTrace() ?? [], until: now)
     isComplete = summary.completed != 0
     hasTimedOut = summary.timed_out
     let clocks = events.clocks ?? (lr_wall_clock_now(), now)
@@ -169,18 +176,21 @@ extension LaunchSummary {
     processStartErrorNanoseconds = Int64(clamping: summary.process_start_error)
     loadNanoseconds = summary.preinit == 0 ? 0 : origin.since(summary.preinit)
     mainNanoseconds = summary.main_entry == 0 ? nil : origin.since(summary.main_entry)
-    phases = events.slices.filter { $0.category == LS_CATEGORY_PHASE }.map { Phase($0, origin) }
-    intervals = events.slices.filter(\.isInterval).map { Interval($0, origin, events.flags) }
-    milestones = Milestone.all(origin)
+    phases = events.slices.lazy.filter { $0.category == LS_CATEGORY_PHASE }.map { Phase($0, origin) }
+    intervals = events.slices.lazy.filter(\.isInterval).map { Interval($0, origin, events.flags) }
+    let running = events.openSlices.filter(\.isInterval).map { Interval($0.ended(at: now), origin, events.flags) }
+    let milestones = Milestone.all(origin, until: now)
+    self.milestones = milestones
     let end = isComplete ? milestones.end(at: lr_completion_get()) : nil
     endMilestone = end?.id
     totalNanoseconds = end?.time.nanoseconds ?? origin.since(isComplete ? summary.completed : now)
     overBudget =
-      (phases.compactMap(OverBudget.init) + intervals.compactMap(OverBudget.init)
-      + milestones.compactMap(OverBudget.init)).sorted { ($0.start, $0.name) < ($1.start, $1.name) }
+      (phases.compactMap(OverBudget.init) + intervals.compactMap { OverBudget($0, milestones) }
+      + running.compactMap { OverBudget($0, milestones) } + milestones.compactMap(OverBudget.init))
+      .sorted { ($0.start, $0.name) < ($1.start, $1.name) }
     metadata = events.metadata.filter { ![LS_KEY_LAUNCH_ID, LS_KEY_DEADLINE].contains($0.key) }
     eventsDropped = Int(clamping: summary.events_dropped)
-    usage = Usage(used)
+    usage = Usage(moment.used)
     // Not rounded(), which would link the mathematical library.
     recorderNanoseconds = events.recorderCost < 1e18 ? Int64(events.recorderCost + 0.5) : 0
     let times = PhaseTimes(events, summary, milestones, now: now).phases
@@ -218,7 +228,7 @@ extension LaunchSummary.Interval {
   fileprivate init(
     _ slice: RecordedEvents.Slice, _ origin: LaunchSummary.Origin, _ flags: [RecordedEvents.Flag: String]
   ) {
-    let flag = flags[RecordedEvents.Flag(name: slice.name, start: slice.start)]
+    let flag = flags.isEmpty ? nil : flags[RecordedEvents.Flag(name: slice.name, start: slice.start)]
     (name, category) = (slice.name, slice.category)
     // An extended launch task is a stretch of time, not work of the thread on which it began.
     isOnMainThread = slice.isMain && slice.category != LS_CATEGORY_TASK || flag == ""
@@ -230,10 +240,12 @@ extension LaunchSummary.Interval {
 }
 
 extension LaunchSummary.Milestone {
-  fileprivate static func all(_ origin: LaunchSummary.Origin) -> [Self] {
+  fileprivate static func all(_ origin: LaunchSummary.Origin, until now: UInt64) -> [Self] {
     var found: [(id: String, time: Int64)] = []
-    var entry = lr_summary_entry()
-    while lr_summary_milestone(UInt32(found.count), &entry) {
+    var (index, entry) = (UInt32(0), lr_summary_entry())
+    while lr_summary_milestone(index, &entry) {
+      index += 1
+      if entry.start > now { continue }
       let name = withUnsafePointer(to: entry) { String(cString: lr_summary_name($0)) }
       found.append((name.isEmpty ? RecordedEvents.noName : name, origin.since(entry.start)))
     }
@@ -255,8 +267,14 @@ extension LaunchSummary.OverBudget {
   fileprivate init?(_ phase: LaunchSummary.Phase) {
     self.init(.phase, phase.id, phase.start, phase.duration, phase.budget)
   }
-  fileprivate init?(_ interval: LaunchSummary.Interval) {
-    self.init(.interval, interval.name, interval.start, interval.duration, interval.budget)
+  /// A budget that is not the interval's own is one for the launch, as in SpanTable.limitedTime.
+  fileprivate init?(_ interval: LaunchSummary.Interval, _ milestones: [LaunchSummary.Milestone]) {
+    guard let budget = interval.budget, interval.duration > budget else { return nil }
+    var duration = interval.duration
+    if let last = milestones.extendedEnd, interval.start < last, !hasOwnBudget(interval.name) {
+      duration = min(duration, last - interval.start)
+    }
+    self.init(.interval, interval.name, interval.start, duration, budget)
   }
   fileprivate init?(_ milestone: LaunchSummary.Milestone) {
     self.init(.milestone, milestone.id, .zero, milestone.time, milestone.budget)
@@ -273,7 +291,11 @@ extension LaunchSummary.OverBudget {
 
 extension RecordedEvents.Slice {
   fileprivate var isInterval: Bool {
-    ![LS_CATEGORY_PHASE, LS_CATEGORY_INITIALIZER, LS_CATEGORY_SCREEN].contains(category)
+    category != LS_CATEGORY_PHASE && category != LS_CATEGORY_INITIALIZER && category != LS_CATEGORY_SCREEN
+  }
+
+  fileprivate func ended(at now: UInt64) -> Self {
+    Self(name: name, category: category, start: start, end: max(start, now), isAsync: isAsync, isMain: isMain, cpu: 0)
   }
 }
 
@@ -282,6 +304,11 @@ private func resolvedBudget(_ kind: Int, _ name: String, isOfLaunch: Bool) -> In
   var name = name
   let value = name.withUTF8 { lr_budget_resolve(lr_budget_kind(kind), $0.characters, $0.count) }
   return value.is_named || isOfLaunch ? limit(value.ns) : nil
+}
+
+private func hasOwnBudget(_ name: String) -> Bool {
+  var name = name
+  return name.withUTF8 { lr_budget_resolve(lr_budget_kind(LR_BUDGET_INTERVAL), $0.characters, $0.count).is_named }
 }
 
 private func limit(_ ns: UInt64) -> Int64? { ns == .max ? nil : Int64(clamping: ns) }

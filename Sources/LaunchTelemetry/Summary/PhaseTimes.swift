@@ -31,7 +31,7 @@ struct PhaseTimes {
     let end = reached.map { start + $0.time.nanoseconds } ?? Int64(clamping: now)
     (self.start, self.end) = (start, end)
     endMilestone = reached?.id
-    let recorded = (events.slices.filter { $0.category == LS_CATEGORY_PHASE } + events.openPhases).map { slice in
+    let recorded = (events.slices + events.openSlices).lazy.filter { $0.category == LS_CATEGORY_PHASE }.map { slice in
       (
         phase: Phase(
           name: slice.name, start: Int64(clamping: slice.start), end: Int64(clamping: min(slice.end, now)),
@@ -119,6 +119,9 @@ extension [LaunchSummary.Milestone] {
     first(of: LaunchSummary.Milestone.ends)
       ?? first(of: [LS_MILESTONE_FULLY_DRAWN])
   }
+
+  /// Where reports end, from process start: at fully drawn, if that came after the end of the launch.
+  var extendedEnd: Duration? { end.map { Swift.max($0.time, first(of: [LS_MILESTONE_FULLY_DRAWN])?.time ?? .zero) } }
 
   /// The milestone that completed the launch, according to the program's choice.
   func end(at completion: lr_completion) -> LaunchSummary.Milestone? {

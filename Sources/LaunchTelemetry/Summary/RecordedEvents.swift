@@ -31,8 +31,8 @@ struct RecordedEvents {
   static let noName = "(no name)"
 
   private(set) var slices: [Slice] = []
-  /// Phases that have not ended; their end is UInt64.max.
-  private(set) var openPhases: [Slice] = []
+  /// Phases and intervals that have not ended; their end is UInt64.max.
+  private(set) var openSlices: [Slice] = []
   /// The wall clock and CLOCK_MONOTONIC when recording began, ns; nil if the trace does not have them.
   private(set) var clocks: (wall: UInt64, monotonic: UInt64)?
   /// The time that the recorder took, as it measured it, ns.
@@ -42,28 +42,42 @@ struct RecordedEvents {
   /// The last value of each key.
   private(set) var metadata: [String: String] = [:]
 
-  init(_ trace: [UInt8]) {
-    var ends: [Event] = []
-    var cost = RecorderCost()
+  /// What has begun and not ended, of each thread.
+  private var open: [UInt64: [End]] = [:]
+  private var asyncEnds: [End] = []
+  private var cost = RecorderCost()
+
+  /// - Parameter limit: CLOCK_MONOTONIC, ns. Later events do not count.
+  init(_ trace: [UInt8], until limit: UInt64 = .max) {
     trace.withUnsafeBytes { bytes in
       var sequences: [UInt64: ThreadNames] = [:]
-      for field in ProtobufFields(bytes) where field.number == 1 { read(field.bytes, &sequences, &ends, &cost) }
+      for field in ProtobufFields(bytes) where field.number == 1 { read(field.bytes, &sequences, until: limit) }
     }
-    pair(ends)
-    recorderCost = cost.total
+    pairAsync()
+    openSlices = open.values.joined().map { $0.slice(until: nil) }
+    slices.sort { ($0.start, $1.end) < ($1.start, $0.end) }
+    (open, asyncEnds, recorderCost) = ([:], [], cost.total)
   }
 
   // MARK: Packets
 
-  private struct Event {
-    var time: UInt64 = 0
-    var type: UInt64 = 0
-    var track: UInt64 = 0
-    var isAsync = false
-    var isMain = false
-    var name = ""
-    var category = ""
-    var annotations: [String: String] = [:]
+  /// One end of a slice. Those of one launch may be many, so this is small.
+  private struct End {
+    let time: UInt64
+    let track: UInt64
+    let name: String
+    let category: String
+    let cpu: UInt64
+    let isBegin: Bool
+    let isAsync: Bool
+    let isMain: Bool
+
+    /// From this begin to that end; nil: it has not ended.
+    func slice(until end: End?) -> Slice {
+      Slice(
+        name: name, category: category, start: time, end: end.map { max(time, $0.time) } ?? .max, isAsync: isAsync,
+        isMain: isMain && (end?.isMain ?? true || !isAsync), cpu: end?.cpu ?? 0)
+    }
   }
 
   private struct RecorderCost {
@@ -75,7 +89,7 @@ struct RecordedEvents {
   }
 
   /// The names that a thread's sequence has given to the numbers in its events.
-  fileprivate struct ThreadNames {
+  fileprivate final class ThreadNames {
     var track: UInt64 = 0
     var isMain = false
     var names: [UInt64: String] = [:]
@@ -85,31 +99,28 @@ struct RecordedEvents {
   }
 
   private mutating func read(
-    _ packet: UnsafeRawBufferPointer, _ sequences: inout [UInt64: ThreadNames], _ ends: inout [Event],
-    _ cost: inout RecorderCost
+    _ packet: UnsafeRawBufferPointer, _ sequences: inout [UInt64: ThreadNames], until limit: UInt64
   ) {
     var (time, id, body) = (UInt64(0), UInt64(0), UnsafeRawBufferPointer?.none)
-    var isReset = false
+    var (isReset, describes) = (false, false)
     for field in ProtobufFields(packet) {
       switch field.number {
       case 6 where clocks == nil: readClocks(field.bytes)
       case 8: time = field.value
       case 10: id = field.value
       case 11: body = field.bytes
+      case 12, 59, 60: describes = true
       case 13: isReset = field.value & 1 != 0
       default: break
       }
     }
     if isReset { sequences[id] = ThreadNames() }
-    for field in ProtobufFields(packet) {
-      switch field.number {
-      case 12: sequences[id, default: ThreadNames()].intern(field.bytes)
-      case 59: sequences[id, default: ThreadNames()].readDefaults(field.bytes)
-      case 60: sequences[id, default: ThreadNames()].readThread(field.bytes)
-      default: break
-      }
+    if describes {
+      let sequence = sequences[id] ?? ThreadNames()
+      sequences[id] = sequence
+      sequence.describe(packet)
     }
-    if let body, let sequence = sequences[id] { read(event: body, at: time, sequence, &ends, &cost) }
+    if let body, time <= limit, let sequence = sequences[id] { read(event: body, at: time, sequence) }
   }
 
   /// `clock_snapshot.clocks`, by Perfetto's clock ids.
@@ -126,88 +137,98 @@ struct RecordedEvents {
     if let wall = times[1], let monotonic = times[3] { clocks = (wall, monotonic) }
   }
 
-  private mutating func read(
-    event body: UnsafeRawBufferPointer, at time: UInt64, _ sequence: ThreadNames, _ ends: inout [Event],
-    _ cost: inout RecorderCost
-  ) {
-    var event = Event(time: time, track: sequence.track, isMain: sequence.isMain)
+  private mutating func read(event body: UnsafeRawBufferPointer, at time: UInt64, _ sequence: ThreadNames) {
+    var (type, track, name, category) = (UInt64(0), sequence.track, "", "")
+    var hasAnnotations = false
     for field in ProtobufFields(body) {
       switch field.number {
-      case 3: event.category = sequence.categories[field.value] ?? ""
-      case 4: sequence.annotate(&event.annotations, field.bytes)
-      case 9: event.type = field.value
-      case 10: event.name = sequence.names[field.value] ?? ""
-      case 11: (event.track, event.isAsync) = (field.value, field.value != sequence.track)
-      case 22: event.category = field.text
-      case 23: event.name = field.text
+      case 3: category = sequence.categories[field.value] ?? ""
+      case 4: hasAnnotations = true
+      case 9: type = field.value
+      case 10: name = sequence.names[field.value] ?? ""
+      case 11: track = field.value
+      case 22: category = field.text
+      case 23: name = field.text
       default: break
       }
     }
-    if event.annotations[LS_KEY_MAIN_ACTOR] != nil { event.isMain = true }
-    if (1...3).contains(event.type) { cost.events += 1 }
-    if event.name.isEmpty { event.name = Self.noName }
-    switch (event.type, event.category, event.name) {
-    case (1, _, _), (2, _, _): ends.append(event)
-    case (3, LS_CATEGORY_RECORDER, _):
-      cost.startup = event.annotations[LS_KEY_STARTUP_COST_NS].flatMap(Double.init) ?? 0
-      cost.event = event.annotations[LS_KEY_EVENT_COST_NS].flatMap(Double.init) ?? 0
-    case (3, LS_CATEGORY_METADATA, _): metadata.merge(event.annotations) { $1 }
-    case (3, LS_CATEGORY_BUDGET, LS_EVENT_OVER_BUDGET):
-      guard let start = event.annotations[LS_KEY_START_NS].flatMap(UInt64.init) else { return }
-      let name = event.annotations[LS_KEY_INTERVAL] ?? ""
-      let flag = Flag(name: name.isEmpty ? Self.noName : name, start: start)
-      flags[flag] = event.annotations[LS_KEY_PLACE] ?? ""
+    guard (1...3).contains(type) else { return }
+    cost.events += 1
+    if name.isEmpty { name = Self.noName }
+    // Most events have none.
+    let annotations = hasAnnotations ? sequence.annotations(of: body) : [:]
+    if type == 3 { return readInstant(name, category, annotations) }
+    add(
+      End(
+        time: time, track: track, name: name, category: category,
+        cpu: annotations[LS_KEY_CPU_NS].flatMap(UInt64.init) ?? 0, isBegin: type == 1,
+        isAsync: track != sequence.track, isMain: sequence.isMain || annotations[LS_KEY_MAIN_ACTOR] != nil))
+  }
+
+  private mutating func readInstant(_ name: String, _ category: String, _ annotations: [String: String]) {
+    switch (category, name) {
+    case (LS_CATEGORY_RECORDER, _):
+      cost.startup = annotations[LS_KEY_STARTUP_COST_NS].flatMap(Double.init) ?? 0
+      cost.event = annotations[LS_KEY_EVENT_COST_NS].flatMap(Double.init) ?? 0
+    case (LS_CATEGORY_METADATA, _): metadata.merge(annotations) { $1 }
+    case (LS_CATEGORY_BUDGET, LS_EVENT_OVER_BUDGET):
+      guard let start = annotations[LS_KEY_START_NS].flatMap(UInt64.init) else { return }
+      let name = annotations[LS_KEY_INTERVAL] ?? ""
+      flags[Flag(name: name.isEmpty ? Self.noName : name, start: start)] = annotations[LS_KEY_PLACE] ?? ""
     default: break
     }
   }
 
   // MARK: Slices
 
-  /// Joins begin and end events. Slices of a thread nest; an async track has one slice at a time.
-  private mutating func pair(_ ends: [Event]) {
-    var open: [UInt64: [Event]] = [:]
-    /// Ends of async tracks before any begin. Such a slice may have begun in the same nanosecond.
-    var early: [UInt64: Event] = [:]
-    for event in Self.inOrder(ends) {
-      if event.type == 1 {
+  /// Events of a thread are in the file in their order, and its slices nest. Those of an async track may come from several
+  /// threads.
+  private mutating func add(_ end: End) {
+    if end.isAsync {
+      asyncEnds.append(end)
+    } else if end.isBegin {
+      open[end.track, default: []].append(end)
+    } else if let begin = open[end.track]?.popLast() {
+      slices.append(begin.slice(until: end))
+    }
+  }
+
+  /// An async track has one slice at a time. It ends before the next one begins.
+  private mutating func pairAsync() {
+    asyncEnds.sort { ($0.time, $0.isBegin ? 2 : 1) < ($1.time, $1.isBegin ? 2 : 1) }
+    /// Ends before any begin. Such a slice may have begun in the same nanosecond.
+    var early: [UInt64: End] = [:]
+    for event in asyncEnds {
+      if event.isBegin {
         let end = early.removeValue(forKey: event.track)
         if let end, end.time == event.time {
-          add(event, until: end)
+          slices.append(event.slice(until: end))
         } else {
           open[event.track, default: []].append(event)
         }
       } else if let begin = open[event.track]?.popLast() {
-        add(begin, until: event)
-      } else if event.isAsync {
+        slices.append(begin.slice(until: event))
+      } else {
         early[event.track] = event
       }
     }
-    slices.sort { ($0.start, $1.end) < ($1.start, $0.end) }
-    openPhases = open.values.joined().filter { $0.category == LS_CATEGORY_PHASE }.map {
-      Slice(
-        name: $0.name, category: $0.category, start: $0.time, end: .max, isAsync: $0.isAsync, isMain: $0.isMain, cpu: 0)
-    }
-  }
-
-  /// Events of a thread are in the file in their order. Those of an async track may come from several threads: they are
-  /// ordered by time, and a slice ends before the next one begins.
-  private static func inOrder(_ ends: [Event]) -> [Event] {
-    ends.filter { !$0.isAsync }
-      + ends.filter(\.isAsync).sorted { ($0.time, $1.type) < ($1.time, $0.type) }
-  }
-
-  private mutating func add(_ begin: Event, until end: Event) {
-    slices.append(
-      Slice(
-        name: begin.name, category: begin.category, start: begin.time, end: max(begin.time, end.time),
-        isAsync: begin.isAsync,
-        isMain: begin.isMain && (end.isMain || !begin.isAsync),
-        cpu: end.annotations[LS_KEY_CPU_NS].flatMap(UInt64.init) ?? 0))
   }
 }
 
 extension RecordedEvents.ThreadNames {
-  fileprivate mutating func intern(_ data: UnsafeRawBufferPointer) {
+  /// Reads what a packet says about the thread's names, and about the thread itself.
+  fileprivate func describe(_ packet: UnsafeRawBufferPointer) {
+    for field in ProtobufFields(packet) {
+      switch field.number {
+      case 12: intern(field.bytes)
+      case 59: readDefaults(field.bytes)
+      case 60: readThread(field.bytes)
+      default: break
+      }
+    }
+  }
+
+  private func intern(_ data: UnsafeRawBufferPointer) {
     for field in ProtobufFields(data) {
       var (id, text) = (UInt64(0), "")
       for part in ProtobufFields(field.bytes) {
@@ -225,14 +246,14 @@ extension RecordedEvents.ThreadNames {
   }
 
   /// `trace_packet_defaults.track_event_defaults.track_uuid`
-  fileprivate mutating func readDefaults(_ defaults: UnsafeRawBufferPointer) {
+  private func readDefaults(_ defaults: UnsafeRawBufferPointer) {
     for event in ProtobufFields(defaults) where event.number == 11 {
       for field in ProtobufFields(event.bytes) where field.number == 11 { track = field.value }
     }
   }
 
   /// `track_descriptor.thread`: the main thread's id is that of the process.
-  fileprivate mutating func readThread(_ descriptor: UnsafeRawBufferPointer) {
+  private func readThread(_ descriptor: UnsafeRawBufferPointer) {
     for thread in ProtobufFields(descriptor) where thread.number == 4 {
       var ids: [UInt64: UInt64] = [:]
       for field in ProtobufFields(thread.bytes) { ids[field.number] = field.value }
@@ -240,21 +261,25 @@ extension RecordedEvents.ThreadNames {
     }
   }
 
-  /// Adds a debug annotation, with its value as text.
-  fileprivate func annotate(_ annotations: inout [String: String], _ annotation: UnsafeRawBufferPointer) {
-    var (key, value) = ("", "")
-    for field in ProtobufFields(annotation) {
-      switch field.number {
-      case 1: key = keys[field.value] ?? ""
-      case 10: key = field.text
-      case 2, 3, 4: value = String(field.value)
-      case 5: value = String(Double(bitPattern: field.value))
-      case 6: value = field.text
-      case 17: value = strings[field.value] ?? ""
-      default: break
+  /// The debug annotations of an event, with their values as text.
+  fileprivate func annotations(of event: UnsafeRawBufferPointer) -> [String: String] {
+    var annotations: [String: String] = [:]
+    for annotation in ProtobufFields(event) where annotation.number == 4 {
+      var (key, value) = ("", "")
+      for field in ProtobufFields(annotation.bytes) {
+        switch field.number {
+        case 1: key = keys[field.value] ?? ""
+        case 10: key = field.text
+        case 2, 3, 4: value = String(field.value)
+        case 5: value = String(Double(bitPattern: field.value))
+        case 6: value = field.text
+        case 17: value = strings[field.value] ?? ""
+        default: break
+        }
       }
+      annotations[key] = value
     }
-    annotations[key] = value
+    return annotations
   }
 }
 #endif

@@ -13,6 +13,8 @@ struct SpoolingProgram {
   static func main() throws {
     let arguments = CommandLine.arguments
     if arguments[1] == "fork" { ti_fork() }
+    // As a daemon that has no standard streams.
+    if arguments[1] == "streams" { for stream in STDIN_FILENO...STDERR_FILENO { close(stream) } }
     // As in a program with an async main.
     if arguments[1] == "elsewhere" { startOnAnotherThread() } else { try start(arguments) }
     LaunchProfiler.metadata(version: "2.1", reason: "userLaunch", context: "foreground", kind: "warm")
@@ -34,6 +36,13 @@ struct SpoolingProgram {
         }
       }
       return
+    case "across":
+      signposter.withIntervalSignpost("configure") {
+        ti_burn(6)
+        LaunchProfiler.mark(.ready)
+        printRecord()
+      }
+      return
     case "full-display":
       LaunchProfiler.mark(.ready)
       LaunchProfiler.phase(LaunchPhase("after")) { ti_burn(1) }
@@ -48,7 +57,10 @@ struct SpoolingProgram {
     case "over":
       usleep(1_000_000)
       return
-    case "quick": return LaunchProfiler.mark(.ready)
+    case "quick":
+      LaunchProfiler.mark(.ready)
+      // No part of the launch that the record is of.
+      return LaunchProfiler.metadata("store", "late")
     case "fork": return print(LaunchProfiler.summary.map { $0.processStartError / .nanoseconds(1) } ?? -1)
     case "daemon":
       becomeDaemon(spool: arguments[3])
@@ -59,6 +71,16 @@ struct SpoolingProgram {
     case "again", "replaced":
       wait(for: arguments[3] + "/.open-*")
       execute(arguments)
+    case "streams":
+      wait(for: arguments[3] + "/.open-*")
+      print("a line of the program")
+      fflush(nil)
+      _ = write(STDERR_FILENO, "a line of the program\n", 22)
+      raise(SIGKILL)
+    case "helper":
+      wait(for: arguments[3] + "/.open-*")
+      ti_fork_helper(arguments[3] + "/.end")
+      raise(SIGKILL)
     case "hand-over": return LaunchProfiler.mark(.handedOver)
     default: while true { pause() }
     }
@@ -79,13 +101,16 @@ struct SpoolingProgram {
       completion: ["hand-over", "full-display", "not-drawn"].contains(arguments[1]) ? .fullDisplay : .initialDisplay,
       stopsWhenCompleted: false,
       deadline: ["late", "not-drawn", "fault"].contains(arguments[1])
-        ? .milliseconds(60) : arguments[1] == "over" ? .zero : nil, spool: spool
-    ) { summary in
-      if arguments[1] == "late" { print(summary.record()) }
-      if arguments[1] == "not-drawn" { printEnd(summary) }
-      if arguments[1] == "fault" { fault() }
-      if arguments[1] == "over" { print("deadline") }
-    }
+        ? .milliseconds(60) : arguments[1] == "over" ? .zero : nil, spool: spool,
+      onLaunchCompleted: arguments[1] == "quick" ? nil : say)
+  }
+
+  @Sendable static func say(_ summary: LaunchSummary) {
+    let arguments = CommandLine.arguments
+    if arguments[1] == "late" { print(summary.record()) }
+    if arguments[1] == "not-drawn" { printEnd(summary) }
+    if arguments[1] == "fault" { fault() }
+    if arguments[1] == "over" { print("deadline") }
   }
 
   static func startOnAnotherThread() {

@@ -10,6 +10,8 @@ extern "C" {
 void ti_burn(long milliseconds);
 /// Goes on in a fork; the parent ends as the fork does.
 void ti_fork(void);
+/// Forks. The child lives until the file `end` exists, or for a minute.
+void ti_fork_helper(const char *end);
 #ifdef __cplusplus
 }
 #endif
