@@ -18,22 +18,34 @@
 
 static struct {
   pthread_mutex_t lock;
+  /// Made with `process`.
   pthread_cond_t changed;
   unsigned running;
   /// The process that owns the threads. A fork has none of them.
   pid_t process;
-} lr_works = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+} lr_works = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 typedef struct lr_work {
   void (*function)(void *context);
   void *context;
 } lr_work;
 
-static void lr_count_work(int change) {
-  pthread_mutex_lock(&lr_works.lock);
-  if (lr_works.process != getpid()) lr_works.running = 0;
+/// The first work of this process. The caller holds the lock.
+static void lr_own_works(pid_t process) {
+  lr_works.running = 0;
+  // The wall clock may be set while the exit waits.
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&lr_works.changed, &attributes);
   // The exit reads it without the lock.
-  __atomic_store_n(&lr_works.process, getpid(), __ATOMIC_RELAXED);
+  __atomic_store_n(&lr_works.process, process, __ATOMIC_RELAXED);
+}
+
+static void lr_count_work(int change) {
+  pid_t process = getpid();
+  pthread_mutex_lock(&lr_works.lock);
+  if (lr_works.process != process) lr_own_works(process);
   lr_works.running += (unsigned)change;
   pthread_cond_broadcast(&lr_works.changed);
   pthread_mutex_unlock(&lr_works.lock);
@@ -105,7 +117,7 @@ __attribute__((destructor)) static void lr_wait_for_work(void) {
   pid_t owner = __atomic_load_n(&lr_works.process, __ATOMIC_RELAXED);
   if (owner == 0 || owner != getpid()) return;
   struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
+  clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_sec += LR_LONGEST_WAIT_S;
   pthread_mutex_lock(&lr_works.lock);
   while (lr_works.running > 0 && pthread_cond_timedwait(&lr_works.changed, &lr_works.lock, &until) == 0) {}

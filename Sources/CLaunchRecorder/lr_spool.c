@@ -72,13 +72,24 @@ static void lr_close_spool(lr_open_spool *open_spool) {
   if (open_spool->lock >= 0) close(open_spool->lock);
 }
 
+/// Opens a file with a number above those of the standard streams. In a program that has closed these, what it prints would
+/// go into the file. Returns -1, and sets errno, on failure.
+static int lr_open_above(int directory, const char *name, int flags) {
+  int file = openat(directory, name, flags | O_CLOEXEC, 0600);
+  if (file < 0 || file > STDERR_FILENO) return file;
+  int above = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), error = errno;
+  close(file);
+  errno = error;
+  return above;
+}
+
 /// Opens the directory, and creates it if needed. One process at a time has it open.
 static int lr_open_spool_at(const char *path, lr_open_spool *opened) {
   *opened = (lr_open_spool){-1, -1};
   if (mkdir(path, 0700) != 0 && errno != EEXIST) return errno;
-  opened->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  opened->directory = lr_open_above(AT_FDCWD, path, O_RDONLY | O_DIRECTORY);
   if (opened->directory < 0) return errno;
-  opened->lock = openat(opened->directory, LR_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  opened->lock = lr_open_above(opened->directory, LR_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW);
   int error = opened->lock < 0 ? errno : lr_lock_file(opened->lock);
   if (error) lr_close_spool(opened);
   return error;
@@ -94,13 +105,20 @@ static const char *lr_record_name(const char *provisional, lr_spool_owner *owner
   return lr_spool_is_record(name) ? name : NULL;
 }
 
-/// The process is gone, so its record becomes an ordinary one.
-static void lr_adopt(int directory, const char *provisional, const char *name) {
+/// True if no process holds the lock of the record.
+static bool lr_is_unlocked(int directory, const char *provisional) {
   // A pipe of that name must not hold the program up.
   int file = openat(directory, provisional, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (file < 0) return;
-  if (flock(file, LOCK_EX | LOCK_NB) == 0) renameat(directory, provisional, directory, name);
-  close(file);
+  bool is_unlocked = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+  if (file >= 0) close(file);
+  return is_unlocked;
+}
+
+/// True if the process that left the record has ended. A fork of it holds its lock, too, so the lock decides only if
+/// nothing else is known.
+static bool lr_is_left(int directory, const char *provisional, const lr_spool_owner *owner, const lr_spool_owner *self) {
+  lr_owner_state state = lr_owner_state_get(owner, self);
+  return state == LR_OWNER_IS_GONE || (state == LR_OWNER_IS_UNKNOWN && lr_is_unlocked(directory, provisional));
 }
 
 /// Not this process's own: the program may have closed the file that was locked. Such a program lives without the lock,
@@ -119,7 +137,8 @@ static void lr_adopt_all(int directory) {
     const char *name = lr_record_name(entry->d_name, &owner);
     if (name == NULL || strcmp(entry->d_name, own) == 0) continue;
     if (lr_is_same_owner(&owner, &self)) unlinkat(directory, entry->d_name, 0);
-    else if (!lr_owner_lives(&owner, &self)) lr_adopt(directory, entry->d_name, name);
+    // The record becomes an ordinary one.
+    else if (lr_is_left(directory, entry->d_name, &owner, &self)) renameat(directory, entry->d_name, directory, name);
   }
   closedir(entries);
 }
@@ -145,7 +164,7 @@ static int lr_write_all(int file, const char *bytes, size_t length) {
 /// Writes the whole file under another name, then gives it its own. It stays open, and locked, if `kept` asks for that.
 /// Does not wait for the disk, which other programs need during a launch (D145).
 static int lr_write_record(int directory, const char *name, const lr_spool_record *record, int *kept) {
-  int file = openat(directory, LR_NEW, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int file = lr_open_above(directory, LR_NEW, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW);
   if (file < 0) return errno;
   int error = lr_write_all(file, record->line, record->length);
   if (error == 0) error = lr_write_all(file, "\n", 1);
@@ -213,7 +232,7 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
     int file = -1;
     error = lr_write_record(opened.directory, lr_own.name, record, &file);
     lr_own.file = lr_keep(file);
-    if (error == 0) lr_own.directory = lr_keep(fcntl(opened.directory, F_DUPFD_CLOEXEC, 3));
+    if (error == 0) lr_own.directory = lr_keep(fcntl(opened.directory, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   } else if (!is_settled && lr_is_still(&lr_own.file)) {
     // The new file is locked before it has the name, and the old one until then: the name never is that of a file which
     // another process may adopt. If the program has closed the old one, this may have happened already.

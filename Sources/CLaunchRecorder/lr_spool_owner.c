@@ -6,6 +6,8 @@
 
 #include "lr_recorder.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +39,17 @@ bool lr_is_same_owner(const lr_spool_owner *one, const lr_spool_owner *other) {
   return one->process > 0 && one->process == other->process && one->start == other->start && one->id_space == other->id_space;
 }
 
-bool lr_owner_lives(const lr_spool_owner *owner, const lr_spool_owner *own) {
-  if (owner->process == 0 || owner->id_space != own->id_space) return false;
+lr_owner_state lr_owner_state_get(const lr_spool_owner *owner, const lr_spool_owner *own) {
+  if (owner->process == 0 || owner->id_space != own->id_space) return LR_OWNER_IS_UNKNOWN;
   char path[64], state;
   snprintf(path, sizeof path, "/proc/%llu/stat", (unsigned long long)owner->process);
   lr_spool_owner found;
-  // Z and X: it has ended, and its parent does not know it yet.
-  return lr_read_process(path, &found, &state) && found.start == owner->start && state != 'Z' && state != 'X';
+  // A process of another user may be hidden from this one (proc(5), hidepid).
+  if (!lr_read_process(path, &found, &state))
+    return kill((pid_t)owner->process, 0) != 0 && errno == ESRCH ? LR_OWNER_IS_GONE : LR_OWNER_IS_UNKNOWN;
+  if (found.start != owner->start) return LR_OWNER_IS_GONE;
+  // Z and X: it has ended, and its parent does not know it yet; or only its first thread has ended.
+  return state == 'Z' || state == 'X' ? LR_OWNER_IS_UNKNOWN : LR_OWNER_LIVES;
 }
 
 size_t lr_owner_write(char *text, const lr_spool_owner *owner) {

@@ -26,8 +26,9 @@ typedef struct lr_spool_owner {
 /// This process. Reads /proc.
 lr_spool_owner lr_spool_owner_get(void);
 bool lr_is_same_owner(const lr_spool_owner *one, const lr_spool_owner *other);
-/// False also if this process cannot know it.
-bool lr_owner_lives(const lr_spool_owner *owner, const lr_spool_owner *own);
+typedef enum lr_owner_state { LR_OWNER_LIVES, LR_OWNER_IS_GONE, LR_OWNER_IS_UNKNOWN } lr_owner_state;
+/// What this process knows of another one.
+lr_owner_state lr_owner_state_get(const lr_spool_owner *owner, const lr_spool_owner *own);
 /// `4711-123456-4026531836-`, or an empty text if the process is not known. Returns the length.
 size_t lr_owner_write(char *text, const lr_spool_owner *owner);
 /// Reads that, and returns what follows: `name` itself if there is no owner.

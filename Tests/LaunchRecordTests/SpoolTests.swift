@@ -217,6 +217,35 @@ struct SpoolTests {
     #expect(Spool.provisional(in: spool).isEmpty)
   }
 
+  /// What a daemon without standard streams prints goes nowhere, not into the record of its launch.
+  @Test func aProgramWithoutStandardStreamsLeavesItsRecordAlone() throws {
+    let program = try BuiltProgram.product("spooling-program")
+    #expect(
+      try TestProcess.run(program, ["streams", directory.appending("launch.pftrace"), spool]).outcome
+        == .signalled(SIGKILL))
+    try launch("quick")
+    let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
+    #expect(records.map { $0.text(.outcome) } == ["failed", "completed"])
+  }
+
+  /// A server may fork helpers. They have its locks, too, and live on when it has died.
+  @Test(arguments: [true, false]) func aHelperThatLivesOnHidesNoRecord(isShipped: Bool) throws {
+    let program = try BuiltProgram.product("spooling-program")
+    defer { _ = try? directory.write("", to: "spool/.end") }
+    #expect(
+      try TestProcess.run(program, ["helper", directory.appending("launch.pftrace"), spool]).outcome
+        == .signalled(SIGKILL))
+    #expect(Spool.provisional(in: spool).count == 1)
+    if isShipped {
+      #expect(try LaunchShipping.Spool(path: spool).contents().entries.count == 1)
+    } else {
+      try launch("quick")
+      let records = try Spool.records(in: spool).map { try Spool.read(spool + "/" + $0) }
+      #expect(records.map { $0.text(.outcome) } == ["failed", "completed"])
+    }
+    #expect(Spool.provisional(in: spool).isEmpty)
+  }
+
   @Test func aLaunchThatIsHandedOverHasNotFailed() throws {
     try launch("hand-over")
     let names = Spool.records(in: spool)

@@ -157,15 +157,18 @@ package struct Spool: Sendable {
   }
 
   /// While a program launches, it holds a lock on its provisional record. A program that closed that file, or executed
-  /// another program, lives without the lock. Returns an errno, or 0.
+  /// another program, lives without the lock. A fork of it, which may live on, holds the lock, too. Returns an errno, or 0.
   private func adopt(_ name: String) -> Int32 {
     let (owner, record) = SpoolOwner.split(name.dropFirst(Self.provisional.utf8.count))
-    if owner?.lives == true { return 0 }
+    let state = owner?.state ?? .isUnknown
+    if state == .lives { return 0 }
     let file = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return errno == ENOENT ? 0 : errno }
     defer { close(file) }
     // If the program has replaced it since, it lives, and has locked the new file.
-    if flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, name) { rename(path + "/" + name, path + "/" + record) }
+    if state == .isGone || flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, name) {
+      rename(path + "/" + name, path + "/" + record)
+    }
     return 0
   }
 

@@ -21,13 +21,19 @@ struct SpoolOwner {
     return (SpoolOwner(process: process, start: start, space: space), String(parts[3]))
   }
 
-  /// False also if this process cannot know it.
-  var lives: Bool {
+  /// What this process knows of another one.
+  enum State { case lives, isGone, isUnknown }
+
+  var state: State {
     var facts = stat()
-    guard stat("/proc/self/ns/pid", &facts) == 0, UInt64(facts.st_ino) == space else { return false }
+    guard stat("/proc/self/ns/pid", &facts) == 0, UInt64(facts.st_ino) == space, let id = pid_t(exactly: process)
+    else { return .isUnknown }
     let fields = Self.fields(of: process)
-    // Z and X: it has ended, and its parent does not know it yet.
-    return fields.count > 19 && UInt64(fields[19]) == start && !["Z", "X"].contains(fields[0])
+    // A process of another user may be hidden from this one (proc(5), hidepid).
+    guard fields.count > 19 else { return kill(id, 0) != 0 && errno == ESRCH ? .isGone : .isUnknown }
+    guard UInt64(fields[19]) == start else { return .isGone }
+    // Z and X: it has ended, and its parent does not know it yet; or only its first thread has ended.
+    return ["Z", "X"].contains(fields[0]) ? .isUnknown : .lives
   }
 
   /// From the third field on: proc(5), /proc/pid/stat. The state is the first of these, the start the twentieth.
