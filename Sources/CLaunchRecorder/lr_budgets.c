@@ -163,9 +163,8 @@ void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, ui
   lr_budget_set_copied(kind, name, name_length, ns, LR_BY_PROGRAM);
 }
 
-void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
-                        const char *context, const char *launch_kind) {
-  const char *const texts[LR_LABELS] = {reason, context, launch_kind};
+static void lr_budget_set_for(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, lr_strength strength,
+                              const char *const texts[LR_LABELS]) {
   const char *permanent = lr_permanent_string(name, name_length);
   lr_labels when = {0};
   for (int i = 0; i < LR_LABELS; i++) {
@@ -175,7 +174,19 @@ void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_lengt
     // Without a label the budget would apply to the wrong launches.
     if (when.labels[i].text == NULL) return;
   }
-  if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, LR_BY_PROGRAM, &when);
+  if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, strength, &when);
+}
+
+void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                        const char *context, const char *launch_kind) {
+  const char *const texts[LR_LABELS] = {reason, context, launch_kind};
+  lr_budget_set_for(kind, name, name_length, ns, LR_BY_PROGRAM, texts);
+}
+
+void lr_budget_set_default_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                                const char *context, const char *launch_kind) {
+  const char *const texts[LR_LABELS] = {reason, context, launch_kind};
+  lr_budget_set_for(kind, name, name_length, ns, LR_BY_DEFAULT, texts);
 }
 
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {

@@ -49,13 +49,12 @@ struct BudgetResolutionTests {
 
   private func randomCase(_ random: inout SeededGenerator) -> Case {
     var result = Case()
-    for _ in 0..<Int.random(in: 0...3, using: &random) {
-      result.script += "host\tphase\t\(name(.phase, &random))\t\(Self.time(&random))\n"
-    }
-    for _ in 0..<Int.random(in: 0...5, using: &random) {
-      let kind = BudgetRule.Kind.allCases.randomElement(using: &random) ?? .phase
-      let when = Bool.random(using: &random) ? "\t" + conditions(&random).joined(separator: "\t") : ""
-      result.script += "program\t\(kind.rawValue)\t\(name(kind, &random))\t\(Self.time(&random))\(when)\n"
+    for (author, most) in [("host", 3), ("program", 5)] {
+      for _ in 0..<Int.random(in: 0...most, using: &random) {
+        let kind = BudgetRule.Kind.allCases.randomElement(using: &random) ?? .phase
+        let when = Bool.random(using: &random) ? "\t" + conditions(&random).joined(separator: "\t") : ""
+        result.script += "\(author)\t\(kind.rawValue)\t\(name(kind, &random))\t\(Self.time(&random))\(when)\n"
+      }
     }
     for (key, values) in zip(["reason", "context", "kind"], Self.labels) where Int.random(in: 0...3, using: &random) > 0
     {

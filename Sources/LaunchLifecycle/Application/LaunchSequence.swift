@@ -85,7 +85,7 @@ final class LaunchSequence {
     // A delegate that records by itself may have started just now, or when the launch is finished.
     recordOnce()
     manifest = type?.manifest ?? manifest
-    manifest.budgets.applyToPhasesAsDefaults()
+    manifest.budgets.applyAsDefaults()
     let presenter = backend ?? type?.makePresentationBackend() ?? HeadlessBackend()
     self.backend = presenter
     // A launch in the background shows nothing. The user may want a window hours later.

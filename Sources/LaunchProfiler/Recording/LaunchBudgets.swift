@@ -116,42 +116,50 @@ public struct LaunchBudgets: Sendable {
     for (name, budget) in intervals { Self.set(LR_BUDGET_INTERVAL, name, budget) }
     for (id, budget) in phases { Self.set(LR_BUDGET_PHASE, id, budget) }
     for (id, budget) in milestones { Self.set(LR_BUDGET_MILESTONE, id, budget) }
-    for condition in when { condition.apply() }
+    for condition in when { condition.apply(with: lr_budget_set_when) }
   }
 
-  /// Sets the budgets of phases and the budgets for some launches, and writes them into the trace. A phase's budget
-  /// gives way to one that the program or the file sets, before or after. Does nothing while nothing is recorded.
-  package func applyToPhasesAsDefaults() {
-    guard lr_is_recording() else { return }
-    for (id, budget) in phases {
-      var id = id
-      id.withUTF8 {
-        lr_budget_set_default(
-          lr_budget_kind(LR_BUDGET_PHASE), $0.characters, $0.count, UInt64(max(0, budget.nanoseconds)))
-      }
+  /// Sets these budgets, and writes them into the trace. They give way to those that the program or the file sets, before or
+  /// after. Also while nothing is recorded: the program may start the recorder later.
+  package func applyAsDefaults() {
+    // The built-in ones apply anyway.
+    let builtIn = LaunchBudgets()
+    if interval != builtIn.interval { Self.set(LR_BUDGET_INTERVAL, "*", interval, with: lr_budget_set_default) }
+    for (name, budget) in intervals { Self.set(LR_BUDGET_INTERVAL, name, budget, with: lr_budget_set_default) }
+    for (id, budget) in phases { Self.set(LR_BUDGET_PHASE, id, budget, with: lr_budget_set_default) }
+    for (id, budget) in milestones where budget != builtIn.milestones[id] {
+      Self.set(LR_BUDGET_MILESTONE, id, budget, with: lr_budget_set_default)
     }
-    for condition in when { condition.apply() }
+    for condition in when { condition.apply(with: lr_budget_set_default_when) }
     lr_write_budgets()
   }
 
-  private static func set(_ kind: Int, _ name: String, _ budget: Duration) {
+  private static func set(
+    _ kind: Int, _ name: String, _ budget: Duration,
+    with function: (lr_budget_kind, UnsafePointer<CChar>?, Int, UInt64) -> Void = lr_budget_set
+  ) {
     var name = name
-    name.withUTF8 { lr_budget_set(lr_budget_kind(kind), $0.characters, $0.count, UInt64(max(0, budget.nanoseconds))) }
+    name.withUTF8 { function(lr_budget_kind(kind), $0.characters, $0.count, UInt64(max(0, budget.nanoseconds))) }
   }
 }
 
 extension LaunchBudgets.When {
-  fileprivate func apply() {
-    if let interval { set(LR_BUDGET_INTERVAL, "*", interval) }
-    for (name, budget) in intervals { set(LR_BUDGET_INTERVAL, name, budget) }
-    for (id, budget) in phases { set(LR_BUDGET_PHASE, id, budget) }
-    for (id, budget) in milestones { set(LR_BUDGET_MILESTONE, id, budget) }
+  fileprivate typealias Setter = (
+    lr_budget_kind, UnsafePointer<CChar>?, Int, UInt64, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+    UnsafePointer<CChar>?
+  ) -> Void
+
+  fileprivate func apply(with function: Setter) {
+    if let interval { set(LR_BUDGET_INTERVAL, "*", interval, with: function) }
+    for (name, budget) in intervals { set(LR_BUDGET_INTERVAL, name, budget, with: function) }
+    for (id, budget) in phases { set(LR_BUDGET_PHASE, id, budget, with: function) }
+    for (id, budget) in milestones { set(LR_BUDGET_MILESTONE, id, budget, with: function) }
   }
 
-  private func set(_ budgetKind: Int, _ name: String, _ budget: Duration) {
+  private func set(_ budgetKind: Int, _ name: String, _ budget: Duration, with function: Setter) {
     var name = name
     name.withUTF8 {
-      lr_budget_set_when(
+      function(
         lr_budget_kind(budgetKind), $0.characters, $0.count, UInt64(max(0, budget.nanoseconds)), reason ?? "",
         context ?? "", kind ?? "")
     }

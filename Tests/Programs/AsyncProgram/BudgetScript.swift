@@ -25,17 +25,17 @@ struct BudgetScript {
   }
 
   func run() async throws {
-    var host = LaunchBudgets(phases: [:])
+    var host = LaunchBudgets()
     var budgets = LaunchBudgets(milestones: [:])
     var hasProgram = false
     for step in steps {
-      if step[0] == "host" { host.phases[step[2]] = .nanoseconds(Int64(step[3]) ?? 0) }
+      if step[0] == "host" { set(step, in: &host) }
       if step[0] == "program" {
         hasProgram = true
         set(step, in: &budgets)
       }
     }
-    if !host.phases.isEmpty { host.applyToPhasesAsDefaults() }
+    host.applyAsDefaults()
     try LaunchProfiler.start(budgets: hasProgram ? budgets : nil, completion: .fullDisplay) {
       AsyncProgram.printSummary($0)
     }
