@@ -22,9 +22,14 @@ int32_t lr_main_queue_owner(void) {
 
 bool lr_main_actor_is_elsewhere(void) {
   int32_t owner = lr_main_queue_owner();
+  return owner != lr_thread_id() && lr_main_actor_has_left(owner);
+}
+
+bool lr_main_actor_has_left(int32_t owner) {
+  int32_t process = lr_current_process();
   // The first thread is bound to the queue until an async `main` has left it.
-  if (owner <= 0 || owner == lr_process_id() || owner == lr_thread_id()) return false;
-  // With another layout, the number is hardly that of a thread of this process.
-  return lr_ask_system(SYS_tgkill, lr_process_id(), owner, 0, 0, 0, 0) == 0;
+  if (owner <= 0 || owner == process) return false;
+  // In a fork, the number is that of a thread of the parent. With another layout, it is hardly that of a thread at all.
+  return lr_ask_system(SYS_tgkill, process, owner, 0, 0, 0, 0) == 0;
 }
 #endif

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if defined(__linux__)
+#define _GNU_SOURCE
 #include "CLaunchRecorder.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,5 +52,18 @@ bool lr_signal_catch(int number, int descriptor, struct sigaction *former) {
 void lr_signal_release(int number, const struct sigaction *former) {
   sigaction(number, former, NULL);
   atomic_store(&lr_signal_readers[number], 0);
+}
+
+void lr_write_quietly(int file, const void *bytes, size_t length) {
+  sigset_t pipe, before, pending;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  sigemptyset(&pending);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &pipe, &before);
+  // The kernel sends the signal to the thread that writes.
+  bool is_broken = write(file, bytes, length) < 0 && errno == EPIPE;
+  if (is_broken && !sigismember(&pending, SIGPIPE)) sigtimedwait(&pipe, NULL, &(struct timespec){0});
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 #endif

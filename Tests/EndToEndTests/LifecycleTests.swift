@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaunchAnalysis
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -53,6 +55,24 @@ struct LifecycleTests {
     let run = try TestProcess.run(Launchprof.lifecycle, arguments)
     #expect(run.outcome == .exited(0), "\(run.errorText)")
     return run.text.split(separator: "\n").map(String.init)
+  }
+
+  /// The pipe of the host's signals had the numbers of the standard streams, and the first line ended the program.
+  @Test func aServerWithoutStandardStreamsMayPrint() throws {
+    let run = try TestProcess.run(
+      "/bin/sh", ["-c", "exec \"$0\" printing <&- >&-", Launchprof.lifecycle])
+    #expect(run.outcome == .exited(0))
+    #expect(run.errorText == "still here\n")
+  }
+
+  /// A program with `@main` at its delegate may start the recorder there.
+  @Test(arguments: ["LIFECYCLE_RECORD", "LIFECYCLE_RECORD_LATE"])
+  func callbacksHaveBudgetsWhereverTheRecorderStarts(variable: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.appending("launch.pftrace")
+    #expect(try TestProcess.run(Launchprof.lifecycle, ["legacy"], adding: [variable: path]).outcome == .exited(0))
+    let phases = LaunchTimeline(trace: try TraceReader().read(path: path)).phases
+    #expect(phases.first { $0.id == "did-finish-launching" }?.budget == 100_000_000)
   }
 
   @Test(arguments: modes) func callbacksComeInTheDocumentedOrder(mode: String) throws {

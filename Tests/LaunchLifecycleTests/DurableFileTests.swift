@@ -24,14 +24,36 @@ struct DurableFileTests {
     #expect(try directory.contents() == ["state"])
   }
 
-  /// The number in a leftover's name is that of the process that wrote it.
-  @Test func leftoversOfProcessesThatAreGoneAreRemoved() throws {
+  /// Who writes a file has locked it. The process may be one of another container, with any id.
+  @Test func onlyLeftoversThatNobodyWritesAreRemoved() throws {
     let directory = try TemporaryDirectory()
     let name = String(repeating: "é", count: 11)
     try directory.write("", to: "\(name).\(pid_t.max).new")
-    let ofAnother = try directory.write("", to: "\(name).\(getppid()).new")
+    let ofAnother = try directory.write("", to: "\(name).4194305.new")
+    let file = open(ofAnother, O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    try #require(flock(file, LOCK_EX) == 0)
     try DurableFile(path: directory.appending(name)).write([])
     #expect(try directory.contents().count == 2 && access(ofAnother, F_OK) == 0)
+  }
+
+  /// All programs of a terminal share its modes. What did not fit at once was lost, also the sequence that gives the screen back.
+  @Test func aFileThatDoesNotBlockGetsAllBytes() async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    try #require(fcntl(writing, F_SETFL, O_NONBLOCK) == 0)
+    let reader = Task.detached {
+      var (count, buffer) = (0, [UInt8](repeating: 0, count: 4096))
+      while case let got = read(reading, &buffer, buffer.count), got > 0 { count += got }
+      close(reading)
+      return count
+    }
+    let bytes = [UInt8](repeating: 1, count: 1 << 20)
+    #expect(writeAll(writing, bytes) == 0)
+    close(writing)
+    let count = await reader.value
+    #expect(count == bytes.count)
   }
 
   /// The path may be a mistake of the program. What is there belongs to somebody else.

@@ -36,6 +36,22 @@ import Testing
     #expect(turns == 2)
   }
 
+  /// A program may close descriptors that it does not know (closefrom(3)). Such a descriptor is ready in every turn.
+  @Test func aClosedDescriptorIsNotHandled() throws {
+    let loop = EventLoop()
+    let (closed, other) = (try readable(), try readable())
+    defer { close(other) }
+    close(closed)
+    var handled: [Int32] = []
+    loop.whenReadable(closed) { handled.append(closed) }
+    loop.whenReadable(other) {
+      handled.append(other)
+      loop.stop()
+    }
+    loop.run()
+    #expect(handled == [other])
+  }
+
   /// For example, one connection ends another one: its descriptor may be closed by then, or be another file's.
   @Test func aForgottenDescriptorIsNotHandled() throws {
     let loop = EventLoop()

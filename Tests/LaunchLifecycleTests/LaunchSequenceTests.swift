@@ -210,13 +210,6 @@ import Testing
     #expect(between.allSatisfy { $0.hasPrefix("scene didEnterBackground") }, "\(lines)")
   }
 
-  /// Such a program waited for its tasks for ever, without a word.
-  @Test func aMainActorThatTheLoopHoldsIsReported() {
-    #expect(warningOfHeldMainActor(thread: 7, process: 7) == nil)
-    #expect(warningOfHeldMainActor(thread: -1, process: 7) == nil)
-    #expect(warningOfHeldMainActor(thread: 8, process: 7)?.contains("before the first await") == true)
-  }
-
   @Test func aServerStaysInTheBackground() throws {
     for scenes in [false, true] {
       let lines = try ScriptedProgram.run(scenes: scenes, hasScreen: ServerBackend().hasScreen) { host in

@@ -47,6 +47,24 @@ struct OneTimeSetupTests {
     for name in names { #expect(!OneTimeSetup(name, directory: "/d").markPath.dropFirst(3).contains("/")) }
   }
 
+  /// One of another installation, or of another program with the same name, is not this one's.
+  @Test func aMarkOfAnEarlierVersionIsOneForItsInstallation() throws {
+    let directory = try TemporaryDirectory()
+    let setup = OneTimeSetup("a", directory: directory.path)
+    for (installation, isDone) in [(StateDirectory.executable, true), ("/elsewhere/app", false)] {
+      let content: PropertyList = ["name": "a", "version": "1", "installation": .string(installation)]
+      try DurableFile(path: directory.appending("setup-a")).write(content.encoded())
+      #expect(setup.isDone == isDone)
+    }
+    #expect(try setup.run {})
+    #expect(try directory.contents().filter { $0.hasPrefix("setup-a") && !$0.hasSuffix(".lock") }.count == 2)
+  }
+
+  @Test func theLongestNameFits() throws {
+    let directory = try TemporaryDirectory()
+    #expect(try OneTimeSetup(String(repeating: "n", count: 220), directory: directory.path).run {})
+  }
+
   @Test func aPlaceThatCannotBeWrittenIsAnErrorThatNamesIt() throws {
     let setup = OneTimeSetup("a", directory: "/proc/self/nowhere")
     var ran = false

@@ -38,6 +38,9 @@ struct PropertyListTests {
     #expect(PropertyList(encoded: [UInt8(ascii: "a")] + [UInt8](repeating: 255, count: 8)) == nil)
     let nested = [UInt8](repeatElement([UInt8(ascii: "a"), 1, 0, 0, 0, 0, 0, 0, 0], count: 10_000).joined())
     #expect(PropertyList(encoded: nested) == nil)
+    // A dictionary whose key is a dictionary, and so on.
+    let keys = [UInt8](repeatElement([UInt8(ascii: "d"), 1, 0, 0, 0, 0, 0, 0, 0], count: 500_000).joined())
+    #expect(PropertyList(encoded: keys) == nil)
   }
 
   @Test func deepNestingIsCutAndStillRead() {

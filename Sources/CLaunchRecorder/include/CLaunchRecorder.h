@@ -111,6 +111,8 @@ void lr_main_queue_run(void);
 bool lr_signal_catch(int number, int descriptor, struct sigaction *former);
 /// Restores what `lr_signal_catch` found.
 void lr_signal_release(int number, const struct sigaction *former);
+/// write(2) without its signal: a pipe or socket without a reader does not end the program. The error does not matter.
+void lr_write_quietly(int file, const void *bytes, size_t length);
 #endif
 
 // MARK: Summary

@@ -14,6 +14,8 @@ extern "C" {
 
 /// Kernel id of the thread that drains the main queue, or that it is bound to; 0 while there is none; -1 if unknown.
 int32_t lr_main_queue_owner(void);
+/// True if that owner is a thread of this process, and not the first one: the main actor has left the first thread.
+bool lr_main_actor_has_left(int32_t owner);
 
 /// From now on phases of the main thread publish when they are over budget. In phases that do not suspend, their
 /// threads accept the signal. `main_queue_thread` returns the kernel id of the thread that runs the main queue's work,

@@ -30,8 +30,8 @@ public func ApplicationMain(
   _ delegateClass: (any ApplicationDelegate.Type)?, backend: (any PresentationBackend)? = nil
 ) -> Int32 {
   let arguments = (0..<Int(argc)).compactMap { argv[$0].map { String(cString: $0) } }
-  if let warning = warningOfHeldMainActor(thread: lr_main_queue_owner(), process: getpid()) {
-    tellOnStandardError("\(arguments.first ?? "application"): \(warning)")
+  if lr_main_actor_has_left(lr_main_queue_owner()) {
+    tellOnStandardError("\(arguments.first ?? "application"): \(warningOfHeldMainActor)")
   }
   let sequence = LaunchSequence(arguments: arguments)
   do {
@@ -42,20 +42,16 @@ public func ApplicationMain(
   }
 }
 
-/// What is wrong if the main actor has left the first thread, whose id is that of the process.
-///
-/// - Parameter thread: the one that runs the main actor; not positive if that is unknown.
-func warningOfHeldMainActor(thread: Int32, process: Int32) -> String? {
-  if thread <= 0 || thread == process { return nil }
-  return "ApplicationMain was called after an async main had suspended, so no task of the main actor runs; "
-    + "call it before the first await"
-}
+/// What is wrong if the main actor has left the first thread.
+private let warningOfHeldMainActor =
+  "ApplicationMain was called after an async main had suspended, so no task of the main actor runs; "
+  + "call it before the first await"
 
-/// Prints a line, with control characters replaced.
+/// Prints a line, with control characters replaced. Without a reader, the program goes on.
 func tellOnStandardError(_ message: String) {
   let plain = message.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{fffd}" : Character($0) }
   let line = Array((String(plain) + "\n").utf8)
-  _ = write(STDERR_FILENO, line, line.count)
+  lr_write_quietly(STDERR_FILENO, line, line.count)
 }
 
 func exitProcess(_ status: Int32) -> Never { exit(status) }

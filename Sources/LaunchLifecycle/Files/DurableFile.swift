@@ -77,19 +77,17 @@ struct DurableFile {
     var status = stat()
     guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else { throw notRegular }
     let directory = try makeDirectory()
-    let temporary = "\(path).\(getpid()).new"
     var bytes = Self.magic
     for number in [UInt64(content.count), Self.checksum(content)] {
       withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }
     bytes += content
-    unlink(temporary)
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw LifecycleError(.cannotAccess, path: temporary, errno: errno, "cannot be created") }
+    let (file, temporary) = try makeTemporary()
     var error = writeAll(file, bytes)
     if error == 0, fsync(file) != 0 { error = errno }
-    if close(file) != 0, error == 0 { error = errno }
+    // While it has its temporary name, it is locked.
     if error == 0, rename(temporary, path) != 0 { error = errno }
+    close(file)
     guard error == 0 else {
       unlink(temporary)
       throw LifecycleError(.cannotAccess, path: path, errno: error, "cannot be written")
@@ -98,7 +96,23 @@ struct DurableFile {
     removeLeftovers(in: directory)
   }
 
-  /// Removes the files of processes that were killed during a `write`.
+  /// Makes a file beside this one, and locks it. The number in its name is random: containers that share a directory have
+  /// the same process ids.
+  private func makeTemporary() throws(LifecycleError) -> (file: Int32, path: String) {
+    while true {
+      let temporary = "\(path).\(UInt32.random(in: 100_000...999_999)).new"
+      let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      if file < 0, errno == EEXIST { continue }
+      guard file >= 0 else { throw LifecycleError(.cannotAccess, path: temporary, errno: errno, "cannot be created") }
+      flock(file, LOCK_EX | LOCK_NB)
+      var status = stat()
+      // Another process may have taken it for a leftover before it was locked.
+      if fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, temporary) }
+      close(file)
+    }
+  }
+
+  /// Removes the files of processes that were killed during a `write`: these have no lock.
   private func removeLeftovers(in directory: String) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let listing = opendir(directory) else { return }
@@ -108,10 +122,13 @@ struct DurableFile {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       guard found.hasPrefix(name + "."), found.hasSuffix(".new"),
-        let process = pid_t(found.dropFirst(name.count + 1).dropLast(4)), process > 0,
-        kill(process, 0) != 0, errno == ESRCH
+        UInt32(found.dropFirst(name.count + 1).dropLast(4)) != nil
       else { continue }
-      unlink("\(directory)/\(found)")
+      let leftover = "\(directory)/\(found)"
+      let file = open(leftover, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard file >= 0 else { continue }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(leftover) }
+      close(file)
     }
   }
 
@@ -144,17 +161,22 @@ struct DurableFile {
   }
 
   /// FNV-1a with 64 bits. It detects accidental damage, not forgery.
-  private static func checksum(_ bytes: [UInt8]) -> UInt64 {
+  static func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }
 
-/// Writes all bytes; returns 0 or an errno.
+/// Writes all bytes; returns 0 or an errno. Waits also if the file does not block: all programs of a terminal share its modes.
 func writeAll(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
   var place = 0
   while place < bytes.count {
     let count = bytes.withUnsafeBytes { write(file, $0.baseAddress?.advanced(by: place), $0.count - place) }
-    if count < 0, errno != EINTR { return errno }
+    if count < 0, errno == EAGAIN {
+      var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+      poll(&ready, 1, -1)
+    } else if count < 0, errno != EINTR {
+      return errno
+    }
     place += max(0, count)
   }
   return 0

@@ -27,7 +27,7 @@ public final class EventLoop {
 
   public init() {}
 
-  /// Calls `handle` whenever `descriptor` is readable or at its end.
+  /// Calls `handle` whenever `descriptor` is readable or at its end. If the descriptor is closed, the loop forgets it.
   public func whenReadable(_ descriptor: Int32, _ handle: @escaping @MainActor () -> Void) {
     watches.append(Watch(descriptor, handle))
   }
@@ -66,7 +66,8 @@ public final class EventLoop {
     // After EINTR, no descriptor is ready in this turn.
     guard poll(&descriptors, nfds_t(descriptors.count), limit) > 0 else { return }
     for (descriptor, watch) in zip(descriptors, watched) where descriptor.revents != 0 && !watch.isForgotten {
-      watch.handle()
+      // It would be ready in every turn, for ever.
+      if Int32(descriptor.revents) & POLLNVAL != 0 { forget(descriptor.fd) } else { watch.handle() }
     }
   }
 }

@@ -14,7 +14,7 @@ final class SignalEvents {
   /// The signals that ask a program to end.
   static let termination = [SIGTERM, SIGINT, SIGHUP]
 
-  private var writingEnd: Int32 = -1
+  private let writingEnd: Int32
   /// The previous actions.
   private var previous: [(number: Int32, action: sigaction)] = []
 
@@ -24,19 +24,33 @@ final class SignalEvents {
 
   /// - Parameter numbers: signals that the parent process ignored (nohup) stay ignored.
   init(_ numbers: [Int32]) {
-    var pipeEnds: [Int32] = [-1, -1]
-    descriptor = pipe(&pipeEnds) == 0 ? pipeEnds[0] : -1
+    let (readingEnd, writingEnd) = Self.pipeEnds()
+    descriptor = readingEnd
+    self.writingEnd = writingEnd
     guard descriptor >= 0 else { return }
-    for end in pipeEnds {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    writingEnd = pipeEnds[1]
     for number in numbers {
       var former = sigaction()
       if lr_signal_catch(number, writingEnd, &former) { previous.append((number, former)) }
     }
   }
+
+  /// The two ends of a pipe, -1 if there is none. Their numbers are above those of the standard streams: in a program that
+  /// has closed these, what it prints would come as signals.
+  private static func pipeEnds() -> (reading: Int32, writing: Int32) {
+    var made: [Int32] = [-1, -1]
+    guard pipe(&made) == 0 else { return (-1, -1) }
+    let ends = made.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
+    for end in made { close(end) }
+    guard ends.allSatisfy({ $0 >= 0 }) else {
+      for end in ends where end >= 0 { close(end) }
+      return (-1, -1)
+    }
+    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    return (ends[0], ends[1])
+  }
+
+  /// Whether a signal has arrived since the last call that asks the program to end.
+  func asksToEnd() -> Bool { !arrived().isDisjoint(with: Self.termination) }
 
   /// The signals that have arrived since the last call, each once.
   func arrived() -> Set<Int32> {

@@ -78,7 +78,7 @@ public final class TerminalBackend: PresentationBackend {
 
   private func readKeys() {
     guard let screen else { return }
-    let keys = screen.read()
+    guard let keys = screen.read() else { return }
     let typed = Array(keys.prefix { $0 != Self.controlC && $0 != Self.controlZ })
     if !typed.isEmpty { press(typed) }
     // Keys after Ctrl-C and Ctrl-Z are dropped, as by a terminal that handles these two itself.
@@ -119,9 +119,7 @@ public final class TerminalBackend: PresentationBackend {
     TerminalScreen.giveBack()
     signals?.withDefaultAction(of: SIGTSTP) { kill(target, SIGTSTP) }
     // Before it takes the screen: in the background, that would stop it again.
-    if let meanwhile = signals?.arrived(), !meanwhile.isDisjoint(with: SignalEvents.termination) {
-      return host?.terminate() ?? ()
-    }
+    if signals?.asksToEnd() == true { return host?.terminate() ?? () }
     screen?.takeOver()
     host?.enterForeground()
     host?.becomeActive()

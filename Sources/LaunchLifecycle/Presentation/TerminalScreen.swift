@@ -72,14 +72,16 @@ struct TerminalScreen {
     _ = writeAll(Self.output, Array((frame + "\u{1b}[J").utf8))
   }
 
-  /// Reads the bytes of the pressed keys; empty at the end of the input.
-  func read() -> [UInt8] {
+  /// Reads the bytes of the pressed keys; empty at the end of the input, nil if there are none now.
+  func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 256)
     #if canImport(Musl)
     let count = Musl.read(Self.input, &buffer, buffer.count)
     #else
     let count = Glibc.read(Self.input, &buffer, buffer.count)
     #endif
+    // Another program of the terminal may have taken the keys, or have made the terminal non-blocking for all.
+    if count < 0, [EAGAIN, EINTR].contains(errno) { return nil }
     return Array(buffer.prefix(max(0, count)))
   }
 }

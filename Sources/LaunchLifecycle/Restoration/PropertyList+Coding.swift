@@ -61,7 +61,7 @@ extension PropertyList {
     mutating func value(depth: Int) -> PropertyList? {
       guard depth < PropertyList.deepest, let letter = take(1)?.first, let number = number() else { return nil }
       switch Character(UnicodeScalar(letter)) {
-      case "s": return content(number).flatMap { String(validating: $0, as: UTF8.self) }.map(PropertyList.string)
+      case "s": return text(number).map(PropertyList.string)
       case "i": return Int(exactly: Int64(bitPattern: number)).map(PropertyList.integer)
       case "r": return .real(Double(bitPattern: number))
       case "b": return number > 1 ? nil : .boolean(number == 1)
@@ -84,10 +84,20 @@ extension PropertyList {
     private mutating func dictionary(_ count: UInt64, depth: Int) -> PropertyList? {
       var entries: [String: PropertyList] = [:]
       for _ in 0..<count {
-        guard let key = value(depth: 0)?.string, let value = value(depth: depth + 1) else { return nil }
+        guard let key = key(), let value = value(depth: depth + 1) else { return nil }
         entries[key] = value
       }
       return .dictionary(entries)
+    }
+
+    /// A string. Another value might hold values as deep as the bytes are long.
+    private mutating func key() -> String? {
+      guard take(1)?.first == UInt8(ascii: "s") else { return nil }
+      return number().flatMap { text($0) }
+    }
+
+    private mutating func text(_ count: UInt64) -> String? {
+      content(count).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     private mutating func number() -> UInt64? {

@@ -22,11 +22,14 @@ internal import Glibc
 public struct OneTimeSetup: Sendable {
   public let name: String
   public let version: String
-  /// The file that marks the work as done.
+  /// The file that marks the work as done. Its name has a checksum of the executable's path: several installations of a
+  /// program, or several programs with one name, share a state directory.
   public let markPath: String
+  /// Where earlier versions had it, one file for all installations.
+  private let formerMarkPath: String
 
   /// - Parameters:
-  ///   - name: identifies this set-up in the program. It becomes a part of a file name, so it has at most 237 bytes of
+  ///   - name: identifies this set-up in the program. It becomes a part of a file name, so it has at most 220 bytes of
   ///     UTF-8. All except letters, digits, `-` and `_` of ASCII count three times.
   ///   - version: the version of the set-up. A new version does the work again.
   ///   - directory: where to keep the mark; nil for `setup` in the program's state directory.
@@ -34,7 +37,9 @@ public struct OneTimeSetup: Sendable {
     self.name = name
     self.version = version
     let folder = directory ?? StateDirectory.path(program: StateDirectory.executable) + "/setup"
-    markPath = folder + "/" + Self.fileName(name)
+    formerMarkPath = folder + "/" + Self.fileName(name)
+    let digits = String(DurableFile.checksum(StateDirectory.executable.utf8), radix: 16)
+    markPath = formerMarkPath + "-" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
   /// Does the work, unless it has been done.
@@ -44,12 +49,12 @@ public struct OneTimeSetup: Sendable {
   @discardableResult
   public func run(_ work: () throws -> Void) throws -> Bool {
     if isDone { return false }
-    LaunchProfiler.metadata(kind: "first")
     return try LaunchProfiler.phase(.oneTimeSetup) {
       guard let lock = try mark.takeLock(waits: true) else { return false }
       defer { DurableFile.releaseLock(lock) }
       // The previous owner of the lock has done the work, or has crashed.
       if isDone { return false }
+      LaunchProfiler.metadata(kind: "first")
       if noteBegin(in: lock) {
         LaunchProfiler.metadata(LS_KEY_ONE_TIME_SETUP, "\(name): interrupted in an earlier launch, done again")
       }
@@ -62,7 +67,10 @@ public struct OneTimeSetup: Sendable {
   }
 
   /// Whether there is an undamaged mark for this installation and version.
-  public var isDone: Bool { (try? mark.read()).flatMap { $0 } == content.encoded() }
+  public var isDone: Bool {
+    let content = content.encoded()
+    return [markPath, formerMarkPath].contains { (try? DurableFile(path: $0).read()).flatMap { $0 } == content }
+  }
 
   private var mark: DurableFile { DurableFile(path: markPath) }
 

@@ -24,6 +24,8 @@ final class ProgramDelegate: ApplicationDelegate {
     case terminal
     /// A server: no screen.
     case server
+    /// A server that prints while it runs, and then ends itself.
+    case printing
     /// Saves its state again and again, until it is killed.
     case saving
     /// One-time set-up.
@@ -66,7 +68,7 @@ final class ProgramDelegate: ApplicationDelegate {
     switch Mode.current {
     case .noDisplay: return NoDisplayBackend()
     case .terminal: return TerminalBackend()
-    case .server: return ServerBackend()
+    case .server, .printing: return ServerBackend()
     case .saving: return SavingBackend()
     default: break
     }
@@ -78,7 +80,12 @@ final class ProgramDelegate: ApplicationDelegate {
 
   init() {
     say("delegate: init")
-    if let path = environment("LIFECYCLE_RECORD") {
+    record(to: "LIFECYCLE_RECORD")
+  }
+
+  /// Starts the recorder if the variable has the path of a trace.
+  private func record(to variable: String) {
+    if let path = environment(variable) {
       let isFull = environment("LIFECYCLE_FULL_DISPLAY") != nil
       try? LaunchProfiler.start(
         into: .file(path), completion: isFull ? .fullDisplay : .initialDisplay, stopsWhenCompleted: isFull)
@@ -88,6 +95,7 @@ final class ProgramDelegate: ApplicationDelegate {
   func application(_ application: Application, willFinishLaunchingWithOptions options: LaunchOptions) -> Bool {
     precondition(application === Application.shared && application.delegate === self)
     say("delegate: willFinishLaunching")
+    record(to: "LIFECYCLE_RECORD_LATE")
     sayOptions("will", options)
     return true
   }
@@ -103,6 +111,7 @@ final class ProgramDelegate: ApplicationDelegate {
       self.window = window
     }
     if Mode.current == .work { doWork() }
+    if Mode.current == .printing { printLater() }
     if environment("LIFECYCLE_LATER") != nil { askForAWindowLater() }
     if Mode.current == .server {
       for socket in ServerBackend.activatedSockets { say("socket: \(socket.descriptor) \(socket.name)") }

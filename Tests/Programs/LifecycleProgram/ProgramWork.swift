@@ -28,6 +28,19 @@ extension ProgramDelegate {
     }
   }
 
+  /// Prints lines when the backend runs, and says on standard error that it still does.
+  func printLater() {
+    Task { @MainActor in
+      for _ in 0..<5 {
+        say("a line")
+        fflush(nil)
+        try? await Task.sleep(nanoseconds: 10_000_000)
+      }
+      _ = write(STDERR_FILENO, "still here\n", 11)
+      Application.shared.terminate()
+    }
+  }
+
   /// Opens a window when the launch in the background is over, and ends the program when the window was shown.
   func askForAWindowLater() {
     LaunchProfiler.afterFirstFrame("ask for a window") { @MainActor in
