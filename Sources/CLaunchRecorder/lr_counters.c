@@ -10,7 +10,9 @@
 // of their records.
 #define LR_MOST_COUNTERS 256u
 typedef struct lr_counter_entry {
+  /// Permanent.
   const char *name;
+  size_t length;
   uint64_t track;
   lr_unit unit;
 } lr_counter_entry;
@@ -47,12 +49,11 @@ struct lr_counters {
 
 static bool lr_write_counter_track(lr_writer *writer, const lr_counter_entry *entry) {
   lr_packet packet;
-  size_t length = strlen(entry->name);
-  if (!lr_packet_open(&packet, writer, 64 + length)) return false;
+  if (!lr_packet_open(&packet, writer, 64 + entry->length)) return false;
   uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
   lr_put_varint(&packet, 1, entry->track);
   lr_put_varint(&packet, 5, lr_process_track());
-  lr_put_string(&packet, 2, entry->name, length);
+  lr_put_string(&packet, 2, entry->name, entry->length);
   uint32_t counter = lr_message_open(&packet, 8);
   // CounterDescriptor.Unit: 1 ns, 2 count, 3 bytes.
   lr_put_varint(&packet, 3, entry->unit == LR_UNIT_NS ? 1 : entry->unit == LR_UNIT_COUNT ? 2 : 3);
@@ -62,24 +63,37 @@ static bool lr_write_counter_track(lr_writer *writer, const lr_counter_entry *en
   return true;
 }
 
-/// The track of the counter `name`, which is permanent, and has this unit if it is new. 0 if that failed.
-///
-/// Each writer describes the track before its own first value. If a value precedes its track's description in the file,
-/// trace_processor loses it, and the chunk of an older writer precedes that of a newer one.
-static uint64_t lr_counter_track(lr_writer *writer, const char *name, lr_unit unit) {
-  pthread_mutex_lock(&lr_counter_table.lock);
+/// The counter `name`, which has this unit if it is new; NULL if there is no place for it. The caller holds the lock. Names
+/// that get no place must cost no memory: they may contain what the program's users enter.
+static const lr_counter_entry *lr_counter_find(const char *name, size_t length, lr_unit unit) {
   if (lr_counter_table.entries == NULL)
     lr_counter_table.entries = lr_zeroed(LR_MOST_COUNTERS * sizeof *lr_counter_table.entries);
   lr_counter_entry *entries = lr_counter_table.entries;
-  uint32_t i = 0;
-  while (i < lr_counter_table.count && entries[i].name != name) i++;
-  if (i == lr_counter_table.count && entries && i < LR_MOST_COUNTERS)
-    entries[lr_counter_table.count++] = (lr_counter_entry){name, lr_new_track(), unit};
-  bool *is_described = &writer->counters->is_described[i];
-  if (i < lr_counter_table.count && !*is_described) *is_described = lr_write_counter_track(writer, &entries[i]);
-  uint64_t track = i < lr_counter_table.count && *is_described ? entries[i].track : 0;
+  for (uint32_t i = 0; i < lr_counter_table.count; i++)
+    if (entries[i].length == length && memcmp(entries[i].name, name, length) == 0) return &entries[i];
+  if (entries == NULL || lr_counter_table.count == LR_MOST_COUNTERS) return NULL;
+  const char *permanent = lr_permanent_string(name, length);
+  if (permanent == NULL) return NULL;
+  lr_counter_entry *made = &entries[lr_counter_table.count++];
+  *made = (lr_counter_entry){permanent, length, lr_new_track(), unit};
+  return made;
+}
+
+/// The counter `name` with its track; without a name if that failed.
+///
+/// Each writer describes the track before its own first value. If a value precedes its track's description in the file,
+/// trace_processor loses it, and the chunk of an older writer precedes that of a newer one.
+static lr_counter_entry lr_counter_described(lr_writer *writer, const char *name, size_t length, lr_unit unit) {
+  lr_counter_entry described = {0};
+  pthread_mutex_lock(&lr_counter_table.lock);
+  const lr_counter_entry *entry = lr_counter_find(name, length, unit);
+  if (entry) {
+    bool *is_described = &writer->counters->is_described[entry - lr_counter_table.entries];
+    if (!*is_described) *is_described = lr_write_counter_track(writer, entry);
+    if (*is_described) described = *entry;
+  }
   pthread_mutex_unlock(&lr_counter_table.lock);
-  return track;
+  return described;
 }
 
 LR_INLINE lr_name_key lr_name_key_of(const char *name, size_t length) {
@@ -114,11 +128,11 @@ LR_INLINE void lr_put_counter(lr_writer *writer, uint8_t *cursor, uint64_t elaps
 
 /// Puts the counter into its place, where it replaces another one. False if it has no track.
 static bool lr_use_counter(lr_writer *writer, lr_used_counter *counter, lr_name_key key, const char *name, lr_unit unit) {
-  const char *permanent = lr_permanent_string(name, key.length);
-  uint64_t track = permanent ? lr_counter_track(writer, permanent, unit) : 0, spread = lr_spread(track);
-  if (track == 0) return false;
+  lr_counter_entry entry = lr_counter_described(writer, name, key.length, unit);
+  if (entry.name == NULL) return false;
+  uint64_t track = entry.track, spread = lr_spread(track);
   counter->key = key;
-  counter->name = permanent;
+  counter->name = entry.name;
   counter->words[0] = UINT64_C(0x5800844817) | spread << 40;
   counter->words[1] = spread >> 24 | (track >> 56) << 40 | UINT64_C(0x02e1) << 48;
   return true;

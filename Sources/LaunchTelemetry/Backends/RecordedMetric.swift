@@ -12,7 +12,8 @@ final class RecordedMetric: CounterHandler, FloatingPointCounterHandler, MeterHa
   private let label: String
   private let dimensions: [(String, String)]
   private let unit: LaunchCounterUnit
-  private let counter = Mutex<RecordedCounter?>(nil)
+  /// nil until it is looked up; then nil inside if the trace has no more counters.
+  private let counter = Mutex<RecordedCounter??>(nil)
   /// It only repeats what the trace says (`LaunchTelemetry.report`).
   private let isOfLaunch: Bool
 
@@ -22,14 +23,14 @@ final class RecordedMetric: CounterHandler, FloatingPointCounterHandler, MeterHa
   }
 
   private func change(_ change: (inout Double) -> Void) {
-    guard lr_is_recording(), !isOfLaunch else { return }
+    guard SpanInterval.isRecording, !isOfLaunch else { return }
     let counter = counter.withLock { counter in
       if let counter { return counter }
       let found = RecordedCounter.named(label, dimensions, unit)
-      counter = found
+      counter = .some(found)
       return found
     }
-    counter.change(change)
+    counter?.change(change)
   }
 
   func increment(by amount: Int64) { change { $0 += Double(amount) } }
@@ -55,13 +56,15 @@ private final class RecordedCounter: Sendable {
 
   private init(_ name: String, _ unit: LaunchCounterUnit) { (self.name, self.unit) = (name, unit) }
 
-  static func named(_ label: String, _ dimensions: [(String, String)], _ unit: LaunchCounterUnit) -> RecordedCounter {
+  /// nil if the trace has no more counters.
+  static func named(_ label: String, _ dimensions: [(String, String)], _ unit: LaunchCounterUnit) -> RecordedCounter? {
     let more = dimensions.map { "\($0.0)=\($0.1)" }.joined(separator: ",")
     let name = more.isEmpty ? label : "\(label){\(more)}"
     return known.withLock { known in
       if let counter = known[name] { return counter }
+      guard known.count < most else { return nil }
       let counter = RecordedCounter(name, unit)
-      if known.count < most { known[name] = counter }
+      known[name] = counter
       return counter
     }
   }

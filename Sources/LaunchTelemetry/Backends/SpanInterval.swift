@@ -26,7 +26,10 @@ struct SpanInterval: Sendable {
   private static let late: UInt64 = 1_000_000
 
   /// The time, ns since 1970; nil if nothing is recorded.
-  static var now: UInt64? { lr_is_recording() ? DefaultTracerClock.now.nanosecondsSinceEpoch : nil }
+  static var now: UInt64? { isRecording ? DefaultTracerClock.now.nanosecondsSinceEpoch : nil }
+
+  /// False in a fork, too. There, a thread that does not exist any more may hold a lock of this folder for ever.
+  static var isRecording: Bool { lr_is_recording() && lr_status_get() == lr_status(LR_STATUS_RECORDING) }
 
   /// nil if the span does not belong in the trace.
   ///

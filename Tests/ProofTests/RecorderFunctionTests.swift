@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// What single functions of the recorder do in a program, where no trace shows it.
+struct RecorderFunctionTests {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func run(_ source: String) throws -> TestProcess {
+    let path = try directory.write(source, to: "program.c")
+    return try TestProcess.run(try RecorderProgram.compile(path, in: directory))
+  }
+
+  /// Names of metrics may contain what the users of a server enter.
+  @Test func aCounterBeyondTheLastOneTakesNoMemory() throws {
+    let run = try run(
+      """
+      #include <CLaunchRecorder.h>
+      #include <malloc.h>
+      #include <stdio.h>
+      static void count(int from, int to) {
+        char name[32];
+        for (int i = from; i < to; i++)
+          lr_counter(name, (size_t)snprintf(name, sizeof name, "requests %d", i), LR_UNIT_COUNT, i);
+      }
+      int main(void) {
+        lr_options options = {0};
+        if (lr_start(&options) != LR_STARTED) return 1;
+        count(0, 300);
+        size_t before = mallinfo2().uordblks;
+        count(300, 1300);
+        return mallinfo2().uordblks == before ? 0 : 2;
+      }
+      """)
+    #expect(run.outcome == .exited(0))
+  }
+
+  /// A program whose standard error nobody reads must not end because the host has something to say.
+  @Test func aWriteThatNobodyReadsEndsNoProgram() throws {
+    let run = try run(
+      """
+      #include <CLaunchRecorder.h>
+      #include <signal.h>
+      #include <unistd.h>
+      int main(void) {
+        int ends[2];
+        if (pipe(ends) != 0) return 1;
+        lr_write_quietly(ends[1], "x", 1);
+        char byte = 0;
+        if (read(ends[0], &byte, 1) != 1 || byte != 'x') return 2;
+        close(ends[0]);
+        lr_write_quietly(ends[1], "x", 1);
+        sigset_t pending, pipe;
+        sigpending(&pending);
+        if (sigismember(&pending, SIGPIPE)) return 3;
+        // A signal that the program waits for stays.
+        sigemptyset(&pipe);
+        sigaddset(&pipe, SIGPIPE);
+        sigprocmask(SIG_BLOCK, &pipe, NULL);
+        raise(SIGPIPE);
+        lr_write_quietly(ends[1], "x", 1);
+        sigpending(&pending);
+        return sigismember(&pending, SIGPIPE) ? 0 : 4;
+      }
+      """)
+    #expect(run.outcome == .exited(0))
+  }
+
+  /// A fork inherits the number of the parent's thread in libdispatch's main queue. The host warned of a main actor that had
+  /// left, which had not.
+  @Test func onlyAThreadOfTheProcessCanHaveTheMainActor() throws {
+    let run = try run(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <lr_sampling.h>
+      #include <pthread.h>
+      #include <stdint.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      static void *ask(void *unused) {
+        (void)unused;
+        int32_t own = gettid();
+        pid_t child = fork();
+        if (child == 0) _exit(lr_main_actor_has_left(own) || lr_main_actor_has_left(getppid()));
+        int status = 1;
+        bool is_right = waitpid(child, &status, 0) == child && status == 0 && lr_main_actor_has_left(own);
+        return (void *)(intptr_t)is_right;
+      }
+      int main(void) {
+        pthread_t thread;
+        void *is_right = NULL;
+        if (pthread_create(&thread, NULL, ask, NULL) != 0 || pthread_join(thread, &is_right) != 0) return 1;
+        return is_right && !lr_main_actor_has_left(getpid()) && !lr_main_actor_has_left(-1) ? 0 : 2;
+      }
+      """)
+    #expect(run.outcome == .exited(0))
+  }
+}
