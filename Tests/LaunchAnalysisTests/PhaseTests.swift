@@ -109,6 +109,21 @@ struct PhaseTests {
       ])
   }
 
+  /// On which thread it goes on after it was suspended is chance.
+  @Test(arguments: [true, false]) func whereAPhaseGoesOnMakesNoDifference(isSameThread: Bool) {
+    var launch = SampleLaunch(preinit: 100)
+    launch.mark("main", at: 200)
+    let (first, second) = (launch.thread(5000, name: "pool"), launch.thread(5001, name: "pool"))
+    launch.async(
+      "load-catalogue", from: 300, to: 700, lane: launch.lane(), began: first, ended: isSameThread ? first : second,
+      category: "launchprof.phase")
+    launch.mark("ready", at: 800)
+    let timeline = timeline(launch)
+    expectTiling(timeline)
+    #expect(names(timeline).suffix(3) == ["main", "load-catalogue", "ready"])
+    #expect(timeline.parallelPhases.isEmpty)
+  }
+
   /// A large C++ program has thousands.
   @Test func aLaunchMayHaveManyInitializers() throws {
     var launch = SampleLaunch(preinit: 0)

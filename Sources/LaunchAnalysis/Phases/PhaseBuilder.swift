@@ -47,8 +47,10 @@ struct PhaseBuilder {
     where !spans.flags[row].isDisjoint(with: [.phase, .initializer]) && trace.isTrack(spans.track[row], of: processID) {
       let flags = spans.flags[row]
       let phase = phase(row)
-      // Phases on a lane suspended. The launch went through them, whatever thread they ran on.
-      if flags.contains(.mainThread) || trace.tracks[Int(spans.track[row])].kind != .thread {
+      // The launch went through phases that may suspend, whatever thread they ran on. Also if one began and ended on the same
+      // thread, and so is in that thread's tree (AsyncAdoption): that is chance.
+      let isOnLane = flags.contains(.async) || trace.tracks[Int(spans.track[row])].kind != .thread
+      if flags.contains(.mainThread) || isOnLane {
         onMain.append(phase)
       } else {
         elsewhere[spans.track[row], default: []].append(phase)
