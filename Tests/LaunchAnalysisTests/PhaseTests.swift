@@ -90,6 +90,37 @@ struct PhaseTests {
     #expect(timeline.end - timeline.start == 600)
   }
 
+  /// It had 28 ms of CPU time in 7.8 ms. The recorder's counts are of the whole phase.
+  @Test func aPhaseThatTheEndCutsHasNoCosts() throws {
+    var launch = SampleLaunch(preinit: 100)
+    launch.phase("set-up", from: 300, to: 900, cpu: 500)
+    launch.phase("read", from: 350, to: 450, cpu: 80)
+    launch.mark("ready", at: 600)
+    let phase = try #require(timeline(launch).phases.last)
+    #expect(phase.goesOn && phase.costs == nil)
+    let inner = try #require(phase.children.first)
+    #expect(!inner.goesOn && inner.costs?.cpu == 80)
+  }
+
+  /// What a server did for its clients was over budget, and a part of comparisons.
+  @Test(arguments: [false, true]) func phasesBesideTheLaunchBeginInIt(isExtended: Bool) {
+    var launch = SampleLaunch(preinit: 0)
+    launch.phase("set-up", from: 0, to: 900)
+    launch.mark("ready", at: 1000)
+    if isExtended { launch.mark("fully-drawn", at: 3000) }
+    let worker = launch.thread(5001, name: "worker")
+    launch.phase("index", from: 500, to: 5000, on: worker)
+    launch.phase("early", from: 600, to: 700, on: worker)
+    launch.phase("late", from: 4000, to: 4500, on: worker)
+    launch.phase("request", from: 2000, to: 2500, on: launch.thread(5002, name: "other"))
+    launch.launcher(exit: 9000, budgets: "format\t1\nphase\trequest\t1\nphase\tlate\t1\n")
+    let timeline = timeline(launch)
+    #expect(timeline.parallelPhases.map(\.id) == ["index"] + (isExtended ? ["request"] : []))
+    #expect(timeline.parallelPhases[0].children.map(\.id) == ["early"])
+    #expect(timeline.findings.contains { $0.subject == "request" } == isExtended)
+    #expect(!timeline.findings.contains { $0.subject == "late" })
+  }
+
   @Test func aPhaseThatSuspendedIsAPhaseOfTheLaunch() {
     var launch = SampleLaunch(preinit: 100)
     launch.phase("recorder", from: 100, to: 150)

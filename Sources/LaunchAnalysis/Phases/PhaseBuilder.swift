@@ -18,17 +18,21 @@ struct PhaseBuilder {
     let forest = PhaseForest(onMain)
     let initializers = forest.phases.filter(isInitializer)
     let recorded = forest.phases.filter { !isInitializer($0) }
-    func isBefore(_ phase: Phase) -> Bool {
-      phase.start < points.end || (phase.start == points.end && phase.duration == 0)
-    }
-    let (before, after) = (recorded.filter(isBefore), recorded.filter { !isBefore($0) })
+    let before = recorded.filter { $0.begins(before: points.end) }
+    let after = recorded.filter { !$0.begins(before: points.end) }
 
-    var phases = tile(before.map { $0.clipped(from: points.start, to: points.end) }, initializers: initializers)
-    if let extended = extended(after) { phases.append(extended) }
+    let cut = before.map { $0.marked(asCutAt: points.end).clipped(from: points.start, to: points.end) }
+    var phases = tile(cut, initializers: initializers)
+    let extended = extended(after)
+    if let extended { phases.append(extended) }
     insert(initializers, into: &phases)
     // Off the main thread, only a budget of the phase itself applies.
-    let beside = elsewhere.map(PhaseForest.init).flatMap { $0.phases + $0.crossing }
-    let parallel = (beside.map { withBudget($0, isOwn: true) } + forest.crossing.map { withBudget($0) })
+    let ofOthers = elsewhere.map(PhaseForest.init).flatMap { $0.phases + $0.crossing }
+    // A server goes on recording phases for its clients.
+    let last = extended?.end ?? points.end
+    let beside = ofOthers.compactMap { $0.part(before: last) }.map { withBudget($0, isOwn: true) }
+    let crossing = forest.crossing.compactMap { $0.part(before: last) }.map { withBudget($0) }
+    let parallel = (beside + crossing)
       .sorted { ($0.start, $0.end, $0.slice ?? -1) < ($1.start, $1.end, $1.slice ?? -1) }
     return (phases.map { withBudget($0) }, parallel)
   }
@@ -104,7 +108,7 @@ struct PhaseBuilder {
       id: PhaseName.extended, start: points.end, end: end, source: .api, slice: own?.slice, costs: own?.costs,
       isUnfinished: points.fullyDrawn == nil && own?.isUnfinished == true)
     phase.children = recorded.flatMap { $0.id == PhaseName.extended ? $0.children : [$0] }
-      .filter { $0.start < end }.map { $0.clipped(from: points.end, to: end) }
+      .filter { $0.start < end }.map { $0.marked(asCutAt: end).clipped(from: points.end, to: end) }
     return phase
   }
 

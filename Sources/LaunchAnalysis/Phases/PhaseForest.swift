@@ -45,6 +45,26 @@ extension [Phase] {
 }
 
 extension Phase {
+  /// Whether it begins before a time, or takes no time at it.
+  func begins(before time: Int64) -> Bool { start < time || (start == time && duration == 0) }
+
+  /// The phase without what begins later inside it; nil if it begins later itself.
+  func part(before time: Int64) -> Phase? {
+    guard begins(before: time) else { return nil }
+    var phase = self
+    phase.children = children.compactMap { $0.part(before: time) }
+    return phase
+  }
+
+  /// The phase, which the end of the launch cuts at a time. What the recorder counted until its own end is more than that of
+  /// the part.
+  func marked(asCutAt time: Int64) -> Phase {
+    var phase = self
+    if start < time, end > time, !isUnfinished { (phase.goesOn, phase.costs) = (true, nil) }
+    phase.children = children.map { $0.marked(asCutAt: time) }
+    return phase
+  }
+
   /// The part of the phase, and of its children, within a range.
   func clipped(from lower: Int64, to upper: Int64) -> Phase {
     var phase = self

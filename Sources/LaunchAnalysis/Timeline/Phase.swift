@@ -17,6 +17,8 @@ package struct Phase: Sendable {
   package var budget: Int64? = nil
   /// True if the trace ends before the phase does. Then `end` is the last known time.
   package var isUnfinished = false
+  /// True if it ended after the launch, whose end cuts it. Then its costs are not known.
+  package var goesOn = false
   /// Phases inside this one.
   package var children: [Phase] = []
 

@@ -47,7 +47,7 @@ extension CSVTable {
     ]
     let flags = [
       (phase.overBudget > 0, "over-budget"), (phase.isUnfinished, "unfinished"), (path.count > 1, "nested"),
-      (isParallel, "parallel"), (phase.slice == nil, "derived"),
+      (isParallel, "parallel"), (phase.slice == nil, "derived"), (phase.goesOn, "goes-on"),
     ]
     // The states of the main thread are empty if they are not known.
     let totals = isParallel || !timeline.states.isKnown ? nil : timeline.states.totals(from: phase.start, to: phase.end)

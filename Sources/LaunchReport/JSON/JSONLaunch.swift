@@ -164,6 +164,7 @@ struct JSONLaunch {
       "id": phase.id, "start": phase.start - timeline.start, "duration": phase.duration,
       "source": phase.source.rawValue, "budget": phase.budget,
       "overBudget": phase.budget == nil ? nil : phase.overBudget, "unfinished": phase.isUnfinished ? true : nil,
+      "goesOn": phase.goesOn ? true : nil,
     ])
     if let costs = phase.costs {
       json.values([

@@ -134,7 +134,7 @@ struct PhaseColumns {
     switch row {
     case .phase(let phase, let depth, let isParallel):
       let indent = String(repeating: " ", count: min(depth * 2, columns / 2))
-      let mark = (phase.isUnfinished ? " (open)" : "") + (isParallel ? " (beside)" : "")
+      let mark = (phase.isUnfinished ? " (open)" : phase.goesOn ? " (goes on)" : "") + (isParallel ? " (beside)" : "")
       return indent + style.name(phase.id, columns: max(4, columns - indent.count - mark.count)) + mark
     case .cut(_, let depth, let what):
       let indent = String(repeating: " ", count: min(depth * 2, columns / 2))
