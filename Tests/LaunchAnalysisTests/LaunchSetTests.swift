@@ -73,6 +73,26 @@ struct LaunchSetTests {
     }
   }
 
+  /// One prewarmed launch threw nine others away.
+  @Test func ofSeveralPopulationsTheLargestCounts() {
+    let others = (0..<3).map { _ in launch(context: "backgroundLaunch") }
+    let set = LaunchSet([launch(context: "prewarming")] + others + [launch(kind: "cold")])
+    #expect(set.launches.map(\.leftOut) == [.prewarmed, nil, nil, nil, .cold])
+  }
+
+  /// With a new home directory for each launch, each one has to set up.
+  @Test(arguments: [("first", 0), ("cold", 2)]) func eachFirstLaunchSetsUp(kind: String, repeated: Int) {
+    let launches = (0..<3).map { _ in
+      var launch = SampleLaunch(preinit: 10)
+      launch.phase("one-time-setup", from: 100, to: 500)
+      launch.mark("ready", at: 1000)
+      launch.metadata([("kind", .string(kind))])
+      return LaunchTimeline(trace: launch.trace())
+    }
+    let findings = LaunchSet(launches).launches.flatMap(\.findings)
+    #expect(findings.count { $0.id == FindingName.oneTimeSetupRepeated } == repeated)
+  }
+
   @Test func oneLaunchIsReportedWhateverItIs() {
     #expect(LaunchSet([launch(isWarmUp: true)]).counted.count == 1)
   }

@@ -66,7 +66,9 @@ package struct LaunchSet: Sendable {
     /// The findings of the timeline, and those that depend on the other launches of the set.
     package var findings: [Finding] {
       let own = timeline.findings
-      guard isSetUpBefore, let setup = timeline.setup,
+      // Each first launch has to do it, because it does not see what the others did.
+      guard isSetUpBefore, !Labels.kinds(timeline.labels.kind ?? "").contains(LS_LAUNCH_KIND_FIRST),
+        let setup = timeline.setup,
         !own.contains(where: { $0.id == FindingName.oneTimeSetupRepeated })
       else { return own }
       return own + [timeline.repeatedSetup(setup, because: "an earlier launch already did it")]
@@ -116,7 +118,7 @@ package struct LaunchSet: Sendable {
     return byTotal.isEmpty ? launches.first : byTotal[(byTotal.count - 1) / 2]
   }
 
-  /// A set of one launch leaves nothing out. If there are several populations, the most usual one counts.
+  /// A set of one launch leaves nothing out. Of several populations, one counts.
   private mutating func decideWhatCounts() {
     for place in launches.indices {
       launches[place].leftOut = launches.count > 1 ? launches[place].timeline.defect : nil
@@ -153,10 +155,13 @@ extension LaunchSet.LeftOut {
     }
   }
 
-  /// For each launch of some populations, why it is left out: the launches of one population count.
+  /// For each launch of some populations, why it is left out: the launches of one population count. These are the usual
+  /// ones; without any, those of the largest population.
   static func populations(of launches: [Self?]) -> [Self?] {
-    let order: [Self?] = [nil] + allCases
-    guard let kept = order.first(where: launches.contains) else { return launches }
+    if launches.contains(nil) { return launches }
+    let counts = counts(launches)
+    let most = counts.map(\.count).max()
+    let kept = counts.first { $0.count == most }?.reason
     return launches.map { $0 == kept ? nil : $0 }
   }
 }
