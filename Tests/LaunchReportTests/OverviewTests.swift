@@ -56,6 +56,40 @@ struct OverviewTests {
     #expect(!self.lines([launch], mainThreadOnly: true).contains { $0.contains("beside") })
   }
 
+  /// Rows of `inner` stood below nothing, and longer phases were "shorter".
+  @Test func aPhaseIsShownBelowTheOneAroundIt() throws {
+    var launch = SampleLaunch(preinit: 0)
+    var budgets = "format\t1\n"
+    for place in 0..<10 as Range<Int64> {
+      let start = place * 100_000_000
+      launch.phase("outer\(place)", from: start, to: start + 99_000_000)
+      launch.phase("inner\(place)", from: start + 1_000_000, to: start + 61_000_000)
+      budgets += "phase\tinner\(place)\t1000000\n"
+    }
+    launch.mark("ready", at: 1_000_000_000)
+    launch.launcher(exit: 1_000_000_000, budgets: budgets)
+    let lines = lines([launch])
+    let names = lines.prefix { !$0.hasPrefix("  Findings") }.compactMap { line in
+      line.split(separator: " ").first { $0.hasPrefix("outer") || $0.hasPrefix("inner") }
+    }
+    #expect(names == (0..<4).flatMap { ["outer\($0)", "inner\($0)"] }, "\(lines.joined(separator: "\n"))")
+    #expect(lines.contains { $0.contains(" more ") && !$0.contains("shorter") }, "\(lines)")
+  }
+
+  /// One background launch and two cold ones were "3 cold launches".
+  @Test func theKindIsThatOfTheLaunchesThatCount() {
+    func launch(_ kind: String) -> SampleLaunch {
+      var launch = SampleLaunch.server()
+      launch.metadata([("kind", .string(kind))])
+      return launch
+    }
+    let mixed = lines([launch("first"), launch("cold"), launch("cold")])
+    #expect(mixed.first?.hasSuffix(", 3 launches") == true, "\(mixed)")
+    #expect(mixed.contains { $0.hasPrefix("2 counted: cold launches") }, "\(mixed)")
+    let alike = lines([launch("cold"), launch("cold")])
+    #expect(alike.first?.hasSuffix(", 2 cold launches") == true, "\(alike)")
+  }
+
   /// One without a budget counted as within that of the others; programs of failed launches as those of the median.
   @Test func whatIsSaidOfSeveralLaunchesIsTrueOfThem() {
     func launch(_ program: String, budget: Bool = false, status: Int = 0) -> SampleLaunch {
@@ -125,6 +159,42 @@ struct OverviewTests {
     #expect(rows.count { $0.hasSuffix("~walk") } == 1 && rows.count { $0.hasSuffix("~burn") } == 1, "\(rows)")
     let walk = try #require(rows.first { $0.hasSuffix("~walk") }).split(separator: " ")
     #expect(walk.starts(with: ["62.00", "62.00"]), "\(walk)")
+  }
+
+  /// Findings of one kind share a row: "1 more finding", and `--findings` had two more.
+  @Test func theFindingsWithoutARowAreCounted() {
+    var launch = SampleLaunch(preinit: 0)
+    var budgets = "format\t1\nmilestone\tready\t1\nmilestone\tloaded\t1\n"
+    for place in 0..<5 as Range<Int64> {
+      let (start, thread) = (place * 80_000_000, launch.thread(Int32(6000 + place), name: "worker"))
+      launch.phase("phase \(place)", from: start, to: start + 80_000_000)
+      launch.interval("work \(place)", from: start + 1_000_000, to: start + 60_000_000)
+      launch.interval("job \(place)", from: start, to: start + 1_000_000, on: thread)
+      budgets += "phase\tphase \(place)\t1000000\ninterval\tjob \(place)\t1000\n"
+    }
+    launch.mark("loaded", at: 200_000_000)
+    launch.mark("ready", at: 400_000_000)
+    launch.launcher(exit: 400_000_000, budgets: budgets)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let ids = timeline.findings.reduce(into: [String]()) { if !$0.contains($1.id) { $0.append($1.id) } }
+    let hidden = timeline.findings.count { !ids.prefix(3).contains($0.id) }
+    #expect(ids.count > 3 && hidden > ids.count - 3)
+    #expect(lines([launch]).contains { $0.contains("\(hidden) more findings: ") }, "\(lines([launch]))")
+  }
+
+  /// The first number below its title was that of the main thread, which includes what came after the launch.
+  @Test func theLaunchThatIsShownHasItsTotal() {
+    func launch(_ total: Int64) -> SampleLaunch {
+      var launch = SampleLaunch(preinit: 0)
+      launch.mark("ready", at: total)
+      return launch
+    }
+    let launches = [50_000_000, 70_000_000, 60_000_000].map(launch)
+    #expect(lines(launches).contains { $0.hasPrefix("Launch 3, the median: 60.00 ms") }, "\(lines(launches))")
+    let even = lines(Array(launches.prefix(2)))
+    #expect(even.contains { $0.hasPrefix("Launch 1, the next below the median: 50.00 ms") }, "\(even)")
+    let markdown = ReportFormat.markdown.string(LaunchSet(launches.map { LaunchTimeline(trace: $0.trace()) }))
+    #expect(markdown.contains("\n**Launch 3, the median: 60.00 ms**\n"), "\(markdown)")
   }
 
   @Test func aWideTerminalIsUsed() {

@@ -68,7 +68,7 @@ struct SampleTreeTextTests {
         ("observer", .string("perf")), ("sample_rate", .uint(rate)),
       ])
     launch.samples(["main"], from: 0, to: 40_000_000)
-    let said = "they show user code only; the process was in the kernel for another 60.00 ms"
+    let said = "they show user code only; until its end, the process was in the kernel for 60.00 ms, with the"
     #expect(text(launch).contains(said) == isSaid, "\(text(launch))")
   }
 

@@ -47,6 +47,18 @@ struct StateTextTests {
     #expect(whole.contains(sentence + "\n"), "\(whole)")
   }
 
+  /// A state of 47.75 ms had a cause that explained 4.18 ms of it.
+  @Test func aCauseOfAPartHasItsTime() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100_000_000, [("observer", .string("perf")), ("wait_states", .string("looks"))])
+    launch.pause(from: 20_000_000, to: 24_000_000)
+    launch.look("clock_nanosleep", at: 21_000_000)
+    launch.pause(from: 40_000_000, to: 80_000_000)
+    let report = ReportFormat.text.string(
+      LaunchSet([LaunchTimeline(trace: launch.trace())]), options: ReportOptions())
+    #expect(report.contains("  clock_nanosleep, 4.00 ms\n"), "\(report)")
+  }
+
   /// The first thread of a program whose main actor left it waits in rt_sigsuspend. That name alone says nothing.
   @Test(arguments: [
     ("rt_sigsuspend", nil, "events in rt_sigsuspend, 2 times, 20.00 ms"),

@@ -24,6 +24,18 @@ struct TextLayoutTests {
     }
   }
 
+  /// `self` and `%` were one number.
+  @Test func aLargeShareDoesNotTouchTheTimeBeforeIt() {
+    var launch = SampleLaunch(exit: 100_000_000)
+    for _ in 0..<150 {
+      let lane = launch.lane()
+      launch.async("task", from: 0, to: 90_000_000, lane: lane, began: launch.main, ended: launch.main)
+    }
+    let text = ReportFormat.text.string(
+      LaunchSet([LaunchTimeline(trace: launch.trace())]), options: ReportOptions())
+    #expect(text.split(whereSeparator: \.isWhitespace).contains("13500.0"), "\(text)")
+  }
+
   @Test func namesBelowMuchNestingFit() {
     var launch = SampleLaunch(exit: 200_000_000)
     let own = (0..<12).map { SampleLaunch.Frame("f\($0)", image: "/bin/app\($0)") }

@@ -53,8 +53,12 @@ struct MarkdownRenderer: ReportRenderer {
       }
       if let table = set.table { Self.writeBlock(text(table.write), to: &output) }
       if let launch = launches.medianLaunch {
+        let title = launches.medianTitle(launch, unit: set.unit)
+        let name = launch.name.isEmpty ? "" : " (\(Self.escaped(launch.name)))"
+        output.append("**\(title)**\(name)\n\n")
+        if let states = LaunchText(launch, options: options).states { Self.writeBlock(text(states.write), to: &output) }
         Self.writeFindings(launch.findings, unit: set.unit, to: &output)
-        try writeTree("Launch \(launch.number)", set.flame(launch).write)
+        try writeTree("Launch \(launch.number): flame tree", set.flame(launch).write)
       }
     }
     try output.finish()

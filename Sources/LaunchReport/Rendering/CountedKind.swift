@@ -5,9 +5,12 @@ internal import LaunchAnalysis
 extension LaunchSet {
   /// What all launches that count are: `background`, `page-cache cold`, `prewarmed first`; nil if they are of no known kind, or
   /// of several.
-  var countedKind: String? {
+  var countedKind: String? { Self.kind(of: counted) }
+
+  /// The same of some launches.
+  static func kind(of launches: [Launch]) -> String? {
     let kinds = Set(
-      counted.map { launch in
+      launches.map { launch in
         let labels = launch.timeline.labels
         let context = LeftOut(kind: nil, context: labels.context)?.rawValue
         return [context, labels.knownKind].compactMap(\.self).joined(separator: " ")

@@ -5,7 +5,8 @@ internal import LaunchAnalysis
 /// What the main thread waited for, in words: `read /srv/cold.dat`, `futex, held by worker (4720): rebuild index`,
 /// `futex, end of worker (4720) < held by disk (4721)`, `events in epoll_wait`, `pool (4720), which ended the launch`.
 enum CauseText {
-  static func of(_ cause: WaitCause, timeline: LaunchTimeline, unit: TimeUnit) -> String {
+  /// - Parameter whole: the time of the state, ns. A cause of a part of it is shown with its own time.
+  static func of(_ cause: WaitCause, in whole: Int64, timeline: LaunchTimeline, unit: TimeUnit) -> String {
     let files = cause.files > 1 ? "of \(cause.files) files" : nil
     var text = [cause.systemCall, files ?? cause.nameServer.map { "name server \($0)" } ?? cause.path]
       .compactMap(\.self).joined(separator: " ")
@@ -19,7 +20,9 @@ enum CauseText {
       text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + Self.words(awaited.link, thread)
     }
     if let activity = cause.chain.last?.activity { text += ": \(activity)" }
-    return cause.count > 1 ? "\(text), \(cause.count) times, \(unit.text(cause.total))" : text
+    let times = cause.count > 1 ? ", \(cause.count) times" : ""
+    let isOfPart = cause.total < whole / 20 * 19
+    return text + times + (cause.count > 1 || isOfPart ? ", \(unit.text(cause.total))" : "")
   }
 
   private static func words(_ link: Wait.Link, _ thread: String) -> String {

@@ -12,6 +12,8 @@ struct FindingSection: TextSection {
   private let findings: [Finding]
   private let unit: TimeUnit
   private let limit: Int
+  /// How many findings are in no row.
+  private let rest: Int
   /// Lines of advice for each.
   private let mostLines: Int
   private let id: Int
@@ -35,15 +37,20 @@ struct FindingSection: TextSection {
       finding.others = others
       return finding
     }
-    self.init(worst, unit: unit, limit: limit, mostLines: 2)
+    let rest = order.dropFirst(limit).reduce(0) { $0 + (groups[$1]?.count ?? 0) }
+    self.init(worst, unit: unit, limit: limit, rest: rest, mostLines: 2)
   }
 
-  init(_ findings: [Finding], unit: TimeUnit) { self.init(findings, unit: unit, limit: Self.limit, mostLines: .max) }
+  init(_ findings: [Finding], unit: TimeUnit) {
+    self.init(
+      findings, unit: unit, limit: Self.limit, rest: max(0, findings.count - Self.limit), mostLines: .max)
+  }
 
-  private init(_ findings: [Finding], unit: TimeUnit, limit: Int, mostLines: Int) {
+  private init(_ findings: [Finding], unit: TimeUnit, limit: Int, rest: Int, mostLines: Int) {
     self.findings = findings
     self.unit = unit
     self.limit = limit
+    self.rest = rest
     self.mostLines = mostLines
     let shown = findings.prefix(limit)
     id = shown.map(\.id.count).max() ?? 0
@@ -71,7 +78,6 @@ struct FindingSection: TextSection {
       writeRow(finding, subject: subject, isTable: isTable, to: &page)
       page.paragraph(finding.advice, indent: 4, .faint, mostLines: mostLines)
     }
-    let rest = findings.count - limit
     if rest > 0 {
       page.paragraph("\(rest) more \(rest == 1 ? "finding" : "findings"): --findings shows them all.", indent: 2)
     }

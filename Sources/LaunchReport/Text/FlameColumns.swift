@@ -6,6 +6,8 @@ internal import LaunchAnalysis
 struct FlameColumns {
   let total: Int
   let selfTime: Int
+  /// With the blank before it. Work at the same time adds up to more than the launch.
+  let share: Int
   /// 0 when nothing was called twice, or there is no room.
   let calls: Int
   /// 0 when there is no room.
@@ -19,17 +21,19 @@ struct FlameColumns {
 
   /// - Parameters:
   ///   - sums: those of `rows`.
+  ///   - whole: what 100 % is.
   ///   - own: the own time of a node.
   init(
-    _ flame: FlameTree, rows: [FlameRows.Row], sums: [FlameRows.Sum], unit: TimeUnit, width: Int,
+    _ flame: FlameTree, rows: [FlameRows.Row], sums: [FlameRows.Sum], whole: Int64, unit: TimeUnit, width: Int,
     own: (FlameTree.Node) -> Int64
   ) {
     let nodes = rows.lazy.compactMap(\.node)
     let longest = max(nodes.map { flame.total[$0] }.max() ?? 0, sums.map(\.total).max() ?? 0)
     total = max(5, unit.number(longest).count)
     selfTime = max(4, unit.number(nodes.map(own).max() ?? 0).count)
+    share = max(6, DecimalText.percent(longest, of: whole).count + 1)
     let most = nodes.compactMap { Self.calls($0, in: flame) }.max() ?? 0
-    let taken = 2 + total + 1 + selfTime + 6 + 2
+    let taken = 2 + total + 1 + selfTime + share + 2
     let wide = max(5, String(most).count)
     calls = most > 0 && width - taken - wide - 1 >= Self.narrowName ? wide : 0
     let rest = width - taken - (calls > 0 ? calls + 1 : 0)

@@ -119,7 +119,7 @@ struct FlameSection {
   private func write(
     _ rows: [FlameRows.Row], _ sums: [FlameRows.Sum], tracksLeftOut: Int, to page: inout TextPage
   ) {
-    let columns = FlameColumns(flame, rows: rows, sums: sums, unit: unit, width: page.width, own: own)
+    let columns = FlameColumns(flame, rows: rows, sums: sums, whole: whole, unit: unit, width: page.width, own: own)
     let axis = TimeAxis(
       start: hasAxis ? timeline.start : 0, end: hasAxis ? timeline.extendedEnd : whole, columns: columns.bar,
       style: page.style)
@@ -137,7 +137,7 @@ struct FlameSection {
     line.add(right: "total", width: columns.total, .strong)
     line.add(" ")
     line.add(right: "self", width: columns.selfTime, .strong)
-    line.add(right: "%", width: 6, .strong)
+    line.add(right: "%", width: columns.share, .strong)
     if columns.calls > 0 { line.add(right: "calls", width: columns.calls + 1, .strong) }
     line.add("  ")
     if columns.bar > 0 { line.add(left: axis.ticks(unit), width: columns.bar + 1, .faint) }
@@ -162,7 +162,7 @@ struct FlameSection {
     // A track has no time of its own.
     let selfTime = row.node.flatMap { row.depth == 0 ? nil : unit.number(own($0)) }
     line.add(right: selfTime ?? "", width: columns.selfTime, ink)
-    line.add(right: percent(total, end: sum?.end ?? row.node.map { flame.end[$0] } ?? 0), width: 6, ink)
+    line.add(right: percent(total, end: sum?.end ?? row.node.map { flame.end[$0] } ?? 0), width: columns.share, ink)
     if columns.calls > 0 {
       let calls = row.node.flatMap { FlameColumns.calls($0, in: flame) }.map { "\($0)" } ?? ""
       line.add(right: calls, width: columns.calls + 1, ink)
@@ -276,7 +276,9 @@ struct FlameSection {
     if title == FlameSections.samplesTitle, isCount == false, let period {
       notes.append("samples are \(unit.small(period)) apart, so each time may be off by that much")
       if let time = kernelTime, time > period {
-        notes.append("they show user code only; the process was in the kernel for another \(unit.text(time))")
+        notes.append(
+          "they show user code only; until its end, the process was in the kernel for \(unit.text(time)), with the children "
+            + "that it waited for")
       }
     }
     if title != FlameSections.samplesTitle, let recorder = timeline.recorder {

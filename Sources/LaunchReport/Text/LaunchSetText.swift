@@ -77,12 +77,16 @@ struct LaunchSetText {
     let title = programs.count > 1 ? "\(programs.count) programs" : launches.launches.first?.title ?? "no"
     var line = TextLine(style)
     line.add(style.name(title, columns: page.width / 2), .strong)
+    // The kind of the counted launches may not be that of the others.
+    let isOfAll = LaunchSet.kind(of: launches.launches) == launches.countedKind
     let kind = launches.countedKind.map { $0 + " " } ?? ""
     let room = page.width - line.columns - ", \(launches.launches.count) launches".count
-    line.add(", \(launches.launches.count) \(style.name(kind, columns: max(0, room)))launches")
+    line.add(", \(launches.launches.count) \(isOfAll ? style.name(kind, columns: max(0, room)) : "")launches")
     page.end(line)
     if let total = launches.total { writeMedian(total, to: &page) }
-    page.facts(["\(launches.counted.count) counted"] + leftOut)
+    let counted = launches.counted.count
+    let what = isOfAll || kind.isEmpty ? "" : ": \(kind)\(counted == 1 ? "launch" : "launches")"
+    page.facts(["\(counted) counted\(what)"] + leftOut)
     if let failures { page.paragraph(failures, indent: 0, .bad) }
     for remark in LaunchSetRemarks(launches: launches).sentences { page.paragraph(remark, indent: 0, .bad) }
   }
@@ -136,13 +140,21 @@ struct LaunchSetText {
 
   private func writeMedianTitle(_ launch: LaunchSet.Launch, to page: inout TextPage) {
     var line = TextLine(style)
-    line.add("Launch \(launch.number)" + (launch.leftOut == nil ? ", the median" : ""), .strong)
+    line.add(launches.medianTitle(launch, unit: unit), .strong)
     if !launch.name.isEmpty { line.add("  " + style.name(launch.name, columns: page.width - line.columns - 2), .faint) }
     page.end(line)
   }
 }
 
 extension LaunchSet {
+  /// `Launch 12, the median: 117.31 ms`. An even number of launches has no launch at the median.
+  func medianTitle(_ launch: Launch, unit: TimeUnit) -> String {
+    let number = "Launch \(launch.number)"
+    guard launch.leftOut == nil, let total else { return number }
+    let place = launch.timeline.total == total.median ? "the median" : "the next below the median"
+    return "\(number), \(place): \(unit.text(launch.timeline.total))"
+  }
+
   /// The number of launches that count and are over their budget.
   var overBudget: Int { counted.count { launch in launch.timeline.budget.map { launch.timeline.total > $0 } ?? false } }
 }

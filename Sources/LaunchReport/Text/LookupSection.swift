@@ -27,7 +27,7 @@ struct LookupSection: TextSection {
     let sorted = table.lookups.sorted { ($1.selfTime, $0.start) < ($0.selfTime, $1.start) }
     guard !sorted.isEmpty else { return }
     let shown = sorted.prefix(Self.mostShown)
-    let columns = NumberColumns([(unit.symbol, shown.map { unit.number($0.selfTime) })], width: page.width)
+    let columns = NumberColumns([("self", shown.map { unit.number($0.selfTime) })], width: page.width)
     page.row(columns.titles, "first look-up", tail: "", .strong)
     for (row, lookup) in shown.enumerated() {
       let thread = lookup.isOnMainThread ? "" : " on \(lookup.thread)"

@@ -80,7 +80,7 @@ struct StateSection: TextSection {
       line.add(right: DecimalText.percent(summary.total, of: timeline.total), width: 7)
       if let cause = summary.cause {
         line.add("  ")
-        let text = CauseText.of(cause, timeline: timeline, unit: unit)
+        let text = CauseText.of(cause, in: summary.total, timeline: timeline, unit: unit)
         line.add(page.style.name(text, columns: page.width - line.columns), .faint)
       }
       page.end(line)

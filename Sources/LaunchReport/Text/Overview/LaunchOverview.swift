@@ -67,7 +67,7 @@ struct StateLine {
       // A cause of little of it would look like that of all.
       let cause = summary.cause.flatMap { $0.total >= summary.total / 3 ? $0 : nil }
       if summary.state != .running, summary.total >= total / 10, let cause {
-        let what = CauseText.of(cause, timeline: timeline, unit: unit)
+        let what = CauseText.of(cause, in: summary.total, timeline: timeline, unit: unit)
         let room = page.width - 2 - text.count - 3
         text += " (\(page.style.name(what, columns: max(16, room))))"
       }
