@@ -82,7 +82,10 @@ struct AdviceTests {
     #expect(java(nil).contains("Its samples show what it does"))
     #expect(java(.sleeping).hasSuffix("To find out for what, record with --detail scheduling, as root."))
     #expect(java(.blocked).contains("it waited for a disk"))
-    #expect(java(.runnable).contains("it waited for a CPU"))
+    #expect(java(.runnable).hasSuffix("it waited for a CPU, so its samples show little."))
+    let unsampled = WaitAdvice(systemCall: "futex", count: 1, executable: "/bin/app", work: .unsampled).forOthers(
+      culprit: ("java", .awaited), last: "java", pause: .init(state: .runnable), isMost: true)
+    #expect(unsampled.hasSuffix("it waited for a CPU."), "\(unsampled)")
     func advice(running: Int64, isSampled: Bool = true) throws -> String {
       var launch = SampleLaunch(exit: 100 * millisecond)
       launch.pause(from: 10 * millisecond, to: 90 * millisecond)
@@ -230,6 +233,10 @@ struct AdviceTests {
     }
     let waiting = try finding { _ in }
     #expect(waiting.advice.hasPrefix("The main thread waited for 94 % of the launch"), "\(waiting.advice)")
+    let blocked = try overBudget { $0.pause(from: 10 * millisecond, to: 480 * millisecond, .uninterruptible) }
+    #expect(
+      blocked.advice == "The main thread waited for 94 % of the launch. See \(FindingName.mainThreadBlockedIO).",
+      "\(blocked.advice)")
     // What the program named is a place to start.
     let named = try finding { launch in
       launch.phase("load-index", from: 5 * millisecond, to: 490 * millisecond)

@@ -40,6 +40,15 @@ struct BudgetsTests {
     #expect(timeline.findings.contains { $0.id == FindingName.milestoneOverBudget && $0.subject == "exit" })
   }
 
+  /// The gate checked it, and reports did not.
+  @Test func preinitHasItsBudget() {
+    var launch = SampleLaunch(preinit: 5_000_000)
+    launch.mark("ready", at: 10_000_000)
+    launch.launcher(exit: 30_000_000, budgets: "milestone\tpreinit\t1000000\n")
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.findings.contains { $0.id == FindingName.milestoneOverBudget && $0.subject == "preinit" })
+  }
+
   /// The file beats the program, which beats the host. Then the rule that names the most labels applies, then the last.
   @Test func theStrongestRuleHolds() {
     let url = BudgetRule.Condition(reason: "url")

@@ -26,6 +26,28 @@ struct InferredWaitTests {
     #expect(findings.first?.advice.contains("% of that time, the main thread waited, mostly sleeping. If") == true)
   }
 
+  /// The share was of a time that also had the wait for a CPU, which is no part of the finding: 38 %.
+  @Test func theShareOfWaitsIsThatOfTheFindingsTime() {
+    var launch = launch()
+    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
+    launch.pause(from: 15 * millisecond, to: 55 * millisecond)
+    launch.pause(from: 55 * millisecond, to: 105 * millisecond, .preempted)
+    launch.samples(["main", "run"], from: 105 * millisecond, to: 110 * millisecond)
+    let finding = findings(launch).first
+    #expect(finding?.advice.contains("% of that time, the main thread waited") == true, "\(finding?.advice ?? "")")
+  }
+
+  /// A recording in another format: without the switches, waits between samples were a part of the function.
+  @Test func aRecordingWithoutSwitchesHasOnlyTheTimeOfItsSamples() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 200 * millisecond, isInstrumented: false, [("observer", .string("perf"))])
+    for time in stride(from: 10 * millisecond, to: 110 * millisecond, by: 4 * Int(millisecond)) {
+      launch.samples(["main", "run"], from: time, to: time + millisecond)
+    }
+    let findings = findings(launch)
+    #expect(findings.map(\.subject) == ["run"] && findings.allSatisfy { $0.actual < 30 * millisecond }, "\(findings)")
+  }
+
   /// What it waited for elsewhere in the launch is not the reason.
   @Test func theAdviceNamesWhatTheFunctionWaitedFor() {
     var launch = launch()

@@ -68,11 +68,13 @@ extension Findings {
       advice: adviceForTasks(over.worst, namesTask: isAmongWorst) ?? adviceOfPlace)
   }
 
-  /// The part of a time in which the main thread waited, also for disks; 0 if that is not known.
+  /// The part of a time in which the main thread waited, also for disks; 0 if that is not known. Time without a CPU
+  /// does not count, as in the time of a sampled function.
   private func waitingShare(from start: Int64, to end: Int64) -> Double {
     let totals = timeline.states.totals(from: start, to: end)
     let waited = totals[.blocked] + totals[.lock] + totals[.sleeping] + totals[.waiting]
-    return totals.isKnown ? Double(waited) / Double(totals.sum) : 0
+    let whole = totals.sum - totals.heldUp
+    return totals.isKnown && whole > 0 ? Double(waited) / Double(whole) : 0
   }
 
   /// Whether the trace says of most of a time what the main thread did.

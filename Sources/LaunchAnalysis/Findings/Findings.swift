@@ -95,10 +95,12 @@ struct Findings {
       return
         "\(percent(largest.time)) % of it passed before the library with the recorder was loaded. To see that time, record the program with launchprof record."
     }
-    // The name `main` does not help if the launch waited in it for another thread or process.
-    let waited = [.lock, .sleeping, .waiting].reduce(0) { $0 + totals[$1] }
+    // The name `main` does not help if the launch waited in it for another thread or process, or for a disk.
+    let waited = [.blocked, .lock, .sleeping, .waiting].reduce(0) { $0 + totals[$1] }
     if largest.path.count == 1, waited * 2 > timeline.total {
-      return "The main thread waited for \(percent(waited)) % of the launch. " + waitHint(of: waited)
+      let isForDisk = [.lock, .sleeping, .waiting].allSatisfy { totals[$0] < totals[.blocked] }
+      return "The main thread waited for \(percent(waited)) % of the launch. "
+        + (isForDisk ? "See \(FindingName.mainThreadBlockedIO)." : waitHint(of: waited))
     }
     // `ready` is also the name of the milestone.
     let name = largest.name == timeline.endMilestone ? "the phase \(largest.name)" : largest.name
@@ -125,11 +127,11 @@ struct Findings {
     var slow: [String: [(slice: SliceIndex, phase: Phase, path: [String], time: Int64)]] = [:]
     forEachPhase { phase, path in
       guard let slice = phase.slice, timeline.spans.flags[slice].contains(.initializer),
-        phase.duration > Self.slowInitializer
+        phase.duration > allowed(of: phase)
       else { return }
       let isMain = timeline.spans.flags[slice].contains(.mainThread)
       let time = isMain ? timeline.work(in: phase.start..<phase.end) : phase.duration
-      guard time > Self.slowInitializer else { return }
+      guard time > allowed(of: phase) else { return }
       let image = timeline.trace.annotations(ofSlice: slice).string(LS_KEY_IMAGE)
       slow[image ?? phase.id, default: []].append((slice, phase, path, time))
     }
@@ -141,7 +143,7 @@ struct Findings {
         Evidence(.span, found[$0].phase.id, time: found[$0].time)
       }
       return Finding(
-        id: FindingName.slowStaticInitializer, expected: Self.slowInitializer, actual: time,
+        id: FindingName.slowStaticInitializer, expected: allowed(of: phase), actual: time,
         subject: phase.id, path: path, start: phase.start, occurrences: found.count,
         others: found.count - 1,
         evidence: (image.map { [Evidence(.library, $0)] } ?? [])
@@ -149,6 +151,11 @@ struct Findings {
           + others.sorted { ($1.time ?? 0, $0.text) < ($0.time ?? 0, $1.text) }.prefix(Self.othersShown),
         advice: advice(for: timeline.trace.name(ofSlice: slice), of: image))
     }
+  }
+
+  /// ns. A person may know an initialiser, and accept it.
+  private func allowed(of initializer: Phase) -> Int64 {
+    timeline.budgets.intervals[initializer.id] ?? Self.slowInitializer
   }
 
   private func advice(for initializer: String, of image: String?) -> String {

@@ -30,8 +30,8 @@ struct InferredWork {
     entries = EntryFrames(samples.tree)
     owner = CodeOwner(program: timeline.executable)
     let trace = timeline.trace
-    let isOfOthers = OwnSampler(trace) == nil && timeline.observation == nil
-    ranOnlyBySamples = isOfOthers && trace.switches.count == 0 && !trace.samplesWaits
+    // A recording loses its switches in other formats.
+    ranOnlyBySamples = OwnSampler(trace) == nil && trace.switches.count == 0 && !trace.samplesWaits
   }
 
   private func work(in range: Range<Int64>) -> Int64 {

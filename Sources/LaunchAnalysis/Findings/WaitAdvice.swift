@@ -196,7 +196,8 @@ struct WaitAdvice {
   private func forPause(_ pause: Pause) -> String {
     switch pause.state {
     case .blocked: "For most of that time, it waited for a disk. A second launch may find its files in memory."
-    case .runnable: "For most of that time, it waited for a CPU, so its samples show little."
+    case .runnable:
+      "For most of that time, it waited for a CPU\(work == .sampled ? ", so its samples show little." : ".")"
     default:
       "For most of that time, it \(pause.isSleep ? "slept" : "waited as well")"
         + (pause.systemCall.map { " (\($0))" } ?? "") + (pause.function.map { ", in \($0)." } ?? ".")

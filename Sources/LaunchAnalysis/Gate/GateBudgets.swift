@@ -50,6 +50,10 @@ extension BudgetCheck {
   }
 
   private static func unknown(_ name: String, _ known: Set<Metric>) -> String {
+    let several = known.filter { $0.name == name && $0.group.isCompared }.map(\.id).sorted()
+    if several.count > 1 {
+      return "\"\(name)\" may be \(several.prefix(8).joined(separator: " or ")); write the one that you mean"
+    }
     let names = known.filter { !$0.group.isLongest }.map(\.id).sorted { left, right in
       // Phases are what people mean; of intervals there may be hundreds.
       let order = ["total", "phase", "cpu"]

@@ -47,7 +47,10 @@ extension LaunchTimeline {
       milestones.append(Milestone(id: MilestoneName.processStart, time: points.start, source: points.startSource))
     }
     if let preinit = points.preinit {
-      milestones.append(Milestone(id: MilestoneName.preinit, time: preinit, source: .preinit))
+      milestones.append(
+        Milestone(
+          id: MilestoneName.preinit, time: preinit, source: .preinit, budget: budgets.milestones[MilestoneName.preinit])
+      )
     }
     var known = Set(milestones.map(\.id))
     for mark in facts.marks where known.insert(mark.id).inserted {

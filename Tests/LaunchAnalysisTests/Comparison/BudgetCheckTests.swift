@@ -52,6 +52,17 @@ struct BudgetCheckTests {
     #expect(try check("migrate", 60_000_000, of: launches(20)) == .within)
   }
 
+  /// The message was that no launch has it, and its list had the name twice.
+  @Test func aNameThatTwoMetricsHaveIsNotUnknown() throws {
+    let names = [Metric(.phase, ["load"]), Metric(.phase, ["set-up", "load"])]
+    var measured = launches(3)
+    for place in measured.indices { for name in names { measured[place].values[name] = 1 } }
+    let error = #expect(throws: BudgetError.self) { _ = try check("load", 1, of: measured) }
+    #expect(
+      error?.message == "\"load\" may be phase/load or phase/set-up/load; write the one that you mean",
+      "\(error?.message ?? "")")
+  }
+
   @Test func whatAFileNamesIsHeld() throws {
     var rules = BudgetRules([
       BudgetRule(.interval, "*", 1), BudgetRule(.interval, "migrate", 5_000_000), BudgetRule(.interval, "qurey", 1),
@@ -193,6 +204,40 @@ struct BudgetCheckTests {
       return LaunchSet(samples: [launch]).launches[0].isOverBudget
     }
     #expect(isOver(5_000_000) && !isOver(50_000_000))
+  }
+
+  /// Without a recorder, nearly every launch was over the default budget of an interval, because of its functions.
+  @Test func aSampledFunctionIsHeldOnlyToABudgetOfItsName() {
+    func isOver(_ budgets: String) -> Bool {
+      var launch = SampleLaunch()
+      launch.samples(["main", "spin"], from: 10_000_000, to: 110_000_000)
+      launch.launcher(exit: 200_000_000, isInstrumented: false, budgets: budgets)
+      let set = LaunchSet(samples: [launch])
+      #expect(set.launches[0].findings.contains { $0.id == FindingName.mainThreadOverBudget } || budgets != "")
+      return set.launches[0].isOverBudget
+    }
+    #expect(!isOver("") && isOver("interval\tspin\t50000000") && !isOver("interval\tspin\t150000000"))
+  }
+
+  /// The finding said "allowed 1 ms" whatever the budget was.
+  @Test func anInitializerIsHeldToABudgetOfItsName() {
+    func launch(_ budgets: String) -> LaunchSet.Launch {
+      var launch = SampleLaunch(preinit: 1000)
+      launch.initializer("init (app)", image: "/bin/app", from: 1_000_000, to: 9_000_000)
+      launch.mark("main", at: 10_000_000)
+      launch.mark("ready", at: 20_000_000)
+      launch.launcher(exit: 50_000_000, budgets: budgets)
+      return LaunchSet(samples: [launch]).launches[0]
+    }
+    func finding(_ launch: LaunchSet.Launch) -> Finding? {
+      launch.findings.first { $0.id == FindingName.slowStaticInitializer }
+    }
+    let unnamed = launch("")
+    #expect(finding(unnamed)?.expected == 1_000_000 && !unnamed.isOverBudget)
+    let broken = launch("interval\tinit (app)\t5000000")
+    #expect(finding(broken)?.expected == 5_000_000 && broken.isOverBudget)
+    let kept = launch("interval\tinit (app)\t9000000")
+    #expect(finding(kept) == nil && !kept.isOverBudget)
   }
 
   @Test func aBudgetOfOtherLaunchesDoesNotHold() {

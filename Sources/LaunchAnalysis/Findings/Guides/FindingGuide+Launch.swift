@@ -67,7 +67,7 @@ extension FindingGuide {
       meaning: "One-time set-up ran again. Only the first launch after installation needs it.",
       when:
         "The launch has the phase `one-time-setup` although its kind is `warm` or `resume`, or `hot`, which a program can "
-        + "set itself. Or an earlier launch of the same report had that phase.",
+        + "set itself. Or an earlier launch of the same report had that phase, and this one is not a first launch.",
       shows: "How long the set-up took.",
       steps: [
         "Record that the set-up is done, for example in a file with the version, and check that file first.",

@@ -6,7 +6,7 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.slowStaticInitializer,
       meaning: "A static initialiser is slow. It runs before `main`, even if nothing uses its value.",
-      when: "One initialiser takes more than 1 ms. Time without a processor does not count.",
+      when: "One initialiser takes more than 1 ms. Waiting for a CPU does not count.",
       shows: "The slowest initialiser of a program or library, and the number of other slow ones in the same file.",
       steps: [
         "If it is in your code, compute the value when it is first used.",
