@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaunchAnalysis
 import LaunchTrace
 import TestSupport
 import Testing
+
+@testable import LaunchAnalysis
 
 struct LibraryTests {
   private static let category = "launchprof.library"
@@ -31,6 +32,23 @@ struct LibraryTests {
       [("path", .array([.string("/lib/libplugin.so")])), ("source", .string("audit"))])
     launch.initializer("libplugin.so init", image: "/lib/libplugin.so", from: 6_000_000, to: 7_500_000)
     return LaunchTimeline(trace: launch.trace())
+  }
+
+  /// They took 0 ns, and had 0 initialisers.
+  @Test func whatWasNotTimedIsNotZero() {
+    var launch = SampleLaunch(exit: 10_000_000, isInstrumented: false)
+    launch.interval(
+      "dlopen", from: 5_000_000, to: 8_000_000, category: Self.category,
+      [("path", .array([.string("/lib/libplugin.so")])), ("source", .string("breakpoint"))])
+    launch.instant("map", at: 6_000_000, category: Self.category, [("path", .string("/lib/libplugin.so"))])
+    let table = LaunchTimeline(trace: launch.trace()).libraries
+    #expect(table.libraries.map(\.path) == ["/lib/libplugin.so"])
+    #expect(table.libraries.first?.knownTotal == table.libraries.first?.map && !table.hasInitializers)
+    #expect(timeline().libraries.hasInitializers)
+    var cost = LibraryCost(path: "/lib/a.so", loads: 1, initializers: 0, isOpened: true)
+    #expect(cost.knownTotal == nil)
+    cost.relocation = 0
+    #expect(cost.knownTotal == 0)
   }
 
   @Test func whatEachLibraryCostsIsCollected() throws {

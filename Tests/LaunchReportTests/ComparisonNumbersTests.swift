@@ -41,4 +41,10 @@ struct ComparisonNumbersTests {
   @Test func anASCIIFactorHasNoSign() {
     #expect(ComparisonNumbers(longest: 1_000_000, ascii: true).percent(8_060.3) == "x8,061")
   }
+
+  /// "commits of this history differ by up to 414.323661895236 %".
+  @Test(arguments: [(4.14323661895236, "414 %"), (0.0367123, "3.7 %"), (0.2, "20 %"), (0, "0 %")])
+  func aMeasuredShareIsRounded(share: Double, text: String) {
+    #expect(DecimalText.percent(measured: share) == text)
+  }
 }

@@ -30,4 +30,6 @@ package struct LibraryCost: Sendable, Equatable {
 
   /// Sum of the known times, ns.
   package var total: Int64 { (map ?? 0) + (relocation ?? 0) + (initialization ?? 0) }
+  /// The same; nil if no time is known.
+  package var knownTotal: Int64? { map == nil && relocation == nil && initialization == nil ? nil : total }
 }

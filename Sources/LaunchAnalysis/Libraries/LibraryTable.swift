@@ -8,6 +8,8 @@ package struct LibraryTable: Sendable, Equatable {
   package internal(set) var openings: [LibraryOpening] = []
   /// Whether each library's relocation was timed.
   package internal(set) var hasRelocations = false
+  /// Whether initialisers were timed, so that a library without one has none.
+  package internal(set) var hasInitializers = false
 }
 
 extension LaunchTimeline {

@@ -20,6 +20,7 @@ struct LibraryTableBuilder {
     addMappings()
     table.hasRelocations = addRelocations()
     addInitializers()
+    table.hasInitializers = timeline.recorder != nil || costs.values.contains { $0.initializers > 0 }
     table.openings = openings()
     for opening in table.openings {
       for path in opening.paths where costs[path] != nil { costs[path]?.isOpened = true }

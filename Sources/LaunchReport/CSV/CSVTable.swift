@@ -39,11 +39,13 @@ extension CSVTable {
   static let libraries = CSVTable(
     columns: "library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags"
   ) { launch, row in
-    for library in launch.timeline.libraries.libraries {
+    let table = launch.timeline.libraries
+    for library in table.libraries {
       row([
         CSVField.text(library.name), CSVField.text(library.path), CSVField.number(library.size), "\(library.loads)",
         CSVField.number(library.map), CSVField.number(library.relocation), CSVField.number(library.initialization),
-        "\(library.initializers)", "\(library.total)", library.isOpened ? "dlopen" : "",
+        CSVField.number(table.hasInitializers ? Int64(library.initializers) : nil), CSVField.number(library.knownTotal),
+        library.isOpened ? "dlopen" : "",
       ])
     }
   }

@@ -306,7 +306,10 @@ package struct ComparisonSentences {
     }
   }
 
-  private static func spread(_ shift: Shift) -> String { DecimalText.percent(shift.sessionSpread ?? 0) }
+  private static func spread(_ shift: Shift) -> String {
+    let spread = shift.sessionSpread ?? 0
+    return shift.design == .history ? DecimalText.percent(measured: spread) : DecimalText.percent(spread)
+  }
 
   /// The launches of both sides that do not count, by reason.
   var leftOut: [String] {

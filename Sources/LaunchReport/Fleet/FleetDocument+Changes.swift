@@ -8,7 +8,8 @@ extension FleetDocument {
     let names = changes.points.map(\.name)
     title =
       "\(changes.metric) by \(changes.series.rawValue): "
-      + (changes.changes.isEmpty ? "no change in \(names.count) points" : "\(changes.changes.count) changes")
+      + (changes.changes.isEmpty
+        ? "no change in \(names.count) \(names.count == 1 ? "point" : "points")" : "\(changes.changes.count) changes")
     if changes.changes.count == 1 { title = String(title.dropLast()) }
     longest = changes.points.map(\.quantile.estimate).max() ?? 0
     let numbers = ComparisonNumbers(longest: longest, ascii: false)

@@ -9,7 +9,8 @@ extension JSONWriter {
       json.values([
         "path": library.path, "loads": library.loads, "size": library.size, "map": library.map,
         "relocation": library.relocation, "initialization": library.initialization,
-        "initializers": library.initializers, "total": library.total, "opened": library.isOpened ? true : nil,
+        "initializers": table.hasInitializers ? library.initializers : nil, "total": library.knownTotal,
+        "opened": library.isOpened ? true : nil,
       ])
     }
     objects("openings", table.openings) { json, opening in

@@ -15,6 +15,12 @@ extension DecimalText {
     return trimmed(ComparisonNumbers.whole(share * 100 * scale), decimals: decimals) + " %"
   }
 
+  /// A share that was measured has more digits than it is sure of: `3.7 %`, `414 %`.
+  static func percent(measured share: Double) -> String {
+    let scale = share < 0.1 ? 1000.0 : 100
+    return percent((share * scale).rounded() / scale)
+  }
+
   private static let mostGivenDecimals = 6
 
   /// A share of a whole in percent: `12.3`. Empty if there is no whole.

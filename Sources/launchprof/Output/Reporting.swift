@@ -85,7 +85,10 @@ enum Reporting {
         if format == .csv, options.breakdown == nil, !options.findingsOnly, options.rows == .spans,
           timelines.allSatisfy({ $0.spans.count == 0 }), timelines.contains(where: { $0.trace.samples.count > 0 })
         {
-          tell("the table has no rows, because there are only samples and no intervals; --by symbol lists functions")
+          let hasPhases = timelines.contains { $0.phases.map(\.id) != [PhaseName.trace] }
+          tell(
+            "the table has no rows, because there are no intervals; --by symbol lists functions"
+              + (hasPhases ? ", and --rows phases lists phases" : ""))
         }
         if format == .csv || format == .folded, options.mainThreadOnly, timelines.allSatisfy({ $0.mainThread == nil }) {
           tell("--main-thread: the trace does not say which thread is the main thread")
