@@ -41,6 +41,17 @@ struct HTMLTests {
     #expect(NSDictionary(dictionary: expected) == (launch["facts"] as? NSDictionary))
   }
 
+  /// The page drew the first ones, so that the rest of the launch seemed to have none.
+  @Test func ofTooManyEventsSomeOfTheWholeLaunchAreDrawn() throws {
+    var launch = SampleLaunch(preinit: 0)
+    for place in 0..<25_000 as Range<Int64> { launch.instant("tick", at: place * 1000, category: "app") }
+    launch.mark("ready", at: 25_000_000)
+    let data = try #require(try Self.parts(ReportFormat.html.string(Self.page([launch])))["launch-1"])
+    let times = Self.numbers((data["instants"] as? [String: Any])?["time"])
+    #expect(times.count == 20_000 && (times.last ?? 0) > 24_900_000)
+    #expect((data["notes"] as? [String])?.contains { $0.hasPrefix("This page does not draw ") } == true)
+  }
+
   /// The flame graph lacked it, because the thread around it is not the main thread.
   @Test func theMainActorsWorkElsewhereIsKept() throws {
     let (launch, _) = SampleLaunch.mainActorElsewhere()

@@ -18,6 +18,7 @@ const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
 const { mostImportant, phaseRows, statesOf } = await import(new URL('summary.js', page));
 const { spreadOf } = await import(new URL('launches.js', page));
+const { wholeSpan } = await import(new URL('span.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
 test('the axis of a count has whole numbers', () => {
@@ -287,6 +288,37 @@ test('a search in the timeline holds the time of samples, not of their boxes', (
   assert.deepEqual(boxes([10, 20]), [[[10, 40, 20]]]);
   // A phase of which the trace has no interval.
   assert.deepEqual(find('main').items.map(({ lane }) => lane.kind), ['phase']);
+});
+
+test('events are found, and are in the whole time, as blocks are', () => {
+  const launch = new Launch({
+    facts: { total: 100, phases: [], parallelPhases: [] }, strings: ['', 'work', 'cache-miss'], extendedEnd: 100, mainThread: 0,
+    tracks: [{ title: 'main thread', kind: 'thread' }], instants: { time: [20, 900], track: [0, 0], name: [2, 2] },
+    slices: { all: 0, start: [], duration: [], track: [], depth: [], name: [], category: [], flags: [], notes: [] },
+    blocks: { start: [300], duration: [700], track: [0], depth: [0], count: [2] }, flames: {},
+  });
+  const found = itemsThatMatch(launch, layOut(launch), 'cache', launch.matches('cache'));
+  assert.deepEqual([found.items.map(({ lane }) => lane.kind), found.held], [['instant', 'instant'], 0]);
+  assert.deepEqual(wholeSpan(launch), { from: -20, to: 1020 });
+});
+
+test('phases of other threads that follow each other share a lane', () => {
+  const phases = [[0, 10], [5, 10], [10, 5], [15, 1]].map(([start, duration]) => ({ id: 'load', start, duration }));
+  const launch = new Launch({
+    facts: { total: 100, phases: [], parallelPhases: phases }, strings: [''], extendedEnd: 100, mainThread: 0, tracks: [],
+    instants: { time: [], track: [], name: [] }, flames: {},
+    slices: { all: 0, start: [], duration: [], track: [], depth: [], name: [], category: [], flags: [], notes: [] },
+  });
+  const lanes = layOut(launch).lanes.filter(lane => lane.kind === 'phase').map(lane => [...lane.row]);
+  assert.deepEqual(lanes, [[], [0, 2, 3], [1]]);
+});
+
+test('of very many paths, the table has the largest', () => {
+  const count = 20_010;
+  const numbers = Array.from({ length: count }, (_, row) => row);
+  const spans = { parent: numbers.map(row => (row ? 0 : -1)), name: numbers, total: numbers, self: numbers, calls: numbers };
+  const rows = intervals({ data: { flames: { spans } }, name: row => `interval ${row}` });
+  assert.deepEqual([rows.length, rows[0][1]], [20_000, 10]);
 });
 
 test('paths of thousands of nested intervals stay short', () => {

@@ -18,7 +18,8 @@ struct HTMLRenderer: ReportRenderer {
           "kind": "launches", "title": title, "unit": launches.countedUnit ?? "ns", "opened": written.first ?? 0,
           "failures": FailedLaunches(failed: launches)?.summary,
         ])
-        json.texts("remarks", launches.launches.count > 1 ? LaunchSetRemarks(launches: launches).sentences : [])
+        let remarks = launches.launches.count > 1 ? LaunchSetRemarks(launches: launches).sentences : []
+        json.texts("remarks", remarks + [Self.absent(launches.launches.count - written.count)].compactMap(\.self))
         if launches.launches.count > 1 { json.object("summary") { JSONRenderer.write(launches, to: &$0) } }
         json.objects("launches", launches.launches) { Self.write($1, isWritten: written.contains($1.number), to: &$0) }
       }, to: sink)
@@ -47,13 +48,21 @@ struct HTMLRenderer: ReportRenderer {
     return "\(kind(launches)) of \(PlainName.cut(command, to: mostScalarsOfTitle))"
   }
 
-  /// The median launch comes first, because the page opens it.
+  /// What the page says of launches whose data it does not contain; nil for none.
+  private static func absent(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    let launches = count == 1 ? "1 launch is" : "\(count) launches are"
+    return "\(launches) in the statistics only, because the page would be too large. Report single files to see more."
+  }
+
+  /// The median launch comes first, because the page opens it, then the slowest and the fastest.
   ///
   /// - Returns: the numbers of the launches that are in the page.
   private func writeLaunches(_ launches: LaunchSet, _ options: ReportOptions, to sink: any ByteSink) throws -> [Int] {
-    let median = launches.medianLaunch?.number
-    let order =
-      launches.launches.filter { $0.number == median } + launches.launches.filter { $0.number != median }
+    let byTotal = launches.counted.sorted { ($0.timeline.total, $0.number) < ($1.timeline.total, $1.number) }
+    let first = [launches.medianLaunch, byTotal.last, byTotal.first].compactMap(\.self)
+    var seen: Set<Int> = []
+    let order = (first + launches.launches).filter { seen.insert($0.number).inserted }
     var (written, bytes): ([Int], Int) = ([], 0)
     for launch in order where bytes < Self.mostLaunchBytes {
       let counter = CountingSink(sink)

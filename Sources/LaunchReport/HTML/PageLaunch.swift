@@ -23,7 +23,9 @@ struct PageLaunch {
     json.object("facts") { JSONLaunch(launch, options: options).writeFacts(to: &$0) }
     json.texts("circumstances", timeline.labels.circumstances)
     json.values(["command": CommandText.of(timeline), "end": text.header.end, "failure": text.header.failure])
-    json.texts("notes", text.header.remarks(textOptions.style) + text.notes.shortcomings)
+    let missing = missingInstants.map { "This page does not draw \($0) of the events." }
+    json.texts(
+      "notes", text.header.remarks(textOptions.style) + text.notes.shortcomings + [missing].compactMap(\.self))
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))
     let main = timeline.mainThread?.rawValue ?? -1
@@ -50,10 +52,18 @@ struct PageLaunch {
 
   private static let mostInstants = 20_000
 
-  /// Events of the program. Those of the launcher are in the facts.
+  /// How many events the page does not draw; nil if it draws all.
+  private var missingInstants: Int? {
+    let all = timeline.programInstants.count
+    return all > Self.mostInstants ? all - Self.mostInstants : nil
+  }
+
+  /// Events of the program. Those of the launcher are in the facts. Of too many, some of the whole launch are written.
   private mutating func writeInstants(to json: inout JSONWriter) {
     let instants = timeline.trace.instants
-    let shown = timeline.programInstants.prefix(Self.mostInstants).map(Int.init)
+    let all = Array(timeline.programInstants)
+    let count = min(all.count, Self.mostInstants)
+    let shown = (0..<count).map { Int(all[$0 * all.count / count]) }
     json.object("instants") { json in
       json.column("time", shown.map { instants.time[$0] - timeline.start })
       json.column("track", shown.map { Int64(instants.track[$0]) })

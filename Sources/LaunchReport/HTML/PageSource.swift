@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-s0j5OEZwIsIkuq+umzj1HfkJGKDT3LTX1tyzUxhxCzA="
+  static let scriptHash = "sha256-sk/Y8wAuRDIyE1LJsk+s7UHiduvnZt0CoPSwaLPK0Ik="
 
   static let style: StaticString = ##"""
 :root {
@@ -800,7 +800,7 @@ const own = occurrences - others;
 return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
 }
 function findingItem(launch, finding, row, show) {
-const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (expected ${time(finding.expected)})` : ''}` : '';
+const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
 const took = finding.subject === 'recording' ? launch.facts.total : finding.actual;
 const to = finding.unit === 'ns' ? finding.start + took : finding.start;
 return el('li', { class: row === 0 ? 'first' : '' },
@@ -893,10 +893,11 @@ layout.height = y + GAP;
 function phaseLanes(launch) {
 const lane = new Filling('phase', -1, 0);
 launch.facts.phases.forEach((phase, row) => lane.add(phase.start, phase.start + phase.duration, row));
-const beside = launch.facts.parallelPhases.map((phase, row) => {
-const own = new Filling('phase', -1, row + 1);
+const beside = [];
+launch.facts.parallelPhases.forEach((phase, row) => {
+let own = beside.find(lane => (lane.end.at(-1) ?? 0) <= phase.start);
+if (!own) beside.push(own = new Filling('phase', -1, beside.length + 1));
 own.add(phase.start, phase.start + phase.duration, launch.facts.phases.length + row);
-return own;
 });
 return [lane, ...beside];
 }
@@ -1428,7 +1429,9 @@ launch.sliceStart.forEach((start, row) => {
 from = Math.min(from, start);
 to = Math.max(to, start + (duration[row] ?? 0));
 });
-for (const block of launch.blockStart) to = Math.max(to, block);
+const blocks = launch.data.blocks?.duration ?? [];
+launch.blockStart.forEach((start, row) => to = Math.max(to, start + (blocks[row] ?? 0)));
+for (const event of launch.data.instants.time) [from, to] = [Math.min(from, event), Math.max(to, event)];
 const margin = (to - from) * 0.02;
 return { from: from - margin, to: to + margin };
 }
@@ -1498,6 +1501,7 @@ return [
 ['Page faults', phase.majorFaults === undefined ? undefined : `${phase.majorFaults} major, ${phase.minorFaults} minor`],
 ['Switches', phase.voluntarySwitches === undefined ? undefined : `${phase.voluntarySwitches} voluntary, ${phase.involuntarySwitches} involuntary`],
 ['Read', phase.readBytes === undefined ? undefined : bytes(phase.readBytes)],
+['Goes on', phase.goesOn ? 'it ended after the launch, whose end cuts it' : undefined],
 ['Unfinished', phase.unfinished ? 'it had not ended when the trace ended' : undefined],
 ];
 }
@@ -1554,7 +1558,8 @@ const samples = itemsOf('sample', layout, launch, matches);
 const drawn = new Set(slices.map(boundsOf));
 const phases = itemsOf('phase', layout, launch, matches).filter(item => !drawn.has(boundsOf(item)));
 const counters = itemsOf('counter', layout, launch, matches);
-const items = [...phases, ...slices, ...samples, ...counters];
+const instants = itemsOf('instant', layout, launch, matches);
+const items = [...phases, ...slices, ...samples, ...counters, ...instants];
 items.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
 return {
 items,
@@ -2602,8 +2607,8 @@ function withoutEmptyColumns(table) {
 const kept = table.columns.map((_, place) => place).filter(place => place <= 2 || table.rows.some(row => row[place] !== undefined && row[place] !== ''));
 return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
 }
-const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
-{ title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
+const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Allowed time', unit: 'ns' },
+{ title: 'Number', unit: 'count' }, { title: 'Allowed number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
 const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
 const tenths = part => `${(Number(part) * 100).toFixed(1)} %`;
 const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, 
@@ -2619,16 +2624,21 @@ const libraryColumns = [{ title: 'Library', text: path => fileName(String(path))
 { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 const LONGEST_PATH = 2000;
+const MOST_INTERVALS = 20000;
+function leastOfLargest(numbers, most) {
+return numbers.length > most ? [...numbers].sort((left, right) => right - left)[most - 1] ?? 0 : -Infinity;
+}
 function intervals(launch) {
 const flame = launch.data.flames.spans;
-if (!flame || flame.parent.length > 20000) return [];
+if (!flame) return [];
+const least = leastOfLargest(flame.total, MOST_INTERVALS);
 const paths = [];
 const rows = [];
 flame.parent.forEach((parent, node) => {
 const name = launch.name(flame.name[node]);
 const outer = paths[parent] ?? '';
 paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
-if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
+if (parent >= 0 && (flame.total[node] ?? 0) >= least && rows.length < MOST_INTERVALS) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 });
 return rows;
 }
@@ -2713,12 +2723,13 @@ svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': 
 }
 for (const { launch, at, level } of placed) {
 const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}`;
-const dot = svg('circle', {
-cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
+const opening = launch.data === undefined ? { role: 'img', 'aria-label': `${label}: not on this page` } : {
+tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
 onclick: () => open(launch.number),
 onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
-}, svg('title', {}, label));
-picture.append(dot);
+};
+const place = { cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot' };
+picture.append(svg('circle', { ...place, ...opening }, svg('title', {}, launch.data === undefined ? `${label}, not on this page` : label)));
 }
 return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
 }
@@ -2899,12 +2910,12 @@ const tables = [
 comparison && new TableView({ id: 'metrics', title: 'Metrics',
 columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head', unit: 'count', text: inItsUnit },
 { title: 'Change', unit: 'count', text: part => (Number.isFinite(part) ? change(Number(part)) : 'new') }, { title: 'Lower', unit: 'count', text: bound },
-{ title: 'Upper', unit: 'count', text: bound }, { title: 'p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
+{ title: 'Upper', unit: 'count', text: bound }, { title: 'Adjusted p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
 rows: comparison.metrics.map(metric => {
 const [estimate, lower, upper] = parts(metric);
 const isKnown = lower !== null || upper !== null;
 return [metric.metric, metric.unit, metric.base, headOf(metric), estimate ?? (headOf(metric) > 0 ? Infinity : 0),
-isKnown ? lower ?? -Infinity : undefined, isKnown ? upper ?? Infinity : undefined, metric.adjustedP ?? metric.p, metric.verdict];
+isKnown ? lower ?? -Infinity : undefined, isKnown ? upper ?? Infinity : undefined, metric.adjustedP, metric.verdict];
 }) }),
 comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',
 columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],
@@ -3245,7 +3256,7 @@ return views;
 showChooser(page, number) {
 const box = el('select', { id: 'launch', 'aria-label': 'Launch', onchange: () => this.openLaunch(page, Number(box.value)) },
 page.launches.map(launch => el('option', { value: launch.number, selected: launch.number === number, disabled: !launch.data },
-`Launch ${launch.number} · ${amount(launch.total, page.unit)}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
+`Launch ${launch.number} · ${amount(launch.total, page.unit)}${launch.number === page.summary?.medianLaunch ? ' · median' : ''}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
 replace(this.chooser, box);
 }
 openLaunch(page, number) {

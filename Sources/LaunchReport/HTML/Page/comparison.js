@@ -234,12 +234,12 @@ export function comparisonTables(page) {
     comparison && new TableView({ id: 'metrics', title: 'Metrics',
       columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head', unit: 'count', text: inItsUnit },
         { title: 'Change', unit: 'count', text: part => (Number.isFinite(part) ? change(Number(part)) : 'new') }, { title: 'Lower', unit: 'count', text: bound },
-        { title: 'Upper', unit: 'count', text: bound }, { title: 'p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
+        { title: 'Upper', unit: 'count', text: bound }, { title: 'Adjusted p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
       rows: comparison.metrics.map(metric => {
         const [estimate, lower, upper] = parts(metric);
         const isKnown = lower !== null || upper !== null;
         return [metric.metric, metric.unit, metric.base, headOf(metric), estimate ?? (headOf(metric) > 0 ? Infinity : 0),
-          isKnown ? lower ?? -Infinity : undefined, isKnown ? upper ?? Infinity : undefined, metric.adjustedP ?? metric.p, metric.verdict];
+          isKnown ? lower ?? -Infinity : undefined, isKnown ? upper ?? Infinity : undefined, metric.adjustedP, metric.verdict];
       }) }),
     comparison && comparison.exact.length > 0 && new TableView({ id: 'exact', title: 'Exact counts',
       columns: [{ title: 'Metric' }, { title: 'Base', unit: 'count' }, { title: 'Head', unit: 'count' }, { title: 'Added' }, { title: 'Gone' }, { title: 'Verdict' }],

@@ -62,6 +62,7 @@ function phaseFacts(launch, row) {
     ['Page faults', phase.majorFaults === undefined ? undefined : `${phase.majorFaults} major, ${phase.minorFaults} minor`],
     ['Switches', phase.voluntarySwitches === undefined ? undefined : `${phase.voluntarySwitches} voluntary, ${phase.involuntarySwitches} involuntary`],
     ['Read', phase.readBytes === undefined ? undefined : bytes(phase.readBytes)],
+    ['Goes on', phase.goesOn ? 'it ended after the launch, whose end cuts it' : undefined],
     ['Unfinished', phase.unfinished ? 'it had not ended when the trace ended' : undefined],
   ];
 }

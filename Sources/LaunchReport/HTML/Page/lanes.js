@@ -116,10 +116,13 @@ function add(layout, title, detail, track, lanes) {
 function phaseLanes(launch) {
   const lane = new Filling('phase', -1, 0);
   launch.facts.phases.forEach((phase, row) => lane.add(phase.start, phase.start + phase.duration, row));
-  const beside = launch.facts.parallelPhases.map((phase, row) => {
-    const own = new Filling('phase', -1, row + 1);
+  /** Phases that follow each other share a lane: a program may have thousands.
+   * @type {Filling[]} */
+  const beside = [];
+  launch.facts.parallelPhases.forEach((phase, row) => {
+    let own = beside.find(lane => (lane.end.at(-1) ?? 0) <= phase.start);
+    if (!own) beside.push(own = new Filling('phase', -1, beside.length + 1));
     own.add(phase.start, phase.start + phase.duration, launch.facts.phases.length + row);
-    return own;
   });
   return [lane, ...beside];
 }

@@ -96,12 +96,14 @@ function dots(page, open) {
   }
   for (const { launch, at, level } of placed) {
     const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}`;
-    const dot = svg('circle', {
-      cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot', tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
+    // The page may not contain a launch. Then there is nothing to open.
+    const opening = launch.data === undefined ? { role: 'img', 'aria-label': `${label}: not on this page` } : {
+      tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
       onclick: () => open(launch.number),
       onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
-    }, svg('title', {}, label));
-    picture.append(dot);
+    };
+    const place = { cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot' };
+    picture.append(svg('circle', { ...place, ...opening }, svg('title', {}, launch.data === undefined ? `${label}, not on this page` : label)));
   }
   return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
 }

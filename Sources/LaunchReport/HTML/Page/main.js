@@ -116,7 +116,7 @@ class Page {
   showChooser(page, number) {
     const box = el('select', { id: 'launch', 'aria-label': 'Launch', onchange: () => this.openLaunch(page, Number(box.value)) },
       page.launches.map(launch => el('option', { value: launch.number, selected: launch.number === number, disabled: !launch.data },
-        `Launch ${launch.number} · ${amount(launch.total, page.unit)}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
+        `Launch ${launch.number} · ${amount(launch.total, page.unit)}${launch.number === page.summary?.medianLaunch ? ' · median' : ''}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
     replace(this.chooser, box);
   }
 

@@ -20,7 +20,9 @@ export function itemsThatMatch(launch, layout, query, matches) {
   const phases = itemsOf('phase', layout, launch, matches).filter(item => !drawn.has(boundsOf(item)));
   // A counter is one match, and holds no time.
   const counters = itemsOf('counter', layout, launch, matches);
-  const items = [...phases, ...slices, ...samples, ...counters];
+  // Events hold no time either.
+  const instants = itemsOf('instant', layout, launch, matches);
+  const items = [...phases, ...slices, ...samples, ...counters, ...instants];
   items.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
   return {
     items,
@@ -32,7 +34,7 @@ export function itemsThatMatch(launch, layout, query, matches) {
   };
 }
 
-/** @param {'phase' | 'slice' | 'sample' | 'counter'} kind @param {Layout} layout @param {Launch} launch @param {Uint8Array} matches */
+/** @param {'phase' | 'slice' | 'sample' | 'counter' | 'instant'} kind @param {Layout} layout @param {Launch} launch @param {Uint8Array} matches */
 function itemsOf(kind, layout, launch, matches) {
   /** @type {Item[]} */
   const items = [];

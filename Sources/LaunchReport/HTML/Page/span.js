@@ -16,7 +16,9 @@ export function wholeSpan(launch) {
     from = Math.min(from, start);
     to = Math.max(to, start + (duration[row] ?? 0));
   });
-  for (const block of launch.blockStart) to = Math.max(to, block);
+  const blocks = launch.data.blocks?.duration ?? [];
+  launch.blockStart.forEach((start, row) => to = Math.max(to, start + (blocks[row] ?? 0)));
+  for (const event of launch.data.instants.time) [from, to] = [Math.min(from, event), Math.max(to, event)];
   const margin = (to - from) * 0.02;
   return { from: from - margin, to: to + margin };
 }

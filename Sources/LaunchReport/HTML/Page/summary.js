@@ -255,7 +255,7 @@ function howOften({ occurrences, others = 0 }) {
 /** @param {Launch} launch @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
 function findingItem(launch, finding, row, show) {
   // A number without a unit says nothing here. The advice has it in words.
-  const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (expected ${time(finding.expected)})` : ''}` : '';
+  const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
   // A finding about the recording is of the whole launch.
   const took = finding.subject === 'recording' ? launch.facts.total : finding.actual;
   const to = finding.unit === 'ns' ? finding.start + took : finding.start;

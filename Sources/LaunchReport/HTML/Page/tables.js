@@ -198,8 +198,8 @@ export function withoutEmptyColumns(table) {
 }
 
 /** @type {Column[]} */
-const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Expected time', unit: 'ns' },
-  { title: 'Number', unit: 'count' }, { title: 'Expected number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
+const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Allowed time', unit: 'ns' },
+  { title: 'Number', unit: 'count' }, { title: 'Allowed number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
 /** @type {Column[]} */
 const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
 /** @param {string | number} part */
@@ -226,11 +226,20 @@ const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { ti
 
 /** A path that is longer than this goes on after `…`. Thousands of nested intervals would otherwise fill the memory. */
 const LONGEST_PATH = 2000;
+/** More rows would take seconds to make. */
+const MOST_INTERVALS = 20000;
+
+/** The least of the `most` largest numbers.
+ * @param {number[]} numbers @param {number} most */
+function leastOfLargest(numbers, most) {
+  return numbers.length > most ? [...numbers].sort((left, right) => right - left)[most - 1] ?? 0 : -Infinity;
+}
 
 /** @param {Launch} launch @returns {Cell[][]} */
 export function intervals(launch) {
   const flame = launch.data.flames.spans;
-  if (!flame || flame.parent.length > 20000) return [];
+  if (!flame) return [];
+  const least = leastOfLargest(flame.total, MOST_INTERVALS);
   /** @type {string[]} */
   const paths = [];
   /** @type {Cell[][]} */
@@ -239,7 +248,7 @@ export function intervals(launch) {
     const name = launch.name(flame.name[node]);
     const outer = paths[parent] ?? '';
     paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
-    if (parent >= 0) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
+    if (parent >= 0 && (flame.total[node] ?? 0) >= least && rows.length < MOST_INTERVALS) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
   });
   return rows;
 }

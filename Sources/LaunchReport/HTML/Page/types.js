@@ -3,7 +3,7 @@
 // The data of a page, as PageLaunch.swift and its neighbours write them. Times are ns from the launch's start.
 
 /** @typedef {{id: string, start: number, duration: number, source?: string, budget?: number, overBudget?: number,
- *   unfinished?: boolean, cpu?: number, minorFaults?: number, majorFaults?: number, voluntarySwitches?: number,
+ *   unfinished?: boolean, goesOn?: boolean, cpu?: number, minorFaults?: number, majorFaults?: number, voluntarySwitches?: number,
  *   involuntarySwitches?: number, readBytes?: number, states?: Record<string, number>, children?: Phase[]}} Phase */
 
 /** @typedef {{kind: string, text: string, time?: number}} Evidence */
