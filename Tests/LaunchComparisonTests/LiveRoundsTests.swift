@@ -48,17 +48,38 @@ struct LiveRoundsTests {
     var executor = FakeExecutor(total: Self.scattered(excess: 0))
     let early = try rounds(executor).run(with: &executor, telling: &progress)
     var rounds = rounds(executor)
-    rounds.areBudgetsDecided = { $0.head.count >= 2 * early.rounds }
+    rounds.areBudgetsDecided = { $1.count >= 2 * early.rounds }
     let outcome = try rounds.run(with: &executor, telling: &progress)
     #expect(outcome.rounds >= 2 * early.rounds && outcome.stopped == nil)
     #expect(outcome.comparison.outcome == .decided(.noChange))
+  }
+
+  /// A later look that decides nothing keeps the verdict, but the budgets have all launches.
+  @Test mutating func launchesAfterTheDecisionAreForTheBudgets() throws {
+    let quiet = Self.scattered(excess: 0)
+    var executor = FakeExecutor { side, round in
+      let time = quiet(side, round) ?? 0
+      guard round > 20 else { return time }
+      return (side == .head) == round.isMultiple(of: 2) ? 1.6 * time : time
+    }
+    var rounds = rounds(executor)
+    var asked: [Int] = []
+    rounds.areBudgetsDecided = { base, head in
+      asked.append(head.count)
+      return head.count >= 80 && base.count == head.count
+    }
+    let outcome = try rounds.run(with: &executor, telling: &progress)
+    #expect(outcome.comparison.outcome == .decided(.noChange))
+    #expect(outcome.rounds == 80 && outcome.stopped == nil && asked.last == 80)
+    #expect(outcome.launches.base.count == 80 && outcome.launches.head.count == 80, "\(asked)")
+    #expect(outcome.comparison.head.count < 80)
   }
 
   /// What cannot be decided does not undo what was.
   @Test mutating func aBudgetThatStaysOpenKeepsTheVerdict() throws {
     var executor = FakeExecutor(total: Self.scattered(excess: 0))
     var rounds = rounds(executor, most: 20)
-    rounds.areBudgetsDecided = { _ in false }
+    rounds.areBudgetsDecided = { _, _ in false }
     let outcome = try rounds.run(with: &executor, telling: &progress)
     #expect(outcome.comparison.outcome == .decided(.noChange) && outcome.rounds == 20)
   }

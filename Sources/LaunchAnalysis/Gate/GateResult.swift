@@ -23,6 +23,8 @@ package struct GateResult: Sendable {
   package var instructions: InstructionComparison?
   /// All launches that were judged, also those that do not count.
   package var launches: [Measurement]
+  /// All launches of a live comparison, also those after it was decided, which only budgets needed; nil for other launches.
+  package var measured: (base: [Measurement], head: [Measurement])?
   /// nil when the baseline is not of the history.
   package var baseline: BaselineCommit?
   /// Why there is no comparison though one was asked for.
@@ -50,6 +52,11 @@ package struct GateResult: Sendable {
     self.comparison = comparison
     self.budgets = budgets
     self.launches = launches
+  }
+
+  /// All launches of each side; without a comparison, all are the head's.
+  package var sides: (base: [Measurement], head: [Measurement]) {
+    measured ?? comparison.map { ($0.base, $0.head) } ?? ([], launches)
   }
 
   /// Launches that failed fail a gate: they may be what the change did.

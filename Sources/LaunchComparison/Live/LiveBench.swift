@@ -124,7 +124,7 @@ package struct LiveBench {
       ? SequentialPlan(looks: [most], tail: options.tail) : .doubling(maximum: most, tail: options.tail)
     var executor = RecordingExecutor([.base: base, .head: head], recorder: recorder)
     var rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
-    rounds.areBudgetsDecided = { areBudgetsDecided($0.base, $0.head) }
+    rounds.areBudgetsDecided = areBudgetsDecided
     let outcome = try rounds.run(with: &executor, telling: &progress)
     var (comparison, interruption) = (outcome.comparison, outcome.interruption)
     var notes: [String] = []
@@ -138,7 +138,8 @@ package struct LiveBench {
     // After the last launch.
     interruption = interruption ?? askForSignal()
     _ = consume executor
-    var result = GateResult(comparison: comparison, launches: comparison.base + comparison.head)
+    var result = GateResult(comparison: comparison, launches: outcome.launches.base + outcome.launches.head)
+    result.measured = outcome.launches
     if interruption == nil { result.stopped = outcome.stopped }
     result.pace = pace(outcome.rounds, outcome.time, most: most)
     result.launchedInPlace = inPlace ? nil : inPlaceBecause
@@ -146,6 +147,9 @@ package struct LiveBench {
     result.notes =
       [
         "the seed of the rounds' order is \(options.seed)",
+        outcome.decidedEarly.map {
+          "the comparison was decided after \($0) rounds; the budgets have all \(outcome.rounds)"
+        },
         result.launchedInPlace.map { "launched where they are, without copies: \($0)" },
         result.failed.isEmpty || inPlace || result.launchedInPlace != nil
           ? nil : "launched from copies: a program that opens files beside itself needs --in-place",

@@ -12,11 +12,14 @@ package struct LiveRounds {
   package var options: ComparisonOptions
   package var clock: LiveClock
   /// Whether the budgets of a gate need no further launches. A comparison that is decided early may leave them open.
-  package var areBudgetsDecided: (LaunchComparison) -> Bool = { _ in true }
+  package var areBudgetsDecided: (_ base: [Measurement], _ head: [Measurement]) -> Bool = { _, _ in true }
 
   /// The result of the rounds.
   package struct Outcome {
+    /// As it was when it was decided.
     package var comparison: LaunchComparison
+    /// All launches of each side, also those that only budgets needed after that.
+    package var launches: (base: [Measurement], head: [Measurement])
     package var rounds: Int
     /// ns, with the warm-ups
     package var time: Int64
@@ -24,6 +27,16 @@ package struct LiveRounds {
     package var interruption: Int32?
     /// Why it stopped before the result was certain; nil if it was.
     package var stopped: String?
+
+    /// After how many rounds the comparison was decided, if budgets needed more; nil otherwise.
+    var decidedEarly: Int? { comparison.head.count < launches.head.count ? comparison.head.count : nil }
+
+    /// The same comparison, with the launches after it.
+    fileprivate func extended(by later: Outcome) -> Outcome {
+      var all = later
+      (all.comparison, all.stopped) = (comparison, stopped)
+      return all
+    }
   }
 
   /// After this many failed launches, the comparison stops.
@@ -67,14 +80,18 @@ package struct LiveRounds {
       progress.show(current.comparison, round: round, most: most)
       if case .decided(let verdict) = current.comparison.outcome, !verdict.isInconclusive {
         decided = current
-        if verdict == .regressed || areBudgetsDecided(current.comparison) { return current }
+        if verdict == .regressed { return current }
       }
       // A difference in the environment stays in all rounds.
       if current.comparison.outcome == .incomparable { return current }
-      if isLate { return decided ?? outcome(measured, rounds: round, look: place, stopped: Self.timeIsOver) }
+      // Once decided, it stays so, and only the budgets are open.
+      let result = decided?.extended(by: current)
+      if let result, areBudgetsDecided(current.launches.base, current.launches.head) || isLate || round == most {
+        return result
+      }
+      if isLate { return outcome(measured, rounds: round, look: place, stopped: Self.timeIsOver) }
     }
-    return decided
-      ?? outcome(measured, rounds: most, look: plan.looks.count - 1, stopped: "\(most) rounds is the maximum")
+    return outcome(measured, rounds: most, look: plan.looks.count - 1, stopped: "\(most) rounds is the maximum")
   }
 
   /// The look whose share of the error a round between two looks may use: the next one.
@@ -87,9 +104,9 @@ package struct LiveRounds {
     var options = options
     options.lookTail = plan.tails[look]
     options.isLastLook = look == plan.looks.count - 1
+    let comparison = LaunchComparison(base: measured[.base] ?? [], head: measured[.head] ?? [], options: options)
     return Outcome(
-      comparison: LaunchComparison(
-        base: measured[.base] ?? [], head: measured[.head] ?? [], options: options), rounds: rounds,
+      comparison: comparison, launches: (comparison.base, comparison.head), rounds: rounds,
       time: clock.elapsed(), interruption: interruption, stopped: interruption == nil ? stopped : "interrupted")
   }
 

@@ -49,8 +49,8 @@ struct ComparisonJSON {
     if let comparison = result.comparison { json.object("comparison") { write(comparison, to: &$0) } }
     if let instructions = result.instructions { json.object("instructions") { Self.write(instructions, to: &$0) } }
     let launches: [(launch: Measurement, side: String?)] =
-      if let comparison = result.comparison {
-        comparison.base.map { ($0, "base") } + comparison.head.map { ($0, "head") }
+      if result.comparison != nil {
+        result.sides.base.map { ($0, "base") } + result.sides.head.map { ($0, "head") }
       } else {
         result.launches.map { ($0, $0.provenance.side) }
       }

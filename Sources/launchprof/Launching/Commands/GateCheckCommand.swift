@@ -133,8 +133,7 @@ struct GateCheckCommand: ParsableCommand {
   func hold(
     _ gate: GateConfiguration, _ path: String?, _ options: ComparisonOptions, _ result: inout GateResult
   ) throws {
-    let head = result.comparison?.head ?? result.launches
-    let base = result.comparison?.base ?? []
+    let (base, head) = result.sides
     let (checks, named) = try gate.told(in: path) { () throws(BudgetError) in
       try Self.checks(gate, of: head, base: base, tail: options.tail)
     }
