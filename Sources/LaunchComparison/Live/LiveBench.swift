@@ -188,6 +188,10 @@ package struct LiveBench {
     let watched = try executor.watch(details, of: side, in: place("watched-\(side.rawValue)", in: directory))
     interruption = watched.interruption
     guard interruption == nil else { return launches }
+    if watched.measurement.leftOut != nil {
+      notes.append("the launch of the \(side.rawValue) for --detail failed, so its first uses are not compared")
+      return launches
+    }
     notes += watched.reasons.map { "--detail \($0.key.rawValue): \(side.rawValue): \($0.value)" }.sorted()
     return launches.map { $0.with(firstTimesOf: watched.measurement) }
   }
