@@ -94,7 +94,7 @@ package struct LaunchComparison: Sendable {
     isOnlyWaiting = parts.onlyWaitingDiffers
     guilty = isOnlyWaiting ? [] : parts.guilty
     sameness = Sameness(old, new)
-    let mayCount = options.isLastLook || !Self.seemsSlower(parts)
+    let mayCount = Self.mayCount(sameness, parts, isLastLook: options.isLastLook, launches: old)
     let decision = Self.decide(parts, exact: exact, mayCount ? sameness : nil)
     outcome = differences.contains { !$0.isAllowed } ? .incomparable : .decided(decision.verdict)
     decidedBy = decision.by
@@ -102,11 +102,21 @@ package struct LaunchComparison: Sendable {
     tailGrowth = isExplained ? nil : TailGrowth(old, new, parts, options)
   }
 
-  /// Whether the rounds so far are slower by more than the thresholds, surely or not: data that the program reads may have
-  /// changed. Then more rounds decide, and not that the program is the same.
+  /// Whether the verdict may be that the program is the same. If it seems slower, what it reads may have changed. Then further
+  /// rounds decide; and recorded launches decide nothing if they may have read another file of the same name.
+  private static func mayCount(
+    _ sameness: Sameness?, _ parts: PartComparisons, isLastLook: Bool, launches: [Measurement]
+  ) -> Bool {
+    guard sameness == .program else { return true }
+    // Rounds of both sides read the same files.
+    let isOpen = parts.total.shift.design == .rounds ? !isLastLook : Sameness.mayReadOtherFiles(launches)
+    return !isOpen || !seemsSlower(parts)
+  }
+
+  /// Whether the launches so far are slower by more than the thresholds, surely or not.
   private static func seemsSlower(_ parts: PartComparisons) -> Bool {
     let shifts = [parts.total.shift] + (parts.isCPUOfLaunch ? parts.cpu.map { [$0.shift] } ?? [] : [])
-    return shifts.contains { $0.design == .rounds && parts.total.thresholds.areExceeded(by: $0.estimate) }
+    return shifts.contains { parts.total.thresholds.areExceeded(by: $0.estimate) }
   }
 
   private static func decide(

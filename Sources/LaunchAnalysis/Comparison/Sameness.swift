@@ -7,7 +7,7 @@ package enum Sameness: String, Sendable, Equatable {
   /// Base and head are the same launches.
   case launches = "same-launches"
   /// Both sides launched the same file with the same arguments, and it needs the same libraries. Their names, sizes
-  /// and relocations are equal, and so is the program's build ID.
+  /// and relocations are equal, and so is the program's build ID. What it reads may have changed.
   case program = "same-program"
 
   /// - Parameters: counted launches, at least one a side.
@@ -18,6 +18,17 @@ package enum Sameness: String, Sendable, Equatable {
       self = .program
     } else {
       return nil
+    }
+  }
+
+  /// Whether an argument looks like the path of a file, which may have changed: of a script, an archive, a configuration. The
+  /// program may be an interpreter, which is the same for ever (D364-h1).
+  static func mayReadOtherFiles(_ launches: [Measurement]) -> Bool {
+    launches.contains { launch in
+      launch.provenance.arguments?.contains {
+        $0.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "/")].contains($0) }
+      }
+        ?? false
     }
   }
 

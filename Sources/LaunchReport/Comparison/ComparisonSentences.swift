@@ -79,7 +79,9 @@ package struct ComparisonSentences {
     switch comparison.sameness {
     case .launches?: reasons.append("base and head are the same launches")
     case .program?:
-      reasons.append("base and head are the same program (by build ID) with the same libraries and arguments")
+      reasons.append(
+        "base and head are the same program (by build ID) with the same libraries and arguments"
+          + (comparison.outcome.isInconclusive ? ", but the files that the arguments name may have changed" : ""))
     case nil: if otherPrograms == nil, let otherArguments { reasons.append(otherArguments) }
     }
     if comparison.isOnlyWaiting, let onCore = comparison.parts.first(where: { $0.metric == .onCore }) {

@@ -50,6 +50,32 @@ struct LaunchComparisonTests {
     #expect(other.outcome.isInconclusive && other.sameness == nil)
   }
 
+  /// An interpreter is the same for ever, and its script is not.
+  @Test func theSameInterpreterWithASlowerScriptIsInconclusive() {
+    func launches(_ session: String, _ argument: String, factor: Double) -> [Measurement] {
+      (1...10).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.arguments) = (session, [argument])
+        provenance.image = ImageDescription(
+          libraries: [], libraryBytes: 0, relocations: 0, initializers: 0, bytes: 1, toolchain: nil, buildID: "ab")
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: 1e8 * factor * (1 + 0.01 * Double(round * 7 % 10))], flame: [:], isCPUOfLaunch: false)
+      }
+    }
+    func outcome(_ argument: String, _ factor: Double) -> LaunchComparison.Outcome {
+      LaunchComparison(
+        base: launches("monday", argument, factor: 1), head: launches("tuesday", argument, factor: factor)
+      ).outcome
+    }
+    for argument in ["app.sh", "bin/app", "--config=app.yml"] {
+      #expect(outcome(argument, 1.2).isInconclusive, "\(argument)")
+      // What does not seem slower did not change.
+      #expect(outcome(argument, 1) == .decided(.noChange), "\(argument)")
+    }
+    #expect(outcome("serve", 1.2) == .decided(.noChange))
+  }
+
   /// Data that the program reads may have changed. Ten rounds of a noisy machine do not show that for sure.
   @Test func theSameProgramDoesNotEndRoundsThatSeemSlower() {
     func rounds(_ side: String, _ factor: Double) -> [Measurement] {
