@@ -70,13 +70,15 @@ struct PartComparisons {
       ? first ?? 0 < second ?? 0 : left.metric.path.lexicographicallyPrecedes(right.metric.path)
   }
 
-  /// Holm's correction over the tested metrics. A metric too short on both sides to exceed its threshold is not tested.
+  /// Holm's correction over the tested metrics. A metric too short on both sides to exceed its threshold is not tested, so it
+  /// is not surely faster either: with hundreds of them, some interval is below 0 by chance.
   ///
   /// - Parameter error: a verdict with a greater probability is not sure.
   private mutating func correct(beyond error: Double) {
-    let tested = others.indices.filter { place in
-      let part = others[place]
-      return part.shift.probability != nil && max(part.shift.base, part.shift.head) > part.thresholds.absolute
+    func isLong(_ part: MetricComparison) -> Bool { max(part.shift.base, part.shift.head) > part.thresholds.absolute }
+    let tested = others.indices.filter { others[$0].shift.probability != nil && isLong(others[$0]) }
+    for place in others.indices where others[place].verdict == .improved && !isLong(others[place]) {
+      others[place].verdict = .noChange
     }
     let adjusted = Holm.adjusted(tested.map { others[$0].shift.probability ?? 1 })
     for (place, probability) in zip(tested, adjusted) {

@@ -122,4 +122,23 @@ struct GrownPartTests {
       #expect(!parts.contains { $0.metric == short } && parts.contains { $0.metric.id == "interval/check license" })
     }
   }
+
+  /// Of hundreds of short parts, some seem faster by chance, and no correction is made for their number.
+  @Test func aPartTooShortToCountIsNotFaster() {
+    func rounds(_ side: String, short: Double, long: Double) -> [Measurement] {
+      (1...20).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.side) = ("live", side)
+        let noise = 1 + 0.001 * Double(round % 5)
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: 5e7, Metric(.phase, ["short"]): short * noise, Metric(.phase, ["long"]): long * noise],
+          flame: [:], isCPUOfLaunch: false)
+      }
+    }
+    let comparison = LaunchComparison(
+      base: rounds("base", short: 2e5, long: 9e6), head: rounds("head", short: 1.9e5, long: 8e6))
+    #expect(comparison.parts.map(\.metric.id) == ["phase/long", "phase/short"])
+    #expect(comparison.parts.map(\.verdict) == [.improved, .noChange])
+  }
 }
