@@ -124,8 +124,8 @@ package struct LaunchComparison: Sendable {
   ) -> (verdict: Verdict, by: String) {
     let decision = LiveDecision(
       wall: parts.total.shift, cpu: parts.isCPUOfLaunch ? parts.cpu?.shift : nil,
-      onCore: parts.others.first { $0.metric == .onCore && $0.shift.design == .rounds }?.shift,
-      thresholds: parts.total.thresholds)
+      onCore: parts.others.first { $0.metric == .onCore }?.shift, thresholds: parts.total.thresholds,
+      cpuThresholds: parts.cpu?.thresholds)
     let isOnlyWaiting = parts.onlyWaitingDiffers
     // A metric that never varies needs no interval.
     if decision.verdict != .regressed || isOnlyWaiting, let more = exact.first(where: \.isRegression) {

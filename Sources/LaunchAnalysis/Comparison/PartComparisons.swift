@@ -28,7 +28,7 @@ struct PartComparisons {
     cpu =
       hasCPU
       ? compare(.cpu, tail: error?.cpu ?? tail) {
-        Thresholds(relative: allowed.relative, absolute: allowed.relative * $0.base)
+        .ofCPU($0, relative: allowed.relative, absolute: options.absolute)
       } : nil
     others = Self.others(base, head).map { metric, presence in
       // On-core time says "no change" only together with CPU time, and errs only if CPU time errs.

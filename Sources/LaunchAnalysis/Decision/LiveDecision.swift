@@ -15,19 +15,33 @@ package struct LiveDecision: Sendable, Equatable {
   package var verdict: Verdict
   package var decidedBy: Metric
 
-  /// - Parameter cpu: nil when the CPU times are not known.
-  package init(wall: Shift, cpu: Shift?, onCore: Shift? = nil, thresholds: Thresholds) {
+  /// - Parameters:
+  ///   - cpu: nil when the CPU times are not known.
+  ///   - cpuThresholds: nil for those of `ofCPU`.
+  package init(
+    wall: Shift, cpu: Shift?, onCore: Shift? = nil, thresholds: Thresholds, cpuThresholds: Thresholds? = nil
+  ) {
     (verdict, decidedBy) = (Verdict(wall, thresholds), .wall)
     guard verdict.isInconclusive, let cpu else { return }
-    let ofCPU = Verdict(cpu, Thresholds(relative: thresholds.relative, absolute: thresholds.relative * cpu.base))
+    let ofCPU = Verdict(cpu, cpuThresholds ?? .ofCPU(cpu, relative: thresholds.relative))
     // On a busy machine, the estimate of the wall time may have either sign.
     let estimates = [wall, onCore].compactMap { $0?.estimate.absolute }
     switch ofCPU {
     case .regressed where estimates.allSatisfy { $0 > 0 }, .improved where estimates.allSatisfy { $0 < 0 }:
       (verdict, decidedBy) = (ofCPU, .cpu)
-    case .noChange where onCore.map { Verdict($0, thresholds) } == .noChange && wall.lower.absolute <= 0:
+    // Sessions may have waited for longer than the rest of their launches.
+    case .noChange
+    where onCore?.design == .rounds && onCore.map { Verdict($0, thresholds) } == .noChange
+      && wall.lower.absolute <= 0:
       (verdict, decidedBy) = (.noChange, .onCore)
     default: break
     }
+  }
+}
+
+extension Thresholds {
+  /// Of CPU time, which scatters less than wall time: the relative one, and an absolute one only if the user sets it.
+  static func ofCPU(_ cpu: Shift, relative: Double, absolute: Double? = nil) -> Thresholds {
+    Thresholds(relative: relative, absolute: absolute ?? relative * cpu.base)
   }
 }
