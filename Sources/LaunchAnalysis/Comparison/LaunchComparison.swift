@@ -48,6 +48,12 @@ package struct LaunchComparison: Sendable {
     (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
   }
 
+  /// The CPU times, if they are those of the launches: only then do they say something about the wall time.
+  package var cpuOfLaunch: MetricComparison? {
+    let (base, head) = counted
+    return (base + head).allSatisfy(\.isCPUOfLaunch) ? cpu : nil
+  }
+
   /// Whether launches of the base failed, and none of the head.
   package var onlyBaseFailed: Bool {
     base.contains { $0.leftOut == .failed } && head.contains { $0.leftOut == nil }

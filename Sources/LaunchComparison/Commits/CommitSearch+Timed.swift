@@ -6,6 +6,8 @@ internal import LaunchAnalysis
 /// The search by the launch's time. Times scatter, so the search weighs what each batch of launches says.
 extension CommitSearch {
   private static let batch = 10
+  /// Of the bad commit against the found one: enough to see that one of them is clearly faster.
+  private static let restRounds = 20
 
   func timedSearch(_ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit) throws -> Outcome {
     let key = CommitBuilds.key([good, line.last ?? "", base.path] + workload)
@@ -85,18 +87,34 @@ extension CommitSearch {
         share, of: Self.percent(exp(start.step.size) - 1), good: good, parent: parent,
         commit: line[places.upperBound - 1], bad: line[line.count - 1])
     }
+    if evidence.rest.isEmpty { evidence.rest = try rest(after: line[places.upperBound - 1], bad: line[line.count - 1]) }
     return .found(suspects, evidence)
+  }
+
+  /// A later commit may have undone the found one, and another one made the bad commit slow again. If both steps are about as
+  /// large, their sizes do not show it (D366-h1).
+  private func rest(after commit: String, bad: String) throws -> [String] {
+    guard commit != bad else { return [] }
+    tell("Comparing \(Self.short(bad)) with \(Self.short(commit))")
+    let comparison = try counted(try needed(commit), try needed(bad), Self.restRounds)
+    return Self.rest(after: commit, bad: bad, comparison.outcome)
   }
 
   /// Uses CPU time instead of wall time if it is that of the launch and shows the step: it needs fewer launches.
   private static func start(_ comparison: LaunchComparison, _ total: MetricComparison) -> CommitSearchState.Start {
-    let (base, head) = comparison.counted
-    let isCPUOfLaunch = (base + head).allSatisfy(\.isCPUOfLaunch)
-    let cpu = isCPUOfLaunch ? comparison.cpu?.shift : nil
-    let usesCPU = cpu.map { $0.lower.relative > 0 } ?? false
+    let cpu = comparison.cpuOfLaunch?.shift
+    let usesCPU = cpu.map { shows($0, stepOf: total.shift) } ?? false
     let size = log(1 + (usesCPU ? cpu ?? total.shift : total.shift).estimate.relative)
     let differences = differences(comparison, usesCPU ? .cpu : .total)
     return CommitSearchState.Start(step: StepBisection.Step(differences, size: size), usesCPU: usesCPU)
+  }
+
+  /// Whether the CPU time grew, and by most of what the wall time surely grew by. Otherwise the launch waits longer, and a commit
+  /// that only needs a little more CPU time would be found instead (D365-h1).
+  private static func shows(_ cpu: Shift, stepOf wall: Shift) -> Bool {
+    guard cpu.lower.absolute > 0 else { return false }
+    let least = wall.lower.absolute
+    return least <= 0 || StepShare(lower: cpu.lower.absolute, upper: cpu.upper.absolute, of: least) != .part
   }
 
   /// ln(head / base) of each round in which both launches count.

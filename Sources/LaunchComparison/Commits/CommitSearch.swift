@@ -216,6 +216,23 @@ package final class CommitSearch {
     }
   }
 
+  /// Says what commits after a found one made.
+  ///
+  /// - Parameter outcome: of the bad commit compared with the found one.
+  static func rest(after commit: String, bad: String, _ outcome: LaunchComparison.Outcome) -> [String] {
+    let (found, bad) = (short(commit), short(bad))
+    switch outcome {
+    case .decided(.regressed):
+      return ["\(bad) is slower than \(found), so later commits have a part in it: search also from \(found) to \(bad)"]
+    case .decided(.improved):
+      return [
+        "\(bad) is faster than \(found), so a later commit made up for it, in part or as a whole: "
+          + "what makes \(bad) slow may be another commit after \(found)"
+      ]
+    default: return []
+    }
+  }
+
   // MARK: Progress
 
   func tellPosterior(_ search: StepBisection, _ line: [String], at place: Int) {

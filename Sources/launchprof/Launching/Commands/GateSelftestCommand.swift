@@ -53,8 +53,9 @@ struct GateSelftestCommand: ParsableCommand {
     let delayTime = Int64(delay.part * noise.shift.base)
     tellLine("Comparing the program with a copy that is delayed by \(SelftestResult.percent(delay.part))")
     let slower = try compare(gate, options, delay: delayTime)
-    guard let found = slower.total else { throw fail("no launch counts", status: 3) }
-    let result = SelftestResult(same: noise, slower: found, delay: delay.part)
+    guard let result = SelftestResult(same: same, slower: slower, delay: delay.part) else {
+      throw fail("no launch counts", status: 3)
+    }
     var output = OutputText()
     for line in result.lines { output.line(line) }
     try output.write()
