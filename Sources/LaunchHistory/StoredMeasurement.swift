@@ -49,6 +49,8 @@ enum StoredMeasurement {
     members["loaded"] = measurement.loaded.map {
       .dictionary(["mapped": list($0.mapped), "bytes": .int($0.bytes), "opened": list($0.opened)])
     }
+    members["globals"] = measurement.globals.map(firstTimes)
+    members["lookups"] = measurement.lookups.map(firstTimes)
     return AnnotationValue.dictionary(members).json
   }
 
@@ -58,6 +60,10 @@ enum StoredMeasurement {
   private static func limit(_ times: some Sequence<Double>, short: Double) -> Double {
     let shorter = times.filter { $0 < short }
     return shorter.count <= mostShortParts ? -.infinity : shorter.sorted(by: >)[mostShortParts]
+  }
+
+  private static func firstTimes(_ all: FirstTimes) -> AnnotationValue {
+    .array(all.names.map { .dictionary(["name": .string($0), "time": .int(all.times[$0] ?? 0)]) })
   }
 
   private static func list(_ texts: [String]) -> AnnotationValue { .array(texts.map(AnnotationValue.string)) }
@@ -115,7 +121,19 @@ enum StoredMeasurement {
       }
       return LoadedLibraries(mapped: texts(mapped), bytes: bytes, opened: texts(opened))
     }
+    result.globals = members["globals"].map(firstTimes)
+    result.lookups = members["lookups"].map(firstTimes)
     return result
+  }
+
+  private static func firstTimes(_ view: JSONView) -> FirstTimes {
+    FirstTimes(
+      view.elements { element in
+        guard let name = element["name"]?.string, let time = element["time"]?.integer,
+          time.magnitude <= TraceLimits.time.magnitude
+        else { return nil }
+        return (name: name, time: time)
+      })
   }
 
   private static func texts(_ view: JSONView) -> [String] { view.elements(\.string) }

@@ -132,6 +132,21 @@ struct GateTests {
     #expect(try launchprof.run(["gate", "--runs", "9", "--", "true"]).outcome == .exited(0))
   }
 
+  /// Budgets for other launches than these never fail, either.
+  @Test func budgetsOfOtherLaunchesAreAnErrorIfNothingElseIsChecked() throws {
+    let other = "when:\n  - kind: first\n    milestones: {first-frame: 1ns}\n"
+    try launchprof.configure(other)
+    let run = try launchprof.run(["gate", "--runs", "2", "--", "true"])
+    #expect(run.outcome == .exited(1) && run.text.isEmpty, "\(run.text)")
+    #expect(
+      run.errorText.contains("no launch has the kind first, so milestones: first-frame was not checked"),
+      "\(run.errorText)")
+    // A file may have budgets for several kinds.
+    try launchprof.configure(other + "phases: {main: 1min}\n")
+    let some = try launchprof.run(["gate", "--runs", "9", "--", "true"])
+    #expect(some.outcome == .exited(0) && !some.text.contains("was not checked"), "\(some.text)\(some.errorText)")
+  }
+
   @Test func withoutArgumentsItSaysWhatToName() throws {
     let run = try launchprof.run(["gate"])
     #expect(run.outcome == .exited(64), "\(run.text)")

@@ -123,5 +123,17 @@ struct LazyGlobalTests {
     let gate = LaunchComparison(base: comparison.base, head: comparison.head, options: options)
     #expect(gate.exact.first { $0.metric == .lazyGlobals }?.isRegression == true)
     #expect(!comparison.parts.contains { $0.metric.group == .interval })
+    // A limit that the user set is not passed over in silence.
+    #expect(options.exact.unchecked(in: comparison).isEmpty && ExactAllowances().unchecked(in: comparison).isEmpty)
+    let unwatched = LaunchComparison(
+      base: Measurement.all(LaunchSet([timeline { _ in }])).map { launch in
+        var launch = launch
+        launch.globals = nil
+        return launch
+      }, head: comparison.head, options: options)
+    #expect(
+      options.exact.unchecked(in: unwatched).map(\.sentence) == [
+        "more: lazy-globals was not checked: launch both sides with --detail globals"
+      ])
   }
 }

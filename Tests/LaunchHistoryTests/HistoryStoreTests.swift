@@ -239,15 +239,18 @@ struct HistoryStoreTests {
   @Test func aStoredLaunchKeepsItsText() throws {
     let text = """
       {"arguments":["-v"],"end":"ready","fields":{"machine":"m"},"flame":[{"path":["main thread","a/b"],"time":7}],\
+      "globals":[{"name":"app.b","time":5},{"name":"app.a","time":0}],\
       "image":{"buildID":"ab","bytes":9,"initializers":3,"libraries":["libc.so.6"],"libraryBytes":5,"relocations":2,\
       "toolchain":"GCC"},"isCPUOfLaunch":true,"leftOut":"failed","loaded":{"bytes":4,"mapped":["m"],"opened":[]},\
-      "name":"é\\u000a.pftrace","program":"/a","round":1,"session":"s","side":"head",\
+      "lookups":[],"name":"é\\u000a.pftrace","program":"/a","round":1,"session":"s","side":"head",\
       "values":[{"group":"total","path":["total"],"value":0.5}]}
       """
     let stored = try StoredMeasurement.measurement(text)
     #expect(StoredMeasurement.json(stored) == text && stored.lacksShortParts)
     #expect(stored.name == "é\n.pftrace" && stored.loaded?.mapped == ["m"])
     #expect(stored.provenance.image?.toolchain == "GCC" && stored.leftOut == .failed)
+    #expect(stored.globals?.names == ["app.b", "app.a"] && stored.globals?.times == ["app.b": 5, "app.a": 0])
+    #expect(stored.lookups?.names == [])
     for broken in ["", "[]", "{", "{}", String(text.dropLast()), text.replacing("\"round\"", with: "\"r\"")] {
       #expect(throws: StoredMeasurement.Damage.self, "\(broken)") { _ = try StoredMeasurement.measurement(broken) }
     }

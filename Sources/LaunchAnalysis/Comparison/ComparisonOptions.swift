@@ -71,3 +71,19 @@ package struct ExactAllowances: Sendable, Equatable {
     return allowances
   }
 }
+
+extension ExactAllowances {
+  /// The limits that the user set, but that were not checked, because a side has no such count. The others are on without being
+  /// asked for.
+  package func unchecked(in comparison: LaunchComparison) -> [NamedBudgets.Unmatched] {
+    let limits: [(ExactComparison.Metric, Int64, detail: String)] = [
+      (.lazyGlobals, lazyGlobals, "globals"), (.firstLookups, firstLookups, "conformances"),
+    ]
+    return limits.filter { metric, most, _ in most != .max && !comparison.exact.contains { $0.metric == metric } }
+      .map { metric, _, detail in
+        NamedBudgets.Unmatched(
+          name: "more: \(metric.rawValue)",
+          sentence: "more: \(metric.rawValue) was not checked: launch both sides with --detail \(detail)")
+      }
+  }
+}

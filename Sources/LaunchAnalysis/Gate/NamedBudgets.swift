@@ -6,18 +6,26 @@
 /// The file's budgets for any interval or phase are for reports only. A gate that checked them would fail for new names
 /// without a budget of their own.
 package struct NamedBudgets: Sendable {
-  /// A budget that no launch has a part for.
+  /// A budget, or another limit of the file, that was not checked.
   package struct Unmatched: Sendable, Equatable {
     /// Its kind and name: `intervals: qurey`.
     package var name: String
     package var place: QuantileBudget.FileLine?
+    /// Why it was not checked.
+    package var sentence: String
 
-    package var sentence: String { "no launch has a part that matches \(name)" }
+    /// - Parameter sentence: nil if no launch has a part for it.
+    package init(name: String, place: QuantileBudget.FileLine? = nil, sentence: String? = nil) {
+      (self.name, self.place) = (name, place)
+      self.sentence = sentence ?? "no launch has a part that matches \(name)"
+    }
   }
 
   /// One check for each name that a launch has.
   package let checks: [BudgetCheck]
   package let unmatched: [Unmatched]
+  /// Budgets of other launches than these. A file may be for several kinds, so this is a mistake only if nothing else is checked.
+  package let inapplicable: [Unmatched]
 
   /// - Parameters:
   ///   - rules: of the file.
@@ -25,13 +33,19 @@ package struct NamedBudgets: Sendable {
   package init(_ rules: BudgetRules, of launches: [Measurement], base: [Measurement] = [], tail: Double) {
     let counted = launches.filter { $0.leftOut == nil }
     guard let fields = counted.first?.provenance.fields else {
-      (checks, unmatched) = ([], [])
+      (checks, unmatched, inapplicable) = ([], [], [])
       return
     }
     var labels = Labels()
     (labels.reason, labels.context, labels.kind) = (fields[.reason], fields[.context], fields[.kind])
     let resolved = rules.resolved(for: labels)
-    let isNamed = Set(rules.rules.filter { $0.author == .file }.map { [$0.kind.rawValue, $0.name] })
+    let ofFile = rules.rules.filter { $0.author == .file }
+    let isNamed = Set(ofFile.filter { $0.condition.fit(labels) != nil }.map { [$0.kind.rawValue, $0.name] })
+    inapplicable = ofFile.filter { $0.name != "*" && !isNamed.contains([$0.kind.rawValue, $0.name]) }.map { rule in
+      let name = "\(rule.kind.rawValue)s: \(rule.name)"
+      return Unmatched(
+        name: name, place: rule.place, sentence: "no launch has \(rule.condition.words), so \(name) was not checked")
+    }
     let all = Set(counted.flatMap(\.values.keys))
     let known = all.sorted { $0.id < $1.id }
     var (checks, unmatched) = ([BudgetCheck](), [Unmatched]())

@@ -7,7 +7,7 @@ package struct FirstTimes: Sendable, Equatable {
   /// The own time of each, ns.
   package private(set) var times: [String: Int64] = [:]
 
-  private init(_ all: some Sequence<(name: String, time: Int64)>) {
+  package init(_ all: some Sequence<(name: String, time: Int64)>) {
     for (name, time) in all {
       if times[name] == nil { names.append(name) }
       times[name, default: 0] += time

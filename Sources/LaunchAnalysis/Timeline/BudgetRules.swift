@@ -26,6 +26,12 @@ package struct BudgetRule: Sendable, Equatable {
       (self.reason, self.context, self.kind) = (reason, context, kind)
     }
 
+    /// `the reason url, the kind first`
+    var words: String {
+      [("reason", reason), ("context", context), ("kind", kind)]
+        .compactMap { name, asked in asked.map { "the \(name) \($0)" } }.joined(separator: ", ")
+    }
+
     /// How many labels the condition names, if the launch has them all; nil if the launch lacks one.
     func fit(_ labels: Labels) -> Int? {
       let pairs = [(reason, labels.reason), (context, labels.context), (kind, labels.kind)]

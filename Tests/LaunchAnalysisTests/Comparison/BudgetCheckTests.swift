@@ -245,6 +245,18 @@ struct BudgetCheckTests {
     #expect(!rules.namesNothing && BudgetRules([BudgetRule(.phase, "*", 1)]).namesNothing)
     let named = NamedBudgets(rules, of: launches(12), tail: 0.005)
     #expect(named.checks.isEmpty && named.unmatched.isEmpty)
+    #expect(
+      named.inapplicable.map(\.sentence) == ["no launch has the kind cold, so milestones: ready was not checked"])
+  }
+
+  /// The default budget of the first frame is for reports.
+  @Test func aBudgetOfOtherLaunchesDoesNotMakeADefaultOneHold() {
+    var rules = BudgetRules([BudgetRule(.milestone, "first-frame", 3_000_000_000, for: .init(kind: "first"))])
+    #expect(NamedBudgets(rules, of: launches(12), tail: 0.005).checks.isEmpty)
+    rules.rules.append(BudgetRule(.milestone, "ready", 3_000_000_000))
+    let named = NamedBudgets(rules, of: launches(12), tail: 0.005)
+    #expect(named.checks.map(\.metric.id) == ["milestone/ready"] && named.unmatched.isEmpty)
+    #expect(named.inapplicable.map(\.name) == ["milestones: first-frame"])
   }
 
   @Test func aBaseThatIsOverIsTold() throws {

@@ -138,8 +138,9 @@ struct GateCheckCommand: ParsableCommand {
       try Self.checks(gate, of: head, base: base, tail: options.tail)
     }
     result.budgets = checks
-    result.unmatched = named.unmatched
-    for budget in named.unmatched { result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)") }
+    result.unmatched = named.unmatched + (checks.isEmpty ? named.inapplicable : [])
+    if let comparison = result.comparison { result.unmatched += gate.options.exact.unchecked(in: comparison) }
+    for budget in result.unmatched { result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)") }
   }
 
   private static func checks(
