@@ -8,25 +8,6 @@ import Testing
 
 /// What the reports of comparisons and gates say, in the formats that a reviewer of a change reads.
 struct ComparisonSentenceTests {
-  /// A history measures it: it has no more digits than anyone would give.
-  @Test(arguments: [(4.14323661895236, "414.3 %"), (0.26, "26 %"), (0.123456789, "12.3 %")])
-  func theSpreadOfSessionsHasOneDecimal(spread: Double, text: String) {
-    func launches(_ session: String, _ factor: Double) -> [LaunchAnalysis.Measurement] {
-      (1...9).map { round in
-        var provenance = Provenance(round: round)
-        provenance.session = session
-        return LaunchAnalysis.Measurement(
-          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit",
-          values: [.total: 5e7 * factor * (1 + 0.01 * Double(round))], flame: [:], isCPUOfLaunch: false)
-      }
-    }
-    var options = ComparisonOptions()
-    options.sessionSpread = spread
-    let comparison = LaunchComparison(base: launches("a", 1), head: launches("b", 1.1), options: options)
-    let report = ComparisonFormat.text.string(GateResult(comparison: comparison, launches: comparison.head))
-    #expect(report.contains(" \(text)") && !report.contains(/[0-9]\.[0-9]{4}/), "\(report)")
-  }
-
   /// GitHub lists the annotations of a job without their order, so each one says what it is about.
   @Test func theVerdictSaysWhichBudgetsItIsAbout() {
     var result = SampleResults.budgets
