@@ -5,7 +5,7 @@ internal import LaunchAnalysis
 extension DecimalText {
   /// A share that is set, and not measured, with the digits that it was given: `99 %`, `99.9995 %`. One that was divided
   /// among several comparisons has more digits than anyone gives. It is rounded: `99.667 %`.
-  static func percent(_ share: Double) -> String {
+  package static func percent(_ share: Double) -> String {
     let exact = trimmed(ComparisonNumbers.whole(share * 1e14), decimals: 12)
     guard exact.drop(while: { $0 != "." }).count - 1 > mostGivenDecimals else { return exact + " %" }
     // Three digits of what is left to 0 or 100 %.

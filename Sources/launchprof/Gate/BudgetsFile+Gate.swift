@@ -2,6 +2,7 @@
 
 import Glibc
 import LaunchAnalysis
+import LaunchReport
 import LaunchSystem
 import LaunchTrace
 
@@ -165,7 +166,10 @@ extension BudgetsFile {
   private func percent(_ node: YAMLNode, _ range: ClosedRange<Double>) throws(BudgetsFileError) -> Double {
     guard case .scalar(let text) = node.content, text.hasSuffix("%"),
       let percent = PercentArgument(argument: text), range.contains(percent.part)
-    else { throw failure(.wrongType, node, "expected a percentage such as 3%") }
+    else {
+      let (least, most) = (DecimalText.percent(range.lowerBound), DecimalText.percent(range.upperBound))
+      throw failure(.wrongType, node, "expected a percentage such as 3%, from \(least) to \(most)")
+    }
     return percent.part
   }
 

@@ -141,11 +141,14 @@ struct PercentArgument: ExpressibleByArgument {
 }
 
 /// A span of time that may be nothing: `1ms`, `0`.
-struct TimeLimitOrZero: ExpressibleByArgument {
+struct TimeLimitOrZero {
   let nanoseconds: Int64
 
-  init?(argument: String) {
-    guard let time = argument == "0" ? 0 : TimeText.nanoseconds(argument) else { return nil }
+  /// - Throws: `ValidationError`, which says what a time is.
+  init(text: String) throws {
+    guard let time = text == "0" ? 0 : TimeText.nanoseconds(text) else {
+      throw ValidationError("expected \(TimeText.expectation)")
+    }
     nanoseconds = time
   }
 }

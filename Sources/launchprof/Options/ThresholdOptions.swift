@@ -14,7 +14,8 @@ struct AllowedChangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How much slower a launch may get, as a time (default: 1ms, or 5 % of launches shorter than 20 ms).",
-      valueName: "time"))
+      valueName: "time"),
+    transform: TimeLimitOrZero.init(text:))
   var absolute: TimeLimitOrZero?
 }
 

@@ -19,4 +19,12 @@ struct TimeLimit: ExpressibleByArgument {
     guard let time = TimeText.nanoseconds(argument, defaultUnit: "s"), time > 0 else { return nil }
     nanoseconds = time
   }
+
+  /// - Throws: `ValidationError`, which says what a time is.
+  init(text: String) throws {
+    guard let limit = TimeLimit(argument: text) else {
+      throw ValidationError("expected \(TimeText.expectation), or seconds, of more than 0")
+    }
+    self = limit
+  }
 }

@@ -41,7 +41,8 @@ struct BisectCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Stop after this time (default: 120min; units: ms, s, min).", valueName: "time"))
+    help: ArgumentHelp("Stop after this time (default: 120min; units: ms, s, min).", valueName: "time"),
+    transform: TimeLimit.init(text:))
   var maxTime: TimeLimit?
 
   @OptionGroup var thresholds: ThresholdOptions
@@ -125,6 +126,9 @@ struct BisectCommand: ParsableCommand {
     var bench = launching.bench(PassedCommand(command), versus: nil, maxRuns: 1, options, telling: messages)
     (bench.program, bench.traces) = (program.path, directory.path + "/head")
     bench.directories.head = program.directory
+    // These are counted in a launch of their own.
+    if metric == .lazyGlobals { bench.details = [.globals] }
+    if metric == .firstLookups { bench.details = [.conformances] }
     let (result, interruption) = try bench.run(isQuiet: true)
     _ = consume directory
     try endIfInterrupted(by: interruption)

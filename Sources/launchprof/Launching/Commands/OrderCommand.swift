@@ -58,7 +58,8 @@ struct OrderCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End the program after this time (default: 30 s).", valueName: "seconds"))
+    help: ArgumentHelp("End the program after this time (default: 30 s).", valueName: "seconds"),
+    transform: TimeLimit.init(text:))
   var timeout: TimeLimit?
 
   @Option(

@@ -8,7 +8,8 @@ struct LaunchingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End a launch, with every process it started, after this time: 10 (seconds), 500ms, 2min.", valueName: "time"))
+      "End a launch, with every process it started, after this time: 10 (seconds), 500ms, 2min.", valueName: "time"),
+    transform: TimeLimit.init(text:))
   var timeout: TimeLimit?
 
   @Flag(name: .shortAndLong, help: "Print only the result and errors, no progress.")

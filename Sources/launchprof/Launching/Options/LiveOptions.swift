@@ -13,7 +13,9 @@ struct LiveOptions: ParsableArguments {
       valueName: "command"), completion: .file())
   var commands: [String] = []
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Stop after this time (default: 10min).", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Stop after this time (default: 10min).", valueName: "time"),
+    transform: TimeLimit.init(text:))
   var maxTime: TimeLimit?
 
   @Option(
