@@ -63,7 +63,11 @@ struct GateTests {
   @Test func recordingForAScriptEndsAsTheBudgetsDo() throws {
     try launchprof.configure("phases:\n  did-finish-launching: 1us\n")
     let command = ["--", Launchprof.instrumented, "launch"]
-    #expect(try launchprof.run(["record", "-q", "-o", "a.pftrace", "--enforce"] + command).outcome == .exited(123))
+    let over = try launchprof.run(["record", "-q", "-o", "a.pftrace", "--enforce"] + command)
+    #expect(over.outcome == .exited(123))
+    #expect(over.errorText.contains("launchprof: over budget: did-finish-launching took "), "\(over.errorText)")
+    let series = try launchprof.run(["record", "-q", "-n", "2", "-o", "s/", "--enforce"] + command)
+    #expect(series.errorText.contains(" in 2 of 2 launches; the slowest is "), "\(series.errorText)")
     #expect(try launchprof.run(["record", "-q", "-o", "b.pftrace"] + command).outcome == .exited(0))
     try launchprof.configure("phases:\n  did-finish-launching: 60s\nmilestones:\n  redy: 1s\n")
     let misspelt = try launchprof.run(["record", "-o", "e.pftrace"] + command)
@@ -76,6 +80,7 @@ struct GateTests {
       "record", "-q", "-o", "n.pftrace", "--enforce", "--ready", "listen:4", "--", "true",
     ])
     #expect(never.outcome == .exited(123))
+    #expect(never.errorText.contains("not within budget: the program was never ready"), "\(never.errorText)")
     let within = try launchprof.run(["record", "-q", "-o", "d.pftrace", "--enforce"] + command)
     #expect(within.outcome == .exited(0), "\(within.errorText)")
   }

@@ -22,6 +22,18 @@ struct ProgramCopiesTests {
     }
   }
 
+  /// A program may do what its name says: busybox, or a link to it.
+  @Test func eachProgramKeepsItsNameAndThePathsAreEquallyLong() throws {
+    let directory = try TemporaryDirectory()
+    try Compiler.run("ln", ["-s", "/bin/true", "a-longer-name"], in: directory)
+    let programs = ["true", directory.appending("a-longer-name")]
+    for programs in [programs, programs.reversed()] {
+      let copies = ProgramCopies(of: programs, in: directory.path, inPlace: false) { nil }
+      #expect(copies.paths.map(fileName) == programs.map(fileName), "\(copies.paths)")
+      #expect(Set(copies.paths.map(\.utf8.count)).count == 1, "\(copies.paths)")
+    }
+  }
+
   /// What a killed launchprof has left goes, and what a running one has made stays.
   @Test func copiesThatNobodyHoldsAreRemoved() throws {
     let directory = try TemporaryDirectory()

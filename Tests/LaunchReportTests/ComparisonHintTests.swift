@@ -2,6 +2,7 @@
 
 import LaunchAnalysis
 import LaunchReport
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -78,6 +79,59 @@ struct ComparisonHintTests {
     #expect(hint([["a"], ["a"]], [["a"], ["a"]]) == nil)
     #expect(hint([nil, ["a"]], [["b"], ["b"]]) == nil)
     #expect(hint([["a"], ["a"]], [["b"], ["b"]], baseFails: true) == nil)
+  }
+
+  private func launch(
+    _ session: String, _ number: Int, build: String, hasSamples: Bool = false, leftOut: LaunchSet.LeftOut? = nil
+  )
+    -> LaunchAnalysis.Measurement
+  {
+    var provenance = Provenance(round: number)
+    (provenance.session, provenance.program) = (session, "app")
+    provenance.image = ImageDescription(
+      libraries: [], libraryBytes: 0, relocations: 0, initializers: 0, bytes: 1, toolchain: nil, buildID: build)
+    return LaunchAnalysis.Measurement(
+      name: "", leftOut: leftOut, provenance: provenance, endMilestone: "exit", values: [.total: 1e7 + Double(number)],
+      flame: hasSamples ? [["main thread", "~ work"]: 1] : [:], isCPUOfLaunch: true)
+  }
+
+  /// Samples make launches slower, so such a base hides a regression of that size.
+  @Test func samplesOfOneSideAreNamed() {
+    func text(_ base: Bool, _ head: Bool) -> String {
+      let base = (1...3).map { launch("a", $0, build: "1", hasSamples: base) }
+      let head = (1...3).map { launch("b", $0, build: "2", hasSamples: head) }
+      return ComparisonFormat.markdown.string(
+        GateResult(comparison: LaunchComparison(base: base, head: head), launches: head))
+    }
+    #expect(text(true, false).contains("only the launches of the base have stack samples"), "\(text(true, false))")
+    #expect(text(false, true).contains("only the launches of the head have stack samples"))
+    #expect(!text(true, true).contains("stack samples") && !text(false, false).contains("stack samples"))
+  }
+
+  /// A second `--traces mix` adds to what is there.
+  @Test func severalBuildsOfOneSideAreNamed() {
+    let mixed = (1...4).map { launch("a", $0, build: "\($0 % 2)") }
+    let one = (1...4).map { launch("b", $0, build: "1") }
+    func text(_ comparison: LaunchComparison?) -> String {
+      ComparisonFormat.github.string(GateResult(comparison: comparison, launches: mixed))
+    }
+    #expect(text(nil).contains("these are launches of 2 builds"), "\(text(nil))")
+    let head = text(LaunchComparison(base: one, head: mixed))
+    #expect(head.contains("the head has launches of 2 builds") && !head.contains("the base has"), "\(head)")
+    #expect(!text(LaunchComparison(base: one, head: one)).contains("builds"))
+  }
+
+  /// The launch that failed is the result. Three launches told to make 14,795.
+  @Test func afterAFailedLaunchNobodyIsToldToLaunchMore() throws {
+    func text(hasFailed: Bool) throws -> String {
+      let launches = (1...4).map { launch("a", $0, build: "1", leftOut: hasFailed && $0 == 4 ? .failed : nil) }
+      var result = GateResult(comparison: nil, launches: launches)
+      result.budgets = try BudgetCheck.all(
+        [QuantileBudget(metric: "total", fraction: 0.9, limit: 1e7 + 2)], of: launches, tail: 0.005)
+      return ComparisonFormat.markdown.string(result)
+    }
+    #expect(try text(hasFailed: false).contains("would probably be enough"))
+    #expect(try !text(hasFailed: true).contains("would probably be enough"))
   }
 
   /// What a damaged trace lacks was called new or gone, without a word about the damage.

@@ -44,6 +44,8 @@ package enum Sameness: String, Sendable, Equatable {
   }
 
   private struct Program: Equatable {
+    /// A program may do what its name says, as busybox does.
+    var name: String
     var image: ImageDescription
     var arguments: [String]
   }
@@ -53,6 +55,6 @@ package enum Sameness: String, Sendable, Equatable {
     guard let image = side[0].provenance.image, !image.buildID.isEmpty, let arguments = side[0].provenance.arguments,
       side.allSatisfy({ $0.provenance.image == image && $0.provenance.arguments == arguments })
     else { return nil }
-    return Program(image: image, arguments: arguments)
+    return Program(name: side[0].provenance.program, image: image, arguments: arguments)
   }
 }

@@ -36,8 +36,9 @@ package struct Shift: Sendable, Equatable {
   package var sessionSpread: Double?
   /// The p-value of a two-sided test of no difference; nil for `spread`.
   package var probability: Double?
-  /// How many rounds the confidence needs for an interval; nil if there are enough, or if that is not known.
-  package var leastRounds: Int?
+  /// How many rounds, or launches of each side, the confidence needs for an interval; nil if there are enough, or if that is
+  /// not known.
+  package var leastCount: Int?
 }
 
 extension Shift {
@@ -74,7 +75,7 @@ extension Shift {
       head, ShiftInterval(paired: differences, tail: tail, scores: .bounded), scale, design: .rounds,
       count: differences.count, probability: SignedRankTest(differences, .bounded).probability.twoSided)
     let least = SignedRankTest.leastCount(tail: tail)
-    leastRounds = least > count ? least : nil
+    leastCount = least > count ? least : nil
   }
 
   /// By round, on the scale of the shift: what the tests rank.
@@ -113,6 +114,8 @@ extension Shift {
         allHead, interval.widened(by: scale.spread(part)), scale, design: .spread, count: count, probability: nil)
       sessionSpread = part
     }
+    let least = RankSumTest.leastCount(tail: tail)
+    if !isBounded, least > count { leastCount = least }
   }
 
   private init(

@@ -53,9 +53,10 @@ package enum Verdict: Sendable, Equatable {
   /// The interval's width falls with the root of the number of runs: how many it takes until it is narrow enough for one
   /// of the other verdicts, if the estimate stands.
   private static func further(_ shift: Shift, _ thresholds: Thresholds) -> Further {
+    guard shift.count > 0 else { return .unknown }
+    if let needed = shift.leastCount { return .runs(max(needed, least) - shift.count) }
     // More launches of too few sessions say no more about sessions.
-    guard shift.count > 0, shift.sessionSpread == nil else { return .unknown }
-    if let needed = shift.leastRounds { return .runs(max(needed, least) - shift.count) }
+    guard shift.sessionSpread == nil else { return .unknown }
     guard shift.lower.relative.isFinite, shift.upper.relative.isFinite, shift.estimate.relative.isFinite else {
       return .unknown
     }

@@ -118,27 +118,35 @@ package struct BudgetCheck: Sendable, Equatable {
       QuantileBudget(metric: metric.id, fraction: fraction, limit: .infinity), metric: metric, of: launches, tail: tail)
   }
 
-  /// If there is no interval yet: as many launches as give one. Otherwise: as many as make the interval narrow enough, because
-  /// its width falls with the root of their number.
+  /// As many launches as make the interval narrow enough, because its width falls with the root of their number. But if there are
+  /// too few launches for an interval, their estimate says little: then at most as many as give one.
   private static func furtherRuns(
     _ values: [Double], _ interval: QuantileInterval, _ budget: QuantileBudget, tail: Double
   ) -> Int? {
     let isOver = interval.estimate > budget.limit
     let bound = isOver ? interval.lower : interval.upper
-    guard bound.isFinite else {
-      // The sample's least or greatest value bounds the quantile once its power is below the tail.
-      let base = isOver ? 1 - budget.fraction : budget.fraction
-      var (needed, power) = (0, 1.0)
-      while power > tail, needed < 100_000 {
-        power *= base
-        needed += 1
-      }
-      // With enough launches, the bound is that of launches that never reached the milestone.
-      return needed > values.count ? needed - values.count : nil
-    }
+    let missing = leastCount(budget.fraction, tail: tail).map { $0 - values.count }
+    // With enough launches, an infinite bound is that of launches that never reached the milestone.
+    guard bound.isFinite else { return missing.flatMap { $0 > 0 ? $0 : nil } }
     let (width, distance) = (abs(interval.estimate - bound), abs(interval.estimate - budget.limit))
     guard distance > 0 else { return nil }
     let needed = Double(values.count) * (width / distance) * (width / distance)
-    return needed < 100_000 ? max(1, Int(needed.rounded(.up)) - values.count) : nil
+    let further = needed < Double(mostRuns) ? max(1, Int(needed.rounded(.up)) - values.count) : nil
+    guard let missing, missing > 0 else { return further }
+    return min(further ?? missing, missing)
+  }
+
+  private static let mostRuns = 100_000
+
+  /// How many launches give an interval with both ends; nil if more than a gate can make. The sample's least and greatest value
+  /// bound the quantile once the power of its share is below the tail.
+  private static func leastCount(_ fraction: Double, tail: Double) -> Int? {
+    let share = max(fraction, 1 - fraction)
+    var (needed, power) = (0, 1.0)
+    while power > tail, needed < mostRuns {
+      power *= share
+      needed += 1
+    }
+    return power > tail ? nil : needed
   }
 }

@@ -31,6 +31,8 @@ package struct GateResult: Sendable {
   package var baselineProblem: String?
   /// Why there is no baseline, if the user allows that; nil otherwise.
   package var allowedProblem: String?
+  /// The error allowed on each side of a quantile's interval.
+  package var tail = ComparisonOptions().tail
   /// Quantiles that the result shows, but that have no budget.
   package var summary: [BudgetCheck] = []
   /// Why the programs of a live comparison were not launched from equal copies, unless that was asked for; nil if they were.

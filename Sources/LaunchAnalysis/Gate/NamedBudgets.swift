@@ -96,10 +96,10 @@ extension LaunchSet.Launch {
     FindingName.mainThreadOverBudget, FindingName.intervalOverBudget,
   ]
 
-  /// Whether a report of the launch says that it is over a budget. A sampled function, or an initialiser, is held only to a
-  /// budget of its name: several calls may look like one.
-  package var isOverBudget: Bool {
-    findings.contains { finding in
+  /// The findings of a report of the launch that say that it is over a budget. A sampled function, or an initialiser, is held
+  /// only to a budget of its name: several calls may look like one.
+  package var brokenBudgets: [Finding] {
+    findings.filter { finding in
       let isNamed = timeline.budgets.intervals[finding.subject] != nil
       if finding.id == FindingName.slowStaticInitializer { return isNamed }
       return Self.broken.contains(finding.id) && (finding.error == nil || isNamed)

@@ -39,6 +39,11 @@ package struct RankSumTest: Sendable, Equatable {
     }
   }
 
+  /// How many values each sample needs, so that there is a critical value.
+  static func leastCount(tail: Double) -> Int {
+    (1...exactUpTo / 2).first { criticalValue($0, $0, tail: tail) != nil } ?? exactUpTo / 2
+  }
+
   private static func moments(_ n: Int, _ m: Int, tieTerm: Double) -> (mean: Double, deviation: Double) {
     let (n, m) = (Double(n), Double(m))
     let total = n + m

@@ -89,9 +89,11 @@ package struct LiveBench {
     for program in [program, versus?.program].compactMap(\.self) { try ProgramSearch(program).check() }
     let directory = try traces ?? BenchPlace.make(for: program)
     defer { if traces == nil { BenchPlace.removeIfEmpty(directory) } }
+    let hasOthers = BenchPlace.hasTraces(directory)
+    let others = ", which also has earlier ones; compare and gate count them, too"
     var (result, interruption) =
       try versus.map { try compare($0, in: directory, &progress) } ?? measure(in: directory, &progress)
-    if !result.launches.isEmpty { result.notes.insert("traces in \(directory)", at: 0) }
+    if !result.launches.isEmpty { result.notes.insert("traces in \(directory)" + (hasOthers ? others : ""), at: 0) }
     result.isInterrupted = interruption != nil
     return (result, interruption)
   }
@@ -225,7 +227,7 @@ package struct LiveBench {
     _ = consume executor
     var result = GateResult(comparison: nil, launches: launches)
     result.stopped = outcome.stopped
-    result.pace = pace(launches.count, time, most: launches.count)
+    (result.pace, result.tail) = (pace(launches.count, time, most: launches.count), options.tail)
     result.notes = notes
     let counted = launches.filter { $0.leftOut == nil }
     if !counted.isEmpty {
@@ -277,6 +279,12 @@ enum BenchPlace {
   /// Nothing stays of launches that were not made.
   static func removeIfEmpty(_ directory: String) {
     for path in [join(directory, "base"), join(directory, "head"), directory] { rmdir(path) }
+  }
+
+  /// Whether it has traces of before, for one of both sides or for a program alone.
+  static func hasTraces(_ directory: String) -> Bool {
+    [directory, join(directory, "base"), join(directory, "head")]
+      .contains { fileNames(in: $0).contains { $0.hasSuffix(".pftrace") } }
   }
 
   static func join(_ directory: String, _ name: String) -> String {

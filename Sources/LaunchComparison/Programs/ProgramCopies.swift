@@ -40,11 +40,15 @@ struct ProgramCopies: ~Copyable {
     do throws(ProgramFiles.Obstacle) {
       var files: [ProgramFiles] = []
       for program in programs { files.append(try ProgramFiles(program)) }
-      // All copies have the same name, because the length of argv[0] also matters.
-      let name = files.last?.name ?? "program"
+      // A program may do what its name says, so each keeps its own. The directories make up for the lengths of the names,
+      // because the length of argv[0] also matters.
+      let longest = files.map(\.name.utf8.count).max() ?? 0
       let root = try makePlace(in: realPath(parent) ?? parent)
       var copies: [String] = []
-      for (number, file) in files.enumerated() { copies.append(try copy(file, named: name, to: "\(root)/\(number)")) }
+      for (number, file) in files.enumerated() {
+        let padding = String(repeating: "_", count: longest - file.name.utf8.count)
+        copies.append(try copy(file, to: "\(root)/\(number)\(padding)"))
+      }
       paths = copies
       try goOn()
     } catch {
@@ -88,11 +92,9 @@ struct ProgramCopies: ~Copyable {
     }
   }
 
-  private mutating func copy(
-    _ program: ProgramFiles, named name: String, to directory: String
-  ) throws(ProgramFiles.Obstacle) -> String {
+  private mutating func copy(_ program: ProgramFiles, to directory: String) throws(ProgramFiles.Obstacle) -> String {
     try makeDirectory(directory)
-    let target = "\(directory)/\(name)"
+    let target = "\(directory)/\(program.name)"
     try copyFile(program.path, to: target)
     for library in program.libraries {
       var folder = directory

@@ -45,8 +45,9 @@ package struct ComparisonAnnotations {
     // The budgets themselves have annotations of their own, at their lines.
     let summary = [sentences.budgetSummary].compactMap(\.self)
     let areKept = result.budgets.allSatisfy { $0.verdict == .within }
+    let measured = result.summary.map(sentences.sentence)
     let lines =
-      (areKept ? reasons + summary : summary + reasons) + [sentences.method.joined(separator: ", ")]
+      measured + (areKept ? reasons + summary : summary + reasons) + [sentences.method.joined(separator: ", ")]
       + [result.baseline?.sentence].compactMap(\.self).map { PlainName.escaped($0) }
     write(level, lines.joined(separator: "\n"), at: nil, title: sentences.headline, to: &output)
   }

@@ -79,12 +79,14 @@ struct ComparisonCSV {
 
   /// The columns of the change's bounds contain those of the quantile.
   private func write(_ check: BudgetCheck, to output: inout OutputBuffer) {
+    let isLimited = check.budget.limit.isFinite
     write(
       [
-        check.budget.limit.isFinite ? "budget" : "quantile", CSVField.text(check.metric.id),
+        isLimited ? "budget" : "quantile", CSVField.text(check.metric.id),
         check.metric.group.rawValue, check.metric.unit.rawValue, "",
         CSVField.number(check.estimate), "", CSVField.number(check.lower), CSVField.number(check.upper), "", "", "", "",
-        String(check.count), "", "", check.verdict.name, check.budget.quantileName, CSVField.number(check.budget.limit),
+        String(check.count), "", "", isLimited ? check.verdict.name : "", check.budget.quantileName,
+        CSVField.number(check.budget.limit),
         check.metric.group == .milestone ? String(check.unreached) : "",
       ], to: &output)
   }

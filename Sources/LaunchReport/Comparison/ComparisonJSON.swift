@@ -142,7 +142,7 @@ struct ComparisonJSON {
       "limit": check.budget.limit.isFinite ? check.budget.limit : nil, "estimate": check.estimate,
       "lower": check.lower, "upper": check.upper, "launches": check.count,
       "unreached": check.unreached > 0 ? check.unreached : nil, "base": check.base,
-      "verdict": check.verdict.name,
+      "verdict": check.budget.limit.isFinite ? check.verdict.name : nil,
     ])
     if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }
   }

@@ -101,7 +101,9 @@ struct ComparisonJUnit {
       } else if result.isInterrupted {
         (undecided, ComparisonSentences.interrupted)
       } else {
-        (.passed, "\(counted) launches counted")
+        (
+          .passed, (["\(counted) launches counted"] + result.summary.map(sentences.sentence)).joined(separator: "; ")
+        )
       }
     return Case(group: "launch", name: "launches", ending: ending, message: message)
   }

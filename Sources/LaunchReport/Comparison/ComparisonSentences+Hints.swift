@@ -66,6 +66,32 @@ extension ComparisonSentences {
     return "base and head were launched with different arguments: \(list(base)) against \(list(head))"
   }
 
+  /// Says that only one side has stack samples; nil if both have some, or none. In a live comparison, both sides are launched alike.
+  var otherSampling: String? {
+    guard let comparison = result.comparison, comparison.total?.shift.design != .rounds else { return nil }
+    let (base, head) = comparison.counted
+    let hasSamples = (base: base.contains(where: \.hasFunctions), head: head.contains(where: \.hasFunctions))
+    guard !base.isEmpty, !head.isEmpty, hasSamples.base != hasSamples.head else { return nil }
+    return
+      "only the launches of the \(hasSamples.base ? "base" : "head") have stack samples, which make launches slower; "
+      + "record both sides with --no-samples"
+  }
+
+  /// Says that launches of one side are of several builds; nil if they are not. A directory may have traces of before.
+  var otherBuilds: String? {
+    func count(_ launches: [Measurement]) -> Int {
+      Set(launches.filter { $0.leftOut == nil }.compactMap { $0.provenance.image?.buildID }.filter { !$0.isEmpty })
+        .count
+    }
+    guard let comparison = result.comparison else {
+      let builds = count(result.launches)
+      return builds > 1 ? "these are launches of \(builds) builds" : nil
+    }
+    let sides = [("base", count(comparison.base)), ("head", count(comparison.head))].filter { $0.1 > 1 }
+    let texts = sides.map { "the \($0.0) has launches of \($0.1) builds" }
+    return texts.isEmpty ? nil : texts.joined(separator: ", and ")
+  }
+
   /// `: launch again with --runs 1669 --max-time 30min, which takes about 20 min`; empty for recorded launches.
   ///
   /// - Parameter further: how many more rounds or launches would probably be enough.
@@ -105,11 +131,11 @@ extension ComparisonSentences {
     return "no part certainly grew; by the medians, most of the growth is in \(place)"
   }
 
-  /// Whether a live comparison could not tell work from waiting for a processor. With perf events, that decides most comparisons
-  /// on a busy machine.
+  /// Whether a comparison could not tell waiting for a processor from other waiting. With perf events, that decides most
+  /// comparisons on a busy machine.
   func lacksOnCoreTime(_ comparison: LaunchComparison) -> Bool {
     let counted = comparison.counted
-    return comparison.total?.shift.design == .rounds
+    return (comparison.total?.shift.design == .rounds || comparison.isOnlyWaiting)
       && !(counted.base + counted.head).contains { $0.values[.onCore] != nil }
   }
 

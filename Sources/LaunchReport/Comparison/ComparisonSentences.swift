@@ -59,9 +59,11 @@ package struct ComparisonSentences {
     reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
     if let doubt = result.baseline?.doubt { reasons.append(PlainName.escaped(doubt)) }
     if let damaged { reasons.append(damaged) }
-    guard let comparison = result.comparison else { return reasons + [otherPrograms].compactMap(\.self) }
-    reasons += sentences(comparison.differences)
-    if let otherPrograms { reasons.append(otherPrograms) }
+    // Different programs are different builds.
+    let others = [otherPrograms ?? otherBuilds].compactMap(\.self)
+    guard let comparison = result.comparison else { return reasons + others }
+    reasons += sentences(comparison.differences) + others
+    if let otherSampling { reasons.append(otherSampling) }
     if comparison.means.count > 1 {
       let missing = comparison.means.contains("perf") ? "perf events" : "breakpoints"
       reasons.append("some launches were observed without \(missing), so loading, main and libraries are not compared")
@@ -84,8 +86,12 @@ package struct ComparisonSentences {
           + (comparison.outcome.isInconclusive ? ", but the files that the arguments name may have changed" : ""))
     case nil: if otherPrograms == nil, let otherArguments { reasons.append(otherArguments) }
     }
-    if comparison.isOnlyWaiting, let onCore = comparison.parts.first(where: { $0.metric == .onCore }) {
-      reasons.append(sentence(onCore) + ": the rest of the wall time is waiting for a processor")
+    if comparison.isOnlyWaiting {
+      let onCore = comparison.parts.first { $0.metric == .onCore }
+      if let onCore { reasons.append(sentence(onCore) + ": the rest of the wall time is waiting for a processor") }
+      if onCore == nil, let cpu = comparison.cpu {
+        reasons.append(sentence(cpu) + ": the rest of the wall time is waiting, for a processor or for something else")
+      }
     }
     if let growth = comparison.tailGrowth { reasons.append(sentence(growth)) }
     if let mayBeFaster {
@@ -171,7 +177,10 @@ package struct ComparisonSentences {
     case .inconclusive(let runs):
       if check.isAsUndecidedAsBase { return "\(what) may or may not be over the budget of \(limit); so may the base" }
       return "\(what) may or may not be over the budget of \(limit)"
-        + (runs.map { "; \(count($0, "more launch", "more launches")) would probably be enough\(effort($0))" } ?? "")
+        // A launch that failed is the result, whatever more launches would say.
+        + ((result.failed.isEmpty ? runs : nil).map {
+          "; \(count($0, "more launch", "more launches")) would probably be enough\(effort($0))"
+        } ?? "")
     }
   }
 
@@ -256,10 +265,12 @@ package struct ComparisonSentences {
       return "other programs had the processor, or the program's threads wait for each other; "
         + "compare live (launchprof bench --vs), or on a quiet machine"
     }
-    switch comparison.total.map({ ($0.shift.design, Self.spread($0.shift)) }) {
+    // Without an interval, more launches are what it lacks.
+    let bounded = comparison.total.flatMap { $0.shift.isBounded ? $0.shift : nil }
+    switch bounded.map({ ($0.design, Self.spread($0)) }) {
     case (.spread, let spread)?:
       return "two sessions may differ by \(spread) without a change; "
-        + "compare live (launchprof bench --vs), or record five sessions of each side"
+        + "compare live (launchprof bench --vs), or record seven sessions of each side"
     case (.history, let spread)?:
       return "commits of this history differ by up to \(spread) without a change; "
         + "smaller changes show in a live comparison (launchprof bench --vs)"

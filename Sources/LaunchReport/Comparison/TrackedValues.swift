@@ -19,20 +19,22 @@ struct TrackedValues {
   init(_ suite: GateSuite) { values = suite.results.flatMap { TrackedValues($0).values } }
 
   init(_ result: GateResult) {
-    let comparison = result.comparison
-    let head = comparison?.counted.head ?? []
-    let compared = [comparison?.total, comparison?.cpu].compactMap(\.self) + (comparison?.parts ?? [])
+    // Compared with themselves, launches without a base have the same metrics as others.
+    let comparison = result.comparison ?? LaunchComparison(base: result.launches, head: result.launches)
+    let head = comparison.counted.head
+    let compared = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
     // A part that the head does not have took no time there: a series of zeros would hide that it is gone. The numbers are of the
     // head alone: those of the comparison depend on the base, too.
     let medians = compared.filter { $0.presence != .baseOnly }.map { part in
       Value(
-        BudgetCheck(unlimited: part.metric, fraction: 0.5, of: head, tail: comparison?.options.tail ?? 0),
+        BudgetCheck(
+          unlimited: part.metric, fraction: 0.5, of: head, tail: result.comparison?.options.tail ?? result.tail),
         name: part.metric.id)
     }
     let quantiles = (result.budgets + result.summary).map { check in
       Value(check, name: "\(check.metric.id) \(check.budget.quantileName)")
     }
-    let exact = (comparison?.exact ?? []).map { exact in
+    let exact = comparison.exact.map { exact in
       let head = Double(exact.head)
       return Value(
         name: exact.metric.rawValue, unit: exact.metric.isBytes ? .bytes : .count, value: head, lower: head, upper: head

@@ -56,7 +56,7 @@ struct VerdictTests {
     if few.isBounded { return #expect(Verdict(few, Self.thresholds) == .regressed) }
     guard case .inconclusive(.runs(let more)) = Verdict(few, Self.thresholds) else { return #expect(Bool(false)) }
     #expect(Verdict(shift(count + more), Self.thresholds) == .regressed)
-    let least = try #require(few.leastRounds)
+    let least = try #require(few.leastCount)
     #expect(!shift(least - 1).isBounded && shift(least).isBounded)
   }
 

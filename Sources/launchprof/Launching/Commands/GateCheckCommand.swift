@@ -137,7 +137,9 @@ struct GateCheckCommand: ParsableCommand {
     let (checks, named) = try gate.told(in: path) { () throws(BudgetError) in
       try Self.checks(gate, of: head, base: base, tail: options.tail)
     }
-    result.budgets = checks
+    (result.budgets, result.tail) = (checks, options.tail)
+    // A result that neither compares nor checks shows at least what was measured.
+    if result.comparison != nil || !checks.isEmpty { result.summary = [] }
     result.unmatched = named.unmatched + (checks.isEmpty ? named.inapplicable : [])
     if let comparison = result.comparison { result.unmatched += gate.options.exact.unchecked(in: comparison) }
     for budget in result.unmatched { result.notes.append("\(path ?? BudgetsFile.defaultPath): \(budget.sentence)") }
@@ -169,9 +171,7 @@ struct GateCheckCommand: ParsableCommand {
     func made(_ versus: PassedCommand?) -> LiveBench {
       bench(program, versus: versus, gate, options, tail: options.tail, recorded: recorded)
     }
-    var (result, interruption) = try run(made(live.versus)) { made(nil) }
-    result.summary = []
-    return (result, interruption)
+    return try run(made(live.versus)) { made(nil) }
   }
 
   /// The launches that a configuration asks for. Without a number, they go on while a budget is inconclusive.

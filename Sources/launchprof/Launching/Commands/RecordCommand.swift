@@ -64,7 +64,8 @@ struct RecordCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End the program, with every process it started, after this time: 10 (seconds), 500ms, 2min.", valueName: "time"))
+      "End the program, with every process it started, after this time: 10 (seconds), 500ms, 2min.", valueName: "time"),
+    transform: TimeLimit.init(text:))
   var timeout: TimeLimit?
 
   @OptionGroup var readiness: ReadinessOptions
@@ -152,8 +153,10 @@ struct RecordCommand: ParsableCommand {
     let isKept = appendRecords(of: recorded.launches)
     try exit(with: outcome)
     // A launch that never met --ready is within no budget, however soon the program ended.
-    if enforce, recorded.launches.launches.contains(where: { $0.isOverBudget || !$0.timeline.isComplete }) {
-      throw ExitCode(CommandStatus.overBudget)
+    if enforce {
+      let broken = BrokenBudgets(recorded.launches).sentences
+      for sentence in broken { tell("launchprof: \(sentence)") }
+      if !broken.isEmpty { throw ExitCode(CommandStatus.overBudget) }
     }
     if !isReported || !isKept { throw ExitCode(CommandStatus.recorderFailure) }
   }

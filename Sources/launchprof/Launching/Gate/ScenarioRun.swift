@@ -53,11 +53,27 @@ struct ScenarioRun {
       try command.hold(all[place].scenario.gate, path, held, &results[place])
       results[place].inconclusiveFails = command.policy(gate) == .fail
     }
+    tellOfUnrecorded(&results)
     let suite = GateSuite(results, confidence: 1 - 2 * total, isOfPrograms: recorded.isOfPrograms)
     try command.requireChecked(results)
     try writing.write(suite)
     try endIfInterrupted(by: interruption)
     try GateStatus.end(suite.status, command.policy(gate))
+  }
+
+  /// Scenarios of the file of which there are no recorded launches: their budgets were not checked. The recording of one may have
+  /// failed.
+  private func tellOfUnrecorded(_ results: inout [GateResult]) {
+    guard !recorded.isEmpty, !recorded.isOfPrograms, let last = results.indices.last else { return }
+    let names = gate.scenarios.map(\.name)
+    for name in names where !recorded.contains(where: { $0.scenario == name }) {
+      results[last].notes.append("no launch is of the scenario \(shown(name)), so it was not checked")
+    }
+    guard !names.isEmpty else { return }
+    for place in results.indices {
+      guard let name = results[place].scenario, !names.contains(name) else { continue }
+      results[place].notes.append("the configuration has no scenario \(shown(name)), so the budgets of the gate apply")
+    }
   }
 
   /// Launches of a program have the settings of the whole gate, and so have those of a scenario that the file does not have.
@@ -122,7 +138,7 @@ struct ScenarioRun {
     if let program = one.program, command.mayLaunch(against: one.base) {
       (result, interruption) = try command.run(made(program, one.versus)) { made(program, nil) }
     }
-    (result.summary, result.scenario) = ([], scenario.name)
+    result.scenario = scenario.name
     command.compare(&result, with: one.base, options)
     return (result, interruption)
   }
