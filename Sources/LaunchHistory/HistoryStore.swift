@@ -159,6 +159,25 @@ package final class HistoryStore: Sendable {
     }
   }
 
+  /// Gives a name to a commit, if the name is still where the caller saw it.
+  ///
+  /// - Parameter present: the commit that had the name; nil for none.
+  /// - Returns: false if another process moved the name since. Then it stays there.
+  package func moveBaseline(_ name: String, from present: String?, to commit: String) throws(HistoryError) -> Bool {
+    try Self.explained(path) {
+      if let present {
+        try connection.execute(
+          "UPDATE baseline SET \"commit\" = ? WHERE name = ? AND \"commit\" = ?",
+          [.text(commit), .text(name), .text(present)])
+      } else {
+        try connection.execute(
+          "INSERT INTO baseline (name, \"commit\") VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+          [.text(name), .text(commit)])
+      }
+      return connection.changes == 1
+    }
+  }
+
   /// Removes a name, and leaves the launches of its commit.
   ///
   /// - Returns: the commit that had the name.

@@ -117,6 +117,33 @@ struct HistoryGitTests {
     #expect(try set(commits[0], []).present == commits[0] + "\n")
   }
 
+  /// The name of the branch was taken for that of the baseline, which then never moved.
+  @Test func aBranchOfTheBaselinesNameIsTheCommit() throws {
+    for (commit, trace) in zip(commits, ["a.pftrace", "b.pftrace"]) {
+      #expect(try history(["add", "--commit", commit, trace], [:]).outcome == .exited(0))
+    }
+    #expect(try history(["baseline", "set", "trunk", "--commit", commits[0]], [:]).outcome == .exited(0))
+    try Compiler.run("git", ["branch", "trunk"], in: launchprof.directory)
+    let refused = try history(["baseline", "set", "trunk", "--commit", "trunk"], Self.refused)
+    #expect(refused.outcome == .exited(1) && refused.errorText.contains("git cannot say"), "\(refused.errorText)")
+    let moved = try history(["baseline", "set", "trunk", "--commit", "trunk"], [:])
+    #expect(moved.errorText.contains("trunk is commit \(commits[1])"), "\(moved.errorText)")
+  }
+
+  /// "No change" was all that was said of a phase that the latest commit no longer has.
+  @Test func changesNameWhatTheyDoNotShow() throws {
+    let bare = try launchprof.run(["record", "-q", "--no-observation", "-o", "n.pftrace", "--", "true"])
+    #expect(bare.outcome == .exited(0), "\(bare.errorText)")
+    for (commit, trace) in zip(commits, ["a.pftrace", "n.pftrace"]) {
+      #expect(try history(["add", "--commit", commit, trace], [:]).outcome == .exited(0))
+    }
+    let changes = try history(["changes", "--metric", "phase/main"], [:])
+    #expect(changes.text.contains("no change in 1 commit"), "\(changes.text)")
+    #expect(changes.text.contains("The latest commit, \(commits[1].prefix(12))"), "\(changes.text)")
+    let count = try history(["changes", "--metric", "libraries"], [:])
+    #expect(count.errorText.contains("the gate compares this count, but a history has no series of it"))
+  }
+
   @Test func aBaselineNeedsANameAndLaunches() throws {
     #expect(try history(["add", "a.pftrace"], [:]).outcome == .exited(0))
     let nameless = try history(["baseline", "set", ""], [:])

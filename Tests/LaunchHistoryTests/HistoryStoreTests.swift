@@ -94,6 +94,27 @@ struct HistoryStoreTests {
     #expect(stored.lacksShortParts && stored.values[.total] == 100_000_000)
   }
 
+  /// Two jobs asked git at the same time, and the older one wrote last.
+  @Test func aNameMovesOnlyFromWhereItWasSeen() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    #expect(try store.moveBaseline("main", from: nil, to: "a1"))
+    #expect(try !store.moveBaseline("main", from: nil, to: "b2"))
+    #expect(try store.moveBaseline("main", from: "a1", to: "c3"))
+    #expect(try !store.moveBaseline("main", from: "a1", to: "b2"))
+    #expect(try store.moveBaseline("main", from: "c3", to: "c3"))
+    #expect(try store.commit(named: "main") == "c3")
+  }
+
+  /// Another job named the commit after this one had chosen what to remove.
+  @Test func launchesOfABaselineAreNotRemoved() throws {
+    let store = try HistoryStore(path: path, makesNew: true)
+    for commit in ["a1", "b2"] { _ = try store.add(Measurement.synthetic(2), commit: commit) }
+    let all = try store.launches().map(\.id)
+    try store.setBaseline("main", commit: "a1")
+    #expect(try store.remove(all) == 2)
+    #expect(try store.commits() == ["a1"])
+  }
+
   @Test func baselinesHaveNames() throws {
     let store = try HistoryStore(path: path, makesNew: true)
     _ = try store.add(Measurement.synthetic(1), commit: "abc1")

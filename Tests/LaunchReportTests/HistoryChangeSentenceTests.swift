@@ -60,6 +60,26 @@ struct HistoryChangeSentenceTests {
     #expect(text.hasSuffix(": one of 2 commits, release-candidate-1 75 %, release-candidate-2 25 %"), "\(text)")
   }
 
+  /// A push of five commits launches only the last one.
+  @Test func commitsThatWereNeverLaunchedMayHaveMadeTheChange() {
+    let rows = (0..<2).map { place in
+      HistoryRow(
+        id: Int64(place), added: Int64(place), key: HistoryKey(program: "p", machine: "m", configuration: "c"),
+        commit: "commit-\(place)",
+        measurement: LaunchAnalysis.Measurement(
+          name: "", leftOut: nil, provenance: Provenance(round: place + 1), endMilestone: "exit", values: [.total: 1e7],
+          flame: [:], isCPUOfLaunch: true))
+    }
+    let change = HistorySeries.Change(
+      place: 1, places: 1...1, probabilities: [1], levels: .init(before: 100, after: 125))
+    func text(_ commits: Int?) -> String {
+      HistoryChangeSentence(change, of: HistorySeries(.total, of: rows), commits: commits).text
+    }
+    #expect(text(5).hasPrefix("between commit-0 and commit-1  total +25"), "\(text(5))")
+    #expect(text(5).contains("one of 5 commits, of which only the last was launched; launchprof bisect"), "\(text(5))")
+    for commits in [1, nil] { #expect(text(commits).hasPrefix("commit-1  total +25")) }
+  }
+
   /// The machine of the jobs got a new kernel, and with it the launches got slower. The commit is not the reason.
   @Test(arguments: [(6, "; the kernel changed there, too: 6.8 -> 6.11"), (3, ""), (9, ""), (12, "")])
   func anUpdateOfTheMachineIsNamed(updated: Int, end: String) throws {

@@ -56,6 +56,8 @@ package struct HistorySeries: Sendable {
   private let surroundings: HistorySurroundings
   /// The CPU times of the points, which may decide for the total if they are those of the launches.
   private let cpu: [[Double]]?
+  /// What says whether the machine was busier at some points; nil if a launch lacks it.
+  private let waiting: WaitingTimes?
 
   /// - Parameter rows: of one key; launches that do not count, and those without the metric, are left out.
   package init(_ metric: Metric, of rows: [HistoryRow]) {
@@ -75,6 +77,7 @@ package struct HistorySeries: Sendable {
     samples = launches.map { $0.compactMap { $0.measurement.values[metric] } }
     let times = launches.map { rows in rows.map { $0.measurement.isCPUOfLaunch ? $0.measurement.values[.cpu] ?? 0 : 0 }
     }
+    waiting = metric.group != .resource ? WaitingTimes(launches.map { $0.map(\.measurement) }) : nil
     cpu = metric == .total && times.joined().allSatisfy { $0 > 0 } ? times : nil
     points = zip(zip(order, launches), samples).map { commit, values in
       let sorted = values.sorted()
@@ -107,6 +110,8 @@ package struct HistorySeries: Sendable {
       let cpu = step.isOfCompanion ? companion.map(levels) : nil
       // Other work on the machine may hide in the total what the CPU time shows.
       guard max(abs(own.relative), abs(cpu?.relative ?? 0)) >= least else { return nil }
+      // A neighbour that had the processor all the time scatters nothing.
+      if cpu == nil, waiting?.explains(own.after - own.before, levels) == true { return nil }
       // Steps that were found inside of what this one divides may be among its places.
       let (first, end) = (places[number], places[number + 2])
       let others = surroundings.differences(

@@ -9,7 +9,9 @@ package struct HistoryChangeSentence {
   /// The largest number of commits that are listed with their probability.
   private static let most = 5
 
-  package init(_ change: HistorySeries.Change, of series: HistorySeries) {
+  /// - Parameter commits: how many commits may have made a change that the launches place between two points: the later one,
+  ///   and those that were never launched; nil if that is not known.
+  package init(_ change: HistorySeries.Change, of series: HistorySeries, commits: Int? = nil) {
     let numbers = ComparisonNumbers(longest: max(change.levels.before, change.levels.after), ascii: true)
     let unit = series.metric.unit
     func size(_ name: String, _ levels: HistorySeries.Change.Levels) -> String {
@@ -20,7 +22,15 @@ package struct HistoryChangeSentence {
     let size = own + (change.cpu.map { ", by the CPU time: " + size("cpu", $0) } ?? "")
     let others = Self.surroundings(of: change).map { "; \($0)" }.joined()
     guard !change.isCertain else {
-      text = "\(series.points[change.place].commit)  \(size)\(others)"
+      let commit = series.points[change.place].commit
+      if let commits, commits > 1, change.place > 0 {
+        let before = series.points[change.place - 1].commit
+        text =
+          "between \(before) and \(commit)  \(size): one of \(commits) commits, of which only the last was launched; "
+          + "launchprof bisect --good \(CommitID.short(before)) --bad \(CommitID.short(commit)) finds it\(others)"
+        return
+      }
+      text = "\(commit)  \(size)\(others)"
       return
     }
     let candidates = zip(change.places, change.probabilities).sorted { ($1.1, $0.0) < ($0.1, $1.0) }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LaunchAnalysis
+package import LaunchAnalysis
 
 /// What the picture of a history cannot show: commits without a launch that has its metric.
-enum UnmeasuredCommits {
+package enum UnmeasuredCommits {
+  /// In ASCII; nil if every commit has such a launch.
+  package static func plainSentence(_ series: HistorySeries) -> String? {
+    sentence(series, ellipsis: "...", .beyondASCII)
+  }
+
   /// nil if every commit has such a launch.
   static func sentence(_ series: HistorySeries, ellipsis: String = "…", _ escapes: PlainName.Escapes = []) -> String? {
     guard let latest = series.unmeasured.last else { return nil }

@@ -36,36 +36,48 @@ struct HistoryBaselineCommand: ParsableCommand {
       }
       let history = try store.open()
       let commit = try commit(named: reference, in: history)
-      if onlyForward, let newer = try newer(than: commit, in: history) {
-        tell("\(shown(name)) stays at commit \(newer), which is newer than \(commit)")
-        return
+      if onlyForward {
+        guard try move(to: commit, in: history) else { return }
+      } else {
+        try history.setBaseline(name, commit: commit)
       }
-      try history.setBaseline(name, commit: commit)
       tell("\(shown(name)) is commit \(commit)")
     }
 
-    /// The history knows its own names best, and git the others.
+    /// Git is asked first: a branch and a baseline often have the same name, and a commit is meant here.
     private func commit(named reference: String, in history: HistoryStore) throws -> String {
-      do throws(HistoryError) { return try history.commit(named: reference) } catch {
+      if try history.commits().contains(reference) { return reference }
+      let known = try? CommitName.resolved(reference)
+      // Without git, a name of the history may still be the beginning of an id.
+      let isBaseline = try history.baselines().contains { $0.name == reference }
+      let resolved = try known ?? (isBaseline ? CommitName.asked(reference) : reference)
+      do throws(HistoryError) { return try history.commit(named: resolved) } catch {
         guard error.code == .notFound else { throw error }
-        let resolved = try CommitName.asked(reference)
-        do throws(HistoryError) { return try history.commit(named: resolved) } catch {
-          var missing = error
-          if error.code == .notFound, try !history.commits().contains(where: { $0.hasPrefix(resolved) }) {
-            missing.message += "; add its launches first: launchprof history add --commit \(shown(resolved)) traces/"
-          }
-          throw missing
+        _ = try CommitName.asked(reference)
+        var missing = error
+        if try !history.commits().contains(where: { $0.hasPrefix(resolved) }) {
+          missing.message += "; add its launches first: launchprof history add --commit \(shown(resolved)) traces/"
         }
+        throw missing
       }
     }
 
-    /// The commit that has the name, if it is newer than this one.
-    private func newer(than commit: String, in history: HistoryStore) throws(HistoryError) -> String? {
-      guard let present = try history.baselines().first(where: { $0.name == name })?.commit, present != commit else {
-        return nil
+    /// Moves the name to a commit, unless the one that has it is newer. Asking git takes a while, in which another job may move
+    /// the name: then it is asked again.
+    ///
+    /// - Returns: false, after printing why, if the name stays where it is.
+    private func move(to commit: String, in history: HistoryStore) throws(HistoryError) -> Bool {
+      while true {
+        let present = try history.baselines().first { $0.name == name }?.commit
+        if let present, present != commit {
+          let all = try history.commits().filter { [present, commit].contains($0) }
+          if CommitOrder(of: all).sorted(all).last == present {
+            tell("\(shown(name)) stays at commit \(present), which is newer than \(commit)")
+            return false
+          }
+        }
+        if try history.moveBaseline(name, from: present, to: commit) { return true }
       }
-      let all = try history.commits().filter { [present, commit].contains($0) }
-      return CommitOrder(of: all).sorted(all).last == present ? present : nil
     }
   }
 

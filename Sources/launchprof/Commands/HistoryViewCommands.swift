@@ -132,7 +132,9 @@ struct HistoryChangesCommand: ParsableCommand {
   func run() throws {
     let (series, changes) = try metric.series(try filter.series(try store.open()))
     var output = OutputText()
-    for change in changes { output.line(HistoryChangeSentence(change, of: series).text) }
+    for change in changes {
+      output.line(HistoryChangeSentence(change, of: series, commits: Self.commits(of: change, in: series)).text)
+    }
     if changes.isEmpty {
       let count = series.points.count
       let isShort = count < 2 * StepSearch.leastSegment
@@ -140,7 +142,16 @@ struct HistoryChangesCommand: ParsableCommand {
         "no change in \(count) \(count == 1 ? "commit" : "commits")"
           + (isShort ? "; a change needs \(StepSearch.leastSegment) commits on each side" : ""))
     }
+    if let unmeasured = UnmeasuredCommits.plainSentence(series) { output.line(unmeasured) }
     try output.write()
+  }
+
+  /// How many commits of the branch lie between the launched ones around a change, with the later one; nil if git does not know.
+  private static func commits(of change: HistorySeries.Change, in series: HistorySeries) -> Int? {
+    guard change.isCertain, change.place > 0 else { return nil }
+    let (before, commit) = (series.points[change.place - 1].commit, series.points[change.place].commit)
+    guard CommitID.isWhole(before), CommitID.isWhole(commit) else { return nil }
+    return (try? CommitAncestry.distance(from: before, to: commit)) ?? nil
   }
 }
 

@@ -20,8 +20,15 @@ enum GitQuestion {
     guard let known = try run(["rev-parse", "--git-dir"], largest: 1 << 16, errors: .read), known.status != 0 else {
       return nil
     }
-    let reason = known.output.prefix { $0 != UInt8(ascii: "\n") }
-    throw Refusal(reason: reason.isEmpty ? "it failed" : String(decoding: reason, as: UTF8.self))
+    throw Refusal(reason: reason(in: String(decoding: known.output, as: UTF8.self)))
+  }
+
+  /// What git says first. If the repository belongs to another user, also what helps, which git says last.
+  static func reason(in errors: String) -> String {
+    let lines = errors.split(separator: "\n").map { String($0.drop { $0 == "\t" || $0 == " " }) }
+    guard let first = lines.first else { return "it failed" }
+    let help = lines.dropFirst().first { $0.hasPrefix("git config") && $0.contains("safe.directory") }
+    return first + (help.map { "; run \($0)" } ?? "")
   }
 
   /// - Returns: nil if git wrote too much.
