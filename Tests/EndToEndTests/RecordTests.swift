@@ -170,6 +170,19 @@ struct RecordTests {
     }
   }
 
+  /// A terminal that is closed tells the session's leader only, which may be the launcher: `xterm -e`, `ssh -t`. The
+  /// program ran for ever.
+  @Test func aClosedTerminalEndsTheProgram() throws {
+    let script = "echo program:$$:; exec sleep 100"
+    let terminal = try PseudoTerminal(
+      [Launchprof.path, "record", "-q", "-o", "t.pftrace", "--", "sh", "-c", script],
+      directory: launchprof.directory.path)
+    try terminal.wait(for: "program:")
+    let program = try #require(pid_t(try terminal.wait(for: ":")))
+    terminal.hangUp()
+    try waitUntil("the program ended") { kill(program, 0) == -1 && errno == ESRCH }
+  }
+
   private func processes(_ file: String) throws -> [Int32] {
     String(decoding: try contents(launchprof.directory.appending(file)), as: UTF8.self).split(separator: "\n")
       .compactMap { Int32($0) }

@@ -113,6 +113,16 @@ struct ReadyTests {
     #expect(long.rounded(since: 0).error == 0 && long.rounded(since: 200_000_000).error == 2_000_000)
   }
 
+  /// A script was ready before it executed another program, at which the launcher stopped it. It seemed to be ready before
+  /// the launch began.
+  @Test func whatWasSeenBeforeAStopMovesWithTheStart() {
+    let signals = [signal(.listening, 90), signal(.output, 10)]
+    var outcome = ReadyOutcome(following: .output, signals: signals, endedWell: true)
+    outcome.move { $0 < 50 ? $0 + 20 : $0 }
+    #expect(outcome.signals.map(\.time) == [30, 90])
+    #expect(outcome.ready?.time == 30)
+  }
+
   /// The kernel's record of the end says more than the time at which the launcher was told of it.
   @Test func outputIsNoLaterThanTheLastThread() {
     let signals = [signal(.listening, 90), ReadySignal(kind: .output, time: 1_000, error: 200)]

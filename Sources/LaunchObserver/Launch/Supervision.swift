@@ -165,11 +165,19 @@ struct Supervision {
         isStopAsked = ended != nil
       }
       // One that came while the process was made may not have reached it. One more does no harm: the program has no handlers yet.
-      let hasReached = arrival.isOfGroup && arrival.time >= beginTime && isInOurGroup
+      let isOfGroup = arrival.isOfGroup && !isForLeader(arrival.signal)
+      let hasReached = isOfGroup && arrival.time >= beginTime && isInOurGroup
       // After the program's end, its id may belong to another process.
-      if ended == nil, !hasReached { kill(processID, arrival.signal) }
+      guard ended == nil, !hasReached else { continue }
+      kill(processID, arrival.signal)
+      // As the kernel does, so that a stopped program ends, too.
+      if arrival.isOfGroup, arrival.signal == SIGHUP { kill(processID, SIGCONT) }
     }
   }
+
+  /// A terminal that is closed tells only the leader of the session. The kernel tells the others when the leader ends, and
+  /// that would be after the program.
+  private func isForLeader(_ signal: Int32) -> Bool { signal == SIGHUP && getsid(0) == getpid() }
 
   /// False for a program that has left the launcher's process group: setsid(2), setpgid(2).
   private var isInOurGroup: Bool { getpgid(processID) == getpgrp() }

@@ -58,6 +58,14 @@ package struct ReadyOutcome: Sendable, Equatable {
     ready = ready?.limited(to: time)
   }
 
+  /// Removes the time for which the launcher stopped the program.
+  ///
+  /// - Parameter moved: a time as it would have been without the stops, CLOCK_MONOTONIC ns. It keeps the order of times.
+  mutating func move(_ moved: (Int64) -> Int64) {
+    for place in signals.indices { signals[place].time = moved(signals[place].time) }
+    if let time = ready?.time { ready?.time = moved(time) }
+  }
+
   /// - Parameter refusal: why the system did not let the launcher watch the program's output, errno; 0 if it did.
   mutating func note(outputRefusal refusal: Int32) {
     guard isDefault, rule == .exit, refusal != 0 else { return }

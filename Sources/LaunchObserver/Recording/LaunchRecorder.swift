@@ -236,6 +236,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     if var outside {
       result.execTime += outside.stopTime
       result.exitTime -= outside.endStopTime
+      // A script may be ready, or write, before it executes another program.
+      result.ready?.move(outside.closed.moved)
       if let end = outside.lastEnd { result.ready?.limitOutput(to: end) }
       facts.result = result
       facts.observation = outside.annotations()

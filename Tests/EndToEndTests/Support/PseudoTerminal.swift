@@ -34,6 +34,14 @@ final class PseudoTerminal {
 
   func type(_ text: String) { _ = write(keyboard, text, text.utf8.count) }
 
+  /// Closes the terminal's window. Nothing can be read or typed any more.
+  func hangUp() {
+    // The number stays taken until the end, so that no other file gets it.
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    dup2(nothing, keyboard)
+    close(nothing)
+  }
+
   /// Changes the window's size; the foreground group gets SIGWINCH.
   func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
