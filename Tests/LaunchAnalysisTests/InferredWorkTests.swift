@@ -200,6 +200,26 @@ struct InferredWorkTests {
     #expect(findings(launch).map(\.subject) == ["index"])
   }
 
+  /// The finding had the time of the interval as well, and came first, although only the rest made it a finding.
+  @Test func aFindingLeavesOutTheIntervalsThatTheFunctionCalled() throws {
+    var launch = launch()
+    launch.interval("index", from: 30 * millisecond, to: 90 * millisecond)
+    launch.samples(["main", "run", "before"], from: 0, to: 10 * millisecond)
+    launch.samples(["main", "run"], from: 10 * millisecond, to: 30 * millisecond)
+    launch.samples(["main", "run", "work"], from: 30 * millisecond, to: 90 * millisecond)
+    launch.samples(["main", "run"], from: 90 * millisecond, to: 100 * millisecond)
+    launch.pause(from: 40 * millisecond, to: 80 * millisecond)
+    launch.look("wait4", at: 50 * millisecond)
+    let findings = findings(launch)
+    #expect(findings.map(\.subject) == ["index", "run"])
+    let finding = try #require(findings.last)
+    #expect(finding.actual == 40 * millisecond)
+    #expect(finding.evidence.filter { $0.kind == .note }.map(\.time) == [60 * millisecond])
+    #expect(finding.evidence.filter { $0.kind == .state }.map(\.text) == ["running"])
+    // Most of the call was a wait, but not most of what is reported.
+    #expect(finding.advice.hasPrefix("Make the program do less of it"))
+  }
+
   @Test func inAPhaseTheFunctionIsNamedBelowIt() {
     var launch = SampleLaunch(preinit: millisecond)
     launch.mark("main", at: 2 * millisecond)

@@ -57,7 +57,10 @@ extension Findings {
 
   /// The states of the main thread in a stretch of time.
   func stateEvidence(from start: Int64, to end: Int64) -> [Evidence] {
-    let totals = timeline.states.totals(from: start, to: end)
+    stateEvidence(timeline.states.totals(from: start, to: end))
+  }
+
+  func stateEvidence(_ totals: StateTotals) -> [Evidence] {
     guard totals.isKnown else { return [] }
     return ThreadState.allCases.filter { totals[$0] > 0 && $0 != .unknown }.map { state in
       Evidence(.state, state.title, time: totals[state])

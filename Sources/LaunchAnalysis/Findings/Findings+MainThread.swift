@@ -68,15 +68,6 @@ extension Findings {
       advice: adviceForTasks(over.worst, namesTask: isAmongWorst) ?? adviceOfPlace)
   }
 
-  /// The part of a time in which the main thread waited, also for disks; 0 if that is not known. Time without a CPU
-  /// does not count, as in the time of a sampled function.
-  private func waitingShare(from start: Int64, to end: Int64) -> Double {
-    let totals = timeline.states.totals(from: start, to: end)
-    let waited = totals[.blocked] + totals[.lock] + totals[.sleeping] + totals[.waiting]
-    let whole = totals.sum - totals.heldUp
-    return totals.isKnown && whole > 0 ? Double(waited) / Double(whole) : 0
-  }
-
   /// Whether the trace says of most of a time what the main thread did.
   private func isKnown(from start: Int64, to end: Int64) -> Bool {
     let totals = timeline.states.totals(from: start, to: end)
@@ -126,7 +117,7 @@ extension Findings {
 
   private func mostIn(_ name: String) -> String { "Most of it is in \(ShortName.of(name)). " }
 
-  private func adviceElsewhere(_ place: FlameTree.Node?, _ flags: SpanFlags) -> String {
+  func adviceElsewhere(_ place: FlameTree.Node?, _ flags: SpanFlags) -> String {
     let place = place.map { mostIn(timeline.largeFlame.name(of: $0)) } ?? ""
     return flags.contains(.awaited)
       ? place
@@ -164,14 +155,18 @@ extension Findings {
     let (span, function) = (choice.span, choice.function)
     let hot = samples.hotPath(of: span, in: timeline.trace)
     let source = samples.source(of: span, in: timeline.trace)
+    let told = choice.told.reduce(0) { $0 + Int64($1.count) }
+    let note =
+      told > 0 ? [Evidence(.note, "not counted: intervals in it, and functions with findings", time: told)] : []
+    let totals = totals(in: choice.own)
     return Finding(
       id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
       path: path(of: span, in: samples), start: span.start, occurrences: occurrences, error: error(of: span),
       file: source.file, line: source.line,
       evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
-        + stateEvidence(from: span.start, to: span.end)
-        + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
-      advice: waitAdvice(from: span.start, to: span.end) ?? advice(for: function, hot: hot.names),
+        + note + stateEvidence(totals) + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
+      // The hottest function may be in what is not counted.
+      advice: waitAdvice(totals, in: choice.own) ?? advice(for: function, hot: told > 0 ? [] : hot.names),
       // The start may be off by half the error, and so fall into the previous phase.
       phase: timeline.phaseName(at: span.start + span.duration / 2))
   }
@@ -210,21 +205,28 @@ extension Findings {
 
   /// Advice about a call in which the main thread did little but wait. The functions that ran are not the cause
   /// then. Samples see no waits, so several calls may look like one.
-  private func waitAdvice(from start: Int64, to end: Int64) -> String? {
-    let share = waitingShare(from: start, to: end)
-    guard share > 0.5 else { return nil }
-    return "For \(Int(share * 100)) % of that time, the main thread waited\(mostWaited(from: start, to: end)). "
+  private func waitAdvice(_ totals: StateTotals, in ranges: [Range<Int64>]) -> String? {
+    guard totals.isKnown, let most = Self.waits.max(by: { totals[$0] < totals[$1] }) else { return nil }
+    let waited = Self.waits.reduce(0) { $0 + totals[$1] }
+    // Time without a CPU does not count, as in the time of the function.
+    let whole = totals.sum - totals.heldUp
+    guard waited > whole / 2 else { return nil }
+    let share = Int(Double(waited) / Double(whole) * 100)
+    let causes = ranges.flatMap { WaitCause.collect(timeline.states, in: $0)[most] ?? [] }
+    let cause = WaitCause.main(of: causes).flatMap { $0.total > totals[most] / 2 ? " (\(subject($0)))" : nil } ?? ""
+    return "For \(share) % of that time, the main thread waited, mostly \(most.title)\(cause). "
       + "If it waited between calls, they look like one."
   }
 
-  /// `, mostly blocked in I/O (fsync of 3 files)`: the state that took most of the waiting, and its cause.
-  private func mostWaited(from start: Int64, to end: Int64) -> String {
-    let totals = timeline.states.totals(from: start, to: end)
-    let states: [ThreadState] = [.blocked, .lock, .sleeping, .waiting]
-    guard let state = states.max(by: { totals[$0] < totals[$1] }) else { return "" }
-    let causes = WaitCause.collect(timeline.states, in: start..<end)[state] ?? []
-    let cause = WaitCause.main(of: causes).flatMap { $0.total > totals[state] / 2 ? subject($0) : nil }
-    return ", mostly \(state.title)" + (cause.map { " (\($0))" } ?? "")
+  private static let waits: [ThreadState] = [.blocked, .lock, .sleeping, .waiting]
+
+  private func totals(in ranges: [Range<Int64>]) -> StateTotals {
+    var sum = StateTotals()
+    for range in ranges {
+      let totals = timeline.states.totals(from: range.lowerBound, to: range.upperBound)
+      for state in ThreadState.allCases { sum[state] += totals[state] }
+    }
+    return sum
   }
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {

@@ -12,8 +12,12 @@ struct InferredWork {
     var span: InferredSpan
     var function: SampledFunction
     var budget: Int64
-    /// Its time, ns, without the time in which it had no processor.
+    /// Its time, ns, without the time in which it had no processor, and without what other findings and intervals tell.
     var work: Int64
+    /// When named intervals, and functions that are reported themselves, ran in it.
+    var told: [Range<Int64>] = []
+    /// The rest of its time.
+    var own: [Range<Int64>] { Time.gaps(in: span.range, between: told) }
   }
 
   private let timeline: LaunchTimeline
@@ -47,8 +51,10 @@ struct InferredWork {
     for candidate in candidates.sorted(by: { depths[$0.span.node] > depths[$1.span.node] })
     where candidate.function.isOwn {
       let inside = chosen.filter { contains(candidate.span, $0.span) }.map(\.span.range) + recorded(in: candidate.span)
-      let told = Time.union(inside).reduce(0) { $0 + work(in: $1) }
-      if candidate.work - candidate.span.error - told > candidate.budget { chosen.append(candidate) }
+      var choice = candidate
+      choice.told = Time.union(inside)
+      choice.work -= choice.told.reduce(0) { $0 + work(in: $1) }
+      if choice.work - choice.span.error > choice.budget { chosen.append(choice) }
     }
     // If no function of the program is around it: the outermost function of a library.
     for candidate in candidates where !candidate.function.isOwn {

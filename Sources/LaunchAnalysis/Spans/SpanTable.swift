@@ -152,4 +152,12 @@ enum Time {
     }
     return result
   }
+
+  /// What is left of `range`.
+  ///
+  /// - Parameter parts: as `union` returns them, inside of `range`.
+  static func gaps(in range: Range<Int64>, between parts: [Range<Int64>]) -> [Range<Int64>] {
+    zip([range.lowerBound] + parts.map(\.upperBound), parts.map(\.lowerBound) + [range.upperBound])
+      .map { $0..<max($0, $1) }.filter { !$0.isEmpty }
+  }
 }
