@@ -65,6 +65,45 @@ struct PhaseTests {
     #expect(timeline.phases[0].source == .kernel)
   }
 
+  /// The launch's own `main`, `ready` and `load` became time outside all phases.
+  @Test(arguments: ["main", "ready", "load"]) func aProgramMayUseTheNamesOfTheLaunch(_ name: String) {
+    var launch = SampleLaunch(preinit: 100)
+    launch.mark("main", at: 200)
+    launch.phase(name, from: 300, to: 600)
+    launch.mark("ready", at: 800)
+    let timeline = timeline(launch)
+    expectTiling(timeline)
+    #expect(names(timeline) == ["load", "static-init", "main", name, "ready"])
+  }
+
+  /// A wait for a processor may be in any code, and asks for no phase.
+  @Test(arguments: [SwitchKind.preempted, .sleeping]) func aWaitForAProcessorIsNotUnattributed(_ kind: SwitchKind) {
+    let millisecond: Int64 = 1_000_000
+    var launch = SampleLaunch(preinit: 0)
+    launch.mark("main", at: 0)
+    launch.phase("first", from: 0, to: 30 * millisecond)
+    launch.phase("second", from: 60 * millisecond, to: 90 * millisecond)
+    launch.pause(from: 31 * millisecond, to: 59 * millisecond, kind)
+    launch.launcher(exit: 90 * millisecond)
+    let finding = self.timeline(launch).findings.first { $0.id == FindingName.unattributedTime }
+    #expect(finding?.actual == (kind == .sleeping ? 30 * millisecond : nil))
+  }
+
+  /// The advice was to move it off the main thread.
+  @Test func aPhaseOfAnotherThreadOverItsBudgetSaysWhere() throws {
+    var launch = SampleLaunch()
+    launch.mark("main", at: 0)
+    launch.phase("warm", from: 1_000, to: 40_000, on: launch.thread(5000, name: "pool"))
+    launch.phase("set-up", from: 1_000, to: 40_000)
+    launch.launcher(exit: 50_000, budgets: "format\t1\nphase\twarm\t5000\nphase\tset-up\t5000\n")
+    let findings = timeline(launch).findings.filter { $0.id == FindingName.phaseOverBudget }
+    let warm = try #require(findings.first { $0.subject == "warm" })
+    #expect(warm.path == ["pool (5000)"])
+    #expect(warm.advice == "Make it faster, or change its budget in launch-budgets.yml.")
+    let setUp = try #require(findings.first { $0.subject == "set-up" })
+    #expect(setUp.path.isEmpty && setUp.advice.hasSuffix("move it off the main thread."))
+  }
+
   @Test func phasesOfOtherThreadsAreNotMixed() {
     var launch = SampleLaunch(preinit: 0)
     launch.phase("main work", from: 0, to: 1000)

@@ -161,6 +161,10 @@ struct Findings {
   private func advice(for initializer: String, of image: String?) -> String {
     guard let image else { return "Do its work when the result is first needed." }
     guard image == timeline.executable || fileName(image) == timeline.program else {
+      if SwiftLibraries.isBase(fileName(image)), !SwiftLibraries.isOfFoundation(fileName(image)) {
+        let held = timeline.states.isKnown ? "" : " Its time may contain time without a processor."
+        return "It belongs to \(fileName(image)), which the program's language needs. No program can change it.\(held)"
+      }
       return "It belongs to \(fileName(image)). Load that library when it is first needed, or do not use it."
     }
     return RuntimeInitializers.contain(initializer, of: image, in: timeline.trace)
@@ -185,13 +189,17 @@ struct Findings {
     }
     return found.enumerated().map { place, found in
       let (phase, path, count) = found
+      let flags = phase.slice.map { timeline.spans.flags[$0] } ?? .mainThread
+      let thread = flags.contains(.mainThread) ? nil : phase.slice.map { title(timeline.spans.track[$0]) }
       return Finding(
         id: FindingName.phaseOverBudget, expected: phase.budget ?? 0, actual: phase.duration, subject: phase.id,
-        path: path, start: phase.start, occurrences: count,
+        path: [thread].compactMap(\.self) + path, start: phase.start, occurrences: count,
         evidence: place < Self.mostExplained
           ? evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
           : [Evidence(.span, phase.id, time: phase.duration)],
-        advice: "Find its longest part in the flame tree. Defer that, or move it off the main thread.")
+        advice: flags.contains(.mainThread)
+          ? "Find its longest part in the flame tree. Defer that, or move it off the main thread."
+          : adviceElsewhere(nil, flags))
     }
   }
 
@@ -208,16 +216,18 @@ struct Findings {
 
   private func unattributed() -> Finding? {
     let gaps = timeline.phases.filter { $0.isUnattributed && $0.start < timeline.end }
-    let sum = gaps.reduce(0) { $0 + $1.duration }
+    // A wait for a processor may be in any code.
+    func work(_ gap: Phase) -> Int64 { timeline.work(in: gap.start..<gap.end) }
+    let sum = gaps.reduce(0) { $0 + work($1) }
     let allowed = max(Self.unattributedLeast, Int64(Double(timeline.total) * Self.unattributedShare))
     guard sum > allowed, facts.launcher?.isInstrumented != false || facts.recorder != nil,
-      let largest = gaps.max(by: { $0.duration < $1.duration })
+      let largest = gaps.max(by: { work($0) < work($1) })
     else { return nil }
     let place = timeline.place(of: largest)
     return Finding(
       id: FindingName.unattributedTime, expected: allowed, actual: sum, subject: PhaseName.unattributed,
       start: largest.start, occurrences: gaps.count,
-      evidence: [Evidence(.note, "the longest gap is \(place)", time: largest.duration)]
+      evidence: [Evidence(.note, "the longest gap is \(place)", time: work(largest))]
         + stateEvidence(from: largest.start, to: largest.end),
       advice: "Put LaunchProfiler.phase(_:) around the code that runs \(place).")
   }

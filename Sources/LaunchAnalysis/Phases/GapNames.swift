@@ -10,13 +10,17 @@ struct GapNames {
 
   init(_ points: LaunchPoints, recorded: [Phase], initializers: [Phase]) {
     self.points = points
-    recordedNames = Set(recorded.map(\.id))
     load = LoadPhases(points, lastInitializer: initializers.map(\.end).max())
-    let begin = load.end?.time ?? .min
-    let own = recorded.filter { !PhaseName.beforeMain.contains($0.id) && $0.id != PhaseName.main && $0.start >= begin }
+    // In `main`, a program may give its phases any name, also `load` or `main`.
+    let main = load.main?.time ?? .max
+    recordedNames = Set(recorded.filter { $0.start < main || Self.late.contains($0.id) }.map(\.id))
+    let own = recorded.filter { $0.start >= main }
     firstOwn = own.map(\.start).min()
     lastOwn = own.map(\.end).max()
   }
+
+  /// The phases in or after `main` that this project's own code records.
+  private static let late: Set = [PhaseName.firstFrame, PhaseName.exit]
 
   /// Phases that cover a gap; none for an empty gap.
   func fill(from lower: Int64, to upper: Int64) -> [Phase] {
@@ -28,9 +32,9 @@ struct GapNames {
 
   /// A recorded phase, completed with what was observed from outside.
   func completed(_ phase: Phase) -> Phase {
-    guard phase.id == PhaseName.load, let mapped = load.boundaries.first(where: { $0.phase == PhaseName.load }) else {
-      return phase
-    }
+    guard phase.id == PhaseName.load, phase.start < load.main?.time ?? .max,
+      let mapped = load.boundaries.first(where: { $0.phase == PhaseName.load })
+    else { return phase }
     var phase = phase
     phase.source = mapped.source
     phase.children += load.children(of: phase)
@@ -61,7 +65,7 @@ struct GapNames {
       return unlessRecorded(boundary.phase, isOne ? loading : [boundary.phase])
     }
     guard load.main != nil else { return PhaseName.unattributed }
-    if upper <= firstOwn ?? .max { return unlessRecorded(PhaseName.main, [PhaseName.main]) }
+    if upper <= firstOwn ?? .max { return PhaseName.main }
     // The last gap has the name of the end milestone.
     let isLast = lower >= lastOwn ?? .min && [PhaseName.firstFrame, PhaseName.ready].contains(points.endMilestone)
     return isLast ? unlessRecorded(points.endMilestone, [points.endMilestone]) : PhaseName.unattributed

@@ -3,6 +3,9 @@
 /// A phase of the launch: a stretch of the main thread's work that has a name and may have a budget.
 public struct LaunchPhase: Sendable {
   /// The name in traces, reports and budgets: words in lower case, joined by hyphens.
+  ///
+  /// The launch has phases of its own: `exec`, `load`, `relocate`, `recorder`, `static-init`, `main`, `ready`, `extended`,
+  /// `exit` and `unattributed`. Budgets and launch records count a phase of the same name together with these.
   @_borrowed public let id: StaticString
 
   @_alwaysEmitIntoClient

@@ -82,20 +82,16 @@ struct PhaseTimes {
 
   /// Names the time that no phase covers.
   private mutating func addGaps(_ top: [Phase], main: Int64) {
-    let early: Set = [
-      LS_PHASE_BEFORE_RECORDER, LS_PHASE_EXEC, LS_PHASE_LOAD, LS_PHASE_RELOCATE, LS_PHASE_RECORDER,
-      LS_PHASE_STATIC_INIT,
-    ]
-    let own = top.filter { !early.contains($0.name) && $0.name != LS_PHASE_MAIN }
-    let names = Set(top.map(\.name))
+    // In `main`, a program may give its phases any name, also `load` or `main`.
+    let own = top.filter { $0.start >= main }
+    let hasFirstFrame = top.contains { $0.name == LS_PHASE_FIRST_FRAME }
     let (first, last) = (own.map(\.start).min() ?? .max, own.map { min($0.end, end) }.max() ?? .min)
     func name(_ lower: Int64, _ upper: Int64) -> String {
       guard main > 0, lower >= main else { return Self.unattributed }
-      if upper <= first { return names.contains(LS_PHASE_MAIN) ? Self.unattributed : LS_PHASE_MAIN }
-      guard lower >= last, let endMilestone, [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY].contains(endMilestone),
-        !names.contains(endMilestone)
-      else { return Self.unattributed }
-      return endMilestone
+      if upper <= first { return LS_PHASE_MAIN }
+      guard lower >= last, let endMilestone else { return Self.unattributed }
+      let isNamed = endMilestone == LS_MILESTONE_READY || endMilestone == LS_MILESTONE_FIRST_FRAME && !hasFirstFrame
+      return isNamed ? endMilestone : Self.unattributed
     }
     var cursor = start
     for phase in top {

@@ -56,7 +56,9 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.unattributedTime,
       meaning: "Much of the launch belongs to no phase.",
-      when: "The time outside all phases is more than 10 % of the launch, and more than 1 ms.",
+      when:
+        "The time outside all phases is more than 10 % of the launch, and more than 1 ms. Time without a processor does "
+        + "not count.",
       shows: "The total of this time, and the two phases between which the longest gap lies.",
       steps: [
         "Put `LaunchProfiler.phase(_:)` around the code that runs there.",

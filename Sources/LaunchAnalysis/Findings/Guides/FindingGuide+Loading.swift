@@ -10,7 +10,8 @@ extension FindingGuide {
       shows: "The slowest initialiser of a program or library, and the number of other slow ones in the same file.",
       steps: [
         "If it is in your code, compute the value when it is first used.",
-        "If it is in a library, load the library when it is first needed.",
+        "If it is in a library, load the library when it is first needed. No program can change an initialiser of Swift's "
+          + "runtime.",
       ]),
     FindingGuide(
       id: FindingName.slowLazyGlobal,
