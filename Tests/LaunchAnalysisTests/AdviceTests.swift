@@ -56,14 +56,26 @@ struct AdviceTests {
     // timeout 5 ./app
     #expect(others("rt_sigsuspend", isAlone: true).contains("record that one. To see both, record with --follow."))
     #expect(others("poll", isAlone: true).contains("waited for events"))
+    // With other threads, it is the first thread of a service, which started no program.
+    #expect(others("pause", further: FurtherRecording(isEstimated: true)).hasPrefix("It waited for events."))
     // --follow needs perf events.
     #expect(
-      others("pause", further: FurtherRecording(isEstimated: true)).contains("allow perf events, and record with"))
+      others("pause", isAlone: true, further: FurtherRecording(isEstimated: true)).contains(
+        "allow perf events, and record with"))
     // What the scheduler reports is no less than what a look sees.
     #expect(others("futex", ("worker", .wakeup), last: "worker", isLock: true).contains("held the lock"))
     #expect(others("read", path: "pipe:[7]").contains("--follow"))
     #expect(others("read", path: "/dev/pts/3").contains("input from the terminal"))
     #expect(others("read", path: "/srv/fifo").contains("does not say"))
+    // "It waited for input from the terminal": it wrote.
+    #expect(others("write", path: "/dev/pts/3").hasPrefix("The terminal did not take its output"))
+    for (call, path) in [("write", "pipe:[7]"), ("writev", "socket:[7]"), ("sendto", "socket:[7]")] {
+      #expect(others(call, path: path).hasPrefix("It waited until another process read what it had written"))
+    }
+    // "The trace does not say what it waited for".
+    #expect(others("vfork").contains("had executed its program. To see what it did until then, record with --follow."))
+    #expect(others("vfork", showsChildren: true).hasSuffix("report --by thread shows how long each one lived and ran."))
+    #expect(others("vfork", ("sh", .wakeup), last: "sh").hasSuffix("record with --follow."))
     // Another recording would say no more.
     for call in ["read", "recvfrom"] {
       #expect(others(call, path: "socket:[7]").contains("an answer from a socket"))
@@ -110,6 +122,21 @@ struct AdviceTests {
       "__CFInitialize (libFoundation.so)", image: "/usr/lib/libFoundation.so", from: millisecond, to: 9 * millisecond)
     let finding = LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.slowStaticInitializer }
     #expect(try #require(finding).advice.hasPrefix("It belongs to libFoundation.so. Load that library"))
+  }
+
+  /// The advice was to do without it.
+  @Test(arguments: [false, true]) func noProgramIsWithoutItsRuntime(isWatched: Bool) throws {
+    var launch = SampleLaunch()
+    launch.initializer(
+      "static init of Backtrace.cpp (libswiftCore.so)", image: "/usr/lib/swift/linux/libswiftCore.so",
+      from: millisecond,
+      to: 9 * millisecond)
+    if isWatched { launch.pause(from: 10 * millisecond, to: 11 * millisecond) }
+    launch.launcher(exit: 20 * millisecond)
+    let finding = LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.slowStaticInitializer }
+    let advice = try #require(finding).advice
+    #expect(advice.hasPrefix("It belongs to libswiftCore.so, which the program's language needs."))
+    #expect(advice.hasSuffix("may contain time without a processor.") != isWatched)
   }
 
   /// With --detail scheduling, the advice was to record with --detail scheduling. Of a thread that slept in a smaller part of the

@@ -94,11 +94,12 @@ struct WaitFindingTests {
   }
 
   /// `timeout 5 ./app` has one thread, which waits for the signal of a child's end. A program in `dispatchMain` has others.
-  @Test func aWaitForASignalIsFreeOnlyBesideOtherThreads() {
+  @Test(arguments: ["rt_sigsuspend", "rt_sigtimedwait", "pause"])
+  func aWaitForASignalIsFreeOnlyBesideOtherThreads(call: String) {
     func waits(otherThreads: Bool) -> [Int64] {
       var launch = launch()
       launch.pause(from: 10 * millisecond, to: 50 * millisecond)
-      launch.look("rt_sigsuspend", at: 12 * millisecond)
+      launch.look(call, at: 12 * millisecond)
       if otherThreads {
         let worker = launch.thread(4720, name: "worker")
         launch.turn(from: 60 * millisecond, to: 61 * millisecond, on: worker)

@@ -37,6 +37,24 @@ struct WaitPlaceTests {
       finding.advice == "The program slept in backOff(). Wait for the event that it needs instead of a fixed time.")
   }
 
+  /// The wait for the process that prints it looked like the program's own, and like the cause of the failure.
+  @Test func theBacktraceOfACrashIsNoWaitOfTheProgram() throws {
+    var launch = SampleLaunch()
+    launch.pause(from: 20 * millisecond, to: 80 * millisecond)
+    launch.look("wait4", at: 30 * millisecond)
+    let handler = [
+      Frame("__restore_rt", image: "/usr/lib/libc.so.6"),
+      Frame("(anonymous namespace)::handle_fatal_signal(int, siginfo_t*, void*)", image: "/usr/lib/libswiftCore.so"),
+      Frame("_swift_spawnBacktracer", image: "/usr/lib/libswiftCore.so"),
+      Frame("wait4", image: "/usr/lib/libc.so.6"),
+    ]
+    launch.waitStack(entry + handler, at: 20 * millisecond)
+    launch.launcher(exit: 100 * millisecond, outcome: "signalled", signal: 4, isInstrumented: false)
+    let failed = try finding(FindingName.failedLaunch, launch)
+    #expect(failed.advice.hasSuffix("Swift's backtrace names the place. To print it took 80 % of the launch."))
+    #expect(!LaunchTimeline(trace: launch.trace()).findings.contains { $0.id == FindingName.mainThreadWaiting })
+  }
+
   /// No look found them, because each is short. Their stacks say the call, and the function with most of the time.
   @Test func shortWaitsOfTheThreadThatGoesOn() throws {
     var launch = SampleLaunch()

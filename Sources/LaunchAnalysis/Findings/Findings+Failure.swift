@@ -51,7 +51,7 @@ extension Findings {
       case .signalled(2) where missed != nil:
         "Ctrl-C or another process interrupted it\(place), and it never \(missed ?? ""). Choose another rule with --ready."
       case .signalled(2): "Ctrl-C or another process interrupted it\(place). \(function)\(whenReady)"
-      case .signalled(let signal): "A signal killed it\(place). \(function)" + Self.advice(forSignal: signal)
+      case .signalled(let signal): "A signal killed it\(place). \(function)" + nextStep(afterSignal: signal)
       case .unknown where (facts.recorder?.dropped ?? 0) > 0:
         "The trace is full. It ends\(place), and how the launch went on is not in it. \(moreRoom)"
       case .unknown:
@@ -103,15 +103,35 @@ extension Findings {
   /// SEGV, XCPU, XFSZ and SYS.
   private static let dumping: Set<Int32> = [3, 4, 5, 6, 7, 8, 11, 24, 25, 31]
 
-  private static func advice(forSignal signal: Int32) -> String {
+  /// From when on Swift's runtime, which had caught the signal, waited for the process that prints a backtrace.
+  var backtraceStart: Int64? {
+    guard case .signalled(let signal) = timeline.outcome, Self.dumping.contains(signal) else { return nil }
+    return timeline.states.waits.reversed().prefix(Self.samplesSearched).last(where: isForBacktrace)?.start
+  }
+
+  private func isForBacktrace(_ wait: Wait) -> Bool {
+    var row = timeline.context.histories.stack(of: wait.track, at: wait.start) ?? -1
+    while row >= 0 {
+      if timeline.trace.name(ofFrame: Int(row)).hasPrefix("_swift_spawnBacktracer") { return true }
+      row = timeline.trace.stacks.caller[Int(row)]
+    }
+    return false
+  }
+
+  private func nextStep(afterSignal signal: Int32) -> String {
+    if let backtraceStart {
+      return
+        "Swift's backtrace names the place. To print it took \(percent(timeline.end - backtraceStart)) % of the launch."
+    }
     switch signal {
-    case 24: "It used all the CPU time that it may (ulimit -t)."
-    case 25: "It made a file longer than it may (ulimit -f)."
-    case _ where dumping.contains(signal): "Run it in a debugger, or read its core dump."
+    case 24: return "It used all the CPU time that it may (ulimit -t)."
+    case 25: return "It made a file longer than it may (ulimit -f)."
+    case _ where Self.dumping.contains(signal): return "Run it in a debugger, or read its core dump."
     case 9:
-      "The kernel sends it when memory runs out, or the CPU time that is allowed (ulimit -t). Otherwise another process sent it."
-    case 13: "It wrote to a pipe that no process read any more."
-    default: "Find out which process sent it."
+      return
+        "The kernel sends it when memory runs out, or the CPU time that is allowed (ulimit -t). Otherwise another process sent it."
+    case 13: return "It wrote to a pipe that no process read any more."
+    default: return "Find out which process sent it."
     }
   }
 }

@@ -20,12 +20,15 @@ extension Findings {
 
   func states() -> [Finding] {
     guard timeline.states.isKnown else { return [] }
-    let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
+    let totals = timeline.states.totals(from: timeline.start, to: ownEnd)
     let runnable = runnable(totals[.runnable])
     let launchWaiting = launchWaiting()
     let waiting = launchWaiting != nil && isMostlyAfterMainThread ? [] : waiting(totals)
     return ([blocked(totals)] + waiting + [launchWaiting, runnable, runnable.flatMap(contention)]).compactMap(\.self)
   }
+
+  /// Where the program's own part of the launch ends. It did not ask for the backtrace of a crash.
+  private var ownEnd: Int64 { backtraceStart ?? timeline.end }
 
   /// Whether the main thread had no part in the launch any more for most of its waits. Then a wait of the thread that went
   /// on says more.
@@ -116,8 +119,7 @@ extension Findings {
 
   /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
   private var isAlone: Bool {
-    if facts.hasEstimatedStates { return false }
-    return timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID } == 1
+    timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID } == 1
   }
 
   /// Whether the main thread was free while it waited in a call: in an event loop, or in `dispatchMain`, which waits for
@@ -131,7 +133,8 @@ extension Findings {
     _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?, [WaitCause]) -> String
   ) -> Finding? {
     let table = timeline.states
-    let ours = table.waits.filter { states.contains($0.state) && $0.start < timeline.end }
+    let end = ownEnd
+    let ours = table.waits.filter { states.contains($0.state) && $0.start < end }
     // A main thread that waits for events is free: no work of its own is delayed.
     let alone = isAlone
     let longest = ours.filter { !Self.isFree(in: $0, alone: alone) }.max { clipped($0) < clipped($1) }
@@ -140,7 +143,9 @@ extension Findings {
       total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
       && !Self.isFree(in: longest, alone: alone)
     guard total > allowed || isOne else { return nil }
-    let all = states.flatMap { timeline.waitCauses($0) }.sorted { $0.total > $1.total }
+    let all = states.flatMap { timeline.waitCauses($0) }.filter { table.waits[$0.longest].start < end }.sorted {
+      $0.total > $1.total
+    }
     // The finding is of single waits, and not of shorter ones with the same cause.
     let singles = isOne ? overLong(ours, alone: alone) : []
     let causes = isOne ? [onlyCause(of: longest, among: all)].compactMap(\.self) : all

@@ -47,6 +47,8 @@ struct WaitAdvice {
     "write", "writev", "pwrite64", "pwritev", "pwritev2", "ftruncate", "fallocate",
   ]
   private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
+  private var isWrite: Bool { systemCall.map { Self.writes.contains($0) || SystemCall.sends.contains($0) } ?? false }
+  private var isPipe: Bool { path?.hasPrefix("pipe:") == true }
   private var isSocket: Bool { path?.hasPrefix("socket:") == true }
   private var isFileLock: Bool { path?.hasPrefix("/") == true && ["flock", "fcntl"].contains(systemCall) }
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
@@ -116,6 +118,9 @@ struct WaitAdvice {
     case "wait4", "waitid":
       if !showsChildren { return "It waited for a child process. To see what the child did, \(further.toFollow)" }
       if culprit == nil { return "It waited for a child process. \(Self.children)" }
+    case let call? where SystemCall.isForChild(call) && (culprit == nil || !showsChildren):
+      return "It started a process, and waited until that had executed its program. "
+        + (showsChildren ? Self.children : "To see what it did until then, \(further.toFollow)")
     case let call where SystemCall.isForMemoryMap(call):
       return "The kernel changes the memory map of a program for one thread at a time. "
         + "Start fewer threads at once, or allocate less in them during the launch."
@@ -127,15 +132,21 @@ struct WaitAdvice {
         + "or later."
     }
     guard let culprit else {
-      if isAlone || further.isEstimated, SystemCall.isForSignals(systemCall) {
+      if isAlone, SystemCall.isForSignals(systemCall) {
         return showsChildren
           ? "It waited for a signal, such as that of a child process. \(Self.children)"
           : "It waited for a signal. If it started another program, as timeout does, record that one. To see both, "
             + further.toFollow
       }
+      if isWrite, isTerminal {
+        return "The terminal did not take its output: it was slow, or stopped (Ctrl-S). Print less during the launch."
+      }
+      if isWrite, isPipe || isSocket {
+        return "It waited until another process read what it had written. Write less during the launch, or read faster."
+      }
       if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
-      if path?.hasPrefix("pipe:") == true, systemCall.map({ SystemCall.reads.contains($0) }) == true {
-        return "It waited for data in a pipe. "
+      if isPipe, systemCall.map({ SystemCall.reads.contains($0) }) == true {
+        return "It waited for data in a pipe, which may be its standard input. "
           + (showsChildren ? Self.children : "If a child process writes that data, \(further.toFollow)")
       }
       if isFileLock {
@@ -189,7 +200,10 @@ struct WaitAdvice {
 
   /// Advice about a thread that was waited for, and that has no samples.
   private var forWork: String {
-    work == .elsewhere ? "That is a thread of another program: find out why it was late." : further.toSeeWork
+    guard work == .elsewhere else { return further.toSeeWork }
+    return showsChildren
+      ? "That is a thread of another program: find out why it was late."
+      : "That is a thread of another process. If the program started it, \(further.toFollow)"
   }
 
   /// Advice about a thread that was waited for, and that did not run for most of that time.

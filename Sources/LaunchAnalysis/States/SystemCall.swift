@@ -48,6 +48,7 @@ enum SystemCall {
 
   private static let eventLoops: Set<String> = [
     "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend",
+    "rt_sigtimedwait", "pause",
   ]
 
   /// The call in which a function of the C library waits, such as `poll` for `__GI___poll`, and for what; nil if the function
@@ -82,6 +83,9 @@ enum SystemCall {
 
   /// Calls that read from a socket.
   static let receives: Set<String> = ["recvfrom", "recvmsg", "recvmmsg"]
+
+  /// Calls that write to a socket.
+  static let sends: Set<String> = ["sendto", "sendmsg", "sendmmsg"]
 
   /// Pipes and sockets are `pipe:[…]`, `socket:[…]`; a terminal is a device.
   private static func isFile(_ path: String) -> Bool { path.hasPrefix("/") && !path.hasPrefix("/dev/") }

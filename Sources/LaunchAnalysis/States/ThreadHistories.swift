@@ -35,11 +35,16 @@ final class ThreadHistories: Sendable {
 
   /// Where a thread called what it waits in at a time; nil if the trace does not say.
   func place(of track: Int32, at time: Int64) -> WaitPlace? {
+    stack(of: track, at: time).map { WaitPlace(trace, stack: $0, owner: owner) }
+  }
+
+  /// The stack of a wait, a row of `Trace.stacks`; nil if the trace does not have it.
+  func stack(of track: Int32, at time: Int64) -> Int32? {
     guard let evidence = evidence[track], !evidence.stacks.isEmpty else { return nil }
     let turns = turns(of: track)
     let row = turns.firstPause(endingAfter: time)
     guard row < turns.pauses.count, turns.pauses[row].start <= time else { return nil }
-    return evidence.stack(at: turns.pauses[row].start).map { WaitPlace(trace, stack: $0, owner: owner) }
+    return evidence.stack(at: turns.pauses[row].start)
   }
 
   func turns(of track: Int32) -> ThreadTurns {
