@@ -40,6 +40,23 @@ struct StateTests {
     #expect(timeline.findings.allSatisfy { $0.id == FindingName.notInstrumented }, "\(timeline.findings)")
   }
 
+  /// Its records have filled the memory that they may have.
+  @Test func afterTheObservationNothingIsKnown() {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("observer", .string("perf")), ("observed_until_ns", .uint(UInt64(launch.origin + 30 * millisecond)))])
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond)
+    launch.switched(.init(.preempted, at: 25 * millisecond, on: launch.main))
+    #expect(
+      rows(launch) == [
+        "running 0 10000", "sleeping 10000 20000", "running 20000 25000", "runnable 25000 30000",
+        "unknown 30000 100000",
+      ])
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.findings.allSatisfy { $0.id == FindingName.notInstrumented }, "\(timeline.findings)")
+  }
+
   @Test func withoutSwitchesNothingIsKnown() {
     let launch = launch()
     #expect(rows(launch) == ["unknown 0 100000"])

@@ -6,6 +6,7 @@ internal import LaunchTrace
 final class ThreadHistories: Sendable {
   let trace: Trace
   let isWatched: Bool
+  /// The part of the launch that was observed: recording ends when its records fill the memory that they may have.
   private let bounds: Range<Int64>
   /// Threads whose switches are recorded from the start of the bounds on.
   private let watched: Set<Int32>
@@ -20,8 +21,10 @@ final class ThreadHistories: Sendable {
 
   init(_ context: AnalysisContext) {
     trace = context.trace
-    bounds = context.bounds
     isWatched = context.isWatched
+    let until = isWatched ? context.facts.launcher?.observation?.until : nil
+    let start = context.bounds.lowerBound
+    bounds = start..<max(start, min(context.bounds.upperBound, until ?? .max))
     isExact = context.isExact
     watched = isWatched ? Set(context.mainPath.segments.map(\.track)) : []
     switches = RowsByTrack(trace.switches.track, trackCount: trace.tracks.count)
