@@ -5,9 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -32,6 +35,29 @@ static uint64_t resident(int descriptor, uint64_t size) {
   return found;
 }
 
+/// Whether this user namespace has the user id. The files of a user that it does not have seem to belong to user 65534.
+static bool is_mapped(uid_t user) {
+  FILE *map = fopen("/proc/self/uid_map", "re");
+  if (map == NULL) return true;
+  unsigned long first, outside, count;
+  bool found = false;
+  while (!found && fscanf(map, "%lu %lu %lu", &first, &outside, &count) == 3) found = user >= first && user - first < count;
+  fclose(map);
+  return found;
+}
+
+static bool has_capability(unsigned capability) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+  return syscall(SYS_capget, &header, data) == 0 && (data[0].effective >> capability & 1) != 0;
+}
+
+/// The kernel's rule: can_do_mincore in mm/mincore.c. To others it says that everything is in memory.
+static bool may_know(const char *path, uid_t owner) {
+  if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) return true;
+  return (owner == geteuid() || has_capability(CAP_FOWNER)) && is_mapped(owner);
+}
+
 int lo_evict(const char *path, lo_eviction *eviction) {
   *eviction = (lo_eviction){.is_known = false};
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -48,9 +74,7 @@ int lo_evict(const char *path, lo_eviction *eviction) {
     // Dirty pages cannot be dropped, so write them first. A read-only file system has none.
     fdatasync(descriptor);
     error = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
-    // The kernel's rule: can_do_mincore in mm/mincore.c.
-    uid_t user = geteuid();
-    eviction->is_known = user == 0 || facts.st_uid == user || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
+    eviction->is_known = may_know(path, facts.st_uid);
     if (eviction->is_known) eviction->resident_bytes = resident(descriptor, eviction->bytes);
   }
   close(descriptor);

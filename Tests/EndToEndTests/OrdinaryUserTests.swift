@@ -71,6 +71,21 @@ struct OrdinaryUserTests {
     #expect(try JSONReport(launchprof, "t.pftrace").keptFiles[file] == nil)
   }
 
+  /// The number 0 alone gives root no rights, as in a container without capabilities.
+  @Test(.enabled(if: geteuid() == 0)) func rootWithoutRightsDoesNotSeeWhatLeftTheMemory() throws {
+    let disk = try TemporaryDirectory(in: "/var/tmp")
+    chmod(disk.path, 0o755)
+    let file = try disk.write([UInt8](repeating: 7, count: 1 << 20), to: "data")
+    #expect(chown(file, Self.nobody, Self.nobody) == 0)
+    let run = try TestProcess.run(
+      "/usr/bin/setpriv",
+      ["--bounding-set", "-all", "--inh-caps", "-all", Launchprof.path, "record", "--cold", "-o", "t.pftrace", "--"]
+        + ["cksum", file],
+      directory: directory.path)
+    #expect(run.succeeded, "\(run.errorText)")
+    #expect(try JSONReport(launchprof, "t.pftrace").keptFiles[file] == nil)
+  }
+
   /// The kernel ends the perf events of such a program. What they said until then is not the launch.
   @Test func aProgramThatOneMayOnlyExecuteIsNotObserved() throws {
     let source = "#include <unistd.h>\nint main(void) { usleep(20000); return 6; }"
