@@ -46,7 +46,10 @@ package func readSome(of file: Int32, into room: UnsafeMutableRawBufferPointer) 
   }
 }
 
-private func fileHead(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+/// The first `limit` bytes of a file.
+///
+/// - Throws: `FileError`, also if the file is a directory.
+package func fileHead(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
   let file = openToRead(path)
   guard file >= 0 else { throw FileError(path: path, errno: errno, message: systemMessage(errno)) }
   defer { close(file) }

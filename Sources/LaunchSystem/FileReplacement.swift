@@ -15,11 +15,12 @@ package struct FileReplacement: ~Copyable {
     (self.descriptor, self.path, self.part) = (descriptor, path, part)
   }
 
-  /// Returns nil if only the old file can be written: a device, a link, or a file in a closed directory. Also if there is
-  /// no old file, or if it may not be written.
+  /// Returns nil if only the old file can be written: a device, an open file (`/dev/stdout`), or a file in a closed directory.
+  /// Also if there is no old file, or if it may not be written.
   package static func make(of path: String) -> FileReplacement? {
     var facts = stat()
-    guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1, access(path, W_OK) == 0
+    guard let path = target(of: path), lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1,
+      access(path, W_OK) == 0
     else { return nil }
     let part = "\(path).\(getpid()).part"
     let file = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -27,6 +28,20 @@ package struct FileReplacement: ~Copyable {
     let replacement = FileReplacement(file, path: path, part: part)
     guard fchown(file, facts.st_uid, facts.st_gid) == 0, fchmod(file, facts.st_mode & 0o7777) == 0 else { return nil }
     return replacement
+  }
+
+  /// The file that symbolic links lead to; nil if one of them is in /proc, where the links are open files.
+  private static func target(of path: String) -> String? {
+    var (path, facts) = (path, stat())
+    // As many as the kernel follows.
+    for _ in 0..<40 {
+      guard lstat(path, &facts) == 0 else { return nil }
+      guard facts.st_mode & S_IFMT == S_IFLNK else { return path }
+      let directory = path.contains("/") ? directoryName(path) + "/" : "./"
+      guard realPath(directory)?.hasPrefix("/proc/") == false, let next = linkTarget(path) else { return nil }
+      path = next.hasPrefix("/") ? next : directory + next
+    }
+    return nil
   }
 
   deinit {

@@ -26,6 +26,13 @@ package func realPath(_ path: String) -> String? {
   return String(cString: real)
 }
 
+/// The target of a symbolic link; nil if it cannot be read.
+package func linkTarget(_ path: String) -> String? {
+  var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink(path, &buffer, buffer.count)
+  return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+}
+
 /// The absolute path of the current directory; empty if it was removed.
 package func currentDirectory() -> String {
   guard let path = getcwd(nil, 0) else { return "" }

@@ -38,6 +38,37 @@ struct TracePlaceTests {
     #expect(try contents(directory.appending("made.pftrace")) == [1])
   }
 
+  /// So that a full disk leaves the old trace.
+  @Test func aFileBehindALinkIsReplacedAsAWhole() throws {
+    let directory = try #require(directory)
+    let old = try directory.write("a longer content from before", to: "old.pftrace")
+    let kept = open(old, O_RDONLY)
+    defer { close(kept) }
+    mkdir(directory.appending("links"), 0o755)
+    symlink("../old.pftrace", directory.appending("links/first"))
+    let link = directory.appending("second")
+    symlink("links/first", link)
+    #expect(try fill(place(link), runs: 1) == [link])
+    #expect(try contents(old) == [1] && contents(link) == [1])
+    #expect(lseek(kept, 0, SEEK_END) == 28)
+  }
+
+  /// Whoever has opened it keeps writing to it.
+  @Test func aFileThatIsOpenIsWrittenInPlace() throws {
+    let directory = try #require(directory)
+    let path = try directory.write("before", to: "output")
+    let file = open(path, O_RDWR)
+    defer { close(file) }
+    let link = directory.appending("link")
+    symlink("/dev/fd/\(file)", link)
+    func isReplaceable(_ path: String) -> Bool {
+      if let replacement = FileReplacement.make(of: path) { return replacement.descriptor >= 0 }
+      return false
+    }
+    for place in ["/dev/fd/\(file)", "/proc/self/fd/\(file)", link] { #expect(!isReplaceable(place)) }
+    #expect(isReplaceable(path))
+  }
+
   @Test func aDirectoryGetsNamesWithNumbers() throws {
     let root = try #require(directory).path
     #expect(try fill(place(root), runs: 1) == ["\(root)/app-20260102-030405.pftrace"])

@@ -32,10 +32,3 @@ struct ProcessTree {
     return UInt64(target.dropFirst(8).dropLast())
   }
 }
-
-/// The target of a symbolic link; nil if it cannot be read.
-func linkTarget(_ path: String) -> String? {
-  var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-  let count = readlink(path, &buffer, buffer.count)
-  return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
-}
