@@ -4,6 +4,7 @@
 #include "CLaunchObserver.h"
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +66,8 @@ typedef struct {
   xcb_cookie (*intern_atom)(xcb_connection_t *, uint8_t, uint16_t, const char *);
   xcb_reply *(*intern_atom_reply)(xcb_connection_t *, xcb_cookie, void **);
   xcb_cookie (*get_property)(xcb_connection_t *, uint8_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
-  xcb_reply *(*get_property_reply)(xcb_connection_t *, xcb_cookie, void **);
+  int (*flush)(xcb_connection_t *);
+  int (*poll_for_reply)(xcb_connection_t *, unsigned int, void **, void **);
   void (*disconnect)(xcb_connection_t *);
 } xcb_functions;
 
@@ -81,7 +83,8 @@ typedef struct {
   WITH(intern_atom) \
   WITH(intern_atom_reply) \
   WITH(get_property) \
-  WITH(get_property_reply) \
+  WITH(flush) \
+  WITH(poll_for_reply) \
   WITH(disconnect)
 
 // A fully static executable cannot load libraries, so scripts/build-command links libxcb into it. Otherwise all are
@@ -167,11 +170,26 @@ void lo_windows_close(lo_windows *windows) {
 int lo_windows_descriptor(const lo_windows *windows) { return windows->x.get_file_descriptor(windows->connection); }
 bool lo_windows_failed(const lo_windows *windows) { return windows->x.connection_has_error(windows->connection) != 0; }
 
+// The answer to a request; NULL for an error, or if the server does not answer within a second.
+static xcb_reply *answer(lo_windows *windows, xcb_cookie cookie) {
+  const xcb_functions *x = &windows->x;
+  struct pollfd polled = {.fd = lo_windows_descriptor(windows), .events = POLLIN};
+  uint64_t now = lo_now(), end = now + 1000000000u;
+  void *reply = NULL, *error = NULL;
+  x->flush(windows->connection);
+  while (!x->poll_for_reply(windows->connection, cookie.sequence, &reply, &error) && now < end) {
+    lo_poll(&polled, 1, (int64_t)(end - now));
+    now = lo_now();
+  }
+  free(error);
+  return reply;
+}
+
 static uint32_t process_of(lo_windows *windows, uint32_t window) {
   const xcb_functions *x = &windows->x;
   xcb_cookie cookie =
     x->get_property(windows->connection, 0, window, windows->process_property, X_CARDINAL, 0, 1);
-  xcb_reply *reply = x->get_property_reply(windows->connection, cookie, NULL);
+  xcb_reply *reply = answer(windows, cookie);
   uint32_t process = reply && reply->format == 32 && reply->value_length == 1 ? reply->value[0] : 0;
   free(reply);
   return process;

@@ -30,6 +30,13 @@ struct ReadySocketTests {
     }
   }
 
+  @Test(Namespaces.needed(["--net"])) func aSocketInAnotherNetworkNamespace() throws {
+    let command = ["unshare", "--net", try BuiltProgram.foreign("milestones"), "path", "s"]
+    let (run, report) = try launchprof.reported(command, options: ["--ready", "listen", "--settle", "200ms"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(report.readyRule == "listen" && report.detail("ready") == "s")
+  }
+
   /// That of another number is no sign.
   @Test func aPortByItsNumber() throws {
     let ports = try (0..<2).map { _ in try FreePort.find() }

@@ -50,9 +50,77 @@ struct ReadyWindowTests {
     }
   }
 
-  @Test func theWindowOfAnotherProgramIsNone() throws {
+  /// Shows a window without _NET_WM_PID, as programs of Xt do, by the X protocol itself.
+  private static let anonymous = """
+    #include <stdint.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/socket.h>
+    #include <sys/un.h>
+    #include <unistd.h>
+    static void receive(int server, void *bytes, size_t count) {
+      for (char *at = bytes; count > 0;) {
+        ssize_t got = read(server, at, count);
+        if (got <= 0) exit(1);
+        at += got; count -= got;
+      }
+    }
+    int main(void) {
+      struct sockaddr_un address = {.sun_family = AF_UNIX};
+      snprintf(address.sun_path, sizeof address.sun_path, "/tmp/.X11-unix/X%s", getenv("DISPLAY") + 1);
+      int server = socket(AF_UNIX, SOCK_STREAM, 0);
+      if (connect(server, (void *)&address, sizeof address) != 0) return 2;
+      uint16_t hello[6] = {'l', 11};
+      write(server, hello, sizeof hello);
+      uint16_t head[4];
+      receive(server, head, sizeof head);
+      if ((head[0] & 0xff) != 1) return 3;
+      uint8_t *setup = malloc(head[3] * 4);
+      receive(server, setup, head[3] * 4);
+      uint32_t window, root;
+      uint16_t vendor;
+      memcpy(&window, setup + 4, 4);
+      memcpy(&vendor, setup + 16, 2);
+      memcpy(&root, setup + 32 + (vendor + 3) / 4 * 4 + setup[21] * 8, 4);
+      uint32_t request[10] = {1 | 8 << 16, window, root, 0, 100 | 100 << 16, 0, 0, 0, 8 | 2 << 16, window};
+      write(server, request, sizeof request);
+      usleep(500000);
+      puts("activated");
+      return 0;
+    }
+    """
+
+  @Test func aWindowWithoutAProcessCountsOnlyIfOneIsExpected() throws {
     let display = try XDisplay(in: launchprof.directory)
-    let script = "'\(try BuiltProgram.foreign("window"))' 300; : > shown"
+    let program = try CompiledProgram.c(Self.anonymous, "anonymous", in: launchprof.directory)
+    try expectNone(of: program, display)
+    let options = ["--ready", "window", "--settle", "0.1"]
+    let (run, report) = try launchprof.reported([program], options: options, adding: display.environment)
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(report.readyRule == "window")
+  }
+
+  @Test func aDisplayThatDoesNotAnswerIsLeftOut() throws {
+    let display = try XDisplay(in: launchprof.directory)
+    try display.hang()
+    func record(_ options: [String]) throws -> TestProcess {
+      try launchprof.run(
+        ["record", "-q", "-o", "t.pftrace"] + options + ["--", "echo", "hi"], adding: display.environment, timeout: 60)
+    }
+    let run = try record([])
+    #expect(run.succeeded && run.text == "hi\n", "\(run.errorText)")
+    let asked = try record(["--ready", "window"])
+    #expect(asked.outcome == .exited(125) && asked.errorText.inOneLine.contains("the X display does not answer"))
+  }
+
+  @Test func theWindowOfAnotherProgramIsNone() throws {
+    try expectNone(of: "'\(try BuiltProgram.foreign("window"))' 300", try XDisplay(in: launchprof.directory))
+  }
+
+  /// - Parameter command: shows a window while a program without windows runs.
+  private func expectNone(of command: String, _ display: XDisplay) throws {
+    let script = "\(command); : > shown"
     let (run, trace) = (
       try RunningProcess.start(
         Launchprof.path,

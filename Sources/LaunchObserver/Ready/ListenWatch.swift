@@ -9,6 +9,7 @@ final class ListenWatch: ReadySource {
   private let address: ReadyRule.ListeningAddress?
   private let descendants: Descendants?
   private let reader = ListenerReader()
+  private let networks = ForeignNetworks()
   /// Sockets that do not belong to the program.
   private var strangers: Set<UInt64>
   /// How often no process of the launch had this socket. A process that becomes a daemon changes its parent, and may be
@@ -57,7 +58,8 @@ final class ListenWatch: ReadySource {
     // Other sources may wake the watch much more often.
     guard began - lastLook >= Self.leastPause else { return nil }
     defer { lastLook = began }
-    let fresh = reader.listeners().filter { !strangers.contains($0.inode) }
+    let listeners = reader.listeners() + networks.listeners(of: processID)
+    let fresh = listeners.filter { !strangers.contains($0.inode) }
     guard !fresh.isEmpty else { return nil }
     let own = ProcessTree(root: processID, descendants: descendants).sockets(among: Set(fresh.map(\.inode)))
     for listener in fresh {

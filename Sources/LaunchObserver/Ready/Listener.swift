@@ -29,10 +29,12 @@ struct Listener: CustomStringConvertible {
     return !self.path.isEmpty && isSameFile("\(ProcessFiles.folder(process))/\(place)\(self.path)", path)
   }
 
-  /// The listening sockets in /proc/net: proc(5). Slower than sock_diag on a machine with many connections.
-  static func fromProc() -> [Listener] {
-    ["tcp", "tcp6"].flatMap { lines("/proc/net/\($0)").compactMap(fromTCP) }
-      + lines("/proc/net/unix").compactMap(fromUnix)
+  /// The listening sockets in /proc/PID/net: proc(5). Slower than sock_diag on a machine with many connections.
+  ///
+  /// - Parameter folder: of a process.
+  static func fromProc(_ folder: String = "/proc/self") -> [Listener] {
+    ["tcp", "tcp6"].flatMap { lines("\(folder)/net/\($0)").compactMap(fromTCP) }
+      + lines("\(folder)/net/unix").compactMap(fromUnix)
   }
 
   private static func lines(_ path: String) -> [Substring] {

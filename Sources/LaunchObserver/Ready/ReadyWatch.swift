@@ -124,7 +124,9 @@ final class ReadyWatch: @unchecked Sendable {
   ) throws(LaunchError) {
     var failure: LaunchError?
     if let display, !display.isEmpty {
-      do throws(LaunchError) { sources.append(try WindowWatch(display: display, descendants: descendants)) } catch {
+      do throws(LaunchError) {
+        sources.append(try WindowWatch(display: display, isAsked: rule == .window, descendants: descendants))
+      } catch {
         failure = error
       }
     }

@@ -5,19 +5,17 @@ internal import CLaunchObserver
 /// Waits for the first window of the program on an X display.
 final class WindowWatch: ReadySource {
   private let windows: OpaquePointer
+  private let isAsked: Bool
   private let descendants: Descendants?
   private var processID: Int32 = 0
 
-  /// - Parameter descendants: those of the launch, with orphans; nil if the launcher does not get orphans.
+  /// - Parameters:
+  ///   - isAsked: the user asked for windows, so launchprof waits longer for the display, and a window may be anonymous.
+  ///   - descendants: those of the launch, with orphans; nil if the launcher does not get orphans.
   /// - Throws: `LaunchError.cannotLaunch` if the display cannot be watched.
-  init(display: String, descendants: Descendants?) throws(LaunchError) {
-    var reason: UnsafePointer<CChar>?
-    guard let windows = lo_windows_open(display, &reason) else {
-      throw LaunchError(
-        .cannotLaunch, path: "display \(display)",
-        message: reason.map { String(cString: $0) } ?? "cannot watch its windows")
-    }
-    self.windows = windows
+  init(display: String, isAsked: Bool, descendants: Descendants?) throws(LaunchError) {
+    windows = try DisplayOpening.open(display, patience: isAsked ? 5_000_000_000 : 1_000_000_000)
+    self.isAsked = isAsked
     self.descendants = descendants
   }
 
@@ -36,9 +34,11 @@ final class WindowWatch: ReadySource {
     return nil
   }
 
-  /// A window without a process id that was created during the launch counts as the program's.
+  /// A window without a process id that was created during the launch may be that of any program. It counts as the program's if the user
+  /// expects a window.
   private func isOwn(_ process: Int32) -> Bool {
-    process == 0 || process == processID
+    if process == 0 { return isAsked }
+    return process == processID
       || ProcessTree(root: processID, descendants: descendants).members.contains(process)
   }
 }

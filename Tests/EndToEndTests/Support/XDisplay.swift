@@ -24,7 +24,11 @@ final class XDisplay {
     throw ToolFailure("Xvfb did not start: is it installed? scripts/test does that (Debian: xvfb)")
   }
 
+  /// From now on it accepts connections and does not answer.
+  func hang() throws { try server.stop() }
+
   deinit {
+    server.signal(SIGCONT)
     server.signal(SIGTERM)
     _ = try? server.finish(timeout: 10)
   }

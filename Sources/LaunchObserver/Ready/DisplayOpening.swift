@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLaunchObserver
+import Glibc
+import Synchronization
+
+/// Connects to an X display on a thread of its own. A server that hangs accepts connections and never answers, and libxcb waits
+/// for ever.
+final class DisplayOpening: Sendable {
+  private struct State {
+    /// The address of the `lo_windows`; nil if there is none.
+    var windows: UInt?
+    var reason = "the X display does not answer"
+    var isOver = false
+    /// The launcher does not wait for the result.
+    var isAbandoned = false
+  }
+
+  private let display: String
+  /// Readable when the thread is done.
+  private let finished: Int32
+  private let state = Mutex(State())
+  /// Displays that did not answer: the next launch of a series does not wait for them again.
+  private static let silent = Mutex<Set<String>>([])
+
+  private init(_ display: String) {
+    self.display = display
+    finished = lo_wake_open()
+  }
+
+  deinit { if finished >= 0 { close(finished) } }
+
+  /// - Parameter patience: how long the server may take to answer, ns.
+  /// - Returns: the windows, to be closed by the caller.
+  /// - Throws: `LaunchError.cannotLaunch` if the display cannot be watched.
+  static func open(_ display: String, patience: Int64) throws(LaunchError) -> OpaquePointer {
+    let opening = DisplayOpening(display)
+    let isSilent = silent.withLock { $0.contains(display) }
+    if !isSilent, !opening.run(within: patience) { silent.withLock { _ = $0.insert(display) } }
+    let (address, reason) = opening.state.withLock { state in
+      state.isAbandoned = !state.isOver
+      return (state.windows, state.reason)
+    }
+    guard let address, let windows = OpaquePointer(bitPattern: address) else {
+      throw LaunchError(.cannotLaunch, path: "display \(display)", message: reason)
+    }
+    return windows
+  }
+
+  /// False if the thread goes on alone.
+  private func run(within patience: Int64) -> Bool {
+    let context = Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let error = pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<DisplayOpening>.fromOpaque(context).takeRetainedValue().connect() }
+        return nil
+      }, context.toOpaque())
+    guard error == 0 else {
+      context.release()
+      return true
+    }
+    let end = Int64(lo_now()) + patience
+    var finish = pollfd(fd: finished, events: Int16(POLLIN), revents: 0)
+    while lo_poll(&finish, 1, max(0, end - Int64(lo_now()))) < 0, errno == EINTR {}
+    let isDone = finish.revents != 0
+    _ = isDone ? pthread_join(thread, nil) : pthread_detach(thread)
+    return isDone
+  }
+
+  private func connect() {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    var reason: UnsafePointer<CChar>?
+    let windows = lo_windows_open(display, &reason)
+    let isAbandoned = state.withLock { state in
+      state.isOver = true
+      if let windows { state.windows = UInt(bitPattern: windows) }
+      if let reason { state.reason = String(cString: reason) }
+      return state.isAbandoned
+    }
+    if isAbandoned, let windows { lo_windows_close(windows) }
+    lo_wake(finished)
+  }
+}
