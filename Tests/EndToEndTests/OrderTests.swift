@@ -43,6 +43,22 @@ struct OrderTests {
     }
     """
 
+  /// The program is launched two or three times.
+  @Test func eachLaunchHasTheSameInput() throws {
+    let source = """
+      #include <stdio.h>
+      int main(void) { int lines = 0, c; while ((c = getchar()) != EOF) lines += c == '\\n'; printf("%d\\n", lines); return lines; }
+      """
+    try CompiledProgram.c(source, "lines", in: launchprof.directory)
+    try launchprof.directory.write("a\nb\nc\n", to: "input")
+    let script = "(read first; \"$0\" order --format lld -- ./lines) < input"
+    let run = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
+    #expect(run.succeeded && run.text.contains("main\n") && run.errorText == "", "\(run.errorText)")
+    let piped = try launchprof.run(["order", "--format", "lld", "--", "./lines"], input: Array("a\nb\n".utf8))
+    #expect(piped.succeeded && piped.text.contains("main\n"), "\(piped.errorText)")
+    #expect(piped.errorText.contains("standard input is empty"), "\(piped.errorText)")
+  }
+
   private func compile(_ flags: [String]) throws {
     try CompiledProgram.c(Self.source, "app", ["-pthread"] + flags, in: launchprof.directory)
   }

@@ -112,8 +112,12 @@ struct OrderCommand: ParsableCommand {
       let order = try FunctionOrder(program: program, arguments: arguments)
       var (touched, known): ([Int], Set<Int>) = ([], [])
       var timedOut = false
+      let input = RepeatedInput()
+      if input.isEmptied {
+        tell("The program's standard input is empty, because a pipe can be read only once. To give it input: < file")
+      }
       for _ in 0..<runs {
-        let launch = try launch(order)
+        let launch = try launch(order, input)
         touched += launch.touched.filter { known.insert($0).inserted }
         timedOut = timedOut || launch.timedOut
       }
@@ -123,13 +127,17 @@ struct OrderCommand: ParsableCommand {
   }
 
   /// A launch that went as it goes without breakpoints.
-  private func launch(_ order: FunctionOrder) throws(LaunchError) -> FunctionOrder.Launch {
-    let plain = try order.launch(recording: false, timeout: limit)
-    let watched = try order.launch(recording: true, timeout: limit)
+  private func launch(_ order: FunctionOrder, _ input: RepeatedInput) throws(LaunchError) -> FunctionOrder.Launch {
+    func launch(recording: Bool) throws(LaunchError) -> FunctionOrder.Launch {
+      input.rewind()
+      return try order.launch(recording: recording, timeout: limit)
+    }
+    let plain = try launch(recording: false)
+    let watched = try launch(recording: true)
     var isSame = plain.status == watched.status
     if isSame, plain.output != watched.output {
       // What differs from launch to launch anyway says nothing.
-      isSame = try order.launch(recording: false, timeout: limit).output != plain.output
+      isSame = try launch(recording: false).output != plain.output
       if isSame { tell("The program's output differs from launch to launch: only its exit status was compared") }
     }
     guard isSame else {
