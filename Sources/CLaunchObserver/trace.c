@@ -11,6 +11,7 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static int call(int request, pid_t pid, void *address, void *data) {
   return ptrace((enum __ptrace_request)request, pid, address, data) == 0 ? 0 : errno;
@@ -62,17 +63,30 @@ bool lo_trace_wait_for_exec(pid_t pid) { return wait_for(pid, PTRACE_EVENT_EXEC)
 
 bool lo_trace_wait_for_child(pid_t child) { return wait_for(child, PTRACE_EVENT_STOP); }
 
-bool lo_trace_interrupt(pid_t pid, pid_t *child) {
+// Whether an attached process has stopped or ended until `end`, CLOCK_MONOTONIC ns.
+static bool stops_until(pid_t pid, uint64_t end) {
+  for (;;) {
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL) != 0) return true;
+    if (info.si_pid != 0) return true;
+    if (lo_now() >= end) return false;
+    usleep(100);
+  }
+}
+
+lo_trace_interruption lo_trace_interrupt(pid_t pid, int64_t nanoseconds, pid_t *child) {
+  uint64_t end = lo_now() + (uint64_t)nanoseconds;
   *child = 0;
   // Every other stop takes the request back.
   while (lo_trace_ask_to_stop(pid) == 0) {
+    if (!stops_until(pid, end)) return LO_TRACE_GOES_ON;
     int status = next_stop(pid);
-    if (status < 0) return false;
+    if (status < 0) return LO_TRACE_ENDED;
     if (status >> 16 == PTRACE_EVENT_FORK) *child = lo_trace_made(pid);
-    if (status >> 16 == PTRACE_EVENT_FORK || status >> 16 == PTRACE_EVENT_STOP) return true;
-    if (lo_trace_continue(pid, status >> 16 == 0 ? WSTOPSIG(status) : 0) != 0) return false;
+    if (status >> 16 == PTRACE_EVENT_FORK || status >> 16 == PTRACE_EVENT_STOP) return LO_TRACE_STOPPED;
+    if (lo_trace_continue(pid, status >> 16 == 0 ? WSTOPSIG(status) : 0) != 0) return LO_TRACE_ENDED;
   }
-  return false;
+  return LO_TRACE_ENDED;
 }
 
 bool lo_trace_step(pid_t pid, int *signal) {

@@ -56,6 +56,38 @@ struct UnusualProgramTests {
     #expect(stacks.contains { $0.contains(";exec") } && stacks.contains { $0.contains(";load;relocate ") })
   }
 
+  /// As Ctrl-Z does. The time is no wait.
+  @Test func oneThatASignalStops() throws {
+    try requirePerf()
+    let source = """
+      #include <signal.h>
+      #include <sys/wait.h>
+      #include <time.h>
+      #include <unistd.h>
+      int main(void) {
+        if (fork() == 0) {
+          usleep(30000);
+          kill(getppid(), SIGSTOP);
+          usleep(300000);
+          kill(getppid(), SIGCONT);
+          _exit(0);
+        }
+        while (clock() < CLOCKS_PER_SEC / 10);
+        wait(NULL);
+        return 0;
+      }
+      """
+    let (run, launch) = try observe([try CompiledProgram.c(source, "stops", in: directory)])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let switches = launch.trace.switches
+    let out = try #require(switches.kind.firstIndex(of: .stopped))
+    let back = try #require(
+      switches.kind.indices[out...].first {
+        switches.kind[$0] == .switchedIn && switches.track[$0] == switches.track[out]
+      })
+    #expect(switches.time[back] - switches.time[out] >= 200_000_000)
+  }
+
   @Test func oneThatDiesInTheLoader() throws {
     try requirePerf()
     try CompiledProgram.c("int gone(void) { return 0; }", "libgone.so", ["-shared", "-fPIC"], in: directory)

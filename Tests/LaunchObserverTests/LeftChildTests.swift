@@ -85,7 +85,7 @@ struct LeftChildTests {
     } else {
       // It has stopped because it has a child now.
       while Descendants.Process(id: process)?.state != "t" { usleep(1000) }
-      observation.letGo()
+      observation.letGo(within: 60_000_000_000)
       #expect(waitpid(process, nil, 0) == process)
     }
     var polled = pollfd(fd: source, events: Int16(POLLIN), revents: 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LaunchObserver
@@ -29,6 +30,27 @@ struct MappedCodeTests {
     let new = try #require(code.mappings.last { $0.address <= address && address - $0.address < $0.length })
     #expect(new.place.time == 2000)
     #expect(!new.isOfFile)
+  }
+
+  /// As a library that is opened again where another one was meanwhile.
+  @Test func codeThatComesBackIsNew() throws {
+    let size = Int(getpagesize())
+    var code = MappedCode(processID: getpid(), start: 1000)
+    let directory = try TemporaryDirectory()
+    let file = open(try directory.write([UInt8](repeating: 0, count: size), to: "library"), O_RDONLY)
+    defer { close(file) }
+    let place = mmap(nil, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0)
+    try #require(place != MAP_FAILED)
+    let address = UInt64(UInt(bitPattern: place))
+    var rows: [Int64] { code.mappings.filter { $0.contains(address) }.map(\.place.time) }
+    code.look(at: 2000, for: address)
+    #expect(rows == [1000])
+    #expect(mprotect(place, size, PROT_READ) == 0)
+    code.look(at: 100_000_000, for: address)
+    #expect(mprotect(place, size, PROT_READ | PROT_EXEC) == 0)
+    code.look(at: 200_000_000, for: address)
+    #expect(rows == [1000, 100_000_000])
+    munmap(place, size)
   }
 
   @Test func anotherProgramHasItsOwn() {

@@ -56,6 +56,23 @@ struct ReplacedFilesTests {
     #expect(isReplaced(inode: inode))
   }
 
+  /// A database writes the files that it maps.
+  @Test func newContentOfDataIsTheSameFile() throws {
+    func isReplaced(_ inode: UInt64, isData: Bool = true) -> Bool {
+      var files = ReplacedFiles()
+      return files.contains(path, inode: inode, at: time, isData: isData)
+    }
+    let file = open(path, O_WRONLY)
+    defer { close(file) }
+    #expect(write(file, "new", 3) == 3)
+    #expect(!isReplaced(inode) && !isReplaced(inode &+ 1))
+    #expect(isReplaced(inode, isData: false))
+    let other = try directory.write("new", to: "other")
+    usleep(30_000)
+    #expect(rename(other, path) == 0)
+    #expect(isReplaced(inode))
+  }
+
   /// The kernel's time of a change is that of its last tick, so it may come before the mapping.
   @Test func aFileThatIsReplacedRightAfterItsMappingIsSeen() throws {
     // So that no new file gets its inode.

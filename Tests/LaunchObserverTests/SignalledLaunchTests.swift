@@ -17,6 +17,9 @@ extension InProcessLaunchTests {
       var isTraced: Bool
     }
 
+    /// ns.
+    private static let patience: Int64 = 60_000_000_000
+
     /// Where the process is that a test waits for; 0 when it has gone on.
     private final class Hostage: Sendable {
       let processID = Atomic<Int32>(0)
@@ -97,14 +100,16 @@ extension InProcessLaunchTests {
       var status: Int32 = -1
       defer { if status == -1 { kill(process, SIGKILL) } }
       var child: pid_t = 0
-      try #require(lo_trace_seize(process) == 0 && lo_trace_interrupt(process, &child) && child == 0)
+      try #require(
+        lo_trace_seize(process) == 0 && lo_trace_interrupt(process, Self.patience, &child) == LO_TRACE_STOPPED
+          && child == 0)
       try #require(lo_trace_tell(process, true, false) == 0 && lo_trace_continue(process, 0) == 0)
       try Data().write(to: URL(fileURLWithPath: signal))
 
       // A request to stop begins a fork again, so it comes when the fork is done.
       var stop = siginfo_t()
       try #require(waitid(P_PID, id_t(process), &stop, WEXITED | WSTOPPED | WNOWAIT) == 0)
-      try #require(lo_trace_interrupt(process, &child) && child > 0)
+      try #require(lo_trace_interrupt(process, Self.patience, &child) == LO_TRACE_STOPPED && child > 0)
 
       #expect(lo_trace_wait_for_child(child) && lo_trace_detach(child, 0) == 0)
       #expect(lo_trace_detach(process, 0) == 0)

@@ -18,9 +18,11 @@ int lo_trace_seize(pid_t pid);
 int lo_trace_tell(pid_t pid, bool forks, bool exits);
 /// Waits until the process stops by execve. False when it has ended instead; its status is left to be read.
 bool lo_trace_wait_for_exec(pid_t pid);
-/// Stops an attached process that runs. False if it has ended instead. If it stopped because it has forked, `child` becomes the
-/// new process, else 0.
-bool lo_trace_interrupt(pid_t pid, pid_t *child);
+typedef enum { LO_TRACE_STOPPED, LO_TRACE_ENDED, LO_TRACE_GOES_ON } lo_trace_interruption;
+
+/// Stops an attached process that runs, or finds that it has ended, or does not stop in this time. If it stopped because it has
+/// forked, `child` becomes the new process, else 0.
+lo_trace_interruption lo_trace_interrupt(pid_t pid, int64_t nanoseconds, pid_t *child);
 /// Detaches from a stopped process and delivers `signal` (0 for none). Returns 0 or errno.
 int lo_trace_detach(pid_t pid, int signal);
 /// Lets a stopped process run on, still attached. Returns 0 or errno.

@@ -22,14 +22,17 @@ struct Descendants: Sendable {
   static func send(_ signal: Int32, toTreeOf root: Int32) -> Int { send(signal, to: tree { $0.id == root }) }
 
   private static func send(_ signal: Int32, to processes: [Process]) -> Int {
-    for process in processes where !process.isDead {
-      let descriptor = lo_open_process(process.id)
-      guard descriptor >= 0 else { continue }
-      // Between reading /proc and opening the pidfd, the id may have passed to another process.
-      if Process(id: process.id)?.startTime == process.startTime { _ = lo_signal_process(descriptor, signal) }
-      close(descriptor)
-    }
+    for process in processes where !process.isDead { send(signal, to: process) }
     return processes.count
+  }
+
+  private static func send(_ signal: Int32, to process: Process) {
+    let descriptor = lo_open_process(process.id)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    // Between reading /proc and opening the pidfd, the id may have passed to another process.
+    guard Process(id: process.id)?.startTime == process.startTime else { return }
+    // Some seccomp profiles refuse pidfds. Then the id may pass on until kill(2), which is less bad than to end nothing.
+    if descriptor < 0 || ![0, ESRCH].contains(lo_signal_process(descriptor, signal)) { kill(process.id, signal) }
   }
 
   /// Reaps orphans that have ended. Returns the ids of all descendants that still run.
@@ -55,7 +58,7 @@ struct Descendants: Sendable {
   }
 
   /// Whether this process has any child, running or not: waitid(2).
-  private static var areThereChildren: Bool {
+  static var areThereChildren: Bool {
     var info = siginfo_t()
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0
   }

@@ -61,6 +61,8 @@ package struct LaunchRequest: Sendable {
     case unwatched([String])
     /// The launcher could not end them: they run on, for example as another user.
     case unended(processIDs: [Int32])
+    /// Processes that the launcher cannot see may run on, for this reason.
+    case unseen(reason: String)
   }
 
   /// CPU time, ns, that is added to the launch before execve, to check that a comparison shows it.

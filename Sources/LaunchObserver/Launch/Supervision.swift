@@ -100,6 +100,7 @@ struct Supervision {
     case LO_STOPPED:
       // A stop that the observation caused. There may be more.
       if observation?.take(stop: status) == true { return true }
+      observation?.paused(at: Int64(lo_now()))
       if hasTerminal { stopWithProgram(by: status.code) }
     default: break
     }
@@ -234,17 +235,13 @@ struct Supervision {
     let killTime = Int64(lo_now()) + grace
     // A process that takes longer hangs in the kernel, and no signal helps.
     let giveUpTime = killTime + 5_000_000_000
-    observation?.letGo()
+    observation?.letGo(within: 1_000_000_000)
     sendAll(SIGTERM)
     sendAll(SIGCONT)
     var left = 1
     while Int64(lo_now()) < giveUpTime {
       passOn(signals.arrivals())
-      if ended == nil {
-        var status = lo_status()
-        lo_poll_child(processID, &status)
-        if status.state == LO_EXITED || status.state == LO_SIGNALLED || status.state == LO_GONE { ended = status }
-      }
+      lookForEnd()
       if ended != nil { descendants?.reap() }
       left = sendAll(Int64(lo_now()) >= killTime ? SIGKILL : 0)
       if left == 0, ended != nil { break }
@@ -252,16 +249,36 @@ struct Supervision {
     }
     if left > 0 || ended == nil {
       let running = descendants?.ids ?? Set(Descendants.tree { $0.id == processID }.map(\.id))
-      tellBackground?(.unended(processIDs: running.sorted()))
+      tellBackground?(.unended(processIDs: running.union(ended == nil ? [processID] : []).sorted()))
+    } else if let reason = ProcessFiles.absence, descendants != nil, Descendants.areThereChildren {
+      tellBackground?(.unseen(reason: reason))
     }
     var status = ended ?? lo_status()
     if status.exit_ns == 0 { status.exit_ns = lo_now() }
     return status
   }
 
+  /// Whether the program, which is to end, has ended.
+  private mutating func lookForEnd() {
+    guard ended == nil else { return }
+    // While it hung in the kernel, it could not be left.
+    observation?.letGo(within: 0)
+    var status = lo_status()
+    lo_poll_child(processID, &status)
+    switch status.state {
+    case LO_EXITED, LO_SIGNALLED, LO_GONE: ended = status
+    case LO_STOPPED: _ = observation?.take(stop: status)
+    default: break
+    }
+  }
+
   /// Sends `signal` to the program and everything that it started: without a subreaper, not to orphans. Returns their number.
   @discardableResult
   private func sendAll(_ signal: Int32) -> Int {
-    descendants?.send(signal) ?? Descendants.send(signal, toTreeOf: processID)
+    let count = descendants?.send(signal) ?? Descendants.send(signal, toTreeOf: processID)
+    guard count == 0, ended == nil else { return count }
+    // Where /proc does not show it, its id is still its own: its exit status was not collected.
+    kill(processID, signal)
+    return 1
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchObserver
 import Glibc
+internal import LaunchSystem
 
 /// The run-time addresses of the points of loading in a process.
 struct LoadAddresses: Equatable {
@@ -34,9 +36,23 @@ struct LoadAddresses: Equatable {
     let bias = entry &- program.entry
     main = images.main(executable).map { $0 &+ bias }
     // AT_BASE: the loader's address.
-    if let base = vector[7], base != 0, let path = program.interpreter, let image = images.image(path) {
+    if let base = vector[7], base != 0, let name = program.interpreter,
+      let path = Self.file(at: base, of: processID, name), let image = images.image(path)
+    {
       loader = base &+ image.entry
       notification = images.notification(path).map { $0 &+ base }
+    }
+  }
+
+  /// Where the launcher finds the loader: with another root (chroot, bwrap), the program has another file at this path.
+  ///
+  /// - Returns: nil if no file has the page that is in memory. Breakpoint instructions at its addresses would break the program.
+  private static func file(at address: UInt64, of processID: Int32, _ path: String) -> String? {
+    var page = [UInt8](repeating: 0, count: 4096)
+    guard lo_read_memory(processID, address, &page, page.count) == 0 else { return path }
+    return [path, "\(ProcessFiles.folder(processID))/root\(path)"].first { path in
+      let head = (try? fileHead(path, limit: page.count)) ?? []
+      return !head.isEmpty && page.starts(with: head)
     }
   }
 }

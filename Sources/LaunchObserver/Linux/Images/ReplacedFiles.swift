@@ -13,6 +13,9 @@ struct ReplacedFiles {
     var written: Int64
   }
 
+  /// What the kernel adds to the path of a removed file.
+  static let removalMark = " (deleted)"
+
   /// CLOCK_REALTIME − CLOCK_MONOTONIC, ns.
   private let epoch: Int64
   /// How much earlier than the change the time of a file may be, ns: the kernel takes it from its last tick, which may be late.
@@ -30,13 +33,16 @@ struct ReplacedFiles {
 
   /// Whether the file at a path is another one than at `time` (CLOCK_MONOTONIC, ns); false if there is none now.
   ///
-  /// - Parameter inode: that of the file then; 0 if it is not known.
-  mutating func contains(_ path: String, inode: UInt64 = 0, at time: Int64) -> Bool {
+  /// - Parameters:
+  ///   - inode: that of the file then; 0 if it is not known.
+  ///   - isData: programs write what they have mapped, and the file is the same with its new content.
+  mutating func contains(_ path: String, inode: UInt64 = 0, at time: Int64, isData: Bool = false) -> Bool {
     guard let file = file(path) else { return false }
     // A new hard link also changes the file.
-    if file.inode == inode { return file.changed > time && file.written > time }
+    if file.inode == inode { return !isData && file.changed > time && file.written > time }
     // In a container, the kernel may report another inode than stat(2).
-    return file.changed > time - delay || isMoved(path, since: time - delay)
+    let isChanged = file.changed > time - delay && !(isData && file.changed == file.written)
+    return isChanged || isMoved(path, since: time - delay)
   }
 
   /// Whether a folder of the path may have been renamed since then. That changes none of its files, and not when its list of
@@ -56,13 +62,13 @@ struct ReplacedFiles {
   /// Marks the paths of such mappings as the kernel marks those of removed files. Then the observer reads no other file there.
   ///
   /// - Returns: the paths without the mark.
-  mutating func mark(_ mappings: inout [PerfEvents.Mapping]) -> Set<String> {
+  mutating func mark(_ mappings: inout [PerfEvents.Mapping], areData: Bool = false) -> Set<String> {
     var found: Set<String> = []
     for row in mappings.indices where mappings[row].isOfFile {
       let mapping = mappings[row]
-      guard contains(mapping.path, inode: mapping.inode, at: mapping.place.time) else { continue }
+      guard contains(mapping.path, inode: mapping.inode, at: mapping.place.time, isData: areData) else { continue }
       found.insert(mapping.path)
-      mappings[row].path += " (deleted)"
+      mappings[row].path += Self.removalMark
     }
     return found
   }

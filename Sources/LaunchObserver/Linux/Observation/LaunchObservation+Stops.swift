@@ -6,7 +6,10 @@ import Glibc
 /// The stops of a program to which the launcher is attached.
 extension LaunchObservation {
   /// Detaches from the program at once, because it will be ended.
-  func letGo() {
+  ///
+  /// - Parameter patience: how long it may take to stop, ns. A program that hangs in the kernel does not, nor does one in vfork(2)
+  ///   whose child has not executed a program. Then the launcher stays attached.
+  func letGo(within patience: Int64) {
     guard isAttached else { return }
     leaveOtherThread()
     var child: Int32 = 0
@@ -15,16 +18,24 @@ extension LaunchObservation {
         readNames()
         breakpoints?.removeAll()
       }
-    } else if lo_trace_interrupt(launch.processID, &child) {
-      readNames()
-      leaveCopy(child)
-      breakpoints?.removeAll()
-      _ = lo_trace_detach(launch.processID, 0)
+    } else {
+      switch lo_trace_interrupt(launch.processID, patience, &child) {
+      case LO_TRACE_STOPPED:
+        readNames()
+        leaveCopy(child)
+        breakpoints?.removeAll()
+        _ = lo_trace_detach(launch.processID, 0)
+      case LO_TRACE_GOES_ON: return
+      default: break
+      }
     }
     breakpoints = nil
     isAttached = false
     takeStacks()
   }
+
+  /// A signal has stopped the program, for example by Ctrl-Z.
+  func paused(at time: Int64) { launch.pauses.append(time) }
 
   /// Handles the program's other threads, if the launcher is attached to them. True if there may be more to handle.
   func lookAtThreads() -> Bool {

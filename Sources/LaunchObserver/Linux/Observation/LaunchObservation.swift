@@ -174,7 +174,8 @@ final class LaunchObservation {
     let processID = launch.processID
     openingDelay = Self.leastOpeningDelay
     let path = linkTarget(ProcessFiles.folder(processID) + "/exe") ?? ""
-    var image = ObservedLaunch.Image(time: time, path: path, wasStopped: isStopped)
+    var image = ObservedLaunch.Image(
+      time: time, path: path, root: ProgramRoot(of: processID), wasStopped: isStopped)
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {
@@ -290,7 +291,9 @@ final class LaunchObservation {
       perf.log.byteCount < OpeningAddresses.mostBytes
     else { return }
     openingDelay *= 2
-    let mappings = PerfEvents(perf.recorded()).mappings.filter { $0.place.processID == launch.processID }
+    var events = PerfEvents(perf.recorded())
+    _ = launch.translatePaths(in: &events)
+    let mappings = events.mappings.filter { $0.place.processID == launch.processID }
     guard let opening = OpeningAddresses(mappings, images: images) else { return }
     opening.set(by: perf)
     launch.images[last].opening = opening

@@ -23,6 +23,8 @@ struct ObservedLaunch {
     /// When the launcher noticed it.
     var time: Int64
     var path: String
+    /// nil if the program has the launcher's root.
+    var root: ProgramRoot?
     /// It was stopped before its first instruction. After the stop is removed, `time` is that instant.
     var wasStopped = false
     /// The addresses of its points; nil if they were not found.
@@ -67,6 +69,8 @@ struct ObservedLaunch {
   var stops: [Stop] = []
   /// At the program's end, before its memory went; it is taken out, too.
   var endStop: Stop?
+  /// When a signal had stopped the program: Ctrl-Z, SIGSTOP.
+  var pauses: [Int64] = []
   /// ns that breakpoint instructions have held the program up; these are not taken out.
   var heldUp: Int64 = 0
   var hits: [Hit] = []

@@ -82,7 +82,8 @@ struct ObservedTrace {
       launch.passages.map { (threadID: $0.place.threadID, time: $0.place.time) }
       + closed.launch.hits.map { (threadID: launch.processID, time: $0.time) }
     switches = ProcessorSwitches(
-      events, launched: launch.processID, waits: closed.launch.waits, stops: stops, boot: boot
+      events, launched: launch.processID, waits: closed.launch.waits, stops: stops, pauses: closed.launch.pauses,
+      boot: boot
     ) { [kept] in kept.contains($0) }
     tracks = ObservedTracks(recorded: recorded, launched: launch.processID, launchedTrack: processTrack)
   }
@@ -95,10 +96,15 @@ struct ObservedTrace {
       events.mappings = (launch.mappings + launch.code).sorted { $0.place.time < $1.place.time }
       (events.samples, events.waits) = (launch.samples, launch.waitStacks)
     }
+    let lost = launch.translatePaths(in: &events).sorted()
+    if !lost.isEmpty {
+      let names = lost.prefix(3).joined(separator: ", ") + (lost.count > 3 ? " and \(lost.count - 3) more" : "")
+      launch.addShortcoming("in another mount namespace, so their code has no names: \(names)")
+    }
     var replaced = ReplacedFiles()
     let paths = replaced.mark(&events.mappings).sorted()
     // Programs replace files of data as part of their work, for example git its index. These need no names.
-    _ = replaced.mark(&events.dataMappings)
+    _ = replaced.mark(&events.dataMappings, areData: true)
     if !paths.isEmpty {
       launch.addShortcoming("replaced during the launch, so their code has no names: \(paths.joined(separator: ", "))")
     }

@@ -58,6 +58,12 @@ struct ProcessHistory {
     mapping(in: code, of: process, at: address, time: time)
   }
 
+  /// When other code is mapped at an address after this time; `.max` if none is.
+  func nextCode(of process: Int32, at address: UInt64, after time: Int64) -> Int64 {
+    let next = code[process]?.first { $0.place.time > time && $0.contains(address) }
+    return next?.place.time ?? .max
+  }
+
   /// The mapping that was at an address at this time.
   func mapping(of place: PerfEvents.Occurrence, at address: UInt64) -> PerfEvents.Mapping? {
     let found = [code, data].compactMap { mapping(in: $0, of: place.processID, at: address, time: place.time) }
@@ -74,8 +80,7 @@ struct ProcessHistory {
       guard let id = current else { return nil }
       earliest = (execTimes[id] ?? []).last { $0 <= latest } ?? .min
       let found = mappings[id]?.last { mapping in
-        mapping.place.time <= latest && mapping.place.time >= earliest && mapping.address <= address
-          && address - mapping.address < mapping.length
+        mapping.place.time <= latest && mapping.place.time >= earliest && mapping.contains(address)
       }
       if found != nil || earliest != .min { return found }
       current = parents[id]

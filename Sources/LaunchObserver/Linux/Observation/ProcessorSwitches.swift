@@ -15,6 +15,8 @@ struct ProcessorSwitches {
     static let runnable: Int64 = 0
     static let sleeping: Int64 = 1
     static let uninterruptible: Int64 = 2
+    /// By a signal.
+    static let stopped: Int64 = 4
     /// In a stop of ptrace(2).
     static let traced: Int64 = 8
     static let dead: Int64 = 16
@@ -43,7 +45,7 @@ struct ProcessorSwitches {
   ///   - boot: the difference CLOCK_BOOTTIME − CLOCK_MONOTONIC.
   init(
     _ events: PerfEvents, launched: Int32, waits: [WaitProbe.Finding], stops: [(threadID: Int32, time: Int64)],
-    boot: Int64, isKept: (Int32) -> Bool
+    pauses: [Int64] = [], boot: Int64, isKept: (Int32) -> Bool
   ) {
     var changes = events.switches.filter { isKept($0.place.processID) }.map(Change.change)
     if let first = events.names.first(where: { $0.isExec && $0.place.processID == launched }), isKept(launched) {
@@ -53,7 +55,7 @@ struct ProcessorSwitches {
     changes += events.threads.filter { $0.isEnd && isKept($0.place.processID) }.map { .end($0.place) }
     changes += events.departures.filter { isKept($0.place.processID) }.map(Change.departure)
     changes.sort { $0.place.time < $1.place.time }
-    let seen = SeenStates(waits, stops: stops, events)
+    let seen = SeenStates(waits, stops: stops, pauses: pauses, of: launched, events)
     var departures: [Int32: Int64] = [:]
     var stopTimes: [Int32: Int64] = [:]
     for change in changes {
@@ -86,11 +88,18 @@ struct ProcessorSwitches {
     private var looks: [Int32: [(time: Int64, state: Int64)]] = [:]
     private var starts: [Int32: [Int64]] = [:]
 
-    init(_ waits: [WaitProbe.Finding], stops: [(threadID: Int32, time: Int64)], _ events: PerfEvents) {
+    init(
+      _ waits: [WaitProbe.Finding], stops: [(threadID: Int32, time: Int64)], pauses: [Int64], of process: Int32,
+      _ events: PerfEvents
+    ) {
       for wait in waits where wait.state == "D" {
         looks[wait.threadID, default: []].append((wait.time, State.uninterruptible))
       }
       for stop in stops { looks[stop.threadID, default: []].append((stop.time, State.traced)) }
+      // A signal stops all threads.
+      let threads =
+        pauses.isEmpty ? [] : Set(events.switches.map(\.place).filter { $0.processID == process }.map(\.threadID))
+      for thread in threads { looks[thread, default: []] += pauses.map { ($0, State.stopped) } }
       for thread in looks.keys { looks[thread]?.sort { $0.time < $1.time } }
       for change in events.switches where !change.isOut && looks[change.place.threadID] != nil {
         starts[change.place.threadID, default: []].append(change.place.time)

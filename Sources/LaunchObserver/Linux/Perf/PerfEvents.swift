@@ -63,6 +63,8 @@ struct PerfEvents {
 
     var isOfFile: Bool { path.hasPrefix("/") && !path.hasPrefix("//") }
 
+    func contains(_ place: UInt64) -> Bool { address <= place && place - address < length }
+
     /// For memory that is shared. Loaders map code for the process alone. Some compilers map the memory of code twice, once
     /// to write it and once to execute it, and the kernel has a path for such memory: `/memfd:vmem (deleted)`.
     mutating func forgetFileOfSharedCode() {

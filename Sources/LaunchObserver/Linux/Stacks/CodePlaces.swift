@@ -15,6 +15,8 @@ final class CodePlaces {
   private struct Code {
     var frame: StackFrame
     var rule: Rule
+    /// When it was mapped there. Later, another library may be.
+    var times: Range<Int64>
     /// It is in the kernel's code in the program.
     var isOfKernel = false
   }
@@ -58,11 +60,11 @@ final class CodePlaces {
   }
 
   private func code(_ key: Key, _ time: Int64) -> Code {
-    if let known = known[key] { return known }
+    if let known = known[key], known.times.contains(time) { return known }
     var frame = StackFrame(address: key.address)
     // Code that is mapped later may be where there is none now.
     guard let mapping = history.code(of: key.processID, at: key.address, time: time) else {
-      return Code(frame: frame, rule: .read(nil))
+      return Code(frame: frame, rule: .read(nil), times: time..<time)
     }
     let offset = key.address - mapping.address + mapping.offset
     let image = mapping.isOfFile ? images.image(mapping.path) : nil
@@ -75,7 +77,8 @@ final class CodePlaces {
     } else if image == nil {
       frame.function = compiled.name(of: key.processID, at: key.address) ?? ""
     }
-    let code = Code(frame: frame, rule: .unread, isOfKernel: isOfKernel)
+    let end = history.nextCode(of: key.processID, at: key.address, after: time)
+    let code = Code(frame: frame, rule: .unread, times: mapping.place.time..<end, isOfKernel: isOfKernel)
     known[key] = code
     return code
   }

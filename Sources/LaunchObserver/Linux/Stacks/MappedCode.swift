@@ -11,6 +11,7 @@ struct MappedCode {
   private let processID: Int32
   /// Each since the read before the one that found it: it was mapped between the two.
   private(set) var mappings: [PerfEvents.Mapping] = []
+  /// Those of the last read.
   private var known: Set<Key> = []
   /// When the program began, and when its mappings were last read, CLOCK_MONOTONIC ns.
   private var start: Int64
@@ -39,8 +40,13 @@ struct MappedCode {
   }
 
   private mutating func read(at now: Int64) {
-    for var mapping in ProcessMaps.code(of: processID)
-    where known.insert(Key(address: mapping.address, length: mapping.length, path: mapping.path)).inserted {
+    let before = known
+    known = []
+    for var mapping in ProcessMaps.code(of: processID) {
+      let key = Key(address: mapping.address, length: mapping.length, path: mapping.path)
+      known.insert(key)
+      // Another library may have been there before the last read.
+      if before.contains(key) { continue }
       mapping.place.time = last
       mappings.append(mapping)
     }

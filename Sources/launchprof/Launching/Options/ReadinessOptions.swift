@@ -75,6 +75,8 @@ struct ReadinessOptions: ParsableArguments {
     case .unended(let processes):
       let names = processes.map(String.init).joined(separator: ", ")
       tell("launchprof cannot end all that the program started; it may run as another user. Still running: \(names)")
+    case .unseen(let reason):
+      tell("launchprof ended the program, but cannot see what the program started and left running: \(reason)")
     }
   }
 
