@@ -213,6 +213,32 @@ struct StateTests {
     #expect(rows(cpu: seen + 500, readBytes: 0) == ["running 0 100000"])
   }
 
+  /// A server that computes after `ready` was "running" while it waited for a CPU at its start.
+  @Test func workAfterTheLaunchIsNoWorkOfTheLaunch() {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("user_cpu_ns", .uint(60_000_000)), ("system_cpu_ns", .uint(0)), ("read_bytes", .uint(0))])
+    launch.mark("ready", at: 40 * millisecond)
+    launch.switched(.init(.switchedIn, at: 8 * millisecond, on: launch.main))
+    launch.pause(from: 20 * millisecond, to: 52 * millisecond)
+    launch.switched(.init(.exited, at: 100 * millisecond, on: launch.main))
+    #expect(rows(launch) == ["unknown 0 8000", "running 8000 20000", "sleeping 20000 40000"])
+  }
+
+  /// The main thread ended, and another thread used the CPU time that no switch shows.
+  @Test func aMainThreadThatEndedEarlyIsNotTakenDown() {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("user_cpu_ns", .uint(90_000_000)), ("system_cpu_ns", .uint(0))])
+    let worker = launch.thread(4720, name: "worker")
+    launch.switched(.init(.switchedIn, at: 2 * millisecond, on: launch.main))
+    launch.turn(from: 50 * millisecond, to: 80 * millisecond, on: worker)
+    launch.switched(.init(.exited, at: 10 * millisecond, on: launch.main))
+    #expect(rows(launch) == ["unknown 0 2000", "running 2000 10000", "unknown 10000 100000"])
+  }
+
   /// Only the end of the whole process makes the phase `exit`.
   @Test(arguments: [false, true]) func theKernelTakesAProcessDown(hasWorker: Bool) {
     var launch = launch()

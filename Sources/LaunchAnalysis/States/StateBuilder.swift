@@ -74,20 +74,22 @@ struct StateBuilder {
       table.append(state, from: start, to: end, track: track, wait: row)
     }
     let end = max(known.upperBound, segment.start)
-    let takenDown = min(end + max(0, unseen - begin), segment.end)
+    let isTakenDown = unseen > begin && histories.endsProcess(track)
+    let takenDown = isTakenDown ? min(end + unseen - begin, segment.end) : end
     table.append(.running, from: end, to: takenDown, track: track)
     table.append(.unknown, from: takenDown, to: segment.end, track: track)
   }
 
   /// CPU time of an ended process that no switch covers, ns: before the first switch, and after the last one, while
-  /// the kernel releases memory and files.
+  /// the kernel releases memory and files. The process may have run on after the launch: the whole trace counts. 0 if the
+  /// records end before the process.
   private mutating func unseen(of track: Int32, _ histories: ThreadHistories) -> Int64 {
-    guard let process else { return 0 }
+    guard let process, context.facts.launcher?.observation?.until == nil else { return 0 }
     let id = trace.tracks[Int(track)].processID
     if let known = unseenTimes[id] { return known }
     var seen: Int64 = 0
     for track in trace.tracks.indices where trace.tracks[track].processID == id && histories.hasTurns(Int32(track)) {
-      seen += histories.turns(of: Int32(track)).running(from: bounds.lowerBound, to: bounds.upperBound)
+      seen += histories.life(of: Int32(track)).running(from: bounds.lowerBound, to: .max)
     }
     unseenTimes[id] = max(0, process.userCPU + process.systemCPU - seen)
     return unseenTimes[id, default: 0]

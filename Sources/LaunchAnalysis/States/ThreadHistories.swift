@@ -58,6 +58,26 @@ final class ThreadHistories: Sendable {
     return made[track]?.value(make) ?? make()
   }
 
+  /// The turns of a thread until its end, which may be after the launch.
+  func life(of track: Int32) -> ThreadTurns {
+    let end = max(bounds.upperBound, trace.switches.time.last ?? bounds.upperBound)
+    return ThreadTurns(
+      trace, rows: switches[track], wakeups: [], bounds: bounds.lowerBound..<end, isWatched: watched.contains(track))
+  }
+
+  /// Whether a thread's process ended with it. The first thread may end earlier (`pthread_exit`). Threads that its end stops
+  /// run a little longer.
+  func endsProcess(_ track: Int32) -> Bool {
+    guard let exit = life(of: track).exit else { return false }
+    let process = trace.tracks[Int(track)].processID
+    return made.keys.allSatisfy {
+      $0 == track || trace.tracks[Int($0)].processID != process
+        || life(of: $0).running(from: exit, to: .max) < Self.lastRun
+    }
+  }
+
+  private static let lastRun: Int64 = 1_000_000
+
   /// Visits what a thread did in a range in which that is known: stretches in their order, without a gap. Some are empty.
   func forEachStretch(
     of track: Int32, in known: Range<Int64>,
