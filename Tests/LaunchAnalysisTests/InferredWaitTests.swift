@@ -118,4 +118,44 @@ struct InferredWaitTests {
     #expect(finding?.actual == 43 * millisecond)
     #expect(finding?.evidence.contains(Evidence(.state, "blocked in I/O", time: 37 * millisecond)) == true)
   }
+
+  /// Five calls of 12 ms, with sleeps of 30 ms between them, were one of 200 ms, though the stacks of the sleeps show the caller.
+  @Test func aWaitOutsideOfAFunctionEndsIt() throws {
+    func launch(inside: Bool, calls: Int64 = 5, length: Int64) -> SampleLaunch {
+      var launch = SampleLaunch(exit: 400 * millisecond, isInstrumented: false)
+      let stack: [SampleLaunch.Frame] = inside ? ["_start", "main", "spin", "poll"] : ["_start", "main", "poll"]
+      for call in 0..<calls {
+        let start = (10 + call * (length + 30)) * millisecond
+        let end = start + length * millisecond
+        launch.samples(["_start", "main", "spin"], from: start, to: end)
+        launch.pause(from: end, to: end + 30 * millisecond)
+        launch.waitStack(stack, at: end)
+      }
+      return launch
+    }
+    #expect(findings(launch(inside: false, length: 12)).isEmpty)
+    let separate = try #require(findings(launch(inside: false, length: 30)).first)
+    #expect(separate.subject == "spin" && separate.occurrences == 5 && separate.actual <= 31 * millisecond)
+    #expect(try #require(findings(launch(inside: true, length: 12)).first).actual > 150 * millisecond)
+  }
+
+  /// A stack of one function, and stacks without `main > load`, said that `load` had returned.
+  @Test(arguments: [["step"], ["walk", "step"]]) func aStackWithoutItsOuterPartEndsNoCall(cut: [String]) {
+    var launch = launch()
+    launch.samples(["_start", "main", "load", "walk"], from: 10 * millisecond, to: 25 * millisecond)
+    launch.samples(cut.map { SampleLaunch.Frame($0) }, from: 25 * millisecond, to: 27 * millisecond)
+    launch.samples(["_start", "main", "load", "scan"], from: 27 * millisecond, to: 41 * millisecond)
+    let findings = findings(launch)
+    #expect(findings.map(\.subject) == ["load"])
+    #expect(findings.map(\.actual) == [31 * millisecond])
+  }
+
+  /// A coroutine has a stack of its own, which no thread began.
+  @Test func aStackWithAnotherBeginningIsWhole() {
+    var launch = launch()
+    launch.samples(["_start", "main", "resume"], from: 10 * millisecond, to: 12 * millisecond)
+    launch.samples(["start_context", "draw"], from: 12 * millisecond, to: 50 * millisecond)
+    launch.samples(["_start", "main", "resume"], from: 50 * millisecond, to: 52 * millisecond)
+    #expect(findings(launch).map(\.subject) == ["draw"])
+  }
 }

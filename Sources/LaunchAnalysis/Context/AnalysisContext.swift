@@ -117,7 +117,7 @@ final class AnalysisContext: Sendable {
       guard mainThread != nil, let samples = large.samples, !bounds.isEmpty else { return [] }
       return InferredSpanFinder(
         launch, spans: spans, samples: samples, large.sampledSpans(samples), least: budgets.leastInterval
-      ).find(on: mainPath)
+      ).find(on: mainPath, waits: histories.stackedWaits(of: Set(mainPath.segments.map(\.track))))
     }
   }
 

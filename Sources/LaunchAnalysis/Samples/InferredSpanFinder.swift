@@ -6,7 +6,8 @@ internal import LaunchTrace
 ///
 /// Two consecutive samples belong to the same calls as far as their stacks are equal. A function that was found in
 /// only one recorded interval ends with it. So three short intervals that call it are not one long call. All calls end
-/// when the main actor leaves their thread.
+/// when the main actor leaves their thread. A wait whose stack is known ends those that are not in it. A
+/// stack whose outer part is missing says nothing about the calls that are open.
 struct InferredSpanFinder {
   private let launch: LaunchFrame
   private let spans: SpanTable
@@ -17,6 +18,11 @@ struct InferredSpanFinder {
   private var open: [Open] = []
   private var found: [InferredSpan] = []
   private var last: Int?
+  /// What no stack has shown yet began after this time, ns: that of the last sample, or the end of a wait after it.
+  private var lastSeen: Int64 = 0
+  private let cut: CutStacks
+  /// Made for the first wait.
+  private var stackNodes: StackNodes?
   private var commonNodes = CommonNodes()
 
   private struct Open {
@@ -44,6 +50,7 @@ struct InferredSpanFinder {
     self.spans = spans
     self.samples = samples
     self.least = least
+    cut = CutStacks(samples.tree)
     let isOfOwnSampler = OwnSampler(launch.trace)?.isAlone == true
     hasPeriod = !isOfOwnSampler || launch.trace.samplesWaits
     endsAtPauses = launch.trace.samplesWaits || isOfOwnSampler || launch.trace.switches.count == 0
@@ -52,20 +59,29 @@ struct InferredSpanFinder {
   private var trace: Trace { launch.trace }
 
   /// By start, outer before inner. Empty if samples do not measure time, or the trace does not say when they were taken.
-  consuming func find(on path: MainThreadPath) -> [InferredSpan] {
+  ///
+  /// - Parameter waits: those of the path's threads with known stacks, by time.
+  consuming func find(on path: MainThreadPath, waits: [ThreadHistories.StackedWait]) -> [InferredSpan] {
     guard trace.hasTimes, trace.sampleUnit == "ns" else { return [] }
     let table = trace.samples
     var (segment, segmentOfLast) = (0, 0)
+    // The last sample, also one that says nothing about open calls.
+    var taken: Int?
+    var rest = waits[...]
     for row in 0..<table.count where samples.nodes[row] >= 0 {
       while segment < path.segments.count, path.segments[segment].end <= table.time[row] { segment += 1 }
       guard segment < path.segments.count else { break }
       let (place, time) = (path.segments[segment], table.time[row])
       guard table.track[row] == place.track, time >= place.start else { continue }
       let wasElsewhere = path.segments[segmentOfLast..<segment].contains { $0.track != place.track }
-      let hasPaused = last.map { isPause(from: $0, to: time) } ?? false
+      let hasPaused = taken.map { isPause(from: $0, to: time) } ?? false
       if wasElsewhere || hasPaused { close(to: 0, before: row) }
-      segmentOfLast = segment
-      add(row)
+      while let wait = rest.first, wait.start < time {
+        rest = rest.dropFirst()
+        if wait.track == place.track, !wasElsewhere { see(wait, until: time) }
+      }
+      (segmentOfLast, taken) = (segment, row)
+      if !isCut(samples.nodes[row]) { add(row) }
     }
     close(to: 0, before: nil)
     return found.sorted { ($0.start, -$0.end, $0.node) < ($1.start, -$1.end, $1.node) }
@@ -79,6 +95,22 @@ struct InferredSpanFinder {
     return !hasPeriod || Double(step) > Double(trace.samples.weight[row]) * Self.longestStep
   }
 
+  /// Closes the calls that a wait's stack does not have: they had returned before it.
+  private mutating func see(_ wait: ThreadHistories.StackedWait, until time: Int64) {
+    guard let last, !open.isEmpty, wait.start >= trace.samples.time[last] else { return }
+    var stackNodes = self.stackNodes.take() ?? StackNodes(trace, samples)
+    let node = stackNodes.node(of: wait.stack, on: wait.track, besides: last)
+    self.stackNodes = stackNodes
+    guard node >= 0, samples.tree.parent[Int(node)] >= 0, !isCut(node) else { return }
+    let common = samples.tree.commonNode(samples.nodes[last], node)
+    var kept = open.count
+    while kept > 0, open[kept - 1].node > common { kept -= 1 }
+    close(to: kept, at: boundaries(wait.start, weight: trace.samples.weight[last]).end)
+    lastSeen = max(lastSeen, min(wait.end, time))
+  }
+
+  private func isCut(_ node: Int32) -> Bool { open.first.map { cut.isCut(node, after: $0.node) } ?? false }
+
   private mutating func add(_ row: Int) {
     var kept = 0
     if let last {
@@ -91,9 +123,9 @@ struct InferredSpanFinder {
       chain.append(node)
       node = samples.tree.parent[Int(node)]
     }
-    let start = boundaries(row).start
+    let start = boundaries(samples: row).start
     for node in chain.reversed() { open.append(Open(node: node, start: start)) }
-    last = row
+    (last, lastSeen) = (row, trace.samples.time[row])
   }
 
   /// How many of the open functions a sample shares with the preceding one.
@@ -124,8 +156,14 @@ struct InferredSpanFinder {
   }
 
   private mutating func close(to kept: Int, before row: Int?) {
+    guard let last else { return }
+    close(
+      to: kept, at: row.map { boundaries(samples: $0).end } ?? trace.samples.time[last] + trace.samples.weight[last] / 2
+    )
+  }
+
+  private mutating func close(to kept: Int, at end: Int64) {
     guard let last, open.count > kept else { return }
-    let end = row.map { boundaries($0).end } ?? trace.samples.time[last] + trace.samples.weight[last] / 2
     let error = trace.samples.weight[last]
     while open.count > kept {
       let call = open.removeLast()
@@ -136,16 +174,21 @@ struct InferredSpanFinder {
     }
   }
 
-  /// The end of a function that the sample before `row` found last, and the start of one that `row` finds first.
-  private func boundaries(_ row: Int) -> (end: Int64, start: Int64) {
-    let (time, half) = (trace.samples.time[row], trace.samples.weight[row] / 2)
-    guard let last else { return (time, time - half) }
-    let before = trace.samples.time[last]
-    if Double(time - before) <= Double(trace.samples.weight[row]) * Self.longestStep {
-      let middle = before + (time - before) / 2
-      return (middle, middle)
-    }
-    return (before + trace.samples.weight[last] / 2, time - half)
+  private func boundaries(samples row: Int) -> (end: Int64, start: Int64) {
+    boundaries(trace.samples.time[row], weight: trace.samples.weight[row])
+  }
+
+  /// The end of a function that was seen last before a time, and the start of one that is seen then first.
+  ///
+  /// - Parameter weight: the time between two samples, ns.
+  private func boundaries(_ time: Int64, weight: Int64) -> (end: Int64, start: Int64) {
+    guard let last else { return (time, time - weight / 2) }
+    func isStep(from earlier: Int64) -> Bool { Double(time - earlier) <= Double(weight) * Self.longestStep }
+    let (before, seen) = (trace.samples.time[last], min(lastSeen, time))
+    return (
+      isStep(from: before) ? before + (time - before) / 2 : before + trace.samples.weight[last] / 2,
+      isStep(from: seen) ? seen + (time - seen) / 2 : time - weight / 2
+    )
   }
 
   /// Puts the span into the recorded interval, if only one interval contained it.

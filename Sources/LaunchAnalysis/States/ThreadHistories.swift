@@ -50,6 +50,28 @@ final class ThreadHistories: Sendable {
     return evidence.stack(at: turns.pauses[row].start)
   }
 
+  /// A wait whose stack is known.
+  struct StackedWait {
+    var start: Int64
+    var end: Int64
+    /// A row of `Trace.stacks`.
+    var stack: Int32
+    var track: Int32
+  }
+
+  /// The waits of some threads whose stacks are known, by time.
+  func stackedWaits(of tracks: Set<Int32>) -> [StackedWait] {
+    var waits: [StackedWait] = []
+    for track in tracks {
+      guard let evidence = evidence[track], !evidence.stacks.isEmpty else { continue }
+      for pause in turns(of: track).pauses {
+        guard let stack = evidence.stack(at: pause.start) else { continue }
+        waits.append(StackedWait(start: pause.start, end: pause.end, stack: stack, track: track))
+      }
+    }
+    return waits.sorted { ($0.start, $0.track) < ($1.start, $1.track) }
+  }
+
   func turns(of track: Int32) -> ThreadTurns {
     func make() -> ThreadTurns {
       ThreadTurns(

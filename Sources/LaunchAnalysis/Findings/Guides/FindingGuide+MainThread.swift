@@ -15,7 +15,7 @@ extension FindingGuide {
         + "samples. `error` is the time between two samples, and how long the thread ran before and after the call "
         + "without a sample, because it was in the kernel. A function that was over budget several times is one finding "
         + "with a count. Samples do not show where a call ends: several calls by the same caller look like one if no sample "
-        + "between them saw another function.",
+        + "between them saw another function, and no stack of a wait did. Nor does a stack whose outer part is missing show it.",
       steps: [
         "Defer it until after the first frame, or the first answer.", "Move it off the main thread.",
         "Do it once, and keep the result.",
