@@ -155,9 +155,11 @@ struct WaitFindingTests {
     func subject(_ times: [Int64]) throws -> String {
       var launch = launch()
       launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+      var start: Int64 = 10
       for (number, time) in times.enumerated() {
         let worker = launch.thread(Int32(5000 + number), name: "worker")
-        launch.turn(from: 10 * millisecond, to: (10 + time) * millisecond, on: worker, cpu: number)
+        launch.turn(from: start * millisecond, to: (start + time) * millisecond, on: worker, cpu: 0)
+        start += time
       }
       let findings = LaunchTimeline(trace: launch.trace()).findings
       return try #require(findings.first { $0.id == FindingName.cpuContention }).subject
@@ -180,5 +182,28 @@ struct WaitFindingTests {
     #expect(finding.evidence.map(\.text).first == "stopped by the CPU quota in 7 periods")
     #expect(finding.advice.hasPrefix("The CPU quota of the control group stopped the program (cpu.max)."))
     #expect(findings.contains { $0.id == FindingName.cpuContention } == hasRival)
+  }
+
+  /// A thread on another processor does not keep the main thread from running.
+  @Test(arguments: [0, 1]) func onlyThreadsOnTheSameProcessorAreRivals(cpu: Int) {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+    launch.turn(
+      from: 10 * millisecond, to: 60 * millisecond, on: launch.thread(5000, name: "background"), cpu: cpu)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    #expect(findings.contains { $0.id == FindingName.mainThreadRunnable })
+    #expect(findings.contains { $0.id == FindingName.cpuContention } == (cpu == 0))
+  }
+
+  /// Without perf events, it is not known where a thread ran. One of eight processors is little.
+  @Test(arguments: [1, 8] as [UInt64]) func withoutPerfEventsAllProcessorsCount(cpus: UInt64) {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("observer", .string("ptrace")), ("wait_states", .string("times")), ("cpus", .uint(cpus))])
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond, .preempted)
+    launch.turn(from: 10 * millisecond, to: 60 * millisecond, on: launch.thread(5000, name: "background"), cpu: 1)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    #expect(findings.contains { $0.id == FindingName.cpuContention } == (cpus == 1))
   }
 }

@@ -89,7 +89,11 @@ final class AnalysisContext: Sendable {
   var states: StateTable { threads.states.value { StateBuilder(self).build() } }
   var waiting: Waiting { threads.waiting.value { Waiting(self) } }
   /// The threads that had a processor while the main thread waited for one.
-  var rivals: Rivals { threads.rivals.value { Rivals(trace, states: states, end: end) } }
+  var rivals: Rivals {
+    threads.rivals.value { Rivals(trace, states: states, end: end, processors: estimatedProcessors) }
+  }
+  /// How many processors the machine has, if it is not known on which one a thread ran.
+  private var estimatedProcessors: Int? { facts.hasEstimatedStates ? facts.launcher?.machine?.cpus ?? 1 : nil }
   /// The part of that for which the program itself is the reason.
   var ownQueue: OwnQueue {
     threads.ownQueue.value { OwnQueue(trace, states: states) { track in self.isOwn(track) } }

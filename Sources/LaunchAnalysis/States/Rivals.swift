@@ -2,35 +2,59 @@
 
 internal import LaunchTrace
 
-/// Threads that had processors while the main thread was runnable but had none.
+/// Threads that had the processor for which the main thread waited. What ran on another one meanwhile does not count.
 struct Rivals: Sendable {
   /// In descending order of time. Empty if all together ran for less than a quarter of the main thread's wait: then
   /// the reason is other threads, which the trace does not show.
   private(set) var list: [(track: Int32, time: Int64)] = []
 
-  init(_ trace: Trace, states: StateTable, end: Int64) {
-    let waits = TimeRanges(
-      (0..<states.count).filter { states.state[$0] == .runnable && states.start[$0] < end }
-        .map { states.start[$0]..<min(states.end(of: $0), end) })
-    if waits.total == 0 { return }
+  /// - Parameter processors: how many the machine has, if the trace does not say on which one a thread ran; else nil.
+  init(_ trace: Trace, states: StateTable, end: Int64, processors: Int?) {
+    let waits = Self.waits(trace, states, end: end, isByProcessor: processors == nil)
+    let total = waits.values.reduce(0) { $0 + $1.total }
+    if total == 0 { return }
     let main = Set(states.track)
     // How long each thread has run so far, within the waits only.
     var times: [Int32: Int64] = [:]
-    var since: [Int32: Int64] = [:]
+    var since: [Int32: (time: Int64, cpu: UInt16)] = [:]
+    func add(_ track: Int32, _ start: (time: Int64, cpu: UInt16), until time: Int64) {
+      let time = waits[processors == nil ? start.cpu : 0]?.time(from: start.time, to: time) ?? 0
+      if time > 0 { times[track, default: 0] += time }
+    }
     let switches = trace.switches
     for row in 0..<switches.count {
       let (track, time) = (switches.track[row], switches.time[row])
       if time > states.end { break }
       if main.contains(track) { continue }
       if switches.kind[row] == .switchedIn {
-        since[track] = time
+        since[track] = (time, switches.cpu[row])
       } else if let start = since.removeValue(forKey: track) {
-        times[track, default: 0] += waits.time(from: start, to: time)
+        add(track, start, until: time)
       }
     }
-    for (track, start) in since { times[track, default: 0] += waits.time(from: start, to: end) }
-    let found = times.filter { $0.value > 0 }
-    guard found.values.reduce(0, +) * 4 >= waits.total else { return }
-    list = found.map { (track: $0.key, time: $0.value) }.sorted { ($1.time, $0.track) < ($0.time, $1.track) }
+    for (track, start) in since { add(track, start, until: end) }
+    let most = Double(total) * Double(max(1, processors ?? 1))
+    guard Double(times.values.reduce(0, +)) * 4 >= most else { return }
+    list = times.map { (track: $0.key, time: $0.value) }.sorted { ($1.time, $0.track) < ($0.time, $1.track) }
+  }
+
+  /// When the main thread waited for each processor: that on which it ran next. All are those of processor 0 if the trace
+  /// does not say where a thread ran.
+  private static func waits(
+    _ trace: Trace, _ states: StateTable, end: Int64, isByProcessor: Bool
+  ) -> [UInt16: TimeRanges] {
+    let switches = trace.switches
+    let turns = states.state.contains(.runnable) ? RowsByTrack(switches.track, trackCount: trace.tracks.count) : nil
+    var found: [UInt16: [Range<Int64>]] = [:]
+    for row in 0..<states.count where states.state[row] == .runnable && states.start[row] < end {
+      let (start, stop, track) = (states.start[row], states.end(of: row), states.track[row])
+      var processor: UInt16? = 0
+      if isByProcessor, let rows = turns?[track] {
+        let place = rows.partitioningIndex { switches.time[Int($0)] >= stop }
+        processor = rows[place...].first { switches.kind[Int($0)] == .switchedIn }.map { switches.cpu[Int($0)] }
+      }
+      if let processor { found[processor, default: []].append(start..<min(stop, end)) }
+    }
+    return found.mapValues(TimeRanges.init)
   }
 }

@@ -110,7 +110,10 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.cpuContention,
       meaning: "Other threads of the trace used the processors while the main thread had to wait for one.",
-      when: "`main-thread-runnable` is raised, and other threads of the trace ran for at least a quarter of that time.",
+      when:
+        "`main-thread-runnable` is raised, and for at least a quarter of that time, other threads of the trace had the "
+        + "processor on which the main thread ran next. Without perf events, it is not known where a thread ran: then they had "
+        + "at least a quarter of the time of all processors.",
       shows: "The threads, the busiest first, and how long each ran.",
       steps: [
         "Start fewer threads and child processes before the launch is over.",
