@@ -142,4 +142,33 @@ struct WaitPlaceTests {
         "usleep > nanosleep > clock_nanosleep@@GLIBC_2.17"
       ])
   }
+
+  /// An event loop waited 70 ms in `poll`, and 2 ms for a lock in `load()`, which was the place of the finding.
+  @Test func thePlaceIsThatOfTheCauseThatIsNamed() throws {
+    var launch = SampleLaunch(exit: 400 * millisecond, isInstrumented: false)
+    launch.pause(from: 10 * millisecond, to: 12 * millisecond)
+    launch.look("futex", at: 11 * millisecond)
+    launch.waitStack(entry + [Frame("load()", file: "/src/load.c", line: 3)], at: 10 * millisecond)
+    launch.pause(from: 20 * millisecond, to: 300 * millisecond)
+    launch.look("poll", at: 30 * millisecond)
+    launch.waitStack(entry + [Frame("loop()", file: "/src/loop.c", line: 9)], at: 20 * millisecond)
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(finding.subject == "poll" && finding.file == "/src/loop.c" && finding.line == 9)
+    #expect(finding.evidence.filter { $0.kind == .stack }.map(\.text) == ["loop()"])
+  }
+
+  /// Ten threads, one after another. The advice was about the one with a tenth of the time.
+  @Test func noneOfManyThreadsIsTheReason() throws {
+    var launch = SampleLaunch(exit: 400 * millisecond, isInstrumented: false)
+    for number in 0..<10 as Range<Int64> {
+      let worker = launch.thread(Int32(5000 + number), name: "stage")
+      let start = (5 + number * 35) * millisecond
+      launch.turn(from: start, to: start + 30 * millisecond, on: worker)
+      launch.pause(from: start, to: start + 30 * millisecond)
+      launch.look("futex", at: start + millisecond, awaited: Int32(5000 + number))
+    }
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(
+      finding.advice.hasPrefix("It waited for 10 threads or processes, and for none of them"), "\(finding.advice)")
+  }
 }

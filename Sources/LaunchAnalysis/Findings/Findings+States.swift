@@ -150,15 +150,18 @@ extension Findings {
     let singles = isOne ? overLong(ours, alone: alone) : []
     let causes = isOne ? [onlyCause(of: longest, among: all)].compactMap(\.self) : all
     let cause = WaitCause.main(of: causes)
-    let known = causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.total }
+    // Waits in the same call for other threads have another cause.
+    let known = causes.filter { $0.isLike(cause) }.reduce(0) { $0 + $1.total }
     // There is no advice for a cause that explains little of the wait.
     let whole = isOne ? clipped(longest) : total
     let isExplained = Double(known) >= Double(whole) * Self.explainedShare
     let shown = isOne ? singles.prefix(Self.causesShown).compactMap { onlyCause(of: $0, among: all) } : causes
-    let place = timeline.place(of: longest)
+    // The place that is shown is that of the cause that is named.
+    let shownWait = isOne ? longest : cause.map { table.waits[$0.longest] } ?? longest
+    let place = timeline.place(of: shownWait)
     let evidence =
       shown.prefix(Self.causesShown).flatMap(evidence)
-      + [place.map(self.evidence) ?? stack(around: longest)].compactMap(\.self)
+      + [place.map(self.evidence) ?? stack(around: shownWait)].compactMap(\.self)
     var finding = Finding(
       id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
       subject: cause.map(subject) ?? longest.state.title,
@@ -188,6 +191,12 @@ extension Findings {
   private func unexplained(_ causes: [WaitCause], of whole: Int64) -> String {
     let known = min(causes.reduce(0) { $0 + $1.total }, whole)
     let percent = known * 100 / max(1, whole)
+    let threads = Set(causes.compactMap { $0.chain.first?.track }).count
+    let ofThreads = causes.reduce(0) { $0 + ($1.chain.isEmpty ? 0 : $1.total) }
+    if threads > 1, ofThreads * 2 > whole {
+      return "It waited for \(threads) threads or processes, and for none of them most of the time. Start their work "
+        + "earlier or at the same time, or wait for it later."
+    }
     if percent >= Self.completePercent {
       return "It has several reasons, and none stands out. report --findings lists the longest."
     }
@@ -272,6 +281,13 @@ extension Finding {
   mutating func setPlace(_ place: WaitPlace?) {
     guard let file = place?.file else { return }
     (self.file, line) = (file, place?.line)
+  }
+}
+
+extension WaitCause {
+  /// Whether advice about another cause is also about this one: the same call, and not for another thread.
+  fileprivate func isLike(_ other: WaitCause?) -> Bool {
+    systemCall == other?.systemCall && chain.first?.track == other?.chain.first?.track
   }
 }
 
