@@ -36,7 +36,7 @@ extension Findings {
   private func finding(_ cause: Cause, _ waits: [CriticalPath.Step], total: Int64, others: Int) -> Finding {
     let place = place(of: waits)
     let advice = WaitAdvice(
-      systemCall: cause.systemCall, path: cause.path, files: 0, count: waits.count, executable: timeline.executable,
+      systemCall: cause.systemCall, path: cause.path, files: 0, executable: timeline.executable,
       isCold: timeline.eviction != nil, showsChildren: showsChildren, function: place?.own,
       further: further)
     let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -54,7 +54,7 @@ extension Findings {
     waits(
       FindingName.mainThreadBlockedIO, of: [.blocked], total: totals[.blocked],
       allowed: share(Self.blockedShare, of: launchBudget)
-    ) { advice($0, among: $1).forDisk }
+    ) { advice($0).forDisk }
   }
 
   /// Many locks are a finding of their own, beside that of other waits. Fewer count as other waits do.
@@ -69,8 +69,8 @@ extension Findings {
     waits(
       FindingName.mainThreadWaiting, of: states, total: states.reduce(0) { $0 + totals[$1] },
       allowed: allowed ?? share(Self.waitingShare, of: launchBudget)
-    ) { cause, causes in
-      advice(cause, among: causes).forOthers(
+    ) { cause in
+      advice(cause).forOthers(
         culprit: cause?.chain.first.map { (title($0.track), $0.link) }, last: cause?.chain.last.map { title($0.track) },
         pause: cause.flatMap(pauseOfAwaited), isMost: (cause?.total ?? 0) * 2 > timeline.total,
         isLock: cause.map { timeline.states.waits[$0.longest].state == .lock } ?? false)
@@ -97,10 +97,9 @@ extension Findings {
     }
   }
 
-  private func advice(_ cause: WaitCause?, among causes: [WaitCause]) -> WaitAdvice {
+  private func advice(_ cause: WaitCause?) -> WaitAdvice {
     WaitAdvice(
       systemCall: cause?.systemCall, path: cause?.path, files: cause?.files ?? 0,
-      count: causes.filter { $0.systemCall == cause?.systemCall }.reduce(0) { $0 + $1.count },
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
       isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own,
       further: further, work: cause?.chain.first.map { work(of: $0.track) } ?? .sampled)
@@ -130,7 +129,7 @@ extension Findings {
 
   /// One finding for all waits of some states: over budget in all, or one of them longer than an interval may be.
   private func waits(
-    _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?, [WaitCause]) -> String
+    _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?) -> String
   ) -> Finding? {
     let table = timeline.states
     let end = ownEnd
@@ -169,7 +168,7 @@ extension Findings {
       others: isOne
         ? singles.count { !$0.hasCause(of: longest) } : ours.count - (cause?.count ?? ours.count),
       evidence: evidence.isEmpty ? [Evidence(.state, longest.state.title, time: whole)] : evidence,
-      advice: isExplained || cause == nil ? advice(cause, causes) : unexplained(causes, of: whole))
+      advice: isExplained || cause == nil ? advice(cause) : unexplained(causes, of: whole))
     finding.setPlace(place)
     return finding
   }

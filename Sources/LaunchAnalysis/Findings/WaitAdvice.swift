@@ -10,8 +10,6 @@ struct WaitAdvice {
   var path: String?
   /// How many files are known, if there were several; else 0.
   var files = 0
-  /// Number of waits in that call.
-  var count: Int
   /// The program's own file.
   var executable: String
   /// True if the files were removed from the page cache before the launch.
@@ -57,9 +55,10 @@ struct WaitAdvice {
   var forDisk: String {
     guard let systemCall else { return "The trace does not say for which file.\(further.toFindOut())" }
     if Self.syncs.contains(systemCall) {
-      let times = count > 1 ? " \(count) times" : ""
-      return "It waited\(times) until written data was on the disk (\(systemCall)). "
-        + "Write everything first and sync once, or not at all if the data can be created again."
+      // One call may wait many times, so the number of waits says nothing.
+      return
+        "It waited until written data was on the disk (\(systemCall)). Sync after the launch, on another thread, or not "
+        + "at all if the data can be created again. If it syncs several times, write everything first and sync once."
     }
     if systemCall == SystemCall.pageFault { return forPage }
     if SystemCall.looks.contains(systemCall) {

@@ -48,7 +48,8 @@ extension FindingGuide {
         + "scheduling` (as root), the kernel reports every wait. The function that waited: see main-thread-waiting.",
       steps: [
         "Reads: read the file later, on another thread, or only in part.",
-        "`fsync` and similar calls: write everything first, and sync once. Data that can be created again needs no sync.",
+        "`fsync` and similar calls: write everything first, and sync once. Data that can be created again needs no sync. "
+          + "The finding counts waits: one call may wait many times.",
         "`open`, `stat` and similar calls: look up fewer files.",
         "`page-fault`: a second launch finds the pages in memory. For cold launches, load fewer or smaller libraries.",
       ]),
