@@ -264,6 +264,8 @@
 #define LS_KEY_REMAINING_NS "remaining_ns"
 // The path of a wait for a name server: this word, a colon, and its address.
 #define LS_PATH_NAME_SERVER "name-server"
+// The path of a wait for a time in a call that could wait for descriptors, but has none.
+#define LS_PATH_TIMEOUT "timeout"
 // The file name of the library that the launcher preloads.
 #define LS_PATH_AGENT "launchprof-agent.so"
 

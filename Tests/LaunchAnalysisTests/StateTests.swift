@@ -239,6 +239,20 @@ struct StateTests {
     #expect(rows(launch) == ["unknown 0 2000", "running 2000 10000", "unknown 10000 100000"])
   }
 
+  /// `select` without descriptors, and a timer: a fixed time, and no events.
+  @Test(arguments: [("poll", "timeout"), ("pselect6", "timeout"), ("read", "anon_inode:[timerfd]")])
+  func aCallThatWaitsForATimeIsASleep(call: String, path: String) throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look(call, at: 20 * millisecond, path: path)
+    #expect(rows(launch) == ["running 0 10000", "sleeping 10000 60000", "running 60000 100000"])
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let finding = try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.advice.hasPrefix("The program slept"))
+    let kind = path == "timeout" ? path : "timerfd"
+    #expect(finding.subject == "\(call) (\(kind))")
+  }
+
   /// Only the end of the whole process makes the phase `exit`.
   @Test(arguments: [false, true]) func theKernelTakesAProcessDown(hasWorker: Bool) {
     var launch = launch()

@@ -67,6 +67,18 @@ struct WaitProbeTests {
     #expect(probe.findings.map(\.systemCall) == ["read", "clock_nanosleep"])
   }
 
+  /// `select(0, 0, 0, 0, &time)` and `poll(0, 0, 40)` sleep. Without a timeout, they wait for a signal.
+  @Test func aCallWithoutDescriptorsWaitsForATime() {
+    #expect(WaitProbe.isTimeout("poll", [0, 0, 40, 0, 0, 0]))
+    #expect(!WaitProbe.isTimeout("poll", [0, 0, UInt64(UInt32.max), 0, 0, 0]))
+    #expect(!WaitProbe.isTimeout("poll", [4096, 1, 40, 0, 0, 0]))
+    #expect(WaitProbe.isTimeout("ppoll", [0, 0, 4096, 0, 0, 0]) && !WaitProbe.isTimeout("ppoll", [0, 0, 0, 0, 0, 0]))
+    #expect(WaitProbe.isTimeout("pselect6", [8, 0, 0, 0, 4096, 0]))
+    #expect(
+      !WaitProbe.isTimeout("select", [8, 4096, 0, 0, 4096, 0]) && !WaitProbe.isTimeout("select", [0, 0, 0, 0, 0, 0]))
+    #expect(!WaitProbe.isTimeout("read", [0, 0, 40, 0, 0, 0]) && !WaitProbe.isTimeout("poll", []))
+  }
+
   private func systemCalls(of header: String) throws -> [(name: String, number: Int)] {
     let directory = try TemporaryDirectory()
     let source = try directory.write("#include <asm/\(header)>\n", to: "calls.c")

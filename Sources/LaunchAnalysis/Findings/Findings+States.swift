@@ -84,7 +84,10 @@ extension Findings {
     let pause = timeline.context.histories.pause(of: awaited.track, in: wait.start..<min(wait.end, timeline.end))
     // The activity is that of the chain's last thread.
     let function = cause.chain.count == 1 ? awaited.activity : nil
-    return pause.map { WaitAdvice.Pause(state: $0.state, systemCall: $0.systemCall, function: function) }
+    return pause.map {
+      WaitAdvice.Pause(
+        state: $0.state, systemCall: $0.wait?.systemCall, path: $0.wait?.path, function: function)
+    }
   }
 
   /// Whether the launch was recorded with `--follow`, and has child processes.
@@ -211,8 +214,7 @@ extension Findings {
     if let path = cause.path, path.hasPrefix("/") { return path }
     if let server = cause.nameServer { return "name server \(server)" }
     if let culprit = cause.chain.first?.track { return title(culprit) }
-    // `pipe:[1234]`, `socket:[1234]`: the number means nothing to readers.
-    let kind = cause.path?.prefix { $0 != ":" } ?? ""
+    let kind = SystemCall.kind(ofPath: cause.path ?? "")
     return (cause.systemCall ?? "") + (kind.isEmpty ? "" : " (\(kind))")
   }
 

@@ -34,10 +34,11 @@ struct WaitAdvice {
   /// How a thread passed most of a wait for it, if it did not run.
   struct Pause {
     var state: ThreadState
-    /// The system call, and the thread's own function; nil if the trace does not say.
+    /// The system call, its file, and the thread's own function; nil if the trace does not say.
     var systemCall: String?
+    var path: String?
     var function: String?
-    fileprivate var isSleep: Bool { systemCall.map(SystemCall.sleeps.contains) == true }
+    fileprivate var isSleep: Bool { SystemCall.isSleep(systemCall, path: path) }
   }
 
   private static let syncs: Set<String> = ["fsync", "fdatasync", "syncfs", "sync_file_range", "msync", "sync"]
@@ -101,7 +102,7 @@ struct WaitAdvice {
     culprit: (title: String, link: Wait.Link)?, last: String?, pause: Pause? = nil, isMost: Bool,
     isLock: Bool = false
   ) -> String {
-    if systemCall.map(SystemCall.sleeps.contains) == true {
+    if SystemCall.isSleep(systemCall, path: path) {
       let place = function.map { " in \($0)" } ?? ""
       let hint = function == nil ? further.toSeeWhere : ""
       return "The program slept\(place). Wait for the event that it needs instead of a fixed time.\(hint)"

@@ -14,7 +14,7 @@ enum SystemCall {
     switch name {
     case "futex": isOwned ? .lock : .waiting
     case "flock", "fcntl": .lock
-    case _ where sleeps.contains(name): .sleeping
+    case _ where isSleep(name, path: path): .sleeping
     case pageFault: .blocked
     case _ where others.contains(name) || memoryMap.contains(name): .waiting
     case _ where files.contains(name): path.map { isFile($0) } ?? true ? .blocked : .waiting
@@ -34,7 +34,7 @@ enum SystemCall {
   /// Calls that wait for any event. Event loops use them, and so does the first thread of a program after its main
   /// actor moved to another thread.
   static func isForEvents(_ name: String?, path: String?) -> Bool {
-    name.map { eventLoops.contains($0) } == true && nameServer(path) == nil
+    name.map { eventLoops.contains($0) } == true && nameServer(path) == nil && !isSleep(name, path: path)
   }
 
   /// The address of a name server whose answer is awaited, from the path of a wait.
@@ -43,8 +43,21 @@ enum SystemCall {
     return path.flatMap { $0.hasPrefix(head) ? String($0.dropFirst(head.count)) : nil }
   }
 
+  /// What a descriptor is open on, in one word: `pipe` for `pipe:[1234]`, `eventfd` for `anon_inode:[eventfd]`. A number means
+  /// nothing to readers.
+  static func kind(ofPath path: String) -> Substring {
+    let head = "anon_inode:"
+    guard path.hasPrefix(head) else { return path.prefix { $0 != ":" } }
+    return path.dropFirst(head.count).drop { $0 == "[" }.prefix { $0 != "]" }
+  }
+
+  /// Whether a call waits for a time: also one for events of no descriptor, and a read of a timer.
+  static func isSleep(_ name: String?, path: String?) -> Bool {
+    name.map { sleeps.contains($0) } == true || path == LS_PATH_TIMEOUT || path == "anon_inode:[timerfd]"
+  }
+
   /// Calls that wait for a time.
-  static let sleeps: Set<String> = ["nanosleep", "clock_nanosleep"]
+  private static let sleeps: Set<String> = ["nanosleep", "clock_nanosleep"]
 
   private static let eventLoops: Set<String> = [
     "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2", "rt_sigsuspend",

@@ -124,7 +124,7 @@ final class ThreadHistories: Sendable {
 
   /// The state in which a thread passed more than half of a time, if it did not run, with the system call of its longest such
   /// wait; nil also if the trace does not say.
-  func pause(of track: Int32, in range: Range<Int64>) -> (state: ThreadState, systemCall: String?)? {
+  func pause(of track: Int32, in range: Range<Int64>) -> (state: ThreadState, wait: Wait?)? {
     var times: [ThreadState: Int64] = [:]
     var longest: [ThreadState: Wait] = [:]
     forEachStretch(of: track, in: turns(of: track).known.clamped(to: range)) { state, start, end, wait in
@@ -134,7 +134,7 @@ final class ThreadHistories: Sendable {
     guard let (state, time) = times.max(by: { $0.value < $1.value }), state != .running,
       time * 2 > range.upperBound - range.lowerBound
     else { return nil }
-    return (state, longest[state]?.systemCall)
+    return (state, longest[state])
   }
 
   /// What a thread waited for in a voluntary pause, up to when it was runnable.

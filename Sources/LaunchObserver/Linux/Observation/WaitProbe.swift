@@ -225,6 +225,7 @@ struct WaitProbe {
       let server = NameServer(of: processID, folder: ProcessFiles.folder(processID), arguments)
       finding.path = server.map { "\(LS_PATH_NAME_SERVER):\($0.address)" } ?? ""
     }
+    if Self.isTimeout(finding.systemCall, arguments) { finding.path = LS_PATH_TIMEOUT }
     finding.awaited = AwaitedThread(processID, finding.systemCall, arguments)
     // futex(2): the address, the operation, a value, the timeout.
     if finding.systemCall == "futex" {
@@ -232,6 +233,20 @@ struct WaitProbe {
       finding.deadline = deadline(arguments)
     }
     return finding
+  }
+
+  /// Whether poll(2) or select(2) waits for a time only: it has no descriptors, and a timeout.
+  static func isTimeout(_ call: String, _ arguments: [UInt64]) -> Bool {
+    guard arguments.count >= 5 else { return false }
+    // The argument is an `int`, of which the upper half of the register says nothing.
+    func number(_ place: Int) -> Int32 { Int32(truncatingIfNeeded: arguments[place]) }
+    return switch call {
+    case "poll": number(1) == 0 && number(2) > 0
+    case "ppoll": number(1) == 0 && arguments[2] != 0
+    case "select", "pselect6":
+      (number(0) == 0 || arguments[1...3].allSatisfy { $0 == 0 }) && arguments[4] != 0
+    default: false
+    }
   }
 
   /// FUTEX_WAIT_BITSET (9), with which the C library waits, has the instant at which its timeout ends. The time of other
