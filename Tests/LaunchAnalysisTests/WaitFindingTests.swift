@@ -206,4 +206,16 @@ struct WaitFindingTests {
     let findings = LaunchTimeline(trace: launch.trace()).findings
     #expect(findings.contains { $0.id == FindingName.cpuContention } == (cpus == 1))
   }
+
+  /// Without perf events, a loop on a busy machine "slept" where its launcher had no CPU to look at it.
+  @Test(arguments: [false, true]) func anEstimatedWaitNeedsALook(isSeen: Bool) {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("observer", .string("ptrace")), ("wait_states", .string("times"))])
+    launch.pause(from: 10 * millisecond, to: 38 * millisecond)
+    if isSeen { launch.look("clock_nanosleep", at: 20 * millisecond) }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    #expect(findings.contains { $0.id == FindingName.mainThreadWaiting } == isSeen)
+  }
 }

@@ -52,7 +52,7 @@ extension Findings {
 
   private func blocked(_ totals: StateTotals) -> Finding? {
     waits(
-      FindingName.mainThreadBlockedIO, of: [.blocked], total: totals[.blocked],
+      FindingName.mainThreadBlockedIO, of: [.blocked], total: certain([.blocked], totals),
       allowed: share(Self.blockedShare, of: launchBudget)
     ) { advice($0).forDisk }
   }
@@ -67,7 +67,7 @@ extension Findings {
 
   private func waiting(_ states: [ThreadState], _ totals: StateTotals, allowed: Int64? = nil) -> Finding? {
     waits(
-      FindingName.mainThreadWaiting, of: states, total: states.reduce(0) { $0 + totals[$1] },
+      FindingName.mainThreadWaiting, of: states, total: certain(states, totals),
       allowed: allowed ?? share(Self.waitingShare, of: launchBudget)
     ) { cause in
       advice(cause).forOthers(
@@ -136,7 +136,7 @@ extension Findings {
   ) -> Finding? {
     let table = timeline.states
     let end = ownEnd
-    let ours = table.waits.filter { states.contains($0.state) && $0.start < end }
+    let ours = table.waits.filter { states.contains($0.state) && $0.start < end && !isDoubtful($0) }
     // A main thread that waits for events is free: no work of its own is delayed.
     let alone = isAlone
     let longest = ours.filter { !Self.isFree(in: $0, alone: alone) }.max { clipped($0) < clipped($1) }
@@ -174,6 +174,21 @@ extension Findings {
       advice: isExplained || cause == nil ? advice(cause) : unexplained(causes, of: whole))
     finding.setPlace(place)
     return finding
+  }
+
+  /// Whether a wait may be none. Looks at /proc find each long wait of a thread. What they did not find may be the end of the
+  /// process, or a wait for a CPU, which the kernel did not count.
+  private func isDoubtful(_ wait: Wait) -> Bool {
+    facts.hasEstimatedStates && wait.systemCall == nil && wait.path == nil && wait.culprit == nil
+  }
+
+  /// How long the main thread surely was in some states, ns.
+  private func certain(_ states: [ThreadState], _ totals: StateTotals) -> Int64 {
+    let all = states.reduce(0) { $0 + totals[$1] }
+    let doubtful = timeline.states.waits.filter {
+      states.contains($0.state) && $0.start < timeline.end && isDoubtful($0)
+    }
+    return all - doubtful.reduce(0) { $0 + clipped($1) }
   }
 
   /// The waits that are each longer than an interval may be, the longest first.

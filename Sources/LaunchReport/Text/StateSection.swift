@@ -102,7 +102,7 @@ struct StateSection: TextSection {
     case .kernel: "the kernel's scheduler reported blocked, sleeping and waiting" + unrecordedEnds
     case .looks: "occasional looks at /proc found blocked, sleeping and waiting"
     case .times:
-      "estimated from looks at /proc: the sums are right, but short waits may have been a little earlier or later"
+      "estimated from looks at /proc: waits that no look saw may be shorter, and a little earlier or later"
     case nil: nil
     }
   }

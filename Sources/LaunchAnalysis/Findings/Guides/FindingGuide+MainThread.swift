@@ -61,7 +61,8 @@ extension FindingGuide {
         + "default). Other waits: all together took more than 58 % of the launch's budget: 232 ms of 400 ms. Android allows the "
         + "same share: 2.9 s of 5 s. Or one wait was longer than the budget of an interval. A single long wait for events "
         + "(`poll`, `epoll_wait`, `rt_sigsuspend`) does not raise the finding, because the thread was free. A thread that waits "
-        + "for a name server, and a program with one thread that waits for a signal (`timeout`), are not free.",
+        + "for a name server, and a program with one thread that waits for a signal (`timeout`), are not free. `poll` "
+        + "and `select` without descriptors are sleeps. Without perf events, only waits that a look at /proc found count.",
       shows:
         "What the main thread waited for: the thread that woke it, the owner of the lock, or the thread or child process "
         + "whose end it awaited. The words `ran the most meanwhile` mean that this is likely, not certain. The finding then "
