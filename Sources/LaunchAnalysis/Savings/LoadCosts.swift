@@ -27,6 +27,7 @@ struct LoadCosts {
   private let hasInitializers: Bool
   /// What samples show of initialisers that were not timed, ns by path.
   private let sampled: [String: Int64]
+  private let program: String
 
   /// - Parameter timed: ns of each library's initialisers, by path, from other launches of the program; empty if unknown.
   init(_ timeline: LaunchTimeline, timed: [String: Int64] = [:]) {
@@ -35,6 +36,7 @@ struct LoadCosts {
     names = LibraryNames(libraries.map(\.name))
     hasRelocations = table.hasRelocations
     let program = timeline.executable
+    self.program = program
     hasInitializers =
       !timed.isEmpty || libraries.contains { $0.initialization != nil && $0.path != program && !$0.isOpened }
     sampled = hasInitializers ? [:] : SampledInitializers(timeline).times
@@ -142,9 +144,11 @@ struct LoadCosts {
     return own * min(1, phase(PhaseName.staticInit) / max(all, 1)) + unseenInitialization(of: paths)
   }
 
-  /// What no sample saw of the phase. The libraries share it in proportion to what else they cost.
+  /// What no sample saw of the phase. The program has the part of it that samples gave to the program: the kernel works
+  /// for slow initialisers of its own. The libraries share the rest in proportion to what else they cost.
   private func unseenInitialization(of paths: Set<String>) -> Double {
-    let unseen = max(0, phase(PhaseName.staticInit) - sampled.values.reduce(0) { $0 + Double($1) })
+    let all = sampled.values.reduce(0) { $0 + Double($1) }
+    let unseen = max(0, phase(PhaseName.staticInit) - all) * (1 - Double(sampled[program] ?? 0) / max(all, 1))
     return unseen * part(of: paths) { sum([$0.path], \.map) + sum([$0.path], \.relocation) + 1 }
   }
 

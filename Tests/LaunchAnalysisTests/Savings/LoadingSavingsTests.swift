@@ -135,6 +135,16 @@ struct LoadingSavingsTests {
     #expect(try #require(share(Array(repeating: "/swift/libswiftCore.so", count: 4))) < #require(none) - 0.02)
   }
 
+  /// The kernel works for a slow initialiser of the program, between few samples. libcurl had half of that time.
+  @Test func theProgramsOwnInitialisersAreNoneOfALibrary() throws {
+    let own = "/usr/bin/notes-server"
+    let saving = try #require(
+      predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(sampled: [own])))
+    let others = try #require(
+      predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(sampled: Array(repeating: own, count: 4))))
+    #expect(saving.share == others.share && saving.error == others.error)
+  }
+
   /// The launcher's samples show user code only: an initialiser that reads a file has samples before and after it.
   @Test func timeBetweenSamplesOfOneLibraryIsThatOfItsInitialisers() throws {
     let curl = "/usr/lib/libcurl.so.4.8.0"
