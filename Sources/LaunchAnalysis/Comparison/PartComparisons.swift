@@ -92,7 +92,7 @@ struct PartComparisons {
 
   /// Whether the wall times of sessions surely differ, and neither the on-core times nor the CPU times do: then the machine was
   /// busier during the sessions of one side. Rounds share a minute, so there the program itself may wait for its threads.
-  /// If no launch has an on-core time, as without perf events, only the CPU time says what was work (D364-h7).
+  /// If no launch has an on-core time, as without perf events, only the CPU time says what was work (D372).
   var onlyWaitingDiffers: Bool {
     func isSure(_ shift: Shift) -> Bool { shift.lower.absolute > 0 || shift.upper.absolute < 0 }
     guard total.shift.design != .rounds, total.verdict == .regressed || total.verdict == .improved, let cpu,

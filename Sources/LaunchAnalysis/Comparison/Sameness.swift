@@ -22,7 +22,7 @@ package enum Sameness: String, Sendable, Equatable {
   }
 
   /// Whether an argument looks like the path of a file, which may have changed: of a script, an archive, a configuration. The
-  /// program may be an interpreter, which is the same for ever (D364-h1).
+  /// program may be an interpreter, which is the same for ever (D366).
   static func mayReadOtherFiles(_ launches: [Measurement]) -> Bool {
     launches.contains { launch in
       launch.provenance.arguments?.contains {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much work the launches of each point of a series did, and how long they waited for a processor (D365-h7).
+/// How much work the launches of each point of a series did, and how long they waited for a processor (D373).
 struct WaitingTimes {
   /// Medians by point.
   private let onCore: [Double]

@@ -97,7 +97,7 @@ package enum StepSearch {
   }
 
   /// The step with the most evidence of those in windows. Many windows find more steps that are none, so it must be likelier by
-  /// their number. Only several steps hide each other, so there must be another one, too (D367-h1).
+  /// their number. Only several steps hide each other, so there must be another one, too (D369).
   private static func mostEvident(_ steps: [Step], of windows: Int) -> [Step] {
     guard let most = steps.max(by: { ($0.evidence, $1.place) < ($1.evidence, $0.place) }) else { return [] }
     let hasOther = steps.contains { step in

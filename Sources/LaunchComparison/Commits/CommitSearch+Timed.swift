@@ -92,7 +92,7 @@ extension CommitSearch {
   }
 
   /// A later commit may have undone the found one, and another one made the bad commit slow again. If both steps are about as
-  /// large, their sizes do not show it (D366-h1).
+  /// large, their sizes do not show it (D368).
   private func rest(after commit: String, bad: String) throws -> [String] {
     guard commit != bad else { return [] }
     tell("Comparing \(Self.short(bad)) with \(Self.short(commit))")
@@ -110,7 +110,7 @@ extension CommitSearch {
   }
 
   /// Whether the CPU time grew, and by most of what the wall time surely grew by. Otherwise the launch waits longer, and a commit
-  /// that only needs a little more CPU time would be found instead (D365-h1).
+  /// that only needs a little more CPU time would be found instead (D367).
   private static func shows(_ cpu: Shift, stepOf wall: Shift) -> Bool {
     guard cpu.lower.absolute > 0 else { return false }
     let least = wall.lower.absolute

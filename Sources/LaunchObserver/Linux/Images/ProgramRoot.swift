@@ -4,7 +4,7 @@ import Glibc
 internal import LaunchSystem
 
 /// The root directory of a program that has not the launcher's: chroot(2), or a mount namespace of its own. The launcher finds
-/// other files at the paths of its code (D301-h3).
+/// other files at the paths of its code (D374).
 struct ProgramRoot: Equatable {
   /// Where the launcher sees it; nil in another mount namespace.
   private let place: String?
