@@ -95,7 +95,7 @@ struct AdviceTests {
     #expect(java(.sleeping).hasSuffix("To find out for what, record with --detail scheduling, as root."))
     #expect(java(.blocked).contains("it waited for a disk"))
     #expect(java(.runnable).hasSuffix("it waited for a CPU, so its samples show little."))
-    let unsampled = WaitAdvice(systemCall: "futex", count: 1, executable: "/bin/app", work: .unsampled).forOthers(
+    let unsampled = WaitAdvice(systemCall: "futex", executable: "/bin/app", work: .unsampled).forOthers(
       culprit: ("java", .awaited), last: "java", pause: .init(state: .runnable), isMost: true)
     #expect(unsampled.hasSuffix("it waited for a CPU."), "\(unsampled)")
     func advice(running: Int64, isSampled: Bool = true) throws -> String {

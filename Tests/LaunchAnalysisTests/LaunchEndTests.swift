@@ -95,7 +95,7 @@ struct LaunchEndTests {
     let found = findings(ready: 100) { launch in
       let worker = launch.thread(4720, name: "worker")
       launch.mark("fully-drawn", at: 400 * Self.millisecond)
-      launch.turn(from: 20 * Self.millisecond, to: 300 * Self.millisecond, on: worker)
+      launch.turn(from: 20 * Self.millisecond, to: 300 * Self.millisecond, on: worker, cpu: 0)
       launch.pause(from: 20 * Self.millisecond, to: 300 * Self.millisecond, .preempted)
     }.first { $0.id == FindingName.cpuContention }
     #expect(found?.actual == 80 * Self.millisecond && found?.evidence.first?.time == 80 * Self.millisecond)
