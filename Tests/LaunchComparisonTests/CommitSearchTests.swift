@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import LaunchAnalysis
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @testable import LaunchComparison
 
 /// Searches of a repository of six commits whose programs say how long their launches take: nothing is launched.
-struct CommitSearchTests {
+@Suite(.serialized) struct CommitSearchTests {
   /// ms
   private typealias Times = (wall: Double, cpu: Double)
 
@@ -40,6 +41,16 @@ struct CommitSearchTests {
     }
   }
 
+  /// Only one test of the process can watch for signals at a time.
+  private static func whenSignalsAreFree<Result>(_ body: () throws -> Result) throws -> Result {
+    while true {
+      do { return try body() } catch {
+        guard "\(error)".contains("cannot watch for signals") else { throw error }
+        usleep(20_000)
+      }
+    }
+  }
+
   /// - Returns: the subject of the commit that was found, what was left of the step, and all that the search told.
   private func search(_ commits: [Times]) throws -> (found: String, rest: [String], told: [String]) {
     try git(["init", "-q"])
@@ -59,7 +70,7 @@ struct CommitSearchTests {
       },
       measure: { try Self.launches($0, side: "head", rounds: 1)[0] }, explain: { _, _ in [] },
       tell: { told.append($0) })
-    let outcome = try search.run(good: "HEAD~\(commits.count - 1)", bad: "HEAD")
+    let outcome = try Self.whenSignalsAreFree { try search.run(good: "HEAD~\(commits.count - 1)", bad: "HEAD") }
     guard case .found(let found, let evidence) = outcome else { throw ToolFailure("\(outcome)") }
     return (found.map(\.subject).joined(separator: ", "), evidence.rest, told)
   }

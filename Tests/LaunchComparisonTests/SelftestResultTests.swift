@@ -50,7 +50,10 @@ struct SelftestResultTests {
       }
       return LaunchComparison(base: without(comparison.base), head: without(comparison.head))
     }
-    let (same, slower) = (Self.comparison(isBusy: true, delay: 0), Self.comparison(isBusy: true, delay: 0.1))
+    // Few rounds have a wide interval.
+    let (same, slower) = (
+      Self.comparison(isBusy: true, delay: 0, rounds: 7), Self.comparison(isBusy: true, delay: 0.1, rounds: 7)
+    )
     let result = try #require(SelftestResult(same: wall(same), slower: wall(slower), delay: 0.1))
     #expect(result.status == 2)
     let advice = try #require(result.lines.last)

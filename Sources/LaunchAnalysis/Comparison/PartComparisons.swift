@@ -5,7 +5,6 @@ struct PartComparisons {
   let total: MetricComparison
   let cpu: MetricComparison?
   let isCPUOfLaunch: Bool
-  private let knowsOnCore: Bool
   private(set) var others: [MetricComparison] = []
 
   /// - Parameters: counted launches, at least one a side.
@@ -22,7 +21,6 @@ struct PartComparisons {
     }
     let hasCPU = (base + head).allSatisfy { $0.values[.cpu] != nil }
     isCPUOfLaunch = hasCPU && (base + head).allSatisfy(\.isCPUOfLaunch)
-    knowsOnCore = (base + head).contains { $0.values[.onCore] != nil }
     // If CPU time cannot decide, it needs no part of the error.
     let error = isCPUOfLaunch ? design.sharedError(base, head, options) : nil
     total = compare(.total, tail: error?.wall ?? tail) { options.thresholds(total: $0.base) }
@@ -92,14 +90,12 @@ struct PartComparisons {
 
   /// Whether the wall times of sessions surely differ, and neither the on-core times nor the CPU times do: then the machine was
   /// busier during the sessions of one side. Rounds share a minute, so there the program itself may wait for its threads.
-  /// If no launch has an on-core time, as without perf events, only the CPU time says what was work (D372).
   var onlyWaitingDiffers: Bool {
     func isSure(_ shift: Shift) -> Bool { shift.lower.absolute > 0 || shift.upper.absolute < 0 }
     guard total.shift.design != .rounds, total.verdict == .regressed || total.verdict == .improved, let cpu,
-      !isSure(cpu.shift)
+      let onCore = others.first(where: { $0.metric == .onCore })
     else { return false }
-    if let onCore = others.first(where: { $0.metric == .onCore }) { return !isSure(onCore.shift) }
-    return isCPUOfLaunch && !knowsOnCore
+    return !isSure(cpu.shift) && !isSure(onCore.shift)
   }
 
   /// Phases, libraries and intervals that regressed. If nested ones have the same growth, the innermost comes first,

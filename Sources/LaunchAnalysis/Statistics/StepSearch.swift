@@ -3,9 +3,8 @@
 /// Finds where a series of samples changes from one level to another, by the likelihood of the samples.
 ///
 /// The series is split in two where that is far more likely than one level for all of it. Then both parts are searched
-/// in turn. Where one step is not likely, two may be: of a change and its revert. Several changes may hide each other, so
-/// shorter windows are searched, too. Ranks of medians show *that* a level changed and blur *where*; the likelihood says how
-/// sure each place is.
+/// in turn. Where one step is not likely, two may be: of a change and its revert. Ranks of medians show *that* a level
+/// changed and blur *where*; the likelihood says how sure each place is.
 package enum StepSearch {
   package struct Step: Sendable, Equatable {
     /// The most probable first sample of the new level.
@@ -81,42 +80,12 @@ package enum StepSearch {
           (1..<leastSegment).lazy.map { certain(searchAll(segment.dropLast($0)), by: leastMore) }.first { !$0.isEmpty }
           ?? []
       }
-      if found.isEmpty {
-        let windows = SeriesWindows(in: segment)
-        let uneven = Set([samples, companion].compactMap(\.self).flatMap(windows.uneven))
-        found = mostEvident(uneven.compactMap { search($0, false) }, of: windows.all.count)
-      }
       guard !found.isEmpty else { continue }
       steps += found
       let places = [segment.lowerBound] + found.map(\.place) + [segment.upperBound]
       open += zip(places, places.dropFirst()).map { $0..<$1 }
     }
-    return placed(steps.sorted { $0.place < $1.place }, in: samples.count) { part in
-      step(in: samples[part], companion?[part]) { find($0, false) }?.moved(part.lowerBound)
-    }
-  }
-
-  /// The step with the most evidence of those in windows. Many windows find more steps that are none, so it must be likelier by
-  /// their number. Only several steps hide each other, so there must be another one, too (D369).
-  private static func mostEvident(_ steps: [Step], of windows: Int) -> [Step] {
-    guard let most = steps.max(by: { ($0.evidence, $1.place) < ($1.evidence, $0.place) }) else { return [] }
-    let hasOther = steps.contains { step in
-      abs(step.place - most.place) >= leastSegment && !certain([step], by: leastMore).isEmpty
-    }
-    return hasOther ? certain([most], by: leastMore + Logarithm.of(Double(windows))) : []
-  }
-
-  /// The steps, each with its places between those of its neighbours. A step that was found together with others, or first of
-  /// all, may have had these among its places.
-  private static func placed(_ steps: [Step], in count: Int, _ search: (Range<Int>) -> Step?) -> [Step] {
-    guard steps.count > 1 else { return steps }
-    var steps = steps
-    for number in steps.indices {
-      let start = number == 0 ? 0 : steps[number - 1].place
-      let end = number + 1 == steps.count ? count : steps[number + 1].place
-      if let step = search(start..<end) { steps[number] = step }
-    }
-    return steps
+    return steps.sorted { $0.place < $1.place }
   }
 
   /// The steps, if all of them have so much more evidence than a step needs; otherwise none.

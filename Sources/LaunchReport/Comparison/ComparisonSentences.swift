@@ -86,12 +86,8 @@ package struct ComparisonSentences {
           + (comparison.outcome.isInconclusive ? ", but the files that the arguments name may have changed" : ""))
     case nil: if otherPrograms == nil, let otherArguments { reasons.append(otherArguments) }
     }
-    if comparison.isOnlyWaiting {
-      let onCore = comparison.parts.first { $0.metric == .onCore }
-      if let onCore { reasons.append(sentence(onCore) + ": the rest of the wall time is waiting for a processor") }
-      if onCore == nil, let cpu = comparison.cpu {
-        reasons.append(sentence(cpu) + ": the rest of the wall time is waiting, for a processor or for something else")
-      }
+    if comparison.isOnlyWaiting, let onCore = comparison.parts.first(where: { $0.metric == .onCore }) {
+      reasons.append(sentence(onCore) + ": the rest of the wall time is waiting for a processor")
     }
     if let growth = comparison.tailGrowth { reasons.append(sentence(growth)) }
     if let mayBeFaster {

@@ -21,21 +21,6 @@ struct WaitingTests {
       isCPUOfLaunch: true)
   }
 
-  /// In a container without perf events, each busy minute failed a merge request.
-  @Test func withoutOnCoreTimesACPUTimeThatStaysDoubtsTheWallTime() {
-    func launches(_ session: String, wall: Double, cpu: Double) -> [Measurement] {
-      (1...12).map { round in
-        let noise = 1 + 0.01 * Double(round)
-        return Self.launch(round, [.total: wall * noise, .cpu: cpu * noise], session: session, build: session)
-      }
-    }
-    let base = launches("monday", wall: 26e6, cpu: 22e6)
-    let busy = LaunchComparison(base: base, head: launches("tuesday", wall: 112e6, cpu: 22e6))
-    #expect(busy.outcome.isInconclusive && busy.isOnlyWaiting && busy.guilty.isEmpty)
-    let slower = LaunchComparison(base: base, head: launches("tuesday", wall: 112e6, cpu: 60e6))
-    #expect(slower.outcome == .decided(.regressed) && !slower.isOnlyWaiting)
-  }
-
   /// Two sessions of four launches "may differ by 0 %": they had no interval at all.
   @Test func launchesWithoutAnIntervalAreToldHowManyMore() {
     func launches(_ session: String, _ count: Int) -> [Measurement] {

@@ -58,31 +58,6 @@ struct StepSearchTests {
     #expect(StepSearch.steps(in: Self.logarithms(two)).isEmpty)
   }
 
-  /// A launch that got slower, faster and slower again: neither one step nor one bump explains such a series.
-  @Test(arguments: [[4, 4, 3, 3], [5, 5, 5, 5, 5], [10, 10, 10, 10], [10, 10, 10, 10, 10], [3, 3, 3, 3, 3]])
-  func changesDoNotHideEachOther(lengths: [Int]) {
-    let levels = lengths.enumerated().flatMap { [Double](repeating: $0.isMultiple(of: 2) ? 20 : 25, count: $1) }
-    let series = levels.enumerated().map { $1 * (1 + 0.004 * Double($0 * 5 % 7)) }
-    let places = lengths.indices.dropFirst().map { lengths[..<$0].reduce(0, +) }
-    for isOfOneMachine in [false, true] {
-      let steps = StepSearch.steps(in: Self.launches(series), isOfOneMachine: isOfOneMachine)
-      #expect(steps.map(\.places) == places.map { $0...$0 }, "\(lengths)")
-    }
-    // One commit more hides nothing that was found before.
-    for count in levels.indices.dropFirst(places[1] + 3) {
-      let steps = StepSearch.steps(in: Self.launches(Array(series[..<count])), isOfOneMachine: true)
-      #expect(steps.map(\.place).starts(with: places.prefix(2)), "\(lengths), \(count) commits: \(steps)")
-    }
-  }
-
-  /// A step that is found first, before its neighbours, had these among its places.
-  @Test func placesEndAtTheNeighbouringSteps() {
-    let levels = (0..<4).flatMap { [Double](repeating: $0.isMultiple(of: 2) ? 20 : 24, count: 20) }
-    let series = levels.enumerated().map { $1 * (1 + 0.004 * Double($0 * 5 % 7)) }
-    let steps = StepSearch.steps(in: Self.launches(series), isOfOneMachine: true)
-    #expect(steps.map(\.places) == [20...20, 40...40, 60...60])
-  }
-
   /// A new change in the last commit or two, which is too short to be found, hid a change and its revert.
   @Test func whatTheLastCommitsBeginHidesNothing() {
     let (fast, slow) = ([10.7, 10.64, 10.51, 10.56], [15.09, 15.57, 15.36, 15.31])
