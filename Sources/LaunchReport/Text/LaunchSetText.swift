@@ -151,7 +151,7 @@ extension LaunchSet {
   func medianTitle(_ launch: Launch, unit: TimeUnit) -> String {
     let number = "Launch \(launch.number)"
     guard launch.leftOut == nil, let total else { return number }
-    let place = launch.timeline.total == total.median ? "the median" : "the next below the median"
+    let place = launch.timeline.total == total.median ? "the median" : "below the median"
     return "\(number), \(place): \(unit.text(launch.timeline.total))"
   }
 

@@ -79,6 +79,8 @@ struct SpoolingProgram {
       raise(SIGKILL)
     case "helper":
       wait(for: arguments[3] + "/.open-*")
+      // The recorder's thread writes the record again, and must not hold the spool's lock at the fork.
+      sleep(1)
       ti_fork_helper(arguments[3] + "/.end")
       raise(SIGKILL)
     case "hand-over": return LaunchProfiler.mark(.handedOver)
