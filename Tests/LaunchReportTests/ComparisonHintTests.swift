@@ -82,7 +82,7 @@ struct ComparisonHintTests {
   }
 
   private func launch(
-    _ session: String, _ number: Int, build: String, hasSamples: Bool = false, leftOut: LaunchSet.LeftOut? = nil
+    _ session: String, _ number: Int, build: String, leftOut: LaunchSet.LeftOut? = nil
   )
     -> LaunchAnalysis.Measurement
   {
@@ -92,20 +92,7 @@ struct ComparisonHintTests {
       libraries: [], libraryBytes: 0, relocations: 0, initializers: 0, bytes: 1, toolchain: nil, buildID: build)
     return LaunchAnalysis.Measurement(
       name: "", leftOut: leftOut, provenance: provenance, endMilestone: "exit", values: [.total: 1e7 + Double(number)],
-      flame: hasSamples ? [["main thread", "~ work"]: 1] : [:], isCPUOfLaunch: true)
-  }
-
-  /// Samples make launches slower, so such a base hides a regression of that size.
-  @Test func samplesOfOneSideAreNamed() {
-    func text(_ base: Bool, _ head: Bool) -> String {
-      let base = (1...3).map { launch("a", $0, build: "1", hasSamples: base) }
-      let head = (1...3).map { launch("b", $0, build: "2", hasSamples: head) }
-      return ComparisonFormat.markdown.string(
-        GateResult(comparison: LaunchComparison(base: base, head: head), launches: head))
-    }
-    #expect(text(true, false).contains("only the launches of the base have stack samples"), "\(text(true, false))")
-    #expect(text(false, true).contains("only the launches of the head have stack samples"))
-    #expect(!text(true, true).contains("stack samples") && !text(false, false).contains("stack samples"))
+      flame: [:], isCPUOfLaunch: true)
   }
 
   /// A second `--traces mix` adds to what is there.

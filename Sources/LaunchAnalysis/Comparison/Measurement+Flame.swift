@@ -57,7 +57,7 @@ extension Measurement {
   private static func isSampled(_ path: [String]) -> Bool { path.last?.first == sampledMark }
 
   /// Whether its tree has functions that samples saw.
-  package var hasFunctions: Bool { flame.keys.contains(where: Self.isSampled) }
+  var hasFunctions: Bool { flame.keys.contains(where: Self.isSampled) }
 
   var withoutFunctions: Measurement {
     var rest = self

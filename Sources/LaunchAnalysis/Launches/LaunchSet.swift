@@ -156,10 +156,12 @@ extension LaunchSet.LeftOut {
   }
 
   /// For each launch of some populations, why it is left out: the launches of one population count. These are the usual
-  /// ones; without any, those of the largest population.
+  /// ones; without any, those of the largest population. A hand-over to a running process counts only among its like.
   static func populations(of launches: [Self?]) -> [Self?] {
     if launches.contains(nil) { return launches }
-    let counts = counts(launches)
+    let all = counts(launches)
+    let own = all.filter { $0.reason != .resumed }
+    let counts = own.isEmpty ? all : own
     let most = counts.map(\.count).max()
     let kept = counts.first { $0.count == most }?.reason
     return launches.map { $0 == kept ? nil : $0 }

@@ -66,17 +66,6 @@ extension ComparisonSentences {
     return "base and head were launched with different arguments: \(list(base)) against \(list(head))"
   }
 
-  /// Says that only one side has stack samples; nil if both have some, or none. In a live comparison, both sides are launched alike.
-  var otherSampling: String? {
-    guard let comparison = result.comparison, comparison.total?.shift.design != .rounds else { return nil }
-    let (base, head) = comparison.counted
-    let hasSamples = (base: base.contains(where: \.hasFunctions), head: head.contains(where: \.hasFunctions))
-    guard !base.isEmpty, !head.isEmpty, hasSamples.base != hasSamples.head else { return nil }
-    return
-      "only the launches of the \(hasSamples.base ? "base" : "head") have stack samples, which make launches slower; "
-      + "record both sides with --no-samples"
-  }
-
   /// Says that launches of one side are of several builds; nil if they are not. A directory may have traces of before.
   var otherBuilds: String? {
     func count(_ launches: [Measurement]) -> Int {

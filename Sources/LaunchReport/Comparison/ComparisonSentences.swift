@@ -63,7 +63,6 @@ package struct ComparisonSentences {
     let others = [otherPrograms ?? otherBuilds].compactMap(\.self)
     guard let comparison = result.comparison else { return reasons + others }
     reasons += sentences(comparison.differences) + others
-    if let otherSampling { reasons.append(otherSampling) }
     if comparison.means.count > 1 {
       let missing = comparison.means.contains("perf") ? "perf events" : "breakpoints"
       reasons.append("some launches were observed without \(missing), so loading, main and libraries are not compared")
