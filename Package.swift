@@ -211,8 +211,8 @@ let package = Package(
     .testTarget(
       name: "LaunchObserverTests",
       dependencies: [
-        "CLaunchObserver", "LaunchComparison", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace",
-        "TestSupport",
+        "CLaunchObserver", "LaunchAnalysis", "LaunchComparison", "LaunchObserver", "LaunchSymbols", "LaunchSystem",
+        "LaunchTrace", "TestSupport",
       ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["launchprof", "LaunchAnalysis", "LaunchSystem", "TestSupport"]),

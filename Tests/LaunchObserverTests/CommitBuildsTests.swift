@@ -14,19 +14,13 @@ extension InProcessLaunchTests {
 
     init() throws {
       directory = try TemporaryDirectory()
-      try Self.git(["init", "-q"], in: directory.path)
+      try git(["init", "-q"], in: directory.path)
       for name in ["one", "two"] {
         try directory.write(name, to: "source")
-        try Self.git(["add", "source"], in: directory.path)
-        try Self.git(["commit", "-q", "-m", name], in: directory.path)
+        try git(["add", "source"], in: directory.path)
+        try git(["commit", "-q", "-m", name], in: directory.path)
       }
       repository = try CommitRepository(around: directory.path)
-    }
-
-    private static func git(_ arguments: [String], in directory: String) throws {
-      let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
-      let run = try TestProcess.run("/usr/bin/git", identity + arguments, directory: directory)
-      guard run.succeeded else { throw ToolFailure("git \(arguments): \(run.errorText)") }
     }
 
     /// - Parameter program: its name.
@@ -64,4 +58,11 @@ extension InProcessLaunchTests {
       builds.clean(keepingPrograms: false)
     }
   }
+}
+
+/// Runs git in a directory, with an identity of its own.
+func git(_ arguments: [String], in directory: String) throws {
+  let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "init.defaultBranch=main"]
+  let run = try TestProcess.run("/usr/bin/git", identity + arguments, directory: directory)
+  guard run.succeeded else { throw ToolFailure("git \(arguments): \(run.errorText)") }
 }

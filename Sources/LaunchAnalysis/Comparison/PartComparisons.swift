@@ -92,10 +92,10 @@ struct PartComparisons {
   /// busier during the sessions of one side. Rounds share a minute, so there the program itself may wait for its threads.
   var onlyWaitingDiffers: Bool {
     func isSure(_ shift: Shift) -> Bool { shift.lower.absolute > 0 || shift.upper.absolute < 0 }
-    guard total.shift.design != .rounds, total.verdict == .regressed || total.verdict == .improved, let cpu,
-      let onCore = others.first(where: { $0.metric == .onCore })
+    guard total.shift.design != .rounds, total.verdict == .regressed || total.verdict == .improved,
+      let onCore = others.first(where: { $0.metric == .onCore }), let cpu
     else { return false }
-    return !isSure(cpu.shift) && !isSure(onCore.shift)
+    return !isSure(onCore.shift) && !isSure(cpu.shift)
   }
 
   /// Phases, libraries and intervals that regressed. If nested ones have the same growth, the innermost comes first,

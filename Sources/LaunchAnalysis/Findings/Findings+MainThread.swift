@@ -207,7 +207,7 @@ extension Findings {
   /// then. Samples see no waits, so several calls may look like one.
   private func waitAdvice(_ totals: StateTotals, in ranges: [Range<Int64>]) -> String? {
     guard totals.isKnown, let most = Self.waits.max(by: { totals[$0] < totals[$1] }) else { return nil }
-    let waited = Self.waits.reduce(0) { $0 + totals[$1] }
+    let waited = totals.waited - totals.heldUp
     // Time without a CPU does not count, as in the time of the function.
     let whole = totals.sum - totals.heldUp
     guard waited > whole / 2 else { return nil }

@@ -96,7 +96,7 @@ struct Findings {
         "\(percent(largest.time)) % of it passed before the library with the recorder was loaded. To see that time, record the program with launchprof record."
     }
     // The name `main` does not help if the launch waited in it for another thread or process, or for a disk.
-    let waited = [.blocked, .lock, .sleeping, .waiting].reduce(0) { $0 + totals[$1] }
+    let waited = totals.waited - totals.heldUp
     if largest.path.count == 1, waited * 2 > timeline.total {
       let isForDisk = [.lock, .sleeping, .waiting].allSatisfy { totals[$0] < totals[.blocked] }
       return "The main thread waited for \(percent(waited)) % of the launch. "

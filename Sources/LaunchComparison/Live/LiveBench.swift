@@ -4,6 +4,7 @@ internal import Glibc
 package import LaunchAnalysis
 package import LaunchObserver
 internal import LaunchSystem
+internal import LaunchTrace
 
 /// Launches programs for `bench` and `gate`, and returns the result.
 package struct LiveBench {
@@ -284,7 +285,7 @@ enum BenchPlace {
   /// Whether it has traces of before, for one of both sides or for a program alone.
   static func hasTraces(_ directory: String) -> Bool {
     [directory, join(directory, "base"), join(directory, "head")]
-      .contains { fileNames(in: $0).contains { $0.hasSuffix(".pftrace") } }
+      .contains { fileNames(in: $0).contains { $0.hasSuffix(TraceFile.fileExtension) } }
   }
 
   static func join(_ directory: String, _ name: String) -> String {

@@ -49,18 +49,8 @@ final class DisplayOpening: Sendable {
 
   /// False if the thread goes on alone.
   private func run(within patience: Int64) -> Bool {
-    let context = Unmanaged.passRetained(self)
     var thread = pthread_t()
-    let error = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<DisplayOpening>.fromOpaque(context).takeRetainedValue().connect() }
-        return nil
-      }, context.toOpaque())
-    guard error == 0 else {
-      context.release()
-      return true
-    }
+    guard startThread(&thread, { self.connect() }) == 0 else { return true }
     let end = Int64(lo_now()) + patience
     var finish = pollfd(fd: finished, events: Int16(POLLIN), revents: 0)
     while lo_poll(&finish, 1, max(0, end - Int64(lo_now()))) < 0, errno == EINTR {}

@@ -69,17 +69,8 @@ final class ReadyWatch: @unchecked Sendable {
     let failed = min(control, awaited, finished)
     guard failed >= 0 else { throw Self.cannotWatch(-failed, "eventfd") }
     try open(environment, descendants)
-    let context = Unmanaged.passRetained(self)
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<ReadyWatch>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, context.toOpaque())
-    guard failure == 0 else {
-      context.release()
-      throw Self.cannotWatch(failure, "pthread_create (clone3)")
-    }
+    let failure = startThread(&thread) { self.run() }
+    guard failure == 0 else { throw Self.cannotWatch(failure, "pthread_create (clone3)") }
   }
 
   private static func cannotWatch(_ error: Int32, _ call: String) -> LaunchError {

@@ -120,11 +120,11 @@ extension ComparisonSentences {
     return "no part certainly grew; by the medians, most of the growth is in \(place)"
   }
 
-  /// Whether a comparison could not tell waiting for a processor from other waiting. With perf events, that decides most
-  /// comparisons on a busy machine.
+  /// Whether a live comparison could not tell work from waiting for a processor. With perf events, that decides most comparisons
+  /// on a busy machine.
   func lacksOnCoreTime(_ comparison: LaunchComparison) -> Bool {
     let counted = comparison.counted
-    return (comparison.total?.shift.design == .rounds || comparison.isOnlyWaiting)
+    return comparison.total?.shift.design == .rounds
       && !(counted.base + counted.head).contains { $0.values[.onCore] != nil }
   }
 

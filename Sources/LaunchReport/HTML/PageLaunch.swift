@@ -11,12 +11,15 @@ struct PageLaunch {
   private let timeline: LaunchTimeline
   private let options: ReportOptions
   private var strings: PageStrings
+  /// Rows of the events of the program. Those of the launcher are in the facts.
+  private let instants: [Int32]
 
   init(_ launch: LaunchSet.Launch, options: ReportOptions) {
     self.launch = launch
     self.options = options
     timeline = launch.timeline
     strings = PageStrings(launch.timeline.trace.strings)
+    instants = timeline.programInstants
   }
 
   mutating func write(to json: inout JSONWriter) {
@@ -54,20 +57,18 @@ struct PageLaunch {
 
   /// How many events the page does not draw; nil if it draws all.
   private var missingInstants: Int? {
-    let all = timeline.programInstants.count
-    return all > Self.mostInstants ? all - Self.mostInstants : nil
+    instants.count > Self.mostInstants ? instants.count - Self.mostInstants : nil
   }
 
-  /// Events of the program. Those of the launcher are in the facts. Of too many, some of the whole launch are written.
+  /// Of too many events, some of the whole launch are written.
   private mutating func writeInstants(to json: inout JSONWriter) {
-    let instants = timeline.trace.instants
-    let all = Array(timeline.programInstants)
-    let count = min(all.count, Self.mostInstants)
-    let shown = (0..<count).map { Int(all[$0 * all.count / count]) }
+    let table = timeline.trace.instants
+    let count = min(instants.count, Self.mostInstants)
+    let shown = (0..<count).map { Int(instants[$0 * instants.count / count]) }
     json.object("instants") { json in
-      json.column("time", shown.map { instants.time[$0] - timeline.start })
-      json.column("track", shown.map { Int64(instants.track[$0]) })
-      json.column("name", shown.map { strings.row(of: instants.name[$0]) })
+      json.column("time", shown.map { table.time[$0] - timeline.start })
+      json.column("track", shown.map { Int64(table.track[$0]) })
+      json.column("name", shown.map { strings.row(of: table.name[$0]) })
     }
   }
 

@@ -3,7 +3,7 @@
 internal import LaunchTrace
 
 /// Finds stacks of waits in the tree of samples, which has only what samples saw.
-struct StackNodes {
+struct WaitStackNodes {
   private let trace: Trace
   private let samples: SampleTree
   /// By parent and name.

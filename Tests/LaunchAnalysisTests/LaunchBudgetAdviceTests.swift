@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import LaunchAnalysis
+
+/// Where to begin, if the launch took longer than its budget.
+struct LaunchBudgetAdviceTests {
+  private let millisecond: Int64 = 1_000_000
+
+  private func overBudget(_ change: (inout SampleLaunch) -> Void) throws -> Finding {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.mark("main", at: 2000)
+    change(&launch)
+    launch.mark("ready", at: 500 * millisecond)
+    launch.launcher(exit: 510 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    return try #require(findings.first { $0.id == FindingName.launchOverBudget })
+  }
+
+  /// No phase has a budget of its own, and the largest part was not recorded.
+  @Test func aLaunchOverItsBudgetNamesItsPartsInOrder() throws {
+    let finding = try overBudget { launch in
+      launch.phase("read-settings", from: 1 * millisecond, to: 47 * millisecond)
+      launch.phase("load-index", from: 60 * millisecond, to: 240 * millisecond)
+      launch.interval("parse", from: 61 * millisecond, to: 235 * millisecond)
+      launch.interval("tokens", from: 70 * millisecond, to: 90 * millisecond)
+    }
+    let parts = finding.evidence.filter { $0.kind == .span }
+    #expect(parts.first?.text.contains("after load-index") == true || parts.first?.text == "ready", "\(parts)")
+    #expect(parts.map(\.text).contains("load-index > parse"))
+    #expect(parts.map(\.text).contains("read-settings"))
+    let times: [Int64] = parts.map { $0.time ?? 0 }
+    #expect(times == times.sorted(by: >))
+    #expect(finding.advice.contains("\(parts[0].text), which takes "))
+  }
+
+  /// A plug-in that records itself cannot see what its host did.
+  @Test func theTimeBeforeAPlugInIsNotItsOwn() throws {
+    var launch = SampleLaunch()
+    launch.phase("before-recorder", from: 0, to: 450 * millisecond)
+    launch.phase("did-finish-launching", from: 450 * millisecond, to: 480 * millisecond)
+    launch.mark("ready", at: 480 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.phases.map(\.id) == ["before-recorder", "did-finish-launching"])
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.launchOverBudget })
+    #expect(finding.advice.hasPrefix("94 % of it passed before the library"), "\(finding.advice)")
+  }
+
+  /// The phase has the name of the milestone: "Start with ready" seemed to mean the milestone.
+  @Test func thePhaseBeforeReadyIsCalledAPhase() throws {
+    let finding = try overBudget { $0.phase("read-settings", from: 1 * millisecond, to: 47 * millisecond) }
+    #expect(finding.advice.hasPrefix("Start with the phase ready, which takes "), "\(finding.advice)")
+  }
+
+  /// The advice was "Begin with main", although most of the launch waited for a processor.
+  @Test func aLaunchWithoutAProcessorSaysSo() throws {
+    let finding = try overBudget { launch in
+      launch.pause(from: 10 * millisecond, to: 450 * millisecond, .preempted)
+    }
+    #expect(finding.advice.contains("no processor was free") && finding.advice.contains("main-thread-runnable"))
+    #expect(!finding.advice.contains("Start with"))
+  }
+
+  /// su and initdb: the advice was "Start with main, which takes 100 % of the launch", which was one wait for a child process.
+  @Test func aLaunchThatWaitedSaysSo() throws {
+    func finding(_ change: (inout SampleLaunch) -> Void) throws -> Finding {
+      try overBudget { launch in
+        launch.pause(from: 10 * millisecond, to: 480 * millisecond, .sleeping)
+        change(&launch)
+      }
+    }
+    let waiting = try finding { _ in }
+    #expect(waiting.advice.hasPrefix("The main thread waited for 94 % of the launch"), "\(waiting.advice)")
+    let blocked = try overBudget { $0.pause(from: 10 * millisecond, to: 480 * millisecond, .uninterruptible) }
+    #expect(
+      blocked.advice == "The main thread waited for 94 % of the launch. See \(FindingName.mainThreadBlockedIO).",
+      "\(blocked.advice)")
+    // What the program named is a place to start.
+    let named = try finding { launch in
+      launch.phase("load-index", from: 5 * millisecond, to: 490 * millisecond)
+      launch.interval("query", from: 6 * millisecond, to: 485 * millisecond)
+    }
+    #expect(named.advice.hasPrefix("Start with load-index > query"), "\(named.advice)")
+  }
+
+  /// It was of `exec`, because the launch begins there.
+  @Test func aLaunchOverItsBudgetIsOfNoPhase() throws {
+    let findings = LaunchTimeline(trace: SampleLaunch.server().trace()).findings
+    #expect(try #require(findings.first { $0.id == FindingName.launchOverBudget }).phase == nil)
+    #expect(findings.contains { $0.unit == .nanoseconds && $0.phase != nil })
+  }
+}
