@@ -46,6 +46,28 @@ struct SymbolTests {
     try launchprof.directory.write(writer.bytes, to: name)
   }
 
+  /// samply writes addresses as the names of functions.
+  @Test func aProfileOfSamplyIsNamed() throws {
+    let outer = try Compiler.function("outer", of: program, in: launchprof.directory).address
+    let profile = """
+      {"meta": {"interval": 1, "processType": 0, "product": "app", "startTime": 0, "preprocessedProfileVersion": 48, "version": 24},
+       "libs": [{"name": "known", "path": "/opt/known", "debugPath": "/opt/known", "codeId": "\(buildID)"}],
+       "threads": [{"isMainThread": true, "name": "app", "pid": "7", "tid": 7,
+        "frameTable": {"length": 1, "address": [\(outer)], "func": [0], "line": [null]},
+        "funcTable": {"length": 1, "name": [0], "resource": [0], "fileName": [null]},
+        "resourceTable": {"length": 1, "lib": [0], "name": [1], "host": [null], "type": [1]},
+        "stackTable": {"length": 1, "prefix": [null], "frame": [0]},
+        "samples": {"length": 1, "stack": [0], "time": [5.5], "weight": [1], "weightType": "samples"},
+        "markers": {"length": 0, "data": [], "name": [], "startTime": [], "endTime": [], "phase": [], "category": []},
+        "stringArray": ["0x\(String(outer, radix: 16))", "known"]}]}
+      """
+    try launchprof.directory.write(profile, to: "p.json")
+    let unnamed = try report("p.json").text
+    #expect(unnamed.contains("known+0x\(String(outer, radix: 16)) "), "\(unnamed)")
+    let named = try report("p.json", ["--symbols", launchprof.directory.path]).text
+    #expect(named.contains("outer ") && !named.contains("0x"), "\(named)")
+  }
+
   private func report(_ trace: String, _ options: [String] = []) throws -> TestProcess {
     try launchprof.run(["report", trace, "--format", "folded"] + options)
   }

@@ -55,6 +55,19 @@ struct ForeignTraceTests {
     LaunchTimeline(trace: try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) })
   }
 
+  /// On macOS and Windows, no thread has the id of its process.
+  @Test(arguments: [("CrRendererMain", true), ("MainThread", true), ("worker", false)])
+  func mainThreadsOfOtherSystemsAreKnownByName(name: String, isMain: Bool) throws {
+    let timeline = try timeline(
+      """
+      [{"ph":"M","name":"thread_name","pid":500,"tid":259,"args":{"name":"\(name)"}},
+      {"ph":"X","name":"RunTask","pid":500,"tid":259,"ts":1.5,"dur":100000},
+      {"ph":"X","name":"other","pid":500,"tid":260,"ts":2,"dur":10}]
+      """)
+    #expect(timeline.mainThread.map { timeline.trace.tracks[Int($0.rawValue)].threadID } == (isMain ? 259 : nil))
+    #expect(timeline.findings.contains { $0.subject == "RunTask" } == isMain)
+  }
+
   /// A time profile of all processes has a main thread of each.
   @Test(arguments: [[77], [1, 77]]) func aTimeProfileOfAllProcessesHasNoMainThread(processes: [Int]) throws {
     let rows = processes.map {
@@ -144,7 +157,8 @@ struct ForeignTraceTests {
     let recorded = try timeline("[" + (processes + [profile(20, 5), profile(30, 50)]).joined(separator: ",") + "]")
     #expect(recorded.mainThread.map { recorded.trace.tracks[Int($0.rawValue)].threadID } == 30)
     #expect(recorded.findings.map(\.subject) == ["render"] && !recorded.states.isKnown)
-    let plain = try timeline("[" + (processes + [profile(40, 5)]).joined(separator: ",") + "]")
+    let own = #"{"ph":"X","name":"start","pid":10,"tid":10,"ts":1,"dur":5}"#
+    let plain = try timeline("[" + (processes + [own, profile(40, 5)]).joined(separator: ",") + "]")
     #expect(plain.mainThread.map { plain.trace.tracks[Int($0.rawValue)].threadID } == 10)
   }
 

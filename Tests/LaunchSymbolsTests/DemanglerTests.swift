@@ -14,6 +14,16 @@ struct DemanglerTests {
   ])
   func mangledNames(mangled: String, name: String) { #expect(Demangler.demangle(mangled) == name) }
 
+  /// The number is another one in each build.
+  @Test(arguments: [
+    ("_ZN3foo3bazEv.llvm.123456", "foo::baz()"), ("beta.llvm.99", "beta"), ("_ZL3barf.lto_priv.0", "bar(float)"),
+    ("f.__uniq.1234.llvm.99", "f"), ("alpha.constprop.0", "alpha.constprop.0"), ("a.llvm.", "a.llvm."),
+    ("f.llvm.12.cold", "f.cold"),
+  ])
+  func namesThatLinkTimeOptimisationMadeUnique(mangled: String, name: String) {
+    #expect(Demangler.demangle(mangled) == name)
+  }
+
   @Test(arguments: ["main", "", "_Z", "$s", "_ZZZZ", "$s4", "printf", "_GLOBAL_OFFSET_TABLE_", "a\0b", "日本"])
   func otherNamesStay(name: String) { #expect(Demangler.demangle(name) == name) }
 

@@ -36,6 +36,36 @@ struct SymbolizerTests {
     }
   }
 
+  /// Firefox's profiles count from the start of the image, and pprof's from that of the file.
+  @Test(arguments: [(["-no-pie"], 0x40_0000), ([], 0)] as [([String], UInt64)])
+  func addressesOfOtherToolsAreFound(options: [String], base: UInt64) throws {
+    let program = try KnownProgram(options + ["-Wl,--build-id"])
+    var symbolizer = Symbolizer()
+    let given = [program.address - base, UInt64.max]
+    for origin in [AddressOrigin.imageStart, .fileStart] {
+      #expect(symbolizer.virtual(given, of: program.image, from: origin)[0] == program.address)
+    }
+    #expect(symbolizer.virtual(given, of: program.image, from: .fileStart)[1] == .max)
+    #expect(symbolizer.virtual(given, of: program.image, from: .virtual) == given)
+    #expect(symbolizer.virtual(given, of: Image(path: "/no/such/file"), from: .imageStart) == given)
+  }
+
+  /// GNU ld writes it into the name in .symtab, but not in .dynsym.
+  @Test func namesHaveNoVersion() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("V1 { global: bar; local: *; };\nV2 { global: bar; } V1;\n", to: "versions")
+    let path = try Compiler.c(
+      """
+      __asm__(".symver bar_old, bar@V1\\n.symver bar_new, bar@@V2");
+      __attribute__((noinline)) int bar_old(void) { return 1; }
+      __attribute__((noinline)) int bar_new(void) { return 2; }
+      """, to: "libbar.so", in: directory,
+      ["-shared", "-fPIC", "-Wl,--version-script,\(directory.appending("versions"))"])
+    let file = try ELFFile(path: path)
+    let address = try #require(file.functions.first { $0.name == "bar_new" || $0.name == "bar" }).address
+    #expect(file.symbol(at: address)?.name == "bar")
+  }
+
   /// For a series of launches whose traces have the same file and build ID, each address is looked up once.
   @Test func nothingIsAskedTwice() throws {
     let program = try KnownProgram(["-Wl,--build-id"])
@@ -53,6 +83,20 @@ struct SymbolizerTests {
     #expect(try asked() == 1)
     _ = try symbolizer.frames(of: program.image, at: program.addresses)
     #expect(try asked() == 2)
+  }
+
+  /// A tool of an old LLVM may come first in PATH.
+  @Test func aToolThatFailsIsNotTheLast() throws {
+    let program = try KnownProgram(["-Wl,--build-id"])
+    try program.directory.write("#!/bin/sh\nexit 1\n", to: "llvm-symbolizer")
+    chmod(program.directory.appending("llvm-symbolizer"), 0o755)
+    let real = try #require(LLVMSymbolizer.find()).path
+    symlink(real, program.directory.appending("llvm-symbolizer-14"))
+    let tool = try #require(LLVMSymbolizer.find(in: [program.directory.path]))
+    #expect(tool.path.hasSuffix("/llvm-symbolizer"))
+    var symbolizer = Symbolizer(tool: tool)
+    #expect(try symbolizer.frames(of: program.image, at: [program.address])[0].last?.line ?? 0 > 0)
+    #expect(symbolizer.filesWithoutAnswer.isEmpty)
   }
 
   /// More files than the tool reads at once: each answer is that of its file, and a file that is missing is only that.

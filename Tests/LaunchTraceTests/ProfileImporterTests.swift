@@ -68,7 +68,7 @@ import Testing
 
   @Test func firefoxWithTablesInEachThread() throws {
     let trace = try read(ProfileInput.oldFirefox)
-    #expect((0..<2).map { stack(trace, $0) } == [["start", "0x2000 /lib/libx.so"], ["start"]])
+    #expect((0..<2).map { stack(trace, $0) } == [["start", " /lib/libx.so+8192"], ["start"]])
     #expect(trace.samples.time == [5_500_000, 6_500_000])
     #expect(threads(trace) == ["app true", "app true"])
   }

@@ -71,7 +71,11 @@ package struct StackNaming {
       ($0.key.path, $0.key.buildID) < ($1.key.path, $1.key.buildID)
     }
     .map { (image: $0.key, addresses: $0.value.sorted()) }
-    for ((image, addresses), answer) in zip(wanted, symbolizer.frames(of: wanted)) {
+    let origin = trace.format.addressOrigin ?? .virtual
+    let places = wanted.map { image, addresses in
+      (image: image, addresses: symbolizer.virtual(addresses, of: image, from: origin))
+    }
+    for ((image, addresses), answer) in zip(wanted, symbolizer.frames(of: places)) {
       do throws(SymbolError) {
         let frames = try answer.get()
         let symbols = zip(addresses, frames).flatMap { address, frames in
@@ -102,8 +106,7 @@ package struct StackNaming {
 
   /// The places of stacks without a name, by image.
   private func addresses(in trace: Trace) -> [Image: Set<UInt64>] {
-    // Other formats have run-time addresses.
-    guard trace.format == .perfetto else { return [:] }
+    if trace.format.addressOrigin == nil { return [:] }
     var addresses: [Image: Set<UInt64>] = [:]
     for frame in trace.stacks.frames where frame.function == 0 && frame.address != 0 {
       let path = trace.strings[StringID(rawValue: frame.image)]
@@ -121,5 +124,17 @@ package struct StackNaming {
       }
     }
     return addresses
+  }
+}
+
+extension TraceFormat {
+  /// nil for addresses at run time, and for none.
+  fileprivate var addressOrigin: AddressOrigin? {
+    switch self {
+    case .perfetto: .virtual
+    case .firefox: .imageStart
+    case .pprof: .fileStart
+    default: nil
+    }
   }
 }

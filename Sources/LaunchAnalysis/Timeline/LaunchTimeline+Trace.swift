@@ -146,20 +146,32 @@ extension Trace {
 
   /// The main thread of the launched program; in a foreign trace, the thread that looks like one.
   func mainThread(_ facts: TraceFacts) -> TrackID? {
-    func first(where matches: (Track) -> Bool) -> TrackID? {
-      tracks.firstIndex(where: matches).map { TrackID(rawValue: Int32($0)) }
-    }
-    if facts.processID != 0, let main = first(where: { $0.isMainThread && $0.processID == facts.processID }) {
-      return main
+    if facts.processID != 0,
+      let main = tracks.firstIndex(where: { $0.isMainThread && $0.processID == facts.processID })
+    {
+      return TrackID(rawValue: Int32(main))
     }
     if isOfWholeSystem { return nil }
-    if let parent = mainThreadOfParent { return parent }
-    if let main = first(where: \.isMainThread) { return main }
-    if let named = first(where: { $0.kind == .thread && Self.mainThreadNames.contains(strings[$0.name]) }) {
-      return named
-    }
+    let threads = usedThreads
+    let mains = threads.filter { tracks[$0].isMainThread }
+    func named(_ names: Set<String>) -> Int? { threads.first { names.contains(strings[tracks[$0].name]) } }
     // If a trace has only one thread, it is the main thread.
-    return tracks.count { $0.kind == .thread } == 1 ? first { $0.kind == .thread } : nil
+    let main =
+      mainThreadOfParent(mains.filter { tracks[$0].processID > 0 }) ?? mains.first ?? profiledPage(threads)
+      ?? named(Self.mainThreadNames) ?? named([Self.pageName]) ?? (threads.count == 1 ? threads[0] : nil)
+    return main.map { TrackID(rawValue: Int32($0)) }
+  }
+
+  /// The threads on which something happens; all if nothing does. Each process has a thread with its id, also in traces of
+  /// systems whose main threads have other ids.
+  private var usedThreads: [Int] {
+    var isUsed = [Bool](repeating: false, count: tracks.count)
+    for column in [slices.track, instants.track, samples.track, switches.track] {
+      for track in column where tracks.indices.contains(Int(track)) { isUsed[Int(track)] = true }
+    }
+    let threads = tracks.indices.filter { tracks[$0].kind == .thread }
+    let used = threads.filter { isUsed[$0] }
+    return used.isEmpty ? threads : used
   }
 
   /// Of a whole system, any thread could be the main thread. Only `perf record -a` samples the idle processors, whose process is
@@ -174,11 +186,10 @@ extension Trace {
 
   /// In a profile of a program with child processes: the main thread of the process that started the others. Their events
   /// may come first, because a parent often only waits. Perfetto traces may be of a whole system.
-  private var mainThreadOfParent: TrackID? {
-    let mains = tracks.indices.filter { tracks[$0].isMainThread && tracks[$0].processID > 0 }
+  private func mainThreadOfParent(_ mains: [Int]) -> Int? {
     let browser = mains.first { strings[tracks[$0].name] == Self.browserName }
     let parent = format == .perfetto ? nil : mains.min { tracks[$0].processID < tracks[$1].processID }
-    return (profiledPage(mains) ?? browser ?? parent).map { TrackID(rawValue: Int32($0)) }
+    return profiledPage(mains) ?? browser ?? parent
   }
 
   /// In a trace of Chrome with profiles of V8: the main thread of the page that took the most time. Who records a page
@@ -195,7 +206,7 @@ extension Trace {
   }
 
   /// Its names in traces of other platforms.
-  private static let mainThreadNames: Set<String> = ["main", "main thread", "Main Thread", browserName]
+  private static let mainThreadNames: Set<String> = ["main", "main thread", "Main Thread", "MainThread", browserName]
   /// Chrome's own name.
   private static let browserName = "CrBrowserMain"
   private static let pageName = "CrRendererMain"

@@ -9,9 +9,11 @@ package enum Demangler {
   static let longest = 8192
   private static let staticInitializer = "_GLOBAL__sub_I_"
 
-  /// The demangled name, or `name` itself if it is not mangled.
+  /// The demangled name, or `name` itself if it is not mangled. Without what keeps static functions of one name apart, because
+  /// that is another one in each build.
   package static func demangle(_ name: String) -> String {
     guard name.utf8.count <= longest, !name.utf8.contains(0) else { return name }
+    let name = withoutNumbers(name)
     if ["$s", "_$s", "$S", "_$S", "$e", "_T0"].contains(where: name.hasPrefix) {
       return take(ls_demangle_swift(name, name.utf8.count)) ?? name
     }
@@ -52,6 +54,18 @@ package enum Demangler {
       rest = inner[inner.index(after: end)...]
     }
     return text + rest
+  }
+
+  /// What Clang and GCC add with a number: ThinLTO, `-funique-internal-linkage-names`, and GCC's LTO.
+  private static func withoutNumbers(_ name: String) -> String {
+    guard name.utf8.contains(UInt8(ascii: ".")) else { return name }
+    var name = name
+    for mark in [".llvm.", ".__uniq.", ".lto_priv."] {
+      guard let start = name.firstRange(of: mark) else { continue }
+      let end = name[start.upperBound...].firstIndex { !$0.isASCII || !$0.isNumber } ?? name.endIndex
+      if end > start.upperBound { name.removeSubrange(start.lowerBound..<end) }
+    }
+    return name
   }
 
   private static func take(_ text: UnsafeMutablePointer<CChar>?) -> String? {

@@ -28,8 +28,15 @@ extension ELFFile {
       let longest = Int(min(left, 1 << 16))
       let name = symbol.names.string(at: symbol.name, longest: longest)
       left -= UInt64(min(longest, name?.utf8.count ?? longest))
-      known[symbol.address] = name.map { (symbol.name, $0) }
-      return name
+      let unversioned = name.map(Self.withoutVersion)
+      known[symbol.address] = unversioned.map { (symbol.name, $0) }
+      return unversioned
+    }
+
+    /// GNU ld writes `name@VERSION` and `name@@VERSION` into .symtab. In .dynsym, the version is elsewhere.
+    private static func withoutVersion(_ name: String) -> String {
+      guard let mark = name.utf8.firstIndex(of: UInt8(ascii: "@")), mark > name.startIndex else { return name }
+      return String(name[..<mark])
     }
   }
 

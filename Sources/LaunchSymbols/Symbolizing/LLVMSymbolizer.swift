@@ -9,20 +9,27 @@ internal import LaunchTrace
 package struct LLVMSymbolizer: Sendable {
   /// The executable.
   package let path: String
+  /// Others, for the case that this one fails: versions before LLVM 13 write no JSON.
+  private let others: ArraySlice<String>
 
-  package init(path: String) { self.path = path }
+  package init(path: String) { self.init([path]) }
+
+  /// - Parameter paths: not empty.
+  private init(_ paths: ArraySlice<String>) { (path, others) = (paths[paths.startIndex], paths.dropFirst()) }
 
   /// The tool of the Swift toolchain in PATH, or that in PATH, or Debian's newest one. The toolchain's is linked statically
   /// and starts in 4 ms, Debian's in 36 (an AMD EPYC, no other load).
-  package static func find() -> LLVMSymbolizer? {
-    let directories = environmentPath().split(separator: ":").map(String.init)
+  package static func find(in directories: [String] = environmentPath().split(separator: ":").map(String.init))
+    -> LLVMSymbolizer?
+  {
     let beside = directories.compactMap { realPath("\($0)/swift") }.compactMap { swift in
       swift.lastIndex(of: "/").map { String(swift[..<$0]) }
     }
     let candidates =
       (beside + directories).map { "\($0)/llvm-symbolizer" }
       + (14...30).reversed().flatMap { version in directories.map { "\($0)/llvm-symbolizer-\(version)" } }
-    return candidates.first { access($0, X_OK) == 0 }.map(LLVMSymbolizer.init)
+    let found = candidates.filter { access($0, X_OK) == 0 }
+    return found.isEmpty ? nil : LLVMSymbolizer(found[...])
   }
 
   /// The number of arguments of one process, far below the system's limit.
@@ -31,6 +38,12 @@ package struct LLVMSymbolizer: Sendable {
   /// The functions at each address of each file, the innermost inlined function first. Empty if the tool does not know
   /// them. nil for a file for which it fails, or takes too long. The tool reads several files at once.
   func frames(in files: [(path: String, addresses: [UInt64])]) -> [[[SourceFrame]]?] {
+    let frames = ownFrames(in: files)
+    let hasFailed = !files.isEmpty && frames.allSatisfy { $0 == nil }
+    return hasFailed && !others.isEmpty ? LLVMSymbolizer(others).frames(in: files) : frames
+  }
+
+  private func ownFrames(in files: [(path: String, addresses: [UInt64])]) -> [[[SourceFrame]]?] {
     let batches = files.enumerated().flatMap { file, wanted in
       stride(from: 0, to: wanted.addresses.count, by: Self.batch).map { start in
         (file, wanted.addresses[start..<min(wanted.addresses.count, start + Self.batch)])

@@ -29,6 +29,13 @@ package struct Symbolizer: Sendable {
     self.tool = tool
   }
 
+  /// Virtual addresses in the image's file, for `frames`. Those that the file does not have stay as they are.
+  package mutating func virtual(_ addresses: [UInt64], of image: Image, from origin: AddressOrigin) -> [UInt64] {
+    if case .virtual = origin { return addresses }
+    guard let tables = try? files(of: image).tables else { return addresses }
+    return addresses.map { address in tables.lazy.compactMap { origin.virtual(address, in: $0) }.first ?? address }
+  }
+
   /// The functions at each address of an image, the innermost inlined function first; empty if they are not known.
   ///
   /// - Parameter addresses: addresses in the image's file (address at run time − load bias).

@@ -22,7 +22,11 @@ struct ImportedEvent {
 
 extension TraceBuilder {
   /// Adds events in the order of time. Of slices that follow each other and begin together, the longest is the outermost.
-  mutating func add(_ events: [ImportedEvent]) {
+  ///
+  /// - Parameter unit: of times that were all rounded down, ns.
+  mutating func add(_ events: [ImportedEvent], roundedTo unit: Int64 = 0) {
+    // The sum of a rounded time and a rounded duration ends up to two units early, and so before what is in it.
+    endTolerance = unit
     let rows = order(of: events.map(\.time))
     func row(_ place: Int) -> Int { rows.map { Int($0[place]) } ?? place }
     var place = 0

@@ -28,6 +28,8 @@ package struct TraceBuilder: Sendable {
   var mostNames = Int.max
   /// How many slices and instants there may be until their limits are looked at: `TraceLimits.events`. Only Perfetto has them.
   private var room = Int.max
+  /// How much later than the slice around it a complete slice may end, ns: times are rounded.
+  var endTolerance: Int64 = 0
   /// The overflow tracks of each track, for complete slices that overlap others without nesting.
   var overflows: [Int32: TrackID] = [:]
 
@@ -114,12 +116,17 @@ package struct TraceBuilder: Sendable {
     thread: TrackID? = nil, annotation: UInt32 = 0
   ) -> SliceIndex? {
     if isBeyond(track) || !hasRoom(forSlice: true) { return nil }
-    var track = track
+    var (track, duration) = (track, duration)
     var lane = Int(track.rawValue)
     var overflowed = 0
     while true {
       if lanes[lane].nextEnd <= time { closeEnded(lane, at: time, isInstant: duration == 0) }
-      if duration <= 0 || time.addingSaturated(duration) <= lanes[lane].nextEnd { break }
+      let late = time.addingSaturated(duration).subtractingSaturated(lanes[lane].nextEnd)
+      if duration <= 0 || late <= 0 { break }
+      if late <= endTolerance {
+        duration -= late
+        break
+      }
       if overflowed == Self.overflowLimit {
         ignored("events that overlap too many others")
         return nil

@@ -85,6 +85,13 @@ struct ForeignFormat {
   }
 
   private static let texts = [
+    ForeignFormat(name: "the table of contents of xctrace", advice: "export a table: \(TimeProfileReader.export)") {
+      $0.first == UInt8(ascii: "<") && $0.contains("<trace-toc>")
+    },
+    ForeignFormat(
+      name: "text of sample or spindump",
+      advice: "record with Instruments: xcrun xctrace record --template 'Time Profiler'"
+    ) { $0.contains("Call graph:") && ($0.contains("Analysis of sampling ") || $0.contains("Date/Time:")) },
     ForeignFormat(name: "systrace's page", advice: "record with Perfetto instead") {
       $0.first == UInt8(ascii: "<") && ($0.contains("systrace") || $0.contains("trace-data"))
     },

@@ -9,8 +9,11 @@ struct SampleUnit {
 
   var isTime: Bool { name == "ns" }
 
+  /// Also the short names that pprof knows (`measurement.go`).
   private static let times: [String: Int64] = [
-    "nanoseconds": 1, "microseconds": 1000, "milliseconds": 1_000_000, "seconds": 1_000_000_000,
+    "nanoseconds": 1, "nanosecond": 1, "ns": 1, "microseconds": 1000, "microsecond": 1000, "us": 1000,
+    "milliseconds": 1_000_000, "millisecond": 1_000_000, "ms": 1_000_000, "seconds": 1_000_000_000,
+    "second": 1_000_000_000, "s": 1_000_000_000,
   ]
 
   /// A unit of speedscope.

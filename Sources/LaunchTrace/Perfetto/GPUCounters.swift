@@ -54,6 +54,10 @@ struct GPUCounters {
       }
       let key = Key(sequence: sequence, descriptor: descriptor, counter: id)
       if counters[key] != nil { continue }
+      guard counters.count < TraceLimits.tracks(bytes: builder.bytes) else {
+        builder.trace.statistics.untracked += 1
+        continue
+      }
       let track = builder.addTrack(Track(kind: .counter, name: name))
       // VALUE_DIRECTION_FORWARDS_LOOKING is 2. Without a direction, values look backwards.
       counters[key] = Counter(track: track, isForward: direction == 2)

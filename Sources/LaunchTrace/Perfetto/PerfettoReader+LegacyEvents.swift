@@ -47,7 +47,9 @@ extension PerfettoReader {
       if let track = track(of: event, row) { readCounter(event, track, time, row) }
       return
     }
-    guard let phase = phase(of: event, legacyEvent, owner) else { return ignored("track events of no type") }
+    guard let phase = phase(of: event, legacyEvent, owner) else {
+      return legacyEvent.phase == 0 ? ignored("track events of no type") : skipped("legacy events of other phases")
+    }
     let name = name(of: event, row)
     let category = category(of: event, message, row)
     if phase == UInt8(ascii: "M") { return rename(owner, name, message) }

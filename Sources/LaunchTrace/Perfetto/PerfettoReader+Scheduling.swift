@@ -38,52 +38,42 @@ extension PerfettoReader {
   /// Switches and wakings of one processor as columns.
   mutating func read(compactSched message: UnsafeRawBufferPointer, _ bundle: FtraceBundle) {
     var names: [StringID] = []
-    var columns = [[UInt64]](repeating: [], count: CompactEvents.fields)
     var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (5, 2): names.append(builder.string(utf8: fields.bytes))
-      case (1...3, _), (6...8, _), (11...12, _):
-        fields.forEachVarint { columns[fields.number].append($0) }
-      default: break
-      }
-    }
-    let switches = CompactEvents(columns, times: 1, threads: 3, names: 6, values: 2)
-    let wakings = CompactEvents(columns, times: 7, threads: 8, names: 11, values: 12)
+    while fields.next() { if fields.number == 5, fields.wire == 2 { names.append(builder.string(utf8: fields.bytes)) } }
+    var switches = CompactEvents(message, times: 1, threads: 3, names: 6, values: 2)
+    var wakings = CompactEvents(message, times: 7, threads: 8, names: 11, values: 12)
     // A waking's waker is who runs on this processor then: both go forward in time side by side.
-    var waking = 0
-    for row in 0..<switches.count {
-      while waking < wakings.count, wakings.times[waking] < switches.times[row] {
-        read(compactWaking: wakings, waking, names, bundle)
-        waking += 1
+    var waking = wakings.next()
+    while let event = switches.next() {
+      while let before = waking, before.time < event.time {
+        read(compactWaking: before, names, bundle)
+        waking = wakings.next()
       }
-      read(compactSwitch: switches, row, names, bundle)
+      read(compactSwitch: event, names, bundle)
     }
-    for row in waking..<wakings.count { read(compactWaking: wakings, row, names, bundle) }
+    while let last = waking {
+      read(compactWaking: last, names, bundle)
+      waking = wakings.next()
+    }
   }
 
-  private mutating func read(
-    compactSwitch events: CompactEvents, _ row: Int, _ names: [StringID], _ bundle: FtraceBundle
-  ) {
-    guard let time = convert(events.times[row], bundle.clock) else { return }
-    let next = events.threads[row]
-    if let name = events.name(row, names) { scheduledName(time, next, name) }
+  private mutating func read(compactSwitch event: CompactEvents.Event, _ names: [StringID], _ bundle: FtraceBundle) {
+    guard let time = convert(event.time, bundle.clock) else { return }
+    let next = event.thread
+    if let name = event.name(in: names) { scheduledName(time, next, name) }
     let previous = scheduling.running.updateValue(next, forKey: bundle.cpu)
     // Who leaves is known from the processor's second event on, as for trace_processor.
     guard let previous else { return skipped("first compact switches of a processor") }
-    later(switch: time, cpu: bundle.cpu, from: previous, state: Int64(bitPattern: events.values[row]), to: next)
+    later(switch: time, cpu: bundle.cpu, from: previous, state: Int64(bitPattern: event.value), to: next)
   }
 
-  private mutating func read(
-    compactWaking events: CompactEvents, _ row: Int, _ names: [StringID], _ bundle: FtraceBundle
-  ) {
-    guard let time = convert(events.times[row], bundle.clock) else { return }
-    let thread = events.threads[row]
-    if let name = events.name(row, names) { scheduledName(time, thread, name) }
+  private mutating func read(compactWaking event: CompactEvents.Event, _ names: [StringID], _ bundle: FtraceBundle) {
+    guard let time = convert(event.time, bundle.clock) else { return }
+    if let name = event.name(in: names) { scheduledName(time, event.thread, name) }
     guard let waker = scheduling.running[bundle.cpu] else {
       return skipped("compact wakings before a processor's first switch")
     }
-    later(wakeup: time, of: thread, by: isInterrupt(events.values[row]) ? 0 : waker)
+    later(wakeup: time, of: event.thread, by: isInterrupt(event.value) ? 0 : waker)
   }
 
   /// `common_flags` of an event that an interrupt caused (TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ): the thread that ran
@@ -152,33 +142,38 @@ extension SwitchKind {
 
 /// Columns of compact switches or wakings; the shortest one says how many there are.
 private struct CompactEvents {
-  /// ns of the bundle's clock.
-  var times: [Int64] = []
-  var threads: [Int32] = []
-  private var names: [UInt64]
-  /// States of those that leave, or flags; 0 where there are none.
-  var values: [UInt64]
+  struct Event {
+    /// ns of the bundle's clock.
+    var time: Int64
+    var thread: Int32
+    fileprivate var name: UInt64?
+    /// The state of the one that leaves, or flags; 0 where there are none.
+    var value: UInt64
 
-  var count: Int { min(times.count, threads.count) }
-
-  /// Fields of `CompactSched` have smaller numbers.
-  static let fields = 13
-
-  /// - Parameter columns: the message's values, by field number.
-  init(_ columns: [[UInt64]], times: Int, threads: Int, names: Int, values: Int) {
-    var sum: UInt64 = 0
-    for delta in columns[times] {
-      sum &+= delta
-      self.times.append(Int64(bitPattern: sum))
+    func name(in table: [StringID]) -> StringID? {
+      name.flatMap { $0 < UInt64(table.count) ? table[Int($0)] : nil }
     }
-    self.threads = columns[threads].map { Int32(truncatingIfNeeded: $0) }
-    self.names = columns[names]
-    self.values = columns[values]
-    let missing = count - self.values.count
-    if missing > 0 { self.values += [UInt64](repeating: 0, count: missing) }
   }
 
-  func name(_ row: Int, _ table: [StringID]) -> StringID? {
-    row < names.count && names[row] < UInt64(table.count) ? table[Int(names[row])] : nil
+  private var time: UInt64 = 0
+  private var times: ProtobufVarints
+  private var threads: ProtobufVarints
+  private var names: ProtobufVarints
+  private var values: ProtobufVarints
+
+  /// - Parameters: the numbers of the fields of `message`. A time is the distance to the one before.
+  init(_ message: UnsafeRawBufferPointer, times: Int, threads: Int, names: Int, values: Int) {
+    self.times = ProtobufVarints(field: times, of: message)
+    self.threads = ProtobufVarints(field: threads, of: message)
+    self.names = ProtobufVarints(field: names, of: message)
+    self.values = ProtobufVarints(field: values, of: message)
+  }
+
+  mutating func next() -> Event? {
+    guard let distance = times.next(), let thread = threads.next() else { return nil }
+    time &+= distance
+    return Event(
+      time: Int64(bitPattern: time), thread: Int32(truncatingIfNeeded: thread), name: names.next(),
+      value: values.next() ?? 0)
   }
 }

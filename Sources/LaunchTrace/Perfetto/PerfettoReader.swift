@@ -127,13 +127,21 @@ struct PerfettoReader {
     }
     if let defaults = packet.defaults { sequences[row].readDefaults(defaults) }
     if let interned = packet.interned, sequences[row].isValid { read(interned: interned, row) }
-    if packet.flags & 2 != 0, !sequences[row].isValid {
-      return skipped("packets of a sequence whose first packet is missing")
-    }
+    if packet.flags & 2 != 0, !sequences[row].isValid { return skip(lost: packet) }
     if packet.payloadField == TracePacket.Field.trackEvent {
       read(trackEvent: packet.payload, packet, row)
     } else {
       read(other: packet, row)
+    }
+  }
+
+  /// A ring buffer has overwritten the packet that says what the numbers of this one mean.
+  private mutating func skip(lost packet: TracePacket) {
+    typealias Field = TracePacket.Field
+    switch packet.payloadField {
+    case Field.trackEvent, Field.perfSample, Field.streamingProfile:
+      ignored("events of a sequence whose first packet is missing")
+    default: skipped("packets of a sequence whose first packet is missing")
     }
   }
 

@@ -21,8 +21,7 @@ extension TraceInput {
       let isDocument = path.hasSuffix(".trace") || path.hasSuffix(".trace/")
       let message =
         isDocument
-        ? "is a document of Instruments; export a table: xcrun xctrace export --input FILE --xpath "
-          + "'/trace-toc/run/data/table[@schema=\"time-profile\"]'"
+        ? "is a document of Instruments; export a table: \(TimeProfileReader.export)"
         : "is a directory; name the trace file in it"
       throw TraceError(.isDirectory, path: path, message: message, errno: EISDIR)
     }

@@ -130,21 +130,28 @@ struct V8Profile {
 
   /// Gives the samples their times and weights: each lasts until the next one. Returns false if the beginning is not known.
   private func placeInTime(_ builder: inout TraceBuilder) -> Bool {
-    guard let start else { return false }
-    var time = start
-    var last: Int?
+    guard var time = start else { return false }
+    var rows: [Int32] = []
     for chunk in chunks.sorted(by: { ($0.time, $0.rows.lowerBound) < ($1.time, $1.rows.lowerBound) }) {
       for row in chunk.rows {
-        let step = builder.trace.samples.time[row]
-        // The profiler may hand samples over in another order than it took them.
-        if let last { builder.trace.samples.weight[last] = max(0, step) }
-        time = time.addingSaturated(step)
+        time = time.addingSaturated(builder.trace.samples.time[row])
         builder.trace.samples.time[row] = time
         builder.trace.samples.track[row] = thread.rawValue
-        last = row
+        rows.append(Int32(row))
       }
     }
-    if let last, let end { builder.trace.samples.weight[last] = max(0, end.subtractingSaturated(time)) }
+    let times = builder.trace.samples.time
+    func taken(_ row: Int32) -> Int64 { times[Int(row)] }
+    // The profiler may hand samples over in another order than it took them.
+    if zip(rows, rows.dropFirst()).contains(where: { taken($0) > taken($1) }) {
+      rows.sort { (taken($0), $0) < (taken($1), $1) }
+    }
+    for (row, next) in zip(rows, rows.dropFirst()) {
+      builder.trace.samples.weight[Int(row)] = taken(next).subtractingSaturated(taken(row))
+    }
+    if let last = rows.last, let end {
+      builder.trace.samples.weight[Int(last)] = max(0, end.subtractingSaturated(taken(last)))
+    }
     return true
   }
 

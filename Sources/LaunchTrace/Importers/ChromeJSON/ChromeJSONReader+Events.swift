@@ -10,8 +10,7 @@ extension ChromeJSONReader {
   mutating func read(_ event: ChromeEvent) {
     guard event.phase != 0 else { return builder.ignored(Self.noPhase) }
     let processID = processID(event.processID)
-    var threadID = threadID(event.threadID)
-    if threadID == 0 { threadID = processID }
+    let threadID = threadID(event.threadID, ofProcess: processID)
     if event.time == nil, event.phase != UInt8(ascii: "M") { return builder.ignored("events with no time") }
     let thread = thread(threadID, processID, event.threadID)
     if let profile = event.wholeProfile { return samples.read(whole: profile, thread: thread, &builder) }
@@ -48,13 +47,13 @@ extension ChromeJSONReader {
 
   /// An element of `samples`. The format has no process in it; launchprof writes one.
   mutating func readSample(_ sample: ChromeEvent) {
-    let threadID = threadID(sample.threadID)
     var track: TrackID?
     if sample.processID.isPresent {
       let processID = processID(sample.processID)
-      track = thread(threadID == 0 ? processID : threadID, processID, sample.threadID)
-    } else if threadID != 0 {
-      track = builder.thread(threadID)
+      track = thread(threadID(sample.threadID, ofProcess: processID), processID, sample.threadID)
+    } else {
+      let threadID = threadID(sample.threadID)
+      if threadID != 0 { track = builder.thread(threadID) }
     }
     samples.add(sample, thread: track, &builder)
   }
@@ -162,6 +161,17 @@ extension ChromeJSONReader {
     let id = Track.madeID(string(text))
     _ = builder.process(id, name: self.text(text))
     return id
+  }
+
+  /// Events without a thread are of the main thread. Many programs number their threads from 0 on, and their process is 1: then
+  /// thread 1 is another one. The main thread is the one of both that comes first.
+  private mutating func threadID(_ text: ChromeEvent.Text, ofProcess processID: Int32) -> Int32 {
+    if case .none = text { return processID }
+    let id = threadID(text)
+    guard id == 0 || id == processID, processID != 0 else { return id }
+    let main = mainThreads[processID] ?? id
+    mainThreads[processID] = main
+    return id == main ? processID : Track.madeID(string(text))
   }
 
   private mutating func threadID(_ text: ChromeEvent.Text) -> Int32 {

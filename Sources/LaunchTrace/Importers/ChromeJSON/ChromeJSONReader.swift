@@ -9,6 +9,8 @@ struct ChromeJSONReader: TraceImporter {
   var samples = ChromeSamples()
   /// The thread of the last event, because most events have the same thread as the one before.
   var last: (processID: Int32, threadID: Int32, track: TrackID)?
+  /// By process, the id that the file gives the main thread: 0, or that of the process.
+  var mainThreads: [Int32: Int32] = [:]
   var events: [ImportedEvent] = []
   private let input: TraceInput
   private var isTrace = false
@@ -31,7 +33,10 @@ struct ChromeJSONReader: TraceImporter {
         message: "is JSON, but not a trace in Chrome's format: it has no array of events and no `traceEvents`")
     }
     reader.builder.trace.statistics.bytes = input.offset
-    reader.builder.add(reader.events)
+    let microsecond: Int64 = 1000
+    // Bazel and others write whole microseconds.
+    let isWhole = reader.events.allSatisfy { $0.time % microsecond == 0 && max(0, $0.duration) % microsecond == 0 }
+    reader.builder.add(reader.events, roundedTo: isWhole ? microsecond : 0)
     reader.events = []
     reader.builder.mostFrames = TraceLimits.frames(bytes: input.offset)
     reader.samples.finish(&reader.builder)
@@ -64,7 +69,11 @@ struct ChromeJSONReader: TraceImporter {
         place == .object
         ? try step { scanner, reader throws(JSONScanner.Failure) in place = try reader.readMember(&scanner) }
         : try readItems(&place, isArray: isArray)
-      if !isRead { break }
+      if !isRead { return }
+    }
+    try step { scanner, reader throws(JSONScanner.Failure) in
+      guard ["[", "{"].contains(Character(Unicode.Scalar(try scanner.peek()))) else { return }
+      reader.builder.report("another trace follows; it is not read", at: reader.input.offset)
     }
   }
 

@@ -77,9 +77,13 @@ private struct Frames {
     let called = function[row]
     let library = libraries.value(
       frameLibrary.isEmpty ? resourceLibrary.at(resource.at(called)) : frameLibrary.at(Int32(row)))
-    let function = strings?.frameName(name.at(called), &builder) ?? .empty
+    var function = strings?.frameName(name.at(called), &builder) ?? .empty
     let file = strings?.frameName(file.at(called), &builder) ?? .empty
     let place = row < address.count && address[row] >= 0 && address[row] < 9e15 ? UInt64(address[row]) : 0
+    // What samply writes has no names, but the address as text.
+    if place > 0, library != nil, builder.trace.strings[function].lowercased() == "0x" + String(place, radix: 16) {
+      function = .empty
+    }
     if function == .empty, place == 0 { return StackTable.Frame(function: builder.string("(unknown)")) }
     return StackTable.Frame(
       function: function, image: library?.path ?? .empty, buildID: library?.buildID ?? .empty,

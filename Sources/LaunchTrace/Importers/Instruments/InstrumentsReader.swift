@@ -100,14 +100,30 @@ struct InstrumentsWeight {
 
   init?(_ text: Substring) {
     let text = text.drop { $0.isWhitespace }
-    let digits = text.prefix { $0.isNumber || $0 == "." || $0 == "," || $0 == "-" }
-    guard let number = Double(digits.replacing(",")), number.isFinite else { return nil }
+    let digits = text.prefix { $0.isNumber || Self.separators.contains($0) || $0 == "-" }
+    guard let number = Double(Self.plain(digits)), number.isFinite else { return nil }
     let suffix = text.dropFirst(digits.count).drop { $0.isWhitespace }.prefix { $0.isLetter }
     let factor: Double
     (factor, unit) = Self.unit(suffix)
     let scaled = (number * factor).rounded()
     if scaled < 0 || scaled > 9e18 { return nil }
     value = Int64(scaled)
+  }
+
+  /// Between digits. A blank begins the unit.
+  private static let separators: Set<Character> = [".", ",", "'", "’", "\u{a0}", "\u{202f}"]
+
+  /// `1,234.5`, `1.234,5` or `1 234,5`, as the region of the user has it, as `1234.5`. One comma before three digits separates
+  /// thousands, because Instruments writes two decimals.
+  private static func plain(_ text: Substring) -> String {
+    var (whole, decimals) = (text, Substring())
+    if let last = text.lastIndex(where: { $0 == "." || $0 == "," }) {
+      let (before, after) = (text[..<last], text[text.index(after: last)...])
+      let separatesThousands = before.contains(text[last]) || (text[last] == "," && after.count { $0.isNumber } == 3)
+      if !separatesThousands { (whole, decimals) = (before, after) }
+    }
+    let plain = whole.filter { !separators.contains($0) }
+    return decimals.isEmpty ? plain : plain + "." + decimals.filter { !separators.contains($0) }
   }
 
   private static func unit(_ suffix: Substring) -> (Double, String) {
@@ -131,9 +147,4 @@ struct InstrumentsWeight {
     default: (1, "count")
     }
   }
-}
-
-extension Substring {
-  /// The text without a character, such as thousands separators.
-  fileprivate func replacing(_ character: Character) -> String { String(filter { $0 != character }) }
 }

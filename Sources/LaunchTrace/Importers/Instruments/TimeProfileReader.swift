@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the XML that `xcrun xctrace export --xpath '…/table[@schema="time-profile"]'` writes. Each row is a sample
-/// with its time, thread, weight and backtrace. A value with an `id` appears later as `ref`.
+/// with its time, thread, weight and backtrace. A value with an `id` appears later as `ref`. A `cpu-profile` has cycles as
+/// weights.
 struct TimeProfileReader: TraceImporter {
+  /// How to export a table that can be read.
+  static let export =
+    "xcrun xctrace export --input FILE --xpath '/trace-toc/run[@number=\"1\"]/data/table[@schema=\"time-profile\"]'"
+
   private struct Thread {
     var name = ""
     var processID: Int32 = 0
@@ -15,6 +20,8 @@ struct TimeProfileReader: TraceImporter {
     var thread: TrackID?
     /// Row of `Trace.stacks`.
     var stack: Int32 = -1
+    /// Whether the thread ran. With "Record Waiting Threads", others have samples, too.
+    var isRunning = true
   }
 
   private var builder = TraceBuilder(format: .instruments)
@@ -33,10 +40,20 @@ struct TimeProfileReader: TraceImporter {
   private var processID: String?
   /// The frames of the current backtrace, innermost first.
   private var stack: [StackTable.Frame]?
-  private var stackID = ""
+  /// The ids of the elements around these frames: a `tagged-backtrace` may have a `backtrace` in it. Empty for a reference.
+  private var stackIDs: [String] = []
   /// The element whose text is a number, and its id.
   private var number: (name: String, id: String?)?
+  /// By id: whether it is the state of a thread that ran.
+  private var states: [String: Bool] = [:]
+  private var stateID: String?
   private var isTable = false
+  private var schema = ""
+  /// The run of the document that the table is of, as in the path of its node.
+  private var run: Substring?
+  private var firstRun: Substring?
+  private var hasSeveralRuns = false
+  private var hasWeights = false
 
   static func recognizes(_ head: FileHead) -> Bool {
     head.first == UInt8(ascii: "<") && head.contains("trace-query-result")
@@ -49,23 +66,33 @@ struct TimeProfileReader: TraceImporter {
       reader.builder.limitText(bytes: input.offset)
       reader.read(tags)
     }
-    guard reader.isTable else {
-      throw TraceError(
-        .unknownFormat, path: input.path,
-        message: "is XML, but not a table of xctrace; export one: xcrun xctrace export --xpath "
-          + "'/trace-toc/run/data/table[@schema=\"time-profile\"]'")
+    if let defect = reader.defect {
+      throw TraceError(.unknownFormat, path: input.path, message: "\(defect); export one: \(export)")
     }
-    reader.builder.trace.sampleUnit = "ns"
     reader.builder.trace.statistics.bytes = input.offset
     return reader.builder.finish()
+  }
+
+  /// Why the file cannot be read as a profile; nil if it can.
+  private var defect: String? {
+    if !isTable { return "is XML, but not a table of xctrace" }
+    if hasSeveralRuns { return "has tables of several runs, whose times overlap" }
+    if builder.trace.samples.count > 0, hasWeights { return nil }
+    return "is the table \"\(schema)\" of xctrace, which has no samples with a time or cycles"
   }
 
   private mutating func read(_ tag: XMLTags) {
     if tag.isNamed("trace-query-result") { isTable = true }
     if tag.isEnd { return end(tag) }
     if tag.isNamed("row") {
-      row = Row()
-    } else if tag.isNamed("sample-time") || tag.isNamed("weight") || tag.isNamed("tid") || tag.isNamed("pid") {
+      beginRow()
+    } else if tag.isNamed("node") {
+      run = tag.attribute("xpath")?.split(separator: "/").first { $0.hasPrefix("run") }
+    } else if tag.isNamed("schema") {
+      schema = tag.attribute("name") ?? ""
+    } else if tag.isNamed("sample-time") || tag.isNamed("weight") || tag.isNamed("cycle-weight") || tag.isNamed("tid")
+      || tag.isNamed("pid")
+    {
       beginNumber(tag)
     } else if tag.isNamed("thread") {
       beginThread(tag)
@@ -75,7 +102,10 @@ struct TimeProfileReader: TraceImporter {
       } else {
         processID = tag.attribute("id")
       }
-    } else if tag.isNamed("backtrace") {
+    } else if tag.isNamed("thread-state") {
+      let known = tag.attribute("ref")
+      if let known { row.isRunning = states[known] ?? true } else { stateID = tag.attribute("id") ?? "none" }
+    } else if tag.isNamed("backtrace") || tag.isNamed("tagged-backtrace") {
       beginStack(tag)
     } else if tag.isNamed("frame") {
       beginFrame(tag)
@@ -92,13 +122,12 @@ struct TimeProfileReader: TraceImporter {
       if frames.count < builder.mostNames { frames[frameID] = frame }
       stack?.append(frame)
       frameID = ""
-    } else if tag.isNamed("backtrace"), let ended = stack {
-      row.stack = -1
-      for frame in ended.suffix(StackInterning.longestStack).reversed() {
-        row.stack = builder.frame(caller: row.stack, frame)
-      }
-      stacks[stackID] = row.stack
-      stack = nil
+    } else if tag.isNamed("backtrace") || tag.isNamed("tagged-backtrace") {
+      endStack()
+    } else if tag.isNamed("thread-state"), let id = stateID {
+      row.isRunning = tag.text.trimmed.elementsEqual("Running".utf8)
+      states[id] = row.isRunning
+      stateID = nil
     } else if tag.isNamed("process") {
       if let id = processID { processes[id] = process }
       processID = nil
@@ -127,12 +156,19 @@ struct TimeProfileReader: TraceImporter {
     if let id { numbers[id] = value }
     switch name {
     case "sample-time": row.time = value
-    case "weight": row.weight = value
+    case "weight": setWeight(value, unit: "ns")
+    case "cycle-weight": setWeight(value, unit: "cycles")
     case "tid": if threadID != nil { thread.threadID = systemID(value) }
     default:
       process = systemID(value)
       if threadID != nil { thread.processID = process }
     }
+  }
+
+  private mutating func setWeight(_ value: Int64, unit: String) {
+    row.weight = value
+    builder.trace.sampleUnit = unit
+    if value > 0 { hasWeights = true }
   }
 
   private mutating func systemID(_ value: Int64) -> Int32 {
@@ -155,11 +191,24 @@ struct TimeProfileReader: TraceImporter {
 
   private mutating func beginStack(_ tag: XMLTags) {
     if let known = tag.attribute("ref") {
-      row.stack = stacks[known] ?? -1
+      if let stack = stacks[known] { row.stack = stack } else { builder.ignored("stacks that are not in the file") }
+      stackIDs.append("")
     } else {
-      stack = []
-      stackID = tag.attribute("id") ?? ""
+      stack = stack ?? []
+      stackIDs.append(tag.attribute("id") ?? "none")
     }
+  }
+
+  private mutating func endStack() {
+    guard let id = stackIDs.popLast() else { return }
+    if let ended = stack, !ended.isEmpty {
+      row.stack = -1
+      for frame in ended.suffix(StackInterning.longestStack).reversed() {
+        row.stack = builder.frame(caller: row.stack, frame)
+      }
+    }
+    if !id.isEmpty { stacks[id] = row.stack }
+    stack = stackIDs.isEmpty ? nil : []
   }
 
   private mutating func beginFrame(_ tag: XMLTags) {
@@ -192,8 +241,15 @@ struct TimeProfileReader: TraceImporter {
     if let id = tag.attribute("id") { images[id] = image }
   }
 
+  private mutating func beginRow() {
+    row = Row()
+    firstRun = firstRun ?? run
+    if run != firstRun { hasSeveralRuns = true }
+  }
+
   private mutating func endRow() {
     guard let time = row.time else { return builder.ignored("rows with no time") }
+    guard row.isRunning else { return builder.skipped("samples of threads that waited") }
     builder.sample(track: row.thread, time: time, stack: row.stack, weight: row.weight ?? 0)
   }
 }

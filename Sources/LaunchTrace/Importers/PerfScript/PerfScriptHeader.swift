@@ -23,10 +23,12 @@ struct PerfScriptHeader {
     let start = Self.token(line, from: 0)?.lowerBound ?? 0
     let line = line.to(start + line.from(start).trimmed.count)
     var end = start
-    // The thread id is the first number before a time. The name before it may also contain numbers.
+    // The thread id is the first number before a time. The name before it may also contain numbers, or lack (`-F tid,time,…`).
     while let token = Self.token(line, from: end) {
       end = token.upperBound
-      guard token.lowerBound > 0, let ids = Self.threadIDs(line, token) else { continue }
+      let text = UnsafeRawBufferPointer(rebasing: line[token])
+      if !hasTime, Self.time(text) != nil { return nil }
+      guard hasTime || token.lowerBound > 0, let ids = Self.threadIDs(line, token) else { continue }
       comm = line.to(token.lowerBound).from(start).trimmed
       (processID, threadID) = ids
       rest = line.from(end).trimmed

@@ -12,10 +12,7 @@ struct PerfScriptReader: TraceImporter {
   private var frames: [StackTable.Frame] = []
   /// How many of the last frames have no image: their functions were inlined into the next one, which has it.
   private var withoutImage = 0
-  /// The event of the samples so far; nil if there are several.
-  private var event: String?
-  private var hasSeveralEvents = false
-  private var eventBytes: [UInt8] = []
+  private var events = PerfScriptEvents()
   /// A sample had no time. Then the time of each sample is the sum of the weights before it, as for folded stacks.
   private var isTimeless = false
   private var sum: Int64 = 0
@@ -55,17 +52,11 @@ struct PerfScriptReader: TraceImporter {
     if !isTimeless, deltas.areFound {
       for (row, time) in deltas.sums.enumerated() { builder.trace.samples.time[row] = time }
     }
-    if hasSeveralEvents {
-      // Periods of different events do not add up.
-      for row in 0..<builder.trace.samples.count {
-        builder.trace.samples.weight[row] = 1
-        if isTimeless { builder.trace.samples.time[row] = Int64(row) }
-      }
-    } else if let event {
-      let isClock = event.hasPrefix("cpu-clock") || event.hasPrefix("task-clock")
+    let isTimeless = isTimeless
+    if let event = events.keepOne(&builder, isTimeless: isTimeless) {
       // `perf script -F comm,tid,event,ip,sym` prints no periods, so each sample weighs 1.
       let hasPeriods = builder.trace.samples.weight.contains { $0 > 1 }
-      builder.trace.sampleUnit = !hasPeriods ? "count" : isClock ? "ns" : String(event.prefix { $0 != ":" })
+      builder.trace.sampleUnit = !hasPeriods ? "count" : PerfScriptEvents.isClock(event) ? "ns" : event
     }
     return builder.finish()
   }
@@ -104,11 +95,7 @@ struct PerfScriptReader: TraceImporter {
     } else if header.comm.first != UInt8(ascii: ":"), let name = builder.frameName(utf8: header.comm) {
       builder.trace.tracks[Int(thread.rawValue)].name = name
     }
-    if !header.event.elementsEqual(eventBytes) {
-      eventBytes = Array(header.event)
-      let name = String(decoding: header.event, as: UTF8.self)
-      if event == nil { event = name } else if event != name { hasSeveralEvents = true }
-    }
+    events.begin(header.event)
     if !header.rest.isEmpty { _ = read(frame: header.rest) }
   }
 
@@ -123,6 +110,7 @@ struct PerfScriptReader: TraceImporter {
     let thread = builder.thread(ended.threadID, ofProcess: ended.processID)
     if ended.time == nil { isTimeless = true }
     builder.sample(track: thread, time: isTimeless ? sum : ended.time ?? sum, stack: stack, weight: ended.period)
+    events.endSample(builder)
     sum = sum.addingSaturated(ended.period)
   }
 
@@ -160,18 +148,26 @@ struct PerfScriptReader: TraceImporter {
     return true
   }
 
-  /// Where the parenthesis that the line ends with was opened, with a blank before it: images may be `(f (deleted))`.
+  /// Where the parenthesis that the line ends with was opened, with a blank before it: images may be `(f (deleted))`. nil if a
+  /// function ends the line, because perf printed no images (`-F comm,tid,time,event,ip,sym`).
   private static func openingParenthesis(_ line: UnsafeRawBufferPointer) -> Int? {
     var depth = 0
     var place = line.count - 1
     while place > 0 {
       if line[place] == UInt8(ascii: ")") { depth += 1 }
-      if line[place] == UInt8(ascii: "(") {
-        depth -= 1
-        if depth == 0, line[place - 1] == 0x20 { return place - 1 }
-      }
+      if line[place] == UInt8(ascii: "(") { depth -= 1 }
+      if depth == 0 { break }
       place -= 1
     }
-    return line.lastPlace(of: " (")
+    // A path may have a parenthesis without another one.
+    guard let start = place > 0 && line[place - 1] == 0x20 ? place - 1 : line.lastPlace(of: " (") else { return nil }
+    return isImage(UnsafeRawBufferPointer(rebasing: line[(start + 2)..<(line.count - 1)])) ? start : nil
+  }
+
+  private static func isImage(_ name: UnsafeRawBufferPointer) -> Bool {
+    if let first = name.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "[") { return true }
+    let removed = Array(" (deleted)".utf8)
+    let isRemoved = name.count > removed.count && name.suffix(removed.count).elementsEqual(removed)
+    return !name.dropLast(isRemoved ? removed.count : 0).contains { "<>*,()".utf8.contains($0) }
   }
 }
