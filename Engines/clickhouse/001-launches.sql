@@ -23,9 +23,11 @@ CREATE TABLE IF NOT EXISTS launches
   withinBudget Nullable(UInt8),
   sample UInt32,
   metrics Map(LowCardinality(String), Int64),
-  labels Map(LowCardinality(String), String)
+  labels Map(LowCardinality(String), String),
+  -- Of two records of one launch, the one that has it completed counts, as FleetTableBuilder has it.
+  isCompleted UInt8 MATERIALIZED outcome = 'completed'
 )
-ENGINE = ReplacingMergeTree
+ENGINE = ReplacingMergeTree(isCompleted)
 PARTITION BY toYYYYMM(time)
 ORDER BY (program, version, machine, kind, id);
 

@@ -25,13 +25,22 @@ static bool lr_read_process(const char *path, lr_spool_owner *found, char *state
   return found->process > 0;
 }
 
+/// Two kernels give their namespaces the same numbers (PROC_PID_INIT_INO), so the id of the machine's start is mixed into it
+/// (random(4); FNV-1a, Fowler, Noll and Vo). False if it is not known.
+static bool lr_own_space(uint64_t *space) {
+  struct stat facts;
+  if (stat("/proc/self/ns/pid", &facts) != 0) return false;
+  char boot[64];
+  size_t length = lr_read_proc("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
+  *space = facts.st_ino;
+  for (size_t i = 0; i < length; i++) *space = (*space ^ (unsigned char)boot[i]) * 0x1000001b3;
+  return true;
+}
+
 lr_spool_owner lr_spool_owner_get(void) {
   lr_spool_owner own = {0};
   char state;
-  struct stat space;
-  bool is_known = lr_read_process("/proc/self/stat", &own, &state) && stat("/proc/self/ns/pid", &space) == 0;
-  if (!is_known) return (lr_spool_owner){0};
-  own.id_space = space.st_ino;
+  if (!lr_read_process("/proc/self/stat", &own, &state) || !lr_own_space(&own.id_space)) return (lr_spool_owner){0};
   return own;
 }
 

@@ -18,6 +18,8 @@ package enum Destination: Sendable {
     case delivered
     /// They came, and the other side left some of them out: it will not take them another time.
     case refusedInPart(String)
+    /// They came, and the other side left all of them out.
+    case refusedWhole(String)
     /// Not now; seconds to wait, if the other side says so.
     case later(String, after: Double?)
     /// Something in these records cannot be sent there.
@@ -37,6 +39,10 @@ package enum Destination: Sendable {
       guard WebAddress(text) == nil else {
         throw ShippingError(.badDestination, text, "say what kind of receiver it is, for example otlp=\(text)")
       }
+      if let kind = Self.kinds.first(where: { text == $0 || text.hasPrefix($0 + ":") }) {
+        throw ShippingError(
+          .badDestination, text, "add the address: \(kind)=http://HOST:PORT; to write a file of this name: ./\(text)")
+      }
       // A record leaves its spool only once it is on the disk. A reader of standard output promises nothing.
       if text == "-" {
         throw ShippingError(
@@ -47,7 +53,7 @@ package enum Destination: Sendable {
     }
     let address = String(text[text.index(after: equals)...])
     let kind = text[..<equals]
-    guard ["otlp", "clickhouse"].contains(kind) else {
+    guard Self.kinds.contains(String(kind)) else {
       throw ShippingError(
         .badDestination, text, "expected otlp=http://HOST:4318, clickhouse=http://HOST:8123, or the name of a file")
     }
@@ -62,6 +68,8 @@ package enum Destination: Sendable {
     if web.target == "/" { web.target = "/v1/traces" }
     self = .otlp(web, format, headers: headers)
   }
+
+  private static let kinds = ["otlp", "clickhouse"]
 
   /// For people.
   package var name: String {
@@ -100,7 +108,10 @@ package enum Destination: Sendable {
       return Self.send(WebRequest(address: address, headers: headers, body: format.request(launches))) { response in
         let answer = OTLPAnswer(response.body, format)
         guard answer.rejectedSpans > 0 else { return .delivered }
-        return .refusedInPart("\(answer.rejectedSpans) spans were refused: \(answer.message)")
+        let all = launches.reduce(0) { $0 + $1.spans.count }
+        return answer.rejectedSpans < all
+          ? .refusedInPart("\(answer.rejectedSpans) spans were refused: \(answer.message)")
+          : .refusedWhole("all spans were refused: \(answer.message)")
       }
     case .clickHouse(let address, let headers):
       return Self.send(Self.insertion(of: lines, into: address, headers)) { _ in .delivered }

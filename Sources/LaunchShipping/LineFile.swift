@@ -26,7 +26,20 @@ package struct LineFile: Sendable {
   ///
   /// - Throws: `ShippingError`: `cannotWrite`, also for a compressed file that ends within a frame.
   package mutating func append(_ lines: [String]) throws(ShippingError) {
-    if !lines.isEmpty { wholeSize = try write(lines, isAppended: true) }
+    if lines.isEmpty { return }
+    let file = try openAlone(O_APPEND)
+    let size = Self.size(of: file)
+    var written = 0
+    do throws(ShippingError) {
+      try put((isWithinLine(size) ? "\n" : "") + Self.text(lines), into: file, &written)
+    } catch {
+      // Readers stop at half a frame, and do not find what follows. If another program has appended since, nothing is cut.
+      if written > 0, Self.size(of: file) == size + written { ftruncate(file, off_t(size)) }
+      close(file)
+      throw error
+    }
+    if close(file) != 0 { throw failure() }
+    wholeSize = size + written
   }
 
   /// Checks that lines can be appended, before there are any.
@@ -39,40 +52,62 @@ package struct LineFile: Sendable {
     _ = try isWithinLine(Self.size(of: file))
   }
 
-  /// Writes over the file.
+  /// Replaces the file as a whole, or leaves it as it was if it throws.
   ///
   /// - Throws: `ShippingError`: `cannotWrite`.
-  package func replace(with lines: [String]) throws(ShippingError) { _ = try write(lines, isAppended: false) }
-
-  /// Returns the size of the file after it, bytes.
-  private func write(_ lines: [String], isAppended: Bool) throws(ShippingError) -> Int {
-    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isAppended ? O_APPEND : 0), 0o666)
-    guard file >= 0 else { throw failure() }
-    var (size, written) = (0, 0)
+  package func replace(with lines: [String]) throws(ShippingError) {
+    let isNew = access(path, F_OK) != 0
+    let file = try openAlone(0)
+    defer { close(file) }
+    var written = 0
     do throws(ShippingError) {
-      // Two writers at once would mix their lines.
-      while flock(file, LOCK_EX) != 0, errno == EINTR {}
-      // Pipes and devices have nothing to cut.
-      if !isAppended, ftruncate(file, 0) != 0, errno != EINVAL { throw failure() }
-      size = Self.size(of: file)
-      let start = try isWithinLine(size) ? "\n" : ""
-      let bytes = try compressed(Array((start + lines.map { $0 + "\n" }.joined()).utf8))
-      while written < bytes.count {
-        let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + written, bytes.count - written) }
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { throw failure() }
-        written += count
+      if let replacement = FileReplacement.make(of: path) {
+        try put(Self.text(lines), into: replacement.descriptor, &written)
+        let error = replacement.commit()
+        if error != 0 { throw failure(error) }
+      } else {
+        // Pipes and devices have nothing to cut.
+        if ftruncate(file, 0) != 0, errno != EINVAL { throw failure() }
+        try put(Self.text(lines), into: file, &written)
       }
-      // A record must be on the disk before it leaves the spool.
-      if fsync(file) != 0, errno != EINVAL, errno != EROFS { throw failure() }
     } catch {
-      // Readers stop at half a frame, and do not find what follows. If another program has appended since, nothing is cut.
-      if written > 0, Self.size(of: file) == size + written { ftruncate(file, off_t(size)) }
-      close(file)
+      if isNew { unlink(path) }
       throw error
     }
-    if close(file) != 0 { throw failure() }
-    return size + written
+  }
+
+  private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+
+  /// Opens the file for writing, and locks it: two writers at once would mix their lines.
+  private func openAlone(_ flags: Int32) throws(ShippingError) -> Int32 {
+    while true {
+      let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
+      guard file >= 0 else { throw failure() }
+      while flock(file, LOCK_EX) != 0, errno == EINTR {}
+      // The one that had the lock may have replaced the file.
+      var (own, named) = (stat(), stat())
+      fstat(file, &own)
+      let isThere = stat(path, &named) == 0 ? own.st_ino == named.st_ino : errno != ENOENT
+      if isThere || own.st_mode & S_IFMT != S_IFREG { return file }
+      close(file)
+    }
+  }
+
+  /// Writes to the disk: a record must be there before it leaves its spool.
+  ///
+  /// - Parameter written: is the number of bytes, also if it throws.
+  private func put(_ text: String, into file: Int32, _ written: inout Int) throws(ShippingError) {
+    // The limit of `ulimit -f` is an error like a full disk.
+    let before = signal(SIGXFSZ, SIG_IGN)
+    defer { signal(SIGXFSZ, before) }
+    let bytes = try compressed(Array(text.utf8))
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + written, bytes.count - written) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure() }
+      written += count
+    }
+    if fsync(file) != 0, errno != EINVAL, errno != EROFS { throw failure() }
   }
 
   /// Bytes; 0 for what is not a regular file.
@@ -114,8 +149,7 @@ package struct LineFile: Sendable {
     return pread(file, &byte, 1, off_t(offset)) == 1 ? byte : nil
   }
 
-  private func failure() -> ShippingError {
-    let code = Glibc.errno
-    return ShippingError(.cannotWrite, path, "cannot be written: \(systemMessage(code))")
+  private func failure(_ code: Int32 = errno) -> ShippingError {
+    ShippingError(.cannotWrite, path, "cannot be written: \(systemMessage(code))")
   }
 }

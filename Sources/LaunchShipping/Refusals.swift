@@ -16,12 +16,20 @@ struct Refusals<Item> {
   ) throws(ShippingError) -> Int {
     defer { self = Refusals() }
     var first: ShippingError?
-    for (item, reason) in zip(items, reasons) {
-      tell("a record was refused: \(reason)")
+    // A receiver says the same of each record of a batch.
+    for (reason, count) in runs { tell("\(count == 1 ? "a record was" : "\(count) records were") refused: \(reason)") }
+    for item in items {
       do throws(ShippingError) { try refused(item) } catch { first = first ?? error }
     }
     if let first { throw first }
     return items.count
+  }
+
+  /// Equal reasons that follow each other, and how many there are.
+  private var runs: [(reason: String, count: Int)] {
+    reasons.reduce(into: []) { runs, reason in
+      if runs.last?.reason == reason { runs[runs.count - 1].count += 1 } else { runs.append((reason, 1)) }
+    }
   }
 
   /// The other side has refused all that it got.

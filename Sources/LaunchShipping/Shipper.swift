@@ -49,7 +49,7 @@ package struct Shipper {
     _ items: [Item], line: (Item) -> String, delivered: (Item) throws(ShippingError) -> Void,
     refused: (Item) throws(ShippingError) -> Void
   ) throws(ShippingError) -> Result {
-    var (result, refusals) = (Result(), Refusals<Item>())
+    var (result, refusals, hasTriedNewest) = (Result(), Refusals<Item>(), false)
     var batches = stride(from: 0, to: items.count, by: destination.batch).map { start in
       items[start..<min(start + destination.batch, items.count)]
     }[...]
@@ -68,14 +68,13 @@ package struct Shipper {
         result.refused += batch.count
         batches.removeFirst()
         hasTaken = true
-      case .refused(let reason) where batch.count == 1:
-        refusals.add(batch[batch.startIndex], reason)
+      case .refused(let reason) where batch.count == 1, .refusedWhole(let reason):
+        for item in batch { refusals.add(item, reason) }
         batches.removeFirst()
-        if !hasTaken, refusals.items.count == Self.mostRefusedAtFirst, let last = batches.popLast() {
-          batches = [last.suffix(1)] + batches + (last.count > 1 ? [last.dropLast()] : [])
-        } else if !hasTaken, refusals.items.count > Self.mostRefusedAtFirst {
-          throw refusals.error(destination.name)
-        }
+        if hasTaken || refusals.items.count < Self.mostRefusedAtFirst { break }
+        guard !hasTriedNewest, let last = batches.popLast() else { throw refusals.error(destination.name) }
+        hasTriedNewest = true
+        batches = [last.suffix(1)] + batches + (last.count > 1 ? [last.dropLast()] : [])
       case .unfit(let reason) where batch.count == 1:
         tell("\(destination.name): \(reason)")
         try Self.all(batch, refused)

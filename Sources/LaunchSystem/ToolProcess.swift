@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program that runs without input, for what it writes. Call `finish` once.
+/// A program that runs for what it writes. Call `finish` once.
 package struct ToolProcess {
   private let process: pid_t
   private let output: Int32
@@ -14,18 +14,31 @@ package struct ToolProcess {
     case read
   }
 
+  /// Open files that the program reads.
+  package struct Inputs {
+    /// Its standard input.
+    package var standard: Int32
+    /// Its descriptor 3.
+    package var third: Int32
+
+    package init(standard: Int32, third: Int32) { (self.standard, self.third) = (standard, third) }
+  }
+
   /// Starts the program.
   ///
   /// - Parameters:
   ///   - command: a path, or a name to look up in PATH; and arguments.
+  ///   - inputs: nil for no input.
   ///   - errors: where its standard error goes.
   ///   - environment: its variables; nil for ours. Some could make it do something else, for example use the network.
   /// - Throws: `.pipe` or `.start`.
-  package init(_ command: [String], errors: Errors, environment: [[UInt8]]? = nil) throws(ToolRun.Failure) {
+  package init(
+    _ command: [String], inputs: Inputs? = nil, errors: Errors, environment: [[UInt8]]? = nil
+  ) throws(ToolRun.Failure) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .pipe(errno: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let (error, process) = Self.spawn(command, errors, environment, output: ends[1])
+    let (error, process) = Self.spawn(command, inputs, errors, environment, output: ends[1])
     close(ends[1])
     guard error == 0 else {
       close(ends[0])
@@ -35,7 +48,7 @@ package struct ToolProcess {
   }
 
   private static func spawn(
-    _ command: [String], _ errors: Errors, _ environment: [[UInt8]]?, output: Int32
+    _ command: [String], _ inputs: Inputs?, _ errors: Errors, _ environment: [[UInt8]]?, output: Int32
   ) -> (error: Int32, process: pid_t) {
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
@@ -46,13 +59,19 @@ package struct ToolProcess {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if let inputs {
+      posix_spawn_file_actions_adddup2(&actions, inputs.standard, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     switch errors {
     case .shown: break
     case .hidden: posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     case .read: posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
     }
+    // The last one, because any of the others may have this number.
+    if let inputs { posix_spawn_file_actions_adddup2(&actions, inputs.third, 3) }
     // The launcher may have blocked signals.
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program that was run without input, for what it writes.
+/// A program that was run for what it writes.
 package struct ToolRun {
   /// The exit status; 128 plus the signal's number if a signal ended it.
   package var status: Int32
@@ -19,9 +19,12 @@ package struct ToolRun {
 
   /// - Parameters:
   ///   - command: a name to look up in PATH, and arguments.
+  ///   - inputs: nil for no input.
   ///   - errors: where its standard error goes.
-  package init(_ command: [String], largest: Int, errors: ToolProcess.Errors = .shown) throws(Failure) {
-    self = try ToolProcess(command, errors: errors).finish(largest: largest)
+  package init(
+    _ command: [String], inputs: ToolProcess.Inputs? = nil, largest: Int, errors: ToolProcess.Errors = .shown
+  ) throws(Failure) {
+    self = try ToolProcess(command, inputs: inputs, errors: errors).finish(largest: largest)
     if output.count > largest { throw .tooLong }
   }
 }

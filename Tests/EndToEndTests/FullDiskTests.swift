@@ -31,6 +31,23 @@ struct FullDiskTests {
     #expect(run.errorText.inOneLine.contains("full: cannot write: No space left on device"), "\(run.errorText)")
   }
 
+  /// `ulimit -f` counts blocks of 512 bytes.
+  @Test func recordsOfBeforeStay() throws {
+    try CompiledProgram.c("int main(void) { return 0; }\n", "app", in: launchprof.directory)
+    #expect(try launchprof.run(["record", "-q", "-n", "3", "-o", "traces/", "--", "./app"]).outcome == .exited(0))
+    #expect(try launchprof.run(["extract", "traces", "-o", "records.jsonl"]).outcome == .exited(0))
+    let before = try contents(launchprof.directory.appending("records.jsonl"))
+    for file in ["records.jsonl", "new.jsonl"] {
+      let run = try TestProcess.run(
+        "/bin/sh", ["-c", "ulimit -f 1; exec \"$@\"", "sh", Launchprof.path, "extract", "traces", "-o", file],
+        directory: launchprof.directory.path)
+      #expect(run.outcome == .exited(1))
+      #expect(run.errorText.inOneLine.contains("\(file): cannot be written: File too large"), "\(run.errorText)")
+    }
+    #expect(try contents(launchprof.directory.appending("records.jsonl")) == before)
+    #expect(names(in: launchprof.directory.path).filter { $0.contains(".jsonl") } == ["records.jsonl"])
+  }
+
   @Test(Namespaces.needed(["-m"], "mount -t tmpfs none /mnt"), arguments: verbs)
   func anEarlierFileStaysWhole(verb: [String], result: String) throws {
     try CompiledProgram.c("int main(void) { return 0; }\n", "app", in: launchprof.directory)

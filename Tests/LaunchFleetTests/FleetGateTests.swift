@@ -31,6 +31,40 @@ struct FleetGateTests {
     #expect(phases.status == .passed && phases.checks.count == 2)
   }
 
+  /// Budgets say nothing of launches that did not complete.
+  @Test func aGateWhoseLaunchesFailDoesNotPass() throws {
+    func gate(failed: Int, limit: Double? = nil) throws -> FleetGate {
+      let lines = (1...400).map { RecordText(id: $0, total: $0 <= failed ? nil : 100_000_000).line }
+      return FleetGate(
+        FleetReader.table(lines), head: FleetFilter(),
+        budgets: [QuantileBudget(metric: "total", fraction: 0.5, limit: 200e6)], failed: limit, tail: 0.005)
+    }
+    let most = try gate(failed: 300)
+    #expect(most.status == .inconclusive)
+    let sentence = "75 % of the launches failed. Budgets are only for those that completed; --failed limits the others."
+    #expect(FleetDocument(most).sentences.map(\.text) == [sentence])
+    #expect(try gate(failed: 300, limit: 0.9).status == .passed)
+    let few = try gate(failed: 4)
+    #expect(few.status == .passed && FleetDocument(few).notes.contains { $0.hasPrefix("1 % of the launches failed.") })
+    #expect(!FleetDocument(try gate(failed: 0)).notes.contains { $0.contains("failed") })
+  }
+
+  /// A launch that hung in a phase says nothing of how long the phase takes.
+  @Test func phasesOfFailedLaunchesDoNotCount() throws {
+    let lines = (1...400).map { id in
+      let hasFailed = id % 2 == 0
+      return RecordText(
+        id: id, total: hasFailed ? nil : 100_000_000, phases: [("load", hasFailed ? 300_000_000 : 30_000_000)]
+      ).line
+    }
+    let table = FleetReader.table(lines)
+    let budgets = [QuantileBudget(metric: "phase/load", fraction: 0.5, limit: 50e6)]
+    #expect(FleetGate(table, head: FleetFilter(), budgets: budgets, tail: 0.005).status == .passed)
+    let group = try FleetReport(table, by: [], tail: 0.005).groups[0]
+    #expect(group.launches == 400 && group.phases.map(\.count) == [200])
+    #expect(abs(group.phases[0].quantiles[4].estimate - 30e6) < 10)
+  }
+
   @Test func aLimitThatNothingIsHeldAgainstIsNotKept() throws {
     let phases = try gate([("load", 0.5, 30), ("phase/main", 0.5, 1)])
     #expect(phases.unknown.map(\.metric) == ["phase/main"] && phases.status == .inconclusive)

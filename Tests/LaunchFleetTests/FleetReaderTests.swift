@@ -164,6 +164,17 @@ struct FleetReaderTests {
     #expect(FleetReader.table(lines, FleetQuestion()).count == 3)
   }
 
+  /// The record of a program that seemed to have died, and its later one.
+  @Test func aLaunchThatCompletedDidNotFail() throws {
+    let (failed, completed) = (RecordText(id: 7, total: nil), RecordText(id: 7, total: 100_000_000))
+    for lines in [[failed, completed], [completed, failed], [failed, completed, failed, completed]] {
+      let table = FleetReader.table([RecordText(id: 1, total: nil).line] + lines.map(\.line))
+      #expect(table.count == 2 && table.census.duplicates == lines.count - 1)
+      #expect((0..<2).map { table.hasFailed($0) } == [true, false])
+      #expect(abs(table.metrics[0].values[1] - 100e6) < 10)
+    }
+  }
+
   @Test func idsAreKeptWithinABound() {
     var ids = LaunchIDs(most: 5000)
     let all = (1...6000).map { LaunchID(high: UInt64($0), low: 0) }

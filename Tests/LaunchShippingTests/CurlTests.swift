@@ -18,6 +18,27 @@ struct CurlTests {
     #expect(spool.left.count == 1)
   }
 
+  /// A signal that ends the command would leave a file with the key.
+  @Test func theKeyAndTheRecordsAreInNoFileWithAName() throws {
+    let (spool, tools) = (try FilledSpool(1), try TemporaryDirectory())
+    mkdir(tools.appending("tmp"), 0o700)
+    try tools.write(
+      """
+      #!/bin/sh
+      { cat; ls -A "$TMPDIR"; cat /dev/fd/3; } >'\(tools.appending("seen"))'
+      printf 'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n{}'
+      """, to: "curl")
+    chmod(tools.appending("curl"), 0o700)
+    let run = try TestProcess.run(
+      try BuiltProgram.product("shipping-program"), [spool.path, "otlp=https://127.0.0.1:1", "0"],
+      adding: ["PATH": tools.path + ":/usr/bin:/bin", "TMPDIR": tools.appending("tmp")], timeout: 60)
+    #expect(run.outcome == .exited(0), "\(run.text)")
+    let seen = String(decoding: try contents(tools.appending("seen")), as: UTF8.self)
+    #expect(seen.contains("header = \"Content-Type: application/json\"\n") && seen.contains(spool.ids[0]), "\(seen)")
+    #expect(!seen.contains("launchprof-"), "\(seen)")
+    #expect(spool.left.isEmpty)
+  }
+
   /// They may be for a person who reads answers, and would change what becomes of one.
   @Test func settingsOfTheUserAreNotRead() throws {
     let (spool, home) = (try FilledSpool(1), try TemporaryDirectory())

@@ -158,6 +158,20 @@ struct ShippingTests {
     #expect(receiver.taken.count == 1)
   }
 
+  /// With a full quota, 64 records at once would leave their spool.
+  @Test func whoTakesNothingGetsOnlyTheFirstAndTheNewest() throws {
+    let (receiver, spool) = (try Receiver(["none"]), try FilledSpool(200))
+    let error = #expect(throws: ShippingError.self) { try ship(spool, to: receiver.address) }
+    #expect(error?.code == .refused && error?.message.contains("quota exceeded") == true, "\(error?.message ?? "none")")
+    #expect(spool.left.count == 200 && receiver.taken.count == 2)
+    // Of one that takes others, they are put aside.
+    let sometimes = try Receiver(["200", "none"])
+    let (result, told) = try ship(spool, to: sometimes.address)
+    #expect(result == .init(delivered: 64, refused: 136, left: 0))
+    #expect(
+      told.last == "\(sometimes.address)/v1/traces: 8 records were refused: all spans were refused: quota exceeded")
+  }
+
   @Test(arguments: ["401", "404", "302"])
   func aWrongAddressLosesNothing(answer: String) throws {
     let (receiver, spool) = (try Receiver([answer]), try FilledSpool(2))

@@ -41,6 +41,15 @@ struct WebResponseTests {
     #expect(try read("HTTP/1.1 429 Later\r\n\(header)\r\n\r\n")?.retryAfter(now: 784_111_740) == seconds)
   }
 
+  /// The port of gRPC, which is often taken for that of HTTP.
+  @Test func anAnswerInHTTP2IsNamed() {
+    let frame: [UInt8] = [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 64, 0, 0]
+    let error = #expect(throws: WebFailure.self) {
+      try WebResponse.read(frame[...], isAtEnd: false, largestBody: 100)
+    }
+    #expect(error?.isPermanent == true && error?.message.contains("4318") == true)
+  }
+
   @Test func sizesOfChunksDoNotOverflow() {
     for size in ["7fffffffffffffff", "7ffffffffffffffe", "8000000000000000", "ffffffffffffffff", "-1", "64", "x"] {
       #expect(throws: WebFailure.self) { try read(chunked("1\r\n{\r\n\(size)\r\n}\r\n0\r\n\r\n")) }

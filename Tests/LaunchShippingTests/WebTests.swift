@@ -30,7 +30,8 @@ struct WebTests {
     #expect(try name("otlp=http://host:4318/mine") == "http://host:4318/mine")
     #expect(try name("out/launches.jsonl.zst") == "out/launches.jsonl.zst")
     #expect(try name("clickhouse=https://host") == "https://host/")
-    for text in ["otlp=host:4318", "http://host", "kafka=host"] {
+    #expect(try name("./otlp") == "./otlp")
+    for text in ["otlp=host:4318", "http://host", "kafka=host", "otlp", "clickhouse", "otlp:http://host/?a=b"] {
       #expect(throws: ShippingError.self) { try name(text) }
     }
   }

@@ -5,6 +5,7 @@ receiver.py DIRECTORY ANSWER…: prints its port. The answers are given one afte
   200 …       a status, with an empty body
   retry=N     429 with Retry-After: N
   partial     200 with a partial success
+  none        200 with a partial success that takes nothing
   reject=IDS  400 if the body has one of the IDS (a,b), else 200
   page        200 with a page, as the log-in of a network answers
   said=N      status N with a page that says why
@@ -24,6 +25,7 @@ directory, answers = sys.argv[1], sys.argv[2:]
 lock, count = threading.Lock(), 0
 PAGE = b"<html>\n<head><title>Use <https>\x1b here</title></head>"
 PARTIAL = b'{"partialSuccess":{"rejectedSpans":"1","errorMessage":"too old"}}'
+NONE = b'{"partialSuccess":{"rejectedSpans":"1000000","errorMessage":"quota exceeded"}}'
 
 
 def request(connection):
@@ -67,7 +69,7 @@ def serve(connection):
             with open(name + ".new", "wb") as file:
                 file.write(head + b"\r\n\r\n" + body)
             os.rename(name + ".new", name + ".taken")
-        text = PARTIAL if answer == "partial" else PAGE if answer == "page" or answer.startswith("said=") else b"{}"
+        text = {"partial": PARTIAL, "none": NONE, "page": PAGE}.get(answer, PAGE if answer.startswith("said=") else b"{}")
         if answer == "garbage":
             connection.sendall(b"\x00\xff nothing that anybody reads\n")
         elif answer == "half":

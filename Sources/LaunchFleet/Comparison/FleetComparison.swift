@@ -60,6 +60,10 @@ package struct FleetComparison: Sendable {
     /// Like for like, a share of the launches.
     package var difference: Double
     package var isRegression = false
+
+    /// Whether the difference is so large that people should look at it: half a percentage point; of rare failures, half as
+    /// many again.
+    var isLarge: Bool { difference > 0.005 || (difference > 0.0005 && difference > base.estimate / 2) }
   }
 
   /// A higher quantile of the total than the one that is compared.
@@ -108,10 +112,11 @@ package struct FleetComparison: Sendable {
     if counts[0] == 0 { return .baselineMissing }
     if counts[1] == 0 || !mix.apart.isEmpty { return .incomparable }
     // A mix that differs and cannot be held may be the whole difference.
-    guard mix.coverage >= Self.leastCoverage, mix.unheld.isEmpty, let verdict = total.verdict else {
-      return .inconclusive
-    }
-    if verdict == .regressed || isRegressedInPart || failures?.isRegression == true { return .regressed }
+    guard mix.unheld.isEmpty else { return .inconclusive }
+    // If nearly all launches fail, there are none whose times could be compared.
+    if failures?.isRegression == true { return .regressed }
+    guard mix.coverage >= Self.leastCoverage, let verdict = total.verdict else { return .inconclusive }
+    if verdict == .regressed || isRegressedInPart { return .regressed }
     switch verdict {
     case .inconclusive: return .inconclusive
     case .improved: return .improved
@@ -138,14 +143,19 @@ package struct FleetComparison: Sendable {
     if let choice { mix = choice.applied(to: table, sides) } else { mix = try MixChoice(table, sides, options) }
     var work = FleetComparisonWork(table, sides, mix, options)
     rows = work.rows()
-    guard sides.counts[0] > 0, sides.counts[1] > 0, let level = work.total?.level else { return }
+    guard sides.counts[0] > 0, sides.counts[1] > 0 else { return }
+    failures = work.failures()
+    var found: [Cohort] = []
+    guard let level = work.total?.level else {
+      correct(&found, failure: work.failureProbability)
+      return
+    }
     thresholds = Thresholds.standard(
       total: Logarithm.inverse(level), relative: options.relative, absolute: options.absolute)
     // One half of the error is for the total, the other half for everything else together.
     rows[0].verdict = rows[0].shift.map { Verdict($0, thresholds) }
     let columns = Self.cohortColumns(table, mix, options)
-    var found = work.cohorts(columns, thresholds)
-    failures = work.failures()
+    found = work.cohorts(columns, thresholds)
     correct(&found, failure: work.failureProbability)
     cohorts = found.filter { $0.metric == "total" }
     guilty = work.guilty(rows, found, columns, thresholds)
@@ -192,7 +202,7 @@ package struct FleetComparison: Sendable {
       cohorts[place].adjustedProbability = adjusted[parts.count + place]
       cohorts[place].verdict = Self.sure(cohorts[place].verdict, cohorts[place].adjustedProbability <= most)
     }
-    if let failures { self.failures?.isRegression = failures.difference > 0.005 && (adjusted.last ?? 1) <= most }
+    if let failures { self.failures?.isRegression = failures.isLarge && (adjusted.last ?? 1) <= most }
     isRegressedInPart =
       parts.contains { rows[$0].verdict == .regressed } || cohorts.contains { $0.verdict == .regressed }
   }

@@ -31,6 +31,9 @@ package struct FleetComparisonOptions: Sendable {
   /// Launches that a cohort needs on each side. With fewer, the error of its quantile is not known.
   package var leastOfCohort: Int {
     // 1 − 0.9 is a little less than 0.1, and does not need one launch more.
-    max(30, Int((15 / min(fraction, 1 - fraction) - 1e-6).rounded(.up)))
+    max(Self.leastOfShares, Int((15 / min(fraction, 1 - fraction) - 1e-6).rounded(.up)))
   }
+
+  /// Launches that a cohort needs on each side for the share of them that failed.
+  static let leastOfShares = 30
 }

@@ -136,8 +136,8 @@ struct FleetComparisonWork {
     for row in 0..<table.count where sides.numbers[row] >= 0 { add(row, to: &all[Int(sides.numbers[row])]) }
     guard let base = all[0].proportion(tail: options.error / 2), let head = all[1].proportion(tail: options.error / 2)
     else { return nil }
-    let (difference, variance) = failureDifference()
-    if variance > 0 {
+    let (difference, variance, coverage) = failureDifference()
+    if variance > 0, coverage >= FleetComparison.leastCoverage {
       failureProbability = min(1, 2 * NormalDistribution.above(abs(difference) / variance.squareRoot()))
     }
     return FleetComparison.Failures(base: base, head: head, difference: difference)
@@ -148,7 +148,8 @@ struct FleetComparisonWork {
     share.add(hasFailed, weight: Double(table.weights[row]), records: table.records(row))
   }
 
-  private func failureDifference() -> (difference: Double, variance: Double) {
+  /// Also the part of the launches that have counterparts.
+  private func failureDifference() -> (difference: Double, variance: Double, coverage: Double) {
     let groups = self.all.divided(by: sides)
     var shares = [WeightedShare](repeating: WeightedShare(), count: groups.count)
     for row in 0..<table.count where groups.numbers[row] >= 0 { add(row, to: &shares[Int(groups.numbers[row])]) }
@@ -157,7 +158,7 @@ struct FleetComparisonWork {
     var factors = [Double](repeating: 0, count: groups.count)
     for group in stride(from: 0, to: shares.count, by: 2) {
       guard let base = shares[group].proportion(tail: 0.01), let head = shares[group + 1].proportion(tail: 0.01),
-        min(base.count, head.count) >= Double(options.leastOfCohort)
+        min(base.count, head.count) >= Double(FleetComparisonOptions.leastOfShares)
       else { continue }
       let weight = (shares[group].all / totals[0] + shares[group + 1].all / totals[1]) / 2
       let common = (base.estimate * base.count + head.estimate * head.count) / (base.count + head.count)
@@ -175,7 +176,7 @@ struct FleetComparisonWork {
       }
       variance = sums.variance(factors)
     }
-    return sum > 0 ? (difference / sum, variance / (sum * sum)) : (0, 0)
+    return sum > 0 ? (difference / sum, variance / (sum * sum), sum) : (0, 0, 0)
   }
 }
 

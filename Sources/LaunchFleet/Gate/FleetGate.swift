@@ -24,6 +24,8 @@ package struct FleetGate: Sendable {
 
   package private(set) var checks: [Check] = []
   package private(set) var shares: [ShareCheck] = []
+  /// The launches that failed, without a limit for them; nil if no launch says whether it failed.
+  package private(set) var unlimitedFailures: Proportion?
   /// Budgets of metrics that no launch has.
   package private(set) var unknown: [QuantileBudget] = []
   /// Shares that were asked for, and that no launch says anything about.
@@ -51,7 +53,7 @@ package struct FleetGate: Sendable {
       head, table.census, rows.indices.reduce(0) { rows[$1] ? $0 + table.records($1) : $0 }
     )
     mixedContexts = table.mixedContexts(where: rows)
-    let (groups, weights) = (RowGroups(table, where: rows), table.sampleWeights)
+    let (groups, weights) = (RowGroups(table, where: rows).completed(in: table), table.sampleWeights)
     for budget in budgets {
       guard Self.checks(budget) else {
         leftOut.append(budget)
@@ -70,9 +72,11 @@ package struct FleetGate: Sendable {
           budget: budget, quantile: quantile, launches: sample.count,
           verdict: Self.verdict(quantile.lower, quantile.upper, most: budget.limit)))
     }
+    let failures = Self.share(table, rows, tail, { $0.hasFailed($1) == true }, among: { $0.hasFailed($1) != nil })
     if let failed {
-      let share = Self.share(table, rows, tail, { $0.hasFailed($1) == true }, among: { $0.hasFailed($1) != nil })
-      add(.failed, limit: failed, share) { Self.verdict($0.lower, $0.upper, most: failed) }
+      add(.failed, limit: failed, failures) { Self.verdict($0.lower, $0.upper, most: failed) }
+    } else {
+      unlimitedFailures = failures
     }
     if let within {
       let share = Self.share(table, rows, tail, { $0.withinBudget[$1] == 1 }, among: { $0.withinBudget[$1] != 0 })
@@ -115,8 +119,11 @@ package struct FleetGate: Sendable {
     let compared = comparison?.status
     if let compared, [.baselineMissing, .incomparable, .regressed].contains(compared) { return compared }
     let isUndecided = verdicts.contains { if case .inconclusive = $0 { true } else { false } }
-    return isUnchecked || isUndecided ? .inconclusive : compared ?? .passed
+    return isUnchecked || isUndecided || mostFailed ? .inconclusive : compared ?? .passed
   }
+
+  /// Whether budgets say something of less than half of the launches.
+  package var mostFailed: Bool { unlimitedFailures.map { $0.estimate > 0.5 } ?? false }
 
   /// Whether a limit of the command line was held against nothing, or all budgets were. The file is also for launches that
   /// the launcher observes: they have phases that records do not have.

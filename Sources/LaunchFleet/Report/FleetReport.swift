@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 internal import LaunchSystem
 
-/// How long launches took, by group: quantiles with intervals, for the launch and each phase.
+/// How long launches took that completed, by group: quantiles with intervals, for the launch and each phase.
 package struct FleetReport: Sendable {
   package struct Metric: Sendable {
     /// `total`, `phase/…`.
@@ -88,9 +88,9 @@ package struct FleetReport: Sendable {
       }
     }
     var metrics = [[Metric]](repeating: [], count: rows.count)
-    let weights = table.sampleWeights
+    let (completed, weights) = (rows.completed(in: table), table.sampleWeights)
     for column in table.metrics {
-      let samples = GroupedSamples(column, SortedRows(column.values), rows, weights: weights)
+      let samples = GroupedSamples(column, SortedRows(column.values), completed, weights: weights)
       for group in 0..<rows.count where samples[group].count > 0 {
         let (sample, name) = (samples[group], column.name)
         let quantiles = fractions.map { sample.interval($0, tail: tail) }

@@ -24,7 +24,6 @@ package struct FleetQuestion: Sendable {
   package var keepsTimes = false
   /// If there are more launches than this, this number is drawn at random.
   package var mostLaunches = Self.standardMost
-  package var seed: UInt64 = 1
   /// Seconds since 1970: a record of more than a day later has a wrong clock.
   package var now: Int64 = .max
 

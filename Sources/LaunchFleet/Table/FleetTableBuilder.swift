@@ -19,6 +19,8 @@ struct FleetTableBuilder {
   private(set) var table = FleetTable()
   let question: FleetQuestion
   private var ids = LaunchIDs()
+  /// The rows of launches that failed, at most `mostFailed`, while no row is drawn at random.
+  private var failedRows: [LaunchID: Int] = [:]
   private var random: SeededRandom
 
   // The codes of the current record.
@@ -39,12 +41,13 @@ struct FleetTableBuilder {
 
   /// Columns of each kind that are kept, beside those that the question names.
   static let mostLabels = 64
+  private static let mostFailed = 1 << 20
   static let mostMetrics = 256
   private static let longest: Int64 = 86_400_000_000_000
 
   init(_ question: FleetQuestion) {
     self.question = question
-    random = SeededRandom(seed: question.seed)
+    random = SeededRandom(seed: 1)
     // No field of a record: made only for those who name it.
     if question.names(label: "day") {
       table.labels.append(LabelColumn("day", known: question.values(ofColumn: "day")))
@@ -197,6 +200,8 @@ struct FleetTableBuilder {
       let count = ids.unchecked
       guard ids.insert(id) else {
         table.census.duplicates += 1
+        // A program that seemed to be dead was not: its launch has completed.
+        if outcomeOrGuess == .completed, let row = failedRows.removeValue(forKey: id) { write(row, .completed) }
         return
       }
       table.census.unchecked += ids.unchecked - count
@@ -220,19 +225,25 @@ struct FleetTableBuilder {
     setDay()
   }
 
+  private var outcomeOrGuess: FleetTable.Outcome { outcome ?? (values[0].isNaN ? .failed : .completed) }
+
   private mutating func setDay() {
     if let day, let time { Array(CalendarDate.text(time / 86_400).utf8).withUnsafeBytes { set(day, $0) } }
   }
 
   private mutating func store() {
     table.census.launches += 1
-    let outcome = outcome ?? (values[0].isNaN ? .failed : .completed)
+    let outcome = outcomeOrGuess
     // Every launch has the same chance to be among those that are kept (Vitter 1985, algorithm R).
     if table.count == question.mostLaunches {
       let place = random.next(below: table.census.launches)
       table.census.drawn = table.count
+      failedRows = [:]
       if place < table.count { write(place, outcome) }
       return
+    }
+    if outcome == .failed || outcome == .timeout, let id, failedRows.count < Self.mostFailed {
+      failedRows[id] = table.count
     }
     for place in table.labels.indices { table.labels[place].codes.append(codes[place]) }
     for place in table.metrics.indices { table.metrics[place].values.append(values[place]) }
@@ -274,7 +285,7 @@ struct FleetTableBuilder {
 
   /// A launch that was killed early may not know its version. It counts for none, and the share of failures is too low without it.
   private mutating func noteFailureOfNoSide() {
-    guard (outcome ?? (values[0].isNaN ? .failed : .completed)) != .completed else { return }
+    guard outcomeOrGuess != .completed else { return }
     let (known, sides) = (unknownColumns(0, question.filter), question.sides.indices.map { $0 + 1 })
     let found = sides.compactMap { unknownColumns($0, question.sides[$0 - 1]) }
     guard let known, sides.isEmpty || !found.isEmpty else { return }

@@ -20,6 +20,11 @@ struct RowGroups: Sendable {
   /// - Parameter numbers: below `count`.
   init(numbers: [Int32], count: Int) { (self.numbers, self.count) = (numbers, count) }
 
+  /// Without the launches that failed. Their phases may be of another kind, such as one that hung, and few know their total.
+  func completed(in table: FleetTable) -> RowGroups {
+    RowGroups(numbers: numbers.indices.map { table.hasFailed($0) == true ? -1 : numbers[$0] }, count: count)
+  }
+
   /// Divides each group by the codes of a column; a group that gets no rows gets no number.
   ///
   /// - Returns: by new group, the old one and the code.

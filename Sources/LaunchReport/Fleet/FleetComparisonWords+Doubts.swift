@@ -25,6 +25,7 @@ extension FleetComparisonWords {
       let name = QuantileName.of(comparison.options.fraction)
       return "\(name) needs \(least) launches on each side. Collect more launches."
     }
+    if comparison.failures?.isRegression == true { return "Too few launches complete to compare their times." }
     let advice = comparison.mix.held.isEmpty ? "Collect" : "Hold fewer columns equal (--mix), or collect"
     return "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: too few "
       + "for a result. \(advice) more launches."

@@ -21,9 +21,12 @@ extension FleetDocument {
       sentences.append(Sentence(text: text, weight: .bad))
     }
     if gate.launches > 0 { sentences += Self.unchecked(gate) }
+    let failures = gate.unlimitedFailures.flatMap(Self.sentence(unlimitedFailures:))
+    if let failures, gate.mostFailed { sentences.append(Sentence(text: failures, weight: .bad)) }
     sentences += compared?.sentences ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
     notes = ["\(ComparisonNumbers.grouped(Int64(gate.launches))) records count."]
+    if let failures, !gate.mostFailed { notes.append(failures) }
     // Most launches have only some of the phases. A milestone is one that each launch is expected to reach.
     var named: Set<String> = []
     for check in gate.checks where check.budget.metric.hasPrefix("milestone/") && check.launches < gate.launches {
@@ -39,6 +42,13 @@ extension FleetDocument {
       notes.append("Only budgets of times are checked. Left out: \(FleetComparisonWords.list(names)).")
     }
     notes += compared?.notes ?? gate.census.sentences.map { $0 + "." }
+  }
+
+  /// nil if no launch failed.
+  private static func sentence(unlimitedFailures share: Proportion) -> String? {
+    guard share.estimate > 0 else { return nil }
+    let part = DecimalText.percent(measured: share.estimate)
+    return "\(part) of the launches failed. Budgets are only for those that completed; --failed limits the others."
   }
 
   /// The limits that nothing was held against.

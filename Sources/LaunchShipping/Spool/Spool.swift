@@ -40,8 +40,7 @@ package struct Spool: Sendable {
   package func recordNames() throws(ShippingError) -> (names: [String], unreadable: [(name: String, reason: String)]) {
     var unreadable: [(name: String, reason: String)] = []
     for name in try names() where name.hasPrefix(Self.provisional) {
-      let error = adopt(name)
-      if error != 0 { unreadable.append((name, Self.reason(error))) }
+      if let reason = adopt(name) { unreadable.append((name, reason)) }
     }
     return (try names().filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted(), unreadable)
   }
@@ -157,19 +156,19 @@ package struct Spool: Sendable {
   }
 
   /// While a program launches, it holds a lock on its provisional record. A program that closed that file, or executed
-  /// another program, lives without the lock. A fork of it, which may live on, holds the lock, too. Returns an errno, or 0.
-  private func adopt(_ name: String) -> Int32 {
+  /// another program, lives without the lock. A fork of it, which may live on, holds the lock, too. Returns what keeps the
+  /// record from being read.
+  private func adopt(_ name: String) -> String? {
     let (owner, record) = SpoolOwner.split(name.dropFirst(Self.provisional.utf8.count))
     let state = owner?.state ?? .isUnknown
-    if state == .lives { return 0 }
+    if state == .lives { return nil }
     let file = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return errno == ENOENT ? 0 : errno }
+    guard file >= 0 else { return errno == ENOENT ? nil : Self.reason(errno) }
     defer { close(file) }
     // If the program has replaced it since, it lives, and has locked the new file.
-    if state == .isGone || flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, name) {
-      rename(path + "/" + name, path + "/" + record)
-    }
-    return 0
+    guard state == .isGone || flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, name) else { return nil }
+    guard rename(path + "/" + name, path + "/" + record) != 0, errno != ENOENT else { return nil }
+    return "cannot be renamed: \(systemMessage(errno))"
   }
 
   private func isStill(_ file: Int32, _ name: String) -> Bool {

@@ -9,7 +9,7 @@ struct SpoolOwner {
   let process: UInt64
   /// Clock ticks since the machine started. A later process may have the same id.
   let start: UInt64
-  /// The namespace in which the id is valid.
+  /// The namespace in which the id is valid, and the machine since its last start: machines may share a spool, too.
   let space: UInt64
 
   /// The owner, nil if the name tells none, and the name that the record has without it.
@@ -25,15 +25,21 @@ struct SpoolOwner {
   enum State { case lives, isGone, isUnknown }
 
   var state: State {
-    var facts = stat()
-    guard stat("/proc/self/ns/pid", &facts) == 0, UInt64(facts.st_ino) == space, let id = pid_t(exactly: process)
-    else { return .isUnknown }
+    guard let id = pid_t(exactly: process), Self.ownSpace == space else { return .isUnknown }
     let fields = Self.fields(of: process)
     // A process of another user may be hidden from this one (proc(5), hidepid).
     guard fields.count > 19 else { return kill(id, 0) != 0 && errno == ESRCH ? .isGone : .isUnknown }
     guard UInt64(fields[19]) == start else { return .isGone }
     // Z and X: it has ended, and its parent does not know it yet; or only its first thread has ended.
     return ["Z", "X"].contains(fields[0]) ? .isUnknown : .lives
+  }
+
+  /// nil if it is not known. As `lr_own_space` of lr_spool_owner.c has it.
+  private static var ownSpace: UInt64? {
+    var facts = stat()
+    guard stat("/proc/self/ns/pid", &facts) == 0 else { return nil }
+    let boot = fileText("/proc/sys/kernel/random/boot_id", limit: 64) ?? ""
+    return boot.utf8.reduce(UInt64(facts.st_ino)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   /// From the third field on: proc(5), /proc/pid/stat. The state is the first of these, the start the twentieth.

@@ -4,13 +4,12 @@
 internal import Glibc
 internal import LaunchSystem
 
-/// The program `curl`, for encrypted connections. Its options are in files that only this user can read, because others can see
-/// arguments.
+/// The program `curl`, for encrypted connections. Others can see arguments, so its options are in a file without a name. Such a
+/// file does not stay if a signal ends this process.
 enum Curl {
   /// - Throws: `WebFailure`: `noTool` where there is no curl; else what became of the request.
   static func send(_ request: WebRequest) throws(WebFailure) -> WebResponse {
-    let body = try TemporaryFile(request.body)
-    defer { body.remove() }
+    let body = try UnnamedFile(request.body)
     // Raw, with its headers: the answer is read as one that came by a socket.
     var settings = """
       silent
@@ -23,17 +22,18 @@ enum Curl {
       max-time = \(Int(request.timeout.rounded(.up)))
       url = \(quoted(request.address.description))
       request = POST
-      data-binary = \(quoted("@" + body.path))
+      data-binary = "@/dev/fd/3"
       user-agent = launchprof
       header = "Expect:"
 
       """
     for header in request.headers { settings += "header = \(quoted("\(header.name): \(header.value)"))\n" }
-    let configuration = try TemporaryFile(Array(settings.utf8))
-    defer { configuration.remove() }
+    let configuration = try UnnamedFile(Array(settings.utf8))
     // The user's settings (~/.curlrc) could follow redirections, or write the answer into a file.
     let run = try run(
-      ["curl", "-q", "--config", configuration.path], largest: WebResponse.largest(request.largestAnswer))
+      ["curl", "-q", "--config", "-"],
+      ToolProcess.Inputs(standard: configuration.descriptor, third: body.descriptor),
+      largest: WebResponse.largest(request.largestAnswer))
     guard run.status == 0 else {
       throw WebFailure(.broken, "curl ended with status \(run.status); its message is above")
     }
@@ -47,8 +47,10 @@ enum Curl {
     "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
   }
 
-  private static func run(_ command: [String], largest: Int) throws(WebFailure) -> ToolRun {
-    do throws(ToolRun.Failure) { return try ToolRun(command, largest: largest) } catch {
+  private static func run(
+    _ command: [String], _ inputs: ToolProcess.Inputs, largest: Int
+  ) throws(WebFailure) -> ToolRun {
+    do throws(ToolRun.Failure) { return try ToolRun(command, inputs: inputs, largest: largest) } catch {
       switch error {
       case .pipe: throw WebFailure(.broken, "no pipe for curl")
       case .start:
@@ -60,23 +62,23 @@ enum Curl {
   }
 }
 
-/// A file of this user's.
-private struct TemporaryFile {
-  let path: String
+/// A file that only this process and its children can open, and that ends with them.
+private struct UnnamedFile: ~Copyable {
+  /// Open for reading, at its start.
+  let descriptor: Int32
 
   init(_ bytes: [UInt8]) throws(WebFailure) {
     let directory = temporaryDirectory
     var name = Array((directory + "/launchprof-XXXXXX").utf8CString)
-    let file = mkstemp(&name)
-    guard file >= 0 else { throw WebFailure(.broken, "\(directory): no file can be made there") }
-    path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    defer { close(file) }
-    guard writeAll(bytes[...], to: file) == 0 else {
-      unlink(path)
-      throw WebFailure(.broken, "\(path): cannot be written")
+    descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw WebFailure(.broken, "\(directory): no file can be made there") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(name)
+    guard writeAll(bytes[...], to: descriptor) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw WebFailure(.broken, "\(directory): a file there cannot be written")
     }
   }
 
-  func remove() { unlink(path) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 }
 #endif

@@ -32,7 +32,7 @@ package struct WebRequest: Sendable {
 
 /// Why there is no answer to a request. Whether the other side took it is not known.
 package struct WebFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  package enum Code: Sendable { case noName, noConnection, timeOut, broken, noTool }
+  package enum Code: Sendable { case noName, noConnection, timeOut, broken, anotherVersion, noTool }
 
   package let code: Code
   package let message: String
@@ -41,5 +41,5 @@ package struct WebFailure: Error, Sendable, Equatable, CustomStringConvertible {
 
   package var description: String { message }
   /// Asking once more cannot help.
-  package var isPermanent: Bool { code == .noTool }
+  package var isPermanent: Bool { code == .noTool || code == .anotherVersion }
 }

@@ -69,6 +69,10 @@ package struct WebResponse: Sendable, Equatable {
   private static func head(
     _ bytes: ArraySlice<UInt8>, isAtEnd: Bool
   ) throws(WebFailure) -> (status: Int, lines: ArraySlice<Substring>, rest: ArraySlice<UInt8>)? {
+    if isSettings(bytes) {
+      throw WebFailure(
+        .anotherVersion, "the answer is HTTP/2, as gRPC has it; name the port for HTTP, which is mostly 4318 for OTLP")
+    }
     guard let end = bytes.firstRange(of: [0x0d, 0x0a, 0x0d, 0x0a])?.lowerBound else {
       if isAtEnd { throw WebFailure(.broken, "the answer ended before its headers did") }
       if bytes.count > largestHead { throw WebFailure(.broken, "the answer's headers have no end") }
@@ -80,6 +84,12 @@ package struct WebResponse: Sendable, Equatable {
       status >= 100
     else { throw WebFailure(.broken, "the answer is not HTTP") }
     return (status, lines.dropFirst(), bytes[(end + 4)...])
+  }
+
+  /// The frame with which a server of HTTP/2 begins (RFC 9113, 3.4): a length of at most two bytes, the type 4, and no flags.
+  private static func isSettings(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let head = Array(bytes.prefix(9))
+    return head.count == 9 && head[0] == 0 && head[3...].elementsEqual([4, 0, 0, 0, 0, 0])
   }
 
   private static func body(

@@ -174,17 +174,19 @@ enum FleetFiles {
     ".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst", ".json",
   ]
 
-  /// A directory means the files of records in it.
+  /// A directory means the files of records in it, also one that matches a pattern.
   static func resolve(_ arguments: [String]) throws(FileError) -> [String] {
     var paths: [String] = []
     for argument in arguments {
-      let found =
-        isDirectory(argument)
-        ? TraceArguments.files(in: argument, extensions) : try TraceArguments.resolve([argument])
-      guard !found.isEmpty else {
-        throw FileError(path: argument, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)")
+      let matches = try TraceArguments.matches(of: argument)
+      for name in matches ?? [argument] {
+        let found =
+          isDirectory(name) ? TraceArguments.files(in: name, extensions) : try TraceArguments.resolve([name])
+        guard !found.isEmpty else {
+          throw FileError(path: name, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)")
+        }
+        paths += found
       }
-      paths += found
     }
     return paths
   }

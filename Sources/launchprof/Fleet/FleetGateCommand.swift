@@ -47,6 +47,14 @@ struct FleetGateCommand: ParsableCommand {
     for (option, share) in [("--within", within), ("--failed", failed)] where share.map({ $0.part > 1 }) ?? false {
       throw ValidationError("\(option): expected a share of launches, at most 100 percent.")
     }
+    // The interval of a share has more than 0 in it, however many launches there are.
+    if failed?.part == 0 {
+      throw ValidationError("--failed 0: no number of launches shows that none ever fails; give a limit, such as 0.1.")
+    }
+    if within?.part == 1 {
+      throw ValidationError(
+        "--within 100: no number of launches shows that all are within budget; give less, such as 99.9.")
+    }
   }
 
   func run() throws {

@@ -9,7 +9,7 @@ struct FleetOutputOptions: ParsableArguments {
   var format: FleetDocument.Format?
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Also write the result to this file, in the format of its extension (md, csv, json, html, txt). May be given several times.",
       valueName: "file"), completion: .file())

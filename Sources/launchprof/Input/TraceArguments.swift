@@ -48,10 +48,7 @@ enum TraceArguments {
       guard !files.isEmpty else { throw hasNoTraces(argument) }
       return files
     }
-    // A file's name may contain these characters.
-    guard access(argument, F_OK) != 0, argument.contains(where: { "*?[".contains($0) }) else { return [argument] }
-    let matches = matches(of: argument)
-    guard !matches.isEmpty else { throw FileError(path: argument, message: "no file matches the pattern") }
+    guard let matches = try matches(of: argument) else { return [argument] }
     let plain = matches.filter { !isDirectory($0) }
     guard plain.isEmpty else { return plain }
     var traces: [String] = []
@@ -107,10 +104,14 @@ enum TraceArguments {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  private static func matches(of pattern: String) -> [String] {
+  /// The files and directories that match a pattern; nil if the text has no pattern, or is the name of a file.
+  static func matches(of pattern: String) throws(FileError) -> [String]? {
+    guard access(pattern, F_OK) != 0, pattern.contains(where: { "*?[".contains($0) }) else { return nil }
     var found = glob_t()
     defer { globfree(&found) }
-    guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }
+    guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else {
+      throw FileError(path: pattern, message: "no file matches the pattern")
+    }
     return (0..<Int(found.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
       .sorted(by: CountingOrder.precedes)
   }
