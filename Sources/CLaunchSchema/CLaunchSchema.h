@@ -39,6 +39,9 @@
 #define LS_CATEGORY_GLOBAL "launchprof.global"
 #define LS_CATEGORY_LOOKUP "launchprof.lookup"
 
+// Spans that libraries report: the category is tracing/<module>.
+#define LS_SUBSYSTEM_TRACING "tracing"
+
 // Names of events.
 #define LS_EVENT_RECORDER "recorder"
 #define LS_EVENT_LAUNCHER "launcher"

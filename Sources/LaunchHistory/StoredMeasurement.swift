@@ -41,6 +41,7 @@ enum StoredMeasurement {
       "program": .string(provenance.program),
     ]
     if !lacksShortParts { members["hasShortParts"] = .bool(true) }
+    if measurement.isDamaged { members["isDamaged"] = .bool(true) }
     members["leftOut"] = measurement.leftOut.map { .string($0.rawValue) }
     members["means"] = measurement.means.map(AnnotationValue.string)
     members["side"] = provenance.side.map(AnnotationValue.string)
@@ -114,6 +115,7 @@ enum StoredMeasurement {
       flame: Dictionary(flame.elements(frame)) { $0 + $1 }, isCPUOfLaunch: members["isCPUOfLaunch"]?.isTrue == true)
     // Earlier versions did not write it.
     result.means = members["means"]?.string
+    result.isDamaged = members["isDamaged"]?.isTrue == true
     result.lacksShortParts = members["hasShortParts"]?.isTrue != true
     result.loaded = members["loaded"].flatMap { loaded in
       guard let mapped = loaded["mapped"], let bytes = loaded["bytes"]?.integer, let opened = loaded["opened"] else {

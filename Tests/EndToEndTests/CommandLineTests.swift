@@ -299,6 +299,16 @@ struct CommandLineTests {
     let run = try launchprof.run(
       ["record", "-q", "--no-samples", "-o", "t.pftrace", "--", "sh", "-c", "echo $# $1 ${60000}", "sh"] + many)
     #expect(run.outcome == .exited(0) && run.text == "60000 a a\n", "\(run.errorText)")
+    // The first `--` may be one of the program's own.
+    let script = ["sh", "-c", "echo $# $1 $2 $3 ${601}", "sh", "first", "--"]
+    let own = try launchprof.run(["record", "-q", "--no-samples", "-o", "t.pftrace"] + script + many.prefix(599))
+    #expect(own.outcome == .exited(0) && own.text == "601 first -- a a\n", "\(own.text)\(own.errorText)")
+  }
+
+  @Test func valuesMayFollowShortOptionsAtOnce() throws {
+    let run = try launchprof.run(["record", "-q", "-n2", "-otraces/", "--", "true"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(names(in: launchprof.directory.appending("traces")).count == 2)
   }
 
   @Test(arguments: [

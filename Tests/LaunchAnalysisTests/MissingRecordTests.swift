@@ -49,6 +49,17 @@ struct MissingRecordTests {
     #expect("\(timeline.record())".contains("over.many") == isKnown)
   }
 
+  /// Names of spans may contain what a user entered.
+  @Test func aRecordHasNoNamesOfSpans() {
+    var launch = SampleLaunch()
+    launch.interval("GET /users/alice", from: 3000, to: 60_000_000, category: "tracing/client")
+    launch.interval("parse", from: 60_000_000, to: 89_000_000)
+    launch.mark("ready", at: 90_000_000)
+    launch.launcher(exit: 100_000_000)
+    let record = "\(timeline(launch).record())"
+    #expect(record.contains("over.parse") && !record.contains("alice"), "\(record)")
+  }
+
   @Test func launchedButNotInstrumented() {
     let timeline = timeline(.launcherOnly())
     #expect(names(timeline) == ["unattributed"])

@@ -91,7 +91,9 @@ struct HistoryStoreTests {
       #expect((stored.values[Metric(.interval, ["\(number)"])] != nil) == isKept, "\(number)")
       #expect((stored.flame[["main thread", "\(number)"]] != nil) == isKept, "\(number)")
     }
-    #expect(stored.lacksShortParts && stored.values[.total] == 100_000_000)
+    #expect(stored.lacksShortParts && stored.values[.total] == 100_000_000 && !stored.isDamaged)
+    launch.isDamaged = true
+    #expect(try StoredMeasurement.measurement(StoredMeasurement.json(launch)).isDamaged)
   }
 
   /// Two jobs asked git at the same time, and the older one wrote last.

@@ -13,7 +13,8 @@ import Testing
   }
 
   private static let groups = [
-    "CATEGORY", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "LAUNCH_KIND", "CONTEXT", "BUDGET",
+    "CATEGORY", "SUBSYSTEM", "EVENT", "POINT", "PHASE", "MILESTONE", "SOURCE", "OUTCOME", "LAUNCH_KIND", "CONTEXT",
+    "BUDGET",
     "SET_BY", "PLACE", "READY", "WAIT_STATES", "CLOCK", "GLOBALS", "LOOKUP", "KEY", "DEADLINE", "PATH", "VARIABLE",
   ]
 

@@ -111,12 +111,13 @@ extension LaunchTimeline {
     return Dictionary(uniqueKeysWithValues: stateSummaries.map { ($0.state.name, $0.total) })
   }
 
-  /// Times of the intervals over their budget, summed by name.
+  /// Times of the intervals over their budget, summed by name. Names of spans may contain what a user entered.
   private var timesOverBudget: TimesByName {
     var times = TimesByName(trace.strings)
     for row in 0..<spans.count
     where spans.flags[row].contains(.overBudget) && spans.flags[row].isDisjoint(with: [.phase, .initializer])
       && spans.start[row] < end
+      && !trace.strings[StringID(rawValue: trace.slices.category[row])].hasPrefix(LS_SUBSYSTEM_TRACING + "/")
     {
       times.add(
         spans.limitedTime(of: row, in: trace, by: budgets, until: extendedEnd), of: trace.slices.name[row])

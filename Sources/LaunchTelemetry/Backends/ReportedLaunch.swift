@@ -35,7 +35,7 @@ struct ReportedLaunch {
     for milestone in summary.milestones {
       record(milestone.time, "app.vitals.start.milestone", labels + [("milestone", milestone.id)])
     }
-    for (name, _) in totals(summary.overBudget.map { ($0.name, $0.duration) }) {
+    for (name, _) in totals(summary.overBudget.filter { !$0.isSpan }.map { ($0.name, $0.duration) }) {
       factory.makeCounter(label: "app.vitals.start.over_budget", dimensions: labels + [("name", name)]).increment(by: 1)
     }
     func record(_ time: Duration, _ label: String, _ dimensions: [(String, String)]) {
@@ -82,7 +82,9 @@ struct ReportedLaunch {
       for (name, value) in labels where name != "version" { attributes["app.vitals.start.\(name)"] = value }
       attributes["service.version"] = summary.version
       if summary.isComplete { attributes["app.vitals.start.value"] = summary.total.nanoseconds }
-      for (name, time) in totals(summary.overBudget.filter { $0.kind == .interval }.map { ($0.name, $0.duration) }) {
+      for (name, time) in totals(
+        summary.overBudget.filter { $0.kind == .interval && !$0.isSpan }.map { ($0.name, $0.duration) })
+      {
         attributes["app.vitals.start.over.\(name)"] = time.nanoseconds
       }
     }

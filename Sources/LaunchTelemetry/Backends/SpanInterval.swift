@@ -2,6 +2,7 @@
 
 #if Telemetry && !canImport(os)
 internal import CLaunchRecorder
+internal import CLaunchSchema
 import Synchronization
 import Tracing
 
@@ -56,7 +57,7 @@ struct SpanInterval: Sendable {
       // If this is inside a character, Swift cuts the text before it.
       let cut = String(text[..<end])
       let made = lr_permanent_string(cut, cut.utf8.count)
-      let kept = lr_category_make("tracing", "tracing".utf8.count, module, module.utf8.count)
+      let kept = lr_category_make(LS_SUBSYSTEM_TRACING, LS_SUBSYSTEM_TRACING.utf8.count, module, module.utf8.count)
       guard let made, let kept else { return nil }
       names[key] = Name(text: made, category: kept)
       return names[key]

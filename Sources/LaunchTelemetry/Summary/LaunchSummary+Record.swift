@@ -43,7 +43,7 @@ extension LaunchSummary {
   private var timesOverBudget: [String: Int64] {
     var times: [String: Int64] = [:]
     let end = milestones.end?.time ?? total
-    for work in overBudget where work.kind == .interval && work.start < end {
+    for work in overBudget where work.kind == .interval && !work.isSpan && work.start < end {
       times[work.name, default: 0] += work.duration.nanoseconds
     }
     return times

@@ -76,6 +76,8 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
     public let kind: Kind
     /// The name of the interval, or the id of the phase or milestone.
     public let name: String
+    /// The `<subsystem>/<category>` of the interval's signposter; nil for a phase or milestone.
+    public let category: String?
     private let startNanoseconds: Int64
     private let durationNanoseconds: Int64
     private let budgetNanoseconds: Int64
@@ -274,15 +276,20 @@ extension LaunchSummary.OverBudget {
     if let last = milestones.extendedEnd, interval.start < last, !hasOwnBudget(interval.name) {
       duration = min(duration, last - interval.start)
     }
-    self.init(.interval, interval.name, interval.start, duration, budget)
+    self.init(.interval, interval.name, interval.start, duration, budget, category: interval.category)
   }
   fileprivate init?(_ milestone: LaunchSummary.Milestone) {
     self.init(.milestone, milestone.id, .zero, milestone.time, milestone.budget)
   }
 
-  private init?(_ kind: Kind, _ name: String, _ start: Duration, _ duration: Duration, _ budget: Duration?) {
+  /// Whether it is the span of a library. Its name may contain what a user entered, so it does not leave the machine.
+  internal var isSpan: Bool { category?.hasPrefix(LS_SUBSYSTEM_TRACING + "/") ?? false }
+
+  private init?(
+    _ kind: Kind, _ name: String, _ start: Duration, _ duration: Duration, _ budget: Duration?, category: String? = nil
+  ) {
     guard let budget, duration > budget else { return nil }
-    (self.kind, self.name) = (kind, name)
+    (self.kind, self.name, self.category) = (kind, name, category)
     startNanoseconds = start.nanoseconds
     durationNanoseconds = duration.nanoseconds
     budgetNanoseconds = budget.nanoseconds

@@ -21,7 +21,7 @@ struct ExtractCommand: ParsableCommand {
   var traces: [String]
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Write the records to a file, compressed if it ends in .zst or .gz (default: standard output).", valueName: "file"
     ),

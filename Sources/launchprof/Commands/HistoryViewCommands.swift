@@ -69,7 +69,8 @@ struct HistoryPlotCommand: ParsableCommand {
   var format: Format?
 
   @Option(
-    name: [.customShort("o"), .long], help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
   )
   var output: String?
 
@@ -165,7 +166,8 @@ struct HistoryExportCommand: ParsableCommand {
   var format: HistoryTable.Format?
 
   @Option(
-    name: [.customShort("o"), .long], help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp("File to write (default: standard output).", valueName: "file")
   )
   var output: String?
 

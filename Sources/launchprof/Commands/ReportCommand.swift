@@ -27,7 +27,7 @@ struct ReportCommand: ParsableCommand {
   var format: OutputFormat?
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp("Write the report to a file (default: standard output).", valueName: "file"), completion: .file()
   )
   var output: String?

@@ -37,7 +37,7 @@ struct ComparisonOptionGroup: ParsableArguments {
   var format: ComparisonFormat?
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Also write the result to this file. Its extension selects the format: md, csv, json, xml, html, txt, bmf.json or "
         + "benchmark.json. May be given several times.",

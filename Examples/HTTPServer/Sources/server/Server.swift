@@ -41,7 +41,10 @@ struct Server {
       return HTTPResponse(statusCode: .ok, body: Data(catalogue.products(matching: word).joined(separator: "\n").utf8))
     }
 
-    let running = Task { try await server.run() }
+    let running = Task {
+      // If it cannot listen, `waitUntilListening` below would wait on.
+      do { try await server.run() } catch  where !Task.isCancelled { fail(error) }
+    }
     try await signposter.withIntervalSignpost("listen") { try await server.waitUntilListening() }
     LaunchProfiler.mark(.ready)
     if case .ip4(_, let port) = await server.listeningAddress { announce("listening on http://127.0.0.1:\(port)\n") }
@@ -51,6 +54,11 @@ struct Server {
 
     if !untilReady { await interrupted.wait() }
     running.cancel()
+  }
+
+  static func fail(_ error: any Error) -> Never {
+    FileHandle.standardError.write(Data("server: \(error)\n".utf8))
+    exit(1)
   }
 
   static func value(of option: String) -> String? {

@@ -19,9 +19,11 @@ struct Greeter: Service {
   }
 
   /// The port, once it listens.
-  func listening() async -> UInt16 {
+  ///
+  /// - Throws: `CancellationError` if it cannot listen: the group then cancels all services.
+  func listening() async throws -> UInt16 {
     for await port in ports.stream { return port }
-    return 0
+    throw CancellationError()
   }
 
   func run() async throws {

@@ -32,7 +32,7 @@ struct Readiness: Service {
   init(of greeter: Greeter) { self.greeter = greeter }
 
   func run() async throws {
-    let port = await greeter.listening()
+    let port = try await greeter.listening()
     ServiceNotification.ready()
     announce("listening on 127.0.0.1:\(port)\n")
     try await gracefulShutdown()

@@ -17,7 +17,8 @@ struct GateInitCommand: ParsableCommand {
       give --force.
       """)
 
-  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("File to write.", valueName: "file"))
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long], help: ArgumentHelp("File to write.", valueName: "file"))
   var output = BudgetsFile.defaultPath
 
   @Option(

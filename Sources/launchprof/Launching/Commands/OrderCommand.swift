@@ -41,7 +41,7 @@ struct OrderCommand: ParsableCommand {
   var format: Format?
 
   @Option(
-    name: [.customShort("n"), .long], parsing: .unconditional,
+    name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp("Number of launches. Functions that only a later one touches come last.", valueName: "runs"))
   var runs = 1
 
@@ -63,7 +63,7 @@ struct OrderCommand: ParsableCommand {
   var timeout: TimeLimit?
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp("Write the list to a file (default: standard output).", valueName: "file"), completion: .file())
   var output: String?
 

@@ -26,7 +26,7 @@ struct RecordCommand: ParsableCommand {
       """)
 
   @Option(
-    name: [.customShort("n"), .long], parsing: .unconditional,
+    name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
     help: ArgumentHelp("Number of launches to record.", valueName: "runs"))
   var runs = 1
 
@@ -36,7 +36,7 @@ struct RecordCommand: ParsableCommand {
   var warmup = 0
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp("File for the trace (overwritten), or directory for the traces.", valueName: "file|dir"),
     completion: .file())
   var output: String?

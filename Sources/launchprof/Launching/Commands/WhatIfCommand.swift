@@ -62,7 +62,7 @@ struct WhatIfCommand: ParsableCommand {
   var format: SavingsFormat?
 
   @Option(
-    name: [.customShort("o"), .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp("Write the result to a file (default: standard output).", valueName: "file"), completion: .file()
   )
   var output: String?

@@ -56,11 +56,11 @@ struct PassedCommand {
   }
 
   private static func words(_ captured: [String]) -> [String] {
+    let own = captured.first == "--" ? captured.dropFirst() : captured[...]
     let given = CommandLine.arguments
-    if captured.first == "--", captured.count == 2, let mark = mark(beforeMany: given) {
-      return Array(given[(mark + 1)...])
-    }
-    return Array(captured.first == "--" ? captured.dropFirst() : captured[...])
+    // The first `--` may be one of the program's own.
+    guard captured.contains("--"), let mark = mark(beforeMany: given) else { return Array(own) }
+    return own.dropLast() + given[(mark + 1)...]
   }
 
   /// - Throws: `ValidationError` if no program is named; what `answer` throws.
