@@ -25,6 +25,12 @@ public struct TraceReader: Sendable {
     try TraceInput.contents(ofStream: path)
   }
 
+  /// Whether a file is a trace as `launchprof record` writes it.
+  package static func isRecording(path: String) -> Bool {
+    guard let input = try? TraceInput.open(path: path), (try? input.require(FileHead.size)) != nil else { return false }
+    return PerfettoReader.recognizes(FileHead(input.bytes))
+  }
+
   /// Reads a trace from memory. `path` is its name in errors.
   public func read(bytes: UnsafeRawBufferPointer, path: String = "<memory>") throws(TraceError) -> Trace {
     try read { () throws(TraceError) in try TraceInput.open(bytes: bytes, path: path) }
@@ -73,7 +79,7 @@ extension TraceError {
       "a trace that can be read (Perfetto, Chrome JSON, perf script, folded stacks, Instruments, Firefox, "
       + "speedscope, .cpuprofile, pprof)"
     guard let foreign else {
-      self.init(.unknownFormat, path: path, message: "is not \(readable)")
+      self.init(.unknownFormat, path: path, message: "is not \(readable); launchprof record makes a trace")
       return
     }
     let message = "looks like \(foreign.name), which is not \(readable); \(foreign.advice)"

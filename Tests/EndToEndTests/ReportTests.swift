@@ -166,6 +166,13 @@ struct ReportTests {
     #expect(
       try TraceProcessor.query(path: launchprof.directory.appending("t.json"), sql: sql)
         == TraceProcessor.query(path: trace, sql: sql))
+    // The recorder alone counts all until its start as `load`.
+    let load = "select cast(dur as text) from slice where name = 'load'"
+    let phases = try launchprof.run(["report", "t.pftrace", "--format", "csv", "--rows", "phases"]).text
+    let row = try #require(phases.split(separator: "\r\n").first { $0.hasPrefix("1,load,load,") })
+    #expect(
+      try TraceProcessor.query(path: launchprof.directory.appending("t.json"), sql: load).map { $0[0] }
+        == [String(row.split(separator: ",", omittingEmptySubsequences: false)[4])])
     let two = try launchprof.run(["report", "t.pftrace", "t.json", "--format", "chrome-json"])
     #expect(two.outcome == .exited(1))
     #expect(two.errorText.contains("holds one trace; 2 were given"))

@@ -3,6 +3,7 @@
 import CLaunchZlib
 import CLaunchZstd
 import FleetSupport
+import TestSupport
 import Testing
 
 @testable import LaunchFleet
@@ -115,6 +116,14 @@ struct FleetFileTests {
     question.filter = try FleetFilter(["version=9"])
     let known = try files.write("k.jsonl", Array((RecordText(id: 1).line + "\n").utf8))
     #expect(try FleetReader.read([known], question).census.filtered == 1)
+  }
+
+  /// The verbs for traces and those for records have the same names, so their files are mistaken for each other.
+  @Test func aTraceIsNamedAsOne() throws {
+    let path = try files.write("app.pftrace", contents(PackageRoot.fixture("versions/trace-1.pftrace")))
+    let error = #expect(throws: FleetError.self) { try FleetReader.read([path], FleetQuestion()) }
+    #expect(error?.path == path)
+    #expect(error?.message.hasPrefix("is a trace. ") == true, "\(error?.message ?? "")")
   }
 
   @Test func brokenBytesNeverStopTheReading() throws {

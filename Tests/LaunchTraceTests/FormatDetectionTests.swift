@@ -72,6 +72,8 @@ import Testing
     ("report of launchprof", "by,name,unit,total,self\r\nphase,main,ns,5,5\r\n"),
     ("report of launchprof", "<!DOCTYPE html>\n<meta name=\"generator\" content=\"launchprof\">\n"),
     ("report of launchprof", "app\n5.00 ms to exit\n\n  More: launchprof report --full, --findings\n"),
+    ("launchprof fleet reads it", "{\"record\":1,\"id\":\"6d\"}\n{\"record\":1,\"id\":\"6e\"}\n"),
+    ("launch records", "{\n  \"schemaVersion\": 1,\n  \"title\": \"2 launches\",\n  \"sentences\": []\n}\n"),
     ("SVG", "<?xml version=\"1.0\"?>\n<svg width=\"1200\"></svg>\n"),
   ]) func whatIsNotReadIsNamed(name: String, text: String) {
     #expect(message(text)?.contains(name) == true, "\(message(text) ?? "nothing")")
@@ -99,6 +101,7 @@ import Testing
     "Chapter 12 begins:\nIt was a dark night 7\n", "[{\"name\": \"package\"}, {\"name\": \"other\"}]",
   ]) func textIsNoTrace(text: String) {
     #expect(message(text)?.hasPrefix("is not a trace") == true, "\(message(text) ?? "nothing")")
+    #expect(message(text)?.hasSuffix("launchprof record makes a trace") == true)
   }
 
   /// Names may have them, and the bytes beyond the head of a file are not looked at.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
 internal import LaunchTrace
 internal import LaunchWire
 
@@ -40,10 +41,16 @@ package struct FleetReader {
     }
     // A question that leaves out all records is answered, and files without any are a mistake.
     guard census.launches + census.filtered > 0 else {
+      if let trace = paths.first(where: { isRegular($0) && TraceReader.isRecording(path: $0) }) {
+        throw FleetError(.noRecords, path: trace, message: "is a trace. \(adviceForTraces)")
+      }
       throw FleetError(.noRecords, path: paths.first ?? "", message: "no record counts" + reasons)
     }
     return reader.table
   }
+
+  /// For people who name traces instead of launch records.
+  package static let adviceForTraces = "Make launch records of traces: launchprof extract TRACE… -o launches.jsonl.zst"
 
   package mutating func read(_ path: String) throws(FleetError) {
     do throws(TraceError) { try readLines(path) } catch {

@@ -10,7 +10,7 @@ struct ForeignFormat {
   /// The format of a file that no importer recognises; nil if it is unknown.
   static func of(_ head: FileHead) -> ForeignFormat? { all.first { $0.matches(head) } }
 
-  private static let all = binaries + [report] + profiles + texts
+  private static let all = binaries + [report, records, reportOfRecords] + profiles + texts
 
   private static func signature(_ name: String, _ advice: String, _ bytes: [UInt8]...) -> ForeignFormat {
     ForeignFormat(name: name, advice: advice) { head in bytes.contains { head.begins(with: $0) } }
@@ -54,6 +54,16 @@ struct ForeignFormat {
       } || head.contains("\n  More: launchprof report ")
     }
   }
+
+  /// Each line is an object with the version of its format.
+  private static let records = ForeignFormat(name: "a file of launch records", advice: "launchprof fleet reads it") {
+    head in
+    head.lines.first.map { $0.hasPrefix("{") && $0.contains("\"record\":") } ?? false
+  }
+
+  private static let reportOfRecords = json(
+    "a report of launch records", "name the launch records from which it was made, after launchprof fleet",
+    { $0.contains("\"schemaVersion\"") && $0.contains("\"sentences\"") })
 
   private static let profiles = [
     json(

@@ -183,7 +183,9 @@ enum FleetFiles {
         let found =
           isDirectory(name) ? TraceArguments.files(in: name, extensions) : try TraceArguments.resolve([name])
         guard !found.isEmpty else {
-          throw FileError(path: name, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)")
+          let advice = TraceArguments.files(in: name).isEmpty ? "" : ". \(FleetReader.adviceForTraces)"
+          throw FileError(
+            path: name, message: "the directory has no files of records (.jsonl, .jsonl.zst, …)\(advice)")
         }
         paths += found
       }

@@ -107,7 +107,8 @@ enum Reporting {
         self = .launches(launches, format, options)
       case .chromeJSON:
         guard paths.count == 1 else { throw fail("\(format.name) holds one trace; \(paths.count) were given") }
-        self = .trace(try read(paths[0]).withNamedFrames().withBoundedNames())
+        // The timeline's trace: its `load` ends where the observer saw it end.
+        self = .trace(LaunchTimeline(trace: try read(paths[0])).trace)
       }
     }
 
