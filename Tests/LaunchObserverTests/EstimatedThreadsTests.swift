@@ -49,4 +49,17 @@ struct EstimatedThreadsTests {
     let sample = PerfEvents.Sample(place: .init(time: 100, processID: 5, threadID: 6), addresses: [1])
     #expect(EstimatedThreads(launch).samplePeriod(of: [PerfEvents.Sample](repeating: sample, count: 20)) == 10)
   }
+
+  /// The main thread is stopped at each look, the others one after another. With one period for all, it got their time.
+  @Test func eachThreadHasItsOwnTimeOfASample() {
+    var launch = ObservedLaunch(processID: 5)
+    launch.looks = thread(5, 0..<100).history.looks
+    launch.threads = [thread(6, 0..<100), thread(7, 0..<100)]
+    func samples(_ thread: Int32, _ count: Int) -> [PerfEvents.Sample] {
+      let sample = PerfEvents.Sample(place: .init(time: 100, processID: 5, threadID: thread), addresses: [1])
+      return [PerfEvents.Sample](repeating: sample, count: count)
+    }
+    let all = samples(5, 50) + samples(6, 10) + samples(7, 3)
+    #expect(EstimatedThreads(launch).samplePeriods(of: all) == [5: 2, 6: 10])
+  }
 }

@@ -18,6 +18,16 @@ struct EstimatedThreads {
     EstimatedStates.samplePeriod(of: samples, [first] + others.map(\.states))
   }
 
+  /// The same of each thread that has enough samples. The first thread is stopped more often than the others, so one period
+  /// for all would give it time of theirs.
+  func samplePeriods(of samples: [PerfEvents.Sample]) -> [Int32: Int64] {
+    let states = [(processID, first)] + others.map { ($0.id, $0.states) }
+    let own = Dictionary(grouping: samples, by: \.place.threadID)
+    return states.reduce(into: [:]) { periods, thread in
+      periods[thread.0] = own[thread.0].flatMap { EstimatedStates.samplePeriod(of: $0, [thread.1]) }
+    }
+  }
+
   /// Adds it to what the kernel and the breakpoint instructions reported, as the kernel would report it.
   func add(to events: inout PerfEvents) {
     events.waits = first.atBeginnings(events.waits)

@@ -21,6 +21,8 @@ struct ObservedTrace {
   let sampleRate: Int
   /// CPU time that each sample stands for, ns.
   private var samplePeriod: Int64?
+  /// The same for the samples of a thread, if it is known by thread.
+  private var threadPeriods: [Int32: Int64] = [:]
   /// The process that the launch is about.
   private let processID: Int32
   let kept: Set<Int32>
@@ -42,6 +44,8 @@ struct ObservedTrace {
   static let sequence: UInt32 = 0x7fff_fffd
   /// That of stacks with which waits began. A sequence has samples of one kind.
   static let waitSequence: UInt32 = 0x7fff_fffb
+  /// The first of those with the samples of one thread each, if each thread has a sample period of its own.
+  private static let firstThreadSequence: UInt32 = 0x7ffe_0000
 
   /// - Parameters:
   ///   - processID: the process that the launch is about: the launched process, or the descendant that recorded.
@@ -63,6 +67,7 @@ struct ObservedTrace {
     if launch.means != .perf {
       let estimates = EstimatedThreads(closed.launch)
       samplePeriod = estimates.samplePeriod(of: events.samples) ?? samplePeriod
+      threadPeriods = estimates.samplePeriods(of: events.samples)
       estimates.add(to: &events)
     }
     self.events = events
@@ -239,17 +244,29 @@ struct ObservedTrace {
     if !events.waits.isEmpty {
       writer.startSequence(Self.waitSequence, track: tracks.thread(processID, of: processID), samplesSwitches: true)
     }
-    let samples = events.samples.map { (sample: $0, isWait: false) }
-    let waits = LongWaits(events.switches).stacks(events.waits).map { (sample: $0, isWait: true) }
+    let sequences = startThreadSequences()
+    let samples = events.samples.map { (sample: $0, sequence: sequences[$0.place.threadID] ?? Self.sequence) }
+    let waits = LongWaits(events.switches).stacks(events.waits).map { (sample: $0, sequence: Self.waitSequence) }
     let all = (samples + waits).filter { kept.contains($0.sample.place.processID) }
       .sorted { $0.sample.place.time < $1.sample.place.time }
-    for ((sample, isWait), addresses) in zip(all, StackUnwinder(places).addresses(of: all.map(\.sample))) {
+    for ((sample, sequence), addresses) in zip(all, StackUnwinder(places).addresses(of: all.map(\.sample))) {
       let place = sample.place
       let frames = stack(place, addresses)
       writer.sample(
-        sequence: isWait ? Self.waitSequence : Self.sequence, time: place.time, processID: place.processID,
-        threadID: place.threadID, cpu: place.processor, frames: frames)
+        sequence: sequence, time: place.time, processID: place.processID, threadID: place.threadID,
+        cpu: place.processor, frames: frames)
     }
+  }
+
+  /// The sequences of the threads with a sample period of their own: a sequence has one period.
+  private mutating func startThreadSequences() -> [Int32: UInt32] {
+    var sequences: [Int32: UInt32] = [:]
+    for (thread, period) in threadPeriods.sorted(by: { $0.key < $1.key }) where period != samplePeriod {
+      let sequence = Self.firstThreadSequence + UInt32(sequences.count)
+      writer.startSequence(sequence, track: tracks.thread(thread, of: launch.processID), samplePeriod: period)
+      sequences[thread] = sequence
+    }
+    return sequences
   }
 
   /// A stack, the outermost frame first. In code without frame pointers, the kernel reads arbitrary words as callers.
