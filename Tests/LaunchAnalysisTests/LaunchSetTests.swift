@@ -115,6 +115,26 @@ struct LaunchSetTests {
     #expect(set.phases[7].durations.values == [288_900_000, 321_000_000, 642_000_000])
   }
 
+  /// They were in the report of one launch, and in no statistics of several, also if they were over their budgets.
+  @Test func phasesOfOtherThreadsComeLast() throws {
+    let launches = (0..<3 as Range<Int64>).map { place in
+      var launch = SampleLaunch()
+      let worker = launch.thread(77, name: "worker")
+      launch.phase("index", from: 0, to: 90_000_000)
+      launch.phase("index", from: 1_000_000, to: 81_000_000 + place * 1_000_000, on: worker)
+      launch.phase("read", from: 2_000_000, to: 9_000_000, on: worker)
+      launch.mark("ready", at: 100_000_000)
+      return LaunchTimeline(trace: launch.trace())
+    }
+    let phases = LaunchSet(launches).phases
+    #expect(
+      phases.map { "\($0.path.joined(separator: ";")) \($0.isParallel)" }.suffix(2) == [
+        "index true", "index;read true",
+      ])
+    #expect(phases.first { $0.isParallel }?.durations.median == 81_000_000)
+    #expect(phases.first { $0.id == "index" && !$0.isParallel }?.durations.median == 90_000_000)
+  }
+
   // MARK: Distribution
 
   @Test func quantiles() throws {

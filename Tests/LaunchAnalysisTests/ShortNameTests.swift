@@ -35,6 +35,14 @@ struct ShortNameTests {
     ("static notes.Note.== infix(notes.Note, notes.Note) -> Bool", "Note.==(_:_:)"),
     ("std::vector<int, std::allocator<int> >::push_back(int const&)", "std::vector::push_back"),
     ("(anonymous namespace)::helper(int)", "(anonymous namespace)::helper(int)"),
+    ("operator<(A const&, A const&)", "operator<"), ("operator<<(A const&, int)", "operator<<"),
+    ("C::operator->()", "C::operator->"), ("C::operator bool() const", "C::operator bool"),
+    ("C::operator()(std::vector<int, std::allocator<int> > const&)", "C::operator()"),
+    ("std::function<void (int)>::operator()(int) const", "std::function::operator()"),
+    ("bool operator><int>(std::vector<int, std::allocator<int> > const&, int)", "operator>"),
+    ("std::ostream& std::operator<< <char>(std::ostream&, char const*)", "std::operator<<"),
+    ("operator new(unsigned long)", "operator new"), ("a::operators::run(int)", "a::operators::run"),
+    ("cb(std::function<void (int)>)", "cb"), ("walk(Node const&)", "walk"), ("walk(int)", "walk(int)"),
     ("app::parser::Parser<T>::run", "app::parser::Parser::run"),
     ("app::each::<app::main::{closure#0}>", "app::each"),
     ("app::main::{closure#0}", "app::main::{closure#0}"),
@@ -47,7 +55,8 @@ struct ShortNameTests {
   @Test(arguments: [
     "", "main", "read notes", "type metadata accessor for notes.Note", "libc.so.6+0x1f", "open database (first)", "a.",
     ".", "(", "<<<<", ")", ">", "<a> b", "<>::a", "<a",
-    "closure #1", "closure #x in ", "f.g(", "f.g(a: ", "(in in )", "->", "a<b", "SELECT x FROM y WHERE (z)",
+    "operator", "operator(", "a::operator", "closure #1", "closure #x in ", "f.g(", "f.g(a: ", "(in in )", "->", "a<b",
+    "SELECT x FROM y WHERE (z)",
   ])
   func namesOfAnotherFormStayAsTheyAre(_ name: String) {
     #expect(ShortName.of(name) == name || name.hasPrefix("f.g(") || name == "a<b" || name == "a.")

@@ -37,6 +37,19 @@ struct WaitPlaceTests {
       finding.advice == "The program slept in backOff(). Wait for the event that it needs instead of a fixed time.")
   }
 
+  /// The first thread of a Swift program with an async `main` is parked there.
+  @Test func startUpCodeIsNoFunctionOfTheProgram() throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("rt_sigsuspend", at: 20 * millisecond)
+    launch.waitStack(
+      Array(entry.prefix(2)) + [Frame("dispatch_main", image: "/usr/lib/libdispatch.so")], at: 10 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let wait = try #require(timeline.states.waits.first)
+    #expect(timeline.place(of: wait)?.own == nil)
+    #expect(!timeline.findings.contains { $0.advice.contains("_start") }, "\(timeline.findings)")
+  }
+
   /// The wait for the process that prints it looked like the program's own, and like the cause of the failure.
   @Test func theBacktraceOfACrashIsNoWaitOfTheProgram() throws {
     var launch = SampleLaunch()

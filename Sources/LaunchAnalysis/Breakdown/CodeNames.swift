@@ -37,8 +37,7 @@ enum CodeNames {
     }
   }
 
-  /// By name: the only image that slices with this name are of, nil if there are several. Each relocation has the same
-  /// name, whichever library it is of.
+  /// By name: the only image that slices with this name are of, nil if there are several.
   private static func imagesOfSlices(_ timeline: LaunchTimeline) -> [UInt32: String?] {
     let slices = SliceImages(timeline)
     var images: [UInt32: String?] = [:]

@@ -66,8 +66,9 @@ struct PartComparisons {
   private static func inOrder(_ left: MetricComparison, _ right: MetricComparison) -> Bool {
     let groups = Metric.Group.allCases
     let (first, second) = (groups.firstIndex(of: left.metric.group), groups.firstIndex(of: right.metric.group))
-    return first != second
-      ? first ?? 0 < second ?? 0 : left.metric.path.lexicographicallyPrecedes(right.metric.path)
+    if first != second { return first ?? 0 < second ?? 0 }
+    let (one, other) = (left.metric.path, right.metric.path)
+    return left.metric.group == .phase ? PhaseOrder.precedes(one, other) : one.lexicographicallyPrecedes(other)
   }
 
   /// Holm's correction over the tested metrics. A metric too short on both sides to exceed its threshold is not tested, so it

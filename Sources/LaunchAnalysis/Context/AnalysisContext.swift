@@ -113,7 +113,7 @@ final class AnalysisContext: Sendable {
   var samples: SampleTree? { large.samples?.tree.isEnough ?? true ? large.samples : complete.samples }
 
   /// The spans with the functions that samples saw in them.
-  var merged: FlameTree { large.merged.isEnough ? large.merged : complete.merged }
+  var merged: FlameTree { large.merged.tree.isEnough ? large.merged.tree : complete.merged.tree }
 
   /// Work of the main thread without a recorded interval that took longer than the budget of an interval: nodes of `large.samples`.
   var inferred: [InferredSpan] {

@@ -13,7 +13,7 @@ final class FlameTrees: Sendable {
   private let madeFlame = MadeOnce<FlameTree>()
   private let madeSamples = MadeOnce<SampleTree?>()
   private let madeSampledSpans = MadeOnce<SampledSpans>()
-  private let madeMerged = MadeOnce<FlameTree>()
+  private let madeMerged = MadeOnce<MergedTree>()
 
   /// - Parameter most: trees with at most this many nodes are complete.
   init(_ launch: LaunchFrame, spans: SpanTable, most: Int) {
@@ -101,10 +101,10 @@ final class FlameTrees: Sendable {
   }
 
   /// The spans with the functions that samples saw in them.
-  var merged: FlameTree {
+  var merged: MergedTree {
     madeMerged.value {
       // Samples in another unit than time cannot be shown beside times.
-      guard !isSampledOnly, let samples, samples.tree.unit == "ns" else { return flame }
+      guard !isSampledOnly, let samples, samples.tree.unit == "ns" else { return MergedTree(tree: flame) }
       return MergedTreeBuilder(launch, sampledSpans(samples), samples: samples).build()
     }
   }

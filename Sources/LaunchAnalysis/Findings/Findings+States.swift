@@ -185,10 +185,10 @@ extension Findings {
   /// How long the main thread surely was in some states, ns.
   private func certain(_ states: [ThreadState], _ totals: StateTotals) -> Int64 {
     let all = states.reduce(0) { $0 + totals[$1] }
-    let doubtful = timeline.states.waits.filter {
-      states.contains($0.state) && $0.start < timeline.end && isDoubtful($0)
-    }
-    return all - doubtful.reduce(0) { $0 + clipped($1) }
+    // The totals end there, too.
+    let end = ownEnd
+    let doubtful = timeline.states.waits.filter { states.contains($0.state) && $0.start < end && isDoubtful($0) }
+    return all - doubtful.reduce(0) { $0 + min($1.end, end) - $1.start }
   }
 
   /// The waits that are each longer than an interval may be, the longest first.

@@ -4,6 +4,8 @@
 package struct PhaseStatistics: Sendable {
   /// Ids from the outermost phase to this one.
   package let path: [String]
+  /// Whether it ran beside the main thread's phases.
+  package let isParallel: Bool
   /// ns; of a phase that a launch has several times, the sum.
   package let durations: Distribution
   /// Median start after the launch's start, ns.
@@ -15,14 +17,20 @@ package struct PhaseStatistics: Sendable {
 
   package var id: String { path.last ?? "" }
 
-  /// By start. Unattributed time is at several places, so it comes last.
-  package var order: (Int, Int64, String) { (id == PhaseName.unattributed ? 1 : 0, start, id) }
+  /// By start. Unattributed time is at several places, so it comes after the others, and phases of other threads come last.
+  package var order: (Int, Int64, String) { (isParallel ? 2 : id == PhaseName.unattributed ? 1 : 0, start, id) }
 }
 
 extension [PhaseStatistics] {
   /// Outer before inner, and those below the same phase in an order.
   package func nested(by precedes: (PhaseStatistics, PhaseStatistics) -> Bool) -> [PhaseStatistics] {
-    let below = Dictionary(grouping: self) { [String]($0.path.dropLast()) }
+    nested(by: precedes, isParallel: false) + nested(by: precedes, isParallel: true)
+  }
+
+  private func nested(
+    by precedes: (PhaseStatistics, PhaseStatistics) -> Bool, isParallel: Bool
+  ) -> [PhaseStatistics] {
+    let below = Dictionary(grouping: filter { $0.isParallel == isParallel }) { [String]($0.path.dropLast()) }
     var result: [PhaseStatistics] = []
     func visit(_ path: [String]) {
       for phase in (below[path] ?? []).sorted(by: precedes) {
@@ -36,14 +44,19 @@ extension [PhaseStatistics] {
 }
 
 extension LaunchSet {
-  /// The phases of the counted launches, in the order of their median start, outer before inner.
+  /// The phases of the counted launches, in the order of their median start, outer before inner. Those of other threads come
+  /// after those of the main thread.
   package var phases: [PhaseStatistics] {
-    var collected: [[String]: PhaseValues] = [:]
-    let counted = counted
-    for (launch, timeline) in counted.map(\.timeline).enumerated() {
-      Self.collect(timeline.phases, of: timeline, launch: launch, below: [], into: &collected)
+    let timelines = counted.map(\.timeline)
+    let all = [false, true].flatMap { isParallel in
+      var collected: [[String]: PhaseValues] = [:]
+      for (launch, timeline) in timelines.enumerated() {
+        let phases = isParallel ? timeline.parallelPhases : timeline.phases
+        Self.collect(phases, of: timeline, launch: launch, below: [], into: &collected)
+      }
+      return collected.compactMap { path, values in values.statistics(path, isParallel: isParallel) }
     }
-    return collected.compactMap { path, values in values.statistics(path) }.nested { $0.order < $1.order }
+    return all.nested { $0.order < $1.order }
   }
 
   private static func collect(
@@ -72,11 +85,12 @@ private struct PhaseValues {
     if phase.overBudget > 0 { overBudget.insert(launch) }
   }
 
-  func statistics(_ path: [String]) -> PhaseStatistics? {
+  func statistics(_ path: [String], isParallel: Bool) -> PhaseStatistics? {
     guard let durations = Distribution(Array(durations.values)), let starts = Distribution(Array(starts.values)) else {
       return nil
     }
     return PhaseStatistics(
-      path: path, durations: durations, start: starts.median, budget: budget, overBudget: overBudget.count)
+      path: path, isParallel: isParallel, durations: durations, start: starts.median, budget: budget,
+      overBudget: overBudget.count)
   }
 }

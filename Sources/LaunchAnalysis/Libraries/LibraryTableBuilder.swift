@@ -71,9 +71,8 @@ struct LibraryTableBuilder {
   // MARK: Slices
 
   private mutating func addRelocations() -> Bool {
-    guard let name = timeline.trace.strings.id(of: LS_EVENT_RELOCATE)?.rawValue else { return false }
     var hasAny = false
-    for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name {
+    for row in timeline.trace.relocations().filter(timeline.isOfLaunch) {
       guard let path = annotations(row).string(LS_KEY_PATH) else { continue }
       hasAny = true
       let time = clipped(row)

@@ -10,6 +10,9 @@ package enum DecimalText {
     return decimals == 0 ? sign + digits : sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
   }
 
+  /// `1.23` for 1,234,567 ns.
+  package static func milliseconds(_ time: Int64) -> String { text((time + 5_000) / 10_000, decimals: 2) }
+
   /// Without zeros at the end: `12.3` for 1230 and two decimals.
   package static func trimmed(_ units: Int64, decimals: Int) -> String {
     var (units, decimals) = (units, decimals)

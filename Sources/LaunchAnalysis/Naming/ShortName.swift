@@ -48,6 +48,10 @@ package enum ShortName {
     var rest = text
     for prefix in ["static ", "class "] where rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
     if rest.hasPrefix("(extension in "), let end = rest.firstRange(of: "):") { rest = rest[end.upperBound...] }
+    if let operation = CPlusPlusOperator(rest) {
+      return withoutArguments(operation.owner)
+        + (operation.isConversion ? withoutArguments(operation.name) : String(operation.name))
+    }
     if rest.first == "<" { return method(rest) }
     if rest.prefix(while: { $0 != "(" && $0 != "<" && $0 != " " }).contains("::") { return cPlusPlus(rest) }
     var names: [Substring] = []
@@ -66,6 +70,8 @@ package enum ShortName {
     }
     let ends = [" -> ", " throws", " async", " : ", " yields"]
     guard !names.isEmpty, rest.isEmpty || ends.contains(where: rest.hasPrefix) else { return nil }
+    // Swift's functions are of a module or a type, and C++'s may be of neither.
+    if names.count == 1, rest.isEmpty, !labels.isEmpty { return isCPlusPlus(text) ? String(names[0]) : nil }
     if names.count > 2, !nestingTypes.contains(String(names[0])) { names.removeFirst() }
     return names.joined(separator: ".") + labels
   }
@@ -102,6 +108,11 @@ package enum ShortName {
       rest = end.map { rest[$0.upperBound...] } ?? ""
     }
     return labels + ")"
+  }
+
+  /// Whether parameters are of types that Swift does not write so.
+  private static func isCPlusPlus(_ text: Substring) -> Bool {
+    ["::", "*", " const", "&"].contains { text.contains($0) }
   }
 
   /// `a::b` of `a::b<c>(d) const`.

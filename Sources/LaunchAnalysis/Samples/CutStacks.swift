@@ -29,6 +29,14 @@ struct CutStacks {
     }
   }
 
+  /// How many samples lack outer calls, and how many there are. Of other samples, it is not certain.
+  static func count(in tree: FlameTree) -> (cut: Int, all: Int) {
+    let cut = CutStacks(tree)
+    let outermost = tree.roots.flatMap { tree.children(of: $0) }
+    func samples(_ nodes: [FlameTree.Node]) -> Int { nodes.reduce(0) { $0 + Int(tree.calls[$1]) } }
+    return (samples(outermost.filter { cut.lacksCallers[$0] }), samples(outermost))
+  }
+
   /// Whether a stack lacks outer calls. A coroutine has a stack of its own, which is whole.
   ///
   /// - Parameter outermost: the outermost of the calls that were open before.
@@ -38,4 +46,15 @@ struct CutStacks {
     let isSingle = caller < 0 || parent[Int(caller)] < 0
     return isSingle || lacksCallers[Int(node)]
   }
+}
+
+extension LaunchTimeline {
+  /// How many of the launcher's samples lack outer calls, and how many there are; nil if nearly all are whole.
+  package var cutSamples: (cut: Int, all: Int)? {
+    guard observation != nil, let tree = context.samples?.tree else { return nil }
+    let counts = CutStacks.count(in: tree)
+    return counts.cut >= Self.leastCut && counts.cut * 20 >= counts.all ? counts : nil
+  }
+
+  private static let leastCut = 3
 }

@@ -13,6 +13,8 @@ struct MergedTreeBuilder {
   private let entries: EntryFrames
   /// The nodes of the last sample, innermost first.
   private var path: [Int32] = []
+  /// By node of a function: the node of the samples' tree that made it first.
+  private var origins: [Int32: Int32] = [:]
 
   init(_ launch: LaunchFrame, _ sampledSpans: FlameTrees.SampledSpans, samples: SampleTree) {
     contexts = sampledSpans.contexts
@@ -22,7 +24,7 @@ struct MergedTreeBuilder {
     entries = EntryFrames(samples.tree)
   }
 
-  consuming func build() -> FlameTree {
+  consuming func build() -> MergedTree {
     let table = launch.trace.samples
     var last: (sample: Int32, context: Int32) = (-1, -1)
     for row in 0..<table.count where samples.nodes[row] >= 0 && contexts.nodes[row] >= 0 {
@@ -35,7 +37,7 @@ struct MergedTreeBuilder {
       for node in path { spanTree.tree.count(node, at: table.time[row], weight: max(0, table.weight[row])) }
     }
     spanTree.tree.least = max(spanTree.tree.least, samples.tree.least)
-    return spanTree.linked()
+    return MergedTree(tree: spanTree.linked(), origins: origins)
   }
 
   /// Whether an interval is one of those that the tree does not look into.
@@ -67,6 +69,7 @@ struct MergedTreeBuilder {
     let node = spanTree.tree.node(of: name(of: sample), below: outer, &spanTree.index)
     if Int(node) == isNew {
       spanTree.tree.flags[Int(node)] = samples.tree.flags[sample].intersection([.mainThread, .foreign]).union(.inferred)
+      origins[node] = Int32(truncatingIfNeeded: sample)
     }
     return node
   }

@@ -24,9 +24,24 @@ extension LaunchTimeline {
       frames: samples.frames)
   }
 
-  /// Whose work nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks, and for what several
-  /// libraries have, such as relocations.
+  /// Whose work nodes of `largeFlame` are: the library of an initialiser, else the program; nil for tracks and phases.
   package func spanLibraries(of nodes: [FlameTree.Node]) -> [String?] {
     CodeNames.libraries(of: nodes, in: largeFlame, self)
+  }
+
+  /// The same of nodes of `largeMergedFlame`, with the libraries and modules of functions, which are not told by their names.
+  ///
+  /// - Parameter code: that of `sampledCode`.
+  package func mergedCode(
+    of nodes: [FlameTree.Node], _ code: SampledCode
+  ) -> (libraries: [String?], modules: [String?]) {
+    let merged = context.large.merged
+    let spans = CodeNames.libraries(of: nodes, in: merged.tree, self)
+    func names(_ names: [String?]) -> [String?] {
+      zip(nodes, spans).map { node, span in
+        merged.origins[Int32(truncatingIfNeeded: node)].map { names[Int($0)] } ?? span
+      }
+    }
+    return (names(code.libraries), names(code.modules))
   }
 }

@@ -92,10 +92,9 @@ struct LoadCosts {
 
   private mutating func addSpans(of timeline: LaunchTimeline) {
     let (spans, trace) = (timeline.spans, timeline.trace)
-    let relocate = trace.strings.id(of: LS_EVENT_RELOCATE)?.rawValue ?? .max
-    let loading = trace.strings.id(of: CategoryName.library)?.rawValue ?? .max
+    let relocations = Set(trace.relocations())
     for row in 0..<spans.count where spans.flags[row].contains(.mainThread) && spans.start[row] < timeline.end {
-      let isRelocation = trace.slices.category[row] == loading && trace.slices.name[row] == relocate
+      let isRelocation = relocations.contains(row)
       guard isRelocation || spans.flags[row].contains(.initializer) else { continue }
       let annotations = trace.annotations(ofSlice: row)
       guard let file = annotations.string(isRelocation ? LS_KEY_PATH : LS_KEY_IMAGE) else { continue }

@@ -23,9 +23,13 @@ package struct WaitPlace: Equatable {
     while row >= 0 {
       let (name, frame) = (trace.name(ofFrame: Int(row)), trace.stacks[Int(row)])
       row = trace.stacks.caller[Int(row)]
-      if own != nil, EntryFrames.names.contains(String(name.prefix { $0 != "@" })) { break }
+      let isEntry = EntryFrames.names.contains(String(name.prefix { $0 != "@" }))
+      if own != nil, isEntry { break }
       functions.append(name)
-      if own == nil, owner.isOwn(image: trace.strings[StringID(rawValue: frame.image)], function: name) {
+      // `_start` is in the program's file, and says as little as a library's function. `main` says something.
+      if own == nil, !isEntry || name == "main",
+        owner.isOwn(image: trace.strings[StringID(rawValue: frame.image)], function: name)
+      {
         own = ShortName.of(name)
         if frame.file != 0 { file = trace.strings[StringID(rawValue: frame.file)] }
         if frame.line > 0 { line = Int(frame.line) }

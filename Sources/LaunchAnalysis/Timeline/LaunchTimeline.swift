@@ -42,7 +42,7 @@ package final class LaunchTimeline: Sendable {
   ///
   /// - Parameter budgets: replaces those that the launch was recorded with.
   package init(trace: Trace, budgets: Budgets? = nil) {
-    var trace = trace.withNamedInitializers().withNamedFrames().withBoundedNames()
+    var trace = trace.withNamedInitializers().withNamedRelocations().withNamedFrames().withBoundedNames()
     let facts = TraceFacts(trace)
     let extent = Self.extent(of: trace, facts: facts)
     let mainThread = trace.mainThread(facts)
@@ -127,7 +127,7 @@ package final class LaunchTimeline: Sendable {
   /// The same tree for a screen. In a large trace, it leaves out the children of nodes with a total below its `least`.
   package var largeFlame: FlameTree { context.large.flame }
   /// `mergedFlame` for a screen, with the same left out.
-  package var largeMergedFlame: FlameTree { context.large.merged }
+  package var largeMergedFlame: FlameTree { context.large.merged.tree }
   /// `sampleFlame` for a screen, with the same left out.
   package var largeSampleFlame: FlameTree? { context.isSampledOnly ? nil : context.large.samples?.tree }
   /// The samples merged by path, if the trace also has spans; nil if it has no samples, or nothing else.

@@ -169,7 +169,7 @@ struct BisectCommand: ParsableCommand {
       return "\(label) \(SelftestResult.signed(change.relative))"
     }
     let isTime = part.metric.unit == .nanoseconds
-    return "\(label) new" + (isTime ? ", \(CommitExplanation.milliseconds(Int64(change.absolute))) ms" : "")
+    return "\(label) new" + (isTime ? ", \(DecimalText.milliseconds(Int64(change.absolute))) ms" : "")
   }
 
   private static func lines(_ evidence: CommitSearch.Evidence) -> [String] {

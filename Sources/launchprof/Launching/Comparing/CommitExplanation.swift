@@ -43,8 +43,8 @@ struct CommitExplanation {
 
   /// - Parameter more: what the change saves since the commit, and did not save before.
   static func text(_ saving: Saving, more: Int64) -> String {
-    let time = (saving.isAtMost ? "at most " : "") + milliseconds(saving.time) + " ms"
-    let growth = more < saving.time ? ", \(milliseconds(more)) ms more than before" : ""
+    let time = (saving.isAtMost ? "at most " : "") + DecimalText.milliseconds(saving.time) + " ms"
+    let growth = more < saving.time ? ", \(DecimalText.milliseconds(more)) ms more than before" : ""
     return "what-if: \(saving.title) would save \(time)\(growth) (\(saving.change.rawValue))"
   }
 
@@ -57,6 +57,4 @@ struct CommitExplanation {
     let names = exact.added.prefix(mostNames).joined(separator: " ")
     return "\(exact.metric.rawValue) \(exact.base) to \(exact.head)" + (names.isEmpty ? "" : " (\(names))")
   }
-
-  static func milliseconds(_ time: Int64) -> String { DecimalText.text((time + 5_000) / 10_000, decimals: 2) }
 }

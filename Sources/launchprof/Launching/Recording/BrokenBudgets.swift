@@ -23,8 +23,8 @@ struct BrokenBudgets {
       }
     }
     let broken = worst.sorted { ($0.key.subject, $0.key.id) < ($1.key.subject, $1.key.id) }.map { key, worst in
-      "over budget: \(shown(key.subject)) took \(Self.milliseconds(worst.finding.actual)) ms "
-        + "(\(Self.milliseconds(worst.finding.expected)) ms allowed)\(times(worst.count))"
+      "over budget: \(shown(key.subject)) took \(DecimalText.milliseconds(worst.finding.actual)) ms "
+        + "(\(DecimalText.milliseconds(worst.finding.expected)) ms allowed)\(times(worst.count))"
         + (all.count == 1 ? "" : "; the slowest is \(shown(fileName(worst.launch)))")
     }
     let unready = all.count { !$0.timeline.isComplete }
@@ -43,6 +43,4 @@ struct BrokenBudgets {
     var launch: String
     var count = 0
   }
-
-  private static func milliseconds(_ time: Int64) -> String { DecimalText.text(time / 10_000, decimals: 2) }
 }
