@@ -249,12 +249,24 @@ struct FleetDocumentTests {
     let document = FleetDocument(try FleetReport(table, by: ["version"], tail: 0.005))
     let text = document.string(.text)
     #expect(text.split(separator: "\n").allSatisfy { $0.unicodeScalars.count <= 80 }, "\(text)")
-    #expect(text.contains("no room for 3 more columns: -o FILE.csv has all"), "\(text)")
-    // Names are cut only as far as they differ.
-    #expect(text.contains("1.0.0-nightly.0 p50") && text.contains("1.0.0-nightly.1 p50"), "\(text)")
+    #expect(text.contains("no room for "), "\(text)")
+    // Names are cut only as far as they differ, and stand above their columns.
+    #expect(text.contains(#/1\.0\.0-nightly\.0 +1\.0\.0-nightly\.1.*\n +p50 +p50/#), "\(text)")
     var wide = ComparisonReportOptions()
     wide.width = 160
     #expect(!document.string(.text, options: wide).contains("no room"))
+  }
+
+  /// `will-finish-launching` and another phase were both `will-fi…`, beside columns that were half empty.
+  @Test func phasesKeepTheirNames() throws {
+    let names = ["did-finish-launching", "will-finish-launching", "will-finish-loading"]
+    let records = (1...400).map { id in
+      RecordText(id: id, version: "app 2026.\(id % 2)", phases: names.map { ($0, id * 1000) }).line
+    }
+    let table = FleetReader.table(records, FleetQuestion(labels: .named(["version"])))
+    let text = FleetDocument(try FleetReport(table, by: ["version"], tail: 0.005)).string(.text)
+    for name in names { #expect(text.contains("\n\(name.prefix(19))"), "\(text)") }
+    #expect(!text.contains("no room"), "\(text)")
   }
 
   /// Groups whose names begin alike, in every format for people.

@@ -33,7 +33,11 @@ struct FleetComparisonWork {
     weights = table.sampleWeights
     units = options.unit.flatMap(table.label)
     orders = table.metrics.map { SortedRows($0.values) }
-    compared = table.metrics.indices.filter { table.metrics[$0].isCompared }
+    // The total is the first one.
+    let metrics = table.metrics.indices.filter { table.metrics[$0].isCompared }
+    compared =
+      metrics.prefix(1)
+      + metrics.dropFirst().sorted { MetricPath.precedes(table.metrics[$0].name, table.metrics[$1].name) }
   }
 
   /// A launch that ended early does not know all of itself: its end milestone, or why it took place. Divided by such a

@@ -57,7 +57,7 @@ extension FleetDocument {
   /// The total by each column that is held equal, or makes launches differ.
   private static func cohorts(_ comparison: FleetComparison) -> FleetSheet {
     FleetSheet(
-      "cohorts", "The total by cohort (ms)", mostRows: 12, comparison.cohorts,
+      "cohorts", "The total by cohort (ms)", mostRows: 12, comparison.cohorts.sorted(by: isWorse),
       [
         Field("cohort", "", for: .people) { .word("\($0.column) \($0.value.isEmpty ? "?" : $0.value)") },
         Field("column", for: .programs) { .word($0.column) },
@@ -69,6 +69,20 @@ extension FleetDocument {
         Field("verdict", "", for: .people) { cell($0.verdict, noChange: comparison.noChange($0.shift)) },
         Field("verdict", for: .programs) { cell($0.verdict) },
       ])
+  }
+
+  /// Those that got slower first, then those with the most launches.
+  private static func isWorse(_ one: FleetComparison.Cohort, _ other: FleetComparison.Cohort) -> Bool {
+    func key(_ cohort: FleetComparison.Cohort) -> (Int, Int, String, String) {
+      let rank =
+        switch cohort.verdict {
+        case .regressed: 0
+        case .improved: 1
+        case .noChange, .inconclusive: 2
+        }
+      return (rank, -cohort.shift.count, cohort.column, cohort.value)
+    }
+    return key(one) < key(other)
   }
 
   private static func guilty(_ comparison: FleetComparison) -> FleetSheet {

@@ -67,8 +67,8 @@ struct FleetSheet: Sendable {
     var group = ""
     var audience: Audience
 
-    /// The title with its group, as `name` shows that.
-    func heading(_ name: (String) -> String = { $0 }) -> String { group.isEmpty ? title : "\(name(group)) \(title)" }
+    /// The title with its group.
+    var heading: String { group.isEmpty ? title : "\(group) \(title)" }
   }
 
   /// A column, and its cell for each element of the table.

@@ -44,7 +44,7 @@ struct FleetHTML {
     output.append("<h2>\(title)</h2>\n<div class=\"wide\" role=\"region\" aria-label=\"\(title)\" tabindex=\"0\">")
     output.append("<table>\n<thead><tr>")
     for column in sheet.columns {
-      let heading = XMLText.escaped(column.heading())
+      let heading = XMLText.escaped(column.heading)
       let name = heading.isEmpty ? "<span class=\"hidden\">\(XMLText.escaped(column.id))</span>" : heading
       output.append("<th scope=\"col\">\(name)</th>")
     }

@@ -19,7 +19,7 @@ struct FleetMarkdown {
     }
     for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty {
       output.append("\n#### \(MarkdownRenderer.escaped(cells.title(sheet)))\n\n")
-      output.append(MarkdownRenderer.row(sheet.columns.map { $0.heading() }))
+      output.append(MarkdownRenderer.row(sheet.columns.map { $0.heading }))
       output.append("|---" + String(repeating: "|---:", count: sheet.columns.count - 1) + "|\n")
       for cells in sheet.rows.prefix(sheet.mostRows) {
         output.append(

@@ -47,17 +47,24 @@ struct FleetText {
   private func write(_ sheet: FleetSheet, to page: inout TextPage) {
     let rows = Array(sheet.rows.prefix(sheet.mostRows))
     page.paragraph(cells.title(sheet), indent: 0, .strong)
-    let headings = self.headings(sheet.columns)
+    let titles = sheet.columns.map { plain($0.title) }
+    let groups = groups(of: sheet.columns)
     let isNarrow = rows.count > 8
     let below: (FleetSheet.Cell) -> String = { isNarrow ? "" : sheet.hasRoom ? cells.interval($0) : cells.below($0) }
-    let widths = sheet.columns.indices.map { place in
+    var widths = sheet.columns.indices.map { place in
       rows.map { row in
         max(DisplayWidth.columns(plain(row[place])), DisplayWidth.columns(below(row[place])))
-      }.reduce(DisplayWidth.columns(headings[place]), max)
+      }.reduce(DisplayWidth.columns(titles[place]), max)
     }
-    let columns = Columns(widths, leastName: distinct(rows.map { plain($0[0]) }, atLeast: 8), width: width)
+    for group in groups {
+      let columns = widths[group.places].reduce(0, +) + 2 * (group.places.count - 1)
+      widths[group.places.lowerBound] += max(0, DisplayWidth.columns(group.name) - columns)
+    }
+    let leastName = distinct(rows.map { plain($0[0]) }, atLeast: min(Self.leastName, widths.first ?? 0))
+    let columns = Columns(widths, leastName: leastName, width: width)
+    write(groups, columns, to: &page)
     var head = TextLine(style)
-    for (place, heading) in headings.prefix(columns.widths.count).enumerated() {
+    for (place, heading) in titles.prefix(columns.widths.count).enumerated() {
       let isText = place == 0 || rows.contains { Self.isText($0[place]) }
       add(heading, isText: isText, place, columns, .faint, to: &head)
     }
@@ -92,10 +99,42 @@ struct FleetText {
     DisplayWidth.truncated(text, to: columns, ellipsis: style.ellipsis)
   }
 
-  /// Titles of columns, with names of groups that are as short as they can be.
-  private func headings(_ columns: [FleetSheet.Column]) -> [String] {
+  /// What a name gets before numbers do: names of phases may differ at their end only.
+  private static let leastName = 20
+
+  /// Columns of the same launches, which share a heading.
+  private struct Group {
+    var name: String
+    var places: Range<Int>
+  }
+
+  /// Their names are as short as they can be.
+  private func groups(of columns: [FleetSheet.Column]) -> [Group] {
     let room = min(distinct(columns.map { plain($0.group) }, atLeast: 12), width / 2)
-    return columns.map { column in plain(column.heading { cut(plain($0), to: room) }) }
+    var groups: [Group] = []
+    for (place, column) in columns.enumerated() where !column.group.isEmpty {
+      if place > 0, columns[place - 1].group == column.group {
+        groups[groups.count - 1].places = groups[groups.count - 1].places.lowerBound..<place + 1
+      } else {
+        groups.append(Group(name: cut(plain(column.group), to: room), places: place..<place + 1))
+      }
+    }
+    return groups
+  }
+
+  /// The line above the titles; none without groups.
+  private func write(_ groups: [Group], _ columns: Columns, to page: inout TextPage) {
+    let shown = groups.filter { $0.places.lowerBound < columns.widths.count }
+    if shown.isEmpty { return }
+    var line = TextLine(style)
+    for group in shown {
+      let places = group.places.clamped(to: 0..<columns.widths.count)
+      let before = columns.widths[..<places.lowerBound].reduce(0) { $0 + $1 + columns.gap }
+      let room = columns.widths[places].reduce(0, +) + columns.gap * (places.count - 1)
+      line.skip(to: before)
+      line.add(right: cut(group.name, to: room), width: room, .faint)
+    }
+    page.end(line)
   }
 
   /// How the width is shared out. The first column is a name, and gives way. Where that is not enough, the columns move
