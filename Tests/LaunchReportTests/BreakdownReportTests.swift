@@ -34,6 +34,17 @@ struct BreakdownReportTests {
     #expect(text.contains("Blank: "))
   }
 
+  /// It is the part of `total` in the flame tree, and of `self` here.
+  @Test func theReportSaysOfWhatPercentagesAre() {
+    #expect(report(.text).contains("\n  % is the part of ran. 100 % is the launch: 100.00 ms.\n"), "\(report(.text))")
+    var launch = SampleLaunch(exit: 100 * millisecond)
+    launch.samples(["main", "run"], from: 0, to: 40 * millisecond)
+    var options = ReportOptions()
+    options.breakdown = .symbol
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    #expect(text.contains("\n  % is the part of self. 100 % is all samples: 40.00 ms.\n"), "\(text)")
+  }
+
   @Test func inCSVUnknownTimesAreEmpty() {
     let rows = report(.csv).split(separator: "\r\n")
     #expect(rows.contains("thread,other (5001),ns,,,turns,,,,40000000,0"))

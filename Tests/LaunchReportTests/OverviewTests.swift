@@ -56,6 +56,57 @@ struct OverviewTests {
     #expect(!self.lines([launch], mainThreadOnly: true).contains { $0.contains("beside") })
   }
 
+  /// The sixth of eleven intervals was drawn as the last one, and nothing told of the others.
+  @Test func theTreeSaysWhatItLeavesOut() {
+    var launch = SampleLaunch()
+    launch.interval("early", from: 0, to: 1_000_000)
+    for place in 1..<12 as Range<Int64> {
+      launch.interval("load \(place)", from: place * 20_000_000, to: (place + 1) * 20_000_000)
+    }
+    let lines = lines([launch])
+    let tree = lines.drop { !$0.contains("Where the time went") }
+    let shown = tree.count { $0.contains("load ") }
+    #expect(shown < 11 && shown > 2, "\(lines)")
+    #expect(tree.contains { $0.contains(#/└ \d+ more$/#) }, "\(lines)")
+    #expect(!tree.contains { $0.contains("└ load") }, "\(lines)")
+  }
+
+  /// Six phases with intervals over budget, three kinds of findings, and states: 44 lines.
+  @Test func aLongReportHasAShortTree() {
+    var launch = SampleLaunch(preinit: 1_000_000)
+    launch.mark("main", at: 2_000_000)
+    for place in 0..<9 as Range<Int64> {
+      let start = 10_000_000 + place * 60_000_000
+      launch.phase("phase \(place)", from: start, to: start + 55_000_000)
+      launch.interval("work \(place)", from: start, to: start + 40_000_000)
+      launch.pause(from: start + 41_000_000, to: start + 54_000_000)
+      launch.look("read", at: start + 45_000_000, path: "/srv/data \(place)")
+    }
+    launch.mark("ready", at: 600_000_000)
+    launch.launcher(exit: 601_000_000, [("observer", .string("perf"))])
+    for count in [1, 12] {
+      let lines = lines([SampleLaunch](repeating: launch, count: count))
+      #expect(lines.count <= 40, "\(lines.count): \(lines.joined(separator: "\n"))")
+      #expect(lines.contains { $0.contains("work ") })
+    }
+  }
+
+  /// `--by version` on a narrow terminal was 65 columns wide.
+  @Test(arguments: [60, 80]) func aTableOfGroupsKeepsTheWidth(width: Int) {
+    func launch(_ version: String) -> LaunchTimeline {
+      var launch = SampleLaunch.server()
+      launch.metadata([("version", .string(version))])
+      return LaunchTimeline(trace: launch.trace())
+    }
+    var options = ReportOptions()
+    options.by = LaunchSet.Label("version")
+    options.width = width
+    let text = ReportFormat.text.string(
+      LaunchSet([launch("2026.11.29-nightly.1"), launch("2026.11.29-nightly.2")]), options: options)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= width }, "\(text)")
+    #expect(text.contains("nightly.1") && text.contains("nightly.2"), "\(text)")
+  }
+
   /// Rows of `inner` stood below nothing, and longer phases were "shorter".
   @Test func aPhaseIsShownBelowTheOneAroundIt() throws {
     var launch = SampleLaunch(preinit: 0)

@@ -34,6 +34,31 @@ struct SampleTreeTextTests {
     #expect(all.contains("└ parse member\n") && !all.contains("functions of libraries"), "\(all)")
   }
 
+  /// Rows with less room had another name of it.
+  @Test func aFunctionHasOneNameInTheTree() {
+    var launch = launch()
+    let deep = (0..<30).map { SampleLaunch.Frame("app.step\($0)(Double) -> Int") }
+    let spin = SampleLaunch.Frame("app.spin(Double, of: [String]) -> Int")
+    launch.samples(["main", spin], from: 0, to: 20_000_000)
+    launch.samples(["main"] + deep + [spin], from: 20_000_000, to: 40_000_000)
+    let report = text(launch)
+    #expect(report.split(separator: "\n").count { $0.hasSuffix("app.spin(_:of:)") } == 2, "\(report)")
+    #expect(!report.contains("Double"), "\(report)")
+  }
+
+  /// The tree looked as if threads began in `walk`, and `load` had hardly run.
+  @Test func stacksWithoutTheirOuterFunctionsAreCounted() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 200_000_000, [("observer", .string("perf")), ("sample_rate", .uint(1000))])
+    launch.samples(["_start", "main", "load", "walk"], from: 0, to: 10_000_000)
+    launch.samples(["walk", "walk"], from: 10_000_000, to: 40_000_000)
+    let report = text(launch)
+    #expect(report.contains("30 of 40 stacks lack their outer functions"), "\(report)")
+    #expect(report.contains("--stack-bytes"), "\(report)")
+    launch.samples(["_start", "main", "load", "walk"], from: 40_000_000, to: 200_000_000, every: 100_000)
+    #expect(!text(launch).contains("lack their outer functions"))
+  }
+
   /// The first sample of a profiler may weigh much more than the others.
   @Test func theFirstSampleDoesNotSayHowFarTheyAreApart() {
     var launch = launch()

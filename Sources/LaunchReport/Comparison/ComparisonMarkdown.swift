@@ -51,7 +51,7 @@ struct ComparisonMarkdown {
   }
 
   private func writeTable(_ comparison: LaunchComparison, to output: inout OutputBuffer) {
-    output.append("| | base | head | change | interval | |\n|---|---:|---:|---:|---:|---|\n")
+    output.append("| | base | head, estimated | change | interval | |\n|---|---:|---:|---:|---:|---|\n")
     let table = ComparisonRows(comparison, asked: options.metrics)
     for part in table.rows {
       let (shift, unit) = (part.shift, part.metric.unit)

@@ -66,6 +66,7 @@ struct ComparisonText {
       group = row.metric.group == .total || row.metric == .cpu ? nil : row.metric.group
       write(row, columns, to: &page)
     }
+    page.paragraph("head: the base, which is a median, with the estimated change", indent: 2, .faint)
     if let rest = table.rest { page.paragraph(rest, indent: 2, .faint) }
   }
 

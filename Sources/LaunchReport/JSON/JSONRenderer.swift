@@ -42,7 +42,9 @@ struct JSONRenderer: ReportRenderer {
       json.texts("path", phase.path)
       json.value("start", phase.start)
       json.object("duration") { write(phase.durations, to: &$0) }
-      json.values(["budget": phase.budget, "overBudget": phase.overBudget])
+      json.values([
+        "budget": phase.budget, "overBudget": phase.overBudget, "parallel": phase.isParallel ? true : nil,
+      ])
     }
   }
 

@@ -27,6 +27,7 @@ struct BreakdownText {
     page.row(columns.titles, breakdown.aspect.rawValue.capitalized, tail: " (\(unit.symbol))", .strong)
     for (place, row) in rows.enumerated() { page.row(columns[place], row.name, tail: "", .plain, name: .strong) }
     let rest = breakdown.rows.count - rows.count
+    if columns.titles.contains(where: { $0.text == "%" }) { page.paragraph(legend, indent: 2, .faint) }
     if rows.contains(where: { $0.likely ?? 0 > 0 }) {
       page.paragraph(
         "~ is likely, not certain: the trace does not say what a thread waited for, and this one ran the most in that time, or "
@@ -44,9 +45,19 @@ struct BreakdownText {
     }
   }
 
+  /// What the column of percentages says: in the flame tree, it is the part of `total` in the launch.
+  private var legend: String {
+    let isOfLaunch =
+      breakdown.unit == "ns"
+      && [Breakdown.Aspect.phase, .state, .thread].contains(breakdown.aspect)
+    let what = isOfLaunch ? "the launch" : "all \(breakdown.counted)"
+    return "% is the part of \(isThread ? "ran" : "self"). 100 % is \(what): \(unit.text(breakdown.whole))."
+  }
+
+  /// Other units than time do not say how long a thread lived.
+  private var isThread: Bool { breakdown.aspect == .thread && breakdown.unit == "ns" }
+
   private func columns(_ rows: [Breakdown.Row]) -> [(title: String, texts: [String])] {
-    // Other units than time do not say how long a thread lived.
-    let isThread = breakdown.aspect == .thread && breakdown.unit == "ns"
     func known(_ text: (Breakdown.Row) -> String) -> [String] { rows.map { $0.hasTimes ? text($0) : "" } }
     var columns: [(title: String, texts: [String])] = [
       (isThread ? "lived" : "total", known { unit.number($0.total) }),

@@ -45,6 +45,15 @@ struct FlameRows {
     var isChain = false
     /// Deeper than all nodes that are shown.
     var isDeep = false
+    /// All that is not among the most important nodes.
+    var isRest = false
+
+    mutating func add(_ node: FlameTree.Node, of flame: FlameTree) {
+      start = count == 0 ? flame.start[node] : min(start, flame.start[node])
+      end = max(end, flame.end[node])
+      count += 1
+      total &+= flame.total[node]
+    }
   }
 
   /// The largest number of tracks, besides the main thread, with their own trees. A dozen is enough for the threads
@@ -162,14 +171,7 @@ struct FlameRows {
     var shown: [FlameTree.Node] = []
     var rest = Sum(isDeep: depth > options.depth ?? Self.deepest)
     for node in siblings where isAskedFor(node) {
-      if isLong(node), !isLeftOut[node], !rest.isDeep {
-        shown.append(node)
-      } else {
-        rest.start = rest.count == 0 ? flame.start[node] : min(rest.start, flame.start[node])
-        rest.end = max(rest.end, flame.end[node])
-        rest.count += 1
-        rest.total &+= flame.total[node]
-      }
+      if isLong(node), !isLeftOut[node], !rest.isDeep { shown.append(node) } else { rest.add(node, of: flame) }
     }
     if options.sort == .time {
       shown.sort { (flame.total[$1], flame.start[$0], $0) < (flame.total[$0], flame.start[$1], $1) }

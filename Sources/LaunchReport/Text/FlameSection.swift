@@ -42,7 +42,7 @@ struct FlameSection {
   /// Shorter nodes are summed up.
   private let minPercent: Double
   /// The rows of a reader who wants the most important ones only; nil for all.
-  private var head: [FlameRows.Row]?
+  private var head: FlameHead?
 
   init(_ timeline: LaunchTimeline, _ flame: FlameTree, title: String, options: ReportOptions, unit: TimeUnit) {
     self.timeline = timeline
@@ -59,15 +59,21 @@ struct FlameSection {
 
   /// The part of the tree, with what samples saw, in which the time went.
   ///
-  /// - Parameter most: how many rows, not counting threads and phases.
-  static func head(_ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit, most: Int) -> FlameSection {
+  /// - Parameters:
+  ///   - most: how many rows, not counting threads and phases.
+  ///   - rows: how many rows in all. Only a single function with what is around it may need more.
+  static func head(
+    _ timeline: LaunchTimeline, options: ReportOptions, unit: TimeUnit, most: Int, rows: Int
+  ) -> FlameSection {
     func section(_ flame: FlameTree) -> FlameSection {
       var section = FlameSection(timeline, flame, title: "Where the time went", options: options, unit: unit)
-      section.head = FlameHead(flame, most: most, least: section.whole / 33).rows
+      for most in (1...most).reversed() where section.head.map({ $0.rows.count > rows }) ?? true {
+        section.head = FlameHead(flame, most: most, least: section.whole / 33)
+      }
       return section
     }
     let merged = section(timeline.largeMergedFlame)
-    if merged.head?.isEmpty == true, let samples = timeline.largeSampleFlame { return section(samples) }
+    if merged.head?.rows.isEmpty == true, let samples = timeline.largeSampleFlame { return section(samples) }
     return merged
   }
 
@@ -101,8 +107,8 @@ struct FlameSection {
 
   func write(to page: inout TextPage) {
     if let head {
-      guard !head.isEmpty else { return page.paragraph(nothing ?? "No part stands out.", indent: 2, .faint) }
-      return write(head, [], tracksLeftOut: 0, to: &page)
+      guard !head.rows.isEmpty else { return page.paragraph(nothing ?? "No part stands out.", indent: 2, .faint) }
+      return write(head.rows, head.sums, tracksLeftOut: 0, to: &page)
     }
     let least = Int64((Double(whole) * minPercent / 100).rounded(.up))
     let rows = FlameRows(flame, options: options, least: least)
@@ -204,11 +210,13 @@ struct FlameSection {
     if let sum {
       let what = (row.depth == 0 ? "track" : "name") + (sum.count == 1 ? "" : "s")
       let text =
-        sum.isChain
-        ? "\(style.ellipsis) \(sum.count) functions of libraries"
-        : sum.isDeep
-          ? "\(sum.count) \(what) below level \(FlameRows.deepest)"
-          : "\(sum.count) \(what) below \(Self.trimmed(minPercent)) %"
+        sum.isRest
+        ? "\(sum.count) more"
+        : sum.isChain
+          ? "\(style.ellipsis) \(sum.count) functions of libraries"
+          : sum.isDeep
+            ? "\(sum.count) \(what) below level \(FlameRows.deepest)"
+            : "\(sum.count) \(what) below \(Self.trimmed(minPercent)) %"
       return line.add(style.name(text, columns: width - line.columns), .faint)
     }
     guard let node = row.node else { return }
@@ -220,8 +228,10 @@ struct FlameSection {
     var space = width - line.columns - mark.count
     let hasNote = !note.isEmpty && space - note.count >= 10
     if hasNote { space -= note.count }
+    // One function has one name in the tree, however much room its rows have.
+    let isFunction = flame.isSampled || flame.flags[node].contains(.inferred)
     line.add(
-      about + style.function(flame.name(of: node), columns: max(1, space - about.count), isShort: head != nil), ink)
+      about + style.function(flame.name(of: node), columns: max(1, space - about.count), isShort: isFunction), ink)
     line.add(mark, .faint)
     if hasNote { line.add(note, .bad) }
   }

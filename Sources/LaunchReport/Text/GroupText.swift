@@ -31,14 +31,25 @@ struct GroupText {
 
   func writeTable(to page: inout TextPage) {
     let style = page.style
-    let names = groups.map { name($0, style: style) }
-    let width = max(label.name.count, names.map(DisplayWidth.columns).max() ?? 0) + 2
+    let rows = groups.map { numbers($0.launches) }
+    let room = page.width - 4 - DisplayWidth.columns("  \(unit.symbol)")
+    var widths = [Int](repeating: 10, count: Self.titles.count)
+    // Names come first: then the numbers move together.
+    let longest = max(label.name.count, groups.map { DisplayWidth.columns(name($0, style: style)) }.max() ?? 0)
+    if longest + widths.reduce(0, +) > room {
+      widths = Self.titles.indices.map { place in rows.map { $0[place].count }.reduce(Self.titles[place].count, max) + 2
+      }
+    }
+    let width = min(longest, max(8, room - widths.reduce(0, +))) + 2
     var heading = TextLine(style)
     heading.add(left: "  " + label.name.capitalized, width: width + 2, .strong)
-    for title in ["launches", "counted", "median", "budget", "over"] { heading.add(right: title, width: 10, .strong) }
+    for (title, columns) in zip(Self.titles, widths) { heading.add(right: title, width: columns, .strong) }
     heading.add("  \(unit.symbol)", .faint)
     page.end(heading)
-    for (group, name) in zip(groups, names) { writeRow(group.launches, name: name, width: width, to: &page) }
+    for (group, numbers) in zip(groups, rows) {
+      let name = style.name(name(group, style: style), columns: width - 2)
+      writeRow(name, zip(numbers, widths), isOver: group.launches.overBudget > 0, width: width, to: &page)
+    }
     let leftOut = groups.flatMap(\.launches.leftOut)
     guard !leftOut.isEmpty else { return }
     let counts = LaunchSet.LeftOut.allCases.compactMap { reason in
@@ -48,20 +59,30 @@ struct GroupText {
     page.facts(["left out of their groups: \(counts.joined(separator: ", "))"])
   }
 
-  private func writeRow(_ launches: LaunchSet, name: String, width: Int, to page: inout TextPage) {
-    let budget = launches.medianLaunch?.timeline.budget
-    let over = launches.overBudget
-    let ink: TextStyle.Ink = over > 0 ? .bad : .plain
+  private static let titles = ["launches", "counted", "median", "budget", "over"]
+
+  private func numbers(_ launches: LaunchSet) -> [String] {
+    [
+      "\(launches.launches.count)", "\(launches.counted.count)", launches.total.map { unit.number($0.median) } ?? "-",
+      launches.medianLaunch?.timeline.budget.map { unit.short($0) } ?? "-", "\(launches.overBudget)",
+    ]
+  }
+
+  private func writeRow(
+    _ name: String, _ numbers: some Sequence<(String, Int)>, isOver: Bool, width: Int, to page: inout TextPage
+  ) {
+    let ink: TextStyle.Ink = isOver ? .bad : .plain
     var line = TextLine(page.style)
-    line.add(over > 0 ? "! " : "  ", .bad)
+    line.add(isOver ? "! " : "  ", .bad)
     line.add(left: name, width: width, ink)
-    line.add(right: "\(launches.launches.count)", width: 10)
-    line.add(right: "\(launches.counted.count)", width: 10)
-    line.add(right: launches.total.map { unit.number($0.median) } ?? "-", width: 10, ink)
-    line.add(right: budget.map { unit.short($0) } ?? "-", width: 10)
-    line.add(right: "\(over)", width: 10, ink)
+    for (place, (number, columns)) in numbers.enumerated() {
+      line.add(right: number, width: columns, Self.colored.contains(place) ? ink : .plain)
+    }
     page.end(line)
   }
+
+  /// The median, and how many are over the budget.
+  private static let colored: Set = [2, 4]
 
   private func name(_ group: LaunchSet.Group, style: TextStyle) -> String {
     group.label.map { style.name($0, columns: 28) } ?? "not said"

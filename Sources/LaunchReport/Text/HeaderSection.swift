@@ -39,6 +39,11 @@ struct HeaderSection {
   /// How the launch failed; nil if it did not.
   var failure: String? { timeline.outcome.isFailure ? outcome : nil }
 
+  /// For a launch that did not complete, if nothing tells why.
+  var unknownEnd: String? {
+    !timeline.isComplete && !timeline.isUntimed && timeline.outcome == .unknown ? outcome : nil
+  }
+
   private func reliability(_ style: TextStyle) -> [String] {
     var notes: [String] = []
     if let readyRule { notes.append(readyRule) }

@@ -17,9 +17,12 @@ struct PhaseTable {
     counted = launches.counted.count
     isOver = launches.medianLaunch?.timeline.budget.map { total.median > $0 } ?? false
     let least = Int64(Double(total.median) * options.minPercent / 100)
+    // On one screen, a phase of another thread needs to be long.
+    let leastBeside = most == .max ? least : total.median / 10
     let shown = launches.phases.filter { phase in
-      (phase.path.count == 1 && phase.id != PhaseName.unattributed) || phase.durations.median >= least
-        || phase.overBudget > 0
+      if phase.overBudget > 0 { return !phase.isParallel || !options.mainThreadOnly }
+      if phase.isParallel { return !options.mainThreadOnly && phase.durations.median >= leastBeside }
+      return (phase.path.count == 1 && phase.id != PhaseName.unattributed) || phase.durations.median >= least
     }
     let longest = shown.indices.sorted { (shown[$1].durations.median, $0) < (shown[$0].durations.median, $1) }
     let places = Set(longest.prefix(most))
@@ -111,7 +114,9 @@ struct PhaseTable {
   /// The phase's name, and the number of launches that have it, if not all have it.
   private func label(_ phase: PhaseStatistics, columns: Int, style: TextStyle) -> String {
     let indent = String(repeating: " ", count: min((phase.path.count - 1) * 2, columns / 2))
-    let count = phase.durations.count < counted ? " (\(phase.durations.count))" : ""
+    let count =
+      (phase.durations.count < counted ? " (\(phase.durations.count))" : "")
+      + (phase.isParallel && phase.path.count == 1 ? " (beside)" : "")
     return indent + style.name(phase.id, columns: max(4, columns - indent.count - count.count)) + count
   }
 }

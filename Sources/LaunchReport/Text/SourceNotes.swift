@@ -38,6 +38,11 @@ struct SourceNotes {
       let samples = observation.lostSamples > 0 ? ", \(observation.lostSamples) of them stack samples" : ""
       notes.append("\(observation.lostRecords) records were lost\(samples), so states and stacks have gaps")
     }
+    if let (cut, all) = timeline.cutSamples {
+      notes.append(
+        "\(cut) of \(all) stacks lack their outer functions, because they were deeper than their copies; record --stack-bytes "
+          + "copies more")
+    }
     if let until = observation.until {
       notes.append("observed for only \(unit.text(until - timeline.start)), because the data reached its limit")
     }

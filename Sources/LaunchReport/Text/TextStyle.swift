@@ -100,6 +100,8 @@ struct TextPage: ~Copyable {
   private var output: OutputBuffer
   let style: TextStyle
   let width: Int
+  /// How many lines were written.
+  private(set) var lines = 0
 
   init(_ sink: any ByteSink, style: TextStyle, width: Int) {
     output = OutputBuffer(sink)
@@ -123,7 +125,7 @@ struct TextPage: ~Copyable {
     var text = line.text
     while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
     output.append(text)
-    output.append(UInt8(ascii: "\n"))
+    blank()
   }
 
   /// A line of one piece.
@@ -133,7 +135,10 @@ struct TextPage: ~Copyable {
     end(line)
   }
 
-  mutating func blank() { output.append(UInt8(ascii: "\n")) }
+  mutating func blank() {
+    output.append(UInt8(ascii: "\n"))
+    lines += 1
+  }
 
   /// Pieces of text, separated by `separator`; lines end between pieces.
   mutating func pieces(_ pieces: [(text: String, ink: TextStyle.Ink)], separator: String, indent: Int = 0) {

@@ -8,6 +8,8 @@ internal import LaunchAnalysis
 /// phase without content, because the phases have their own table.
 struct FlameHead {
   private(set) var rows: [FlameRows.Row] = []
+  /// What each thread and lane has besides.
+  private(set) var sums: [FlameRows.Sum] = []
 
   private let flame: FlameTree
   private let least: Int64
@@ -103,19 +105,41 @@ struct FlameHead {
     }
     let isMain = { [flame] (node: Int) in flame.flags[node].contains(.mainThread) ? 0 : 1 }
     let key = { [flame] (node: Int) in (flame.parent[node] < 0 ? isMain(node) : 0, flame.start[node], node) }
+    let isNeeded = isNeeded
     var stack: [(row: FlameRows.Row, node: Int)] = []
     func push(_ node: Int, depth: Int) {
       let inside = (below[node] ?? []).sorted { key($0) < key($1) }
+      let rest = depth == 1 && !inside.isEmpty ? rest(of: node, isNeeded) : nil
+      if let rest {
+        stack.append((FlameRows.Row(.sum(Int32(sums.count)), depth: depth, isLast: true), -1))
+        sums.append(rest)
+      }
       for (place, child) in inside.enumerated().reversed() {
         let named = distinguished(child, among: inside, below: node)
-        stack.append((FlameRows.Row(named, depth: depth, isLast: place == inside.count - 1), child))
+        stack.append((FlameRows.Row(named, depth: depth, isLast: rest == nil && place == inside.count - 1), child))
       }
     }
     push(-1, depth: 0)
     while let (row, node) = stack.popLast() {
       rows.append(row)
-      push(node, depth: row.depth + 1)
+      if row.node != nil { push(node, depth: row.depth + 1) }
     }
+  }
+
+  /// By node: whether it is shown, or contains a node that is.
+  private var isNeeded: [Bool] {
+    var found = isShown
+    for node in found.indices.reversed() where found[node] && flame.parent[node] >= 0 {
+      found[Int(flame.parent[node])] = true
+    }
+    return found
+  }
+
+  /// What is directly below a thread and has no row, if a reader would miss its time.
+  private func rest(of track: Int, _ isNeeded: [Bool]) -> FlameRows.Sum? {
+    var rest = FlameRows.Sum(isRest: true)
+    for node in flame.children(of: track) where !isNeeded[node] { rest.add(node, of: flame) }
+    return rest.count > 0 && rest.total >= max(1, least / 6) ? rest : nil
   }
 
   /// Several callers of one function would give rows of one name. Then the callers themselves are shown.

@@ -5,6 +5,9 @@ internal import LaunchAnalysis
 /// The report of one launch on one screen, with at most 40 lines: the verdict, the phases, the states of the main
 /// thread, the most important findings, and where the time went. `--full` shows the rest.
 struct LaunchOverview {
+  private static let mostLines = 40
+  /// What the tree has, however much is above it.
+  private static let leastRows = 4
   private static let mostPhases = 8
   private static let mostFindings = 3
   static let mostFunctions = 6
@@ -41,7 +44,9 @@ struct LaunchOverview {
       globals.writeHead(to: &page)
     }
     page.blank()
-    FlameSection.head(timeline, options: options, unit: unit, most: most).write(to: &page)
+    // The tree has a heading. Below it are a blank line and the options.
+    let rows = max(Self.leastRows, Self.mostLines - page.lines - 3)
+    FlameSection.head(timeline, options: options, unit: unit, most: most, rows: rows).write(to: &page)
   }
 
   /// The options that show the rest.
