@@ -8,12 +8,13 @@ const page = new URL('../../Sources/LaunchReport/HTML/Page/', import.meta.url);
 const format = await import(new URL('format.js', page));
 const flame = await import(new URL('flametree.js', page));
 const { compare, csv, intervals, launchTables } = await import(new URL('tables.js', page));
+const { functionTable, codeTable } = await import(new URL('functions.js', page));
 // The theme asks the browser whether it is dark.
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
 const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
-const { Launch } = await import(new URL('launch.js', page));
+const { Launch, marked, ending } = await import(new URL('launch.js', page));
 const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
 const { mostImportant, phaseRows, statesOf } = await import(new URL('summary.js', page));
@@ -160,15 +161,34 @@ const tree = {
   node: [0, 1, 2, 3, 4], group: ['', 'x', 'y', 'y', 'x'], unit: 'ns',
 };
 
-test('a phase is not of the library whose function has its name', () => {
-  const names = ['main thread', 'main', 'parse', '', 'app', 'libjson.so'];
-  const launch = { name: row => names[row] ?? '', data: { flames: {
-    spans: { parent: [-1, 0], name: [0, 1], library: [3, 3] },
-    samples: { parent: [-1, 0, 1], name: [0, 1, 2], library: [3, 4, 5] },
-  } } };
-  const merged = { unit: 'ns', parent: [-1, 0, 1, 2], name: [0, 1, 1, 2], start: [0, 0, 1, 2], total: [9, 9, 4, 2], self: [0, 5, 2, 2],
-    calls: [1, 1, 4, 2], flags: [1, 3, 17, 17] };
-  assert.deepEqual(flame.treeOf(launch, merged, 'library').group, ['', '', 'app', 'libjson.so']);
+test('functions with one name are of their own libraries', () => {
+  const names = ['main thread', 'main', 'work', '', 'liba.so', 'libb.so'];
+  const launch = { name: row => names[row] ?? '', data: { flames: { samples: { name: [2], library: [5] } } } };
+  const merged = { unit: 'ns', parent: [-1, 0, 1, 1], name: [0, 1, 2, 2], start: [0, 0, 1, 2], total: [9, 9, 4, 2], self: [0, 5, 2, 2],
+    calls: [1, 1, 4, 2], flags: [1, 3, 17, 17], library: [3, 3, 4, 5] };
+  assert.deepEqual(flame.treeOf(launch, merged, 'library').group, ['', '', 'liba.so', 'libb.so']);
+  assert.deepEqual(flame.treeOf(launch, merged, 'module').group, ['', '', 'liba.so', 'libb.so']);
+});
+
+test('an inverted tree has the time of paths that are left out', () => {
+  const inverted = flame.inverted({ ...tree, cut: [0, 0, 0, 5, 0], names: ['main', 'a', 'b', 'c', 'd'] });
+  const roots = inverted.names.flatMap((name, row) => (inverted.parent[row] < 0 ? [[name, inverted.weight[row], inverted.self[row]]] : []));
+  assert.deepEqual(roots, [['a', 20, 20], ['b', 40, 40], ['c', 30, 30], ['functions in smaller paths', 5, 5], ['d', 10, 10]]);
+  const below = inverted.names.filter((_, row) => inverted.names[inverted.parent[row]] === 'functions in smaller paths');
+  assert.deepEqual(below, ['c']);
+});
+
+test('estimates and what never ended have signs', () => {
+  assert.deepEqual([0, 16, 4, 20].map(flags => marked('run', flags)), ['run', '~run', 'run (open)', '~run (open)']);
+  assert.deepEqual([{}, { goesOn: true }, { unfinished: true }].map(ending), ['', ' (goes on)', ' (open)']);
+});
+
+test('a search counts what rows took, not how wide they are', () => {
+  // One sample of 1 ms in a phase of 0.3 ms.
+  const columns = { unit: 'ns', parent: [-1, 0, 1], name: [0, 1, 2], start: [0, 0, 0], total: [1000, 300, 1000], self: [0, 0, 1000], calls: [0, 1, 1], flags: [0, 2, 16], library: [3, 3, 3] };
+  const wide = flame.treeOf({ name: row => ['thread', 'static-init', 'run', ''][row] ?? '' }, columns, 'library');
+  assert.deepEqual(wide.weight, [1000, 1000, 1000]);
+  assert.equal(flame.matching(wide, 'static').weight, 300);
 });
 
 test('an inverted tree has the same self time', () => {
@@ -313,12 +333,12 @@ test('phases of other threads that follow each other share a lane', () => {
   assert.deepEqual(lanes, [[], [0, 2, 3], [1]]);
 });
 
-test('of very many paths, the table has the largest', () => {
+test('of very many paths, the table has the largest, the longest first', () => {
   const count = 20_010;
   const numbers = Array.from({ length: count }, (_, row) => row);
   const spans = { parent: numbers.map(row => (row ? 0 : -1)), name: numbers, total: numbers, self: numbers, calls: numbers };
   const rows = intervals({ data: { flames: { spans } }, name: row => `interval ${row}` });
-  assert.deepEqual([rows.length, rows[0][1]], [20_000, 10]);
+  assert.deepEqual([rows.length, rows[0][1], rows.at(-1)[1]], [20_000, 20_009, 10]);
 });
 
 test('paths of thousands of nested intervals stay short', () => {
@@ -327,8 +347,28 @@ test('paths of thousands of nested intervals stay short', () => {
   const spans = { parent: numbers.map(row => row - 1), name: numbers, total: numbers, self: numbers, calls: numbers };
   const rows = intervals({ data: { flames: { spans } }, name: row => `interval ${row}` });
   assert.equal(rows.length, count - 1);
-  assert.equal(rows[1][0], 'interval 0 › interval 1 › interval 2');
+  assert.equal(rows.at(-2)[0], 'interval 0 › interval 1 › interval 2');
   assert.ok(rows.every(row => row[0].length < 2100 && row[0].endsWith(` › interval ${row[1]}`)));
+});
+
+test('functions have the time of their samples, and calls of themselves count once', () => {
+  const names = ['thread 1', 'main', 'walk', 'read', 'app', 'libc.so'];
+  const samples = { unit: 'ns', parent: [-1, 0, 1, 2, 2, -1, 5], name: [0, 1, 2, 2, 3, 0, 3], library: [5, 4, 4, 4, 5, 5, 5],
+    self: [0, 1, 2, 3, 4, 0, 5], total: [10, 10, 9, 3, 4, 5, 5], calls: [10, 10, 9, 3, 4, 5, 5], start: [], flags: [] };
+  const launch = { data: { flames: { samples } }, name: row => names[row] ?? '' };
+  const rows = table => table.rows.map(row => row.join(' '));
+  assert.deepEqual(rows(functionTable(launch)), ['read 9 9 9 libc.so', 'walk 5 9 9 app', 'main 1 10 10 app']);
+  assert.deepEqual(rows(codeTable(launch)), ['libc.so 9 9 9', 'app 6 10 10']);
+  assert.deepEqual(functionTable({ data: { flames: {} } }).rows, []);
+});
+
+test('a search counts phases that are no intervals', () => {
+  const spans = { unit: 'ns', parent: [-1, 0, 0], name: [0, 1, 2], start: [0, 0, 20], total: [50, 20, 5], self: [0, 20, 5], calls: [0, 1, 1], flags: [0, 0, 0] };
+  const inner = [{ id: 'libicu.so', start: 0, duration: 7 }, { id: 'relocate libicu.so', start: 20, duration: 5 }];
+  const launch = new Launch({
+    facts: { total: 100, phases: [{ id: 'load', start: 0, duration: 20, children: inner }], parallelPhases: [] },
+    strings: ['main thread', 'load', 'relocate libicu.so'], slices: { start: [], notes: [] }, flames: { spans }, extendedEnd: 100, tracks: [] });
+  assert.deepEqual(['ICU', 'load', 'x'].map(query => launch.timeHeld(query)), [12, 20, 0]);
 });
 
 test('the painter finds the first group of a track', () => {
@@ -385,12 +425,16 @@ test('a finding without a time leads to its place', () => {
 
 test('numbers are in the order of their values', () => {
   assert.deepEqual([10, 9, -Infinity, 0.5, Infinity, undefined].sort(compare), [-Infinity, 0.5, 9, 10, Infinity, undefined]);
-  const saving = (share, atMost) => ({ change: 'parallel-phases', saving: 1, share, error: 0.01, atMost, how: '' });
+  const saving = (share, atMost) => ({ change: 'parallel-phases', saving: 1, share, error: 0.01, atMost, how: 'do it' });
   const facts = { phases: [], parallelPhases: [], libraries: [], milestones: [], commandLine: [], labels: { other: {} }, outcome: { kind: 'exited' }, findings: [],
     savings: [saving(0.125), saving(0.09, true)] };
   const { columns, rows } = launchTables({ facts, hasTimes: true, hasPhases: false, counters: [], data: { flames: {} } }, () => {}).find(table => table.id === 'savings');
   const place = columns.findIndex(column => column.title === 'Of its own time');
-  assert.deepEqual(rows.map(row => [row[place], columns[place].text(row[place], row)]), [[0.125, '12.5 %'], [0.09, 'at most 9.0 %']]);
+  assert.deepEqual(rows.map(row => [row[place], columns[place].text(row[place], row)]), [[0.125, '12.5 %'], [0.09, '9.0 %']]);
+  // A copy has the limit, too, and the error as in text and JSON.
+  const copied = csv(columns, rows).split('\r\n');
+  assert.equal(copied[0], 'Change,Saves (ns),Of its own time,Error,Limit,How');
+  assert.ok(copied[2].startsWith('parallel-phases,1,0.09,0.01,at most,'), copied[2]);
 });
 
 test('the ruler names the milestone that ends the launch, not another one of that time', () => {

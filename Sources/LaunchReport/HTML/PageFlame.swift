@@ -22,8 +22,9 @@ struct PageFlame {
     self.tree = tree
     self.start = start
     places = [Int32](repeating: -1, count: tree.count)
-    let least = tree.total.least(keeping: TreeGrain.most)
     let isOfMainThread = mainThreadOnly ? tree.isOfMainThread : []
+    let totals = mainThreadOnly ? zip(tree.total, isOfMainThread).filter(\.1).map(\.0) : tree.total
+    let least = totals.least(keeping: TreeGrain.most)
     for node in 0..<tree.count {
       if mainThreadOnly, !isOfMainThread[node] { continue }
       let parent = Int(tree.parent[node])

@@ -19,7 +19,13 @@ struct PageLaunch {
     self.options = options
     timeline = launch.timeline
     strings = PageStrings(launch.timeline.trace.strings)
-    instants = timeline.programInstants
+    let (tracks, main) = (timeline.trace.tracks, timeline.mainThread?.rawValue)
+    let trackOf = timeline.trace.instants.track
+    // Instants of lanes that belong to no thread are the main thread's, as in other viewers.
+    instants = timeline.programInstants.filter { row in
+      let track = trackOf[Int(row)]
+      return !options.mainThreadOnly || track == main || tracks[Int(track)].kind != .thread
+    }
   }
 
   mutating func write(to json: inout JSONWriter) {
@@ -28,7 +34,9 @@ struct PageLaunch {
     json.values(["command": CommandText.of(timeline), "end": text.header.end, "failure": text.header.failure])
     let missing = missingInstants.map { "This page does not draw \($0) of the events." }
     json.texts(
-      "notes", text.header.remarks(textOptions.style) + text.notes.shortcomings + [missing].compactMap(\.self))
+      "notes",
+      [text.header.unknownEnd].compactMap(\.self) + text.header.remarks(textOptions.style) + text.notes.shortcomings
+        + [missing].compactMap(\.self))
     json.value("extendedEnd", timeline.extendedEnd - timeline.start)
     json.value("mainThread", Int64(timeline.mainThread?.rawValue ?? -1))
     let main = timeline.mainThread?.rawValue ?? -1
@@ -88,7 +96,8 @@ struct PageLaunch {
       page.sources = page.rows.map { source(code.frames[$0]) }
       json.object("samples") { page.write(to: &$0, strings: &strings) }
       if !spans.isSampled, code.tree.unit == "ns" {
-        let merged = PageFlame(timeline.largeMergedFlame, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
+        var merged = PageFlame(timeline.largeMergedFlame, start: timeline.start, mainThreadOnly: options.mainThreadOnly)
+        (merged.libraries, merged.modules) = timeline.mergedCode(of: merged.rows, code)
         json.object("merged") { merged.write(to: &$0, strings: &strings) }
       }
       PageSamples(timeline: timeline, code: code, kept: page.places).write(to: &json)

@@ -38,7 +38,9 @@ struct PageSlices {
     for row in 0..<spans.count where spans.parent[row] >= 0 {
       depths[row] = UInt8(min(Self.deepest, Int(depths[Int(spans.parent[row])]) + 1))
     }
-    let least = spans.duration.least(keeping: Self.most)
+    let isShown = { (row: SliceIndex) in !mainThreadOnly || spans.flags[row].contains(.mainThread) }
+    let durations = mainThreadOnly ? (0..<spans.count).filter(isShown).map { spans.duration[$0] } : spans.duration
+    let least = durations.least(keeping: Self.most)
     guard least > 0 || mainThreadOnly || depths.contains(UInt8(Self.deepest)) else {
       rows = Array(0..<spans.count)
       return

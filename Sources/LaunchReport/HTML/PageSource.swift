@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-sk/Y8wAuRDIyE1LJsk+s7UHiduvnZt0CoPSwaLPK0Ik="
+  static let scriptHash = "sha256-jprdq8uDes0gq+Fxvty1rsSblhmep4aQe9OqCmcpMR0="
 
   static let style: StaticString = ##"""
 :root {
@@ -471,9 +471,21 @@ const inside = parent >= 0 && isInside[parent] === 1;
 if (isMatch && !inside) held += flame.total[node] ?? 0;
 isInside[node] = isMatch || inside ? 1 : 0;
 });
+if (flame === spans) held += this.phasesHold(query.toLowerCase());
 if (held > 0) return held;
 }
 return 0;
+}
+phasesHold(wanted) {
+const intervals = new Set(this.data.flames.spans?.name.map(row => this.name(row)));
+let held = 0;
+const open = this.facts.phases.flatMap(phase => phase.children ?? []);
+for (let phase = open.pop(); phase; phase = open.pop()) {
+const name = plain(phase.id);
+if (!intervals.has(name) && name.toLowerCase().includes(wanted)) held += phase.duration;
+else open.push(...phase.children ?? []);
+}
+return held;
 }
 intervals(query) {
 const matches = this.matches(query);
@@ -508,7 +520,13 @@ else high = middle;
 }
 return Math.max(0, low - 1);
 }
-return { SPAN, NODE, readPart, Counter, Launch, lastAtMost };
+function marked(name, flags) {
+return (flags & NODE.inferred ? '~' : '') + name + (flags & NODE.unfinished ? ' (open)' : '');
+}
+function ending(phase) {
+return phase.unfinished ? ' (open)' : phase.goesOn ? ' (goes on)' : '';
+}
+return { SPAN, NODE, readPart, Counter, Launch, lastAtMost, marked, ending };
 })();
 const m_state = (() => {
 class ViewState {
@@ -611,9 +629,70 @@ for (const listener of listeners) listener();
 });
 return { color, stateColor, stateStyle, nameTurn, nameColor, turnColor, onThemeChange, forgetListeners };
 })();
+const m_functions = (() => {
+const { amount } = m_format;
+const MOST_ROWS = 20000;
+function sampledCode(launch, keyOf) {
+const columns = launch.data.flames.samples;
+if (!columns) return [];
+const found = new Map();
+const codes = columns.parent.map((parent, row) => {
+if (parent < 0) return undefined;
+const [name, library] = [launch.name(columns.name[row]), launch.name(columns.library?.[row])];
+const key = keyOf(name, library);
+const code = found.get(key) ?? { name, library, self: 0, total: 0, samples: 0, open: 0 };
+found.set(key, code);
+code.self += columns.self[row] ?? 0;
+return code;
+});
+const cut = columns.cut?.reduce((sum, time) => sum + time, 0) ?? 0;
+if (cut > 0) found.set('', { name: 'functions in smaller paths', library: '', self: cut, total: cut, samples: 0, open: 0 });
+const children = codes.map(() => []);
+columns.parent.forEach((parent, row) => children[parent]?.push(row));
+const open = columns.parent.flatMap((parent, row) => (parent < 0 ? [row] : []));
+for (let next = open.pop(); next !== undefined; next = open.pop()) {
+const code = codes[next < 0 ? -1 - next : next];
+if (next < 0) {
+if (code) code.open -= 1;
+continue;
+}
+if (code && code.open === 0) {
+code.total += columns.total[next] ?? 0;
+code.samples += columns.calls[next] ?? 0;
+}
+if (code) code.open += 1;
+open.push(-1 - next, ...children[next] ?? []);
+}
+return [...found.values()].sort((left, right) => right.self - left.self || right.total - left.total);
+}
+function functions(launch) {
+return sampledCode(launch, (name, library) => `${name}\n${library}`);
+}
+function column(launch, title) {
+const unit = launch.data.flames.samples?.unit ?? 'ns';
+return unit === 'ns' ? { title, unit } : { title, unit: 'count', text: value => amount(Number(value), unit) };
+}
+function functionTable(launch) {
+return {
+id: 'functions', title: 'Functions, from samples',
+columns: [{ title: 'Function' }, column(launch, 'Self'), column(launch, 'Total'), { title: 'Samples', unit: 'count' }, { title: 'Library' }],
+rows: functions(launch).slice(0, MOST_ROWS).map(code => [code.name, code.self, code.total, code.samples, code.library]),
+};
+}
+function codeTable(launch) {
+return {
+id: 'code', title: 'Code by library, from samples',
+columns: [{ title: 'Library' }, column(launch, 'Self'), column(launch, 'Total'), { title: 'Samples', unit: 'count' }],
+rows: sampledCode(launch, (_, library) => library).map(code => [code.library || 'unknown', code.self, code.total, code.samples]),
+};
+}
+return { functions, functionTable, codeTable };
+})();
 const m_summary = (() => {
 const { el, svg, prose, replace, wide } = m_dom;
 const { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, grouped, amount } = m_format;
+const { functions } = m_functions;
+const { ending } = m_launch;
 const { stateStyle } = m_theme;
 function summaryView(launch, show) {
 const facts = launch.facts;
@@ -623,7 +702,7 @@ el('div', { class: 'columns' },
 el('div', { class: 'card grow' },
 el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
 launch.hasTimes && (launch.hasPhases || launch.data.states) ? timeAxis(launch, show) : null,
-launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show)),
+launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show), functionSummary(launch)),
 (launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
 el('h2', {}, `Findings (${facts.findings.length})`),
 findingList(launch, show))));
@@ -739,18 +818,31 @@ const waiting = Object.entries(phase.states ?? {})
 return {
 depth, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
 name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
-mark && el('span', { class: 'muted' }, mark)],
-cells: [{ time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
+(mark || ending(phase)) && el('span', { class: 'muted' }, ending(phase) + mark)],
+cells: [phase.unfinished && launch.facts.outcome.kind === 'unknown' ? `≥ ${time(phase.duration)}` : { time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
 ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
 };
 }));
 return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'more phase')}: see Tables.`)) : table;
 }
+function functionSummary(launch) {
+const unit = launch.data.flames.samples?.unit ?? 'ns';
+const all = functions(launch).filter(code => code.self > 0);
+if (all.length === 0) return null;
+const whole = Math.max(1, all.reduce((sum, code) => sum + code.self, 0));
+const columns = [{ title: 'Function', isText: true }, { title: 'Self' }, { title: 'Share' }, { title: 'Library', isText: true }];
+const rows = all.slice(0, MOST_FUNCTIONS).map(code => ({
+part: code.self / (all[0]?.self ?? 1), name: shortened(code.name, 120),
+cells: [unit === 'ns' ? { time: code.self } : amount(code.self, unit), percent(code.self / whole), shortened(code.library, 40)],
+}));
+return el('div', {}, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows));
+}
+const MOST_FUNCTIONS = 10;
 function intervalTable(launch, show) {
 const { spans } = launch.data.flames;
 const outermost = spans && launch.hasTimes ? spans.parent.map((_, node) => node).filter(node => (spans.parent[spans.parent[node] ?? -1] ?? 0) < 0) : [];
 if (!spans || outermost.length === 0) {
-return el('p', {}, launch.data.flames.samples ? 'The flame graph shows where its samples are.' : 'The trace has no intervals and no samples.');
+return launch.data.flames.samples ? null : el('p', {}, 'The trace has no intervals and no samples.');
 }
 const longest = outermost.sort((left, right) => (spans.total[right] ?? 0) - (spans.total[left] ?? 0)).slice(0, MOST_INTERVALS);
 const most = Math.max(1, spans.total[longest[0] ?? 0] ?? 1);
@@ -800,13 +892,14 @@ const own = occurrences - others;
 return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
 }
 function findingItem(launch, finding, row, show) {
-const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
+const error = finding.inferred ? `${finding.error ? ` ± ${time(finding.error)}` : ''}, from samples` : '';
+const amount = finding.unit === 'ns' ? `${time(finding.actual)}${error}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
 const took = finding.subject === 'recording' ? launch.facts.total : finding.actual;
 const to = finding.unit === 'ns' ? finding.start + took : finding.start;
 return el('li', { class: row === 0 ? 'first' : '' },
 row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
 el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
-el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
+el('b', {}, (finding.inferred ? '~' : '') + shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
 el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
@@ -1925,25 +2018,13 @@ if (lane) this.select({ lane, place: Math.min(firstShown(lane, this.span.from), 
 return { TimelineView };
 })();
 const m_flametree = (() => {
-const { NODE } = m_launch;
 const MOST = 300000;
 function treeOf(launch, columns, by) {
 const names = columns.name.map(row => launch.name(row));
 let group = names;
-if (by !== 'name') {
-const of = (by === 'module' ? columns.module : undefined) ?? columns.library;
+const of = by === 'name' ? undefined : (by === 'module' ? columns.module : undefined) ?? columns.library;
 if (of) group = of.map(row => launch.name(row));
-else group = groupsByName(launch, columns, names, by);
-}
-return { parent: columns.parent, names, weight: widths(columns), self: columns.self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
-}
-function groupsByName(launch, columns, names, by) {
-const { spans, samples } = launch.data.flames;
-const [ofIntervals, ofFunctions] = [spans, samples].map(tree => {
-const of = (by === 'module' ? tree?.module : undefined) ?? tree?.library;
-return new Map(tree?.name.map((name, row) => [launch.name(name), launch.name(of?.[row])]));
-});
-return names.map((name, row) => ((columns.flags[row] ?? 0) & NODE.inferred ? ofFunctions : ofIntervals)?.get(name) ?? '');
+return { parent: columns.parent, names, weight: widths(columns), self: columns.self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit, total: columns.total, cut: columns.cut };
 }
 function widths(columns) {
 const inside = new Float64Array(columns.total.length);
@@ -1955,36 +2036,43 @@ if (parent >= 0) inside[parent] = (inside[parent] ?? 0) + (weight[row] ?? 0);
 }
 return weight;
 }
+const SMALLER = 'functions in smaller paths';
 function inverted(tree) {
 const rows = [];
 const result = { parent: [], weight: [], self: [] };
 const below = [];
 const roots = new Map();
-for (let row = 0; row < tree.names.length; row += 1) {
-const weight = tree.self[row] ?? 0;
-if (weight <= 0) continue;
-let [at, outer] = [row, -1];
-while (at >= 0) {
-const name = tree.names[at] ?? '';
+const rowOf = (name, outer, at) => {
 const siblings = outer < 0 ? roots : below[outer] ?? roots;
-let found = siblings.get(name);
-if (found === undefined) {
-if (outer >= 0 && rows.length >= MOST) break;
-found = rows.length;
-siblings.set(name, found);
+const known = siblings.get(name);
+if (known !== undefined) return known;
+if (outer >= 0 && rows.length >= MOST) return -1;
+siblings.set(name, rows.length);
 below.push(new Map());
-rows.push(at);
 result.parent.push(outer);
 result.weight.push(0);
 result.self.push(0);
-}
+return rows.push(at) - 1;
+};
+const add = (row, weight, isCut) => {
+if (weight <= 0) return;
+let outer = isCut ? rowOf(SMALLER, -1, -1) : -1;
+if (isCut) result.weight[outer] = (result.weight[outer] ?? 0) + weight;
+let innermost = outer;
+for (let at = row; at >= 0; at = tree.parent[at] ?? -1) {
+const found = rowOf(tree.names[at] ?? '', outer, at);
+if (found < 0) break;
 result.weight[found] = (result.weight[found] ?? 0) + weight;
-if (outer < 0) result.self[found] = (result.self[found] ?? 0) + weight;
+if (innermost < 0) innermost = found;
 outer = found;
-at = tree.parent[at] ?? -1;
 }
+if (innermost >= 0) result.self[innermost] = (result.self[innermost] ?? 0) + weight;
+};
+for (let row = 0; row < tree.names.length; row += 1) {
+add(row, tree.self[row] ?? 0, false);
+add(row, tree.cut?.[row] ?? 0, true);
 }
-return { ...result, names: rows.map(at => tree.names[at] ?? ''), start: rows.map(at => tree.start[at] ?? 0), node: rows.map(at => tree.node[at] ?? -1),
+return { ...result, names: rows.map(at => (at < 0 ? SMALLER : tree.names[at] ?? '')), start: rows.map(at => tree.start[at] ?? 0), node: rows.map(at => tree.node[at] ?? -1),
 group: rows.map(at => tree.group[at] ?? ''), unit: tree.unit };
 }
 function placed(tree, order) {
@@ -2027,6 +2115,9 @@ const path = [];
 for (let at = row; at >= 0; at = tree.parent[at] ?? -1) path.push(tree.names[at] ?? '');
 return path.reverse();
 }
+function totalOf(tree, row) {
+return tree.total?.[row] ?? tree.weight[row] ?? 0;
+}
 function matching(tree, query, isThread) {
 const wanted = query.toLowerCase();
 const known = new Map();
@@ -2043,7 +2134,7 @@ if (matches && isThread?.(row)) matches = false;
 if (matches) {
 count += 1;
 isMatch[row] = 1;
-if (!inside) weight += tree.weight[row] ?? 0;
+if (!inside) weight += totalOf(tree, row);
 }
 isInside[row] = matches || inside ? 1 : 0;
 }
@@ -2061,7 +2152,7 @@ head += row.head;
 }
 return { base, head };
 }
-return { treeOf, inverted, placed, pathOf, matching, heldBy };
+return { treeOf, inverted, placed, pathOf, totalOf, matching, heldBy };
 })();
 const m_drag = (() => {
 function scrollByDrag(element, view) {
@@ -2087,7 +2178,7 @@ return { scrollByDrag };
 const m_flame = (() => {
 const { el, replace, context, fitted, inNextFrame } = m_dom;
 const { beginning, time, grouped, percent } = m_format;
-const { placed, pathOf, matching } = m_flametree;
+const { placed, pathOf, matching, totalOf } = m_flametree;
 const { scrollByDrag } = m_drag;
 const { color, nameColor, onThemeChange } = m_theme;
 const ROW = 19;
@@ -2149,7 +2240,7 @@ select(row) {
 this.selected = row;
 this.state.set({ box: row < 0 ? undefined : row });
 this.showPanel();
-if (row >= 0) this.announce(`${this.placed.tree.names[row] ?? ''}, ${this.amount(this.placed.tree.weight[row] ?? 0)}`);
+if (row >= 0) this.announce(`${this.placed.tree.names[row] ?? ''}, ${this.amount(totalOf(this.placed.tree, row))}`);
 this.reveal(row);
 this.draw();
 }
@@ -2184,7 +2275,7 @@ return;
 }
 replace(this.panel, el('h3', {}, tree.names[row] ?? ''),
 this.style.facts?.(row) ?? el('dl', {},
-el('dt', {}, 'In all'), el('dd', {}, `${this.amount(tree.weight[row] ?? 0)} (${percent((tree.weight[row] ?? 0) / whole)} of the graph)`),
+el('dt', {}, 'In all'), el('dd', {}, `${this.amount(totalOf(tree, row))} (${percent(totalOf(tree, row) / whole)} of the graph)`),
 el('dt', {}, 'Self'), el('dd', {}, this.amount(tree.self[row] ?? 0)),
 tree.group[row] && tree.group[row] !== tree.names[row] ? [el('dt', {}, 'Of'), el('dd', {}, tree.group[row])] : null),
 el('h4', {}, 'Path'), el('ol', { class: 'path' }, pathOf(tree, row).map(name => el('li', {}, name))));
@@ -2267,7 +2358,7 @@ this.canvas.addEventListener('mousemove', event => {
 const row = this.hit(event.offsetX, event.offsetY);
 if (row === this.hovered) return;
 this.hovered = row;
-this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${this.amount(this.placed.tree.weight[row] ?? 0)}`;
+this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${this.amount(totalOf(this.placed.tree, row))}`;
 this.draw();
 });
 this.canvas.addEventListener('wheel', event => {
@@ -2319,7 +2410,7 @@ const m_launchflame = (() => {
 const { el, replace } = m_dom;
 const { FlameView } = m_flame;
 const { treeOf, inverted } = m_flametree;
-const { NODE } = m_launch;
+const { NODE, marked } = m_launch;
 const { color, nameTurn } = m_theme;
 const { time, percent, grouped, shortened, counted, amount } = m_format;
 const MOST_GROUPS = 7;
@@ -2333,7 +2424,7 @@ const { flames } = launch.data;
 this.inverted = el('input', { type: 'checkbox', id: 'inverted', onchange: () => this.choose({ inverted: this.inverted.checked ? '1' : undefined }) });
 const sources = [flames.merged && ['merged', 'Intervals and samples'], flames.spans && ['spans', 'Intervals'], flames.samples && ['samples', 'Samples']].filter(Boolean);
 this.source = this.select('flame', 'Show', /** @type {string[][]} */ (sources));
-this.order = this.select('order', 'Order', [['time', 'in order of time'], ['heavy', 'left-heavy']]);
+this.order = this.select('order', 'Order', [['time', launch.hasTimes ? 'in order of time' : 'as in the file'], ['heavy', 'left-heavy']]);
 this.color = this.select('color', 'Colour', [['library', 'by library'], ['module', 'by module'], ['name', 'by name']]);
 this.legend = el('ul', { class: 'legend', 'aria-label': 'Colours' });
 this.element = el('div', { class: 'fill' },
@@ -2377,6 +2468,7 @@ return !group && turns.size > 0 && this.source.box.value === 'samples' ? 'dim' :
 const rest = tree.node.filter(row => !isThread(row) && !turns.has(tree.group[row] ?? ''));
 this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))));
 this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
+text: row => marked(shown.names[row] ?? '', columns.flags[shown.node[row] ?? -1] ?? 0),
 facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
 isThread: row => isThread(shown.node[row] ?? -1),
 groupColor: (group, name) => color(hue(group, name)),
@@ -2441,7 +2533,7 @@ rows.push([`${group}: ${words(key)}${unit ? ` (${unit})` : ''}`, typeof value ==
 }
 }
 if (facts.file) rows.push(['Trace', facts.file]);
-return rows;
+return rows.filter(([key, value]) => value !== '' && !(key === 'Process' && value === '0'));
 }
 function words(key) {
 return key.replace(/Bytes$/, '').replace(/[A-Z]+(?![a-z])|[A-Z]/g, capital => ` ${capital.length > 1 ? capital : capital.toLowerCase()}`);
@@ -2461,6 +2553,8 @@ const m_tables = (() => {
 const { el, prose, replace, copy, wide } = m_dom;
 const { plain, time, exactTime, bytes, grouped, fileName, counted } = m_format;
 const { aboutTable } = m_about;
+const { ending, marked } = m_launch;
+const { functionTable, codeTable } = m_functions;
 const PAGE = 200;
 class TableView {
 constructor(table) {
@@ -2560,7 +2654,7 @@ const initializers = [];
 const collect = (list, path) => {
 for (const phase of list) {
 const name = path ? `${path} › ${phase.id}` : phase.id;
-const row = [name, phase.start, phase.duration, phase.cpu, phase.majorFaults, phase.minorFaults, phase.readBytes, phase.budget, phase.source];
+const row = [name + ending(phase), phase.start, phase.duration, phase.cpu, phase.majorFaults, phase.minorFaults, phase.readBytes, phase.budget, phase.source];
 const isInitializer = !phase.children && path !== '' && (phase.source === 'audit' || path === 'static-init');
 (isInitializer ? initializers : phases).push(row);
 collect(phase.children ?? [], name);
@@ -2578,11 +2672,12 @@ const tables = [
 [mark.id, mark.time, mark.budget, mark.source, mark.detail]) },
 { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
 [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
-: [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]),
+: [undefined, undefined, finding.actual, finding.expected]), finding.error, finding.id, finding.phase, finding.occurrences, finding.advice]),
 go: (/** @type {Cell[]} */ row) => (row[0] === 'recording' ? show(0, facts.total) : go(row)) },
 { id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
-[saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, saving.share, saving.atMost ? undefined : saving.error, saving.how]) },
+[saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, saving.share, saving.error, saving.atMost ? 'at most' : '', saving.how]) },
 { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
+functionTable(launch), codeTable(launch),
 { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
 [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
 global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
@@ -2608,12 +2703,11 @@ const kept = table.columns.map((_, place) => place).filter(place => place <= 2 |
 return { ...table, columns: kept.flatMap(place => table.columns[place] ?? []), rows: table.rows.map(row => kept.map(place => row[place])) };
 }
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Allowed time', unit: 'ns' },
-{ title: 'Number', unit: 'count' }, { title: 'Allowed number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
+{ title: 'Number', unit: 'count' }, { title: 'Allowed number', unit: 'count' }, { title: 'Error, from samples', unit: 'ns' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
 const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
 const tenths = part => `${(Number(part) * 100).toFixed(1)} %`;
-const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, 
-{ title: 'Of its own time', unit: 'count', text: (part, row) => (typeof row[3] === 'number' ? '' : 'at most ') + tenths(part) },
-{ title: 'Error', unit: 'count', text: part => `± ${tenths(part)}` }, { title: 'How', isProse: true }];
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of its own time', unit: 'count', text: tenths },
+{ title: 'Error', unit: 'count', text: part => `± ${tenths(part)}` }, { title: 'Limit' }, { title: 'How', isProse: true }];
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
 { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
 const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: 'ns' }, { title: 'Last value at', unit: 'ns' }, { title: 'Least', unit: 'count' },
@@ -2635,12 +2729,12 @@ const least = leastOfLargest(flame.total, MOST_INTERVALS);
 const paths = [];
 const rows = [];
 flame.parent.forEach((parent, node) => {
-const name = launch.name(flame.name[node]);
+const name = marked(launch.name(flame.name[node]), flame.flags?.[node] ?? 0);
 const outer = paths[parent] ?? '';
 paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
 if (parent >= 0 && (flame.total[node] ?? 0) >= least && rows.length < MOST_INTERVALS) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 });
-return rows;
+return rows.sort((left, right) => compare(right[1], left[1]));
 }
 return { TableView, compare, csv, launchTables, withoutEmptyColumns, intervals };
 })();
@@ -2659,7 +2753,7 @@ const phases = new TableView(withoutEmptyColumns({
 id: 'spread', title: 'Phases of the counted launches',
 columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
 { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }, { title: 'Launches', unit: 'count' }],
-rows: summary.phases.map(({ path, duration, budget, overBudget }) => [path.join(' › '), duration.median, duration.p10, duration.p90, duration.min,
+rows: summary.phases.map(({ path, parallel, duration, budget, overBudget }) => [path.join(' › ') + (parallel ? ' (beside)' : ''), duration.median, duration.p10, duration.p90, duration.min,
 duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget, duration.count === summary.counted ? undefined : duration.count]),
 }));
 const list = new TableView(withoutEmptyColumns({
@@ -2802,7 +2896,7 @@ fill(FIRST);
 const more = sorted.length > FIRST && el('button', { class: 'link rest', onclick: () => { fill(sorted.length); more && more.remove(); } },
 `Show ${counted(sorted.length - FIRST, 'more metric')}`);
 return wide('Changes', el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
-el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head'),
+el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head, estimated'),
 el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
 }
 function forestAxis(reach) {
@@ -2908,7 +3002,7 @@ const { comparison, launches } = page.result;
 const inItsUnit = (/** @type {string | number} */ number, /** @type {import('./tables.js').Cell[]} */ row) => value(Number(number), String(row[1]));
 const tables = [
 comparison && new TableView({ id: 'metrics', title: 'Metrics',
-columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head', unit: 'count', text: inItsUnit },
+columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head, estimated', unit: 'count', text: inItsUnit },
 { title: 'Change', unit: 'count', text: part => (Number.isFinite(part) ? change(Number(part)) : 'new') }, { title: 'Lower', unit: 'count', text: bound },
 { title: 'Upper', unit: 'count', text: bound }, { title: 'Adjusted p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
 rows: comparison.metrics.map(metric => {
@@ -2932,7 +3026,7 @@ const { comparison } = page.result;
 const held = heldBy((comparison?.flame ?? []).filter(node => node.depth > 0), wanted);
 const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 1] ?? '', depth: phase.path.length - 1, base: phase.base, head: phase.head }));
 const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
-return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
+return base > 0 || head > 0 ? `medians ○ ${time(base)} → ■ ${time(head)}` : '';
 }
 return { verdictOf, comparisonView, sides, parts, changeInWords, comparisonTables, bothSidesHold };
 })();
@@ -3070,7 +3164,7 @@ return first === last ? likely : `one of ${last - first + 1} commits, ${from} to
 function limits(page) {
 const last = page.isLatestUnmeasured ? undefined : page.points[page.points.length - 1];
 const rows = [
-...page.budgets.map(check => [[`Budget of ${quantileOf(check)}`, unreached(check)].filter(Boolean).join(', '), value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
+...page.budgets.map(check => [[`Budget of ${nameOf(page, check)}`, unreached(check)].filter(Boolean).join(', '), value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
 verdictOf(check), check.verdict === 'over']),
 ...page.baselines.map(baseline => {
 const point = page.points.find(candidate => candidate.commit === baseline.commit);
@@ -3095,6 +3189,10 @@ return `? likely ${(check.estimate ?? Infinity) > (check.limit ?? Infinity) ? 'o
 function quantileOf(check) {
 return check.quantile === 0.5 ? 'the median' : quantileName(check.quantile);
 }
+function nameOf(page, check) {
+return check.metric === page.metric ? quantileOf(check) : `${check.metric.replace(/^[^/]*\//, '')}, ${quantileOf(check)}`;
+}
+const LABEL = 14;
 function curve(page) {
 const { points } = page;
 const highest = Math.max(1, ...points.map(point => point.high));
@@ -3127,10 +3225,12 @@ picture.append(svg('line', { x1: x(place), x2: x(place), y1: level, y2: HEIGHT -
 svg('line', { x1: x(place), x2: WIDTH - 20, y1: level, y2: level, class: 'baseline' }),
 svg('text', { x: x(place), y: HEIGHT - 8, 'text-anchor': 'middle', class: 'baseline' }, `⚑ ${baseline.name}`));
 });
-for (const check of drawn) {
+let above = -Infinity;
+for (const check of [...drawn].sort((left, right) => (right.limit ?? 0) - (left.limit ?? 0))) {
 const at = y(check.limit ?? 0);
+above = Math.max(at - 4, above + LABEL);
 picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: at, y2: at, class: 'budget' }),
-svg('text', { x: WIDTH - 22, y: at - 4, 'text-anchor': 'end', class: 'budget' }, `budget of ${quantileOf(check)}: ${value(check.limit ?? 0, check.unit)}`));
+svg('text', { x: WIDTH - 22, y: above, 'text-anchor': 'end', class: 'budget' }, `budget of ${nameOf(page, check)}: ${value(check.limit ?? 0, check.unit)}`));
 }
 const step = Math.max(1, Math.ceil(points.length / 12));
 points.forEach((point, place) => {
@@ -3206,7 +3306,7 @@ if (data.kind === 'launches') this.views = this.launchViews(data);
 else if (data.kind === 'comparison') this.views = this.comparisonViews(data);
 else this.views = [{ id: 'summary', title: 'History', make: () => holding(stacked([historyView(data)], [historyTable(data)]), query => historyHolds(data, query)) }];
 replace(this.tabs, this.views.map(view => el('button', {
-role: 'tab', id: `tab-${view.id}`, 'aria-controls': `view-${view.id}`, onclick: () => this.state.set({ view: view.id, root: undefined }),
+role: 'tab', id: `tab-${view.id}`, 'aria-controls': `view-${view.id}`, onclick: () => this.choose(view),
 }, view.title)));
 for (const view of this.views) this.main.append(el('section', { role: 'tabpanel', id: `view-${view.id}`, 'aria-labelledby': `tab-${view.id}`, class: `view ${view.id}`, tabindex: '0', hidden: true }));
 this.search.value = this.state.get('q');
@@ -3240,14 +3340,14 @@ if (launch.hasTimes) {
 views.push({ id: 'timeline', title: 'Timeline', make: () => {
 const view = new TimelineView(launch, this.state, announce);
 return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
-goTo: view.goTo.bind(view) };
+key: event => view.key(event), goTo: view.goTo.bind(view) };
 } });
 }
 const { flames } = launch.data;
 if (flames.spans || flames.samples) {
 views.push({ id: 'flame', title: 'Flame graph', make: () => {
 const view = new LaunchFlame(launch, this.state, announce, () => this.runSearch());
-return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
+return { element: view.element, search: query => view.view.search(query), restore: () => view.restore(), key: event => view.view.key(event) };
 } });
 }
 views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], launchTables(launch, show).map(table => new TableView(table))), hold) });
@@ -3273,7 +3373,7 @@ const { comparison } = page.result;
 if (comparison?.flame.length) {
 views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
 const view = new DifferenceFlame(comparison, this.state, text => this.announce(text), () => this.runSearch());
-return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
+return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore(), key: event => view.view.key(event) };
 } });
 }
 views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], comparisonTables(page)), hold) });
@@ -3297,6 +3397,11 @@ made.restore?.();
 }
 this.current = made;
 this.runSearch();
+}
+choose(view) {
+this.state.set({ view: view.id, root: undefined });
+const picture = document.querySelector(`#view-${view.id} canvas.tracks`);
+if (picture instanceof HTMLElement) picture.focus({ preventScroll: true });
 }
 make(view) {
 const made = view.make();
@@ -3333,9 +3438,12 @@ this.search.blur();
 });
 document.addEventListener('keydown', event => {
 const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-if (event.key === '/' && !isTyping) {
+if (isTyping || event.defaultPrevented) return;
+if (event.key === '/') {
 event.preventDefault();
 this.search.focus();
+} else if (event.key.length === 1 && event.key !== ' ' && !event.altKey) {
+this.current?.key?.(event);
 }
 });
 this.tabs.addEventListener('keydown', event => {

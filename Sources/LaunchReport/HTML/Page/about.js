@@ -38,7 +38,8 @@ function aboutRows(launch) {
     }
   }
   if (facts.file) rows.push(['Trace', facts.file]);
-  return rows;
+  // A profile of another tool does not have all of them.
+  return rows.filter(([key, value]) => value !== '' && !(key === 'Process' && value === '0'));
 }
 
 /** `minorFaults` as `minor faults`. The unit of bytes is with the value.

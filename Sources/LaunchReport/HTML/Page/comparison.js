@@ -92,7 +92,7 @@ function forest(metrics) {
   const more = sorted.length > FIRST && el('button', { class: 'link rest', onclick: () => { fill(sorted.length); more && more.remove(); } },
     `Show ${counted(sorted.length - FIRST, 'more metric')}`);
   return wide('Changes', el('table', { class: 'plain forest' }, el('thead', {}, el('tr', {},
-    el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head'),
+    el('th', { scope: 'col' }, 'Metric'), el('th', { scope: 'col', class: 'number' }, '○ Base'), el('th', { scope: 'col', class: 'number' }, '■ Head, estimated'),
     el('th', { scope: 'col', class: 'number' }, 'Change'), el('th', { scope: 'col' }, forestAxis(reach)), el('th', { scope: 'col' }, 'Verdict'))), body), more);
 }
 
@@ -232,7 +232,7 @@ export function comparisonTables(page) {
   const inItsUnit = (/** @type {string | number} */ number, /** @type {import('./tables.js').Cell[]} */ row) => value(Number(number), String(row[1]));
   const tables = [
     comparison && new TableView({ id: 'metrics', title: 'Metrics',
-      columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head', unit: 'count', text: inItsUnit },
+      columns: [{ title: 'Metric' }, { title: 'Unit' }, { title: 'Base', unit: 'count', text: inItsUnit }, { title: 'Head, estimated', unit: 'count', text: inItsUnit },
         { title: 'Change', unit: 'count', text: part => (Number.isFinite(part) ? change(Number(part)) : 'new') }, { title: 'Lower', unit: 'count', text: bound },
         { title: 'Upper', unit: 'count', text: bound }, { title: 'Adjusted p', text: p => String(Number(Number(p).toPrecision(2))) }, { title: 'Verdict' }],
       rows: comparison.metrics.map(metric => {
@@ -260,5 +260,5 @@ export function bothSidesHold(page, query) {
   const held = heldBy((comparison?.flame ?? []).filter(node => node.depth > 0), wanted);
   const phases = page.phases.map(phase => ({ name: phase.path[phase.path.length - 1] ?? '', depth: phase.path.length - 1, base: phase.base, head: phase.head }));
   const { base, head } = held.base > 0 || held.head > 0 ? held : heldBy(phases, wanted);
-  return base > 0 || head > 0 ? `○ ${time(base)} → ■ ${time(head)}` : '';
+  return base > 0 || head > 0 ? `medians ○ ${time(base)} → ■ ${time(head)}` : '';
 }

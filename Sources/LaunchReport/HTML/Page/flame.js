@@ -2,7 +2,7 @@
 
 import { el, replace, context, fitted, inNextFrame } from './dom.js';
 import { beginning, time, grouped, percent } from './format.js';
-import { placed, pathOf, matching } from './flametree.js';
+import { placed, pathOf, matching, totalOf } from './flametree.js';
 import { scrollByDrag } from './drag.js';
 import { color, nameColor, onThemeChange } from './theme.js';
 
@@ -88,7 +88,7 @@ export class FlameView {
     this.selected = row;
     this.state.set({ box: row < 0 ? undefined : row });
     this.showPanel();
-    if (row >= 0) this.announce(`${this.placed.tree.names[row] ?? ''}, ${this.amount(this.placed.tree.weight[row] ?? 0)}`);
+    if (row >= 0) this.announce(`${this.placed.tree.names[row] ?? ''}, ${this.amount(totalOf(this.placed.tree, row))}`);
     this.reveal(row);
     this.draw();
   }
@@ -130,7 +130,7 @@ export class FlameView {
     }
     replace(this.panel, el('h3', {}, tree.names[row] ?? ''),
       this.style.facts?.(row) ?? el('dl', {},
-        el('dt', {}, 'In all'), el('dd', {}, `${this.amount(tree.weight[row] ?? 0)} (${percent((tree.weight[row] ?? 0) / whole)} of the graph)`),
+        el('dt', {}, 'In all'), el('dd', {}, `${this.amount(totalOf(tree, row))} (${percent(totalOf(tree, row) / whole)} of the graph)`),
         el('dt', {}, 'Self'), el('dd', {}, this.amount(tree.self[row] ?? 0)),
         tree.group[row] && tree.group[row] !== tree.names[row] ? [el('dt', {}, 'Of'), el('dd', {}, tree.group[row])] : null),
       el('h4', {}, 'Path'), el('ol', { class: 'path' }, pathOf(tree, row).map(name => el('li', {}, name))));
@@ -224,7 +224,7 @@ export class FlameView {
       const row = this.hit(event.offsetX, event.offsetY);
       if (row === this.hovered) return;
       this.hovered = row;
-      this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${this.amount(this.placed.tree.weight[row] ?? 0)}`;
+      this.canvas.title = row < 0 ? '' : `${beginning(this.placed.tree.names[row] ?? '', 300)}\n${this.amount(totalOf(this.placed.tree, row))}`;
       this.draw();
     });
     this.canvas.addEventListener('wheel', event => {

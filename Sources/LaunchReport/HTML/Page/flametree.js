@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { NODE } from './launch.js';
-
 /** @typedef {import('./types.js').FlameColumns} FlameColumns */
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {import('./types.js').DifferenceNode} DifferenceNode */
 
-/** A tree to be drawn: rows, a parent before its children.
+/** A tree to be drawn: rows, a parent before its children. A row is at least as wide as the rows inside it, so its `weight` may be more
+ * than its `total`, which texts show.
  * @typedef {{parent: ArrayLike<number>, names: string[], weight: number[], self: number[], start: number[], node: number[],
- *   group: string[], unit: string}} Tree */
+ *   group: string[], unit: string, total?: number[], cut?: number[]}} Tree */
 /** A tree with each row's place, as parts of the whole from 0 to 1.
  * @typedef {{tree: Tree, left: Float64Array, width: Float64Array, depth: Int32Array, children: number[][], roots: number[],
  *   whole: number, deepest: number}} Placed */
@@ -20,24 +19,9 @@ export function treeOf(launch, columns, by) {
   const names = columns.name.map(row => launch.name(row));
   /** @type {string[]} */
   let group = names;
-  if (by !== 'name') {
-    const of = (by === 'module' ? columns.module : undefined) ?? columns.library;
-    if (of) group = of.map(row => launch.name(row));
-    else group = groupsByName(launch, columns, names, by);
-  }
-  return { parent: columns.parent, names, weight: widths(columns), self: columns.self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit };
-}
-
-/** The groups of a merged tree, which has no column for them. A function gets its library from the samples' tree, and an interval from that of
- * the intervals: the phase `main` also has the time in which the function `main` did not run.
- * @param {Launch} launch @param {FlameColumns} columns @param {string[]} names @param {'library' | 'module'} by */
-function groupsByName(launch, columns, names, by) {
-  const { spans, samples } = launch.data.flames;
-  const [ofIntervals, ofFunctions] = [spans, samples].map(tree => {
-    const of = (by === 'module' ? tree?.module : undefined) ?? tree?.library;
-    return new Map(tree?.name.map((name, row) => [launch.name(name), launch.name(of?.[row])]));
-  });
-  return names.map((name, row) => ((columns.flags[row] ?? 0) & NODE.inferred ? ofFunctions : ofIntervals)?.get(name) ?? '');
+  const of = by === 'name' ? undefined : (by === 'module' ? columns.module : undefined) ?? columns.library;
+  if (of) group = of.map(row => launch.name(row));
+  return { parent: columns.parent, names, weight: widths(columns), self: columns.self, start: columns.start, node: names.map((_, row) => row), group, unit: columns.unit, total: columns.total, cut: columns.cut };
 }
 
 /** The width of each row, at least that of the rows inside it. Tracks have no time of their own, and async work overlaps.
@@ -53,10 +37,13 @@ function widths(columns) {
   return weight;
 }
 
+/** What small paths hold that the page leaves out. */
+const SMALLER = 'functions in smaller paths';
+
 /** The inverted tree: functions with their self time at the top, and their callers below.
  * @param {Tree} tree @returns {Tree} */
 export function inverted(tree) {
-  /** For each row of the result: a row of `tree` with its name.
+  /** For each row of the result: a row of `tree` with its name, or -1.
    * @type {number[]} */
   const rows = [];
   /** @type {{parent: number[], weight: number[], self: number[]}} */
@@ -65,32 +52,40 @@ export function inverted(tree) {
   const below = [];
   /** @type {Map<string, number>} */
   const roots = new Map();
-  for (let row = 0; row < tree.names.length; row += 1) {
-    const weight = tree.self[row] ?? 0;
-    if (weight <= 0) continue;
-    let [at, outer] = [row, -1];
-    while (at >= 0) {
-      const name = tree.names[at] ?? '';
-      const siblings = outer < 0 ? roots : below[outer] ?? roots;
-      let found = siblings.get(name);
-      if (found === undefined) {
-        // Beyond the limit, callers are left out, but no function's own time.
-        if (outer >= 0 && rows.length >= MOST) break;
-        found = rows.length;
-        siblings.set(name, found);
-        below.push(new Map());
-        rows.push(at);
-        result.parent.push(outer);
-        result.weight.push(0);
-        result.self.push(0);
-      }
+  /** The row of a name below another one; -1 beyond the limit. Callers are left out then, but no function's own time.
+   * @param {string} name @param {number} outer @param {number} at */
+  const rowOf = (name, outer, at) => {
+    const siblings = outer < 0 ? roots : below[outer] ?? roots;
+    const known = siblings.get(name);
+    if (known !== undefined) return known;
+    if (outer >= 0 && rows.length >= MOST) return -1;
+    siblings.set(name, rows.length);
+    below.push(new Map());
+    result.parent.push(outer);
+    result.weight.push(0);
+    result.self.push(0);
+    return rows.push(at) - 1;
+  };
+  /** @param {number} row @param {number} weight @param {boolean} isCut */
+  const add = (row, weight, isCut) => {
+    if (weight <= 0) return;
+    let outer = isCut ? rowOf(SMALLER, -1, -1) : -1;
+    if (isCut) result.weight[outer] = (result.weight[outer] ?? 0) + weight;
+    let innermost = outer;
+    for (let at = row; at >= 0; at = tree.parent[at] ?? -1) {
+      const found = rowOf(tree.names[at] ?? '', outer, at);
+      if (found < 0) break;
       result.weight[found] = (result.weight[found] ?? 0) + weight;
-      if (outer < 0) result.self[found] = (result.self[found] ?? 0) + weight;
+      if (innermost < 0) innermost = found;
       outer = found;
-      at = tree.parent[at] ?? -1;
     }
+    if (innermost >= 0) result.self[innermost] = (result.self[innermost] ?? 0) + weight;
+  };
+  for (let row = 0; row < tree.names.length; row += 1) {
+    add(row, tree.self[row] ?? 0, false);
+    add(row, tree.cut?.[row] ?? 0, true);
   }
-  return { ...result, names: rows.map(at => tree.names[at] ?? ''), start: rows.map(at => tree.start[at] ?? 0), node: rows.map(at => tree.node[at] ?? -1),
+  return { ...result, names: rows.map(at => (at < 0 ? SMALLER : tree.names[at] ?? '')), start: rows.map(at => tree.start[at] ?? 0), node: rows.map(at => tree.node[at] ?? -1),
     group: rows.map(at => tree.group[at] ?? ''), unit: tree.unit };
 }
 
@@ -145,6 +140,12 @@ export function pathOf(tree, row) {
   return path.reverse();
 }
 
+/** What a row took, which its width may exceed.
+ * @param {Tree} tree @param {number} row */
+export function totalOf(tree, row) {
+  return tree.total?.[row] ?? tree.weight[row] ?? 0;
+}
+
 /** The weight of the matching rows, and their number. Time that two matches share counts once.
  * @param {Tree} tree @param {string} query
  * @param {(row: number) => boolean} [isThread] threads do not match: they are no work */
@@ -165,7 +166,7 @@ export function matching(tree, query, isThread) {
     if (matches) {
       count += 1;
       isMatch[row] = 1;
-      if (!inside) weight += tree.weight[row] ?? 0;
+      if (!inside) weight += totalOf(tree, row);
     }
     isInside[row] = matches || inside ? 1 : 0;
   }

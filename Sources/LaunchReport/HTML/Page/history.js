@@ -48,7 +48,7 @@ function candidates(page, { place, first, last }) {
 function limits(page) {
   const last = page.isLatestUnmeasured ? undefined : page.points[page.points.length - 1];
   const rows = [
-    ...page.budgets.map(check => [[`Budget of ${quantileOf(check)}`, unreached(check)].filter(Boolean).join(', '), value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
+    ...page.budgets.map(check => [[`Budget of ${nameOf(page, check)}`, unreached(check)].filter(Boolean).join(', '), value(check.limit ?? 0, check.unit), value(check.estimate, check.unit),
       verdictOf(check), check.verdict === 'over']),
     ...page.baselines.map(baseline => {
       const point = page.points.find(candidate => candidate.commit === baseline.commit);
@@ -80,6 +80,15 @@ function verdictOf(check) {
 function quantileOf(check) {
   return check.quantile === 0.5 ? 'the median' : quantileName(check.quantile);
 }
+
+/** A budget may be of another metric, such as a milestone at the end of the launch.
+ * @param {HistoryData} page @param {import('./types.js').BudgetCheck} check */
+function nameOf(page, check) {
+  return check.metric === page.metric ? quantileOf(check) : `${check.metric.replace(/^[^/]*\//, '')}, ${quantileOf(check)}`;
+}
+
+/** The height of a label. */
+const LABEL = 14;
 
 /** @param {HistoryData} page */
 function curve(page) {
@@ -118,10 +127,13 @@ function curve(page) {
       svg('line', { x1: x(place), x2: WIDTH - 20, y1: level, y2: level, class: 'baseline' }),
       svg('text', { x: x(place), y: HEIGHT - 8, 'text-anchor': 'middle', class: 'baseline' }, `⚑ ${baseline.name}`));
   });
-  for (const check of drawn) {
+  // From the top: a label moves down if the one above it is too near.
+  let above = -Infinity;
+  for (const check of [...drawn].sort((left, right) => (right.limit ?? 0) - (left.limit ?? 0))) {
     const at = y(check.limit ?? 0);
+    above = Math.max(at - 4, above + LABEL);
     picture.append(svg('line', { x1: MARGIN, x2: WIDTH - 20, y1: at, y2: at, class: 'budget' }),
-      svg('text', { x: WIDTH - 22, y: at - 4, 'text-anchor': 'end', class: 'budget' }, `budget of ${quantileOf(check)}: ${value(check.limit ?? 0, check.unit)}`));
+      svg('text', { x: WIDTH - 22, y: above, 'text-anchor': 'end', class: 'budget' }, `budget of ${nameOf(page, check)}: ${value(check.limit ?? 0, check.unit)}`));
   }
   const step = Math.max(1, Math.ceil(points.length / 12));
   points.forEach((point, place) => {

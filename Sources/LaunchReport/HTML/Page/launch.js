@@ -148,9 +148,24 @@ export class Launch {
         if (isMatch && !inside) held += flame.total[node] ?? 0;
         isInside[node] = isMatch || inside ? 1 : 0;
       });
+      if (flame === spans) held += this.phasesHold(query.toLowerCase());
       if (held > 0) return held;
     }
     return 0;
+  }
+
+  /** How long the matching phases took that the flame graph does not have, such as the mapping of each library, ns.
+   * @param {string} wanted in lower case */
+  phasesHold(wanted) {
+    const intervals = new Set(this.data.flames.spans?.name.map(row => this.name(row)));
+    let held = 0;
+    const open = this.facts.phases.flatMap(phase => phase.children ?? []);
+    for (let phase = open.pop(); phase; phase = open.pop()) {
+      const name = plain(phase.id);
+      if (!intervals.has(name) && name.toLowerCase().includes(wanted)) held += phase.duration;
+      else open.push(...phase.children ?? []);
+    }
+    return held;
   }
 
   /** The number of matching intervals, with those that are drawn in blocks.
@@ -196,4 +211,16 @@ export function lastAtMost(sorted, value) {
     else high = middle;
   }
   return Math.max(0, low - 1);
+}
+
+/** A name with the signs of the text: what samples estimate, and what never ended.
+ * @param {string} name @param {number} flags */
+export function marked(name, flags) {
+  return (flags & NODE.inferred ? '~' : '') + name + (flags & NODE.unfinished ? ' (open)' : '');
+}
+
+/** As in the text: a phase that never ended, or that the end of the launch cuts.
+ * @param {import('./types.js').Phase} phase */
+export function ending(phase) {
+  return phase.unfinished ? ' (open)' : phase.goesOn ? ' (goes on)' : '';
 }

@@ -3,7 +3,7 @@
 import { el, replace } from './dom.js';
 import { FlameView } from './flame.js';
 import { treeOf, inverted } from './flametree.js';
-import { NODE } from './launch.js';
+import { NODE, marked } from './launch.js';
 import { color, nameTurn } from './theme.js';
 import { time, percent, grouped, shortened, counted, amount } from './format.js';
 
@@ -29,7 +29,7 @@ export class LaunchFlame {
     // Both together come first: a program that names none of its work has only phases as intervals.
     const sources = [flames.merged && ['merged', 'Intervals and samples'], flames.spans && ['spans', 'Intervals'], flames.samples && ['samples', 'Samples']].filter(Boolean);
     this.source = this.select('flame', 'Show', /** @type {string[][]} */ (sources));
-    this.order = this.select('order', 'Order', [['time', 'in order of time'], ['heavy', 'left-heavy']]);
+    this.order = this.select('order', 'Order', [['time', launch.hasTimes ? 'in order of time' : 'as in the file'], ['heavy', 'left-heavy']]);
     this.color = this.select('color', 'Colour', [['library', 'by library'], ['module', 'by module'], ['name', 'by name']]);
     this.legend = el('ul', { class: 'legend', 'aria-label': 'Colours' });
     this.element = el('div', { class: 'fill' },
@@ -83,6 +83,7 @@ export class LaunchFlame {
     const rest = tree.node.filter(row => !isThread(row) && !turns.has(tree.group[row] ?? ''));
     this.showLegend(groups, tree.unit, rest.reduce((sum, row) => sum + (tree.self[row] ?? 0), 0), new Set(rest.map(row => hue(tree.group[row] ?? '', tree.names[row] ?? ''))));
     this.view.show(shown, this.order.box.value === 'heavy' ? 'heavy' : 'time', {
+      text: row => marked(shown.names[row] ?? '', columns.flags[shown.node[row] ?? -1] ?? 0),
       facts: this.inverted.checked ? undefined : row => this.facts(columns, row),
       // In an inverted tree, they are the innermost rows.
       isThread: row => isThread(shown.node[row] ?? -1),

@@ -17,7 +17,7 @@ import { historyView, historyTable, historyHolds } from './history.js';
 /** @typedef {{count: number, rows?: number, drawn?: number, time?: number, text?: string}} Found */
 /** A view of the page, made when it is first shown.
  * @typedef {{id: string, title: string, make: () => {element: HTMLElement, search?: (query: string) => Found, restore?: () => void,
- *   next?: (step: number) => void}}} View */
+ *   next?: (step: number) => void, key?: (event: KeyboardEvent) => void}}} View */
 
 /** The page: a header, tabs, the search, and the selected view. */
 class Page {
@@ -60,7 +60,7 @@ class Page {
     else if (data.kind === 'comparison') this.views = this.comparisonViews(data);
     else this.views = [{ id: 'summary', title: 'History', make: () => holding(stacked([historyView(data)], [historyTable(data)]), query => historyHolds(data, query)) }];
     replace(this.tabs, this.views.map(view => el('button', {
-      role: 'tab', id: `tab-${view.id}`, 'aria-controls': `view-${view.id}`, onclick: () => this.state.set({ view: view.id, root: undefined }),
+      role: 'tab', id: `tab-${view.id}`, 'aria-controls': `view-${view.id}`, onclick: () => this.choose(view),
     }, view.title)));
     for (const view of this.views) this.main.append(el('section', { role: 'tabpanel', id: `view-${view.id}`, 'aria-labelledby': `tab-${view.id}`, class: `view ${view.id}`, tabindex: '0', hidden: true }));
     this.search.value = this.state.get('q');
@@ -98,14 +98,14 @@ class Page {
       views.push({ id: 'timeline', title: 'Timeline', make: () => {
         const view = new TimelineView(launch, this.state, announce);
         return { element: view.element, search: query => view.search(query), restore: () => view.restore(), next: step => view.nextFound(step),
-          goTo: view.goTo.bind(view) };
+          key: event => view.key(event), goTo: view.goTo.bind(view) };
       } });
     }
     const { flames } = launch.data;
     if (flames.spans || flames.samples) {
       views.push({ id: 'flame', title: 'Flame graph', make: () => {
         const view = new LaunchFlame(launch, this.state, announce, () => this.runSearch());
-        return { element: view.element, search: query => view.view.search(query), restore: () => view.restore() };
+        return { element: view.element, search: query => view.view.search(query), restore: () => view.restore(), key: event => view.view.key(event) };
       } });
     }
     views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], launchTables(launch, show).map(table => new TableView(table))), hold) });
@@ -138,7 +138,7 @@ class Page {
     if (comparison?.flame.length) {
       views.push({ id: 'flame', title: 'Differential flame graph', make: () => {
         const view = new DifferenceFlame(comparison, this.state, text => this.announce(text), () => this.runSearch());
-        return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore() };
+        return { element: view.element, search: query => ({ count: view.view.search(query).count, text: hold(query) }), restore: () => view.restore(), key: event => view.view.key(event) };
       } });
     }
     views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], comparisonTables(page)), hold) });
@@ -164,6 +164,14 @@ class Page {
     }
     this.current = made;
     this.runSearch();
+  }
+
+  /** Shows a view. Its picture gets the focus, and so the keys.
+   * @param {View} view */
+  choose(view) {
+    this.state.set({ view: view.id, root: undefined });
+    const picture = document.querySelector(`#view-${view.id} canvas.tracks`);
+    if (picture instanceof HTMLElement) picture.focus({ preventScroll: true });
   }
 
   /** @param {View} view */
@@ -207,9 +215,13 @@ class Page {
     });
     document.addEventListener('keydown', event => {
       const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-      if (event.key === '/' && !isTyping) {
+      if (isTyping || event.defaultPrevented) return;
+      if (event.key === '/') {
         event.preventDefault();
         this.search.focus();
+      } else if (event.key.length === 1 && event.key !== ' ' && !event.altKey) {
+        // Letters and digits mean nothing elsewhere. Arrows and Enter belong to what has the focus.
+        this.current?.key?.(event);
       }
     });
     this.tabs.addEventListener('keydown', event => {

@@ -2,6 +2,8 @@
 
 import { el, svg, prose, replace, wide } from './dom.js';
 import { time, exactTime, axisTime, percent, ticks, fileName, shortened, counted, grouped, amount } from './format.js';
+import { functions } from './functions.js';
+import { ending } from './launch.js';
 import { stateStyle } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -18,7 +20,7 @@ export function summaryView(launch, show) {
       el('div', { class: 'card grow' },
         el('h2', {}, launch.hasTimes ? 'Where the time went' : 'A profile without times'),
         launch.hasTimes && (launch.hasPhases || launch.data.states) ? timeAxis(launch, show) : null,
-        launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show)),
+        launch.hasTimes && launch.hasPhases ? phaseTable(launch, show) : intervalTable(launch, show), functionSummary(launch)),
       (launch.hasTimes || facts.findings.length > 0) && el('div', { class: 'card findings' },
         el('h2', {}, `Findings (${facts.findings.length})`),
         findingList(launch, show))));
@@ -166,13 +168,30 @@ function phaseTable(launch, show) {
     return {
       depth, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
       name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
-        mark && el('span', { class: 'muted' }, mark)],
-      cells: [{ time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
+        (mark || ending(phase)) && el('span', { class: 'muted' }, ending(phase) + mark)],
+      cells: [phase.unfinished && launch.facts.outcome.kind === 'unknown' ? `≥ ${time(phase.duration)}` : { time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
         ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
     };
   }));
   return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'more phase')}: see Tables.`)) : table;
 }
+
+/** The functions in which the samples were, those with the most time of their own first; null without samples.
+ * @param {Launch} launch */
+function functionSummary(launch) {
+  const unit = launch.data.flames.samples?.unit ?? 'ns';
+  const all = functions(launch).filter(code => code.self > 0);
+  if (all.length === 0) return null;
+  const whole = Math.max(1, all.reduce((sum, code) => sum + code.self, 0));
+  const columns = [{ title: 'Function', isText: true }, { title: 'Self' }, { title: 'Share' }, { title: 'Library', isText: true }];
+  const rows = all.slice(0, MOST_FUNCTIONS).map(code => ({
+    part: code.self / (all[0]?.self ?? 1), name: shortened(code.name, 120),
+    cells: [unit === 'ns' ? { time: code.self } : amount(code.self, unit), percent(code.self / whole), shortened(code.library, 40)],
+  }));
+  return el('div', {}, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows));
+}
+
+const MOST_FUNCTIONS = 10;
 
 /** The longest intervals of a trace without phases, of all threads.
  * @param {Launch} launch @param {(from: number, to: number) => void} show */
@@ -180,7 +199,7 @@ function intervalTable(launch, show) {
   const { spans } = launch.data.flames;
   const outermost = spans && launch.hasTimes ? spans.parent.map((_, node) => node).filter(node => (spans.parent[spans.parent[node] ?? -1] ?? 0) < 0) : [];
   if (!spans || outermost.length === 0) {
-    return el('p', {}, launch.data.flames.samples ? 'The flame graph shows where its samples are.' : 'The trace has no intervals and no samples.');
+    return launch.data.flames.samples ? null : el('p', {}, 'The trace has no intervals and no samples.');
   }
   const longest = outermost.sort((left, right) => (spans.total[right] ?? 0) - (spans.total[left] ?? 0)).slice(0, MOST_INTERVALS);
   const most = Math.max(1, spans.total[longest[0] ?? 0] ?? 1);
@@ -255,14 +274,15 @@ function howOften({ occurrences, others = 0 }) {
 /** @param {Launch} launch @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
 function findingItem(launch, finding, row, show) {
   // A number without a unit says nothing here. The advice has it in words.
-  const amount = finding.unit === 'ns' ? `${time(finding.actual)}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
+  const error = finding.inferred ? `${finding.error ? ` ± ${time(finding.error)}` : ''}, from samples` : '';
+  const amount = finding.unit === 'ns' ? `${time(finding.actual)}${error}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
   // A finding about the recording is of the whole launch.
   const took = finding.subject === 'recording' ? launch.facts.total : finding.actual;
   const to = finding.unit === 'ns' ? finding.start + took : finding.start;
   return el('li', { class: row === 0 ? 'first' : '' },
     row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
     el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
-      el('b', {}, shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
+      el('b', {}, (finding.inferred ? '~' : '') + shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
       el('small', {}, finding.id + howOften(finding)
         + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
     el('p', {}, prose(finding.advice)));

@@ -3,6 +3,8 @@
 import { el, prose, replace, copy, wide } from './dom.js';
 import { plain, time, exactTime, bytes, grouped, fileName, counted } from './format.js';
 import { aboutTable } from './about.js';
+import { ending, marked } from './launch.js';
+import { functionTable, codeTable } from './functions.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
 /** @typedef {string | number | undefined} Cell */
@@ -142,7 +144,7 @@ export function launchTables(launch, show) {
   const collect = (list, path) => {
     for (const phase of list) {
       const name = path ? `${path} › ${phase.id}` : phase.id;
-      const row = [name, phase.start, phase.duration, phase.cpu, phase.majorFaults, phase.minorFaults, phase.readBytes, phase.budget, phase.source];
+      const row = [name + ending(phase), phase.start, phase.duration, phase.cpu, phase.majorFaults, phase.minorFaults, phase.readBytes, phase.budget, phase.source];
       // With --detail loader, initialisers are parts of the phases of the loader, and `relocate` is a phase of the same source.
       const isInitializer = !phase.children && path !== '' && (phase.source === 'audit' || path === 'static-init');
       (isInitializer ? initializers : phases).push(row);
@@ -163,12 +165,13 @@ export function launchTables(launch, show) {
       [mark.id, mark.time, mark.budget, mark.source, mark.detail]) },
     { id: 'findings', title: 'Findings', columns: findingColumns, rows: facts.findings.map(finding =>
       [finding.subject, finding.start, ...(finding.unit === 'ns' ? [finding.actual, finding.expected, undefined, undefined]
-        : [undefined, undefined, finding.actual, finding.expected]), finding.id, finding.phase, finding.occurrences, finding.advice]),
+        : [undefined, undefined, finding.actual, finding.expected]), finding.error, finding.id, finding.phase, finding.occurrences, finding.advice]),
     // A finding about the recording is of the whole launch.
     go: (/** @type {Cell[]} */ row) => (row[0] === 'recording' ? show(0, facts.total) : go(row)) },
     { id: 'savings', title: 'What a change would save', columns: savingColumns, rows: (facts.savings ?? []).map(saving =>
-      [saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, saving.share, saving.atMost ? undefined : saving.error, saving.how]) },
+      [saving.subject ? `${saving.change}: ${saving.subject}` : saving.change, saving.saving, saving.share, saving.error, saving.atMost ? 'at most' : '', saving.how]) },
     { id: 'intervals', title: 'Intervals by path', columns: intervalColumns, rows: intervals(launch) },
+    functionTable(launch), codeTable(launch),
     { id: 'globals', title: 'Lazy globals', columns: globalColumns, rows: (facts.lazyGlobals?.globals ?? []).map(global =>
       [global.name, global.start, global.duration, global.self, global.owner, global.thread, global.askers[0] ?? '',
         global.waiters.length, global.waiters.reduce((sum, waiter) => sum + waiter.duration, 0)]), go },
@@ -199,16 +202,14 @@ export function withoutEmptyColumns(table) {
 
 /** @type {Column[]} */
 const findingColumns = [{ title: 'Subject' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Allowed time', unit: 'ns' },
-  { title: 'Number', unit: 'count' }, { title: 'Allowed number', unit: 'count' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
+  { title: 'Number', unit: 'count' }, { title: 'Allowed number', unit: 'count' }, { title: 'Error, from samples', unit: 'ns' }, { title: 'Finding' }, { title: 'Phase' }, { title: 'Occurrences', unit: 'count' }, { title: 'Advice', isProse: true }];
 /** @type {Column[]} */
 const milestoneColumns = [{ title: 'Milestone' }, { title: 'Time', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Source' }, { title: 'Details' }];
 /** @param {string | number} part */
 const tenths = part => `${(Number(part) * 100).toFixed(1)} %`;
-/** A change that has no error saves at most its part.
- * @type {Column[]} */
-const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, 
-  { title: 'Of its own time', unit: 'count', text: (part, row) => (typeof row[3] === 'number' ? '' : 'at most ') + tenths(part) },
-  { title: 'Error', unit: 'count', text: part => `± ${tenths(part)}` }, { title: 'How', isProse: true }];
+/** @type {Column[]} */
+const savingColumns = [{ title: 'Change' }, { title: 'Saves', unit: 'ns' }, { title: 'Of its own time', unit: 'count', text: tenths },
+  { title: 'Error', unit: 'count', text: part => `± ${tenths(part)}` }, { title: 'Limit' }, { title: 'How', isProse: true }];
 /** @type {Column[]} */
 const globalColumns = [{ title: 'Lazy global' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Owner' },
   { title: 'Thread' }, { title: 'First used by' }, { title: 'Waiters', unit: 'count' }, { title: 'Waited', unit: 'ns' }];
@@ -245,10 +246,11 @@ export function intervals(launch) {
   /** @type {Cell[][]} */
   const rows = [];
   flame.parent.forEach((parent, node) => {
-    const name = launch.name(flame.name[node]);
+    const name = marked(launch.name(flame.name[node]), flame.flags?.[node] ?? 0);
     const outer = paths[parent] ?? '';
     paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
     if (parent >= 0 && (flame.total[node] ?? 0) >= least && rows.length < MOST_INTERVALS) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
   });
-  return rows;
+  // The longest first: what takes the time is the question.
+  return rows.sort((left, right) => compare(right[1], left[1]));
 }

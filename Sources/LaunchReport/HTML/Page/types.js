@@ -61,7 +61,7 @@
 /** @typedef {{count: number, median: number, p10: number, p90: number, min: number, max: number, mad: number}} Spread */
 
 /** @typedef {{launches: number, counted: number, kind?: string, leftOut: Record<string, number>, medianLaunch?: number, total?: Spread,
- *   phases: {path: string[], start: number, duration: Spread, budget?: number, overBudget: number}[]}} Summary */
+ *   phases: {path: string[], parallel?: boolean, start: number, duration: Spread, budget?: number, overBudget: number}[]}} Summary */
 
 /** @typedef {{absolute: number|null, relative: number|null}} Change */
 
