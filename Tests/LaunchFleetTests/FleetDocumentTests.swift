@@ -53,6 +53,17 @@ struct FleetDocumentTests {
     #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
   }
 
+  /// A few launches that hung made all phases 0.000 s.
+  @Test(arguments: [FleetDocument.Format.text, .markdown, .html])
+  func launchesThatHungDoNotHideTheOthers(format: FleetDocument.Format) throws {
+    let lines = (1...400).map { id in
+      RecordText(id: id, total: id % 40 == 0 ? 150_000_000_000 : 4_210_000, phases: [("exec", 320_000)]).line
+    }
+    let report = try FleetReport(FleetReader.table(lines), by: [], tail: 0.005)
+    let text = FleetDocument(report).string(format)
+    #expect(["(ms)", "4.21", "0.32", "150 s"].allSatisfy { text.contains($0) }, "\(text)")
+  }
+
   /// The version may be why more launches are cold, which no comparison like for like shows.
   @Test func whatGrewInAnotherMixIsNamed() throws {
     func document(slowMachines: Bool = false, headIsCold: (Int) -> Bool) throws -> FleetDocument {

@@ -7,7 +7,7 @@ import Testing
 
 /// Numbers of comparisons as people read them.
 struct ComparisonNumbersTests {
-  private let numbers = ComparisonNumbers(longest: 1_000_000, ascii: false)
+  private let numbers = ComparisonNumbers(times: [1_000_000], ascii: false)
 
   @Test(arguments: [
     (-0.5, "−50.0 %"), (0, "0.0 %"), (0.058, "+5.8 %"), (9.99, "+999.0 %"),
@@ -38,8 +38,19 @@ struct ComparisonNumbersTests {
     #expect([0.058, 0.0004, 0].map(numbers.unsigned) == ["5.8 %", "0.04 %", "0.00 %"])
   }
 
+  /// Launches of 4 ms were 0.004 s, because some hung.
+  @Test func theUnitIsThatOfMostTimes() {
+    let numbers = ComparisonNumbers(times: [150e9, 4_210_000, .infinity, 0, 5e6], ascii: false)
+    #expect([4_210_000, 150e9].map { numbers.value($0, .nanoseconds) } == ["4.21", "150 s"])
+    #expect(numbers.interval(4_000_000, 5_000_000, .nanoseconds) == "4.00 … 5.00")
+    #expect(numbers.interval(4_000_000, 150e9, .nanoseconds) == "4.00 ms … 150 s")
+    #expect(numbers.change(from: 4_000_000, to: 5_000_000, .nanoseconds) == "4.00 → 5.00 ms")
+    #expect(numbers.change(from: 4_000_000, to: 150e9, .nanoseconds) == "4.00 ms → 150 s")
+    #expect(numbers.change(150e9, .nanoseconds, hasUnit: true) == "+150 s")
+  }
+
   @Test func anASCIIFactorHasNoSign() {
-    #expect(ComparisonNumbers(longest: 1_000_000, ascii: true).percent(8_060.3) == "x8,061")
+    #expect(ComparisonNumbers(times: [1_000_000], ascii: true).percent(8_060.3) == "x8,061")
   }
 
   /// "commits of this history differ by up to 414.323661895236 %".

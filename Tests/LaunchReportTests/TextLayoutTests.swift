@@ -174,7 +174,7 @@ struct TextLayoutTests {
   // MARK: Pieces
 
   @Test func numbers() {
-    let milliseconds = TimeUnit(longest: 400_000_000, ascii: false)
+    let milliseconds = TimeUnit(for: 400_000_000, ascii: false)
     #expect(milliseconds.text(123_456_789) == "123.46 ms")
     #expect(milliseconds.number(5_000) == "0.01")
     #expect(milliseconds.number(4_999) == "0.00")
@@ -186,10 +186,44 @@ struct TextLayoutTests {
     #expect(TimeUnit(counting: "samples").short(100) == "100")
     #expect(milliseconds.small(6_000) == "0.006 ms")
     #expect(milliseconds.small(1) == "under 0.001 ms")
-    #expect(TimeUnit(longest: 999_999, ascii: false).text(999_999) == "1000.0 µs")
-    #expect(TimeUnit(longest: 999_999, ascii: true).symbol == "us")
-    #expect(TimeUnit(longest: 20_000_000_000, ascii: true).text(20_123_456_789) == "20123.5 ms")
-    #expect(TimeUnit(longest: 200_000_000_000, ascii: true).text(.max) == "9223372036.855 s")
+    #expect(TimeUnit(for: 999_999, ascii: false).text(999_999) == "1000.0 µs")
+    #expect(TimeUnit(for: 999_999, ascii: true).symbol == "us")
+    #expect(TimeUnit(for: 20_000_000_000, ascii: true).text(20_123_456_789) == "20123.5 ms")
+    #expect(TimeUnit(for: 200_000_000_000, ascii: true).text(.max) == "9223372036.855 s")
+  }
+
+  /// It would have made the others 0.
+  @Test func aMuchLongerTimeHasItsOwnUnit() {
+    let milliseconds = TimeUnit(for: 16_000_000, ascii: false)
+    let hung: Int64 = 101_234_000_000
+    #expect([99_999_990_000, hung, -hung].map(milliseconds.number) == ["99999.99", "101.234 s", "-101.234 s"])
+    #expect(milliseconds.text(hung) == "101.234 s" && milliseconds.briefText(hung) == "101.234 s")
+    #expect(milliseconds.briefText(2_500_000) == "2.5 ms")
+    let (short, long) = (milliseconds.pair(320_000, 350_000), milliseconds.pair(320_000, hung))
+    #expect([short.0, short.1, long.0, long.1] == ["0.32", "0.35", "0.32 ms", "101.234 s"])
+    #expect(TimeUnit(for: 900_000, ascii: true).number(150_000_000) == "150 ms")
+    #expect(TimeUnit(counting: "samples").number(.max) == "\(Int64.max)")
+    #expect(milliseconds.number(.min) == "-9223372036.855 s")
+  }
+
+  /// All times of the others were 0.016 s or 0.000 s.
+  @Test func aLaunchThatHungDoesNotHideTheOthers() {
+    var hung = SampleLaunch()
+    hung.launcher(exit: 101_000_000_000, outcome: "timed-out", isInstrumented: false)
+    let text = ReportFormat.text.string(LaunchSet(samples: [.launcherOnly(), .launcherOnly(), .launcherOnly(), hung]))
+    #expect(text.contains("median 23.40 ms") && text.contains("1 failed"), "\(text)")
+  }
+
+  /// One launch of 12 ms that was fully drawn after more than two minutes.
+  @Test func workAfterTheLaunchDoesNotHideTheLaunch() {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.interval("parse", from: 2_000_000, to: 5_000_000)
+    launch.mark("ready", at: 12_000_000)
+    launch.mark("fully-drawn", at: 130_000_000_000)
+    launch.launcher(exit: 131_000_000_000)
+    let text = ReportFormat.text.string(LaunchSet(samples: [launch]))
+    #expect(text.contains("12.00 ms to ready") && text.contains(" 3.00 ") && text.contains(" 129.988 s"), "\(text)")
+    expectLines(text, options: ReportOptions())
   }
 
   @Test(arguments: [

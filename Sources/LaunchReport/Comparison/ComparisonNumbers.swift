@@ -22,13 +22,13 @@ struct ComparisonNumbers {
   init(_ result: GateResult, ascii: Bool) {
     let totals = [result.comparison?.total?.shift.base, result.comparison?.total?.shift.head].compactMap(\.self)
     let budgets = (result.budgets + result.summary).filter { $0.metric.unit == .nanoseconds }
-    let longest = (totals + budgets.flatMap { [$0.estimate, $0.budget.limit] }).filter(\.isFinite).max() ?? 0
-    self.init(longest: longest, ascii: ascii)
+    self.init(times: totals.isEmpty ? budgets.map(\.estimate) : totals, ascii: ascii)
   }
 
-  /// - Parameter longest: the longest time, ns.
-  init(longest: Double, ascii: Bool) {
-    time = TimeUnit(longest: Self.whole(longest), ascii: ascii)
+  /// - Parameter times: what is compared, ns. Their median decides the unit: a few launches may have hung.
+  init(times: [Double], ascii: Bool) {
+    let known = times.filter { $0.isFinite && $0 > 0 }.sorted()
+    time = TimeUnit(for: known.isEmpty ? 0 : Self.whole(known[(known.count - 1) / 2]), ascii: ascii)
     isASCII = ascii
   }
 
@@ -52,8 +52,18 @@ struct ComparisonNumbers {
 
   /// The same; for times, with the unit.
   func withUnit(_ number: Double, _ unit: Metric.Unit) -> String {
-    let text = value(number, unit)
-    return unit == .nanoseconds && number.isFinite ? "\(text) \(time.symbol)" : text
+    unit == .nanoseconds && number.isFinite ? time.text(Self.whole(number)) : value(number, unit)
+  }
+
+  /// Two values next to each other: their unit is known, or each time has it.
+  private func pair(_ first: Double, _ second: Double, _ unit: Metric.Unit) -> (String, String) {
+    unit == .nanoseconds && first.isFinite && second.isFinite
+      ? time.pair(Self.whole(first), Self.whole(second)) : (value(first, unit), value(second, unit))
+  }
+
+  /// `4.00 → 5.00 ms`.
+  func change(from base: Double, to head: Double, _ unit: Metric.Unit) -> String {
+    pair(base, head, unit).0 + arrow + withUnit(head, unit)
   }
 
   /// A budget, exactly as it was set: `400 ms`, `0.017 ms`.
@@ -63,7 +73,9 @@ struct ComparisonNumbers {
 
   /// The interval of a value; `unknown` if the launches give no bound.
   func interval(_ lower: Double, _ upper: Double, _ unit: Metric.Unit) -> String {
-    lower.isFinite || upper.isFinite || lower == upper ? value(lower, unit) + ellipsis + value(upper, unit) : "unknown"
+    guard lower.isFinite || upper.isFinite || lower == upper else { return "unknown" }
+    let ends = pair(lower, upper, unit)
+    return ends.0 + ellipsis + ends.1
   }
 
   /// `+5.8 %`; `×12.3` for more than ten times as much, because large percentages say nothing to readers.
@@ -92,8 +104,8 @@ struct ComparisonNumbers {
   }
 
   /// A signed difference in the unit of its metric.
-  func change(_ value: Double, _ unit: Metric.Unit) -> String {
-    let text = self.value(abs(value), unit)
+  func change(_ value: Double, _ unit: Metric.Unit, hasUnit: Bool = false) -> String {
+    let text = hasUnit ? withUnit(abs(value), unit) : self.value(abs(value), unit)
     return value == 0 ? text : (value < 0 ? minus : "+") + text
   }
 

@@ -130,10 +130,9 @@ package struct ComparisonSentences {
   }
 
   func describe(_ part: MetricComparison) -> String {
-    let change = numbers.change(part.shift.estimate.absolute, part.metric.unit)
-    let unit = part.metric.unit == .nanoseconds ? " \(numbers.time.symbol)" : ""
+    let change = numbers.change(part.shift.estimate.absolute, part.metric.unit, hasUnit: true)
     let new = part.presence == .headOnly ? " (new)" : ""
-    return "\(Self.label(part.metric)) \(change)\(unit)\(new)"
+    return "\(Self.label(part.metric)) \(change)\(new)"
   }
 
   /// `phase open-database`, `interval migrate`, `total`.
@@ -150,7 +149,7 @@ package struct ComparisonSentences {
   func sentence(_ part: MetricComparison) -> String {
     let (shift, unit) = (part.shift, part.metric.unit)
     return
-      "\(Self.label(part.metric)) \(numbers.value(shift.base, unit))\(numbers.arrow)\(numbers.withUnit(shift.possibleHead, unit)): "
+      "\(Self.label(part.metric)) \(numbers.change(from: shift.base, to: shift.possibleHead, unit)): "
       + "\(numbers.estimate(shift)) (\(numbers.interval(shift, unit)))"
   }
 

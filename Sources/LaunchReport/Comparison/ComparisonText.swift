@@ -146,7 +146,8 @@ struct ComparisonText {
     guard let flame = result.comparison?.flame else { return }
     let rows = FlameDifferenceRows(flame, depth: options.depth)
     guard !rows.shown.isEmpty else { return }
-    let width = max(6, rows.shown.map { numbers.time.number(max($0.node.base, $0.node.head)).count }.max() ?? 6)
+    let width = max(
+      6, rows.shown.flatMap { [$0.node.base, $0.node.head] }.map { numbers.time.number($0).count }.max() ?? 6)
     page.blank()
     var heading = TextLine(style)
     heading.add(right: "base", width: width + 2, .strong)

@@ -88,7 +88,7 @@ struct FirefoxPayload {
 
   private static func amount(_ value: Int64, _ unit: Finding.Unit) -> String {
     switch unit {
-    case .nanoseconds: TimeUnit(longest: value, ascii: false).text(value)
+    case .nanoseconds: TimeUnit(for: value, ascii: false).text(value)
     case .count: "\(value)"
     }
   }

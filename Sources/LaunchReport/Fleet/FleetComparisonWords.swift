@@ -10,7 +10,7 @@ struct FleetComparisonWords {
 
   init(_ comparison: FleetComparison) {
     self.comparison = comparison
-    numbers = ComparisonNumbers(longest: comparison.rows.first?.base ?? 0, ascii: false)
+    numbers = ComparisonNumbers(times: comparison.totals, ascii: false)
   }
 
   /// For the title.
@@ -170,8 +170,8 @@ struct FleetComparisonWords {
           + "the other side.")
     }
     if comparison.rows.dropFirst().contains(where: { $0.shift != nil && $0.verdict == nil }) {
-      let least = numbers.time.brief(ComparisonNumbers.whole(comparison.thresholds.absolute))
-      result.append("Phases of at most \(least) \(numbers.time.symbol) on both sides have no verdict.")
+      let least = numbers.time.briefText(ComparisonNumbers.whole(comparison.thresholds.absolute))
+      result.append("Phases of at most \(least) on both sides have no verdict.")
     }
     for guilt in comparison.guilty.prefix(1) where !guilt.exemplars.isEmpty {
       result.append(

@@ -11,8 +11,8 @@ extension FleetDocument {
       + (changes.changes.isEmpty
         ? "no change in \(names.count) \(names.count == 1 ? "point" : "points")" : "\(changes.changes.count) changes")
     if changes.changes.count == 1 { title = String(title.dropLast()) }
-    longest = changes.points.map(\.quantile.estimate).max() ?? 0
-    let numbers = ComparisonNumbers(longest: longest, ascii: false)
+    times = changes.points.map(\.quantile.estimate)
+    let numbers = ComparisonNumbers(times: times, ascii: false)
     sentences = changes.changes.map { change in
       let size = numbers.percent(change.relative)
       let candidates = zip(change.places, change.probabilities).map { place, probability in

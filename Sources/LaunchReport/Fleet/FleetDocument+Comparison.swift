@@ -9,7 +9,7 @@ extension FleetDocument {
     let words = FleetComparisonWords(comparison)
     title = "\(comparison.options.base) against \(comparison.options.head): \(words.verdict)"
     status = comparison.status.rawValue
-    longest = comparison.rows.first.map { max($0.base ?? 0, $0.head ?? 0) } ?? 0
+    times = comparison.totals
     sentences = words.sentences
     sheets = Self.sheets(comparison)
     notes = words.notes + comparison.census.sentences.map { $0 + "." }
@@ -120,4 +120,9 @@ extension FleetComparison {
   func noChange(_ shift: Shift?) -> String {
     shift.map(thresholds.mayBeImproved) == true ? "no regression" : "no change"
   }
+}
+
+extension FleetComparison {
+  /// Of both sides, ns.
+  var totals: [Double] { rows.first.map { [$0.base, $0.head].compactMap(\.self) } ?? [] }
 }

@@ -10,7 +10,9 @@ extension FleetDocument {
     let subject = gate.head.isEmpty ? "all launches" : "\(gate.head)"
     title = "\(subject): \(gate.status.rawValue.replacing("-", with: " "))"
     status = gate.status.rawValue
-    longest = max(compared?.longest ?? 0, (gate.checks.flatMap { [$0.quantile.estimate, $0.budget.limit] }).max() ?? 0)
+    times =
+      compared?.times
+      ?? gate.checks.filter { Self.unit(of: $0.budget.metric) == .nanoseconds }.map(\.quantile.estimate)
     if gate.launches == 0 { sentences.append(Sentence(text: "No record matches the filter.", weight: .bad)) }
     for check in gate.checks where check.verdict == .over {
       sentences.append(

@@ -13,7 +13,7 @@ extension FleetDocument {
     title =
       (report.programs.isEmpty ? "" : subject + ": ") + "\(count) \(launches == 1 ? "launch" : "launches")\(end)"
       + (report.filter.isEmpty ? "" : " where " + report.filter.description)
-    longest = report.groups.compactMap { $0.total?.quantiles.map(\.estimate).max() }.max() ?? 0
+    times = report.groups.compactMap { $0.total?.quantiles.first?.estimate }
     if report.groups.isEmpty {
       let text = report.filter.isEmpty ? "There are no launches." : "No record matches the filter."
       sentences.append(Sentence(text: text, weight: .bad))

@@ -29,8 +29,8 @@ package struct FleetDocument: Sendable {
   var sheets: [FleetSheet] = []
   /// What else the reader should know.
   var notes: [String] = []
-  /// ns, of all times that are shown: it decides their unit.
-  var longest = 0.0
+  /// ns: the times that are compared. They decide the unit of all times.
+  var times: [Double] = []
 
   /// - Throws: what the sink throws.
   package func write(as format: Format, options: ComparisonReportOptions, to sink: any ByteSink) throws {

@@ -7,7 +7,7 @@ struct FleetHTML {
 
   init(_ document: FleetDocument) {
     self.document = document
-    cells = FleetCellText(numbers: ComparisonNumbers(longest: document.longest, ascii: false))
+    cells = FleetCellText(numbers: ComparisonNumbers(times: document.times, ascii: false))
   }
 
   private static let style: StaticString = """

@@ -7,7 +7,7 @@ struct FleetMarkdown {
 
   init(_ document: FleetDocument, ascii: Bool) {
     self.document = document
-    cells = FleetCellText(numbers: ComparisonNumbers(longest: document.longest, ascii: ascii))
+    cells = FleetCellText(numbers: ComparisonNumbers(times: document.times, ascii: ascii))
   }
 
   func write(to sink: any ByteSink) throws {

@@ -11,7 +11,7 @@ struct FleetText {
     self.document = document
     style = options.style
     width = min(max(options.width, 60), 160)
-    cells = FleetCellText(numbers: ComparisonNumbers(longest: document.longest, ascii: options.ascii))
+    cells = FleetCellText(numbers: ComparisonNumbers(times: document.times, ascii: options.ascii))
   }
 
   func write(to sink: any ByteSink) throws {

@@ -12,11 +12,11 @@ package struct HistoryChangeSentence {
   /// - Parameter commits: how many commits may have made a change that the launches place between two points: the later one,
   ///   and those that were never launched; nil if that is not known.
   package init(_ change: HistorySeries.Change, of series: HistorySeries, commits: Int? = nil) {
-    let numbers = ComparisonNumbers(longest: max(change.levels.before, change.levels.after), ascii: true)
+    let numbers = ComparisonNumbers(times: [change.levels.before, change.levels.after], ascii: true)
     let unit = series.metric.unit
     func size(_ name: String, _ levels: HistorySeries.Change.Levels) -> String {
       "\(name) \(numbers.percent(levels.relative)) "
-        + "(\(numbers.value(levels.before, unit)) -> \(numbers.withUnit(levels.after, unit)))"
+        + "(\(numbers.change(from: levels.before, to: levels.after, unit)))"
     }
     let own = size(series.metric.id, change.levels)
     let size = own + (change.cpu.map { ", by the CPU time: " + size("cpu", $0) } ?? "")

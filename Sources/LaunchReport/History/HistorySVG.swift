@@ -18,7 +18,7 @@ package struct HistorySVG {
     self.series = series
     self.changes = changes
     longest = series.points.map(\.high).max() ?? 0
-    numbers = ComparisonNumbers(longest: longest, ascii: false)
+    numbers = ComparisonNumbers(times: series.points.map(\.median), ascii: false)
   }
 
   /// - Throws: what the sink throws.

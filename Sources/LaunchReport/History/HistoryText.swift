@@ -20,7 +20,7 @@ package struct HistoryText {
     self.series = series
     self.changes = changes
     longest = series.points.map(\.high).max() ?? 0
-    numbers = ComparisonNumbers(longest: longest, ascii: options.ascii)
+    numbers = ComparisonNumbers(times: series.points.map(\.median), ascii: options.ascii)
     (style, width) = (options.style, options.columns)
     labels = series.points.map {
       CommitLabel.text($0.commit, ellipsis: options.style.ellipsis, options.ascii ? .beyondASCII : [])

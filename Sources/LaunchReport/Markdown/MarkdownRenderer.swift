@@ -78,7 +78,7 @@ struct MarkdownRenderer: ReportRenderer {
       let times = finding.howOften.map { ", \($0)" } ?? ""
       let numbers =
         finding.unit == .nanoseconds
-        ? ": \(unit.text(finding.actual)), allowed \(unit.brief(finding.expected)) \(unit.symbol)\(times)" : ""
+        ? ": \(unit.text(finding.actual)), allowed \(unit.briefText(finding.expected))\(times)" : ""
       // As in text: its time is that of samples.
       let about = finding.error == nil ? "" : "~"
       output.append("- **\(finding.id)** \(about)\(escaped(finding.subject))\(numbers). \(escaped(finding.advice))\n")

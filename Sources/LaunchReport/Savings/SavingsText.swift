@@ -28,7 +28,7 @@ struct SavingsText {
   }
 
   func write(to page: inout TextPage) {
-    let unit = TimeUnit(longest: savings.total, ascii: page.style.isASCII)
+    let unit = TimeUnit(for: savings.total, ascii: page.style.isASCII)
     var title = TextLine(page.style)
     title.add("What a change would save", .strong)
     let launches = savings.launches == 1 ? "" : ", the median of \(savings.launches) launches"

@@ -53,8 +53,11 @@ struct FindingDetails {
     switch finding.unit {
     case .nanoseconds:
       text = unit.text(finding.actual)
-      if let error = finding.error { text += " \(style.plusMinus) \(unit.brief(error)), from samples" }
-      text += ", allowed \(unit.brief(finding.expected)) \(unit.symbol)"
+      if let error = finding.error {
+        let size = unit.fits(finding.actual) ? unit.brief(error) : unit.briefText(error)
+        text += " \(style.plusMinus) \(size), from samples"
+      }
+      text += ", allowed \(unit.briefText(finding.expected))"
     case .count: text = Self.isFact(finding) ? "" : "\(finding.actual), expected \(finding.expected)"
     }
     if let often = finding.howOften { text += ", \(often)" }

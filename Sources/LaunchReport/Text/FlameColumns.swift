@@ -28,9 +28,10 @@ struct FlameColumns {
     own: (FlameTree.Node) -> Int64
   ) {
     let nodes = rows.lazy.compactMap(\.node)
-    let longest = max(nodes.map { flame.total[$0] }.max() ?? 0, sums.map(\.total).max() ?? 0)
-    total = max(5, unit.number(longest).count)
-    selfTime = max(4, unit.number(nodes.map(own).max() ?? 0).count)
+    let totals = nodes.map { flame.total[$0] } + sums.map(\.total)
+    let longest = totals.max() ?? 0
+    total = totals.reduce(5) { max($0, unit.number($1).count) }
+    selfTime = nodes.map(own).reduce(4) { max($0, unit.number($1).count) }
     share = max(6, DecimalText.percent(longest, of: whole).count + 1)
     let most = nodes.compactMap { Self.calls($0, in: flame) }.max() ?? 0
     let taken = 2 + total + 1 + selfTime + share + 2

@@ -162,7 +162,7 @@ struct HeaderSection {
     guard let process = timeline.process else { return [] }
     let whose = timeline.starter.map { "process of \($0), which started the program" } ?? "process"
     var usage = [
-      "\(whose): CPU \(unit.text(process.userCPU)) user, \(unit.number(process.systemCPU)) system",
+      "\(whose): CPU \(unit.text(process.userCPU)) user, \(unit.pair(process.userCPU, process.systemCPU).1) system",
       "faults \(process.minorFaults) minor, \(process.majorFaults) major",
       "switches \(process.voluntarySwitches) voluntary, \(process.involuntarySwitches) involuntary",
     ]

@@ -12,9 +12,10 @@ struct LaunchSetText {
   init(_ launches: LaunchSet, options: ReportOptions) {
     self.launches = launches
     self.options = options
-    let longest = launches.launches.map { $0.timeline.extendedEnd - $0.timeline.start }.max() ?? 0
+    // A launch that hung may have taken thousands of times as long.
+    let median = launches.medianLaunch?.timeline.total ?? 0
     unit =
-      launches.countedUnit.map { TimeUnit(counting: $0) } ?? TimeUnit(longest: longest, ascii: options.ascii)
+      launches.countedUnit.map { TimeUnit(counting: $0) } ?? TimeUnit(for: median, ascii: options.ascii)
   }
 
   func write(to page: inout TextPage) {

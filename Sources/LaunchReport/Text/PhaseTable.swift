@@ -57,11 +57,14 @@ struct PhaseTable {
   func write(to page: inout TextPage) {
     let style = page.style
     let spread = total.count >= Distribution.percentilesFrom ? "p10\(style.rangeDash)p90" : "min\(style.rangeDash)max"
-    let longest = unit.number(phases.map(\.durations.spread.upperBound).max().map { max($0, total.maximum) } ?? 0).count
+    let all = phases.map(\.durations) + [total]
+    let longest = (all.flatMap { [$0.median, $0.spread.upperBound] } + [total.maximum])
+      .reduce(0) { max($0, unit.number($1).count) }
+    let ranges = all.map { DisplayWidth.columns(range($0.spread, style: style)) }
     let columns = Columns(
       width: page.width,
       longestName: phases.map { DisplayWidth.columns(label($0, columns: 60, style: style)) }.max() ?? 0,
-      longest: longest, spread: max(spread.count, longest * 2 + style.rangeDash.count))
+      longest: longest, spread: ranges.reduce(max(spread.count, longest * 2 + style.rangeDash.count), max))
     writeHeading(columns, spread: spread, to: &page)
     let axis = TimeAxis(start: 0, end: max(total.spread.upperBound, 1), columns: max(1, columns.bar), style: style)
     for phase in phases {
@@ -95,11 +98,10 @@ struct PhaseTable {
   ) {
     var line = TextLine(page.style)
     let spread = durations.spread
-    let range = unit.number(spread.lowerBound) + page.style.rangeDash + unit.number(spread.upperBound)
     line.add(ink == .bad ? "! " : "  ", .bad)
     line.add(left: label, width: columns.name + 2, ink)
     line.add(right: unit.number(durations.median), width: columns.median, ink)
-    line.add(right: range, width: columns.spread + 2, ink)
+    line.add(right: range(spread, style: page.style), width: columns.spread + 2, ink)
     if columns.deviation > 0 {
       line.add(right: unit.number(durations.medianAbsoluteDeviation), width: columns.deviation + 2, ink)
     }
@@ -109,6 +111,11 @@ struct PhaseTable {
       line.add(bar, ink == .bad ? .bad : isGap ? .gap : .bar)
     }
     page.end(line)
+  }
+
+  private func range(_ spread: ClosedRange<Int64>, style: TextStyle) -> String {
+    let (lower, upper) = unit.pair(spread.lowerBound, spread.upperBound)
+    return lower + style.rangeDash + upper
   }
 
   /// The phase's name, and the number of launches that have it, if not all have it.

@@ -111,7 +111,7 @@ struct StateSection: TextSection {
   private var unrecordedEnds: String {
     let waits = timeline.states.waits.filter { !$0.isEndRecorded && $0.end < timeline.states.end }
     guard !waits.isEmpty else { return "" }
-    let time = "\(unit.number(waits.reduce(0) { $0 + $1.duration })) \(unit.symbol)"
+    let time = unit.text(waits.reduce(0) { $0 + $1.duration })
     let count = waits.count == 1 ? "1 wait" : "\(waits.count) waits"
     return "; \(count), \(time), may include waiting for a CPU: the kernel did not record the end"
   }

@@ -88,7 +88,7 @@ extension TimeUnit {
     if let unit = timeline.countedUnit {
       self.init(counting: unit)
     } else {
-      self.init(longest: timeline.extendedEnd - timeline.start, ascii: ascii)
+      self.init(for: timeline.total, ascii: ascii)
     }
   }
 }

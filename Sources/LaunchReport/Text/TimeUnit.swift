@@ -9,11 +9,11 @@ struct TimeUnit: Equatable {
   private let size: Int64
   private let decimals: Int
 
-  /// Chosen so that the longest time of the report has about four significant digits.
+  /// Chosen so that a usual time of the report has about four significant digits.
   ///
-  /// - Parameter longest: the longest time, ns.
-  init(longest: Int64, ascii: Bool) {
-    switch longest {
+  /// - Parameter time: such a time, ns. A much longer one has its own unit, because it must not make the others 0.
+  init(for time: Int64, ascii: Bool) {
+    switch time {
     case ..<1_000_000: (symbol, size, decimals) = (ascii ? "us" : "µs", 1000, 1)
     case ..<1_000_000_000: (symbol, size, decimals) = ("ms", 1_000_000, 2)
     case ..<100_000_000_000: (symbol, size, decimals) = ("ms", 1_000_000, 1)
@@ -24,11 +24,30 @@ struct TimeUnit: Equatable {
   /// Whole numbers, such as samples or cycles.
   init(counting symbol: String) { (self.symbol, size, decimals) = (symbol, 1, 0) }
 
-  /// The number alone.
-  func number(_ nanoseconds: Int64) -> String { number(nanoseconds, decimals: decimals) }
+  /// The unit of a time that would have more than five digits before the point; nil for all others.
+  private func own(_ nanoseconds: Int64) -> TimeUnit? {
+    let isTime = size > 1 && size < 1_000_000_000
+    guard isTime, nanoseconds.magnitude / UInt64(size) >= 100_000 else { return nil }
+    return TimeUnit(for: Int64(clamping: nanoseconds.magnitude), ascii: symbol == "us")
+  }
+
+  /// Whether a time is in this unit, not in its own.
+  func fits(_ nanoseconds: Int64) -> Bool { own(nanoseconds) == nil }
+
+  /// The number alone, for where the unit is known. A much longer time has its unit: `150 s`.
+  func number(_ nanoseconds: Int64) -> String {
+    own(nanoseconds)?.briefText(nanoseconds) ?? number(nanoseconds, decimals: decimals)
+  }
 
   /// The number and the unit.
-  func text(_ nanoseconds: Int64) -> String { number(nanoseconds) + " " + symbol }
+  func text(_ nanoseconds: Int64) -> String {
+    own(nanoseconds)?.briefText(nanoseconds) ?? number(nanoseconds, decimals: decimals) + " " + symbol
+  }
+
+  /// Two numbers next to each other. If one of them has its own unit, the other one has its unit, too.
+  func pair(_ first: Int64, _ second: Int64) -> (String, String) {
+    fits(first) && fits(second) ? (number(first), number(second)) : (text(first), text(second))
+  }
 
   /// The shortest exact form, for budgets and ticks: `16 ms`, `0.5 ms`.
   func short(_ nanoseconds: Int64) -> String {
@@ -40,15 +59,19 @@ struct TimeUnit: Equatable {
   func limit(_ nanoseconds: Int64) -> String {
     let number = short(nanoseconds)
     guard number.prefix(while: { $0 != "." }).count > 4 else { return number + " " + symbol }
-    let unit = TimeUnit(longest: nanoseconds, ascii: symbol == "us")
+    let unit = TimeUnit(for: nanoseconds, ascii: symbol == "us")
     return unit.short(nanoseconds) + " " + unit.symbol
   }
 
   /// As exact as the report's other numbers, without zeros at the end. It is never rounded to 0.
   func brief(_ nanoseconds: Int64) -> String {
+    if let own = own(nanoseconds) { return own.briefText(nanoseconds) }
     let units = units(nanoseconds, decimals: decimals)
     return nanoseconds != 0 && units == 0 ? short(nanoseconds) : DecimalText.trimmed(units, decimals: decimals)
   }
+
+  /// The same, and the unit.
+  func briefText(_ nanoseconds: Int64) -> String { brief(nanoseconds) + (fits(nanoseconds) ? " " + symbol : "") }
 
   /// For times that are small compared with a launch, such as error bounds and costs. It is never rounded to 0.
   func small(_ nanoseconds: Int64) -> String {
