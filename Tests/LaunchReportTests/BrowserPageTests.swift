@@ -19,7 +19,7 @@ struct BrowserPageTests {
     var random = SeededGenerator(seed: 3)
     let sets: [(String, LaunchSet)] = [
       ("held", HTMLTests.page([.held()])), ("sampled", HTMLTests.page([.sampled()])),
-      ("server", HTMLTests.page([.server()])),
+      ("server", HTMLTests.page([.server()])), ("crowd", HTMLTests.page([.crowd(threads: 40)])),
       ("interface", HTMLTests.page([.interface()])), ("crash", HTMLTests.page([.crash()])),
       ("series", HTMLTests.page((1...12).map { .server(scale: 950 + Int64($0 * $0), run: $0, runs: 13) } + [.crash()])),
       ("counters", HTMLTests.page([Self.counting])), ("folded", try CountedProfileTests.launches()),

@@ -217,6 +217,25 @@ struct HTMLTests {
     #expect(kept.reduce(0, +) + Self.numbers(blocks["busy"]).reduce(0, +) == busy)
   }
 
+  /// The page had their number, and never showed it.
+  @Test func intervalsThatAreTooDeepAreNamed() throws {
+    var launch = SampleLaunch(preinit: 0)
+    for level in 0..<400 as Range<Int64> { launch.interval("f\(level)", from: level, to: 100_000_000 - level) }
+    launch.mark("ready", at: 100_000_000)
+    let data = try #require(try Self.parts(ReportFormat.html.string(Self.page([launch])))["launch-1"])
+    let count = Self.numbers((data["slices"] as? [String: Any])?["start"]).count
+    let notes = try #require(data["notes"] as? [String])
+    #expect(count < 300 && notes.contains { $0.contains("of the intervals, which are below level 255") }, "\(notes)")
+  }
+
+  /// All boxes had the colour of the library `unknown`.
+  @Test func codeOfAnUnknownFileHasNoLibrary() throws {
+    let page = ReportFormat.html.string(try CountedProfileTests.launches())
+    let data = try #require(try Self.parts(page)["launch-1"])
+    let samples = try #require((data["flames"] as? [String: Any])?["samples"] as? [String: Any])
+    #expect(!Self.numbers(samples["library"]).isEmpty && Self.numbers(samples["library"]).allSatisfy { $0 == 0 })
+  }
+
   @Test func countersKeepTheirExtremes() throws {
     var launch = SampleLaunch.server()
     launch.counter("few", unit: "bytes", every: 2_000_000, [4096, 0.5, -3])

@@ -101,6 +101,12 @@ class FlameTests(PageTest):
         opened.page.keyboard.press("0")
         self.assertNotIn("root", opened.fragment())
 
+    def test_the_url_keeps_the_zoom_while_another_view_is_shown(self):
+        opened = self.open("sampled", "view=flame&flame=samples&root=1")
+        for view in ["tables", "flame"]:
+            opened.page.locator(f"#tab-{view}").click()
+            self.assertEqual(opened.fragment()["root"], "1")
+
     def test_the_url_keeps_what_is_selected(self):
         for name, fragment in [("sampled", "view=flame&flame=samples"), ("compare-regression", "view=flame")]:
             opened = self.open(name, fragment)

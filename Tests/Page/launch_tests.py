@@ -263,6 +263,25 @@ class TimelineTests(PageTest):
         self.assertEqual(again.page.locator("#view-timeline .panel h3").inner_text(), phases[1]["id"])
         self.assertEqual(again.pixels("#view-timeline canvas.tracks"), pixels)
 
+    def test_a_finding_leads_the_focus_to_its_place(self):
+        opened = self.open("held")
+        opened.page.locator("button.finding").first.focus()
+        opened.page.keyboard.press("Enter")
+        opened.frame()
+        self.assertEqual(opened.page.evaluate("document.activeElement.className"), "tracks")
+
+    def test_a_link_shows_what_is_selected_far_down(self):
+        opened = self.open("crowd", "view=timeline", height=300)
+        canvas = opened.page.locator("#view-timeline canvas.tracks")
+        canvas.press("ArrowRight")
+        for _ in range(30):
+            canvas.press("ArrowDown")
+        opened.frame()
+        url, pixels = opened.page.evaluate("location.hash.slice(1)"), opened.pixels("#view-timeline canvas.tracks")
+        self.assertNotEqual(pixels, self.open("crowd", "view=timeline", height=300).pixels("#view-timeline canvas.tracks"))
+        again = self.open("crowd", url, height=300)
+        self.assertEqual(again.pixels("#view-timeline canvas.tracks"), pixels)
+
     def test_the_critical_path_is_lit(self):
         opened = self.open("held", "view=timeline")
         before = opened.pixels("#view-timeline canvas.tracks")

@@ -17,8 +17,8 @@ const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch, marked, ending } = await import(new URL('launch.js', page));
 const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
-const { mostImportant, phaseRows, statesOf } = await import(new URL('summary.js', page));
-const { spreadOf } = await import(new URL('launches.js', page));
+const { mostImportant, phaseRows, statesOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
+const { spreadOf, rangeOf, beyondText } = await import(new URL('launches.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
@@ -51,10 +51,25 @@ test('the legend of the states also has those that come only after the launch', 
   assert.deepEqual(statesOf(launch).map(({ id, ns, isAfter }) => [id, ns, isAfter]), [['running', 6, false], ['sleeping', 4, false], ['waiting', 10, true]]);
 });
 
+test('a phase of which no state is known did not run for 0 ns', () => {
+  assert.deepEqual([{ unknown: 698 }, {}, undefined].map(states => stateTexts({ states })), [['', ''], ['', ''], ['', '']]);
+  assert.deepEqual(stateTexts({ states: { running: 0, unknown: 5, sleeping: 2000, waiting: 1000 } }), ['0 ns', '3.00 µs']);
+  assert.deepEqual([{ running: 5, unknown: 5 }, { running: 4, unknown: 5 }].map(isMostlyKnown), [true, false]);
+});
+
 test('of few launches, the spread is all of them', () => {
   const spread = count => spreadOf({ count, min: 1, p10: 2, p90: 8, max: 9 });
   assert.deepEqual(spread(9), { low: 1, high: 9, words: 'min to max' });
   assert.deepEqual(spread(10), { low: 2, high: 8, words: 'p10 to p90' });
+});
+
+test('a launch that hung does not decide the axis of the others', () => {
+  const launches = [{ total: 15e6 }, { total: 16e6 }, { total: 101e9, leftOut: 'failed' }];
+  const { low, high } = rangeOf(launches);
+  assert.ok(low > 14e6 && high < 17e6, `${low} ${high}`);
+  assert.ok(rangeOf([launches[2]]).high > 101e9);
+  assert.deepEqual([[], [101e9], [60e9, 101e9]].map(totals => beyondText(totals, 'ns', true)), ['', '101 s ►', '60.0 s to 101 s ►']);
+  assert.equal(beyondText([1e6], 'ns', false), '◄ 1.00 ms');
 });
 
 test('names of commits on an axis differ', () => {

@@ -21,6 +21,25 @@ class SeriesTests(PageTest):
         total = self.report("series")["launches"][number - 1]["total"]
         self.assertEqual(page.locator(".figure strong").first.get_attribute("title"), milliseconds(total))
 
+    def test_keys_go_from_launch_to_launch(self):
+        opened = self.open("series")
+        page = opened.page
+        self.assertEqual(page.locator("circle[tabindex='0']").count(), 1)
+        page.locator("circle[tabindex='0']").focus()
+        page.keyboard.press("ArrowRight")
+        self.assertEqual(page.locator("circle[tabindex='0']").count(), 1)
+        label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        page.keyboard.press("Enter")
+        opened.frame()
+        self.assertIn(f"Launch {opened.fragment()['launch']},", label)
+        self.assertIn(f"Launch {opened.fragment()['launch']},", page.locator("[aria-live]").inner_text())
+        self.assertEqual(page.evaluate("document.activeElement.id"), "view-summary")
+        page.locator("#launch").focus()
+        for _ in range(2):
+            page.keyboard.press("ArrowDown")
+        opened.frame()
+        self.assertEqual(page.evaluate("document.activeElement.id"), "launch")
+
     def test_launches_are_sorted_by_their_number(self):
         page = self.open("series").page
         page.locator("#table-launches th button", has_text="Launch").first.click()

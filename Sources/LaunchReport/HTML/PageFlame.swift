@@ -41,6 +41,9 @@ struct PageFlame {
     }
   }
 
+  /// Code of an unknown file has no word for it: the page gives it colours by name.
+  private static func known(_ owner: String?) -> String { owner == Trace.fileName(ofImage: "") ? "" : owner ?? "" }
+
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
     json.value("unit", tree.unit)
     json.column("parent", rows.lazy.map { tree.parent[$0] < 0 ? -1 : places[Int(tree.parent[$0])] })
@@ -50,8 +53,8 @@ struct PageFlame {
     json.column("self", rows.lazy.map { tree.selfTime(of: $0) })
     json.column("calls", rows.lazy.map { Int64(tree.calls[$0]) })
     json.column("flags", rows.lazy.map { Int64(tree.flags[$0].rawValue) })
-    if !libraries.isEmpty { json.column("library", libraries.map { strings.row(of: $0 ?? "") }) }
-    if !modules.isEmpty { json.column("module", modules.map { strings.row(of: $0 ?? "") }) }
+    if !libraries.isEmpty { json.column("library", libraries.map { strings.row(of: Self.known($0)) }) }
+    if !modules.isEmpty { json.column("module", modules.map { strings.row(of: Self.known($0)) }) }
     if sources.contains(where: { !$0.isEmpty }) { json.column("source", sources.map { strings.row(of: $0) }) }
     if cut.contains(where: { $0 > 0 }) { json.column("cut", cut) }
     if !tree.overBudget.isEmpty {

@@ -32,7 +32,8 @@ struct PageLaunch {
     json.object("facts") { JSONLaunch(launch, options: options).writeFacts(to: &$0) }
     json.texts("circumstances", timeline.labels.circumstances)
     json.values(["command": CommandText.of(timeline), "end": text.header.end, "failure": text.header.failure])
-    let missing = missingInstants.map { "This page does not draw \($0) of the events." }
+    let slices = PageSlices(timeline, mainThreadOnly: options.mainThreadOnly)
+    let missing = notDrawn(slices)
     json.texts(
       "notes",
       [text.header.unknownEnd].compactMap(\.self) + text.header.remarks(textOptions.style) + text.notes.shortcomings
@@ -44,7 +45,7 @@ struct PageLaunch {
       json.value("title", timeline.trace.title(ofTrack: Int32(track), isMain: Int32(track) == main))
       json.value("kind", "\(timeline.trace.tracks[track].kind)")
     }
-    PageSlices(timeline, mainThreadOnly: options.mainThreadOnly).write(to: &json, strings: &strings)
+    slices.write(to: &json, strings: &strings)
     writeInstants(to: &json)
     PageCounters(timeline).write(to: &json, strings: &strings)
     if timeline.states.isKnown { PageStates(timeline).write(to: &json, strings: &strings) }
@@ -59,6 +60,18 @@ struct PageLaunch {
     var options = options
     options.ascii = false
     return options
+  }
+
+  /// What the timeline leaves out without a sign; nil if it draws everything.
+  private func notDrawn(_ slices: PageSlices) -> String? {
+    let events = missingInstants.map { "This page does not draw \($0) of the events." }
+    let levels =
+      slices.tooDeep == 0
+      ? nil
+      : "The timeline does not draw \(slices.tooDeep) of the intervals, which are below level \(PageSlices.deepest). "
+        + "The flame graph has them."
+    let texts = [events, levels].compactMap(\.self)
+    return texts.isEmpty ? nil : texts.joined(separator: " ")
   }
 
   private static let mostInstants = 20_000
@@ -104,12 +117,12 @@ struct PageLaunch {
     }
   }
 
-  /// `file:line` of a frame. A long path, which a thousand functions may share, is cut at its beginning.
+  /// `file:line` of a frame, as far as it is known. A long path, which a thousand functions may share, is cut at its beginning.
   private func source(_ frame: Int32) -> String {
     guard frame >= 0 else { return "" }
     let place = timeline.trace.stacks[Int(frame)]
     let file = timeline.trace.strings[StringID(rawValue: place.file)]
     let end = file.utf8.count > 256 ? "…" + String(decoding: file.utf8.suffix(256), as: UTF8.self) : file
-    return file.isEmpty ? "" : "\(end):\(place.line)"
+    return file.isEmpty || place.line == 0 ? end : "\(end):\(place.line)"
   }
 }

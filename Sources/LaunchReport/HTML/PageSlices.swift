@@ -9,7 +9,7 @@ struct PageSlices {
   /// The number of slices that are written one by one: the longest.
   private static let most = 60_000
   private static let mostBlocks = 160_000
-  private static let deepest = 255
+  static let deepest = 255
   private static let mostAnnotated = 20_000
   /// The number of annotations of a slice, and of strings that only annotations have. A crafted file has a million.
   private static let mostNotes = 1000
@@ -29,7 +29,8 @@ struct PageSlices {
   private var rows: [SliceIndex] = []
   private var depths: [UInt8] = []
   private var blocks: [Block] = []
-  private var tooDeep = 0
+  /// How many slices of a deeper level are left out.
+  private(set) var tooDeep = 0
 
   init(_ timeline: LaunchTimeline, mainThreadOnly: Bool) {
     self.timeline = timeline
@@ -101,7 +102,6 @@ struct PageSlices {
   func write(to json: inout JSONWriter, strings: inout PageStrings) {
     let (spans, slices) = (timeline.spans, timeline.trace.slices)
     json.object("slices") { json in
-      json.value("all", spans.count)
       json.value("tooDeep", tooDeep)
       json.column("start", Columns.differences(rows.lazy.map { spans.start[$0] - timeline.start }))
       json.column("duration", rows.lazy.map { spans.duration[$0] })

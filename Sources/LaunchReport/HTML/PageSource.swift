@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-jprdq8uDes0gq+Fxvty1rsSblhmep4aQe9OqCmcpMR0="
+  static let scriptHash = "sha256-//GZ8ojChRVlbT7yhaprPOMWIUv78oMupdNl5yg9NF8="
 
   static let style: StaticString = ##"""
 :root {
@@ -348,7 +348,7 @@ for (const [x, y] of points) pen.lineTo(x, y);
 function fitted(pen, text, width) {
 if (width < 14) return '';
 if (text.length > 400) text = beginning(text, 400);
-if (text.length * 10 < width || pen.measureText(text).width <= width) return text;
+if (text.length * 13 < width || pen.measureText(text).width <= width) return text;
 let [low, high] = [0, text.length];
 while (low < high) {
 const middle = (low + high + 1) >> 1;
@@ -806,21 +806,18 @@ return { rows, rest: phases.length - own.length + beside.length - others.length 
 }
 function phaseTable(launch, show) {
 const { phases, total } = launch.facts;
-const hasStates = phases.some(phase => phase.states);
+const hasStates = phases.some(phase => phase.states) && isMostlyKnown(launch.facts.states);
 const { rows, rest } = phaseRows(launch.facts);
 const longest = Math.max(1, ...rows.map(({ phase }) => phase.duration));
 const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
 const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
 const table = timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, mark, depth }) => {
-const running = phase.states?.['running'] ?? 0;
-const waiting = Object.entries(phase.states ?? {})
-.reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
 return {
 depth, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
 name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
 (mark || ending(phase)) && el('span', { class: 'muted' }, ending(phase) + mark)],
 cells: [phase.unfinished && launch.facts.outcome.kind === 'unknown' ? `≥ ${time(phase.duration)}` : { time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
-...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
+...(hasStates ? stateTexts(phase) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
 };
 }));
 return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'more phase')}: see Tables.`)) : table;
@@ -838,6 +835,14 @@ cells: [unit === 'ns' ? { time: code.self } : amount(code.self, unit), percent(c
 return el('div', {}, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows));
 }
 const MOST_FUNCTIONS = 10;
+function isMostlyKnown(states = {}) {
+return (states['unknown'] ?? 0) <= Object.values(states).reduce((sum, ns) => sum + ns, 0) / 2;
+}
+function stateTexts({ states = {} }) {
+const { running = 0, unknown = 0, ...waits } = states;
+const waiting = Object.values(waits).reduce((sum, ns) => sum + ns, 0);
+return running + waiting === 0 ? ['', ''] : [running, waiting].map(ns => time(ns));
+}
 function intervalTable(launch, show) {
 const { spans } = launch.data.flames;
 const outermost = spans && launch.hasTimes ? spans.parent.map((_, node) => node).filter(node => (spans.parent[spans.parent[node] ?? -1] ?? 0) < 0) : [];
@@ -904,7 +909,7 @@ el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
 }
-return { summaryView, stateHeight, statesOf, phaseRows, mostImportant };
+return { summaryView, stateHeight, statesOf, phaseRows, isMostlyKnown, stateTexts, mostImportant };
 })();
 const m_lanes = (() => {
 const { counted } = m_format;
@@ -1656,7 +1661,7 @@ const items = [...phases, ...slices, ...samples, ...counters, ...instants];
 items.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
 return {
 items,
-inBlocks: launch.data.blocks ? Math.max(0, launch.intervals(query) - slices.length) : 0,
+inBlocks: launch.data.blocks || launch.data.slices.tooDeep > 0 ? Math.max(0, launch.intervals(query) - slices.length) : 0,
 held: Math.max(timeHeld(slices), launch.timeHeld(query)),
 };
 }
@@ -1856,6 +1861,7 @@ const span = parseSpan(this.state.get('t'), this.whole);
 this.span = span ?? { ...this.home };
 this.isCritical.checked = this.state.get('critical') === '1';
 this.selected = this.itemAt(this.state.get('sel'));
+if (this.selected) this.reveal(this.selected, true);
 this.showPanel();
 this.draw();
 }
@@ -1979,7 +1985,7 @@ const margin = Math.max((end - start) * 0.05, SHORTEST);
 this.look({ from: start - margin, to: end + margin });
 }
 key(event) {
-if (event.ctrlKey || event.metaKey) return;
+if (event.ctrlKey || event.metaKey || event.altKey) return;
 const actions = {
 w: () => this.zoom(1 / 1.4), s: () => this.zoom(1.4), '+': () => this.zoom(1 / 1.4), '-': () => this.zoom(1.4),
 a: () => this.pan(-0.2), d: () => this.pan(0.2), 0: () => this.look(this.home), Home: () => this.look(this.home),
@@ -2383,7 +2389,7 @@ Backspace: () => this.zoom(this.root < 0 ? -1 : tree.parent[this.root] ?? -1),
 Escape: () => (this.root >= 0 ? this.zoom(-1) : this.select(-1)), 0: () => this.zoom(-1),
 };
 const action = actions[event.key];
-if (!action || event.ctrlKey || event.metaKey) return;
+if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
 event.preventDefault();
 action();
 }
@@ -2782,12 +2788,21 @@ function spreadOf(total) {
 const { count, min, max, p10, p90 } = total;
 return count < PERCENTILES_FROM ? { low: min, high: max, words: 'min to max' } : { low: p10, high: p90, words: 'p10 to p90' };
 }
-function dots(page, open) {
-const totals = page.launches.map(launch => launch.total);
+function rangeOf(launches) {
+const counted = launches.filter(launch => !launch.leftOut);
+const totals = (counted.length > 0 ? counted : launches).map(launch => launch.total);
 const [least, most] = [Math.min(...totals), Math.max(...totals)];
 const margin = Math.max((most - least) * 0.06, most * 0.005, 1);
-const [low, high] = [least - margin, most + margin];
-const x = ns => 10 + ((ns - low) / (high - low)) * (WIDTH - 20);
+return { low: least - margin, high: most + margin };
+}
+function beyondText(totals, unit, isRight) {
+if (totals.length === 0) return '';
+const ends = [...new Set([Math.min(...totals), Math.max(...totals)])].map(total => amount(total, unit)).join(' to ');
+return isRight ? `${ends} ►` : `◄ ${ends}`;
+}
+function dots(page, open) {
+const { low, high } = rangeOf(page.launches);
+const x = ns => Math.max(10, Math.min(WIDTH - 10, 10 + ((ns - low) / (high - low)) * (WIDTH - 20)));
 const stack = [];
 const placed = [...page.launches].sort((left, right) => left.total - right.total).map(launch => {
 const bin = Math.round(x(launch.total) / 11);
@@ -2809,6 +2824,11 @@ for (const tick of ticks(low, high, 7)) {
 picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
 svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, amount(tick, page.unit)));
 }
+for (const isRight of [false, true]) {
+const beyond = page.launches.map(launch => launch.total).filter(total => (isRight ? total > high : total < low));
+const text = beyondText(beyond, page.unit, isRight);
+if (text) picture.append(svg('text', { x: isRight ? WIDTH - 4 : 4, y: 8, 'text-anchor': isRight ? 'end' : 'start' }, text));
+}
 const budget = page.launches.find(launch => !launch.leftOut && launch.budget !== undefined)?.budget;
 if (budget !== undefined && budget > low && budget < high) {
 const anchor = x(budget) > WIDTH / 2 ? 'end' : 'start';
@@ -2818,16 +2838,29 @@ svg('text', { x: x(budget) + (anchor === 'end' ? -4 : 4), y: -4, 'text-anchor': 
 for (const { launch, at, level } of placed) {
 const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}`;
 const opening = launch.data === undefined ? { role: 'img', 'aria-label': `${label}: not on this page` } : {
-tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
+tabindex: '-1', role: 'button', 'aria-label': `${label}: open`,
 onclick: () => open(launch.number),
 onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
 };
 const place = { cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot' };
 picture.append(svg('circle', { ...place, ...opening }, svg('title', {}, launch.data === undefined ? `${label}, not on this page` : label)));
 }
+walkWithArrows([...picture.querySelectorAll('circle[role=button]')]);
 return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
 }
-return { launchesView, spreadOf };
+function walkWithArrows(elements) {
+elements[0]?.setAttribute('tabindex', '0');
+elements.forEach((element, place) => element.addEventListener('keydown', event => {
+const key = event instanceof KeyboardEvent ? event.key : '';
+const next = elements[place + (key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0)];
+if (!next || next === element) return;
+event.preventDefault();
+element.setAttribute('tabindex', '-1');
+next.setAttribute('tabindex', '0');
+if (next instanceof SVGElement) next.focus();
+}));
+}
+return { launchesView, spreadOf, rangeOf, beyondText };
 })();
 const m_comparison = (() => {
 const { el, svg, replace, wide, chart, scale } = m_dom;
@@ -3334,6 +3367,7 @@ const show = (from, to, finding) => {
 this.state.set({ view: 'timeline' });
 const timeline = this.made.get('timeline');
 if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
+focus('#view-timeline canvas.tracks');
 };
 views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) });
 if (launch.hasTimes) {
@@ -3354,6 +3388,11 @@ views.push({ id: 'tables', title: 'Tables', make: () => holding(stacked([], laun
 return views;
 }
 showChooser(page, number) {
+const old = this.chooser.querySelector('select');
+if (old) {
+old.value = String(number);
+return;
+}
 const box = el('select', { id: 'launch', 'aria-label': 'Launch', onchange: () => this.openLaunch(page, Number(box.value)) },
 page.launches.map(launch => el('option', { value: launch.number, selected: launch.number === number, disabled: !launch.data },
 `Launch ${launch.number} · ${amount(launch.total, page.unit)}${launch.number === page.summary?.medianLaunch ? ' · median' : ''}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
@@ -3364,7 +3403,9 @@ if (!page.launches.some(launch => launch.number === number && launch.data)) {
 this.announce(`This page does not contain launch ${number}. Make a report of it alone to see it.`);
 return;
 }
-this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined, box: undefined });
+this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, box: undefined });
+this.announce(`Launch ${number}, ${amount(page.launches.find(launch => launch.number === number)?.total ?? 0, page.unit)}`);
+if (!this.chooser.contains(document.activeElement)) focus('#view-summary');
 }
 comparisonViews(page) {
 const hold = (/** @type {string} */ query) => bothSidesHold(page, query);
@@ -3399,7 +3440,7 @@ this.current = made;
 this.runSearch();
 }
 choose(view) {
-this.state.set({ view: view.id, root: undefined });
+this.state.set({ view: view.id });
 const picture = document.querySelector(`#view-${view.id} canvas.tracks`);
 if (picture instanceof HTMLElement) picture.focus({ preventScroll: true });
 }
@@ -3487,6 +3528,10 @@ return { element: el('div', { class: 'scrolling' }, elements, tables.map(table =
 function searchTables(tables, query) {
 const count = tables.reduce((sum, table) => sum + table.search(query).count, 0);
 return { count, rows: tables.reduce((sum, table) => sum + table.table.rows.length, 0) };
+}
+function focus(selector) {
+const element = document.querySelector(selector);
+if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 }
 new Page(readPart('page-data'));
 return {  };

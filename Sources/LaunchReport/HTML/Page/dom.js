@@ -130,7 +130,8 @@ export function trace(pen, ...points) {
 export function fitted(pen, text, width) {
   if (width < 14) return '';
   if (text.length > 400) text = beginning(text, 400);
-  if (text.length * 10 < width || pen.measureText(text).width <= width) return text;
+  // Letters of Chinese are the widest.
+  if (text.length * 13 < width || pen.measureText(text).width <= width) return text;
   let [low, high] = [0, text.length];
   while (low < high) {
     const middle = (low + high + 1) >> 1;

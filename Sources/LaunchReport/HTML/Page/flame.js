@@ -253,7 +253,7 @@ export class FlameView {
       Escape: () => (this.root >= 0 ? this.zoom(-1) : this.select(-1)), 0: () => this.zoom(-1),
     };
     const action = actions[event.key];
-    if (!action || event.ctrlKey || event.metaKey) return;
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     action();
   }

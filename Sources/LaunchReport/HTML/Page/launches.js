@@ -57,15 +57,31 @@ export function spreadOf(total) {
   return count < PERCENTILES_FROM ? { low: min, high: max, words: 'min to max' } : { low: p10, high: p90, words: 'p10 to p90' };
 }
 
-/** One dot for each launch. Dots at the same place are stacked. A launch that does not count is hollow.
- * @param {LaunchesPage} page @param {(number: number) => void} open */
-function dots(page, open) {
-  const totals = page.launches.map(launch => launch.total);
+/** The range of the axis: that of the counted launches. One that hung may have taken a thousand times as long.
+ * @param {import('./types.js').LaunchRow[]} launches */
+export function rangeOf(launches) {
+  const counted = launches.filter(launch => !launch.leftOut);
+  const totals = (counted.length > 0 ? counted : launches).map(launch => launch.total);
   const [least, most] = [Math.min(...totals), Math.max(...totals)];
   const margin = Math.max((most - least) * 0.06, most * 0.005, 1);
-  const [low, high] = [least - margin, most + margin];
+  return { low: least - margin, high: most + margin };
+}
+
+/** What says that launches are beyond the axis: their dots are at its end.
+ * @param {number[]} totals beyond one end @param {string} unit @param {boolean} isRight */
+export function beyondText(totals, unit, isRight) {
+  if (totals.length === 0) return '';
+  const ends = [...new Set([Math.min(...totals), Math.max(...totals)])].map(total => amount(total, unit)).join(' to ');
+  return isRight ? `${ends} ►` : `◄ ${ends}`;
+}
+
+/** One dot for each launch. Dots at the same place are stacked. A launch that does not count is hollow. Of the dots, one is reached by
+ * Tab, and the others by arrow keys.
+ * @param {LaunchesPage} page @param {(number: number) => void} open */
+function dots(page, open) {
+  const { low, high } = rangeOf(page.launches);
   /** @param {number} ns */
-  const x = ns => 10 + ((ns - low) / (high - low)) * (WIDTH - 20);
+  const x = ns => Math.max(10, Math.min(WIDTH - 10, 10 + ((ns - low) / (high - low)) * (WIDTH - 20)));
   /** @type {number[]} */
   const stack = [];
   const placed = [...page.launches].sort((left, right) => left.total - right.total).map(launch => {
@@ -88,6 +104,11 @@ function dots(page, open) {
     picture.append(svg('line', { x1: x(tick), x2: x(tick), y1: height, y2: height + 6, class: 'rule' }),
       svg('text', { x: x(tick), y: height + 20, 'text-anchor': 'middle' }, amount(tick, page.unit)));
   }
+  for (const isRight of [false, true]) {
+    const beyond = page.launches.map(launch => launch.total).filter(total => (isRight ? total > high : total < low));
+    const text = beyondText(beyond, page.unit, isRight);
+    if (text) picture.append(svg('text', { x: isRight ? WIDTH - 4 : 4, y: 8, 'text-anchor': isRight ? 'end' : 'start' }, text));
+  }
   const budget = page.launches.find(launch => !launch.leftOut && launch.budget !== undefined)?.budget;
   if (budget !== undefined && budget > low && budget < high) {
     const anchor = x(budget) > WIDTH / 2 ? 'end' : 'start';
@@ -98,12 +119,28 @@ function dots(page, open) {
     const label = `Launch ${launch.number}, ${amount(launch.total, page.unit)}${launch.leftOut ? `, left out: ${launch.failure ?? launch.leftOut}` : ''}`;
     // The page may not contain a launch. Then there is nothing to open.
     const opening = launch.data === undefined ? { role: 'img', 'aria-label': `${label}: not on this page` } : {
-      tabindex: '0', role: 'button', 'aria-label': `${label}: open`,
+      tabindex: '-1', role: 'button', 'aria-label': `${label}: open`,
       onclick: () => open(launch.number),
       onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); open(launch.number); } },
     };
     const place = { cx: at, cy: height - 8 - level * step, r: 6, class: launch.leftOut ? 'dot hollow' : 'dot' };
     picture.append(svg('circle', { ...place, ...opening }, svg('title', {}, launch.data === undefined ? `${label}, not on this page` : label)));
   }
+  walkWithArrows([...picture.querySelectorAll('circle[role=button]')]);
   return chart('Totals of the launches', picture, WIDTH, total ? x(total.median) : 0);
+}
+
+/** Makes elements one stop of Tab, with arrow keys from one to the next.
+ * @param {Element[]} elements */
+function walkWithArrows(elements) {
+  elements[0]?.setAttribute('tabindex', '0');
+  elements.forEach((element, place) => element.addEventListener('keydown', event => {
+    const key = event instanceof KeyboardEvent ? event.key : '';
+    const next = elements[place + (key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0)];
+    if (!next || next === element) return;
+    event.preventDefault();
+    element.setAttribute('tabindex', '-1');
+    next.setAttribute('tabindex', '0');
+    if (next instanceof SVGElement) next.focus();
+  }));
 }

@@ -92,6 +92,8 @@ class Page {
       this.state.set({ view: 'timeline' });
       const timeline = this.made.get('timeline');
       if (timeline && 'goTo' in timeline) /** @type {any} */ (timeline).goTo(from, to, finding?.subject);
+      // What had the focus is hidden now.
+      focus('#view-timeline canvas.tracks');
     };
     views.push({ id: 'summary', title: 'Summary', make: () => holding(searchable(summaryView(launch, show)), hold) });
     if (launch.hasTimes) {
@@ -114,6 +116,12 @@ class Page {
 
   /** @param {import('./types.js').LaunchesPage} page @param {number} number */
   showChooser(page, number) {
+    const old = this.chooser.querySelector('select');
+    // It keeps the focus, so that arrow keys go from launch to launch.
+    if (old) {
+      old.value = String(number);
+      return;
+    }
     const box = el('select', { id: 'launch', 'aria-label': 'Launch', onchange: () => this.openLaunch(page, Number(box.value)) },
       page.launches.map(launch => el('option', { value: launch.number, selected: launch.number === number, disabled: !launch.data },
         `Launch ${launch.number} · ${amount(launch.total, page.unit)}${launch.number === page.summary?.medianLaunch ? ' · median' : ''}${launch.leftOut ? ` · ${launch.leftOut}` : ''}`)));
@@ -126,7 +134,9 @@ class Page {
       this.announce(`This page does not contain launch ${number}. Make a report of it alone to see it.`);
       return;
     }
-    this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, root: undefined, box: undefined });
+    this.state.set({ launch: number, view: 'summary', sel: undefined, t: undefined, box: undefined });
+    this.announce(`Launch ${number}, ${amount(page.launches.find(launch => launch.number === number)?.total ?? 0, page.unit)}`);
+    if (!this.chooser.contains(document.activeElement)) focus('#view-summary');
   }
 
   /** @param {import('./types.js').ComparisonPage} page @returns {View[]} */
@@ -169,7 +179,7 @@ class Page {
   /** Shows a view. Its picture gets the focus, and so the keys.
    * @param {View} view */
   choose(view) {
-    this.state.set({ view: view.id, root: undefined });
+    this.state.set({ view: view.id });
     const picture = document.querySelector(`#view-${view.id} canvas.tracks`);
     if (picture instanceof HTMLElement) picture.focus({ preventScroll: true });
   }
@@ -277,6 +287,12 @@ function stacked(elements, tables) {
 function searchTables(tables, query) {
   const count = tables.reduce((sum, table) => sum + table.search(query).count, 0);
   return { count, rows: tables.reduce((sum, table) => sum + table.table.rows.length, 0) };
+}
+
+/** @param {string} selector */
+function focus(selector) {
+  const element = document.querySelector(selector);
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
 }
 
 new Page(readPart('page-data'));

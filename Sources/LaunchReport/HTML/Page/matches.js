@@ -26,8 +26,8 @@ export function itemsThatMatch(launch, layout, query, matches) {
   items.sort((left, right) => (left.lane.start[left.place] ?? 0) - (right.lane.start[right.place] ?? 0));
   return {
     items,
-    // Short intervals are drawn as blocks without names. The flame graph has their number and time.
-    inBlocks: launch.data.blocks ? Math.max(0, launch.intervals(query) - slices.length) : 0,
+    // Short intervals are drawn as blocks without names, and very deep ones not at all. The flame graph has their number and time.
+    inBlocks: launch.data.blocks || launch.data.slices.tooDeep > 0 ? Math.max(0, launch.intervals(query) - slices.length) : 0,
     // The report's time, which the other views show, too. Boxes of samples are wider than their time. Of the intervals,
     // the timeline also has those after the launch.
     held: Math.max(timeHeld(slices), launch.timeHeld(query)),

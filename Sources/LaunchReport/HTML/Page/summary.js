@@ -156,21 +156,18 @@ export function phaseRows({ phases, parallelPhases, total }) {
 /** @param {Launch} launch @param {(from: number, to: number) => void} show */
 function phaseTable(launch, show) {
   const { phases, total } = launch.facts;
-  const hasStates = phases.some(phase => phase.states);
+  const hasStates = phases.some(phase => phase.states) && isMostlyKnown(launch.facts.states);
   const { rows, rest } = phaseRows(launch.facts);
   const longest = Math.max(1, ...rows.map(({ phase }) => phase.duration));
   const hasBudgets = rows.some(({ phase }) => phase.budget !== undefined);
   const titles = ['Time', 'Share', ...(hasStates ? ['Running', 'Waiting'] : []), ...(hasBudgets ? ['Budget'] : [])];
   const table = timeTable('Phases', [{ title: 'Phase', isText: true }, ...titles.map(title => ({ title }))], rows.map(({ phase, mark, depth }) => {
-    const running = phase.states?.['running'] ?? 0;
-    const waiting = Object.entries(phase.states ?? {})
-      .reduce((sum, [id, ns]) => (id === 'running' || id === 'unknown' ? sum : sum + ns), 0);
     return {
       depth, isOver: Boolean(phase.overBudget), part: phase.duration / longest,
       name: [el('button', { class: 'link', onclick: () => show(phase.start, phase.start + phase.duration) }, phase.id),
         (mark || ending(phase)) && el('span', { class: 'muted' }, ending(phase) + mark)],
       cells: [phase.unfinished && launch.facts.outcome.kind === 'unknown' ? `≥ ${time(phase.duration)}` : { time: phase.duration }, isAfter(phase, total) ? '' : percent(phase.duration / Math.max(1, total)),
-        ...(hasStates ? [running, waiting].map(ns => (phase.states ? time(ns) : '')) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
+        ...(hasStates ? stateTexts(phase) : []), ...(hasBudgets ? [budgetText(phase)] : [])],
     };
   }));
   return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'more phase')}: see Tables.`)) : table;
@@ -192,6 +189,20 @@ function functionSummary(launch) {
 }
 
 const MOST_FUNCTIONS = 10;
+
+/** As in the text: a launch of which little is known says more by its other times.
+ * @param {Record<string, number>} [states] */
+export function isMostlyKnown(states = {}) {
+  return (states['unknown'] ?? 0) <= Object.values(states).reduce((sum, ns) => sum + ns, 0) / 2;
+}
+
+/** How long the main thread ran, and how long it waited; empty where nothing is known.
+ * @param {Phase} phase */
+export function stateTexts({ states = {} }) {
+  const { running = 0, unknown = 0, ...waits } = states;
+  const waiting = Object.values(waits).reduce((sum, ns) => sum + ns, 0);
+  return running + waiting === 0 ? ['', ''] : [running, waiting].map(ns => time(ns));
+}
 
 /** The longest intervals of a trace without phases, of all threads.
  * @param {Launch} launch @param {(from: number, to: number) => void} show */

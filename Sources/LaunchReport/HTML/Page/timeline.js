@@ -74,6 +74,7 @@ export class TimelineView {
     this.span = span ?? { ...this.home };
     this.isCritical.checked = this.state.get('critical') === '1';
     this.selected = this.itemAt(this.state.get('sel'));
+    if (this.selected) this.reveal(this.selected, true);
     this.showPanel();
     this.draw();
   }
@@ -232,7 +233,7 @@ export class TimelineView {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     /** @type {Record<string, () => void>} */
     const actions = {
       w: () => this.zoom(1 / 1.4), s: () => this.zoom(1.4), '+': () => this.zoom(1 / 1.4), '-': () => this.zoom(1.4),

@@ -35,7 +35,7 @@
  *   lazyGlobals?: {means: string, globals: LazyGlobal[]}, lookups?: {means: string, first: Lookup[]}, savings?: Saving[],
  *   findings: Finding[]}} Facts */
 
-/** @typedef {{all: number, tooDeep: number, start: number[], duration: number[], track: number[], depth: number[],
+/** @typedef {{tooDeep: number, start: number[], duration: number[], track: number[], depth: number[],
  *   name: number[], category: number[], flags: number[], notes: number[][]}} SliceColumns */
 
 /** @typedef {{start: number[], duration: number[], track: number[], depth: number[], count: number[],
