@@ -132,6 +132,19 @@ struct CSVTests {
     #expect(table.column("phase")[serve] == "")
   }
 
+  /// `docs/budgets.md`: it counts only if it has a budget by name.
+  @Test(arguments: [false, true]) func whatBeginsAfterTheLaunchHasOnlyABudgetByName(isNamed: Bool) throws {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.mark("ready", at: 21_000_000)
+    launch.interval("lint", from: 60_000_000, to: 80_000_000)
+    launch.launcher(exit: 90_000_000, budgets: "format\t1\ninterval\t\(isNamed ? "lint" : "*")\t16000000\n")
+    let table = try table([launch])
+    let row = try #require(table.column("name").firstIndex(of: "lint"))
+    #expect(table.column("flags")[row].contains("over-budget") == isNamed, "\(table.column("flags")[row])")
+    #expect(table.column("over_budget_ns")[row] == (isNamed ? "4000000" : ""))
+    #expect(table.column("budget_ns")[row] == (isNamed ? "16000000" : ""))
+  }
+
   @Test func leftOutLaunchesStay() throws {
     let spans = try table([.server(), .crash()])
     #expect(Set(spans.column("launch")) == ["1", "2"])

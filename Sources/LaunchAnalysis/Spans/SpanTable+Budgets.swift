@@ -20,9 +20,9 @@ extension SpanTable {
   ///
   /// - Parameter end: of the launch, ns.
   package func limitedTime(of row: SliceIndex, in trace: Trace, by budgets: Budgets, until end: Int64) -> Int64 {
-    guard start[row] < end, self.end(row) > end else { return duration[row] }
+    if self.end(row) <= end { return duration[row] }
     let isNamed = !flags[row].contains(.phase) && budgets.intervals[trace.name(ofSlice: row)] != nil
-    return isNamed ? duration[row] : end - start[row]
+    return isNamed ? duration[row] : max(0, end - start[row])
   }
 
   /// Takes from the recorder what the trace does not otherwise contain: which work of the main actor ran on another

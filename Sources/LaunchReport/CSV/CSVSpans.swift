@@ -70,7 +70,9 @@ struct CSVSpans {
       let costs = flags.contains(.phase) ? PhaseCosts(of: row, in: trace) : nil
       write(costs, to: &output)
       let limited = spans.limitedTime(of: row, in: trace, by: timeline.budgets, until: timeline.extendedEnd)
-      write(budget: budget(of: row, flags: flags, spans: spans), duration: limited, to: &output)
+      // What comes after the launch has only a budget by name.
+      let isLimited = limited > 0 || start < timeline.extendedEnd
+      write(budget: isLimited ? budget(of: row, flags: flags, spans: spans) : nil, duration: limited, to: &output)
       output.append(UInt8(ascii: ","))
       let isCritical = !criticalTasks.isEmpty && criticalTasks.contains(row)
       write(flags, isAfter: phase == nil, isCritical: isCritical, to: &output)

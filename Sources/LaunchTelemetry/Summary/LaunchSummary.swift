@@ -273,8 +273,8 @@ extension LaunchSummary.OverBudget {
   fileprivate init?(_ interval: LaunchSummary.Interval, _ milestones: [LaunchSummary.Milestone]) {
     guard let budget = interval.budget, interval.duration > budget else { return nil }
     var duration = interval.duration
-    if let last = milestones.extendedEnd, interval.start < last, !hasOwnBudget(interval.name) {
-      duration = min(duration, last - interval.start)
+    if let last = milestones.extendedEnd, !hasOwnBudget(interval.name) {
+      duration = max(.zero, min(duration, last - interval.start))
     }
     self.init(.interval, interval.name, interval.start, duration, budget, category: interval.category)
   }
