@@ -54,11 +54,13 @@ struct ComparisonSentenceTests {
 
   /// A reader of a pull request cannot open the traces.
   @Test func launchesThatFailedSayHow() {
-    func measured(_ outcome: Outcome, side: String? = nil, missed: String? = nil) -> LaunchAnalysis.Measurement {
+    func measured(
+      _ outcome: Outcome, name: String = "a.pftrace", side: String? = nil, missed: String? = nil
+    ) -> LaunchAnalysis.Measurement {
       var provenance = Provenance(round: 1)
       provenance.side = side
       var launch = LaunchAnalysis.Measurement(
-        name: "a.pftrace", leftOut: .failed, provenance: provenance, endMilestone: "exit", values: [:], flame: [:],
+        name: name, leftOut: .failed, provenance: provenance, endMilestone: "exit", values: [:], flame: [:],
         isCPUOfLaunch: false)
       launch.failure = LaunchFailure(outcome: outcome, missed: missed)
       return launch
@@ -67,6 +69,8 @@ struct ComparisonSentenceTests {
     #expect(
       FailedLaunches([crash]).sentence
         == "1 launch failed: it was killed by SIGSEGV; see launchprof report a.pftrace")
+    let named = FailedLaunches([measured(.timedOut, name: "my runs/a.pftrace")])
+    #expect(named.sentence.hasSuffix("; see launchprof report 'my runs/a.pftrace'"))
     #expect(FailedLaunches([crash, crash]).summary == "2 launches failed: they were killed by SIGSEGV")
     let exits = [1, 1, 2].map { measured(.exited(status: $0)) }
     #expect(FailedLaunches(exits).summary == "3 launches failed: 2 exited with 1, 1 exited with 2")
