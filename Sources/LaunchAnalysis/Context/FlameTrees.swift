@@ -80,7 +80,7 @@ final class FlameTrees: Sendable {
     madeSamples.value {
       guard trace.samples.count > 0 else { return nil }
       return SampleTreeBuilder(
-        trace, window: window, mainThread: launch.main, owner: CodeOwner(program: launch.executable, in: trace),
+        trace, window: window, mainThread: launch.main, owner: CodeOwner(program: launch.executable),
         grain: sampleGrain
       ).build()
     }

@@ -86,7 +86,7 @@ extension Findings {
       guard timeOfItsOwn(from: samples.time[row]) <= 2 * samples.weight[row] else { return nil }
     case .exited, .ended, .deadlinePassed, .failedToStart, .unknown: return nil
     }
-    return WaitPlace(trace, stack: samples.stack[row], owner: CodeOwner(program: timeline.executable, in: trace))
+    return WaitPlace(trace, stack: samples.stack[row], owner: CodeOwner(program: timeline.executable))
   }
 
   private static let samplesSearched = 1000

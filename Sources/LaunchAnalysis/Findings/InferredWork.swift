@@ -32,7 +32,7 @@ struct InferredWork {
     self.timeline = timeline
     self.samples = samples
     entries = EntryFrames(samples.tree)
-    owner = CodeOwner(program: timeline.executable, in: timeline.trace)
+    owner = CodeOwner(program: timeline.executable)
     let trace = timeline.trace
     // A recording loses its switches in other formats.
     ranOnlyBySamples = OwnSampler(trace) == nil && trace.switches.count == 0 && !trace.samplesWaits

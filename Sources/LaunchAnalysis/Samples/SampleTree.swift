@@ -159,7 +159,7 @@ struct SampleTreeBuilder {
     var isOwn: [UInt32: Bool] = [:]
     for node in 0..<tree.count where frames[node] >= 0 {
       let (name, image) = (Int(tree.name[node]), trace.stacks[Int(frames[node])].image)
-      let language = isOfLanguage[name] ?? owner.isOfLanguage(tree.name(of: node))
+      let language = isOfLanguage[name] ?? CodeOwner.isOfLanguage(tree.name(of: node))
       isOfLanguage[name] = language
       let own = isOwn[image] ?? owner.isOwn(image: trace.strings[StringID(rawValue: image)])
       isOwn[image] = own

@@ -15,15 +15,11 @@ package struct SampledFunction: Sendable, Equatable {
 /// Tells whose code a function is.
 struct CodeOwner {
   private let program: String
-  private let standardFunctions: Set<String>
 
   /// - Parameter program: path or name of the launched program.
-  init(program: String, in trace: Trace) {
-    self.program = program
-    standardFunctions = trace.standardFunctions
-  }
+  init(program: String) { self.program = program }
 
-  func isOwn(image: String, function: String) -> Bool { !isOfLanguage(function) && isOwn(image: image) }
+  func isOwn(image: String, function: String) -> Bool { !Self.isOfLanguage(function) && isOwn(image: image) }
 
   /// Whether its image makes a function the program's own, unless it is of a language's module.
   func isOwn(image: String) -> Bool {
@@ -35,14 +31,20 @@ struct CodeOwner {
     return !Self.systemFolders.contains { image.hasPrefix($0) } && image.hasPrefix("/")
   }
 
-  /// Whether its name makes a function the language's. Names of Swift's own library are without their module.
-  func isOfLanguage(_ function: String) -> Bool {
-    standardFunctions.contains(function) || LanguageCode.contains(function)
+  static func isOfLanguage(_ function: String) -> Bool { languageModules.contains { isOfModule(function, $0) } }
+
+  private static func isOfModule(_ function: String, _ module: String) -> Bool {
+    function.hasPrefix(module + ".") || function.hasPrefix("static " + module + ".")
+      || function.hasPrefix("(extension in \(module)):")
   }
 
   private static let systemFolders = [
     "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/", "/System/", "/Library/", "/nix/store/", "/system/",
     "/apex/",
+  ]
+  static let languageModules = [
+    "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+    "Dispatch", "Swift", "Synchronization", "_Concurrency", "_StringProcessing", "_FoundationCollections",
   ]
   private static let languageLibraries = [
     "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime", "libc.so", "libm.so", "libstdc++",

@@ -12,7 +12,7 @@ struct ThreadActivity {
 
   init(_ context: AnalysisContext) {
     self.context = context
-    owner = CodeOwner(program: context.executable, in: context.trace)
+    owner = CodeOwner(program: context.executable)
   }
 
   private var trace: Trace { context.trace }

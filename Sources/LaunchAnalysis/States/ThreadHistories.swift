@@ -30,7 +30,7 @@ final class ThreadHistories: Sendable {
     switches = RowsByTrack(trace.switches.track, trackCount: trace.tracks.count)
     wakeups = RowsByTrack(trace.wakeups.track, trackCount: trace.tracks.count)
     evidence = WaitEvidence.all(trace)
-    owner = CodeOwner(program: context.executable, in: trace)
+    owner = CodeOwner(program: context.executable)
     made = Dictionary(uniqueKeysWithValues: Set(trace.switches.track).map { ($0, MadeOnce()) })
   }
 

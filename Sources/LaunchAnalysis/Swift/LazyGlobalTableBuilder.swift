@@ -13,7 +13,7 @@ struct LazyGlobalTableBuilder {
 
   init(_ timeline: LaunchTimeline) {
     self.timeline = timeline
-    owner = CodeOwner(program: timeline.executable, in: timeline.trace)
+    owner = CodeOwner(program: timeline.executable)
     means = timeline.observation?.globals
     watched = WatchedTimes(timeline, category: CategoryName.global, means)
   }
