@@ -26,6 +26,28 @@ struct InferredWaitTests {
     #expect(findings.first?.advice.contains("% of that time, the main thread waited, mostly sleeping. If") == true)
   }
 
+  /// A function of the C library in which the thread only waits is no work. The wait has a finding of its own.
+  @Test func aLibraryInWhichTheThreadOnlyWaitsIsNoWork() {
+    var launch = launch()
+    let stack: [SampleLaunch.Frame] = [.init("nanosleep", image: "/usr/lib/libc.so.6")]
+    launch.samples(stack, from: 10 * millisecond, to: 12 * millisecond)
+    launch.pause(from: 12 * millisecond, to: 55 * millisecond)
+    launch.samples(stack, from: 55 * millisecond, to: 57 * millisecond)
+    #expect(findings(launch).isEmpty)
+  }
+
+  /// Where states are estimated, samples are rare: an empty signal handler was over budget for 46 ms.
+  @Test func fewSamplesOfAThreadThatWaitsAreNoWork() {
+    var launch = SampleLaunch()
+    launch.samples(["main", "handler"], from: 10 * millisecond, to: 12 * millisecond)
+    launch.pause(from: 12 * millisecond, to: 55 * millisecond)
+    launch.samples(["main", "handler"], from: 55 * millisecond, to: 57 * millisecond)
+    launch.launcher(
+      exit: 200 * millisecond, isInstrumented: false,
+      [("observer", .string("ptrace")), ("wait_states", .string("times"))])
+    #expect(findings(launch).isEmpty)
+  }
+
   /// The share was of a time that also had the wait for a CPU, which is no part of the finding: 38 %.
   @Test func theShareOfWaitsIsThatOfTheFindingsTime() {
     var launch = launch()

@@ -30,6 +30,34 @@ struct InferredWorkTests {
     #expect(findings.first.map { $0.start - launch.origin } == 10 * millisecond)
   }
 
+  /// Generic code of a language is in the program's file, and inlined functions have no module in their names.
+  @Test(arguments: [
+    SampleLaunch.Frame("void std::__introsort_loop<int*, long>(int*, int*, long)"),
+    .init("std::vector<app::Item, std::allocator<app::Item>>::push_back(app::Item const&)"),
+    .init("<alloc::collections::btree::map::IntoIter<K,V,A> as core::iter::traits::iterator::Iterator>::next"),
+    .init("core::slice::sort::stable::quicksort::quicksort"), .init("alloc::vec::Vec<T,A>::extend"),
+    .init(
+      "closure #1 (inout UnsafeMutableBufferPointer<A>, inout Int) in UnsafeMutableBufferPointer._stableSortImpl(by:)",
+      file: "/build/swift/stdlib/public/core/Sort.swift", line: 3),
+    .init("sort_helper(int*)", file: "/usr/include/c++/12/bits/stl_algo.h", line: 1922),
+  ])
+  func codeOfALanguageInTheProgramIsItsCallersWork(inner: SampleLaunch.Frame) {
+    var launch = launch()
+    launch.samples(["main", "load", inner], from: 10 * millisecond, to: 50 * millisecond)
+    #expect(findings(launch).map(\.subject) == ["load"])
+  }
+
+  /// Their arguments and results are of a language, and their traits.
+  @Test(arguments: [
+    "std::vector<int, std::allocator<int>> app::load<int>(int)", "load(std::vector<int, std::allocator<int>>&)",
+    "<app::Cache as core::clone::Clone>::clone", "<alloc::vec::Vec<T> as app::Load>::load", "app::alloc::reserve",
+  ])
+  func codeOfTheProgramThatUsesALanguageIsItsOwn(function: String) {
+    var launch = launch()
+    launch.samples(["main", "load", .init(function, file: "/src/app.cc", line: 4)], from: 0, to: 40 * millisecond)
+    #expect(findings(launch).map(\.line) == [4])
+  }
+
   /// The code of the kernel is in every program.
   @Test func theClockIsNotTheProgramsOwn() {
     var launch = launch()

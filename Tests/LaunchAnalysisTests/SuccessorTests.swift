@@ -67,6 +67,41 @@ struct SuccessorTests {
     #expect(timeline.criticalPath.times.values.contains { $0.likely == 90 * millisecond })
   }
 
+  /// `pthread_exit` in `main`: the rest of the launch was unknown, and had no finding.
+  @Test func anEndedMainThreadHasNoPartInTheLaunch() throws {
+    var launch = SampleLaunch()
+    let pool = launch.thread(4720, name: "pool")
+    launch.turn(from: 9 * millisecond, to: 12 * millisecond, on: pool, cpu: 2)
+    launch.look("clock_nanosleep", at: 20 * millisecond, on: pool)
+    launch.turn(from: 52 * millisecond, to: 110 * millisecond, on: pool, cpu: 2)
+    launch.switched(.init(.exited, at: 10 * millisecond, on: launch.main))
+    launch.instant("ready", at: 100 * millisecond, category: "launchprof.mark", [("source", .string("launcher"))])
+    launch.launcher(exit: 300 * millisecond, isInstrumented: false)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(
+      pathSteps(timeline) == [
+        "notes-server running 0 10 0", "pool running 10 12 1 last", "pool sleeping 12 52 1 last",
+        "pool running 52 100 1 last",
+      ])
+    let finding = try #require(wait(of: timeline))
+    #expect(finding.subject == "clock_nanosleep" && finding.actual == 40 * millisecond)
+    #expect(!timeline.findings.contains { $0.id == FindingName.mainThreadWaiting })
+  }
+
+  /// A daemon: the launched process ends, and another one becomes ready.
+  @Test func anEndedProcessIsTold() throws {
+    var launch = SampleLaunch()
+    launch.switched(.init(.exited, at: 10 * millisecond, on: launch.main))
+    launch.instant("ready", at: 100 * millisecond, category: "launchprof.mark", [("source", .string("launcher"))])
+    launch.launcher(exit: 11 * millisecond, isInstrumented: false, [("observer", .string("perf"))])
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let finding = try #require(timeline.findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(finding.subject == "exit_group" && finding.actual == 89 * millisecond)
+    #expect(
+      finding.advice == "The launched process had ended, and a process that it had started went on. "
+        + "To see what that one did, record with --follow.")
+  }
+
   /// The main thread itself wakes up, and ends the launch.
   @Test func aMainThreadThatEndsTheLaunchWaitsForNoSuccessor() {
     var launch = SampleLaunch()

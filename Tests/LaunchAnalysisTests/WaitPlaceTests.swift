@@ -50,6 +50,33 @@ struct WaitPlaceTests {
     #expect(!timeline.findings.contains { $0.advice.contains("_start") }, "\(timeline.findings)")
   }
 
+  /// The C library of a static program is in its file. Its functions are not the program's own.
+  @Test(arguments: [
+    ["usleep", "__nanosleep", "__clock_nanosleep"], ["__pthread_mutex_lock", "__lll_lock_wait"], ["flock"],
+    ["__syscall_cp_c"], ["read"],
+  ])
+  func aStaticProgramWaitsInItsOwnFunction(library: [String]) throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("clock_nanosleep", at: 20 * millisecond)
+    launch.waitStack(
+      [Frame("_start"), Frame("__libc_start_main"), Frame("main"), Frame("backOff", file: "/src/server.c", line: 8)]
+        + library.map { Frame($0) }, at: 10 * millisecond)
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(finding.evidence.filter { $0.kind == .stack }.map(\.text) == ["backOff > \(library[0])"])
+    #expect(finding.advice.hasPrefix("The program slept in backOff. ") && finding.line == 8, "\(finding.advice)")
+  }
+
+  /// In another program, such a name can be one of its own functions.
+  @Test func aFunctionOfADynamicProgramMayHaveAnyName() throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("clock_nanosleep", at: 20 * millisecond)
+    launch.waitStack(entry + [Frame("__wait_for_server")] + sleep, at: 10 * millisecond)
+    let finding = try finding(FindingName.mainThreadWaiting, launch)
+    #expect(finding.advice.hasPrefix("The program slept in __wait_for_server. "))
+  }
+
   /// The wait for the process that prints it looked like the program's own, and like the cause of the failure.
   @Test func theBacktraceOfACrashIsNoWaitOfTheProgram() throws {
     var launch = SampleLaunch()

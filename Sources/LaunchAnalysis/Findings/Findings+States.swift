@@ -125,9 +125,14 @@ extension Findings {
   }
 
   /// Whether the main thread was free while it waited in a call: in an event loop, or in `dispatchMain`, which waits for
-  /// signals while other threads work.
-  private static func isFree(in wait: Wait, alone: Bool) -> Bool {
-    wait.isForEvents && !(alone && SystemCall.isForSignals(wait.systemCall))
+  /// signals while other threads work; also after its end.
+  private func isFree(in wait: Wait, alone: Bool) -> Bool {
+    switch wait.systemCall {
+    case SystemCall.threadEnd: true
+    // What goes on is another process. It may not be in the trace.
+    case SystemCall.processEnd: showsChildren
+    default: wait.isForEvents && !(alone && SystemCall.isForSignals(wait.systemCall))
+    }
   }
 
   /// One finding for all waits of some states: over budget in all, or one of them longer than an interval may be.
@@ -139,11 +144,11 @@ extension Findings {
     let ours = table.waits.filter { states.contains($0.state) && $0.start < end && !isDoubtful($0) }
     // A main thread that waits for events is free: no work of its own is delayed.
     let alone = isAlone
-    let longest = ours.filter { !Self.isFree(in: $0, alone: alone) }.max { clipped($0) < clipped($1) }
+    let longest = ours.filter { !isFree(in: $0, alone: alone) }.max { clipped($0) < clipped($1) }
     guard let longest = longest ?? ours.max(by: { clipped($0) < clipped($1) }) else { return nil }
     let isOne =
       total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
-      && !Self.isFree(in: longest, alone: alone)
+      && !isFree(in: longest, alone: alone)
     guard total > allowed || isOne else { return nil }
     let all = states.flatMap { timeline.waitCauses($0) }.filter { table.waits[$0.longest].start < end }.sorted {
       $0.total > $1.total
@@ -193,7 +198,7 @@ extension Findings {
 
   /// The waits that are each longer than an interval may be, the longest first.
   private func overLong(_ waits: [Wait], alone: Bool) -> [Wait] {
-    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !Self.isFree(in: $0, alone: alone) }
+    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !isFree(in: $0, alone: alone) }
       .sorted { (clipped($1), $0.start) < (clipped($0), $1.start) }
   }
 

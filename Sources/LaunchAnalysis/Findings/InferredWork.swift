@@ -82,7 +82,17 @@ struct InferredWork {
     let budget = timeline.budgets.interval(function.name)
     let work = work(in: span.range)
     guard work - span.error > budget, !isTold(span) else { return nil }
+    if isWait(span, function, budget) { return nil }
     return Choice(span: span, function: function, budget: budget, work: work)
+  }
+
+  /// Whether a span is over budget only because the thread waited, perhaps between calls: in a library, or where the states are
+  /// estimated, and samples are rare. Waits have findings of their own.
+  private func isWait(_ span: InferredSpan, _ function: SampledFunction, _ budget: Int64) -> Bool {
+    guard timeline.trace.switches.count > 0, !function.isOwn || timeline.context.facts.hasEstimatedStates else {
+      return false
+    }
+    return timeline.states.totals(from: span.start, to: span.end)[.running] <= budget
   }
 
   /// Whether a recorded span already shows this work: an interval or an initialiser, whose own budget counts; or a phase

@@ -132,6 +132,13 @@ struct WaitAdvice {
         + "or later."
     }
     guard let culprit else {
+      if systemCall == SystemCall.threadEnd {
+        return "The main thread had ended, and other threads went on with the launch: report --by thread."
+      }
+      if systemCall == SystemCall.processEnd {
+        return "The launched process had ended, and a process that it had started went on. "
+          + (showsChildren ? Self.children : "To see what that one did, \(further.toFollow)")
+      }
       if isAlone, SystemCall.isForSignals(systemCall) {
         return showsChildren
           ? "It waited for a signal, such as that of a child process. \(Self.children)"

@@ -157,10 +157,16 @@ struct SampleTreeBuilder {
     // By name, and by image: a file may give a long name to the image of a million functions.
     var isOfLanguage = [Bool?](repeating: nil, count: tree.strings.count)
     var isOwn: [UInt32: Bool] = [:]
+    var isFileOfLanguage: [UInt32: Bool] = [:]
     for node in 0..<tree.count where frames[node] >= 0 {
-      let (name, image) = (Int(tree.name[node]), trace.stacks[Int(frames[node])].image)
-      let language = isOfLanguage[name] ?? CodeOwner.isOfLanguage(tree.name(of: node))
-      isOfLanguage[name] = language
+      let frame = trace.stacks[Int(frames[node])]
+      let (name, image) = (Int(tree.name[node]), frame.image)
+      let byName = isOfLanguage[name] ?? LanguageCode.contains(function: tree.name(of: node))
+      isOfLanguage[name] = byName
+      let byFile =
+        isFileOfLanguage[frame.file] ?? LanguageCode.contains(file: trace.strings[StringID(rawValue: frame.file)])
+      isFileOfLanguage[frame.file] = byFile
+      let language = byName || byFile
       let own = isOwn[image] ?? owner.isOwn(image: trace.strings[StringID(rawValue: image)])
       isOwn[image] = own
       if language || !own { tree.flags[node].insert(.foreign) }

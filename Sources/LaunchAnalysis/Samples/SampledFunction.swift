@@ -19,7 +19,10 @@ struct CodeOwner {
   /// - Parameter program: path or name of the launched program.
   init(program: String) { self.program = program }
 
-  func isOwn(image: String, function: String) -> Bool { !Self.isOfLanguage(function) && isOwn(image: image) }
+  /// - Parameter file: where the function was written; empty if that is not known.
+  func isOwn(image: String, function: String, file: String = "") -> Bool {
+    !LanguageCode.contains(function: function) && !LanguageCode.contains(file: file) && isOwn(image: image)
+  }
 
   /// Whether its image makes a function the program's own, unless it is of a language's module.
   func isOwn(image: String) -> Bool {
@@ -31,20 +34,9 @@ struct CodeOwner {
     return !Self.systemFolders.contains { image.hasPrefix($0) } && image.hasPrefix("/")
   }
 
-  static func isOfLanguage(_ function: String) -> Bool { languageModules.contains { isOfModule(function, $0) } }
-
-  private static func isOfModule(_ function: String, _ module: String) -> Bool {
-    function.hasPrefix(module + ".") || function.hasPrefix("static " + module + ".")
-      || function.hasPrefix("(extension in \(module)):")
-  }
-
   private static let systemFolders = [
     "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/", "/System/", "/Library/", "/nix/store/", "/system/",
     "/apex/",
-  ]
-  static let languageModules = [
-    "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
-    "Dispatch", "Swift", "Synchronization", "_Concurrency", "_StringProcessing", "_FoundationCollections",
   ]
   private static let languageLibraries = [
     "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime", "libc.so", "libm.so", "libstdc++",
@@ -58,8 +50,11 @@ extension SampleTree {
     let name = tree.name(of: span.node)
     let frame = Int(frames[span.node])
     guard frame >= 0 else { return SampledFunction(name: name, image: "", isOwn: false) }
-    let image = trace.strings[StringID(rawValue: trace.stacks[frame].image)]
-    return SampledFunction(name: name, image: image, isOwn: owner.isOwn(image: image, function: name))
+    let (image, file) = (trace.stacks[frame].image, trace.stacks[frame].file)
+    let path = trace.strings[StringID(rawValue: image)]
+    return SampledFunction(
+      name: name, image: path,
+      isOwn: owner.isOwn(image: path, function: name, file: trace.strings[StringID(rawValue: file)]))
   }
 
   /// The source file of an inferred span's function, and the line that most of the span's samples were in.

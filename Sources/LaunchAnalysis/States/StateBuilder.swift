@@ -75,9 +75,36 @@ struct StateBuilder {
     }
     let end = max(known.upperBound, segment.start)
     let isTakenDown = unseen > begin && histories.endsProcess(track)
-    let takenDown = isTakenDown ? min(end + unseen - begin, segment.end) : end
+    let takenDown = isTakenDown ? min(end + unseen - begin, segment.end, max(end, processEnd(of: track) ?? .max)) : end
     table.append(.running, from: end, to: takenDown, track: track)
-    table.append(.unknown, from: takenDown, to: segment.end, track: track)
+    let ending = ending(of: track, turns, histories, before: segment.end)
+    add(ending, from: takenDown, to: segment.end, track: track)
+  }
+
+  /// Adds the time after a thread's last switch. An ended thread waits for nothing, but the launch waits for others.
+  private mutating func add(_ ending: String?, from start: Int64, to end: Int64, track: Int32) {
+    guard let ending, start < end else { return table.append(.unknown, from: start, to: end, track: track) }
+    var wait = Wait(start: start, end: end, state: .waiting, track: track)
+    wait.systemCall = ending
+    table.append(.waiting, from: start, to: end, track: track, wait: Int32(truncatingIfNeeded: table.waits.count))
+    table.waits.append(wait)
+  }
+
+  /// How the first thread ended, if the launch goes on without it; else nil.
+  private func ending(
+    of track: Int32, _ turns: ThreadTurns, _ histories: ThreadHistories, before end: Int64
+  ) -> String? {
+    guard track == context.launch.main, let exit = turns.exit, exit < end else { return nil }
+    if !histories.endsProcess(track) { return SystemCall.threadEnd }
+    return processEnd(of: track).map { $0 < context.end } == true ? SystemCall.processEnd : nil
+  }
+
+  /// When the process of a thread was gone, if it is the launched one.
+  private func processEnd(of track: Int32) -> Int64? {
+    guard let launcher = context.facts.launcher, launcher.processID == trace.tracks[Int(track)].processID else {
+      return nil
+    }
+    return launcher.exit
   }
 
   /// CPU time of an ended process that no switch covers, ns: before the first switch, and after the last one, while

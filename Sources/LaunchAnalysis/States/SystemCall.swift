@@ -7,6 +7,10 @@ enum SystemCall {
   /// Not a system call: the thread touched memory whose page was not there.
   static let pageFault = "page-fault"
 
+  /// No waits: the main thread, or its whole process, has ended, and others go on with the launch.
+  static let threadEnd = "exit"
+  static let processEnd = "exit_group"
+
   /// - Parameters:
   ///   - path: what the call's descriptor is open on, as in `/proc/<pid>/fd`.
   ///   - isOwned: the futex's memory names an owner, so it is a lock, not a condition.
@@ -73,6 +77,16 @@ enum SystemCall {
     if call.hasPrefix("futex_abstimed_wait") { return ("futex", .waiting) }
     let isKnown = eventLoops.contains(call) || sleeps.contains(call) || ["wait4", "waitid"].contains(call)
     return isKnown ? (call, state(call, path: nil, isOwned: false)) : nil
+  }
+
+  /// Whether a function that led to a system call has a name of the C library: of the call, or of what uses it.
+  static func isOfCLibrary(_ function: String) -> Bool {
+    let heads = ["__", "_IO_", "pthread_", "sem_", "cnd_", "mtx_", "thrd_"]
+    let name = String(function.prefix { $0 != "@" })
+    return heads.contains { name.hasPrefix($0) } || eventLoops.contains(name) || sleeps.contains(name)
+      || others.contains(name) || files.contains(name)
+      || ["sleep", "usleep", "flock", "fcntl", "getaddrinfo", "system", "popen", "posix_spawn", "waitpid", "wait"]
+        .contains(name)
   }
 
   /// Calls that wait for a signal. Only another process, or another thread, can end them.

@@ -18,6 +18,17 @@ package struct WaitPlace: Equatable {
 
   /// - Parameter row: of `Trace.stacks`.
   init(_ trace: Trace, stack row: Int32, owner: CodeOwner) {
+    self.init(trace, row, owner, skipsCLibrary: Self.isStatic(trace, row, owner))
+    // A program may have nothing but functions with such names.
+    if own == nil { self.init(trace, row, owner, skipsCLibrary: false) }
+  }
+
+  /// Whether the program's own file has the function that entered the kernel: the C library is linked into it.
+  private static func isStatic(_ trace: Trace, _ row: Int32, _ owner: CodeOwner) -> Bool {
+    row >= 0 && owner.isOwn(image: trace.strings[StringID(rawValue: trace.stacks[Int(row)].image)])
+  }
+
+  private init(_ trace: Trace, _ row: Int32, _ owner: CodeOwner, skipsCLibrary: Bool) {
     functions = []
     var row = row
     while row >= 0 {
@@ -26,12 +37,15 @@ package struct WaitPlace: Equatable {
       let isEntry = EntryFrames.names.contains(String(name.prefix { $0 != "@" }))
       if own != nil, isEntry { break }
       functions.append(name)
+      // The C library of a static program has no lines.
+      if skipsCLibrary, own == nil, frame.file == 0, SystemCall.isOfCLibrary(name) { continue }
+      let (image, file) = (StringID(rawValue: frame.image), StringID(rawValue: frame.file))
       // `_start` is in the program's file, and says as little as a library's function. `main` says something.
       if own == nil, !isEntry || name == "main",
-        owner.isOwn(image: trace.strings[StringID(rawValue: frame.image)], function: name)
+        owner.isOwn(image: trace.strings[image], function: name, file: trace.strings[file])
       {
         own = ShortName.of(name)
-        if frame.file != 0 { file = trace.strings[StringID(rawValue: frame.file)] }
+        if frame.file != 0 { self.file = trace.strings[file] }
         if frame.line > 0 { line = Int(frame.line) }
         functions = functions.suffix(2)
       }

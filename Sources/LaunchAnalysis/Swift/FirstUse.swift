@@ -24,7 +24,7 @@ package struct FirstUse: Sendable {
     // Most names have none of these words.
     guard modules.contains(where: function.contains) else { return nil }
     // The name of other code has the types of its parameters.
-    if let module = CodeNames.module(of: function), !CodeOwner.languageModules.contains(module) { return nil }
+    if let module = CodeNames.module(of: function), !LanguageCode.modules.contains(module) { return nil }
     return all.first { use in use.marks.contains { function.contains($0) } }
   }
 

@@ -90,6 +90,6 @@ extension CodeNames {
   static func isOutsideOfLibraries(_ function: FunctionName) -> Bool {
     if function.isOfStandardLibrary || function.isThunk { return false }
     guard let module = module(of: function.text) else { return function.text == "main" }
-    return !CodeOwner.languageModules.contains(module)
+    return !LanguageCode.modules.contains(module)
   }
 }

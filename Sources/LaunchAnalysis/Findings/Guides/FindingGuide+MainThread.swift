@@ -62,7 +62,8 @@ extension FindingGuide {
         + "same share: 2.9 s of 5 s. Or one wait was longer than the budget of an interval. A single long wait for events "
         + "(`poll`, `epoll_wait`, `rt_sigsuspend`) does not raise the finding, because the thread was free. A thread that waits "
         + "for a name server, and a program with one thread that waits for a signal (`timeout`), are not free. `poll` "
-        + "and `select` without descriptors are sleeps. Without perf events, only waits that a look at /proc found count.",
+        + "and `select` without descriptors are sleeps. Without perf events, only waits that a look at /proc found count. After the end "
+        + "of the launched process (`exit_group`), the launch waits for a process that it started: a daemon.",
       shows:
         "What the main thread waited for: the thread that woke it, the owner of the lock, or the thread or child process "
         + "whose end it awaited. The words `ran the most meanwhile` mean that this is likely, not certain. The finding then "
@@ -83,8 +84,8 @@ extension FindingGuide {
       id: FindingName.launchWaiting,
       meaning: "Another thread went on with the launch, and it waited, too.",
       when:
-        "The first thread of the program had no part in the launch any more: in a program with an `async` main, or in a "
-        + "server whose first thread waits while other threads start its services. The thread that went on waited for a "
+        "The first thread had no part in the launch any more: in a program with an `async` main, or in a "
+        + "server whose first thread waits, or has ended, while other threads start its services. The thread that went on waited for a "
         + "timer, a lock, a disk or a name server for longer than the budget of an interval (16 ms by default). Or it waited for "
         + "events for more than 58 % of the launch's budget: 232 ms of 400 ms.",
       shows:
