@@ -25,6 +25,16 @@ struct TerminalTests {
     #expect(exitStatus(try terminal.finish()) == 0)
   }
 
+  /// A bar of progress erased what the program had written.
+  @Test func aSeriesKeepsALastLineWithoutAnEnd() throws {
+    let terminal = try PseudoTerminal(
+      [Launchprof.path, "record", "-n", "2", "-o", "launches", "--", "printf", "hello"], directory: directory.path)
+    let before = try terminal.wait(for: "hello")
+    let between = try terminal.wait(for: "hello")
+    #expect(!(before + between).contains("\u{1b}[K"), "\(before)|\(between)")
+    _ = try terminal.finish()
+  }
+
   @Test func theProgramReadsKeysAndFollowsTheWindow() throws {
     let terminal = try record("echo ready; read line; echo \"got $line\"")
     try terminal.wait(for: "ready")

@@ -8,10 +8,16 @@ import Testing
 
 struct ProgramSearchTests {
   @Test func onlyNamesAreSearchedFor() {
-    #expect(ProgramSearch("./a", path: "/x:/y").candidates == ["./a"])
-    #expect(ProgramSearch("a", path: "/x::/y:").candidates == ["/x/a", "a", "/y/a", "a"])
+    #expect(ProgramSearch("./a", path: Array("/x:/y".utf8)).candidates == ["./a"])
+    #expect(ProgramSearch("a", path: Array("/x::/y:".utf8)).candidates == ["/x/a", "a", "/y/a", "a"])
     #expect(ProgramSearch("a", path: nil).candidates == ["/bin/a", "/usr/bin/a"])
-    #expect(ProgramSearch("", path: "/x").candidates == [""])
+    #expect(ProgramSearch("", path: Array("/x".utf8)).candidates == [""])
+  }
+
+  @Test func directoriesNeedNotBeUTF8() {
+    let search = ProgramSearch("a", path: Array("/caf".utf8) + [0xe9] + Array(":/y".utf8))
+    #expect(search.nativeCandidates == [Array("/caf".utf8) + [0xe9] + Array("/a".utf8), Array("/y/a".utf8)])
+    #expect(search.candidates == ["/caf\u{fffd}/a", "/y/a"])
   }
 
   /// The error message for a file that cannot be executed, by the kernel's errno.
@@ -73,7 +79,7 @@ struct ProgramSearchTests {
 
   @Test func whatIsNotInPATHIsToldApart() {
     #expect(told("/no/such", ENOENT).message == "no such program")
-    #expect(ProgramSearch("nosuch", path: "/x").explain(ENOENT, at: 0).message.contains("PATH"))
+    #expect(ProgramSearch("nosuch", path: Array("/x".utf8)).explain(ENOENT, at: 0).message.contains("PATH"))
     #expect(told("", ENOENT).message.contains("empty"))
   }
 

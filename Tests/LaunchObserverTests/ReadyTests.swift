@@ -242,6 +242,14 @@ struct ReadyTests {
     #expect(other.evidence?.lines.last?.hasSuffix("ready in 300 ms") == true)
   }
 
+  /// A terminal shows only what follows the last carriage return.
+  @Test func aPatternIsMatchedWithWhatOverwritesALine() {
+    let search = OutputSearch(pattern: "^Ready$")
+    #expect(look(search, "progress 1%\rprogress 2%\rRea") == nil)
+    #expect(look(search, "dy\r\n") == "Ready")
+    #expect(look(OutputSearch(pattern: "1%.*2%"), "progress 1%\rprogress 2%\n") != nil)
+  }
+
   @Test func anEndlessLineIsLookedAtInPieces() {
     let search = OutputSearch(pattern: "here")
     for _ in 0..<1000 { #expect(look(search, String(repeating: "x", count: 1000)) == nil) }

@@ -20,7 +20,9 @@ struct LaunchFiles {
     }
   }
 
-  private func find(_ program: String) -> String? { ProgramSearch(program, path: environment["PATH"]).firstExecutable }
+  private func find(_ program: String) -> String? {
+    ProgramSearch(program, path: environment.bytes("PATH")).firstExecutable
+  }
 
   /// Adds the executable, its interpreter, and the libraries that it links.
   private mutating func add(executable path: String, depth: Int) {

@@ -52,7 +52,7 @@ package struct ProgramLauncher: ~Copyable {
   func launch(
     _ request: LaunchRequest, observing options: ObservationOptions?
   ) throws(LaunchError) -> (result: LaunchResult, observed: ObservedLaunch?) {
-    let search = ProgramSearch(request.program, bytes: request.programBytes, path: environment["PATH"])
+    let search = ProgramSearch(request.program, bytes: request.programBytes, path: environment.bytes("PATH"))
     let terminal = ControllingTerminal()
     if let reason = request.refusal { throw LaunchError(.cannotLaunch, path: request.program, message: reason) }
     // The launcher is a subreaper only if it may have to end orphans, or wait for one that becomes ready. Otherwise the

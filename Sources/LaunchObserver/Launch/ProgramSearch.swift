@@ -13,8 +13,8 @@ package struct ProgramSearch {
 
   /// - Parameters:
   ///   - bytes: the program's name; nil for the string's own bytes.
-  ///   - path: the value of `PATH`, nil if it is not set.
-  init(_ program: String, bytes: [UInt8]? = nil, path: String?) {
+  ///   - path: the value of `PATH`, nil if it is not set. Its directories need not be UTF-8, either.
+  init(_ program: String, bytes: [UInt8]? = nil, path: [UInt8]?) {
     self.program = program
     let bytes = bytes ?? Array(program.utf8)
     guard !program.isEmpty, !program.contains("/") else {
@@ -23,13 +23,14 @@ package struct ProgramSearch {
       return
     }
     // execvp(3): without PATH, confstr(_CS_PATH). An empty element means the current directory.
-    let places = (path ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false)
-    candidates = places.map { $0.isEmpty ? program : "\($0)/\(program)" }
-    nativeCandidates = places.map { $0.isEmpty ? bytes : Array("\($0)/".utf8) + bytes }
+    let places = (path ?? Array("/bin:/usr/bin".utf8)).split(
+      separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    candidates = places.map { $0.isEmpty ? program : "\(String(decoding: $0, as: UTF8.self))/\(program)" }
+    nativeCandidates = places.map { $0.isEmpty ? bytes : Array($0) + [UInt8(ascii: "/")] + bytes }
   }
 
   /// With the `PATH` of this process.
-  package init(_ program: String) { self.init(program, path: LaunchEnvironment()["PATH"]) }
+  package init(_ program: String) { self.init(program, path: LaunchEnvironment().bytes("PATH")) }
 
   /// The file that execve will probably use; nil if none is executable.
   package var firstExecutable: String? { candidates.first { access($0, X_OK) == 0 && isRegular($0) } }

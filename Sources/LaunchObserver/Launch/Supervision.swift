@@ -100,11 +100,19 @@ struct Supervision {
     case LO_STOPPED:
       // A stop that the observation caused. There may be more.
       if observation?.take(stop: status) == true { return true }
+      if hasPassedSignal(of: status) { return true }
       observation?.paused(at: Int64(lo_now()))
       if hasTerminal { stopWithProgram(by: status.code) }
     default: break
     }
     return false
+  }
+
+  /// A program may have made the launcher its tracer (ptrace(2), PTRACE_TRACEME). Then every signal stops it, and it gets the
+  /// signal from its tracer. SIGTRAP is how the kernel tells a tracer of execve(2).
+  private func hasPassedSignal(of status: lo_status) -> Bool {
+    let stops = [SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU]
+    return !stops.contains(status.code) && lo_trace_continue(processID, status.code == SIGTRAP ? 0 : status.code) == 0
   }
 
   private static func ending(of status: lo_status) -> LaunchResult.Ending {

@@ -20,8 +20,9 @@ final class DisplayOpening: Sendable {
   /// Readable when the thread is done.
   private let finished: Int32
   private let state = Mutex(State())
-  /// Displays that did not answer: the next launch of a series does not wait for them again.
-  private static let silent = Mutex<Set<String>>([])
+  /// Why displays could not be watched. The next launch of a series does not try them again: libxcb writes the reason of a
+  /// refusal to standard error.
+  private static let failures = Mutex<[String: String]>([:])
 
   private init(_ display: String) {
     self.display = display
@@ -34,29 +35,31 @@ final class DisplayOpening: Sendable {
   /// - Returns: the windows, to be closed by the caller.
   /// - Throws: `LaunchError.cannotLaunch` if the display cannot be watched.
   static func open(_ display: String, patience: Int64) throws(LaunchError) -> OpaquePointer {
+    func failure(_ reason: String) -> LaunchError {
+      LaunchError(.cannotLaunch, path: "display \(display)", message: reason)
+    }
+    if let known = failures.withLock({ $0[display] }) { throw failure(known) }
     let opening = DisplayOpening(display)
-    let isSilent = silent.withLock { $0.contains(display) }
-    if !isSilent, !opening.run(within: patience) { silent.withLock { _ = $0.insert(display) } }
+    opening.run(within: patience)
     let (address, reason) = opening.state.withLock { state in
       state.isAbandoned = !state.isOver
       return (state.windows, state.reason)
     }
     guard let address, let windows = OpaquePointer(bitPattern: address) else {
-      throw LaunchError(.cannotLaunch, path: "display \(display)", message: reason)
+      failures.withLock { $0[display] = reason }
+      throw failure(reason)
     }
     return windows
   }
 
-  /// False if the thread goes on alone.
-  private func run(within patience: Int64) -> Bool {
+  /// The thread may go on alone.
+  private func run(within patience: Int64) {
     var thread = pthread_t()
-    guard startThread(&thread, { self.connect() }) == 0 else { return true }
+    guard startThread(&thread, { self.connect() }) == 0 else { return }
     let end = Int64(lo_now()) + patience
     var finish = pollfd(fd: finished, events: Int16(POLLIN), revents: 0)
     while lo_poll(&finish, 1, max(0, end - Int64(lo_now()))) < 0, errno == EINTR {}
-    let isDone = finish.revents != 0
-    _ = isDone ? pthread_join(thread, nil) : pthread_detach(thread)
-    return isDone
+    _ = finish.revents != 0 ? pthread_join(thread, nil) : pthread_detach(thread)
   }
 
   private func connect() {

@@ -85,7 +85,9 @@ final class OutputSearch {
       let end = lo_bytes_line_end(window.baseAddress, window.count, at)
       let hasReturn = start < end && window[end - 1] == UInt8(ascii: "\r")
       let text = String(decoding: window[start..<(hasReturn ? end - 1 : end)], as: UTF8.self)
-      if text.contains(regex) { return String(text.prefix(200)).trimmingEnd() }
+      // A terminal writes what follows a carriage return over what precedes it: progress, and then the message.
+      let parts = [text[...]] + (text.contains("\r") ? text.split(separator: "\r") : [])
+      if let found = parts.first(where: { $0.contains(regex) }) { return String(found.prefix(200)).trimmingEnd() }
       isCandidate = end == window.count
       at = end + 1
     }

@@ -4,19 +4,17 @@ import LaunchObserver
 
 /// Shows the progress of a series on a terminal.
 ///
-/// If the program's output also goes to the terminal, the bar is removed before the launch and drawn again after it.
+/// If the program's output also goes to the terminal, there is no bar: it would erase a last line without an end.
 struct ProgressBar {
   private let runs: Int
   private let isShown: Bool
-  private let sharesTerminal: Bool
 
   private static let width = 30
 
   /// - Parameter runs: the number of runs, including warm-ups.
   init(runs: Int, isQuiet: Bool) {
     self.runs = runs
-    isShown = runs > 1 && !isQuiet && StandardStream.error.canRedraw
-    sharesTerminal = StandardStream.output.isTerminal
+    isShown = runs > 1 && !isQuiet && StandardStream.error.canRedraw && !StandardStream.output.isTerminal
   }
 
   /// `done` launches are over and `run` is about to begin.
@@ -26,7 +24,6 @@ struct ProgressBar {
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)
     let what = run.isWarmup ? "warm-up" : "run"
     draw("[\(bar)] \(what) \(run.number) of \(run.count)")
-    if sharesTerminal { clear() }
   }
 
   func clear() { if isShown { draw("") } }
