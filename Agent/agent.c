@@ -48,6 +48,8 @@ static uint32_t process;
 static int memory = -1;
 static bool times_initializers = true;
 static uintptr_t loader_base, vdso_base;
+/// The process executed the loader itself: `ld.so program`.
+static bool runs_loader;
 
 // MARK: Records
 
@@ -248,11 +250,16 @@ static bool map_file(const char *path) {
 
 static void read_auxiliary_vector(void) {
   static uint64_t vector[128];
+  uintptr_t headers = 0;
   size_t length = read_file("/proc/self/auxv", (char *)vector, sizeof vector);
   for (size_t i = 0; i + 1 < length / sizeof *vector && vector[i] != AT_NULL; i += 2) {
     if (vector[i] == AT_BASE) loader_base = vector[i + 1];
+    if (vector[i] == AT_PHDR) headers = vector[i + 1];
     if (vector[i] == AT_SYSINFO_EHDR) vdso_base = vector[i + 1];
   }
+  // The program headers are those of the executed file, right behind its ELF header.
+  runs_loader = loader_base == 0;
+  if (runs_loader) loader_base = headers - sizeof(ElfW(Ehdr));
 }
 
 EXPORT unsigned int la_version(unsigned int version) {
@@ -274,6 +281,7 @@ EXPORT unsigned int la_version(unsigned int version) {
 
 /// Copies the path of the program that runs, which the loader does not name. Returns the length, 0 if it is not known.
 static size_t program_path(char path[LONGEST_PATH]) {
+  if (runs_loader) return 0;
   long length = lr_ask_system(SYS_readlinkat, -100, (long)"/proc/self/exe", (long)path, LONGEST_PATH, 0, 0);
   return length > 0 && length < LONGEST_PATH ? (size_t)length : 0;
 }

@@ -287,6 +287,7 @@
 #define LS_KEY_DIRECTORY "directory"
 #define LS_KEY_EXEC_NS "exec_ns"
 #define LS_KEY_EXIT_NS "exit_ns"
+#define LS_KEY_RECORDED_START_NS "recorded_start_ns"
 #define LS_KEY_OBSERVER "observer"
 #define LS_KEY_OBSERVER_SHORTCOMING "observer_shortcoming"
 #define LS_KEY_WAIT_STATES "wait_states"

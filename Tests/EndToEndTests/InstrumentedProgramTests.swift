@@ -29,6 +29,30 @@ struct InstrumentedProgramTests {
     return try #require(found.first)
   }
 
+  /// Its phases and milestones are missing then, and it looked like a program without the library.
+  @Test func aProgramThatCannotRecordIsTold() throws {
+    let (run, trace) = try launchprof.record(["env", "-i", Launchprof.instrumented])
+    #expect(
+      run.errorText.inOneLine.contains(
+        "instrumented-program contains LaunchProfiler, but recorded nothing: a wrapper may have cleared"),
+      "\(run.errorText)")
+    let report = try launchprof.run(["report", "--full", trace])
+    #expect(report.text.inOneLine.contains("contains LaunchProfiler, but recorded nothing"), "\(report.text)")
+    let (other, _) = try launchprof.record(["env", "-i", "/bin/true"])
+    #expect(other.errorText.isEmpty)
+  }
+
+  /// A child of the launched process recorded. perf events tell when it was made; the recorder only estimates that.
+  @Test func theStartOfAChildThatRecordsIsTheKernels() throws {
+    try requirePerf()
+    let (run, path) = try launchprof.record(["sh", "-c", "sleep 0.05; \"$0\"; true", Launchprof.instrumented])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let launch = try ObservedLaunch(launchprof, path)
+    #expect(launch.fact("recorded_start_ns") != nil)
+    let report = try launchprof.run(["report", path, "--format", "json"])
+    #expect(report.text.contains(/"start" ?: ?\{[^}]*"source" ?: ?"kernel"/), "\(report.text.prefix(2000))")
+  }
+
   /// The parts of `report --format json` that these tests read.
   private struct Report: Decodable {
     struct Launch: Decodable {

@@ -44,6 +44,34 @@ struct ObservationMeansTests {
     #expect(abs(launch.top.reduce(0) { $0 + $1.duration } - total) <= total / 100)
   }
 
+  /// `pthread_exit` in `main`: looks ended with the first thread, which then seemed to sleep.
+  @Test func theFirstThreadMayEndBeforeOthersWherePerfIsForbidden() throws {
+    let source = """
+      #include <pthread.h>
+      #include <stdlib.h>
+      #include <unistd.h>
+      static void *work(void *_) {
+        usleep(60000);
+        for (volatile long i = 0; i < 20000000; i++);
+        exit(0);
+      }
+      int main(void) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, work, NULL);
+        pthread_exit(NULL);
+      }
+      """
+    let program = try CompiledProgram.c(source, "program", ["-pthread"], in: launchprof.directory)
+    let (run, launch) = try record("perf", [program])
+    #expect(run.outcome == .exited(0))
+    let main = try #require(launch.phase("main"))
+    #expect(main.sleeping < main.duration / 2, "\(main)")
+    let calls = (0..<launch.trace.instants.count).map {
+      launch.trace.strings[StringID(rawValue: launch.trace.instants.name[$0])]
+    }
+    #expect(calls.contains("clock_nanosleep"), "the other thread was looked at")
+  }
+
   /// A child of a constructor has a copy of the breakpoints at the program's entry and at `main`.
   @Test func aChildOfAConstructorIsLetGo() throws {
     let source = """

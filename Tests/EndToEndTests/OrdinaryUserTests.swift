@@ -54,6 +54,23 @@ struct OrdinaryUserTests {
     #expect(launch.trace.switches.count > 0)
   }
 
+  /// As agents with keys and sandboxes do (PR_SET_DUMPABLE). From then on, the kernel shows them to root only.
+  @Test func isToldThatAProgramForbidsLooks() throws {
+    let source = """
+      #include <sys/prctl.h>
+      #include <unistd.h>
+      int main(void) {
+        prctl(PR_SET_DUMPABLE, 0);
+        usleep(100000);
+        return 5;
+      }
+      """
+    let (run, launch) = try record([try CompiledProgram.c(source, "closed", in: directory)])
+    #expect(run.outcome == .exited(5), "\(run.errorText)")
+    guard case .string(let reason)? = launch.fact("observer_shortcoming") else { return #expect(Bool(false)) }
+    #expect(reason.contains("the program forbade looks at it (PR_SET_DUMPABLE)"), "\(reason)")
+  }
+
   /// Users can evict their own files from the page cache, and the trace says that they left.
   @Test func hasColdLaunchesToo() throws {
     // On a disk, and where another user may read: the clone may lie in a directory that is its owner's alone.

@@ -41,12 +41,33 @@ struct OtherRootTests {
     #expect(found.text.contains("inside_work") && !found.text.contains("outside_work"), "\(found.text)")
   }
 
+  private func run(_ function: String, at place: String, as program: String) throws -> (text: String, errorText: String)
+  {
+    let script = "mount --bind \"$1\" \"$2\" && exec \"$3\""
+    return try functions(["unshare", "--mount", "sh", "-c", script, "sh", function, place, program])
+  }
+
   /// A file system may be gone with its namespace when the names are read.
-  @Test(Namespaces.needed(["--mount"])) func aProgramInAnotherMountNamespaceHasNoNamesOfOtherFiles() throws {
-    let script = "mount --bind \"$1\" \"$2\" && exec \"$2\""
+  @Test(Namespaces.needed(["--mount"])) func aProgramInAnotherMountNamespaceHasTheNamesOfItsOwnFile() throws {
     let inside = launchprof.directory.appending("root") + path
-    let found = try functions(["unshare", "--mount", "sh", "-c", script, "sh", inside, path])
-    #expect(!found.text.contains("outside_work"), "\(found.text)")
-    #expect(found.errorText.contains("in another mount namespace, so their code has no names: \(path)"))
+    let found = try run(inside, at: path, as: path)
+    #expect(found.text.contains("inside_work") && !found.text.contains("outside_work"), "\(found.text)")
+    #expect(!found.errorText.contains("have no names"), "\(found.errorText)")
+  }
+
+  @Test(Namespaces.needed(["--mount"])) func aLibraryInAnotherMountNamespaceHasNoNamesOfOtherFiles() throws {
+    let directory = launchprof.directory
+    for function in ["outside", "inside"] {
+      let source = "void work(void) { for (volatile long i = 0; i < 100000000; i++); }"
+      try CompiledProgram.c(
+        "#define work \(function)_part\n\(source)\n#undef work\nvoid work(void) { \(function)_part(); }",
+        "lib\(function).so", ["-shared", "-fPIC"], in: directory)
+    }
+    let library = directory.appending("liboutside.so")
+    let program = try CompiledProgram.c(
+      "void work(void);\nint main(void) { work(); return 0; }", "user", [library], in: directory)
+    let found = try run(directory.appending("libinside.so"), at: library, as: program)
+    #expect(!found.text.contains("outside_part"), "\(found.text)")
+    #expect(found.errorText.contains("in another mount namespace, so their code has no names: \(library)"))
   }
 }

@@ -10,6 +10,8 @@ struct LauncherFacts {
   var arguments: [String]
   var exec: Int64?
   var exit: Int64?
+  /// When the kernel made the process that recorded, if that was another one than the launched process.
+  var recordedStart: Int64?
   var outcome: Outcome
   var run: Run?
   var process: ProcessTotals?
@@ -29,6 +31,7 @@ struct LauncherFacts {
     arguments = row.strings(LS_KEY_ARGUMENTS)
     exec = row.time(LS_KEY_EXEC_NS)
     exit = row.time(LS_KEY_EXIT_NS)
+    recordedStart = row.time(LS_KEY_RECORDED_START_NS)
     outcome = Self.outcome(row)
     run = row.integer(LS_KEY_RUN).map {
       Run(number: Int($0), count: Int(row.integer(LS_KEY_RUNS) ?? $0), isWarmUp: row.bool(LS_KEY_WARMUP) ?? false)

@@ -30,8 +30,10 @@ package struct StackNaming {
 
   /// Adds to the trace the symbols that are found for its stacks.
   ///
+  /// - Parameter files: where files of images are now that are not at their paths.
   /// - Returns: packets that add them to the trace's file.
-  package mutating func name(_ trace: inout Trace) -> [UInt8] {
+  package mutating func name(_ trace: inout Trace, files: [String: String] = [:]) -> [UInt8] {
+    symbolizer.places = files
     var writer = PerfettoTraceWriter()
     for image in symbols(of: trace) {
       trace.moduleSymbols += image.symbols

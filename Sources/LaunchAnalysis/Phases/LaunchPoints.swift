@@ -65,6 +65,12 @@ struct LaunchPoints {
       return (exec, .launcher, facts.recorder?.startedByLauncher == true ? facts.recorder?.processStartError ?? 0 : 0)
     }
     if let recorder = facts.recorder, let start = recorder.processStart {
+      // The recorder's own start is an estimate. Outside of its bound, the ids are those of different processes.
+      if !recorder.startedByLauncher, let seen = facts.launcher?.recordedStart,
+        abs(seen - start) <= recorder.processStartError
+      {
+        return (seen, .kernel, 0)
+      }
       return (start, recorder.startedByLauncher ? .launcher : .estimated, recorder.processStartError)
     }
     if let mark = facts.mark(MilestoneName.processStart) { return (mark, .api, 0) }

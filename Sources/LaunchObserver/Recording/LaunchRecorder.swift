@@ -22,7 +22,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private let agent: LoaderAgent?
   /// Those whose program records itself and does not mark the end of its launch. The launcher waits for that once.
   private var sidesWithoutEnd: Set<String>
-  private let complete: (_ trace: Trace, _ path: String) -> [UInt8]
+  private let complete: Completion
+  package typealias Completion = (_ trace: Trace, _ path: String, _ files: [String: String]) -> [UInt8]
   /// The scenario of a gate that the launches belong to; nil for none.
   package var scenario: String? {
     get { context.scenario }
@@ -38,15 +39,15 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   ///   - observation: how much to observe from outside.
   ///   - context: what the launches belong to.
   ///   - agent: the agent to load into the program; nil for none.
-  ///   - complete: gets the whole trace of a launch and the path that it will be written to; returns what to append to
-  ///     it.
+  ///   - complete: gets the whole trace of a launch, the path that it will be written to, and where files of images are that are
+  ///     not at their paths; returns what to append to the trace.
   /// - Throws: `LaunchError` if no temporary file can be created, or signals cannot be watched.
   package init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil,
     conditions: LaunchConditions = LaunchConditions(), version: String,
     observation: ObservationOptions = ObservationOptions(),
     context: RecordingContext = RecordingContext(), agent: LoaderAgent? = nil,
-    complete: @escaping (_ trace: Trace, _ path: String) -> [UInt8] = { _, _ in [] }
+    complete: @escaping Completion = { _, _, _ in [] }
   ) throws(LaunchError) {
     // The properties are set when nothing can throw any more. Otherwise, Swift 6.2 would destroy some of them twice.
     let environment = LaunchEnvironment()
@@ -163,11 +164,13 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     let evicted = eviction?.result(of: result.processID)
     let log = inside?.log(of: result, observed, images: launcher.images)
     let chosen = RecordedLaunch.choose(from: traces, processID: result.processID)
+    let silence = chosen == nil ? explainSilence(of: observed) : ""
+    if !silence.isEmpty { observed?.addShortcoming(silence) }
     do {
       var pieces = try [chosen?.bytes() ?? []]
       pieces += packets(behind: chosen, pieces[0], of: run, &result, observed, evicted, log)
       if let trace = Self.read(pieces) {
-        pieces.append(complete(trace, output.path))
+        pieces.append(complete(trace, output.path, launcher.images.kept))
         preparation.learn(from: trace)
         preparation.learn(from: eviction, openedBy: Set(trace.processes.map(\.processID) + [result.processID]))
       }
@@ -186,7 +189,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       lookups: observed?.lookupsShortcoming ?? "",
       calls: observed?.callsShortcoming ?? "",
       observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
-      rights: observed?.rightsShortcoming ?? "", ready: result.ready?.shortcoming ?? "",
+      rights: observed?.rightsShortcoming ?? "", recorder: silence, ready: result.ready?.shortcoming ?? "",
       cold: evicted?.failure ?? "")
     launches.append(
       RecordedLaunch(
@@ -194,6 +197,14 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
         otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
     spool.remove(traces)
     return result
+  }
+
+  /// Why a program with the library recorded nothing; empty if the process executed a program without it last.
+  private func explainSilence(of observed: ObservedLaunch?) -> String {
+    guard let path = observed?.images.last?.path, launcher.images.image(path)?.isInstrumented == true else { return "" }
+    return
+      "\(fileName(path)) contains LaunchProfiler, but recorded nothing: a wrapper may have cleared its environment "
+      + "(\(LaunchVariable.trace)), or it may not write the trace (another user, ulimit -f)"
   }
 
   private func redacted(_ argument: String) -> String {

@@ -27,6 +27,8 @@ package struct RecordingShortcomings: Sendable, Equatable {
   package var observer = ""
   /// A program that lost its rights because it was traced. Unlike the others, this changed the launch.
   package var rights = ""
+  /// What a program with the library records itself.
+  package var recorder = ""
   /// The first output, which ends a launch without `--ready`.
   package var ready = ""
   /// Removal of files from the page cache.

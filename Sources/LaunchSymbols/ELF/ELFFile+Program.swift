@@ -73,6 +73,16 @@ extension ELFFile {
     return found
   }
 
+  /// Whether other files can call a function with this name in the file.
+  package func exports(function name: String) -> Bool {
+    let name = Array(name.utf8) + [0]
+    var isFound = false
+    forEachSymbol(ofType: SectionType.dynamicSymbols) { symbol in
+      if symbol.section != 0, symbol.type == 2, symbol.names.has(name, at: symbol.name) { isFound = true }
+    }
+    return isFound
+  }
+
   struct ProgramHeader {
     var type: UInt32
     var segment: Segment

@@ -9,6 +9,10 @@ package struct Symbolizer: Sendable {
   private let debugRoots: [String]
   private let tool: LLVMSymbolizer?
   private var files: [Image: Result<ImageFiles, SymbolError>] = [:]
+  /// Where files of images are now that are not at their paths. Later, other files may be there.
+  package var places: [String: String] = [:] {
+    didSet { files = files.filter { oldValue[$0.key.path] == nil } }
+  }
   private var known: [Image: [UInt64: [SourceFrame]]] = [:]
   /// Files whose lines could not be read because `llvm-symbolizer` is not installed.
   package private(set) var filesWithoutTool: Set<String> = []
@@ -130,7 +134,7 @@ package struct Symbolizer: Sendable {
     let other = namesake.flatMap { try? ELFFile(path: $0) }.map { Self.mismatch($0, image) }
     var reason: SymbolError?
     do throws(SymbolError) {
-      let file = try ELFFile(path: image.path)
+      let file = try ELFFile(path: places[image.path] ?? image.path)
       if file.buildID == image.buildID { found.append(file) } else { reason = Self.mismatch(file, image) }
     } catch { reason = error }
     for root in debugRoots {
@@ -151,7 +155,7 @@ package struct Symbolizer: Sendable {
       throw Self.mismatch(other, image)
     }
     if !namesakes.isEmpty { return ImageFiles(namesakes.filter(\.buildID.isEmpty), debugRoots: debugRoots) }
-    let file = try ELFFile(path: image.path)
+    let file = try ELFFile(path: places[image.path] ?? image.path)
     guard file.buildID.isEmpty else { throw Self.mismatch(file, image) }
     return ImageFiles([file], debugRoots: debugRoots)
   }

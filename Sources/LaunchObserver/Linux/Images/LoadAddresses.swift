@@ -10,8 +10,8 @@ struct LoadAddresses: Equatable {
   var loader: UInt64?
   /// `_dl_debug_state` of the loader: reached when loading begins, and when everything is mapped and relocated.
   var notification: UInt64?
-  /// `_start`.
-  var entry: UInt64
+  /// `_start`; nil for a loader that was executed itself, until it has mapped its program.
+  var entry: UInt64?
   var main: UInt64?
 
   /// The points that need a breakpoint although the kernel reports mappings and the start. Each breakpoint costs the
@@ -32,8 +32,13 @@ struct LoadAddresses: Equatable {
     guard let vector = AuxiliaryVector(processID: processID), let entry = vector[9],
       let program = images.image(executable)
     else { return nil }
-    self.entry = entry
     let bias = entry &- program.entry
+    if program.interpreter == nil, images.isLoader(executable) {
+      loader = entry
+      notification = images.notification(executable).map { $0 &+ bias }
+      return
+    }
+    self.entry = entry
     main = images.main(executable).map { $0 &+ bias }
     // AT_BASE: the loader's address.
     if let base = vector[7], base != 0, let name = program.interpreter,
@@ -54,6 +59,27 @@ struct LoadAddresses: Equatable {
       let head = (try? fileHead(path, limit: page.count)) ?? []
       return !head.isEmpty && page.starts(with: head)
     }
+  }
+}
+
+extension LoadAddresses {
+  /// A process executed a loader, which has now notified of the first libraries: `ld.so program`.
+  ///
+  /// - Returns: the program that it has mapped, and this with its points; nil if it has mapped none.
+  func program(mappedIn processID: Int32, images: ImageCache) -> (path: String, addresses: LoadAddresses)? {
+    for mapping in ProcessMaps.code(of: processID) where mapping.isOfFile {
+      let path = "\(ProcessFiles.folder(processID))/root\(mapping.path)"
+      // glibc's C library has a loader, too.
+      guard !fileName(mapping.path).hasPrefix("libc.so"), let image = images.image(path), image.interpreter != nil,
+        let start = image.address(ofOffset: mapping.offset)
+      else { continue }
+      let bias = mapping.address &- start
+      var addresses = self
+      addresses.entry = image.entry &+ bias
+      addresses.main = images.main(path).map { $0 &+ bias }
+      return (mapping.path, addresses)
+    }
+    return nil
   }
 }
 

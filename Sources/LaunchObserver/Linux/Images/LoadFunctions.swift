@@ -18,6 +18,9 @@ enum LoadFunctions {
   /// The function that a loader calls to tell debuggers about new libraries: `_dl_debug_state`.
   static func notification(_ file: ELFFile) -> UInt64? { file.address(ofFunction: "_dl_debug_state") }
 
+  /// Whether a file that names no loader is one. Static programs have the same function, but not for others.
+  static func isLoader(_ file: ELFFile) -> Bool { file.exports(function: "_dl_debug_state") }
+
   /// `main` according to `_start`.
   static func mainByCode(_ file: ELFFile) -> UInt64? {
     let code = file.content(at: file.entry, count: EntryCode.length)

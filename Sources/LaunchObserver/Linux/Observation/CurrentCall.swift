@@ -14,6 +14,9 @@ struct CurrentCall: Equatable {
 
   var isRunning: Bool { text.isEmpty }
 
+  /// The thread has ended, and has no stack any more. The first one stays until its process ends.
+  var hasEnded: Bool { text == "-1 0x0 0x0" }
+
   /// The kernel continues some calls under this name after a stop (restart_syscall(2)).
   private static let continuation = "restart_syscall"
 

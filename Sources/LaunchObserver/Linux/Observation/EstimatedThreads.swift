@@ -4,11 +4,13 @@
 struct EstimatedThreads {
   private let processID: Int32
   private let first: EstimatedStates
+  private let firstEnd: Int64?
   private let others: [(id: Int32, history: OtherThreads.History, states: EstimatedStates)]
 
   init(_ launch: ObservedLaunch) {
     processID = launch.processID
     first = EstimatedStates(launch.looks)
+    firstEnd = launch.firstEnd
     others = launch.threads.map { ($0.id, $0.history, EstimatedStates($0.history.looks)) }
       .sorted { ($0.history.looks[0].time, $0.id) < ($1.history.looks[0].time, $1.id) }
   }
@@ -31,7 +33,12 @@ struct EstimatedThreads {
   /// Adds it to what the kernel and the breakpoint instructions reported, as the kernel would report it.
   func add(to events: inout PerfEvents) {
     events.waits = first.atBeginnings(events.waits)
-    add(first, at: PerfEvents.Occurrence(processID: processID, threadID: processID), to: &events)
+    var place = PerfEvents.Occurrence(processID: processID, threadID: processID)
+    add(first, at: place, to: &events)
+    if let firstEnd {
+      place.time = firstEnd
+      events.threads.append(PerfEvents.Thread(place: place, parentProcessID: processID, isEnd: true))
+    }
     // It is not known where a thread ran. Two that existed at the same time must not be on the same processor.
     var ends: [Int64] = []
     for (thread, history, states) in others {

@@ -60,9 +60,12 @@ extension LaunchObservation {
     launch.passages += calls.passages
     launch.mappings += calls.traps.mappings
     launch.landing = calls.traps.landing ?? launch.landing
-    if calls.watched.copies > 0 { launch.watchedRuntime = calls.watched }
     if calls.traps.isProbed {
       launch.runtimeShortcoming = "another program's probes are in the same code: record again later"
+      // Otherwise the report would say that there were no calls.
+      launch.addShortcoming("Swift's runtime was not watched, because another program's probes are in its code")
+    } else if calls.watched.copies > 0 {
+      launch.watchedRuntime = calls.watched
     }
     self.calls = nil
   }

@@ -77,7 +77,10 @@ extension LaunchObservation {
       return false
     case 128 where isAsked: takeStack()
     case 0:
-      if status.code == SIGTRAP, let (address, end) = breakpoints?.take() {
+      if status.code == SIGTRAP, hasMappedProgram(at: lo_trace_breakpoint_address(launch.processID)) {
+        launch.hits.append(.init(time: began, address: lo_trace_breakpoint_address(launch.processID)))
+        held(from: began, to: programIsMapped())
+      } else if status.code == SIGTRAP, let (address, end) = breakpoints?.take() {
         launch.hits.append(.init(time: began, address: address))
         if breakpoints?.isDone == true {
           breakpoints = nil

@@ -175,31 +175,42 @@ final class LaunchObservation {
     openingDelay = Self.leastOpeningDelay
     let path = linkTarget(ProcessFiles.folder(processID) + "/exe") ?? ""
     var image = ObservedLaunch.Image(
-      time: time, path: path, root: ProgramRoot(of: processID), wasStopped: isStopped)
+      time: time, path: path, root: ProgramRoot(of: processID), file: ExecutedFile(of: processID),
+      wasStopped: isStopped)
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {
-      watchRuntime(of: image.path, addresses, isStopped: isStopped)
-      let untold = addresses.untold(isStopped: isStopped)
-      if let perf, perf.setBreakpoints(untold) {
-        image.means = .perf
-        breakpoints = calls.flatMap { calls in
-          SoftwareBreakpoints(processID: processID, addresses: calls.points, staysAttached: true, onPass: calls.reached)
-        }
-      } else if isAttached,
-        let software = SoftwareBreakpoints(
-          processID: processID, addresses: addresses, staysAttached: staysAttached(image.path),
-          onPass: calls?.reached,
-          tellForks: calls == nil ? { [readsNames] in _ = lo_trace_tell(processID, $0, readsNames) } : nil)
-      {
-        breakpoints = software
-        image.means = .ptrace
+      if addresses.entry == nil {
+        awaitProgram(of: addresses, in: image.path, isStopped: isStopped)
+      } else {
+        setBreakpoints(in: &image, addresses, isStopped: isStopped)
       }
     }
     launch.images.append(image)
     // Without a descriptor, neither the addresses in /proc can be read, nor breakpoints set.
     if image.means == .none, let refusal = Self.refusalOfFile() {
       launch.addShortcoming("the phases before main are not known: \(ResourceLimit.explain(refusal))")
+    }
+  }
+
+  /// Watches the points of a program, by the best means.
+  func setBreakpoints(in image: inout ObservedLaunch.Image, _ addresses: LoadAddresses, isStopped: Bool) {
+    let processID = launch.processID
+    watchRuntime(of: image.path, addresses, isStopped: isStopped)
+    let untold = addresses.untold(isStopped: isStopped)
+    if let perf, perf.setBreakpoints(untold) {
+      image.means = .perf
+      breakpoints = calls.flatMap { calls in
+        SoftwareBreakpoints(processID: processID, addresses: calls.points, staysAttached: true, onPass: calls.reached)
+      }
+    } else if isAttached,
+      let software = SoftwareBreakpoints(
+        processID: processID, addresses: addresses, staysAttached: staysAttached(image.path),
+        onPass: calls?.reached,
+        tellForks: calls == nil ? { [readsNames] in _ = lo_trace_tell(processID, $0, readsNames) } : nil)
+    {
+      breakpoints = software
+      image.means = .ptrace
     }
   }
 
@@ -305,6 +316,12 @@ final class LaunchObservation {
     probe?.end()
     launch.waits = probe?.findings ?? []
     launch.looks = probe?.looks ?? []
+    launch.firstEnd = probe?.firstEnd
+    if let refusal = probe?.refusal, let start = launch.images.last?.time {
+      launch.addShortcoming(
+        "\((refusal - start) / 1_000_000) ms after its start, the program forbade looks at it (PR_SET_DUMPABLE), so its later "
+          + "waits are not known: record as root")
+    }
     launch.threads = threads?.end() ?? []
     takeStacks()
     takeCalls()

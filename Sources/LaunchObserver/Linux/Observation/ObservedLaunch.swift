@@ -25,6 +25,8 @@ struct ObservedLaunch {
     var path: String
     /// nil if the program has the launcher's root.
     var root: ProgramRoot?
+    /// nil if it is not readable.
+    var file: ExecutedFile?
     /// It was stopped before its first instruction. After the stop is removed, `time` is that instant.
     var wasStopped = false
     /// The addresses of its points; nil if they were not found.
@@ -77,6 +79,8 @@ struct ObservedLaunch {
   var waits: [WaitProbe.Finding] = []
   /// How long the first thread had run at some instants; empty where perf reports when it ran.
   var looks: [ProcessorTimes.Look] = []
+  /// When it had ended, and others went on; nil if it did not.
+  var firstEnd: Int64?
   /// The same of the other threads, by number.
   var threads: [(id: Int32, history: OtherThreads.History)] = []
   /// Stacks of threads that ran, those of the first thread's waits, and the code that was mapped then; empty where perf reports

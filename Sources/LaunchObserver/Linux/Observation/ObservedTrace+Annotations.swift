@@ -24,6 +24,9 @@ extension ObservedTrace {
     }
     if let watched = launch.watchedRuntime, watched.copies > 0 { rows += annotations(watched) }
     if !launch.shortcoming.isEmpty { rows.append((LS_KEY_OBSERVER_SHORTCOMING, .string(launch.shortcoming))) }
+    if processID != launch.processID, let start = history.forkTimes[processID] {
+      rows.append((LS_KEY_RECORDED_START_NS, .uint(UInt64(max(0, start)))))
+    }
     if let end = launch.log.endTime { rows.append((LS_KEY_OBSERVED_UNTIL_NS, .uint(UInt64(end)))) }
     return rows
   }

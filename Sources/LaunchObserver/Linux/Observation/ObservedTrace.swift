@@ -24,7 +24,7 @@ struct ObservedTrace {
   /// The same for the samples of a thread, if it is known by thread.
   private var threadPeriods: [Int32: Int64] = [:]
   /// The process that the launch is about.
-  private let processID: Int32
+  let processID: Int32
   let kept: Set<Int32>
   /// The difference CLOCK_BOOTTIME − CLOCK_MONOTONIC, ns.
   private let boot: Int64
@@ -60,7 +60,7 @@ struct ObservedTrace {
     sampleRate = options.sampleRate
     samplePeriod = options.samplePeriod
     var launch = launch
-    let reported = Self.events(of: &launch)
+    let reported = Self.events(of: &launch, images)
     closed = ClosedStops(launch, reported)
     self.launch = closed.launch
     var events = closed.events
@@ -94,24 +94,28 @@ struct ObservedTrace {
   }
 
   /// What the kernel and the breakpoint instructions reported. Notes in `launch` which files have been replaced since.
-  private static func events(of launch: inout ObservedLaunch) -> PerfEvents {
+  private static func events(of launch: inout ObservedLaunch, _ images: ImageCache) -> PerfEvents {
     var events = PerfEvents(launch.log)
     events.passages = (events.passages + launch.passages).sorted { $0.place.time < $1.place.time }
     if launch.means != .perf {
       events.mappings = (launch.mappings + launch.code).sorted { $0.place.time < $1.place.time }
       (events.samples, events.waits) = (launch.samples, launch.waitStacks)
     }
-    let lost = launch.translatePaths(in: &events).sorted()
-    if !lost.isEmpty {
-      let names = lost.prefix(3).joined(separator: ", ") + (lost.count > 3 ? " and \(lost.count - 3) more" : "")
-      launch.addShortcoming("in another mount namespace, so their code has no names: \(names)")
-    }
+    let lost = launch.translatePaths(in: &events)
     var replaced = ReplacedFiles()
-    let paths = replaced.mark(&events.mappings).sorted()
+    let paths = replaced.mark(&events.mappings)
     // Programs replace files of data as part of their work, for example git its index. These need no names.
     _ = replaced.mark(&events.dataMappings, areData: true)
-    if !paths.isEmpty {
-      launch.addShortcoming("replaced during the launch, so their code has no names: \(paths.joined(separator: ", "))")
+    let kept = images.keep(launch.images.compactMap(\.file), mappedBy: events.mappings)
+    let gone = Set(events.mappings.filter { $0.isLoad && $0.isOfFile }.map(\.path)).filter { path in
+      access(path, F_OK) != 0 && errno == ENOENT && !path.hasSuffix(ReplacedFiles.removalMark)
+    }
+    for (paths, reason) in [
+      (lost, "in another mount namespace"), (paths, "replaced during the launch"), (gone, "removed during the launch"),
+    ] {
+      let paths = paths.subtracting(kept).sorted()
+      let names = paths.prefix(3).joined(separator: ", ") + (paths.count > 3 ? " and \(paths.count - 3) more" : "")
+      if !paths.isEmpty { launch.addShortcoming("\(reason), so their code has no names: \(names)") }
     }
     return events
   }

@@ -11,7 +11,7 @@ struct ProcessHistory {
   /// When each process executed programs.
   private(set) var execTimes: [Int32: [Int64]] = [:]
   /// When each process was forked. Until it executes a program, it has the memory that its parent had then.
-  private var forkTimes: [Int32: Int64] = [:]
+  private(set) var forkTimes: [Int32: Int64] = [:]
   private var code: [Int32: [PerfEvents.Mapping]] = [:]
   private var data: [Int32: [PerfEvents.Mapping]] = [:]
 

@@ -47,6 +47,11 @@ struct WaitProbe {
   private var others: [Int32: Look] = [:]
   /// Where perf does not report when the first thread runs.
   private var times: ProcessorTimes?
+  /// When the first thread had ended, and others went on; nil if it has not.
+  private(set) var firstEnd: Int64?
+  private var looksUntilEnd: [ProcessorTimes.Look] = []
+  /// When the kernel began to refuse looks at the process, which lives: prctl(2), PR_SET_DUMPABLE; nil if it never did.
+  private(set) var refusal: Int64?
   /// The last look began a wait in which the first thread can be stopped without consequences, to copy its stack.
   private(set) var canStop = false
   /// It was stopped in its wait since the last look, and may still need this many looks until it waits again; 0 if it was not.
@@ -92,7 +97,9 @@ struct WaitProbe {
     interval = isBusy ? min(interval * 2, Self.longestOfBusy) : Self.shortest
     nextTime = now + max(interval, min(Self.longest, (now - start) / 100))
     if isBusy { return }
-    guard let place = CurrentCall.read(call) else { return end() }
+    errno = 0
+    guard let place = CurrentCall.read(call) else { return endOfLooks() }
+    if place.hasEnded, goesOnWithOthers() { return }
     if place.isRunning, looksAfterStop > 1 {
       looksAfterStop -= 1
       nextTime = now + Self.afterStop << Int64(Self.mostAfterStop - looksAfterStop)
@@ -111,6 +118,25 @@ struct WaitProbe {
       if findings[row].awaited == nil, rests % Self.restsPerSurvey == 1 { survey() }
     }
     if findings.count >= Self.most { end() }
+  }
+
+  /// The process has ended, or the kernel refuses further looks at it.
+  private mutating func endOfLooks() {
+    if [EPERM, EACCES].contains(errno) { refusal = Int64(lo_now()) }
+    end()
+  }
+
+  /// The first thread has ended, as `pthread_exit` in `main` does. False if its process has no other thread.
+  private mutating func goesOnWithOthers() -> Bool {
+    guard fileNames(in: "\(ProcessFiles.folder(processID))/task").count > 1 else { return false }
+    if firstEnd == nil {
+      times?.end()
+      (looksUntilEnd, times) = (times?.looks ?? [], nil)
+      firstEnd = Int64(lo_now())
+    }
+    survey()
+    if findings.count >= Self.most { end() }
+    return true
   }
 
   /// Keeps the findings so far, and closes the descriptors.
@@ -148,8 +174,8 @@ struct WaitProbe {
 
   /// How long the first thread had run at each look; empty if it was not asked for, or is not known.
   var looks: [ProcessorTimes.Look] {
-    guard let looks = times?.looks, looks.count > 1 else { return [] }
-    return looks
+    let looks = times?.looks ?? looksUntilEnd
+    return looks.count > 1 ? looks : []
   }
 
   /// Finds what the awaited thread waits in, and so on along the chain.

@@ -15,10 +15,11 @@ final class RecordedTraces {
 
   /// Names the functions in the stacks of a launch while the binaries are unchanged.
   ///
+  /// - Parameter files: where files of images are that are not at their paths.
   /// - Returns: the packets to append to the trace.
-  func complete(_ trace: Trace, path: String) -> [UInt8] {
+  func complete(_ trace: Trace, path: String, files: [String: String]) -> [UInt8] {
     var trace = trace
-    let packets = naming.name(&trace)
+    let packets = naming.name(&trace, files: files)
     if isReported {
       timelines.append(LaunchTimeline(trace: trace))
       paths.append(path)
