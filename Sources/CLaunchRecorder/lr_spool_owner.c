@@ -33,7 +33,7 @@ static bool lr_own_space(uint64_t *space) {
   char boot[64];
   size_t length = lr_read_proc("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
   *space = facts.st_ino;
-  for (size_t i = 0; i < length; i++) *space = (*space ^ (unsigned char)boot[i]) * 0x1000001b3;
+  for (size_t i = 0; i < length; i++) *space = (*space ^ (unsigned char)boot[i]) * UINT64_C(0x100000001b3);
   return true;
 }
 

@@ -51,7 +51,7 @@ public struct TraceReader: Sendable {
       return last
     }
     // What a compressed file lacks may be whole lines, which no importer misses.
-    if last.isDamaged || last.isFollowed { trace.statistics.truncated = true }
+    if last.isDamaged { trace.statistics.truncated = true }
     // If most of the file does not fit the guessed format, the guess was wrong.
     if !trace.isMostlyRead { throw TraceError(unknownFormat: foreign, path: input.path) }
     try FormatVersion.check(trace, path: input.path)

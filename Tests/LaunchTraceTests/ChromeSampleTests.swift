@@ -40,9 +40,9 @@ import Testing
 
   @Test func profilesOfV8() throws {
     let trace = try read(SampleInput.v8)
-    // The sample after 2,300 µs is idle.
+    // The sample that comes after the one of 2,300 µs was taken before it, and is idle.
     #expect(trace.samples.time == [1_100_000, 2_300_000, 2_800_000, 3_000_000])
-    #expect(trace.samples.weight == [1_200_000, 0, 200_000, 2_000_000] && trace.sampleUnit == "ns")
+    #expect(trace.samples.weight == [900_000, 500_000, 200_000, 2_000_000] && trace.sampleUnit == "ns")
     #expect(trace.samplesWaits && trace.hasTimes && trace.diagnostics.isEmpty)
     #expect(trace.statistics.skipped == ["samples of idle time": 1] && trace.statistics.ignored.isEmpty)
     #expect(threads(trace) == Array(repeating: [7, 8], count: 4))
