@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#define _GNU_SOURCE
 #include "CLaunchObserver.h"
 
 #include <elf.h>
@@ -7,9 +8,21 @@
 #include <sys/auxv.h>
 
 #include "../CLaunchRecorder/lr_processor.h"
+#include "../CLaunchRecorder/lr_usable.h"
 
 void lo_processor_model(const char *information, char *model, size_t size) {
   lr_processor_model(information, model, size);
+}
+
+lo_usable lo_usable_now(void) {
+  lr_usable usable = lr_usable_get();
+  return (lo_usable){usable.processors, usable.memory};
+}
+
+lo_usable lo_limited(lo_usable machine, char *groups, const char *root) {
+  lr_usable usable = {machine.processors, machine.memory};
+  lr_limit_by_control_groups(&usable, groups, root);
+  return (lo_usable){usable.processors, usable.memory};
 }
 
 const void *lo_kernel_code(size_t *size) {

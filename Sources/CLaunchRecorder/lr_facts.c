@@ -5,6 +5,7 @@
 
 #if defined(__linux__)
 #include "lr_processor.h"
+#include "lr_usable.h"
 
 #include <fcntl.h>
 #include <link.h>
@@ -23,10 +24,7 @@ static void lr_copy_text(char *to, size_t size, const char *text, size_t length)
 
 static void lr_read_processor(lr_machine *machine) {
   char text[8192];
-  int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-  ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-  if (file >= 0) close(file);
-  text[length > 0 ? length : 0] = 0;
+  lr_read_text("/proc/cpuinfo", text, sizeof text);
   lr_processor_model(text, machine->processor, sizeof machine->processor);
 }
 
@@ -37,13 +35,14 @@ lr_machine lr_machine_get(void) {
     lr_copy_text(machine.system, sizeof machine.system, names.sysname, strlen(names.sysname));
     lr_copy_text(machine.release, sizeof machine.release, names.release, strlen(names.release));
   }
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  machine.processors = processors > 0 ? (uint32_t)processors : 0;
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && page > 0) machine.memory = (uint64_t)pages * (uint64_t)page;
+  lr_usable usable = lr_usable_get();
+  machine.processors = usable.processors;
+  machine.memory = usable.memory;
   lr_read_processor(&machine);
   return machine;
 }
+
+uint32_t lr_processors_usable(void) { return lr_usable_get().processors; }
 
 const uint8_t *lr_find_build_id(const uint8_t *note, size_t size, size_t *length) {
   while (size >= sizeof(ElfW(Nhdr))) {
@@ -148,6 +147,7 @@ lr_usage lr_usage_get(void) {
 }
 #else
 lr_machine lr_machine_get(void) { return (lr_machine){0}; }
+uint32_t lr_processors_usable(void) { return 1; }
 lr_program lr_program_get(void) { return (lr_program){0}; }
 lr_usage lr_usage_get(void) { return (lr_usage){0}; }
 #endif

@@ -312,6 +312,7 @@
 #define LS_KEY_HOST "host"
 #define LS_KEY_KERNEL "kernel"
 #define LS_KEY_CPUS "cpus"
+#define LS_KEY_USABLE_CPUS "usable_cpus"
 #define LS_KEY_CPU_MODEL "cpu_model"
 #define LS_KEY_ARCHITECTURE "architecture"
 #define LS_KEY_MEMORY_BYTES "memory_bytes"

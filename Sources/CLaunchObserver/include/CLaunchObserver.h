@@ -285,6 +285,17 @@ int lo_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds
 /// The model in the kernel's text about the processors, NUL-terminated and cut to `size` bytes; "" if it has none.
 void lo_processor_model(const char *information, char *model, size_t size);
 
+/// What this process, and the programs that it starts, may use.
+typedef struct lo_usable {
+  uint32_t processors;
+  /// Bytes.
+  uint64_t memory;
+} lo_usable;
+/// Less than the machine has, if the affinity or a control group limits it.
+lo_usable lo_usable_now(void);
+/// `machine` with the limits of control groups: of the text of /proc/self/cgroup, which is changed, below the mount `root`.
+lo_usable lo_limited(lo_usable machine, char *groups, const char *root);
+
 /// The ELF file that the kernel maps into this program, the vDSO, and its size in bytes; NULL if there is none (vdso(7)).
 const void *lo_kernel_code(size_t *size);
 

@@ -20,8 +20,9 @@ typedef struct lr_machine {
   /// `Linux`, and its release.
   char system[72], release[72];
   char processor[96];
+  /// That this process may use: a container or taskset(1) may have fewer than the machine.
   uint32_t processors;
-  /// Bytes.
+  /// Bytes that this process may use.
   uint64_t memory;
 } lr_machine;
 
@@ -42,6 +43,8 @@ typedef struct lr_usage {
 } lr_usage;
 
 lr_machine lr_machine_get(void);
+/// How many processors this process may use; at least 1.
+uint32_t lr_processors_usable(void);
 lr_program lr_program_get(void);
 /// The GNU build id in a segment of notes (PT_NOTE, elf(5)), and its length in bytes. NULL if it has none.
 const uint8_t *lr_find_build_id(const uint8_t *notes, size_t size, size_t *length);

@@ -10,7 +10,7 @@ package struct Provenance: Sendable, Equatable {
   package enum Field: String, Sendable, CaseIterable {
     /// The machine's name.
     case machine
-    /// Model and number of its processors.
+    /// Model and number of its processors, and how many of them the launch could use if not all.
     case processor
     case kernel
     case toolchain
@@ -56,7 +56,8 @@ extension LaunchTimeline {
     if let machine {
       result.fields[.machine] = machine.host
       result.fields[.kernel] = machine.kernel
-      result.fields[.processor] = "\(machine.cpus) × \(machine.cpuModel)"
+      let some = machine.usableCPUs < machine.cpus ? "\(machine.usableCPUs) of " : ""
+      result.fields[.processor] = "\(some)\(machine.cpus) × \(machine.cpuModel)"
     }
     result.fields[.readyRule] = readyRule?.name
     result.fields[.reason] = labels.reason

@@ -92,8 +92,8 @@ final class AnalysisContext: Sendable {
   var rivals: Rivals {
     threads.rivals.value { Rivals(trace, states: states, end: end, processors: estimatedProcessors) }
   }
-  /// How many processors the machine has, if it is not known on which one a thread ran.
-  private var estimatedProcessors: Int? { facts.hasEstimatedStates ? facts.launcher?.machine?.cpus ?? 1 : nil }
+  /// How many processors the launch could use, if it is not known on which one a thread ran.
+  private var estimatedProcessors: Int? { facts.hasEstimatedStates ? facts.launcher?.machine?.usableCPUs ?? 1 : nil }
   /// The part of that for which the program itself is the reason.
   var ownQueue: OwnQueue {
     threads.ownQueue.value { OwnQueue(trace, states: states) { track in self.isOwn(track) } }

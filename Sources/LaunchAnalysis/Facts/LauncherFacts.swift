@@ -49,7 +49,9 @@ struct LauncherFacts {
     machine = row.string(LS_KEY_HOST).map {
       Machine(
         host: $0, kernel: row.string(LS_KEY_KERNEL) ?? "", cpuModel: row.string(LS_KEY_CPU_MODEL) ?? "",
-        cpus: Int(row.integer(LS_KEY_CPUS) ?? 0))
+        cpus: Int(row.integer(LS_KEY_CPUS) ?? 0),
+        // An older launcher does not say.
+        usableCPUs: Int(row.integer(LS_KEY_USABLE_CPUS) ?? row.integer(LS_KEY_CPUS) ?? 0))
     }
     isInstrumented = row.bool(LS_KEY_INSTRUMENTED) ?? true
     budgets = row.string(LS_KEY_BUDGETS)

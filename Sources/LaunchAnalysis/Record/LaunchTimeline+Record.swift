@@ -62,7 +62,8 @@ extension LaunchTimeline {
   private var recordMachine: RecordMachine? {
     machine.map {
       RecordMachine(
-        kernel: $0.kernel, arch: launcherRow?.string(LS_KEY_ARCHITECTURE), cpu: $0.cpuModel, cores: Int64($0.cpus),
+        kernel: $0.kernel, arch: launcherRow?.string(LS_KEY_ARCHITECTURE), cpu: $0.cpuModel,
+        cores: Int64($0.usableCPUs),
         memory: launcherRow?.integer(LS_KEY_MEMORY_BYTES))
     }
   }

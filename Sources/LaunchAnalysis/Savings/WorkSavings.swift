@@ -152,11 +152,11 @@ struct WorkSavings {
         && Double(work($0)) >= Self.leastMoved * Double(total)
     }
     guard phases.count > 1 else { return }
-    let cores = timeline.machine?.cpus ?? 0
+    let cores = timeline.machine?.usableCPUs ?? 0
     guard cores > 1 else {
       return refuse(
         .parallelPhases,
-        cores == 1 ? "the machine has one processor" : "the trace does not say how many processors there are")
+        cores == 1 ? "the launch could use one processor only" : "the trace does not say how many processors there are")
     }
     let busy = phases.map { ThreadLoad(timeline).busyThreads(from: $0.start, to: $0.end) }.max() ?? 0
     // The phases need a processor each, beside what runs already.
@@ -173,8 +173,8 @@ struct WorkSavings {
     guard let schedule = timeline.taskSchedule, schedule.tasks.count > 1, let first = schedule.tasks.first else {
       return
     }
-    guard let cores = timeline.machine?.cpus, cores > 1 else {
-      return refuse(.parallelTasks, "the trace does not say that there are several processors")
+    guard let cores = timeline.machine?.usableCPUs, cores > 1 else {
+      return refuse(.parallelTasks, "the trace does not say that the launch could use several processors")
     }
     // The tasks may belong to the time after the launch.
     let end = min(timeline.end, first.piece.start + schedule.wall)

@@ -165,12 +165,12 @@ package final class LaunchTimeline: Sendable {
   /// What `OwnQueue` says, where states are estimates, ns: the processors are not known then. The other threads used the rest of the program's
   /// CPU time. It is taken as spread evenly over the launch.
   private func estimatedOwnQueue(in range: Range<Int64>) -> Int64 {
-    guard isUsageOfLaunch, let process, let machine, machine.cpus > 0, total > 0 else { return 0 }
+    guard isUsageOfLaunch, let process, let machine, machine.usableCPUs > 0, total > 0 else { return 0 }
     let cpu = Double(process.userCPU) + Double(process.systemCPU)
     let all = states.totals(from: start, to: end)
     // Of the unknown time, the main thread may have run.
     let others = max(0, cpu - Double(all[.running] + all[.unknown]))
-    let share = min(1, others / (Double(total) * Double(machine.cpus)))
+    let share = min(1, others / (Double(total) * Double(machine.usableCPUs)))
     return Int64(Double(states.totals(from: range.lowerBound, to: range.upperBound)[.runnable]) * share)
   }
 

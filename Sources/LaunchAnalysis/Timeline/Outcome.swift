@@ -56,6 +56,8 @@ package struct Machine: Sendable, Equatable {
   package var kernel: String
   package var cpuModel: String
   package var cpus: Int
+  /// Those that the launch could use. A container or taskset(1) may have fewer than the machine.
+  package var usableCPUs: Int
 }
 
 /// Which launch of a series this was.

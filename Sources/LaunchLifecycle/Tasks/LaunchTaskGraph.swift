@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import CLaunchRecorder
 
 /// The tasks of a launch, with the tasks that each one needs. The graph runs independent tasks at the same time, off
 /// the main thread.
@@ -67,14 +63,14 @@ public struct LaunchTaskGraph: Sendable {
 
   /// Runs all tasks and returns when they are done.
   ///
-  /// - Parameter workers: the number of threads besides the main thread; nil for as many as there are processors.
+  /// - Parameter workers: the number of threads besides the main thread; nil for as many as there are
+  ///   processors that the process may use.
   /// - Throws: the first error that a task throws. Tasks that need that task do not run; the others do.
   @MainActor
   public func run(workers: Int? = nil) throws {
     let others = tasks.count { !$0.isForMainThread }
-    let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let run = LaunchTaskRun(self)
-    run.start(threads: min(others, max(1, workers ?? processors)))
+    run.start(threads: min(others, max(1, workers ?? Int(lr_processors_usable()))))
     run.workOnMainThread()
     if let error = run.error { throw error }
   }

@@ -12,22 +12,25 @@ package struct HostFacts: Sendable, Equatable {
   package var kernel: String
   /// CPUs online.
   package var processors: Int
+  /// CPUs that the command and its programs may use: a container or taskset(1) may have fewer.
+  package var usableProcessors: Int
   /// Empty if the system does not say.
   package var processorModel: String
   /// As in records, `x86_64` or `arm64`.
   package var architecture: String
-  /// Bytes.
+  /// Bytes that the command and its programs may use.
   package var memory: UInt64
 
   /// This machine.
   package static func current() -> HostFacts {
     var names = utsname()
     uname(&names)
+    let usable = lo_usable_now()
     return HostFacts(
       name: text(names.nodename), kernel: "\(text(names.sysname)) \(text(names.release))",
-      processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), processorModel: processorModel(),
-      architecture: RecordMachine.currentArch ?? text(names.machine),
-      memory: UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)))))
+      processors: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), usableProcessors: Int(usable.processors),
+      processorModel: processorModel(), architecture: RecordMachine.currentArch ?? text(names.machine),
+      memory: usable.memory)
   }
 
   private static func processorModel() -> String {

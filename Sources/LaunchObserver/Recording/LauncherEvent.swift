@@ -105,6 +105,7 @@ struct LauncherEvent {
     rows += [
       (LS_KEY_HOST, .string(host.name)), (LS_KEY_KERNEL, .string(host.kernel)),
       (LS_KEY_CPUS, .uint(UInt64(host.processors))),
+      (LS_KEY_USABLE_CPUS, .uint(UInt64(host.usableProcessors))),
       (LS_KEY_CPU_MODEL, .string(host.processorModel)), (LS_KEY_ARCHITECTURE, .string(host.architecture)),
       (LS_KEY_MEMORY_BYTES, .uint(host.memory)), (LS_KEY_INSTRUMENTED, .bool(isInstrumented)),
       (LS_KEY_LAUNCHPROF_VERSION, .string(version)),

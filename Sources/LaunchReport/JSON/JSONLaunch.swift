@@ -136,6 +136,7 @@ struct JSONLaunch {
     json.object("machine", timeline.machine) { json, machine in
       json.values([
         "host": machine.host, "kernel": machine.kernel, "cpuModel": machine.cpuModel, "cpus": machine.cpus,
+        "usableCpus": machine.usableCPUs < machine.cpus ? machine.usableCPUs : nil,
       ])
     }
     json.object("observation", timeline.observation) { json, observation in

@@ -105,4 +105,18 @@ struct ParallelSavingsTests {
     let saving = try #require(tasks(cpus: 4, from: 90).savings.first { $0.change == .parallelTasks })
     #expect(abs(saving.share - 0.1) < 0.001, "\(saving)")
   }
+
+  /// A container or taskset(1) may have fewer processors than the machine.
+  @Test func onlyProcessorsThatTheLaunchCouldUseCount() {
+    var launch = work.launch(cpus: 8, usable: 1)
+    launch.phase("read", from: 10 * millisecond, to: 40 * millisecond)
+    launch.phase("open", from: 40 * millisecond, to: 60 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(Savings([timeline]).savings.isEmpty)
+    #expect(Savings([timeline]).refused.map(\.reason) == ["the launch could use one processor only"])
+    #expect(timeline.provenance.fields[.processor] == "1 of 8 × EPYC")
+    #expect(timeline.record().line.contains("\"cores\":1,"))
+    let all = LaunchTimeline(trace: work.launch(cpus: 8, usable: 8).trace())
+    #expect(all.provenance.fields[.processor] == "8 × EPYC")
+  }
 }

@@ -11,9 +11,10 @@ struct WorkSavingsTests {
   func savings(_ launch: consuming SampleLaunch) -> Savings { Savings([LaunchTimeline(trace: launch.trace())]) }
 
   /// 100 ms, ready at the end.
-  func launch(cpus: UInt64 = 8) -> SampleLaunch {
+  func launch(cpus: UInt64 = 8, usable: UInt64? = nil) -> SampleLaunch {
     var launch = SampleLaunch()
-    launch.launcher(exit: 200 * millisecond, [("cpus", .uint(cpus))])
+    launch.launcher(
+      exit: 200 * millisecond, [("cpus", .uint(cpus))] + (usable.map { [("usable_cpus", .uint($0))] } ?? []))
     launch.mark("ready", at: 100 * millisecond)
     return launch
   }
