@@ -14,6 +14,8 @@ struct FakeExecutor: SideExecutor {
   var kind: (Int) -> String? = { _ in nil }
   /// The kernel of a side, which must be the same on both.
   var kernel: (RoundOrder.Side) -> String = { _ in "6.1" }
+  /// A side that does not end by itself: each of its launches takes ten minutes.
+  var hanging: RoundOrder.Side?
   private(set) var made: [(side: RoundOrder.Side, run: PlannedRun)] = []
   let time = FakeTime()
 
@@ -21,19 +23,22 @@ struct FakeExecutor: SideExecutor {
 
   mutating func launch(_ side: RoundOrder.Side, _ run: PlannedRun) -> LiveLaunch {
     made.append((side, run))
-    time.nanoseconds.add(1_000_000_000, ordering: .relaxed)
+    let hangs = side == hanging
+    time.nanoseconds.add(hangs ? 600_000_000_000 : 1_000_000_000, ordering: .relaxed)
     let interruption: Int32? = made.count == interruptedAt ? 2 : nil
-    guard !run.isWarmup else { return LiveLaunch(measurement: nil, interruption: interruption) }
+    guard !run.isWarmup else {
+      return LiveLaunch(measurement: nil, interruption: interruption, hasTimedOut: hangs)
+    }
     var provenance = Provenance(round: run.number)
     (provenance.session, provenance.side) = ("session", side.rawValue)
     provenance.fields[.kernel] = kernel(side)
     provenance.fields[.kind] = kind(run.number)
     // The signal ends the program, too.
-    let total = interruption == nil ? total(side, run.number) : nil
+    let total = interruption == nil && !hangs ? total(side, run.number) : nil
     let measurement = Measurement(
       name: "\(side.rawValue)-\(run.number)", leftOut: total == nil ? .failed : nil, provenance: provenance,
       endMilestone: "exit", values: [.total: total ?? 0], flame: [:], isCPUOfLaunch: false)
-    return LiveLaunch(measurement: measurement, interruption: interruption)
+    return LiveLaunch(measurement: measurement, interruption: interruption, hasTimedOut: hangs)
   }
 }
 

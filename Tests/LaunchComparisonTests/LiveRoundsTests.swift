@@ -122,4 +122,26 @@ struct LiveRoundsTests {
     let launches = outcome.comparison.base + outcome.comparison.head
     #expect(launches.count == max(0, launch - 3), "the launch that it interrupted counts")
   }
+
+  /// It took three times three launches of each side, whatever --max-time said.
+  @Test mutating func warmUpsEndWithTheTime() throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0))
+    let outcome = try rounds(executor, warmups: 3, time: 2_000_000_000).run(with: &executor, telling: &progress)
+    #expect(executor.made.count { $0.run.isWarmup } == 2)
+    #expect(outcome.rounds == 1 && outcome.launches.head.count == 1 && outcome.stopped == "--max-time is over")
+  }
+
+  /// A program that hangs took ten minutes in each warm-up and in the first round, of each side.
+  @Test(arguments: [(0, RoundOrder.Side.base), (1, .base), (1, .head)])
+  mutating func aSideThatHangsEndsIt(warmups: Int, side: RoundOrder.Side) throws {
+    var executor = FakeExecutor(total: Self.scattered(excess: 0))
+    executor.hanging = side
+    let outcome = try rounds(executor, warmups: warmups, time: 30_000_000_000).run(with: &executor, telling: &progress)
+    #expect(executor.made.count { $0.side == side } == 1 && executor.made.last?.side == side)
+    if warmups > 0 {
+      #expect(outcome.stopped == "the launch of the \(side.rawValue) to warm up did not end within --max-time")
+    } else {
+      #expect(outcome.launches.base.map(\.leftOut) == [.failed] && outcome.stopped == "--max-time is over")
+    }
+  }
 }

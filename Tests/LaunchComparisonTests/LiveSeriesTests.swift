@@ -77,4 +77,18 @@ struct LiveSeriesTests {
     let ended = try stopped.run(with: &executor, telling: &progress)
     #expect(ended.interruption == 2 && ended.launches.count == 10)
   }
+
+  @Test mutating func warmUpsEndWithTheTime() throws {
+    var executor = FakeExecutor { _, _ in 5e7 }
+    var series = series(executor, most: 25, stopsWhenKnown: false, time: 2_000_000_000)
+    series.warmups = 9
+    let slow = try series.run(with: &executor, telling: &progress)
+    #expect(executor.made.count == 3 && slow.launches.count == 1 && slow.stopped == "--max-time is over")
+    executor = FakeExecutor { _, _ in 5e7 }
+    executor.hanging = .head
+    series.clock = executor.time.clock
+    let hanging = try series.run(with: &executor, telling: &progress)
+    #expect(executor.made.count == 1 && hanging.launches.isEmpty)
+    #expect(hanging.stopped == "the launch to warm up did not end within --max-time")
+  }
 }

@@ -60,7 +60,9 @@ package struct LiveRounds {
     var order = RoundOrder(seed: options.seed)
     defer { progress.clear() }
     var decided: Outcome?
-    if let signal = try warmUp(&executor) { return outcome(measured, rounds: 0, look: 0, interruption: signal) }
+    if let end = try warmUp(&executor) {
+      return outcome(measured, rounds: 0, look: 0, interruption: end.interruption, stopped: end.stopped)
+    }
     for round in 1...most {
       for side in order.next() {
         progress.starting(round: round, most: most)
@@ -69,12 +71,16 @@ package struct LiveRounds {
         if let signal = launch.interruption {
           return outcome(measured, rounds: round, look: look(of: round), interruption: signal)
         }
+        // The other side may hang for as long.
+        if launch.hasTimedOut, isLate {
+          return outcome(measured, rounds: round, look: look(of: round), stopped: Self.timeIsOver)
+        }
       }
       let failures = measured.values.joined().count { $0.leftOut == .failed }
       if failures >= Self.mostFailures {
         return outcome(measured, rounds: round, look: look(of: round), stopped: "\(failures) launches failed")
       }
-      let isLate = mostTime.map { clock.elapsed() >= $0 } ?? false
+      let isLate = isLate
       guard let place = plan.looks.firstIndex(of: round) ?? (isLate ? look(of: round) : nil) else { continue }
       let current = outcome(measured, rounds: round, look: place)
       progress.show(current.comparison, round: round, most: most)
@@ -110,13 +116,25 @@ package struct LiveRounds {
       time: clock.elapsed(), interruption: interruption, stopped: interruption == nil ? stopped : "interrupted")
   }
 
-  private func warmUp<Executor: SideExecutor & ~Copyable>(_ executor: inout Executor) throws -> Int32? {
+  private var isLate: Bool { mostTime.map { clock.elapsed() >= $0 } ?? false }
+
+  /// Why it ends with that: the signal by which the user asked to stop, or a side that did not end in the whole time. nil to go on.
+  private func warmUp<Executor: SideExecutor & ~Copyable>(
+    _ executor: inout Executor
+  ) throws -> (interruption: Int32?, stopped: String?)? {
     for number in 0..<warmups {
       for side in RoundOrder.Side.allCases {
         let run = PlannedRun(number: number + 1, count: warmups, isWarmup: true)
-        if let signal = try executor.launch(side, run).interruption { return signal }
+        let launch = try executor.launch(side, run)
+        if let signal = launch.interruption { return (signal, nil) }
+        if launch.hasTimedOut, isLate { return (nil, Self.hanging("of the \(side.rawValue) ")) }
       }
+      // At least one round is made.
+      if isLate { return nil }
     }
     return nil
   }
+
+  /// - Parameter side: `of the base `, or nothing.
+  static func hanging(_ side: String) -> String { "the launch \(side)to warm up did not end within --max-time" }
 }

@@ -29,7 +29,7 @@ package struct LiveSeries {
   /// The number of launches between two evaluations.
   private static let step = 10
   /// Undecided budgets double the number of launches this many times at most: each look adds its error.
-  private static let mostDoublings = 2
+  package static let mostDoublings = 2
 
   /// The result of the launches.
   package struct Outcome {
@@ -49,9 +49,12 @@ package struct LiveSeries {
     for number in 0..<warmups {
       let run = PlannedRun(number: number + 1, count: warmups, isWarmup: true)
       progress.starting(run, done: number, most: most + warmups)
-      if let signal = try executor.launch(.head, run).interruption {
-        return Outcome(launches: [], interruption: signal)
-      }
+      let launch = try executor.launch(.head, run)
+      if let signal = launch.interruption { return Outcome(launches: [], interruption: signal) }
+      guard clock.elapsed() >= mostTime else { continue }
+      if launch.hasTimedOut { return Outcome(launches: [], stopped: LiveRounds.hanging("")) }
+      // At least one launch is measured.
+      break
     }
     var (most, doublings, failures) = (most, 0, 0)
     var stopped: String?

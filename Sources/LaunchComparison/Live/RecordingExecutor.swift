@@ -37,13 +37,16 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
         directory: program.directory, delay: run.isWarmup ? 0 : program.delay)
     }
     let result = try recorder.execute(run)
-    guard !run.isWarmup else { return LiveLaunch(measurement: nil, interruption: result.interruption) }
+    let hasTimedOut = result.ending == .timedOut
+    guard !run.isWarmup else {
+      return LiveLaunch(measurement: nil, interruption: result.interruption, hasTimedOut: hasTimedOut)
+    }
     if let signal = result.interruption {
       // `compare` would take it for a launch that failed.
       if let launch = recorder.launches.last { unlink(launch.path) }
       return LiveLaunch(measurement: nil, interruption: signal)
     }
-    return LiveLaunch(measurement: try lastMeasurement())
+    return LiveLaunch(measurement: try lastMeasurement(), hasTimedOut: hasTimedOut)
   }
 
   private func lastMeasurement() throws -> Measurement {

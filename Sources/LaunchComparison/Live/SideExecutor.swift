@@ -17,9 +17,11 @@ package struct LiveLaunch: Sendable {
   package var measurement: Measurement?
   /// The signal by which the user asked to stop during the launch.
   package var interruption: Int32?
+  /// Whether its time was over before it ended.
+  package var hasTimedOut: Bool
 
-  package init(measurement: Measurement?, interruption: Int32? = nil) {
+  package init(measurement: Measurement?, interruption: Int32? = nil, hasTimedOut: Bool = false) {
     self.measurement = interruption == nil ? measurement : nil
-    self.interruption = interruption
+    (self.interruption, self.hasTimedOut) = (interruption, hasTimedOut)
   }
 }

@@ -64,7 +64,9 @@ extension LiveBench {
         result.launchedInPlace == nil ? ". They were of copies, which find no other files beside themselves" : ""
       throw failing(result.failed, FailedLaunches(result.failed).summary + copies)
     }
-    guard let comparison = result.comparison else { throw fail("no launch counts", status: 3) }
+    guard let comparison = result.comparison, !result.launches.isEmpty else {
+      throw fail(result.stopped ?? "no launch counts", status: 3)
+    }
     return comparison
   }
 }
