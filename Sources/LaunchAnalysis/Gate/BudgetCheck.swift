@@ -85,6 +85,15 @@ package struct BudgetCheck: Sendable, Equatable {
     if case .inconclusive = verdict { !isAsUndecidedAsBase } else { false }
   }
 
+  /// How many launches give an interval with both ends; nil if more than a gate can make.
+  private var leastCount: Int?
+
+  /// Whether there are too few launches for an interval, but `most` would give one. Until then, any two programs look alike.
+  package func lacksLaunches(of most: Int) -> Bool {
+    guard case .inconclusive = verdict, let leastCount else { return false }
+    return count < leastCount && leastCount <= most
+  }
+
   /// - Parameters:
   ///   - launches: counted, at least one that has the metric.
   ///   - tail: the error allowed on each side.
@@ -99,6 +108,7 @@ package struct BudgetCheck: Sendable, Equatable {
     let values = launches.compactMap { $0.limited(metric) }
     let interval = QuantileInterval(values, fraction: budget.fraction, tail: tail)
     (self.budget, self.metric, count) = (budget, metric, values.count)
+    leastCount = Self.leastCount(budget.fraction, tail: tail)
     unreached = values.count { !$0.isFinite }
     (estimate, lower, upper) = (interval.estimate, interval.lower, interval.upper)
     if interval.upper <= budget.limit {

@@ -331,4 +331,15 @@ struct BudgetCheckTests {
     let other = try #require(try BudgetCheck.all([between], of: lower, base: higher, tail: 0.005).first)
     #expect(other.isAsUndecidedAsBase, "\(other)")
   }
+
+  /// Ten launches give no upper end of a p90, so any base looks as undecided, and a slow head passed.
+  @Test func tooFewLaunchesForAnIntervalLookLikeTheBase() throws {
+    let budget = QuantileBudget(metric: "total", fraction: 0.9, limit: 1e12)
+    func check(_ count: Int) throws -> BudgetCheck {
+      let side = launches(count)
+      return try #require(try BudgetCheck.all([budget], of: side, base: side, tail: 0.005).first)
+    }
+    #expect(try check(50).isAsUndecidedAsBase && check(50).lacksLaunches(of: 320))
+    #expect(try !check(50).lacksLaunches(of: 50) && !check(51).lacksLaunches(of: 320))
+  }
 }

@@ -152,16 +152,19 @@ struct GateCheckCommand: ParsableCommand {
     return (try BudgetCheck.all(gate.budgets, of: head, base: base, tail: tail) + named.checks, named)
   }
 
-  /// Whether no budget fails the gate only because it has too few launches. A budget that cannot be checked is an error,
-  /// which comes at the end.
+  /// Whether no budget fails the gate, or passes it, only because it has too few launches. A budget that cannot be checked is an
+  /// error, which comes at the end.
+  ///
+  /// - Parameter most: how many launches of the head there may be.
   private func areBudgetsDecided(
-    _ gate: GateConfiguration, base: [Measurement], head: [Measurement], tail: Double
+    _ gate: GateConfiguration, base: [Measurement], head: [Measurement], tail: Double, most: Int
   ) -> Bool {
     // A launch that failed is the result already.
     guard policy(gate) == .fail, !head.contains(where: { $0.leftOut == .failed }),
       let (checks, _) = try? Self.checks(gate, of: head, base: base, tail: tail)
     else { return true }
-    return checks.contains { $0.verdict == .over } || !checks.contains(where: \.isUndecided)
+    return checks.contains { $0.verdict == .over }
+      || !checks.contains { $0.isUndecided || $0.lacksLaunches(of: most) }
   }
 
   /// - Parameter recorded: the launches of the baseline.
@@ -190,8 +193,10 @@ struct GateCheckCommand: ParsableCommand {
     var bench = live.bench(program, maxRuns: asked ?? standard, options, gate: gate)
     (bench.versus, bench.runsOption) = (versus.map { ($0.program, $0.arguments) }, "--runs")
     if isCompared || asked == nil {
+      let most =
+        isCompared ? asked ?? LiveBench.mostRounds : GateConfiguration.standardRuns << LiveSeries.mostDoublings
       bench.areBudgetsDecided = { base, head in
-        areBudgetsDecided(gate, base: isCompared ? base : recorded, head: head, tail: tail)
+        areBudgetsDecided(gate, base: isCompared ? base : recorded, head: head, tail: tail, most: most)
       }
     }
     return bench
