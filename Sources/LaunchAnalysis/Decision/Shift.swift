@@ -95,9 +95,14 @@ extension Shift {
     let (from, to) = (base.map(scale.apply), head.map(scale.apply))
     if min(base.count, head.count) >= Self.leastSessions {
       let (left, right) = (from.map(SessionBootstrap.median), to.map(SessionBootstrap.median))
+      // What is drawn from a few sessions varies less than sessions do (D500-h2).
+      let interval = SessionBootstrap(seed: seed).shift(from: from, to: to, tail: tail)
+        .including(ShiftInterval(from: left, to: right, tail: tail))
       self.init(
-        allHead, SessionBootstrap(seed: seed).shift(from: from, to: to, tail: tail), scale, design: .sessions,
+        allHead, interval, scale, design: .sessions,
         count: min(base.count, head.count), probability: RankSumTest(right, above: left).probability.twoSided)
+      let least = RankSumTest.leastCount(tail: tail)
+      if !isBounded, least > count { leastCount = least }
       return
     }
     let interval = ShiftInterval(from: from.flatMap(\.self), to: to.flatMap(\.self), tail: tail)

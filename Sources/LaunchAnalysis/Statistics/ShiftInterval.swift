@@ -42,6 +42,11 @@ package struct ShiftInterval: Sendable, Equatable {
     upper = critical.map { shifts.smallest(shifts.count - $0) } ?? .infinity
   }
 
+  /// The interval with both bounds at least as far out as another one's.
+  package func including(_ other: ShiftInterval) -> ShiftInterval {
+    ShiftInterval(estimate: estimate, lower: min(lower, other.lower), upper: max(upper, other.upper))
+  }
+
   /// The interval with both bounds at least so far from the estimate.
   package func atLeast(_ width: Double) -> ShiftInterval {
     ShiftInterval(estimate: estimate, lower: min(lower, estimate - width), upper: max(upper, estimate + width))

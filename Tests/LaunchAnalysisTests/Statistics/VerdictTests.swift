@@ -144,4 +144,21 @@ struct VerdictTests {
     let agreed = LiveDecision(wall: shift(wild), cpu: shift(slower), onCore: shift(slower), thresholds: Self.thresholds)
     #expect(agreed.verdict == .regressed && agreed.decidedBy == .cpu, "\(agreed)")
   }
+
+  /// Draws from five sessions seldom have the one that is no slower than the base. So in 3 % of comparisons of equal programs, the
+  /// interval lacked 0.
+  @Test func fiveSessionsAreHeldToTheRankTest() {
+    func sessions(_ values: [Double]) -> [[Double]] { values.map { [Double](repeating: $0 * 1e6, count: 3) } }
+    let base = sessions([100, 101, 102, 103, 104])
+    let head = sessions([103.5, 125, 126, 127, 128])
+    let shift = Shift(sessions: base, head, tail: 0.005, spread: .assumed(0.26), seed: 1)
+    #expect(shift.design == .sessions && shift.lower.relative < 0 && shift.lower.relative > -0.01)
+    #expect(Verdict(shift, Self.thresholds).isInconclusive)
+    // Five sessions say nothing with 99.9 %.
+    let surer = Shift(sessions: base, head, tail: 0.0005, spread: .assumed(0.26), seed: 1)
+    #expect(!surer.isBounded && surer.leastCount == 7)
+    let slower = Shift(
+      sessions: base, sessions([125, 126, 127, 128, 129]), tail: 0.005, spread: .assumed(0.26), seed: 1)
+    #expect(Verdict(slower, Self.thresholds) == .regressed)
+  }
 }
