@@ -70,21 +70,24 @@ package final class HistoryStore: Sendable {
   ///
   /// - Parameter launches: the launches, each with its identity. One that is already there is not added again. If all are,
   ///   the file stays as it is, byte for byte.
-  /// - Returns: the number of new launches, and the commits under which the others are already there.
+  /// - Returns: the number of new launches, and under which commits and in which series the others are already there.
   @discardableResult
   package func add(
     _ launches: [(measurement: Measurement, identity: String)], key: (Measurement) -> HistoryKey, commit: String,
     now: Int64
-  ) throws(HistoryError) -> (added: Int, commits: [String]) {
+  ) throws(HistoryError) -> (added: Int, commits: [String], keys: Set<HistoryKey>) {
     try Self.explained(path) {
       let rows = launches.map { ($0, key($0.measurement), StoredMeasurement.json($0.measurement)) }
       return try connection.transaction {
-        var (added, commits): (Int, Set<String>) = (0, [])
+        var (added, commits, keys): (Int, Set<String>, Set<HistoryKey>) = (0, [], [])
         for (launch, key, json) in rows {
           // A call that adds nothing leaves the file as it is.
-          let known = "SELECT \"commit\" FROM launch WHERE identity = ?"
-          let there = try connection.rows(known, [.text(launch.identity)]) { $0.text(0) }
-          commits.formUnion(there)
+          let known = "SELECT \"commit\", program, machine, configuration FROM launch WHERE identity = ?"
+          let there = try connection.rows(known, [.text(launch.identity)]) { row in
+            (row.text(0), HistoryKey(program: row.text(1), machine: row.text(2), configuration: row.text(3)))
+          }
+          commits.formUnion(there.map(\.0))
+          keys.formUnion(there.map(\.1))
           guard there.isEmpty else { continue }
           try connection.execute(
             """
@@ -100,7 +103,7 @@ package final class HistoryStore: Sendable {
             ])
           added += 1
         }
-        return (added, commits.sorted())
+        return (added, commits.sorted(), keys)
       }
     }
   }

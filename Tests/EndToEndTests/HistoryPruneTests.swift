@@ -32,12 +32,30 @@ struct HistoryPruneTests {
     try history(["add", "--commit", "c1", "trace.pftrace"])
     try history(["baseline", "set", "release", "--commit", "c2"])
     let message = try history(["prune", "--keep", "2"])
-    #expect(message.contains("removed 4 of 11 launches, of 2 commits"), "\(message)")
+    #expect(message.contains("removed 4 of 11 launches, of 2 commits; the history has 2 series"), "\(message)")
     #expect(try commits() == ["c2", "c4", "c5", "c1"])
     #expect(try history(["prune", "--keep", "2"]).contains("removed 0 of 7 launches"))
     try history(["prune", "--keep", "0"], status: 64)
     try history(["prune"], status: 64)
     // What was removed may be added again.
     #expect(try history(["add", "--commit", "c3", "3"]).contains("added 2 of 2"))
+  }
+
+  /// A wrong configuration stayed a point of the plot, and the message did not say where the launches were.
+  @Test func launchesThatWereAddedByMistakeAreRemoved() throws {
+    for name in ["a", "b"] { try launchprof.recordSeries(name, 2, ["true"]) }
+    try history(["add", "--commit", "c1", "--configuration", "wrong", "a"])
+    try history(["add", "--commit", "c2", "b"])
+    let again = try history(["add", "--commit", "c1", "--configuration", "right", "a"])
+    #expect(again.contains("the others were already there, in the series true on "), "\(again)")
+    #expect(again.contains(", wrong; launchprof history remove takes them out"), "\(again)")
+    try history(["remove", "--commit", "c1", "--configuration", "right"], status: 1)
+    try history(["baseline", "set", "main", "--commit", "c2"])
+    #expect(try history(["remove", "--commit", "c2"], status: 1).contains("commit c2 is the baseline main"))
+    let removed = try history(["remove", "--commit", "c1", "--configuration", "wrong"])
+    #expect(removed.contains("removed 2 launches of commit c1, of the series true on "), "\(removed)")
+    #expect(try history(["add", "--commit", "c1", "--configuration", "right", "a"]).contains("added 2 of 2"))
+    #expect(try commits() == ["c2", "c1"])
+    try history(["remove", "--commit", ""], status: 64)
   }
 }

@@ -156,7 +156,9 @@ struct HistoryTests {
         try launchprof.history(["add", "--commit", name, "of-\(name)"]).errorText.contains("for commit \(commit)\n"))
     }
     let other = try launchprof.history(["add", "--commit", "HEAD", "of-HEAD~1"])
-    #expect(other.errorText.contains("already there, as launches of commit \(commits[0])\n"), "\(other.errorText)")
+    #expect(
+      other.errorText.contains("already there, as launches of commit \(commits[0]); launchprof history remove"),
+      "\(other.errorText)")
     for (name, commit) in [("HEAD~1", commits[0]), ("build", "build-7")] {
       #expect(
         try launchprof.history(["baseline", "set", "b", "--commit", name]).errorText == "b is commit \(commit)\n")

@@ -58,11 +58,14 @@ struct HistoryAddCommand: ParsableCommand {
         program: launch.provenance.program, machine: machine ?? launch.provenance.fields[.machine] ?? "",
         configuration: HistoryKey.configuration(configuration, scenario: launch.provenance.scenario) ?? "default")
     }
-    let (added, others) = try history.add(launches, key: key, commit: commit, now: Int64(time(nil)))
-    let elsewhere = others.filter { $0 != commit }.map { shown($0) }.joined(separator: ", ")
-    let rest =
-      added == launches.count
-      ? "" : "; the others were already there" + (elsewhere.isEmpty ? "" : ", as launches of commit \(elsewhere)")
+    let (added, others, keys) = try history.add(launches, key: key, commit: commit, now: Int64(time(nil)))
+    let commits = others.filter { $0 != commit }.map { shown($0) }.joined(separator: ", ")
+    let series = keys.subtracting(launches.map { key($0.measurement) }).map { shown($0.title) }.sorted()
+    let elsewhere =
+      (commits.isEmpty ? "" : ", as launches of commit \(commits)")
+      + (series.isEmpty ? "" : ", in the series \(series.joined(separator: ", "))")
+      + (commits.isEmpty && series.isEmpty ? "" : "; launchprof history remove takes them out")
+    let rest = added == launches.count ? "" : "; the others were already there" + elsewhere
     let useless = LaunchSet.LeftOut.text(
       LaunchSet.LeftOut.counts(launches.map(\.measurement.leftOut)).filter { !$0.reason.isPopulation })
     tell(

@@ -22,6 +22,6 @@ struct HistoryCommand: ParsableCommand {
       """,
     subcommands: [
       HistoryAddCommand.self, HistoryListCommand.self, HistoryPlotCommand.self, HistoryChangesCommand.self,
-      HistoryExportCommand.self, HistoryBaselineCommand.self, HistoryPruneCommand.self,
+      HistoryExportCommand.self, HistoryBaselineCommand.self, HistoryRemoveCommand.self, HistoryPruneCommand.self,
     ])
 }

@@ -24,7 +24,8 @@ struct HistoryPruneCommand: ParsableCommand {
     let named = Set(try history.baselines().map(\.commit))
     let order = CommitOrder(of: rows)
     var (old, commits): ([Int64], Set<String>) = ([], [])
-    for series in Dictionary(grouping: rows, by: \.key).values {
+    let all = Dictionary(grouping: rows, by: \.key)
+    for series in all.values {
       let kept = named.union(order.commits(of: series).suffix(keep))
       for row in series where !kept.contains(row.commit) {
         old.append(row.id)
@@ -32,6 +33,9 @@ struct HistoryPruneCommand: ParsableCommand {
       }
     }
     let removed = try history.remove(old)
-    tell("\(history.path): removed \(removed) of \(rows.count) launches, of \(commits.count) commits")
+    // Containers that name no machine begin a series each time, and nothing is ever old.
+    tell(
+      "\(history.path): removed \(removed) of \(rows.count) launches, of \(commits.count) commits; "
+        + "the history has \(all.count) series")
   }
 }
