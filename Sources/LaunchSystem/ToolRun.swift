@@ -21,10 +21,12 @@ package struct ToolRun {
   ///   - command: a name to look up in PATH, and arguments.
   ///   - inputs: nil for no input.
   ///   - errors: where its standard error goes.
+  ///   - environment: its variables; nil for ours.
   package init(
-    _ command: [String], inputs: ToolProcess.Inputs? = nil, largest: Int, errors: ToolProcess.Errors = .shown
+    _ command: [String], inputs: ToolProcess.Inputs? = nil, largest: Int, errors: ToolProcess.Errors = .shown,
+    environment: [[UInt8]]? = nil
   ) throws(Failure) {
-    self = try ToolProcess(command, inputs: inputs, errors: errors).finish(largest: largest)
+    self = try ToolProcess(command, inputs: inputs, errors: errors, environment: environment).finish(largest: largest)
     if output.count > largest { throw .tooLong }
   }
 }

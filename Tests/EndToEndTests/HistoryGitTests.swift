@@ -167,4 +167,27 @@ struct HistoryGitTests {
       #expect(run.errorText.contains("so they are in the order in which they were added"), "\(run.errorText)")
     }
   }
+
+  /// Git asked the server twice for each commit that a partial clone does not have.
+  @Test func aPartialCloneAsksNoServer() throws {
+    let (origin, clone) = ("file://" + launchprof.directory.path, launchprof.directory.appending("partial"))
+    let script = """
+      git config uploadpack.allowFilter true
+      git clone -q --filter=blob:none '\(origin)' '\(clone)'
+      """
+    #expect(try TestProcess.run("/bin/sh", ["-ec", script], directory: launchprof.directory.path).succeeded)
+    for (number, name) in ["a", "b"].enumerated() {
+      let unknown = String(repeating: "\(number + 1)", count: 40)
+      let trace = launchprof.directory.appending(name + ".pftrace")
+      let added = try TestProcess.run(
+        Launchprof.path, ["history", "add", "--store", "h.sqlite", "--commit", unknown, trace], directory: clone)
+      #expect(added.succeeded, "\(added.errorText)")
+    }
+    let log = launchprof.directory.appending("git.log")
+    let listed = try TestProcess.run(
+      Launchprof.path, ["history", "list", "--store", "h.sqlite"], adding: ["GIT_TRACE": log], directory: clone)
+    #expect(listed.succeeded, "\(listed.errorText)")
+    let asked = String(decoding: try contents(log), as: UTF8.self)
+    #expect(asked.contains("rev-list") && !asked.contains("fetch"), "\(asked)")
+  }
 }

@@ -31,9 +31,22 @@ enum GitQuestion {
     return first + (help.map { "; run \($0)" } ?? "")
   }
 
+  /// In a partial clone, git would ask the server for each commit that it does not have, one after the other, and perhaps a person
+  /// for a password.
+  private static var environment: [[UInt8]] {
+    var (variables, place) = ([Array("GIT_NO_LAZY_FETCH=1".utf8), Array("GIT_TERMINAL_PROMPT=0".utf8)], environ)
+    while let variable = place.pointee {
+      variables.append(Array(UnsafeRawBufferPointer(start: variable, count: strlen(variable))))
+      place += 1
+    }
+    return variables
+  }
+
   /// - Returns: nil if git wrote too much.
   private static func run(_ arguments: [String], largest: Int, errors: ToolProcess.Errors) throws(Refusal) -> ToolRun? {
-    do throws(ToolRun.Failure) { return try ToolRun(["git"] + arguments, largest: largest, errors: errors) } catch {
+    do throws(ToolRun.Failure) {
+      return try ToolRun(["git"] + arguments, largest: largest, errors: errors, environment: environment)
+    } catch {
       switch error {
       case .start(errno: ENOENT): throw Refusal(reason: "git is not installed")
       case .start(let number), .pipe(let number): throw Refusal(reason: systemMessage(number))
