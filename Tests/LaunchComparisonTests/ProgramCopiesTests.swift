@@ -56,4 +56,14 @@ struct ProgramCopiesTests {
     _ = consume second
     #expect(access(path, F_OK) != 0)
   }
+
+  /// A file that a program wrote beside itself kept the copies for ever.
+  @Test func whatAProgramWritesBesideItselfGoesToo() throws {
+    let directory = try TemporaryDirectory()
+    let copies = ProgramCopies(of: ["true"], in: directory.path, inPlace: false) { nil }
+    let path = try #require(copies.paths.first)
+    close(open(directoryName(path) + "/cache.dat", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    _ = consume copies
+    #expect(fileNames(in: directory.path).isEmpty)
+  }
 }

@@ -62,7 +62,8 @@ struct ProgramCopies: ~Copyable {
     if lock >= 0 { close(lock) }
   }
 
-  private borrowing func remove() { for path in made.reversed() { Glibc.remove(path) } }
+  /// The whole place is our own, with what the programs wrote beside themselves.
+  private borrowing func remove() { if let place = made.first { removeTree(place) } }
 
   /// Removes what killed comparisons have left in a directory.
   static func clearAbandoned(in parent: String) {
