@@ -57,6 +57,8 @@ lr_lane *lr_lane_take_any(lr_writer *writer) {
     is_new = true;
   }
   pthread_mutex_unlock(&lr_lanes.lock);
+  // All are taken, or there is no memory.
+  if (lane == NULL) lr_count_dropped(1);
   return is_new && !lr_write_lane(writer, lane) ? NULL : lane;
 }
 

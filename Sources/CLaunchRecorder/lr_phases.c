@@ -37,8 +37,8 @@ static uint64_t lr_begin_costs(lr_writer *writer, lr_costs *costs) {
   return lr_now(writer);
 }
 
-/// Turns what the thread had used at the begin of a phase into what the phase used. That means something only when the
-/// phase begins and ends on one thread.
+/// Turns what the thread had used at the begin of a phase into what the phase used. That means something only if the phase begins
+/// and ends on one thread, and never suspends: meanwhile, the thread does other work.
 static void lr_end_costs(lr_writer *writer, lr_costs *costs) {
   lr_costs now;
   lr_read_costs(&now);
@@ -74,7 +74,7 @@ lr_phase lr_phase_begin(const char *name, size_t name_length, bool is_async) {
   phase.is_main = lr_runs_main_work(writer);
   lr_lane *lane = is_async ? lr_lane_take(writer) : NULL;
   if (is_async && lane == NULL) return phase;
-  phase.start = lr_begin_costs(writer, &phase.costs);
+  phase.start = is_async ? lr_now(writer) : lr_begin_costs(writer, &phase.costs);
   lr_packet packet;
   size_t bound = 48 + 2 * LR_ANNOTATION + lr_bound(name_length);
   if (!lr_event_open(&packet, writer, phase.start, LR_BEGIN, lane ? lane->track : 0, bound)) {
@@ -112,10 +112,10 @@ void lr_phase_end(lr_phase *phase) {
   lr_watch_leave(phase);
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
-  bool same_thread = phase->thread == writer->thread;
+  bool has_costs = !phase->is_async && phase->thread == writer->thread;
   uint64_t end = lr_now(writer);
-  if (same_thread) lr_end_costs(writer, &phase->costs);
-  lr_phase_write_end(writer, phase, end, same_thread);
+  if (has_costs) lr_end_costs(writer, &phase->costs);
+  lr_phase_write_end(writer, phase, end, has_costs);
   lr_flag_work(writer, LR_BUDGET_PHASE, phase->name, phase->name_length, phase->start, end, phase->is_main);
   phase->name = NULL;
 }

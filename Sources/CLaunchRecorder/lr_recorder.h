@@ -26,8 +26,8 @@ typedef struct lr_category_head {
   /// 1…127; 0 if there are more categories than ids.
   uint32_t id;
   uint32_t length;
-  /// The category made before this one.
-  const lr_category *before;
+  /// The next one in the list of its bucket.
+  const struct lr_category_head *next;
 } lr_category_head;
 
 static inline const lr_category_head *lr_category_head_of(const lr_category *category) {

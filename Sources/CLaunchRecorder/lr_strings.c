@@ -11,6 +11,8 @@
 #include "lr_start_code.h"
 
 #define LR_MOST_CATEGORIES 127u
+/// A program may make a category for each connection, also while nothing is recorded. Beyond that many, new ones have no name.
+#define LR_MOST_NAMED 4096u
 
 typedef struct lr_string {
   struct lr_string *next;
@@ -20,10 +22,12 @@ typedef struct lr_string {
 
 // Lists that only grow, at their front. Without a lock: in a fork, a thread that no longer exists might hold it.
 #define LR_BUCKETS 256u
+#define LR_CATEGORY_BUCKETS 64u
 static struct {
   lr_string **buckets;
-  /// The one made last.
-  const lr_category *category;
+  const lr_category_head *categories[LR_CATEGORY_BUCKETS];
+  /// How many were made; one of two that are made at once counts, too.
+  uint32_t category_count;
 } lr_table;
 
 /// FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
@@ -86,29 +90,7 @@ uint64_t lr_new_signpost_id(void) {
   return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
 }
 
-/// Allocates a category after its head, with its name.
-static lr_category_head *lr_category_new(const char *subsystem, size_t subsystem_length, const char *category,
-                                         size_t category_length) {
-  size_t slash = subsystem_length > 0 && category_length > 0, length = subsystem_length + slash + category_length;
-  lr_category_head *made = malloc(sizeof *made + length + 1);
-  if (made == NULL) return NULL;
-  char *name = (char *)(made + 1);
-  memcpy(name, subsystem, subsystem_length);
-  if (slash) name[subsystem_length] = '/';
-  memcpy(name + subsystem_length + slash, category, category_length);
-  name[length] = 0;
-  *made = (lr_category_head){.length = (uint32_t)length};
-  return made;
-}
-
 static const lr_category *lr_category_of(const lr_category_head *head) { return (const lr_category *)(const void *)(head + 1); }
-
-/// The category with the same name among `old` and those before it, NULL for none.
-static const lr_category *lr_category_find(const lr_category *old, const lr_category_head *made) {
-  for (; old; old = lr_category_head_of(old)->before)
-    if (lr_category_head_of(old)->length == made->length && memcmp(old, made + 1, made->length) == 0) return old;
-  return NULL;
-}
 
 /// The category without a name, which has no id either.
 static const struct {
@@ -116,25 +98,44 @@ static const struct {
   char name[8];
 } lr_nameless;
 
+/// Allocates a category after its head, with its name. NULL without memory.
+static lr_category_head *lr_category_new(const char *name, size_t length) {
+  lr_category_head *made = malloc(sizeof *made + length + 1);
+  if (made == NULL) return NULL;
+  memcpy(made + 1, name, length + 1);
+  uint32_t number = __atomic_add_fetch(&lr_table.category_count, 1, __ATOMIC_RELAXED);
+  // Beyond that number, categories keep their probes, but have no name in the trace.
+  *made = (lr_category_head){.id = number <= LR_MOST_CATEGORIES ? number : 0, .length = (uint32_t)length};
+  return made;
+}
+
+#define LR_LONGEST_PART 1024u
 const lr_category *lr_category_make(const char *subsystem, size_t subsystem_length, const char *category,
                                     size_t category_length) {
-  subsystem_length = lr_cut(subsystem, subsystem_length, 1024);
-  category_length = lr_cut(category, category_length, 1024);
+  subsystem_length = lr_cut(subsystem, subsystem_length, LR_LONGEST_PART);
+  category_length = lr_cut(category, category_length, LR_LONGEST_PART);
   if (subsystem_length + category_length == 0) return lr_category_of(&lr_nameless.head);
-  lr_category_head *made = lr_category_new(subsystem, subsystem_length, category, category_length);
-  if (made == NULL) return NULL;
-  const lr_category *last = __atomic_load_n(&lr_table.category, __ATOMIC_ACQUIRE), *own = lr_category_of(made);
+  size_t slash = subsystem_length > 0 && category_length > 0, length = subsystem_length + slash + category_length;
+  char name[2 * LR_LONGEST_PART + 2];
+  memcpy(name, subsystem, subsystem_length);
+  if (slash) name[subsystem_length] = '/';
+  memcpy(name + subsystem_length + slash, category, category_length);
+  name[length] = 0;
+  const lr_category_head **bucket = &lr_table.categories[lr_hash(name, length) % LR_CATEGORY_BUCKETS];
+  const lr_category_head *first = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+  lr_category_head *made = NULL;
   do {
-    const lr_category *old = lr_category_find(last, made);
-    if (old) {
+    const lr_category_head *found = first;
+    while (found && (found->length != length || memcmp(found + 1, name, length) != 0)) found = found->next;
+    if (found) {
       free(made);
-      return old;
+      return lr_category_of(found);
     }
-    // Beyond that number categories keep their probes, but have no name in the trace.
-    bool has_id = last == NULL || (lr_category_id(last) && lr_category_id(last) < LR_MOST_CATEGORIES);
-    made->id = !has_id ? 0 : last ? lr_category_id(last) + 1 : 1;
-    made->before = last;
-  } while (!__atomic_compare_exchange_n(&lr_table.category, &last, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
-  return own;
+    if (__atomic_load_n(&lr_table.category_count, __ATOMIC_RELAXED) >= LR_MOST_NAMED && made == NULL)
+      return lr_category_of(&lr_nameless.head);
+    if (made == NULL && (made = lr_category_new(name, length)) == NULL) return NULL;
+    made->next = first;
+  } while (!__atomic_compare_exchange_n(bucket, &first, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+  return lr_category_of(made);
 }
 #endif

@@ -17,8 +17,8 @@ extension LaunchProfiler {
 
   /// Runs an async `body` as a phase with its own track in the trace.
   ///
-  /// CPU time and the other costs are recorded only if the phase ends on the thread on which it began. Throws what
-  /// `body` throws.
+  /// CPU time and the other costs are not recorded: while `body` is suspended, its thread does other work. Throws what `body`
+  /// throws.
   @_alwaysEmitIntoClient
   public static func phase<T: ~Copyable, E: Error>(
     _ phase: LaunchPhase, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(E) -> T

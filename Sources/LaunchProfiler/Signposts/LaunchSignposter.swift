@@ -15,7 +15,8 @@ public struct LaunchSignposter: Sendable {
   @_borrowed @usableFromInline
   internal nonisolated(unsafe) let category: OpaquePointer?
 
-  /// The trace keeps at most 1,024 bytes of each string, and names the first 127 categories of a program.
+  /// The trace keeps at most 1,024 bytes of each string, and names the first 127 categories of a program. From the 4,097th on,
+  /// categories are one without a name.
   public init(subsystem: String, category: String) {
     var subsystem = subsystem
     var category = category
