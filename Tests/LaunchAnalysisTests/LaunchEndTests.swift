@@ -136,4 +136,16 @@ struct LaunchEndTests {
     }.filter { $0.id == FindingName.suspended }
     #expect(found.map(\.actual) == (slept > 0 ? [slept * Self.millisecond] : []))
   }
+
+  /// Work that a program did after it was ready was the first finding, with the advice to defer it.
+  @Test func workAfterTheLaunchComesLast() {
+    let found = findings(ready: 40) { launch in
+      launch.interval("listen", from: 10 * Self.millisecond, to: 30 * Self.millisecond)
+      launch.interval("warm up", from: 45 * Self.millisecond, to: 95 * Self.millisecond)
+      launch.mark("fully-drawn", at: 100 * Self.millisecond)
+    }.filter { $0.id == FindingName.mainThreadOverBudget }
+    #expect(found.map(\.subject) == ["listen", "warm up"])
+    #expect(found.last?.advice.hasPrefix("It runs after the launch") == true, "\(found)")
+    #expect(found.first?.advice.contains("defer") == true)
+  }
 }

@@ -57,8 +57,10 @@ extension Findings {
     if isSuspended { flags.insert(.awaited) }
     let mayBeSuspended = isMain && flags.contains(.async) && place == nil && !isKnown(from: start, to: start + time)
     let adviceOfPlace =
-      mayBeSuspended
-      ? Self.adviceIfSuspended : isMain && !isSuspended ? advice(for: node, place) : adviceElsewhere(place, flags)
+      start >= timeline.end
+      ? Self.adviceIfLater
+      : mayBeSuspended
+        ? Self.adviceIfSuspended : isMain && !isSuspended ? advice(for: node, place) : adviceElsewhere(place, flags)
     return Finding(
       id: isMain ? FindingName.mainThreadOverBudget : FindingName.intervalOverBudget, expected: over.budget,
       actual: time, subject: name, path: flame.path(of: node, innermost: Self.longestPath).dropLast(),
@@ -67,6 +69,10 @@ extension Findings {
         ? evidence(of: name, from: start, to: start + time, in: over.worst) : [Evidence(.span, name, time: time)],
       advice: adviceForTasks(over.worst, namesTask: isAmongWorst) ?? adviceOfPlace)
   }
+
+  /// For work of the extended launch.
+  private static let adviceIfLater =
+    "It runs after the launch, so it delays only fullyDrawn(). Do it after that, or give it a budget of its own name."
 
   /// Whether the trace says of most of a time what the main thread did.
   private func isKnown(from start: Int64, to end: Int64) -> Bool {
@@ -166,7 +172,9 @@ extension Findings {
       evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
         + note + stateEvidence(totals) + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
       // The hottest function may be in what is not counted.
-      advice: waitAdvice(totals, in: choice.own) ?? advice(for: function, hot: told > 0 ? [] : hot.names),
+      advice: span.start >= timeline.end
+        ? Self.adviceIfLater
+        : waitAdvice(totals, in: choice.own) ?? advice(for: function, hot: told > 0 ? [] : hot.names),
       // The start may be off by half the error, and so fall into the previous phase.
       phase: timeline.phaseName(at: span.start + span.duration / 2))
   }

@@ -33,7 +33,10 @@ struct Findings {
       intervals() + inferred(), states(), [loading(), repeatedSetup()].compactMap(\.self),
     ]
     // Numbers of something else than time cannot be compared with times.
-    let timed = kinds.joined().filter { $0.unit == .nanoseconds }.sorted(by: Self.worstFirst)
+    let timed = kinds.joined().filter { $0.unit == .nanoseconds }.sorted {
+      // What comes after the launch does not delay it.
+      isLater($0) != isLater($1) ? isLater($1) : Self.worstFirst($0, $1)
+    }
     let counted = kinds.flatMap { $0.filter { $0.unit != .nanoseconds }.sorted(by: Self.worstFirst) }
     var findings = launch() + timed + counted
     findings += [unattributed(), uninstrumented()].compactMap(\.self) + recording()
@@ -49,6 +52,8 @@ struct Findings {
   private static let ofWholeLaunch: Set = [
     FindingName.launchOverBudget, FindingName.milestoneOverBudget, FindingName.recorderOverhead, FindingName.suspended,
   ]
+
+  private func isLater(_ finding: Finding) -> Bool { finding.start >= timeline.end }
 
   static func worstFirst(_ first: Finding, _ second: Finding) -> Bool {
     let excess = (first.actual - first.expected, second.actual - second.expected)
