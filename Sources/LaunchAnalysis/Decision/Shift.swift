@@ -95,7 +95,7 @@ extension Shift {
     let (from, to) = (base.map(scale.apply), head.map(scale.apply))
     if min(base.count, head.count) >= Self.leastSessions {
       let (left, right) = (from.map(SessionBootstrap.median), to.map(SessionBootstrap.median))
-      // What is drawn from a few sessions varies less than sessions do (D500-h2).
+      // What is drawn from a few sessions varies less than sessions do (D384).
       let interval = SessionBootstrap(seed: seed).shift(from: from, to: to, tail: tail)
         .including(ShiftInterval(from: left, to: right, tail: tail))
       self.init(
