@@ -115,7 +115,8 @@ struct ShippingTests {
     let receiver = try Receiver(["reject=" + spool.ids[..<20].joined(separator: ",")])
     let (result, told) = try ship(spool, to: receiver.address)
     #expect(result == .init(delivered: 10, refused: 20, left: 0))
-    #expect(spool.left.isEmpty && names(in: spool.path + "/refused").count == 20 && told.count == 20)
+    #expect(spool.left.isEmpty && names(in: spool.path + "/refused").count == 20)
+    #expect(told.allSatisfy { $0.contains("refused: ") } && !told.isEmpty && told.count <= 20, "\(told)")
   }
 
   /// What cannot become a span is the record's fault, whoever receives.
