@@ -65,7 +65,7 @@ struct SymbolTests {
     let unnamed = try report("p.json").text
     #expect(unnamed.contains("known+0x\(String(outer, radix: 16)) "), "\(unnamed)")
     let named = try report("p.json", ["--symbols", launchprof.directory.path]).text
-    #expect(named.contains("outer ") && !named.contains("0x"), "\(named)")
+    #expect(named.contains(";outer;inner ") && !named.contains("0x"), "\(named)")
   }
 
   private func report(_ trace: String, _ options: [String] = []) throws -> TestProcess {

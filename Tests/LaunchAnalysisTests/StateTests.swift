@@ -236,7 +236,7 @@ struct StateTests {
     launch.switched(.init(.switchedIn, at: 2 * millisecond, on: launch.main))
     launch.turn(from: 50 * millisecond, to: 80 * millisecond, on: worker)
     launch.switched(.init(.exited, at: 10 * millisecond, on: launch.main))
-    #expect(rows(launch) == ["unknown 0 2000", "running 2000 10000", "unknown 10000 100000"])
+    #expect(rows(launch) == ["unknown 0 2000", "running 2000 10000", "waiting 10000 100000"])
   }
 
   /// `select` without descriptors, and a timer: a fixed time, and no events.

@@ -6,8 +6,6 @@ internal import LaunchAnalysis
 /// thread, the most important findings, and where the time went. `--full` shows the rest.
 struct LaunchOverview {
   private static let mostLines = 40
-  /// What the tree has, however much is above it.
-  private static let leastRows = 4
   private static let mostPhases = 8
   private static let mostFindings = 3
   static let mostFunctions = 6
@@ -32,8 +30,10 @@ struct LaunchOverview {
 
   /// The part that also follows the medians of several launches.
   ///
-  /// - Parameter most: the largest number of functions of the tree.
-  func writeRest(to page: inout TextPage, most: Int = mostFunctions) {
+  /// - Parameters:
+  ///   - most: the largest number of functions of the tree.
+  ///   - leastRows: what the tree has, however much is above it.
+  func writeRest(to page: inout TextPage, most: Int = mostFunctions, leastRows: Int = 4) {
     if timeline.states.isKnown { StateLine(timeline: timeline, unit: unit).write(to: &page) }
     if !launch.findings.isEmpty {
       page.blank()
@@ -45,7 +45,7 @@ struct LaunchOverview {
     }
     page.blank()
     // The tree has a heading. Below it are a blank line and the options.
-    let rows = max(Self.leastRows, Self.mostLines - page.lines - 3)
+    let rows = max(leastRows, Self.mostLines - page.lines - 3)
     FlameSection.head(timeline, options: options, unit: unit, most: most, rows: rows).write(to: &page)
   }
 
