@@ -141,11 +141,16 @@ struct TerminalTests {
     #expect(report.text.contains("to ready"), "\(report.text)")
   }
 
+  /// Nor if the program's output is on the terminal, too: the bar would erase its last line.
   @Test func severalRunsShowABarOnATerminalOnly() throws {
+    let record = [Launchprof.path, "record", "-n", "3", "-o", "traces/", "--", "printf", "last line"]
     let terminal = try PseudoTerminal(
-      [Launchprof.path, "record", "-n", "3", "-o", "traces/", "--", "true"], directory: directory.path)
+      ["/bin/sh", "-c", "exec \"$@\" >/dev/null", "sh"] + record, directory: directory.path)
     try terminal.wait(for: "run 3 of 3")
     #expect(exitStatus(try terminal.finish()) == 0)
+    let shared = try PseudoTerminal(record, directory: directory.path)
+    #expect(exitStatus(try shared.finish()) == 0)
+    #expect(shared.screen.contains("last line") && !shared.screen.contains("run 3 of 3"), "\(shared.screen)")
     let piped = try Launchprof().run(["record", "-n", "3", "-o", "traces/", "--", "true"])
     #expect(!piped.errorText.contains("run 3 of 3"))
   }
