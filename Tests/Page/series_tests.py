@@ -273,7 +273,7 @@ class HistoryTests(PageTest):
         self.assertEqual(page.locator("svg.chart line.budget").count(), 2)
         self.assertEqual(page.locator("svg.chart line.baseline").count(), 2)
         rows = page.locator("#limits tbody tr").all_inner_texts()
-        self.assertEqual([row.split("\t")[0].split(",")[0] for row in rows], ["Budget of p95", "Budget of the median", "⚑ Baseline main"])
+        self.assertEqual([row.split("\t")[0].split(",")[0] for row in rows], ["Budget of p95", "Budget of ready", "⚑ Baseline main"])
         self.assertIn("? likely within", rows[0])
         self.assertIn("? likely over", rows[1])
 
