@@ -31,8 +31,7 @@ struct CPlusPlusOperator {
   /// Longer ones come first.
   private static let signs = [
     "->*", "<=>", "<<=", ">>=", "()", "[]", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=",
-    "-=", "*=",
-    "/=", "%=", "^=", "&=", "|=", "<", ">", "+", "-", "*", "/", "%", "^", "&", "|", "~", "!", "=", ",",
+    "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<", ">", "+", "-", "*", "/", "%", "^", "&", "|", "~", "!", "=", ",",
   ]
 
   private static let word = "operator"
@@ -40,19 +39,13 @@ struct CPlusPlusOperator {
   /// Where the word `operator` ends, if a name begins with it, outside of brackets.
   private static func endOfWord(in text: Substring) -> Substring.Index? {
     guard text.contains(word) else { return nil }
-    var depth = 0
-    var previous: Character = " "
+    var depth = BracketDepth()
     for place in text.indices {
-      switch text[place] {
-      case "(", "<", "[": depth += 1
-      case ")", "]": depth -= 1
-      case ">" where previous != "-": depth -= 1
-      case "o" where depth == 0 && (previous == " " || previous == ":") && text[place...].hasPrefix(word):
+      if depth.value == 0, depth.previous == " " || depth.previous == ":", text[place...].hasPrefix(word) {
         let end = text.index(place, offsetBy: word.count)
         if let next = text[end...].first, !next.isLetter, !next.isNumber, next != "_" { return end }
-      default: break
       }
-      previous = text[place]
+      depth.read(text[place])
     }
     return nil
   }

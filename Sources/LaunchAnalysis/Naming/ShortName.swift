@@ -28,17 +28,10 @@ package enum ShortName {
 
   /// The first place of `word` outside of brackets.
   private static func outermost(_ word: String, of text: Substring) -> Range<Substring.Index>? {
-    var depth = 0
-    var place = text.startIndex
-    while place < text.endIndex {
-      switch text[place] {
-      case "(", "<", "[": depth += 1
-      case ")", "]": depth -= 1
-      case ">" where place == text.startIndex || text[text.index(before: place)] != "-": depth -= 1
-      default:
-        if depth == 0, text[place...].hasPrefix(word) { return place..<text.index(place, offsetBy: word.count) }
-      }
-      place = text.index(after: place)
+    var depth = BracketDepth()
+    for place in text.indices {
+      if depth.value == 0, text[place...].hasPrefix(word) { return place..<text.index(place, offsetBy: word.count) }
+      depth.read(text[place])
     }
     return nil
   }
@@ -159,17 +152,10 @@ package enum ShortName {
 
   /// What follows the bracket that `text` begins with.
   private static func behindBrackets(_ text: Substring) -> Substring {
-    var depth = 0
-    var previous: Character = " "
+    var depth = BracketDepth()
     for place in text.indices {
-      switch text[place] {
-      case "(", "<", "[": depth += 1
-      case ")", "]": depth -= 1
-      case ">" where previous != "-": depth -= 1
-      default: break
-      }
-      if depth == 0 { return text[text.index(after: place)...] }
-      previous = text[place]
+      depth.read(text[place])
+      if depth.value == 0 { return text[text.index(after: place)...] }
     }
     return text[text.endIndex...]
   }
