@@ -57,5 +57,11 @@ struct HistoryPruneTests {
     #expect(try history(["add", "--commit", "c1", "--configuration", "right", "a"]).contains("added 2 of 2"))
     #expect(try commits() == ["c2", "c1"])
     try history(["remove", "--commit", ""], status: 64)
+    // Git does not know the commit, and `history list` prints the beginning of its id.
+    let id = "3fa1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3"
+    try launchprof.recordSeries("c", 2, ["true"])
+    try history(["add", "--commit", id, "c"])
+    #expect(try history(["remove", "--commit", "c"], status: 1).contains("c is the beginning of 2 commits"))
+    #expect(try history(["remove", "--commit", "3fa1b2c3d4e5"]).contains("removed 2 launches of commit \(id)"))
   }
 }

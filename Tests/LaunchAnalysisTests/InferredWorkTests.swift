@@ -51,6 +51,7 @@ struct InferredWorkTests {
   @Test(arguments: [
     "std::vector<int, std::allocator<int>> app::load<int>(int)", "load(std::vector<int, std::allocator<int>>&)",
     "<app::Cache as core::clone::Clone>::clone", "<alloc::vec::Vec<T> as app::Load>::load", "app::alloc::reserve",
+    "core::Engine::load(std::string const&)", "int core::parse<int>(char const*)", "alloc::Pool::grow() const",
   ])
   func codeOfTheProgramThatUsesALanguageIsItsOwn(function: String) {
     var launch = launch()

@@ -213,6 +213,21 @@ struct StateTests {
     #expect(rows(cpu: seen + 500, readBytes: 0) == ["running 0 100000"])
   }
 
+  /// wait4(2) counts their CPU time with that of the process.
+  @Test func theTimeOfChildrenIsNotThatOfTheProcess() {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("user_cpu_ns", .uint(90_000_000)), ("system_cpu_ns", .uint(0)), ("read_bytes", .uint(1))])
+    launch.pause(from: 10 * millisecond, to: 40 * millisecond)
+    launch.look("wait4", at: 20 * millisecond)
+    launch.switched(.init(.exited, at: 60 * millisecond, on: launch.main))
+    #expect(
+      rows(launch) == [
+        "running 0 10000", "waiting 10000 40000", "running 40000 60000", "unknown 60000 100000",
+      ])
+  }
+
   /// A server that computes after `ready` was "running" while it waited for a CPU at its start.
   @Test func workAfterTheLaunchIsNoWorkOfTheLaunch() {
     var launch = SampleLaunch()

@@ -88,12 +88,12 @@ struct SuccessorTests {
     #expect(!timeline.findings.contains { $0.id == FindingName.mainThreadWaiting })
   }
 
-  /// A daemon: the launched process ends, and another one becomes ready.
-  @Test func anEndedProcessIsTold() throws {
+  /// A daemon: the launched process ends, and another one becomes ready. The launcher may know the end of its watch only.
+  @Test(arguments: [11, 280]) func anEndedProcessIsTold(exit: Int64) throws {
     var launch = SampleLaunch()
     launch.switched(.init(.exited, at: 10 * millisecond, on: launch.main))
     launch.instant("ready", at: 100 * millisecond, category: "launchprof.mark", [("source", .string("launcher"))])
-    launch.launcher(exit: 11 * millisecond, isInstrumented: false, [("observer", .string("perf"))])
+    launch.launcher(exit: exit * millisecond, isInstrumented: false, [("observer", .string("perf"))])
     let timeline = LaunchTimeline(trace: launch.trace())
     let finding = try #require(timeline.findings.first { $0.id == FindingName.mainThreadWaiting })
     #expect(finding.subject == "exit_group" && finding.actual == 89 * millisecond)

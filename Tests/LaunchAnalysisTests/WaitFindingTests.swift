@@ -34,6 +34,25 @@ struct WaitFindingTests {
     #expect(finding.evidence.filter { $0.kind == .systemCall }.map(\.time) == [25 * millisecond])
   }
 
+  /// In an event loop the thread is free, so its waits hide no other.
+  @Test(arguments: [4, 2]) func aSleepIsFoundBesideWaitsForEvents(polls: Int64) throws {
+    var launch = launch(exit: 500 * millisecond)
+    launch.pause(from: 10 * millisecond, to: 160 * millisecond)
+    launch.look("clock_nanosleep", at: 20 * millisecond)
+    for start in (0..<polls).map({ 170 + $0 * 80 }) {
+      launch.pause(from: start * millisecond, to: (start + 76) * millisecond)
+      launch.look("poll", at: (start + 10) * millisecond)
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings.filter { $0.id == FindingName.mainThreadWaiting }
+    let expected = [("clock_nanosleep", 150, 16)] + (polls == 4 ? [("poll", 304, 232)] : []) as [(String, Int64, Int64)]
+    #expect(Set(findings.map(\.subject)) == Set(expected.map(\.0)))
+    for (subject, actual, allowed) in expected {
+      let finding = try #require(findings.first { $0.subject == subject })
+      #expect(finding.actual == actual * millisecond && finding.expected == allowed * millisecond)
+      #expect(finding.advice.hasPrefix("The program slept") == (subject != "poll"), "\(finding.advice)")
+    }
+  }
+
   /// Nothing else of the program runs meanwhile, so the thread is not free.
   @Test func aWaitForASignalIsCounted() throws {
     var launch = launch()

@@ -67,6 +67,34 @@ struct WaitPlaceTests {
     #expect(finding.advice.hasPrefix("The program slept in backOff. ") && finding.line == 8, "\(finding.advice)")
   }
 
+  /// Most waits are too short for a look. Then only the function of the C library says what they were for.
+  @Test(arguments: [
+    (["fsync"], "fsync", ThreadState.blocked), (["__open64_nocancel"], "open", .blocked),
+    (["pread64"], "pread64", .blocked),
+    (["__vfork"], "vfork", .waiting), (["__spawnix", "clone3"], "clone3", .waiting), (["__read"], "read", .waiting),
+    (["__pthread_rwlock_rdlock@GLIBC_2.2.5"], "futex", .lock), (["connect"], "connect", .waiting),
+  ])
+  func theFunctionSaysWhatTheWaitWasFor(library: [String], call: String, state: ThreadState) throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.waitStack(
+      entry + [Frame("load")] + library.map { Frame($0, image: "/usr/lib/libc.so.6") }, at: 10 * millisecond)
+    let wait = try #require(LaunchTimeline(trace: launch.trace()).states.waits.first)
+    #expect(wait.systemCall == call && wait.state == state)
+  }
+
+  /// What other waits in the same call were for.
+  @Test(arguments: [("/usr/lib/python/json.py", ThreadState.blocked), ("pipe:[17]", .waiting)])
+  func readsAreOfTheSameKindAsThoseThatALookFound(path: String, state: ThreadState) throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 20 * millisecond)
+    launch.look("read", at: 15 * millisecond, path: path)
+    launch.pause(from: 60 * millisecond, to: 80 * millisecond)
+    launch.waitStack(entry + [Frame("load"), Frame("__read", image: "/usr/lib/libc.so.6")], at: 60 * millisecond)
+    let waits = LaunchTimeline(trace: launch.trace()).states.waits
+    #expect(waits.map(\.systemCall) == ["read", "read"] && waits.map(\.state) == [state, state])
+  }
+
   /// In another program, such a name can be one of its own functions.
   @Test func aFunctionOfADynamicProgramMayHaveAnyName() throws {
     var launch = launch()

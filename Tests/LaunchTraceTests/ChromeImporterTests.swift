@@ -57,6 +57,20 @@ struct ChromeImporterTests {
     #expect(threads.allSatisfy { $0.processID == 5 && $0.threadID > 0 && !$0.isMainThread })
   }
 
+  /// Many tools write thread 0 into events of a process. It is a thread only if something ran on it.
+  @Test(arguments: [
+    #""ph":"M","name":"process_name","args":{"name":"app"}"#, #""ph":"C","name":"heap","ts":1,"args":{"a":1}"#,
+    #""ph":"b","id":1,"cat":"c","name":"request","ts":1"#,
+  ]) func threadZeroOfAProcessIsNotItsMainThread(event: String) throws {
+    func slice(_ thread: Int) -> String { #"{"ph":"X","name":"a","pid":7,"tid":\#(thread),"ts":1,"dur":2}"# }
+    func mains(_ events: [String]) throws -> [Bool] {
+      let trace = try read("[" + (["{\"pid\":7,\"tid\":0,\(event)}"] + events).joined(separator: ",") + "]")
+      return trace.slices.track.map { trace.tracks[Int($0)] }.filter { $0.kind == .thread }.map(\.isMainThread)
+    }
+    #expect(try mains([slice(7), slice(8)]) == [true, false])
+    #expect(try mains([slice(0), slice(7)]) == [true, false])
+  }
+
   @Test func aBrokenEventIsPassedOver() throws {
     let event = "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}"
     let trace = try read("[\(event),{\"ph\":\"X\",\"ts\":@@},\(event),{\"ph\"")

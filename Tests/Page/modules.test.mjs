@@ -11,6 +11,7 @@ const { compare, csv, intervals, launchTables } = await import(new URL('tables.j
 const { functionTable, codeTable } = await import(new URL('functions.js', page));
 // The theme asks the browser whether it is dark.
 globalThis.matchMedia = () => ({ addEventListener: () => {} });
+const { timeFacts } = await import(new URL('details.js', page));
 const { Painter } = await import(new URL('painter.js', page));
 const { layOut } = await import(new URL('lanes.js', page));
 const { drawRuler } = await import(new URL('ruler.js', page));
@@ -356,6 +357,20 @@ test('of very many paths, the table has the largest, the longest first', () => {
   assert.deepEqual([rows.length, rows[0][1], rows.at(-1)[1]], [20_000, 20_009, 10]);
 });
 
+test('a long interval is in the table, however many have the time of the last row', () => {
+  const numbers = Array.from({ length: 20_010 }, (_, row) => row);
+  const total = numbers.map(row => (row === 20_009 ? 500 : 1));
+  const spans = { parent: numbers.map(row => (row ? 0 : -1)), name: numbers, total, self: total, calls: numbers };
+  const rows = intervals({ data: { flames: { spans } }, name: row => `interval ${row}` });
+  assert.deepEqual([rows.length, rows[0][1]], [20_000, 500]);
+});
+
+test('only the part of an interval that is in the launch is a share of it', () => {
+  const shares = [[10, 20], [90, 20], [-20, 30], [-20, 200], [-20, 20], [100, 5]].map(([start, ns]) =>
+    timeFacts({ facts: { total: 100 } }, 'Time', start, ns)[1][1]);
+  assert.deepEqual(shares, ['20 %', '10 %', '10 %', '100 %', undefined, undefined]);
+});
+
 test('paths of thousands of nested intervals stay short', () => {
   const count = 10_000;
   const numbers = Array.from({ length: count }, (_, row) => row);
@@ -375,6 +390,8 @@ test('functions have the time of their samples, and calls of themselves count on
   assert.deepEqual(rows(functionTable(launch)), ['read 9 9 9 libc.so', 'walk 5 9 9 app', 'main 1 10 10 app']);
   assert.deepEqual(rows(codeTable(launch)), ['libc.so 9 9 9', 'app 6 10 10']);
   assert.deepEqual(functionTable({ data: { flames: {} } }).rows, []);
+  const cut = { data: { flames: { samples: { ...samples, library: samples.library.map(() => undefined), cut: [0, 2, 1] } } }, name: launch.name };
+  assert.deepEqual(rows(codeTable(cut)), ['unknown 15 15 15', 'functions in smaller paths 3 3 0']);
 });
 
 test('a search counts phases that are no intervals', () => {

@@ -83,9 +83,10 @@ package struct LaunchComparison: Sendable {
   }
 
   package init(base: [Measurement], head: [Measurement], options: ComparisonOptions = ComparisonOptions()) {
-    // A program whose file has another name is the same program, not one more library.
-    let name = base.first?.provenance.program ?? ""
-    let head = head.map { $0.calling(program: name) }
+    // A program whose file has another name is the same program, not one more library. The head is what is judged, so its name
+    // counts for budgets, metrics and histories.
+    let name = head.first?.provenance.program ?? ""
+    let base = base.map { $0.calling(program: name) }
     (self.base, self.head, self.options) = (base, head, options)
     let (old, new) = (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })
     differences = EnvironmentDifference.all(old, new, allowed: options.allowed)

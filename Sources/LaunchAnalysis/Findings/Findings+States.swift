@@ -14,7 +14,7 @@ extension Findings {
   static let runnableMost: Int64 = 100_000_000
 
   static let causesShown = 4
-  private static let explainedShare = 0.3
+  static let explainedShare = 0.3
   /// The observer's looks find no more of a wait.
   private static let completePercent = 95
 
@@ -24,11 +24,11 @@ extension Findings {
     let runnable = runnable(totals[.runnable])
     let launchWaiting = launchWaiting()
     let waiting = launchWaiting != nil && isMostlyAfterMainThread ? [] : waiting(totals)
-    return ([blocked(totals)] + waiting + [launchWaiting, runnable, runnable.flatMap(contention)]).compactMap(\.self)
+    return blocked(totals) + waiting + [launchWaiting, runnable, runnable.flatMap(contention)].compactMap(\.self)
   }
 
   /// Where the program's own part of the launch ends. It did not ask for the backtrace of a crash.
-  private var ownEnd: Int64 { backtraceStart ?? timeline.end }
+  var ownEnd: Int64 { backtraceStart ?? timeline.end }
 
   /// Whether the main thread had no part in the launch any more for most of its waits. Then a wait of the thread that went
   /// on says more.
@@ -50,7 +50,7 @@ extension Findings {
 
   // MARK: Blocked and waiting
 
-  private func blocked(_ totals: StateTotals) -> Finding? {
+  private func blocked(_ totals: StateTotals) -> [Finding] {
     waits(
       FindingName.mainThreadBlockedIO, of: [.blocked], total: certain([.blocked], totals),
       allowed: share(Self.blockedShare, of: launchBudget)
@@ -58,14 +58,14 @@ extension Findings {
   }
 
   /// Many locks are a finding of their own, beside that of other waits. Fewer count as other waits do.
-  private func waiting(_ totals: StateTotals) -> [Finding?] {
+  private func waiting(_ totals: StateTotals) -> [Finding] {
     let others: [ThreadState] = [.sleeping, .waiting]
     let lockAllowed = max(share(Self.lockShare, of: timeline.total), timeline.budgets.defaultInterval)
-    guard totals[.lock] > lockAllowed else { return [waiting([.lock] + others, totals)] }
-    return [waiting([.lock], totals, allowed: lockAllowed), waiting(others, totals)]
+    guard totals[.lock] > lockAllowed else { return waiting([.lock] + others, totals) }
+    return waiting([.lock], totals, allowed: lockAllowed) + waiting(others, totals)
   }
 
-  private func waiting(_ states: [ThreadState], _ totals: StateTotals, allowed: Int64? = nil) -> Finding? {
+  private func waiting(_ states: [ThreadState], _ totals: StateTotals, allowed: Int64? = nil) -> [Finding] {
     waits(
       FindingName.mainThreadWaiting, of: states, total: certain(states, totals),
       allowed: allowed ?? share(Self.waitingShare, of: launchBudget)
@@ -120,13 +120,13 @@ extension Findings {
   }
 
   /// Whether the program has one thread only. Then nothing of it runs while that thread waits.
-  private var isAlone: Bool {
+  var isAlone: Bool {
     timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID } == 1
   }
 
   /// Whether the main thread was free while it waited in a call: in an event loop, or in `dispatchMain`, which waits for
   /// signals while other threads work; also after its end.
-  private func isFree(in wait: Wait, alone: Bool) -> Bool {
+  func isFree(in wait: Wait, alone: Bool) -> Bool {
     switch wait.systemCall {
     case SystemCall.threadEnd: true
     // What goes on is another process. It may not be in the trace.
@@ -135,55 +135,9 @@ extension Findings {
     }
   }
 
-  /// One finding for all waits of some states: over budget in all, or one of them longer than an interval may be.
-  private func waits(
-    _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?) -> String
-  ) -> Finding? {
-    let table = timeline.states
-    let end = ownEnd
-    let ours = table.waits.filter { states.contains($0.state) && $0.start < end && !isDoubtful($0) }
-    // A main thread that waits for events is free: no work of its own is delayed.
-    let alone = isAlone
-    let longest = ours.filter { !isFree(in: $0, alone: alone) }.max { clipped($0) < clipped($1) }
-    guard let longest = longest ?? ours.max(by: { clipped($0) < clipped($1) }) else { return nil }
-    let isOne =
-      total <= allowed && clipped(longest) > timeline.budgets.defaultInterval
-      && !isFree(in: longest, alone: alone)
-    guard total > allowed || isOne else { return nil }
-    let all = states.flatMap { timeline.waitCauses($0) }.filter { table.waits[$0.longest].start < end }.sorted {
-      $0.total > $1.total
-    }
-    // The finding is of single waits, and not of shorter ones with the same cause.
-    let singles = isOne ? overLong(ours, alone: alone) : []
-    let causes = isOne ? [onlyCause(of: longest, among: all)].compactMap(\.self) : all
-    let cause = WaitCause.main(of: causes)
-    // Waits in the same call for other threads have another cause.
-    let known = causes.filter { $0.isLike(cause) }.reduce(0) { $0 + $1.total }
-    // There is no advice for a cause that explains little of the wait.
-    let whole = isOne ? clipped(longest) : total
-    let isExplained = Double(known) >= Double(whole) * Self.explainedShare
-    let shown = isOne ? singles.prefix(Self.causesShown).compactMap { onlyCause(of: $0, among: all) } : causes
-    // The place that is shown is that of the cause that is named.
-    let shownWait = isOne ? longest : cause.map { table.waits[$0.longest] } ?? longest
-    let place = timeline.place(of: shownWait)
-    let evidence =
-      shown.prefix(Self.causesShown).flatMap(evidence)
-      + [place.map(self.evidence) ?? stack(around: shownWait)].compactMap(\.self)
-    var finding = Finding(
-      id: id, expected: isOne ? timeline.budgets.defaultInterval : allowed, actual: whole,
-      subject: cause.map(subject) ?? longest.state.title,
-      start: isOne ? longest.start : ours[0].start, occurrences: isOne ? singles.count : ours.count,
-      others: isOne
-        ? singles.count { !$0.hasCause(of: longest) } : ours.count - (cause?.count ?? ours.count),
-      evidence: evidence.isEmpty ? [Evidence(.state, longest.state.title, time: whole)] : evidence,
-      advice: isExplained || cause == nil ? advice(cause) : unexplained(causes, of: whole))
-    finding.setPlace(place)
-    return finding
-  }
-
   /// Whether a wait may be none. Looks at /proc find each long wait of a thread. What they did not find may be the end of the
   /// process, or a wait for a CPU, which the kernel did not count.
-  private func isDoubtful(_ wait: Wait) -> Bool {
+  func isDoubtful(_ wait: Wait) -> Bool {
     facts.hasEstimatedStates && wait.systemCall == nil && wait.path == nil && wait.culprit == nil
   }
 
@@ -196,21 +150,8 @@ extension Findings {
     return all - doubtful.reduce(0) { $0 + min($1.end, end) - $1.start }
   }
 
-  /// The waits that are each longer than an interval may be, the longest first.
-  private func overLong(_ waits: [Wait], alone: Bool) -> [Wait] {
-    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !isFree(in: $0, alone: alone) }
-      .sorted { (clipped($1), $0.start) < (clipped($0), $1.start) }
-  }
-
-  /// The cause of one wait, without other waits that have it; nil if the trace does not say.
-  private func onlyCause(of wait: Wait, among causes: [WaitCause]) -> WaitCause? {
-    let waits = timeline.states.waits
-    let cause = causes.first { waits[$0.longest].state == wait.state && waits[$0.longest].hasCause(of: wait) }
-    return cause?.only(clipped(wait))
-  }
-
   /// Advice on many short waits, if the observer's looks found the reason of only some.
-  private func unexplained(_ causes: [WaitCause], of whole: Int64) -> String {
+  func unexplained(_ causes: [WaitCause], of whole: Int64) -> String {
     let known = min(causes.reduce(0) { $0 + $1.total }, whole)
     let percent = known * 100 / max(1, whole)
     let threads = Set(causes.compactMap { $0.chain.first?.track }).count
@@ -226,7 +167,7 @@ extension Findings {
       + further.toFindOut(" the rest")
   }
 
-  private func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }
+  func clipped(_ wait: Wait) -> Int64 { min(wait.end, timeline.end) - wait.start }
 
   /// What it waited for, in a few words.
   func subject(_ cause: WaitCause) -> String {
@@ -238,7 +179,7 @@ extension Findings {
     return (cause.systemCall ?? "") + (kind.isEmpty ? "" : " (\(kind))")
   }
 
-  private func evidence(_ cause: WaitCause) -> [Evidence] {
+  func evidence(_ cause: WaitCause) -> [Evidence] {
     var evidence: [Evidence] = []
     if let call = cause.systemCall { evidence.append(Evidence(.systemCall, call, time: cause.total)) }
     if let server = cause.nameServer {
@@ -283,7 +224,7 @@ extension Findings {
   func evidence(_ place: WaitPlace) -> Evidence { Evidence(.stack, place.functions.joined(separator: " > ")) }
 
   /// The functions that were on the thread's stack both before and after a wait.
-  private func stack(around wait: Wait) -> Evidence? {
+  func stack(around wait: Wait) -> Evidence? {
     let samples = timeline.trace.samples
     guard let tree = timeline.context.large.samples else { return nil }
     let next = samples.time.firstPlace(notBefore: wait.start)
@@ -302,18 +243,5 @@ extension Finding {
   mutating func setPlace(_ place: WaitPlace?) {
     guard let file = place?.file else { return }
     (self.file, line) = (file, place?.line)
-  }
-}
-
-extension WaitCause {
-  /// Whether advice about another cause is also about this one: the same call, and not for another thread.
-  fileprivate func isLike(_ other: WaitCause?) -> Bool {
-    systemCall == other?.systemCall && chain.first?.track == other?.chain.first?.track
-  }
-}
-
-extension Wait {
-  fileprivate func hasCause(of other: Wait) -> Bool {
-    systemCall == other.systemCall && path == other.path && culprit == other.culprit
   }
 }

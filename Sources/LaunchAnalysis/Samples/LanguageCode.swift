@@ -9,8 +9,10 @@ enum LanguageCode {
     "Dispatch", "Swift", "Synchronization", "_Concurrency", "_StringProcessing", "_FoundationCollections",
   ]
 
-  /// Namespaces of C++, and crates of Rust. A program may have a namespace `core` in C++; its functions have no `<` then.
-  private static let namespaces = ["std::", "__gnu_cxx::", "core::", "alloc::", "hashbrown::"]
+  /// Namespaces of C++ and crates of Rust.
+  private static let namespaces = ["std::", "__gnu_cxx::"] + crates
+  /// A program may have a namespace with the name of a crate. Its functions have parameters in their names.
+  private static let crates = ["core::", "alloc::", "hashbrown::"]
 
   /// Where compilers have the sources of these libraries.
   private static let folders = ["/usr/include/", "/usr/lib/", "/rustc/"]
@@ -38,12 +40,15 @@ enum LanguageCode {
       guard let word = function.firstRange(of: " as ") else { return isNamed(function.dropFirst()) }
       return isNamed(function.dropFirst()) && isNamed(function[word.upperBound...])
     }
-    return isNamed(qualified(function))
+    let name = qualified(function)
+    let isOfProgram = name.endIndex < function.endIndex && crates.contains { name.hasPrefix($0) }
+    return isNamed(name) && !isOfProgram
   }
 
   private static func isNamed(_ name: Substring) -> Bool { namespaces.contains { name.hasPrefix($0) } }
 
-  /// `std::sort<int*>` of `void std::sort<int*>(int*, int*)`. Only names of templates begin with what they return.
+  /// `std::sort<int*>` of `void std::sort<int*>(int*, int*)`: the name without parameters. Only names of templates begin
+  /// with what they return.
   private static func qualified(_ function: String) -> Substring {
     var (depth, begin) = (0, function.startIndex)
     for place in function.indices {
@@ -51,7 +56,7 @@ enum LanguageCode {
       case "<", "[": depth += 1
       case ">", "]": depth -= 1
       case " " where depth == 0: begin = function.index(after: place)
-      case "(" where depth == 0: return function[begin...]
+      case "(" where depth == 0: return function[begin..<place]
       default: break
       }
     }

@@ -74,7 +74,7 @@ struct StateBuilder {
       table.append(state, from: start, to: end, track: track, wait: row)
     }
     let end = max(known.upperBound, segment.start)
-    let isTakenDown = unseen > begin && histories.endsProcess(track)
+    let isTakenDown = unseen > begin && histories.endsProcess(track) && !histories.waitedForChildren(of: track)
     let takenDown = isTakenDown ? min(end + unseen - begin, segment.end, max(end, processEnd(of: track) ?? .max)) : end
     table.append(.running, from: end, to: takenDown, track: track)
     let ending = ending(of: track, turns, histories, before: segment.end)
@@ -96,7 +96,8 @@ struct StateBuilder {
   ) -> String? {
     guard track == context.launch.main, let exit = turns.exit, exit < end else { return nil }
     if !histories.endsProcess(track) { return SystemCall.threadEnd }
-    return processEnd(of: track).map { $0 < context.end } == true ? SystemCall.processEnd : nil
+    // Of a daemon, the launcher knows only when it stopped watching, after the launch.
+    return processEnd(of: track).map { $0 != context.end } == true ? SystemCall.processEnd : nil
   }
 
   /// When the process of a thread was gone, if it is the launched one.
@@ -109,7 +110,7 @@ struct StateBuilder {
 
   /// CPU time of an ended process that no switch covers, ns: before the first switch, and after the last one, while
   /// the kernel releases memory and files. The process may have run on after the launch: the whole trace counts. 0 if the
-  /// records end before the process.
+  /// records end before the process. The kernel counts the time of children for which the process waited with it, wait4(2).
   private mutating func unseen(of track: Int32, _ histories: ThreadHistories) -> Int64 {
     guard let process, context.facts.launcher?.observation?.until == nil else { return 0 }
     let id = trace.tracks[Int(track)].processID

@@ -29,6 +29,8 @@ enum SystemCall {
   /// A parent waits uninterruptibly until its new process has executed its program.
   static func isForChild(_ name: String) -> Bool { ["vfork", "clone", "clone3"].contains(name) }
 
+  static func isForEndOfChild(_ name: String) -> Bool { ["wait4", "waitid"].contains(name) }
+
   /// Calls that change the memory map. The kernel lets one thread of a process do so at a time, and the others wait
   /// uninterruptibly. They do not read what they map.
   static func isForMemoryMap(_ name: String?) -> Bool { name.map { memoryMap.contains($0) } ?? false }
@@ -70,14 +72,28 @@ enum SystemCall {
 
   /// The call in which a function of the C library waits, such as `poll` for `__GI___poll`, and for what; nil if the function
   /// does not say. The functions for locks and conditions are those of glibc.
-  static func waiting(in function: String) -> (call: String, state: ThreadState)? {
-    let name = function.prefix { $0 != "@" }
-    let call = String((name.hasPrefix("__GI_") ? name.dropFirst(5) : name).drop { $0 == "_" })
-    if call.hasPrefix("lll_lock_wait") { return ("futex", .lock) }
+  /// - Parameter readsOnlyFiles: reads and writes of the thread are of files; nil if that is not known.
+  static func waiting(in function: String, readsOnlyFiles: Bool?) -> (call: String, state: ThreadState)? {
+    let call = callName(of: function)
+    if call.hasPrefix("lll_lock_wait") || call.hasPrefix("pthread_rwlock_") { return ("futex", .lock) }
     if call.hasPrefix("futex_abstimed_wait") { return ("futex", .waiting) }
-    let isKnown = eventLoops.contains(call) || sleeps.contains(call) || ["wait4", "waitid"].contains(call)
+    if streams.contains(call) { return (call, readsOnlyFiles == true ? .blocked : .waiting) }
+    let isKnown =
+      others.contains(call) || sleeps.contains(call) || files.contains(call) || ["flock", "fcntl"].contains(call)
     return isKnown ? (call, state(call, path: nil, isOwned: false)) : nil
   }
+
+  /// `poll` for `__GI___poll`, `open` for `__open64_nocancel`.
+  private static func callName(of function: String) -> String {
+    var name = function.prefix { $0 != "@" }
+    if name.hasPrefix("__GI_") { name = name.dropFirst(5) }
+    name = name.drop { $0 == "_" }
+    if name.hasSuffix("_nocancel") { name = name.dropLast(9) }
+    return String(name.hasSuffix("64") && !files.contains(String(name)) ? name.dropLast(2) : name)
+  }
+
+  /// Calls that are as often for pipes and sockets as for files.
+  static let streams: Set<String> = ["read", "readv", "write", "writev"]
 
   /// Whether a function that led to a system call has a name of the C library: of the call, or of what uses it.
   static func isOfCLibrary(_ function: String) -> Bool {
@@ -127,7 +143,7 @@ enum SystemCall {
   private static let files: Set<String> = [
     "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "pwrite64", "pwritev", "pwritev2", "open",
     "openat", "openat2", "stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink",
-    "readlinkat", "getdents", "getdents64", "fsync", "fdatasync", "sync_file_range", "syncfs", "msync",
+    "readlinkat", "getdents", "getdents64", "fsync", "fdatasync", "sync_file_range", "sync", "syncfs", "msync",
     "madvise", "execve", "execveat", "rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir",
     "mkdirat", "rmdir", "sendfile", "copy_file_range", "readahead", "fadvise64", "fallocate", "ftruncate", "truncate",
     "close", "io_getevents", "mount", "swapon",

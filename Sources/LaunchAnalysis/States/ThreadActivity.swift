@@ -2,8 +2,8 @@
 
 internal import LaunchTrace
 
-/// What a thread was doing between two times: the interval that covers most of that time, otherwise the function that
-/// most samples found, or else the function in which it waited the longest.
+/// What a thread was doing between two times: the interval that covers most of that time, if it is a quarter or more. Otherwise
+/// the function that most samples found, or the function in which it waited the longest, or else a shorter interval.
 struct ThreadActivity {
   private let context: AnalysisContext
   private let owner: CodeOwner
@@ -20,8 +20,10 @@ struct ThreadActivity {
 
   /// nil if the trace does not say.
   mutating func name(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
-    span(of: track, from: lower, to: upper) ?? function(of: track, from: lower, to: upper)
-      ?? waitingFunction(of: track, from: lower, to: upper)
+    let span = span(of: track, from: lower, to: upper)
+    if let span, span.covered * 4 >= upper - lower { return span.name }
+    return function(of: track, from: lower, to: upper) ?? waitingFunction(of: track, from: lower, to: upper)
+      ?? span?.name
   }
 
   private func waitingFunction(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
@@ -34,7 +36,9 @@ struct ThreadActivity {
   }
 
   /// The innermost of the intervals that cover at least half as much as the one that covers most.
-  private mutating func span(of track: Int32, from lower: Int64, to upper: Int64) -> String? {
+  private mutating func span(
+    of track: Int32, from lower: Int64, to upper: Int64
+  ) -> (name: String, covered: Int64)? {
     let rows = self.rows ?? RowsByTrack(spans.track, trackCount: trace.tracks.count)
     self.rows = rows
     var best: (row: Int, covered: Int64)?
@@ -44,7 +48,7 @@ struct ThreadActivity {
       // Inner intervals come after outer ones, and replace them unless they cover far less.
       if covered > 0, covered * 2 >= best?.covered ?? 0 { best = (row, covered) }
     }
-    return best.map { trace.name(ofSlice: $0.row) }
+    return best.map { (trace.name(ofSlice: $0.row), $0.covered) }
   }
 
   /// The innermost function in at least half of the samples, preferably one of the program's own code.

@@ -100,6 +100,20 @@ final class ThreadHistories: Sendable {
 
   private static let lastRun: Int64 = 1_000_000
 
+  /// Whether a thread's process surely waited for the end of child processes: their looks or stacks say so, or the children are
+  /// in the trace.
+  func waitedForChildren(of track: Int32) -> Bool {
+    let process = trace.tracks[Int(track)].processID
+    if made.keys.contains(where: { trace.tracks[Int($0)].processID != process }) { return true }
+    return evidence.contains { thread, evidence in
+      guard trace.tracks[Int(thread)].processID == process else { return false }
+      return evidence.looks.contains { SystemCall.isForEndOfChild($0.systemCall) }
+        || evidence.stacks.contains {
+          call(inStack: $0.row, evidence).map { SystemCall.isForEndOfChild($0.call) } ?? false
+        }
+    }
+  }
+
   /// Visits what a thread did in a range in which that is known: stretches in their order, without a gap. Some are empty.
   func forEachStretch(
     of track: Int32, in known: Range<Int64>,
@@ -219,9 +233,15 @@ final class ThreadHistories: Sendable {
 
   /// The system call in which a wait began, by the stack: most waits are too short for a look.
   private func known(byStackAt start: Int64, _ evidence: WaitEvidence) -> (call: String, state: ThreadState)? {
-    guard var row = evidence.stack(at: start) else { return nil }
+    evidence.stack(at: start).flatMap { call(inStack: $0, evidence) }
+  }
+
+  /// - Parameter stack: a row of `Trace.stacks`.
+  private func call(inStack stack: Int32, _ evidence: WaitEvidence) -> (call: String, state: ThreadState)? {
+    var row = stack
     for _ in 0..<Self.callDepth where row >= 0 {
-      if let known = SystemCall.waiting(in: trace.name(ofFrame: Int(row))) { return known }
+      let name = trace.name(ofFrame: Int(row))
+      if let known = SystemCall.waiting(in: name, readsOnlyFiles: evidence.readsOnlyFiles) { return known }
       row = trace.stacks.caller[Int(row)]
     }
     return nil

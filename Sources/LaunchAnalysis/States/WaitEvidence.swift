@@ -23,6 +23,8 @@ struct WaitEvidence {
 
   /// By time.
   private(set) var looks: [Look] = []
+  /// Whether the looks found reads and writes of files, and of nothing else; nil if they found none.
+  private(set) var readsOnlyFiles: Bool?
   /// The end and the file of each major fault, by time.
   private(set) var faults: [(time: Int64, path: String?)] = []
 
@@ -56,11 +58,16 @@ struct WaitEvidence {
         found[track, default: WaitEvidence()].faults.append((time, annotations.string(LS_KEY_PATH)))
       } else {
         let name = trace.strings[StringID(rawValue: instants.name[row])]
-        found[track, default: WaitEvidence()].looks.append(
-          Look(name, time, annotations, threads: threads, processID: trace.tracks[Int(track)].processID))
+        let look = Look(name, time, annotations, threads: threads, processID: trace.tracks[Int(track)].processID)
+        found[track, default: WaitEvidence()].add(look)
       }
     }
     return found
+  }
+
+  private mutating func add(_ look: Look) {
+    looks.append(look)
+    if SystemCall.streams.contains(look.systemCall) { readsOnlyFiles = look.isDisk && readsOnlyFiles != false }
   }
 
   /// The last look during a pause.

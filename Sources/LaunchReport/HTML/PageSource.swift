@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
-  static let scriptHash = "sha256-//GZ8ojChRVlbT7yhaprPOMWIUv78oMupdNl5yg9NF8="
+  static let scriptHash = "sha256-Ov+BLQDU1bmlZyjV/FIDzrfg0eH/o2WHvUm4mTpsvoI="
 
   static let style: StaticString = ##"""
 :root {
@@ -632,6 +632,7 @@ return { color, stateColor, stateStyle, nameTurn, nameColor, turnColor, onThemeC
 const m_functions = (() => {
 const { amount } = m_format;
 const MOST_ROWS = 20000;
+const CUT = 'functions in smaller paths';
 function sampledCode(launch, keyOf) {
 const columns = launch.data.flames.samples;
 if (!columns) return [];
@@ -646,7 +647,7 @@ code.self += columns.self[row] ?? 0;
 return code;
 });
 const cut = columns.cut?.reduce((sum, time) => sum + time, 0) ?? 0;
-if (cut > 0) found.set('', { name: 'functions in smaller paths', library: '', self: cut, total: cut, samples: 0, open: 0 });
+if (cut > 0) found.set('\n', { name: CUT, library: '', self: cut, total: cut, samples: 0, open: 0 });
 const children = codes.map(() => []);
 columns.parent.forEach((parent, row) => children[parent]?.push(row));
 const open = columns.parent.flatMap((parent, row) => (parent < 0 ? [row] : []));
@@ -683,7 +684,7 @@ function codeTable(launch) {
 return {
 id: 'code', title: 'Code by library, from samples',
 columns: [{ title: 'Library' }, column(launch, 'Self'), column(launch, 'Total'), { title: 'Samples', unit: 'count' }],
-rows: sampledCode(launch, (_, library) => library).map(code => [code.library || 'unknown', code.self, code.total, code.samples]),
+rows: sampledCode(launch, (_, library) => library).map(code => [code.name === CUT ? CUT : code.library || 'unknown', code.self, code.total, code.samples]),
 };
 }
 return { functions, functionTable, codeTable };
@@ -1616,8 +1617,9 @@ flags & SPAN.async && 'async', flags & SPAN.phase && 'phase', flags & SPAN.initi
 return [['Category', launch.name(slices.category[row])], ['Marks', said || undefined], ...launch.notesOf(row).map(note => /** @type {Fact} */ (note))];
 }
 function timeFacts(launch, name, start, ns) {
-const left = launch.facts.total - start;
-return [[name, exactTime(ns)], ['Share of the launch', left > 0 ? percent(Math.min(ns, left) / launch.facts.total) : undefined]];
+const { total } = launch.facts;
+const part = Math.min(start + ns, total) - Math.max(start, 0);
+return [[name, exactTime(ns)], ['Share of the launch', part > 0 ? percent(part / total) : undefined]];
 }
 function sampleFacts(launch, node, start, held) {
 const tree = launch.data.flames.samples;
@@ -1645,7 +1647,7 @@ if (totals.length === 0) return null;
 return el('div', {}, el('h4', {}, 'The main thread during this time'), el('ul', { class: 'legend' }, totals.map(([id, ns]) =>
 el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id) } }), `${launch.stateTitle(id)} `, el('b', {}, time(ns))))));
 }
-return { itemDetails, factList };
+return { itemDetails, factList, timeFacts };
 })();
 const m_matches = (() => {
 const { itemNameRow } = m_items;
@@ -2725,20 +2727,18 @@ const libraryColumns = [{ title: 'Library', text: path => fileName(String(path))
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 const LONGEST_PATH = 2000;
 const MOST_INTERVALS = 20000;
-function leastOfLargest(numbers, most) {
-return numbers.length > most ? [...numbers].sort((left, right) => right - left)[most - 1] ?? 0 : -Infinity;
-}
 function intervals(launch) {
 const flame = launch.data.flames.spans;
 if (!flame) return [];
-const least = leastOfLargest(flame.total, MOST_INTERVALS);
+const longest = new Set(flame.total.map((_, node) => node).filter(node => (flame.parent[node] ?? -1) >= 0)
+.sort((left, right) => compare(flame.total[right], flame.total[left])).slice(0, MOST_INTERVALS));
 const paths = [];
 const rows = [];
 flame.parent.forEach((parent, node) => {
 const name = marked(launch.name(flame.name[node]), flame.flags?.[node] ?? 0);
 const outer = paths[parent] ?? '';
 paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
-if (parent >= 0 && (flame.total[node] ?? 0) >= least && rows.length < MOST_INTERVALS) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
+if (longest.has(node)) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 });
 return rows.sort((left, right) => compare(right[1], left[1]));
 }

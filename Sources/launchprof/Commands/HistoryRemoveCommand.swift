@@ -33,7 +33,7 @@ struct HistoryRemoveCommand: ParsableCommand {
 
   func run() throws {
     let history = try store.open()
-    let commit = try CommitName.asked(commit)
+    let commit = try commit(in: history)
     let rows = try history.launches(
       HistoryFilter(program: program, machine: machine, configuration: configuration, commit: commit))
     guard !rows.isEmpty else {
@@ -46,5 +46,17 @@ struct HistoryRemoveCommand: ParsableCommand {
     let removed = try history.remove(rows.map(\.id))
     let series = Set(rows.map(\.key.title)).sorted().map { shown($0) }.joined(separator: ", ")
     tell("\(history.path): removed \(removed) launches of commit \(shown(commit)), of the series \(series)")
+  }
+
+  /// Git may not know a commit any more whose launches are there. `history list` prints the beginning of its id.
+  private func commit(in history: HistoryStore) throws -> String {
+    let all = try history.commits()
+    if all.contains(commit) { return commit }
+    if let known = try? CommitName.resolved(commit), all.contains(known) { return known }
+    let found = all.filter { $0.hasPrefix(commit) }
+    guard found.count <= 1 else {
+      throw fail("--commit: \(shown(commit)) is the beginning of \(found.count) commits; give more digits")
+    }
+    return try found.first ?? CommitName.asked(commit)
   }
 }

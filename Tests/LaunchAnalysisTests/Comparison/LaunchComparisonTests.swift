@@ -35,7 +35,7 @@ struct LaunchComparisonTests {
       }
     }
     let comparison = LaunchComparison(base: launches("app"), head: launches("app-new"))
-    #expect(comparison.parts.map(\.metric.id) == ["library/app", "library/libc.so.6"])
+    #expect(comparison.parts.map(\.metric.id) == ["library/app-new", "library/libc.so.6"])
     #expect(comparison.parts.allSatisfy { $0.presence == .both })
   }
 

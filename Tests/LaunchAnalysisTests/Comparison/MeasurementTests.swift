@@ -109,7 +109,7 @@ struct MeasurementTests {
     let times = Dictionary(comparison.flame.nodes.map { ($0.name, [$0.base, $0.head].map { $0 / Self.millisecond }) }) {
       $1
     }
-    for title in ["table (notes)", "notes initializer 1", "notes init", "icu (libicu.so.72)"] {
+    for title in ["table (notes-next)", "notes-next initializer 1", "notes-next init", "icu (libicu.so.72)"] {
       #expect(times[title] == [10, 12], "\(title)")
     }
     #expect(times["load (notes)"] == [10, 0] && times["load (notes-next)"] == [0, 10])

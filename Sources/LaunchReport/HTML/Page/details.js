@@ -81,11 +81,12 @@ function sliceFacts(launch, row) {
   return [['Category', launch.name(slices.category[row])], ['Marks', said || undefined], ...launch.notesOf(row).map(note => /** @type {Fact} */ (note))];
 }
 
-/** What comes after the launch has no share of it.
+/** What comes before or after the launch has no share of it.
  * @param {Launch} launch @param {string} name @param {number} start @param {number} ns @returns {Fact[]} */
-function timeFacts(launch, name, start, ns) {
-  const left = launch.facts.total - start;
-  return [[name, exactTime(ns)], ['Share of the launch', left > 0 ? percent(Math.min(ns, left) / launch.facts.total) : undefined]];
+export function timeFacts(launch, name, start, ns) {
+  const { total } = launch.facts;
+  const part = Math.min(start + ns, total) - Math.max(start, 0);
+  return [[name, exactTime(ns)], ['Share of the launch', part > 0 ? percent(part / total) : undefined]];
 }
 
 /** The time is that of the samples: the width of the box also has the gaps between them.

@@ -11,6 +11,9 @@ import { amount } from './format.js';
 /** More rows would take seconds to make. */
 const MOST_ROWS = 20000;
 
+/** The code of paths that are not in the page. */
+const CUT = 'functions in smaller paths';
+
 /** The code that samples saw, those with the most time of their own first. Calls of itself count once in a function's total.
  * @param {Launch} launch @param {(name: string, library: string) => string} keyOf @returns {Code[]} */
 function sampledCode(launch, keyOf) {
@@ -29,7 +32,8 @@ function sampledCode(launch, keyOf) {
     return code;
   });
   const cut = columns.cut?.reduce((sum, time) => sum + time, 0) ?? 0;
-  if (cut > 0) found.set('', { name: 'functions in smaller paths', library: '', self: cut, total: cut, samples: 0, open: 0 });
+  // No library has a name like this key.
+  if (cut > 0) found.set('\n', { name: CUT, library: '', self: cut, total: cut, samples: 0, open: 0 });
   /** @type {number[][]} */
   const children = codes.map(() => []);
   columns.parent.forEach((parent, row) => children[parent]?.push(row));
@@ -79,6 +83,6 @@ export function codeTable(launch) {
   return {
     id: 'code', title: 'Code by library, from samples',
     columns: [{ title: 'Library' }, column(launch, 'Self'), column(launch, 'Total'), { title: 'Samples', unit: 'count' }],
-    rows: sampledCode(launch, (_, library) => library).map(code => [code.library || 'unknown', code.self, code.total, code.samples]),
+    rows: sampledCode(launch, (_, library) => library).map(code => [code.name === CUT ? CUT : code.library || 'unknown', code.self, code.total, code.samples]),
   };
 }

@@ -230,17 +230,12 @@ const LONGEST_PATH = 2000;
 /** More rows would take seconds to make. */
 const MOST_INTERVALS = 20000;
 
-/** The least of the `most` largest numbers.
- * @param {number[]} numbers @param {number} most */
-function leastOfLargest(numbers, most) {
-  return numbers.length > most ? [...numbers].sort((left, right) => right - left)[most - 1] ?? 0 : -Infinity;
-}
-
 /** @param {Launch} launch @returns {Cell[][]} */
 export function intervals(launch) {
   const flame = launch.data.flames.spans;
   if (!flame) return [];
-  const least = leastOfLargest(flame.total, MOST_INTERVALS);
+  const longest = new Set(flame.total.map((_, node) => node).filter(node => (flame.parent[node] ?? -1) >= 0)
+    .sort((left, right) => compare(flame.total[right], flame.total[left])).slice(0, MOST_INTERVALS));
   /** @type {string[]} */
   const paths = [];
   /** @type {Cell[][]} */
@@ -249,7 +244,7 @@ export function intervals(launch) {
     const name = marked(launch.name(flame.name[node]), flame.flags?.[node] ?? 0);
     const outer = paths[parent] ?? '';
     paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
-    if (parent >= 0 && (flame.total[node] ?? 0) >= least && rows.length < MOST_INTERVALS) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
+    if (longest.has(node)) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
   });
   // The longest first: what takes the time is the question.
   return rows.sort((left, right) => compare(right[1], left[1]));

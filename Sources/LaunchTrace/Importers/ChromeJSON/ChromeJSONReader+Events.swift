@@ -10,7 +10,7 @@ extension ChromeJSONReader {
   mutating func read(_ event: ChromeEvent) {
     guard event.phase != 0 else { return builder.ignored(Self.noPhase) }
     let processID = processID(event.processID)
-    let threadID = threadID(event.threadID, ofProcess: processID)
+    let threadID = threadID(event.threadID, ofProcess: processID, isOfThread: isOfThread(event))
     if event.time == nil, event.phase != UInt8(ascii: "M") { return builder.ignored("events with no time") }
     let thread = thread(threadID, processID, event.threadID)
     if let profile = event.wholeProfile { return samples.read(whole: profile, thread: thread, &builder) }
@@ -50,7 +50,8 @@ extension ChromeJSONReader {
     var track: TrackID?
     if sample.processID.isPresent {
       let processID = processID(sample.processID)
-      track = thread(threadID(sample.threadID, ofProcess: processID), processID, sample.threadID)
+      track = thread(
+        threadID(sample.threadID, ofProcess: processID, isOfThread: true), processID, sample.threadID)
     } else {
       let threadID = threadID(sample.threadID)
       if threadID != 0 { track = builder.thread(threadID) }
@@ -165,13 +166,25 @@ extension ChromeJSONReader {
 
   /// Events without a thread are of the main thread. Many programs number their threads from 0 on, and their process is 1: then
   /// thread 1 is another one. The main thread is the one of both that comes first.
-  private mutating func threadID(_ text: ChromeEvent.Text, ofProcess processID: Int32) -> Int32 {
+  /// - Parameter isOfThread: the event says that there is such a thread.
+  private mutating func threadID(
+    _ text: ChromeEvent.Text, ofProcess processID: Int32, isOfThread: Bool
+  ) -> Int32 {
     if case .none = text { return processID }
     let id = threadID(text)
     guard id == 0 || id == processID, processID != 0 else { return id }
     let main = mainThreads[processID] ?? id
-    mainThreads[processID] = main
+    if isOfThread { mainThreads[processID] = main }
     return id == main ? processID : Track.madeID(string(text))
+  }
+
+  /// Many tools write thread 0 into events of a process: its name, its counters, its async events.
+  private mutating func isOfThread(_ event: ChromeEvent) -> Bool {
+    switch event.phase {
+    case UInt8(ascii: "B"), UInt8(ascii: "E"), UInt8(ascii: "X"): true
+    case UInt8(ascii: "M"): text(event.name) == "thread_name"
+    default: false
+    }
   }
 
   private mutating func threadID(_ text: ChromeEvent.Text) -> Int32 {

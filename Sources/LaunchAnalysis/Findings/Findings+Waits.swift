@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaunchTrace
+
+/// Waits of the main thread that are one finding.
+private struct ReportedWaits {
+  /// The one with which the finding begins is the first.
+  var waits: [Wait]
+  /// The wait whose place is shown.
+  var shown: Wait
+  /// Of these the main one has the advice.
+  var causes: [WaitCause]
+  /// Those that the evidence lists.
+  var listed: [WaitCause]
+  /// How many waits have another cause than the named one.
+  var others: Int
+  var actual: Int64
+  var allowed: Int64
+}
+
+extension Findings {
+  /// The findings about waits of some states: of all, if they are over budget together; else of those that are each longer
+  /// than an interval may be. Waits for events, in which the main thread was free, hide no such waits.
+  func waits(
+    _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?) -> String
+  ) -> [Finding] {
+    let table = timeline.states
+    let (end, alone) = (ownEnd, isAlone)
+    let ours = table.waits.filter { states.contains($0.state) && $0.start < end && !isDoubtful($0) }
+    let causes = states.flatMap { timeline.waitCauses($0) }.filter { table.waits[$0.longest].start < end }.sorted {
+      $0.total > $1.total
+    }
+    let long = overLong(ours, alone: alone)
+    func finding(_ reported: ReportedWaits?) -> [Finding] {
+      reported.map { [self.finding(id, $0, advice: advice)] } ?? []
+    }
+    guard total > allowed else { return finding(reported(long: long, causes)) }
+    let isMostlyFree =
+      WaitCause.main(of: causes).map { isFree(in: table.waits[$0.longest], alone: alone) } ?? false
+    guard isMostlyFree, !long.isEmpty else {
+      return finding(reported(all: ours, causes, total: total, allowed: allowed, alone: alone))
+    }
+    let starts = Set(long.map(\.start))
+    let rest = total - long.reduce(0) { $0 + clipped($1) }
+    let others = reported(
+      all: ours.filter { !starts.contains($0.start) },
+      causes.filter { !starts.contains(table.waits[$0.longest].start) }, total: rest, allowed: allowed, alone: alone)
+    return finding(reported(long: long, causes)) + (rest > allowed ? finding(others) : [])
+  }
+
+  /// All waits together.
+  private func reported(
+    all waits: [Wait], _ causes: [WaitCause], total: Int64, allowed: Int64, alone: Bool
+  ) -> ReportedWaits? {
+    // A main thread that waits for events is free: no work of its own is delayed.
+    let longest = waits.filter { !isFree(in: $0, alone: alone) }.max { clipped($0) < clipped($1) }
+    guard let longest = longest ?? waits.max(by: { clipped($0) < clipped($1) }) else { return nil }
+    let cause = WaitCause.main(of: causes)
+    // The place that is shown is that of the cause that is named.
+    return ReportedWaits(
+      waits: waits, shown: cause.map { timeline.states.waits[$0.longest] } ?? longest, causes: causes, listed: causes,
+      others: waits.count - (cause?.count ?? waits.count), actual: total, allowed: allowed)
+  }
+
+  /// Single waits, the longest first, without shorter ones of the same cause.
+  private func reported(long waits: [Wait], _ causes: [WaitCause]) -> ReportedWaits? {
+    waits.first.map { longest in
+      ReportedWaits(
+        waits: waits, shown: longest, causes: [onlyCause(of: longest, among: causes)].compactMap(\.self),
+        listed: waits.prefix(Self.causesShown).compactMap { onlyCause(of: $0, among: causes) },
+        others: waits.count { !$0.hasCause(of: longest) }, actual: clipped(longest),
+        allowed: timeline.budgets.defaultInterval)
+    }
+  }
+
+  private func finding(_ id: String, _ reported: ReportedWaits, advice: (WaitCause?) -> String) -> Finding {
+    let cause = WaitCause.main(of: reported.causes)
+    // Waits in the same call for other threads have another cause.
+    let known = reported.causes.filter { $0.isLike(cause) }.reduce(0) { $0 + $1.total }
+    // There is no advice for a cause that explains little of the wait.
+    let isExplained = cause == nil || Double(known) >= Double(reported.actual) * Self.explainedShare
+    let place = timeline.place(of: reported.shown)
+    let evidence =
+      reported.listed.prefix(Self.causesShown).flatMap(evidence)
+      + [place.map(self.evidence) ?? stack(around: reported.shown)].compactMap(\.self)
+    let state = reported.shown.state.title
+    var finding = Finding(
+      id: id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
+      start: reported.waits[0].start, occurrences: reported.waits.count, others: reported.others,
+      evidence: evidence.isEmpty ? [Evidence(.state, state, time: reported.actual)] : evidence,
+      advice: isExplained ? advice(cause) : unexplained(reported.causes, of: reported.actual))
+    finding.setPlace(place)
+    return finding
+  }
+
+  /// The waits that are each longer than an interval may be, the longest first.
+  private func overLong(_ waits: [Wait], alone: Bool) -> [Wait] {
+    waits.filter { clipped($0) > timeline.budgets.defaultInterval && !isFree(in: $0, alone: alone) }
+      .sorted { (clipped($1), $0.start) < (clipped($0), $1.start) }
+  }
+
+  /// The cause of one wait, without other waits that have it; nil if the trace does not say.
+  private func onlyCause(of wait: Wait, among causes: [WaitCause]) -> WaitCause? {
+    let waits = timeline.states.waits
+    let cause = causes.first { waits[$0.longest].state == wait.state && waits[$0.longest].hasCause(of: wait) }
+    return cause?.only(clipped(wait))
+  }
+}
+
+extension WaitCause {
+  /// Whether advice about another cause is also about this one: the same call, and not for another thread.
+  fileprivate func isLike(_ other: WaitCause?) -> Bool {
+    systemCall == other?.systemCall && chain.first?.track == other?.chain.first?.track
+  }
+}
+
+extension Wait {
+  fileprivate func hasCause(of other: Wait) -> Bool {
+    systemCall == other.systemCall && path == other.path && culprit == other.culprit
+  }
+}
