@@ -265,6 +265,7 @@
 #define LS_KEY_AWAITED_TID "awaited_tid"
 #define LS_KEY_TIMED "timed"
 #define LS_KEY_REMAINING_NS "remaining_ns"
+#define LS_KEY_TIMEOUT_NS "timeout_ns"
 // The path of a wait for a name server: this word, a colon, and its address.
 #define LS_PATH_NAME_SERVER "name-server"
 // The path of a wait for a time in a call that could wait for descriptors, but has none.

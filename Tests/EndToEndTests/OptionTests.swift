@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -107,5 +108,16 @@ struct OptionTests {
     #expect(run.text.isEmpty)
     #expect(run.errorText.contains("Error:"), "\(run.errorText)")
     #expect(try launchprof.directory.contents().isEmpty)
+  }
+
+  /// Its build would be most of the launch.
+  @Test(arguments: [["swift", "run", "app"], ["swift", "build"]]) func theProgramOfSwiftRunIsNamed(words: [String])
+    throws
+  {
+    chmod(try launchprof.directory.write("#!/bin/sh\n", to: "swift"), 0o755)
+    let run = try launchprof.run(
+      ["record", "-q", "--no-observation", "-o", "a.pftrace", "--", "./swift"] + words.dropFirst())
+    #expect(run.succeeded, "\(run.errorText)")
+    #expect(run.errorText.contains("launchprof record -- .build/release/NAME") == (words[1] == "run"))
   }
 }

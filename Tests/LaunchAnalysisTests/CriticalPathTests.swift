@@ -69,12 +69,13 @@ struct CriticalPathTests {
       ])
   }
 
-  /// The end of a child ends the wait for it. Then the main thread waits for a processor.
-  @Test(arguments: [false, true]) func aWaitForAChildEndsWithIt(hasOtherThread: Bool) {
+  /// The end of a child ends the wait for it. Then the main thread waits for a processor. A shell waits for any child.
+  @Test(arguments: [false, true], [5000, nil] as [Int32?])
+  func aWaitForAChildEndsWithIt(hasOtherThread: Bool, awaited: Int32?) {
     var launch = launch()
     let child = launch.builder.thread(5000, ofProcess: 5000, name: "cc1")
     launch.pause(from: 10 * millisecond, to: 90 * millisecond)
-    launch.look("wait4", at: 30 * millisecond, awaited: 5000)
+    launch.look("wait4", at: 30 * millisecond, awaited: awaited)
     launch.switched(.init(.switchedIn, at: 10 * millisecond, on: child, cpu: 1))
     launch.switched(.init(.exited, at: 60 * millisecond, on: child, cpu: 1))
     if hasOtherThread {

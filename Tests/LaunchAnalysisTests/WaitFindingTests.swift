@@ -34,6 +34,27 @@ struct WaitFindingTests {
     #expect(finding.evidence.filter { $0.kind == .systemCall }.map(\.time) == [25 * millisecond])
   }
 
+  /// `Task.sleep` and others wait in an event loop, and a timer ends the wait.
+  @Test(
+    arguments: [
+      ("epoll_wait", 40, nil, true), ("poll", nil, 50, true), ("epoll_wait", 400, nil, false),
+      ("epoll_wait", 30, nil, false),
+      ("poll", nil, 200, false),
+    ] as [(String, Int64?, Int64?, Bool)])
+  func aWaitThatATimerEndedIsASleep(call: String, remaining: Int64?, timeout: Int64?, isSleep: Bool) throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    var times: [(String, AnnotationValue)] = [("state", .string("S"))]
+    if let remaining { times.append(("remaining_ns", .int(remaining * millisecond))) }
+    if let timeout { times.append(("timeout_ns", .int(timeout * millisecond))) }
+    launch.instant(call, at: 20 * millisecond, category: "launchprof.wait", times)
+    let finding = LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.mainThreadWaiting }
+    #expect((finding != nil) == isSleep)
+    guard let finding else { return }
+    #expect(finding.subject == "\(call) (timer)" && finding.actual == 50 * millisecond)
+    #expect(finding.advice.hasPrefix("A timer ended the wait, such as that of Task.sleep"), "\(finding.advice)")
+  }
+
   /// In an event loop the thread is free, so its waits hide no other.
   @Test(arguments: [4, 2]) func aSleepIsFoundBesideWaitsForEvents(polls: Int64) throws {
     var launch = launch(exit: 500 * millisecond)

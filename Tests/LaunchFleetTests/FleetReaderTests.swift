@@ -224,6 +224,9 @@ struct FleetReaderTests {
     let census = FleetReader.table(lines, question).census
     #expect(census.launches == 2 && census.filtered == 4 && census.failedUnknown == 2)
     #expect(census.sentences.contains("2 failed launches have no version, and do not count"), "\(census.sentences)")
+    // The fifth launch was not dead, and the sixth one came twice.
+    let later = FleetReader.table(lines + [RecordText(id: 5).line, record(6, true, "a")], question).census
+    #expect(later.launches == 3 && later.failedUnknown == 1)
     question.sides = []
     question.filter = FleetFilter()
     #expect(FleetReader.table(lines, question).census.failedUnknown == 0)

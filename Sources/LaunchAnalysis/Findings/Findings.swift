@@ -30,7 +30,7 @@ struct Findings {
   func all() -> [Finding] {
     let kinds = [
       initializers(), relocations(), lazyGlobals(), [lookups()].compactMap(\.self), firstUses(), phases(),
-      intervals() + inferred(), states(), [loading(), repeatedSetup()].compactMap(\.self),
+      intervals() + inferred() + earlierPrograms(), states(), [loading(), repeatedSetup()].compactMap(\.self),
     ]
     // Numbers of something else than time cannot be compared with times.
     let timed = kinds.joined().filter { $0.unit == .nanoseconds }.sorted {

@@ -75,7 +75,7 @@ struct InferredWork {
   }
 
   private func candidate(_ span: InferredSpan) -> Choice? {
-    if entries.contains(Int32(span.node)) { return nil }
+    if entries.contains(Int32(span.node)) || isOfEarlierProgram(span) { return nil }
     let function = samples.function(of: span, in: timeline.trace, owner: owner)
     // The loader's work is reported with its phases.
     if (function.image.split(separator: "/").last ?? "").hasPrefix("ld-") { return nil }
@@ -84,6 +84,14 @@ struct InferredWork {
     guard work - span.error > budget, !isTold(span) else { return nil }
     if isWait(span, function, budget) { return nil }
     return Choice(span: span, function: function, budget: budget, work: work)
+  }
+
+  /// Programs that executed the launched one have findings of their own.
+  private func isOfEarlierProgram(_ span: InferredSpan) -> Bool {
+    guard let exec = timeline.phases.first, exec.id == PhaseName.exec, let last = exec.children.last else {
+      return false
+    }
+    return span.start < last.end
   }
 
   /// Whether a span is over budget only because the thread waited, perhaps between calls: in a library, or where the states are

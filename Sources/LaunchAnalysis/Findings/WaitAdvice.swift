@@ -105,6 +105,11 @@ struct WaitAdvice {
     if SystemCall.isSleep(systemCall, path: path) {
       let place = function.map { " in \($0)" } ?? ""
       let hint = function == nil ? further.toSeeWhere : ""
+      if path == SystemCall.timer {
+        return
+          "A timer ended the wait\(place), such as that of Task.sleep, of asyncAfter, or a timeout. Wait for the event that the "
+          + "launch needs instead of a fixed time.\(hint)"
+      }
       return "The program slept\(place). Wait for the event that it needs instead of a fixed time.\(hint)"
     }
     let place = function.map { "It waited in \($0). " } ?? ""

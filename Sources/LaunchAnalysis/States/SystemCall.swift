@@ -7,6 +7,9 @@ enum SystemCall {
   /// Not a system call: the thread touched memory whose page was not there.
   static let pageFault = "page-fault"
 
+  /// In place of a path: a timer ended a wait for events, and nothing else came before it.
+  static let timer = "timer"
+
   /// No waits: the main thread, or its whole process, has ended, and others go on with the launch.
   static let threadEnd = "exit"
   static let processEnd = "exit_group"
@@ -59,7 +62,8 @@ enum SystemCall {
 
   /// Whether a call waits for a time: also one for events of no descriptor, and a read of a timer.
   static func isSleep(_ name: String?, path: String?) -> Bool {
-    name.map { sleeps.contains($0) } == true || path == LS_PATH_TIMEOUT || path == "anon_inode:[timerfd]"
+    name.map { sleeps.contains($0) } == true
+      || [LS_PATH_TIMEOUT, timer, "anon_inode:[timerfd]"].contains(path)
   }
 
   /// Calls that wait for a time.

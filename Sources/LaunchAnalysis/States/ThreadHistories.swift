@@ -18,6 +18,13 @@ final class ThreadHistories: Sendable {
   private let owner: CodeOwner
   private let made: [Int32: MadeOnce<ThreadTurns>]
   private let ends = MadeOnce<[Int32: Int64]>()
+  private let endsInOrder = MadeOnce<[ProcessEnd]>()
+
+  /// When a process ended, and its first thread.
+  private struct ProcessEnd {
+    var time: Int64
+    var track: Int32
+  }
 
   init(_ context: AnalysisContext) {
     trace = context.trace
@@ -158,7 +165,10 @@ final class ThreadHistories: Sendable {
     wait.isEndRecorded = pause.woken != nil
     if pause.waker >= 0 { wait.state = .waiting }
     if let evidence = evidence[track] { explain(&wait, pause, by: evidence) }
-    if pause.woken == nil, let end = endOfAwaited(wait), end > start { wait.end = min(end, ready) }
+    if pause.woken == nil {
+      nameChild(in: &wait, pause)
+      if let end = endOfAwaited(wait), end > start { wait.end = min(end, ready) }
+    }
     if endedUnseen(pause, wait) { wait.needsThread = true }
     if pause.kind == .uninterruptible {
       if !isForOthers(pause, of: track, wait) {
@@ -188,6 +198,28 @@ final class ThreadHistories: Sendable {
     return isOfOther ? ends.value(endsOfProcesses)[process] : turns(of: culprit).exit
   }
 
+  /// Names the child for whose end a thread waited, if the call is for any child, as that of a shell: the one that ended last
+  /// before the wait did. Recorded children are all in the trace.
+  private func nameChild(in wait: inout Wait, _ pause: ThreadTurns.Pause) {
+    guard isWatched, wait.culprit == nil, wait.systemCall.map({ SystemCall.isForEndOfChild($0) }) == true else {
+      return
+    }
+    let process = trace.tracks[Int(wait.track)].processID
+    let ends = endsInOrder.value {
+      self.ends.value(endsOfProcesses).compactMap { process, time in
+        let threads = made.keys.filter { trace.tracks[Int($0)].processID == process }
+        let first = threads.first { trace.tracks[Int($0)].threadID == process } ?? threads.min()
+        return first.map { ProcessEnd(time: time, track: $0) }
+      }
+      .sorted { ($0.time, $0.track) < ($1.time, $1.track) }
+    }
+    let place = ends.partitioningIndex { $0.time > pause.end } - 1
+    guard place >= 0, trace.tracks[Int(ends[place].track)].processID != process, ends[place].time >= pause.start else {
+      return
+    }
+    (wait.culprit, wait.link) = (ends[place].track, .awaited)
+  }
+
   /// When the last thread of each process ended, by process; without those that did not end.
   private func endsOfProcesses() -> [Int32: Int64] {
     var (ends, alive) = ([Int32: Int64](), Set<Int32>())
@@ -214,8 +246,11 @@ final class ThreadHistories: Sendable {
     let isOpen = pause.kind == .uninterruptible || !isExact
     if let look = evidence.look(from: pause.start, to: pause.end) {
       wait.explain(by: look)
+      // The program slept (D388).
+      if look.isTimer(of: pause) { (wait.state, wait.path) = (.sleeping, SystemCall.timer) }
       // The main thread's waits keep the time that D268 gives them.
-      if let deadline = look.deadline, pause.end < deadline, !watched.contains(wait.track) { wait.needsThread = true }
+      let isFutex = look.systemCall == "futex" && !watched.contains(wait.track)
+      if isFutex, let deadline = look.deadline, pause.end < deadline { wait.needsThread = true }
     } else if isOpen, let fault = evidence.fault(from: pause.start, to: pause.end) {
       (wait.state, wait.systemCall, wait.path) = (.blocked, SystemCall.pageFault, fault.path)
     } else if isOpen, let look = evidence.burst(around: pause.start, pause.end, launch: bounds.lowerBound) {

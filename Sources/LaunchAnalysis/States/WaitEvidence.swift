@@ -15,10 +15,26 @@ struct WaitEvidence {
     var culprit: Int32?
     var link: Wait.Link?
     var needsThread: Bool
-    /// When its timeout ends, ns; nil if the trace does not say.
+    /// When its timeout ends, or the next timer among its descriptors, ns; nil if the trace does not say.
     var deadline: Int64?
+    /// The timeout of a wait for events, from its start on, ns; nil if the trace does not say.
+    var timeout: Int64?
 
     var isDisk: Bool { state == .blocked }
+
+    /// Whether a timer or a timeout ended a wait: nothing else came before it (D388).
+    func isTimer(of pause: ThreadTurns.Pause) -> Bool {
+      let isLong = pause.end - pause.start >= Self.leastTimer
+      guard isLong, SystemCall.isForEvents(systemCall, path: path) else { return false }
+      return [deadline, timeout.map { pause.start + $0 }].contains { end in
+        end.map { Self.timerError.contains(pause.end - $0) } ?? false
+      }
+    }
+
+    /// How much earlier or later than its timer a wait ends, ns. A busy machine lets the thread wait for a processor.
+    private static let timerError: ClosedRange<Int64> = -100_000...5_000_000
+    /// A user interface waits for its next frame, up to 16.7 ms at 60 Hz.
+    private static let leastTimer: Int64 = 20_000_000
   }
 
   /// By time.
@@ -133,6 +149,7 @@ extension WaitEvidence.Look {
     deadline = annotations.integer(LS_KEY_REMAINING_NS).flatMap { remaining in
       (0...3_600_000_000_000).contains(remaining) ? time + remaining : nil
     }
+    timeout = annotations.integer(LS_KEY_TIMEOUT_NS).flatMap { (0...3_600_000_000_000).contains($0) ? $0 : nil }
     let owner = annotations.integer(LS_KEY_FUTEX_OWNER_TID)
     let isForThread = SystemCall.isForMemoryMap(systemCall) && threads.isThreaded(processID)
     let isDeep =

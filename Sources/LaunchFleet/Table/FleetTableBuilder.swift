@@ -42,6 +42,8 @@ struct FleetTableBuilder {
   /// Columns of each kind that are kept, beside those that the question names.
   static let mostLabels = 64
   private static let mostFailed = 1 << 20
+  /// The launches of `census.failedUnknown`, at most `mostFailed`.
+  private var failedOfNoSide: Set<LaunchID> = []
   static let mostMetrics = 256
   private static let longest: Int64 = 86_400_000_000_000
 
@@ -191,6 +193,8 @@ struct FleetTableBuilder {
     let isTimeSound = time.map { $0 > 1_262_304_000 && $0 <= question.now &+ (question.now == .max ? 0 : 86_400) }
     if hasTime, isTimeSound != true { table.census.wrongClock += 1 }
     if isTimeSound == true { setDay() } else { time = nil }
+    // A program that seemed to be dead was not.
+    if outcomeOrGuess == .completed, let id, failedOfNoSide.remove(id) != nil { table.census.failedUnknown -= 1 }
     guard passesFilters() else {
       table.census.filtered += 1
       noteFailureOfNoSide()
@@ -289,6 +293,7 @@ struct FleetTableBuilder {
     let (known, sides) = (unknownColumns(0, question.filter), question.sides.indices.map { $0 + 1 })
     let found = sides.compactMap { unknownColumns($0, question.sides[$0 - 1]) }
     guard let known, sides.isEmpty || !found.isEmpty else { return }
+    if let id, failedOfNoSide.count < Self.mostFailed, !failedOfNoSide.insert(id).inserted { return }
     table.census.failedUnknown += 1
     table.census.unknownColumns.formUnion(known + found.joined())
   }

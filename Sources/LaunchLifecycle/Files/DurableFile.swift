@@ -104,10 +104,10 @@ struct DurableFile {
       let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
       if file < 0, errno == EEXIST { continue }
       guard file >= 0 else { throw LifecycleError(.cannotAccess, path: temporary, errno: errno, "cannot be created") }
-      flock(file, LOCK_EX | LOCK_NB)
+      // Another process may have taken it for a leftover before it was locked. It holds the lock, or has removed the file.
+      let isTaken = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
       var status = stat()
-      // Another process may have taken it for a leftover before it was locked.
-      if fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, temporary) }
+      if !isTaken, fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, temporary) }
       close(file)
     }
   }

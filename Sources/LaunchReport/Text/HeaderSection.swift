@@ -126,6 +126,8 @@ struct HeaderSection {
     guard let rule = timeline.readyRule, rule.name != "program" else { return nil }
     if !rule.isDefault, rule.isMissed(timeline.endMilestone) { return "it never \(rule.expectation)" }
     let ready = timeline.milestones.first { $0.id == MilestoneName.ready }
+    // A launch that failed before it was ready.
+    if ready == nil, rule.isDefault, timeline.outcome.isFailure { return nil }
     let detail = ready?.detail ?? ""
     let event = detail.isEmpty || detail == rule.argument ? rule.event : "\(rule.event) (\(detail))"
     let error = ready.map { $0.error > 0 ? ", seen up to \(unit.small($0.error)) late" : "" } ?? ""

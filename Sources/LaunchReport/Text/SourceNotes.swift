@@ -40,8 +40,8 @@ struct SourceNotes {
     }
     if let (cut, all) = timeline.cutSamples {
       notes.append(
-        "\(cut) of \(all) stacks lack their outer functions, because they were deeper than their copies; record --stack-bytes "
-          + "copies more")
+        "\(cut) of \(all) stacks lack their outer functions: their copies were too short (--stack-bytes), all copies together "
+          + "reached 64 MiB (--sample-rate), or code has no unwind tables")
     }
     if let until = observation.until {
       notes.append("observed for only \(unit.text(until - timeline.start)), because the data reached its limit")

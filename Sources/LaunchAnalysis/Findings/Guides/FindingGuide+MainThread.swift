@@ -9,7 +9,8 @@ extension FindingGuide {
       when:
         "An interval took longer than its budget (16 ms by default). Or the samples show that one call of a function took "
         + "longer than that, by more than the time between two samples. For a sampled function, waiting for a CPU does not "
-        + "count, nor do the intervals in it and the functions in it that have findings. Other waits do.",
+        + "count, nor do the intervals in it and the functions in it that have findings. Other waits do. Or a program that "
+        + "executed the launched one, such as a shell, took longer than that.",
       shows:
         "The interval; or, marked `~`, the innermost function of the program's own code, and its line with the most "
         + "samples. `error` is the time between two samples, and how long the thread ran before and after the call "
@@ -62,7 +63,8 @@ extension FindingGuide {
         + "same share: 2.9 s of 5 s. Or one wait was longer than the budget of an interval. A single long wait for events "
         + "(`poll`, `epoll_wait`, `rt_sigsuspend`) does not raise the finding, because the thread was free. A thread that waits "
         + "for a name server, and a program with one thread that waits for a signal (`timeout`), are not free. `poll` "
-        + "and `select` without descriptors are sleeps. Without perf events, only waits that a look at /proc found count. After the end "
+        + "and `select` without descriptors are sleeps, and so is a wait for events of 20 ms or more that a timer ended. "
+        + "Without perf events, only waits that a look at /proc found count. After the end "
         + "of the launched process (`exit_group`), the launch waits for a process that it started: a daemon.",
       shows:
         "What the main thread waited for: the thread that woke it, the owner of the lock, or the thread or child process "

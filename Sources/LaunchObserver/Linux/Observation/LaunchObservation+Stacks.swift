@@ -23,7 +23,7 @@ extension LaunchObservation {
       self.probe?.willHold()
       stacks?.look(at: now, isRunning: probe.isRunning)
     }
-    if stacks?.hasStopped == true { takeStack() }
+    if stacks?.hasStopped() == true { takeStack() }
     if now >= nextTime, threads != nil {
       threads?.look()
       stacks?.take(&threads!)
@@ -49,11 +49,12 @@ extension LaunchObservation {
 
   /// The process has stopped because a tracer asked for it.
   func takeStack() {
+    let began = Int64(lo_now())
     let request = stacks?.take()
     // Before it continues: it may take this processor from the launcher.
     let end = Int64(lo_now())
     if let request, !request.isInWait {
-      held(from: request.time, to: end)
+      held(from: request.isLate ? began : request.time, to: end, isLate: request.isLate)
       if let call = stacks?.continued { probe?.interrupted(call) }
     }
     _ = lo_trace_continue(launch.processID, 0)

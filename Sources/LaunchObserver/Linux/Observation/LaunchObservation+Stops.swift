@@ -44,9 +44,11 @@ extension LaunchObservation {
   }
 
   /// The launcher has held the first thread from `start` to `end`.
-  func held(from start: Int64, to end: Int64) {
+  ///
+  /// - Parameter isLate: as for `ProcessorTimes.held`.
+  func held(from start: Int64, to end: Int64, isLate: Bool = false) {
     launch.heldUp += end - start
-    probe?.held(from: start, to: end)
+    probe?.held(from: start, to: end, isLate: isLate)
   }
 
   /// Handles a stop of the process that the observation caused. False if it is the user's.

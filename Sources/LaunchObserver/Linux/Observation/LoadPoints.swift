@@ -165,10 +165,10 @@ struct LoadPoints {
   ) {
     var events: [Int32: [(time: Int64, event: OpeningSpans.Event)]] = [:]
     for mapping in code where mapping.isLoad && mapping.place.time > end {
-      events[mapping.place.threadID, default: []].append((mapping.place.time, .mapping))
+      events[mapping.place.threadID, default: []].append((mapping.place.time, .mapping(path: mapping.path)))
     }
     for library in relocated where library.relocated > end {
-      events[library.threadID, default: []].append((library.relocated, .relocation))
+      events[library.threadID, default: []].append((library.relocated, .relocation(path: library.path)))
     }
     for hit in hits where hit.time > end {
       if hit.address == image?.opening?.function { events[hit.threadID, default: []].append((hit.time, .call)) }

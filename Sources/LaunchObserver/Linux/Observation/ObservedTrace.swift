@@ -216,6 +216,7 @@ struct ObservedTrace {
       }
       if let isTimed = wait.isTimed { annotations.append((LS_KEY_TIMED, .bool(isTimed))) }
       if let deadline = wait.deadline { annotations.append((LS_KEY_REMAINING_NS, .int(deadline - wait.time))) }
+      if let timeout = wait.timeout { annotations.append((LS_KEY_TIMEOUT_NS, .int(timeout))) }
       let track = tracks.thread(wait.threadID, of: launch.processID)
       instant(wait.systemCall, LS_CATEGORY_WAIT, wait.time, track, annotations)
     }

@@ -14,8 +14,9 @@ struct OpeningSpans {
   enum Event: Equatable {
     case call, `return`
     /// Code of a file.
-    case mapping
-    case relocation
+    case mapping(path: String)
+    /// Data of a file became read-only. Programs also do that to other files than libraries.
+    case relocation(path: String)
   }
 
   private(set) var spans: [Span] = []
@@ -25,6 +26,8 @@ struct OpeningSpans {
     var start: Int64
     var isCalled: Bool
     var isRelocated = false
+    /// The files of which code is mapped, and which are not relocated yet.
+    var files: Set<String> = []
     /// The time of its last event.
     var last: Int64?
   }
@@ -42,13 +45,14 @@ struct OpeningSpans {
     case .return:
       // Also for a library that was loaded already. Nothing is mapped then, and it does not count as a load.
       if let done = open.popLast() { spans.append(Span(start: done.start, end: time, lacksInitializers: false)) }
-    case .mapping:
+    case .mapping(let path):
       // A mapping after relocations belongs to another load, for example one by an initialiser.
       if let last = open.last, !last.isCalled, last.isRelocated { closeUnseen() }
       if open.isEmpty { open.append(Open(start: time, isCalled: false)) }
       open[open.count - 1].last = time
-    case .relocation:
-      guard let last = open.indices.last else { return }
+      open[open.count - 1].files.insert(path)
+    case .relocation(let path):
+      guard let last = open.indices.last, open[last].files.remove(path) != nil else { return }
       open[last].isRelocated = true
       open[last].last = time
     }

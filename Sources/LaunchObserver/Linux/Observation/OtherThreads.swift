@@ -65,8 +65,8 @@ struct OtherThreads {
   mutating func willHold(_ thread: Int32) { watched[thread]?.times.willHold() }
 
   /// The launcher held this thread for this time.
-  mutating func held(_ thread: Int32, from start: Int64, to end: Int64) {
-    watched[thread]?.times.held(from: start, to: end)
+  mutating func held(_ thread: Int32, from start: Int64, to end: Int64, isLate: Bool) {
+    watched[thread]?.times.held(from: start, to: end, isLate: isLate)
   }
 
   /// Keeps what is known so far, and closes the descriptors. A number can be that of several threads, one after the other.

@@ -86,8 +86,10 @@ struct ProcessorTimes {
   mutating func willHold() { runnableBefore = SchedulerCounts(file)?.runnable }
 
   /// The launcher held the thread for this time.
-  mutating func held(from start: Int64, to end: Int64) {
-    let before = runnableBefore
+  ///
+  /// - Parameter isLate: the thread has gone on since `willHold`, so it waited for a processor by itself.
+  mutating func held(from start: Int64, to end: Int64, isLate: Bool = false) {
+    let before = isLate ? nil : runnableBefore
     // From then on it did nothing. It may have been looked at before it stopped.
     while let last = looks.last, last.time > start { looks.removeLast() }
     look(at: start, isWaiting: false)

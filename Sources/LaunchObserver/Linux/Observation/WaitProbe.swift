@@ -27,12 +27,21 @@ struct WaitProbe {
     var awaited: AwaitedThread?
     /// Whether a futex has a timeout; nil for other calls.
     var isTimed: Bool?
-    /// When the timeout ends, CLOCK_MONOTONIC ns; nil if that is not known. The wait ends no later.
+    /// When the timeout ends, or the next timer of a wait for events, CLOCK_MONOTONIC ns; nil if that is not known. The wait ends no
+    /// later.
     var deadline: Int64?
+    /// The timeout of a wait for events from its start on, ns; nil for other calls.
+    var timeout: Int64?
 
     func hasSameReason(as other: Finding) -> Bool {
       systemCall == other.systemCall && state == other.state && path == other.path && awaited == other.awaited
-        && isTimed == other.isTimed
+        && isTimed == other.isTimed && timeout == other.timeout && (isTimed != nil || hasSameTimer(as: other))
+    }
+
+    private func hasSameTimer(as other: Finding) -> Bool {
+      guard let deadline, let last = other.deadline else { return deadline == other.deadline }
+      // The time that is left is read a little before the clock.
+      return abs(deadline - last) < 500_000
     }
   }
 
@@ -164,7 +173,9 @@ struct WaitProbe {
   mutating func willHold() { if nextTime != nil { times?.willHold() } }
 
   /// The launcher held the first thread for this time.
-  mutating func held(from start: Int64, to end: Int64) { if nextTime != nil { times?.held(from: start, to: end) } }
+  mutating func held(from start: Int64, to end: Int64, isLate: Bool) {
+    if nextTime != nil { times?.held(from: start, to: end, isLate: isLate) }
+  }
 
   /// The process has ended.
   mutating func lookAtEnd() { if nextTime != nil { times?.look(at: Int64(lo_now()), isWaiting: false) } }
@@ -216,8 +227,11 @@ struct WaitProbe {
     var look = Look(place: place)
     if place.isRunning { return look }
     if let row = last.finding, place.mayContinue(last.place), findings[row].state == "S" {
-      findings.append(findings[row])
-      findings[findings.count - 1].time = time
+      var finding = findings[row]
+      finding.time = time
+      // A loop waits again and again in the same call, each time for another timer.
+      setTimers(of: &finding, Array(place.values.prefix(6)))
+      findings.append(finding)
     } else if let finding = finding(of: thread, place.mayContinue(last.place) ? last.place : place, at: time) {
       findings.append(finding)
     } else {
@@ -258,7 +272,16 @@ struct WaitProbe {
       finding.isTimed = arguments[3] != 0
       finding.deadline = deadline(arguments)
     }
+    setTimers(of: &finding, arguments)
     return finding
+  }
+
+  private func setTimers(of finding: inout Finding, _ arguments: [UInt64]) {
+    guard finding.path.isEmpty || finding.path.hasPrefix("anon_inode:"),
+      let timers = EventTimers(
+        of: processID, folder: ProcessFiles.folder(processID), finding.systemCall, arguments)
+    else { return }
+    (finding.deadline, finding.timeout) = (timers.expiry, timers.timeout)
   }
 
   /// Whether poll(2) or select(2) waits for a time only: it has no descriptors, and a timeout.

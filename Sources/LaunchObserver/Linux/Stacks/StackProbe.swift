@@ -10,10 +10,14 @@ internal import LaunchSymbols
 /// stopped once in each wait that a stop does not end. The launcher stays attached to that thread only, so it attaches to any
 /// other one for each stop (D313).
 struct StackProbe {
-  /// A stop that the launcher has asked for. From `time` on, CLOCK_MONOTONIC ns, the thread executes nothing of its own.
+  /// A stop that the launcher has asked for. From `time` on, CLOCK_MONOTONIC ns, the thread executes nothing of its own, unless
+  /// the stop is late.
   struct Request {
     var isInWait: Bool
     var time: Int64
+    /// A thread stops when it leaves the kernel. Until then it goes on with its system call, or waits for a disk, and neither is
+    /// the launcher's doing.
+    var isLate = false
   }
 
   /// A thread that runs stops sooner, ns.
@@ -53,7 +57,12 @@ struct StackProbe {
   mutating func begin(at time: Int64) { code.begin(at: time) }
 
   /// Whether the thread has stopped as it was asked to. Otherwise the stop comes later.
-  var hasStopped: Bool { asked != nil && lo_trace_stops_soon(processID, Self.patience) }
+  mutating func hasStopped() -> Bool {
+    if asked == nil { return false }
+    if lo_trace_stops_soon(processID, Self.patience) { return true }
+    asked?.isLate = true
+    return false
+  }
 
   /// Call it at `nextTime`.
   mutating func look(at now: Int64, isRunning: Bool) {
@@ -115,7 +124,7 @@ struct StackProbe {
       _ = lo_trace_ask_to_stop(thread)
       askedOther = Int64(lo_now())
       lastOther = thread
-      if lo_trace_stops_soon(thread, Self.patience) { releaseOther(0, &threads) }
+      if lo_trace_stops_soon(thread, Self.patience) { releaseOther(0, isLate: false, &threads) }
     }
   }
 
@@ -127,7 +136,7 @@ struct StackProbe {
       askedOther = nil
     } else {
       // A signal has to arrive. The thread has not stopped as it was asked to.
-      releaseOther(status.event == 0 ? status.code : 0, &threads)
+      releaseOther(status.event == 0 ? status.code : 0, isLate: true, &threads)
     }
   }
 
@@ -135,15 +144,16 @@ struct StackProbe {
   var holdsOther: Bool { askedOther != nil }
 
   /// - Parameter signal: what the thread has stopped for; 0 if it was asked to.
-  private mutating func releaseOther(_ signal: Int32, _ threads: inout OtherThreads) {
+  private mutating func releaseOther(_ signal: Int32, isLate: Bool, _ threads: inout OtherThreads) {
     guard let time = askedOther else { return }
+    let began = Int64(lo_now())
     if signal == 0 {
       keep(copier.copy(lastOther, isInWait: false), of: lastOther, Request(isInWait: false, time: time))
     }
     let end = Int64(lo_now())
     // A thread that is killed while it is stopped stays attached until its end is collected.
     if lo_trace_detach(lastOther, signal) == 0 { askedOther = nil }
-    threads.held(lastOther, from: time, to: end)
+    threads.held(lastOther, from: isLate ? began : time, to: end, isLate: isLate)
     readCode(at: end)
   }
 }

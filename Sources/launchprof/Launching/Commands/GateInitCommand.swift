@@ -49,7 +49,9 @@ struct GateInitCommand: ParsableCommand {
     let failed = launches.filter { $0.leftOut == .failed }
     guard launches.contains(where: { $0.leftOut == nil }) else {
       let reason =
-        failed.isEmpty ? "all \(launches.count) were left out" : FailedLaunches(failed).sentence
+        launches.isEmpty
+        ? "the program did not end by itself; say with --ready when it is ready"
+        : failed.isEmpty ? "all \(launches.count) were left out" : FailedLaunches(failed).sentence
       throw fail("no launch counts: \(reason)", status: 3)
     }
     if !failed.isEmpty { tell("warning: \(FailedLaunches(failed).sentence). They fail the gate, too") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import LaunchSystem
 
 /// A program and its arguments, which follow `--`.
 struct PassedCommand {
@@ -70,7 +71,18 @@ struct PassedCommand {
       throw unknownOption(
         first, of: command, advice: "Write the program's own options after the program: -- program \(shown(first))")
     }
-    if words(captured).isEmpty { throw ValidationError("Name the program to launch: launchprof \(verb) -- program") }
+    let words = words(captured)
+    if words.isEmpty { throw ValidationError("Name the program to launch: launchprof \(verb) -- program") }
+    if isSwiftRun(words) {
+      tell(
+        "swift run builds the program before it launches it, and that counts as part of the launch. To launch only the program: "
+          + "swift build -c release && launchprof \(verb) -- .build/release/NAME")
+    }
+  }
+
+  private static func isSwiftRun(_ words: [String]) -> Bool {
+    let name = fileName(words[0])
+    return name == "swift-run" || (name == "swift" && words.dropFirst().first == "run")
   }
 
   /// - Parameter option: it builds the program in copies of the folder, in which the path must be.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import LaunchObserver
+
+/// When waits for events end without an event.
+struct EventTimersTests {
+  private let folder = "/proc/self"
+
+  @Test func filesOfProcAreRead() {
+    let events = "pos:\t0\ntfd:        6 events:       19 data: 6\ntfd:       11 events: 8 data: b\ntfd: x\n"
+    #expect(EventTimers.descriptors(ofEvents: events) == [6, 11])
+    func left(_ value: String) -> Int64? { EventTimers.timeLeft(ofTimer: "clockid: 1\nit_value: \(value)\n") }
+    #expect(left("(2, 000000030)") == 2_000_000_030)
+    for value in ["(0, 0)", "(-1, 5)", "(1)", "(1, 1000000000)", "(99999999999, 1)", ""] { #expect(left(value) == nil) }
+  }
+
+  /// Descriptors of this process itself.
+  @Test(arguments: [false, true]) func theNextTimerIsFound(isArmed: Bool) throws {
+    let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC.rawValue))
+    let events = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
+    defer { for file in [timer, events] { close(file) } }
+    var event = epoll_event()
+    try #require(timer >= 0 && epoll_ctl(events, EPOLL_CTL_ADD, timer, &event) == 0)
+    var value = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: isArmed ? 1000 : 0, tv_nsec: 0))
+    try #require(timerfd_settime(timer, 0, &value, nil) == 0)
+    let arguments = [UInt64(events), 0, 1, 250, 0, 0]
+    let timers = try #require(EventTimers(of: getpid(), folder: folder, "epoll_wait", arguments))
+    #expect(timers.timeout == 250_000_000)
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let seconds = timers.expiry.map { $0 / 1_000_000_000 - Int64(now.tv_sec) }
+    #expect(isArmed == (seconds.map { (900...1000).contains($0) } ?? false))
+    var entry = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
+    let polled = withUnsafePointer(to: &entry) { entry in
+      EventTimers(
+        of: getpid(), folder: folder, "poll", [UInt64(UInt(bitPattern: entry)), 1, UInt64(UInt32.max), 0, 0, 0])
+    }
+    #expect(polled?.timeout == nil && (polled?.expiry != nil) == isArmed)
+    #expect(EventTimers(of: getpid(), folder: folder, "read", arguments) == nil)
+  }
+}
