@@ -34,19 +34,23 @@ let package = Package(
     // The words of a trace, for every target that writes or reads them: a header, nothing to link.
     .systemLibrary(name: "CLaunchSchema"),
 
+    // The C library, under one name on every platform.
+    .target(name: "LaunchPlatform"),
+
     // Inside the profiled program.
     .target(name: "CLaunchRecorder"),
     // One launch as a row. Both the program and the command make it, so it needs only the standard library.
     .target(name: "LaunchRecord"),
     .target(name: "LaunchProfiler", dependencies: ["CLaunchRecorder", "CLaunchSchema"]),
-    .target(name: "LaunchLifecycle", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchProfiler"]),
+    .target(
+      name: "LaunchLifecycle", dependencies: ["CLaunchRecorder", "CLaunchSchema", "LaunchPlatform", "LaunchProfiler"]),
     // No pkgConfig: libunwind's would add -lunwind, whose _Unwind_RaiseException would replace the compiler's.
     .systemLibrary(name: "CLaunchUnwind", providers: [.apt(["libunwind-dev"])]),
     .target(
       name: "CLaunchSampler",
       dependencies: ["CLaunchRecorder", .target(name: "CLaunchUnwind", condition: .when(platforms: [.linux]))],
       linkerSettings: [.linkedLibrary("unwind-generic", .when(platforms: [.linux]))]),
-    .target(name: "LaunchSampler", dependencies: ["CLaunchSampler", "LaunchProfiler"]),
+    .target(name: "LaunchSampler", dependencies: ["CLaunchSampler", "LaunchPlatform", "LaunchProfiler"]),
 
     // What a program reports about its own launch. Only with the trait Telemetry does it know other libraries.
     .target(
@@ -67,7 +71,7 @@ let package = Package(
       ]),
 
     // What the command and its libraries ask of the system: files, directories, the messages of errors.
-    .target(name: "LaunchSystem"),
+    .target(name: "LaunchSystem", dependencies: ["LaunchPlatform"]),
 
     // Outside the profiled program: reading, analysing and rendering traces.
     .systemLibrary(name: "CLaunchZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

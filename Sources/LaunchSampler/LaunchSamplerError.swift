@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+internal import LaunchPlatform
 
 /// Why the sampler could not start.
 public struct LaunchSamplerError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 internal import CLaunchRecorder
+internal import LaunchPlatform
 
 /// Creates the application and its delegate, performs the launch, and runs the event loop. Mirrors `UIApplicationMain`.
 ///

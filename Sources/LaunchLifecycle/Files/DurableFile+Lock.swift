@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import LaunchPlatform
 
 extension DurableFile {
   /// Locks the file `<path>.lock` (flock(2)). The kernel releases the lock when the process ends in any way.

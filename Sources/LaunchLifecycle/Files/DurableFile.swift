@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import LaunchPlatform
 
 /// A small file that is replaced as a whole. If the process or the machine stops, the file has its old or its new
 /// content.
@@ -45,11 +41,7 @@ struct DurableFile {
 
   private static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer, from place: Int) -> Int {
     let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[place...])
-    #if canImport(Musl)
-    return Musl.read(file, rest.baseAddress, rest.count)
-    #else
-    return Glibc.read(file, rest.baseAddress, rest.count)
-    #endif
+    return LaunchPlatform.read(file, rest.baseAddress, rest.count)
   }
 
   private func content(of bytes: ArraySlice<UInt8>) throws(LifecycleError) -> [UInt8] {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import LaunchPlatform
 
 /// An error of the application host, about a file of state or set-up, a task graph, or a terminal.
 public struct LifecycleError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import LaunchPlatform
 
 /// The directory of a program's state: `$XDG_STATE_HOME/<program>`, by default `~/.local/state/<program>`.
 enum StateDirectory {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
+internal import LaunchPlatform
 internal import LaunchProfiler
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 /// Sends a service's state to the process that started it, like sd_notify(3), without libsystemd.
 public enum ServiceNotification {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 internal import CLaunchRecorder
+internal import LaunchPlatform
 
 /// Signals as events of a loop. A process may have one handler for each signal at a time.
 @MainActor

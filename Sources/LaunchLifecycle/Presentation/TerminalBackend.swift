@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import LaunchPlatform
 
 /// Shows a full-screen program in a terminal. The first frame is the first paint.
 ///

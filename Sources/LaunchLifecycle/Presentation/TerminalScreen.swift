@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import LaunchPlatform
 
 /// The terminal of the process, prepared for a full-screen program and restored afterwards.
 struct TerminalScreen {
@@ -75,11 +71,7 @@ struct TerminalScreen {
   /// Reads the bytes of the pressed keys; empty at the end of the input, nil if there are none now.
   func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 256)
-    #if canImport(Musl)
-    let count = Musl.read(Self.input, &buffer, buffer.count)
-    #else
-    let count = Glibc.read(Self.input, &buffer, buffer.count)
-    #endif
+    let count = LaunchPlatform.read(Self.input, &buffer, buffer.count)
     // Another program of the terminal may have taken the keys, or have made the terminal non-blocking for all.
     if count < 0, [EAGAIN, EINTR].contains(errno) { return nil }
     return Array(buffer.prefix(max(0, count)))

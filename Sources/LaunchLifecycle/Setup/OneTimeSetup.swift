@@ -2,12 +2,8 @@
 
 #if !canImport(os)
 internal import CLaunchSchema
+internal import LaunchPlatform
 internal import LaunchProfiler
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 /// Work that only the first launch after an installation does, for example templates or migrations.
 ///

@@ -2,12 +2,8 @@
 
 #if !canImport(os)
 internal import CLaunchSchema
+internal import LaunchPlatform
 internal import LaunchProfiler
-#if canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
 
 /// One run of a graph. One lock protects the list of ready tasks and the number of tasks that are left.
 final class LaunchTaskRun: @unchecked Sendable {
