@@ -48,19 +48,9 @@ struct lr_counters {
 #define LR_COUNTER_RECORD 40
 
 static bool lr_write_counter_track(lr_writer *writer, const lr_counter_entry *entry) {
-  lr_packet packet;
-  if (!lr_packet_open(&packet, writer, 64 + entry->length)) return false;
-  uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
-  lr_put_varint(&packet, 1, entry->track);
-  lr_put_varint(&packet, 5, lr_process_track());
-  lr_put_string(&packet, 2, entry->name, entry->length);
-  uint32_t counter = lr_message_open(&packet, 8);
   // CounterDescriptor.Unit: 1 ns, 2 count, 3 bytes.
-  lr_put_varint(&packet, 3, entry->unit == LR_UNIT_NS ? 1 : entry->unit == LR_UNIT_COUNT ? 2 : 3);
-  lr_message_close(&packet, counter);
-  lr_message_close(&packet, descriptor);
-  lr_packet_close(&packet);
-  return true;
+  uint32_t unit = entry->unit == LR_UNIT_NS ? 1 : entry->unit == LR_UNIT_COUNT ? 2 : 3;
+  return lr_write_track(writer, entry->track, entry->name, entry->length, unit);
 }
 
 /// The counter `name`, which has this unit if it is new; NULL if there is no place for it. The caller holds the lock. Names

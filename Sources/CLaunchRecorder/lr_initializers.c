@@ -50,9 +50,7 @@ static bool lr_introduce(lr_image *image, lr_writer *writer) {
   if (image->is_introduced) return true;
   lr_packet packet;
   size_t length = lr_length(image->path, 4096);
-  if (!lr_packet_open(&packet, writer, 160 + length)) return false;
-  lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
-  uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
+  if (!lr_interning_open(&packet, writer, 160 + length)) return false;
   if (!lr_has_introduced) {
     lr_intern(&packet, LR_INTERNED_CATEGORY, LR_CATEGORY, LR_LITERAL(LS_CATEGORY_INITIALIZER));
     lr_intern(&packet, LR_INTERNED_ANNOTATION_NAME, LR_NAME_OF_IMAGE, LR_LITERAL(LS_KEY_IMAGE));
@@ -60,8 +58,7 @@ static bool lr_introduce(lr_image *image, lr_writer *writer) {
     lr_has_introduced = true;
   }
   lr_intern(&packet, LR_INTERNED_ANNOTATION_STRING, lr_image_iid(image), image->path, length);
-  lr_message_close(&packet, interned);
-  lr_packet_close(&packet);
+  lr_interning_close(&packet);
   image->name = lr_base_name(image->path);
   image->name_length = lr_length(image->name, LR_LONGEST_IMAGE_NAME);
   image->is_name_utf8 = lr_is_utf8(image->name, image->name_length);

@@ -22,14 +22,18 @@ static bool lr_lanes_are_there(void) {
   return lr_lanes.free && lr_lanes.all;
 }
 
-/// Writes the track before its first event. Tracks differ by number: all are called `async`.
-static bool lr_write_lane(lr_writer *writer, const lr_lane *lane) {
+bool lr_write_track(lr_writer *writer, uint64_t track, const char *name, size_t length, uint32_t counter_unit) {
   lr_packet packet;
-  if (!lr_packet_open(&packet, writer, 64)) return false;
+  if (!lr_packet_open(&packet, writer, 64 + length)) return false;
   uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
-  lr_put_varint(&packet, 1, lane->track);
+  lr_put_varint(&packet, 1, track);
   lr_put_varint(&packet, 5, lr_process_track());
-  lr_put_string(&packet, 2, LR_LITERAL("async"));
+  lr_put_string(&packet, 2, name, length);
+  if (counter_unit) {
+    uint32_t counter = lr_message_open(&packet, 8);
+    lr_put_varint(&packet, 3, counter_unit);
+    lr_message_close(&packet, counter);
+  }
   lr_message_close(&packet, descriptor);
   lr_packet_close(&packet);
   return true;
@@ -59,7 +63,8 @@ lr_lane *lr_lane_take_any(lr_writer *writer) {
   pthread_mutex_unlock(&lr_lanes.lock);
   // All are taken, or there is no memory.
   if (lane == NULL) lr_count_dropped(1);
-  return is_new && !lr_write_lane(writer, lane) ? NULL : lane;
+  // Lanes differ by the number of their track: all are called `async`.
+  return is_new && !lr_write_track(writer, lane->track, LR_LITERAL("async"), 0) ? NULL : lane;
 }
 
 void lr_lane_give_any(lr_lane *lane) {

@@ -14,17 +14,13 @@ static bool lr_write_name(lr_writer *writer, uint64_t iid, const char *name, con
   bool new_category = head->id && !(writer->categories[head->id / 64] >> head->id % 64 & 1);
   size_t bound = lr_bound(length) + (new_category ? head->length : 0) + 48;
   lr_packet packet;
-  if (!lr_packet_open(&packet, writer, bound)) return false;
-  lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
-  uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
+  if (!lr_interning_open(&packet, writer, bound)) return false;
   if (new_category) {
     lr_intern(&packet, LR_INTERNED_CATEGORY, head->id, (const char *)category, head->length);
     writer->categories[head->id / 64] |= UINT64_C(1) << head->id % 64;
   }
   lr_intern(&packet, LR_INTERNED_NAME, iid, name, length);
-  lr_message_close(&packet, interned);
-  lr_packet_close(&packet);
-  return true;
+  return lr_interning_close(&packet);
 }
 
 /// `07 48 01 18 c 50 i i`, or without a category `07 48 01 50 i i i i`: the last word of a begin record.

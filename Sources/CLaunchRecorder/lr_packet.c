@@ -140,6 +140,19 @@ void lr_packet_close(lr_packet *packet) {
   lr_publish_record(packet->writer, packet->start, whole, head);
 }
 
+bool lr_interning_open(lr_packet *packet, lr_writer *writer, size_t bound) {
+  if (writer == NULL || !lr_packet_open(packet, writer, bound)) return false;
+  lr_put_varint(packet, LR_PACKET_SEQUENCE_FLAGS, 2);
+  packet->message = lr_message_open(packet, LR_PACKET_INTERNED_DATA);
+  return true;
+}
+
+bool lr_interning_close(lr_packet *packet) {
+  lr_message_close(packet, packet->message);
+  lr_packet_close(packet);
+  return true;
+}
+
 // MARK: Track events
 
 #define LR_EVENT_BOUND 40u
@@ -153,7 +166,7 @@ bool lr_event_open(lr_packet *packet, lr_writer *writer, uint64_t ns, lr_event_t
   at = lr_store_padded(at, ns);
   *at++ = LR_PACKET_TRACK_EVENT << 3 | 2;
   at += LR_LENGTH_BYTES;
-  packet->track_event = (uint32_t)(at - packet->start);
+  packet->message = (uint32_t)(at - packet->start);
   packet->type = (uint8_t)type;
   *at++ = LR_EVENT_TYPE << 3;
   *at++ = (uint8_t)type;
@@ -166,7 +179,7 @@ bool lr_event_open(lr_packet *packet, lr_writer *writer, uint64_t ns, lr_event_t
 }
 
 void lr_event_close(lr_packet *packet) {
-  lr_message_close(packet, packet->track_event);
+  lr_message_close(packet, packet->message);
   lr_packet_close(packet);
 }
 

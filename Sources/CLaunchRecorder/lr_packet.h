@@ -65,8 +65,8 @@ typedef struct lr_packet {
   /// Where the next byte goes, and the end of the room.
   uint8_t *at;
   uint8_t *end;
-  /// Where in the packet the track event begins.
-  uint32_t track_event;
+  /// Where in the packet the track event, or the interned data, begins.
+  uint32_t message;
   uint8_t type;
 } lr_packet;
 
@@ -133,6 +133,10 @@ void lr_put_foreign_string(lr_packet *packet, uint32_t field, const char *string
 /// A nested message; pass the result to `lr_message_close`.
 uint32_t lr_message_open(lr_packet *packet, uint32_t field);
 void lr_message_close(lr_packet *packet, uint32_t message);
+/// Opens a packet with InternedData, which depends on earlier packets of its sequence. False without a writer, too.
+bool lr_interning_open(lr_packet *packet, lr_writer *writer, size_t bound);
+/// Returns true.
+bool lr_interning_close(lr_packet *packet);
 /// Writes into InternedData that `iid` means this string in the following packets of the sequence.
 void lr_intern(lr_packet *packet, uint32_t field, uint64_t iid, const char *string, size_t length);
 

@@ -113,6 +113,9 @@ void *lr_wiped_on_fork(size_t size);
 /// A track id that no other trace has.
 uint64_t lr_new_track(void);
 uint64_t lr_process_track(void);
+/// Describes the track, before its first event. `counter_unit`: as in CounterDescriptor.Unit; 0 for a track without a
+/// counter. False if there is no room.
+bool lr_write_track(lr_writer *writer, uint64_t track, const char *name, size_t length, uint32_t counter_unit);
 
 /// Who set a budget, the weakest first: a host's default, the program, the budgets file of the user who measures.
 typedef enum lr_strength { LR_BY_DEFAULT, LR_BY_PROGRAM, LR_BY_FILE } lr_strength;

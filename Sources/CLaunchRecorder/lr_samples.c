@@ -8,14 +8,6 @@
 
 enum { LR_PACKET_PERF_SAMPLE = 66, LR_INTERNED_FRAMES = 6, LR_INTERNED_STACKS = 7 };
 
-/// Opens a packet that depends on earlier packets of its sequence.
-static bool lr_interning_open(lr_packet *packet, size_t bound) {
-  lr_writer *writer = lr_writer_get();
-  if (writer == NULL || !lr_packet_open(packet, writer, bound)) return false;
-  lr_put_varint(packet, LR_PACKET_SEQUENCE_FLAGS, 2);
-  return true;
-}
-
 /// A sample of CPU time means that the thread ran. A sample of a clock that continues while the thread waits does not.
 static void lr_write_sampler(lr_writer *writer, uint64_t period, bool is_cpu_time) {
   lr_packet packet;
@@ -32,7 +24,8 @@ bool lr_write_sample_period(uint64_t period, bool is_cpu_time) {
   if (writer == NULL) return false;
   lr_write_sampler(writer, period, is_cpu_time);
   lr_packet packet;
-  if (!lr_interning_open(&packet, 96)) return false;
+  if (!lr_packet_open(&packet, writer, 96)) return false;
+  lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
   uint32_t defaults = lr_message_open(&packet, LR_PACKET_DEFAULTS);
   lr_put_varint(&packet, 58, 3);
   uint32_t event = lr_message_open(&packet, LR_PACKET_TRACK_EVENT);
@@ -56,8 +49,7 @@ bool lr_write_image(uint64_t image, const char *path, const uint8_t *build_id, s
   if (*path == '/') path++;
   size_t length = strlen(path);
   lr_packet packet;
-  if (!lr_interning_open(&packet, 96 + lr_bound(length) + build_id_size)) return false;
-  uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
+  if (!lr_interning_open(&packet, lr_writer_get(), 96 + lr_bound(length) + build_id_size)) return false;
   uint32_t string = lr_message_open(&packet, 17);
   lr_put_varint(&packet, 1, image);
   lr_put_foreign_string(&packet, 2, path, length);
@@ -73,41 +65,35 @@ bool lr_write_image(uint64_t image, const char *path, const uint8_t *build_id, s
   if (build_id_size > 0) lr_put_varint(&packet, 2, image);
   lr_put_varint(&packet, 7, image);
   lr_message_close(&packet, mapping);
-  lr_message_close(&packet, interned);
-  lr_packet_close(&packet);
-  return true;
+  return lr_interning_close(&packet);
 }
 
 bool lr_write_frame(uint64_t frame, uint64_t image, uint64_t address) {
   lr_packet packet;
-  if (!lr_interning_open(&packet, 64)) return false;
-  uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
+  if (!lr_interning_open(&packet, lr_writer_get(), 64)) return false;
   uint32_t message = lr_message_open(&packet, LR_INTERNED_FRAMES);
   lr_put_varint(&packet, 1, frame);
   lr_put_varint(&packet, 3, image);
   lr_put_varint(&packet, 4, address);
   lr_message_close(&packet, message);
-  lr_message_close(&packet, interned);
-  lr_packet_close(&packet);
-  return true;
+  return lr_interning_close(&packet);
 }
 
 bool lr_write_stack(uint64_t stack, const uint32_t *frames, size_t count) {
   lr_packet packet;
-  if (!lr_interning_open(&packet, 48 + 6 * count)) return false;
-  uint32_t interned = lr_message_open(&packet, LR_PACKET_INTERNED_DATA);
+  if (!lr_interning_open(&packet, lr_writer_get(), 48 + 6 * count)) return false;
   uint32_t message = lr_message_open(&packet, LR_INTERNED_STACKS);
   lr_put_varint(&packet, 1, stack);
   for (size_t i = 0; i < count; i++) lr_put_varint(&packet, 2, frames[i]);
   lr_message_close(&packet, message);
-  lr_message_close(&packet, interned);
-  lr_packet_close(&packet);
-  return true;
+  return lr_interning_close(&packet);
 }
 
 bool lr_write_sample(uint64_t time, int32_t thread, uint64_t stack) {
+  lr_writer *writer = lr_writer_get();
   lr_packet packet;
-  if (!lr_interning_open(&packet, 64)) return false;
+  if (writer == NULL || !lr_packet_open(&packet, writer, 64)) return false;
+  lr_put_varint(&packet, LR_PACKET_SEQUENCE_FLAGS, 2);
   lr_put_varint(&packet, LR_PACKET_TIMESTAMP, time);
   uint32_t sample = lr_message_open(&packet, LR_PACKET_PERF_SAMPLE);
   lr_put_varint(&packet, 2, (uint64_t)lr_process_id());

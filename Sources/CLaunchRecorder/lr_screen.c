@@ -14,22 +14,10 @@ static struct {
   bool has_ended;
 } lr_screen = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static bool lr_write_screen_track(lr_writer *writer, uint64_t track) {
-  lr_packet packet;
-  if (!lr_packet_open(&packet, writer, 64)) return false;
-  uint32_t descriptor = lr_message_open(&packet, LR_PACKET_TRACK_DESCRIPTOR);
-  lr_put_varint(&packet, 1, track);
-  lr_put_varint(&packet, 5, lr_process_track());
-  lr_put_string(&packet, 2, LR_LITERAL(LS_EVENT_LAUNCH_SCREEN));
-  lr_message_close(&packet, descriptor);
-  lr_packet_close(&packet);
-  return true;
-}
-
 static void lr_begin_screen(lr_writer *writer, const char *name, size_t name_length) {
   uint64_t track = lr_new_track();
   lr_packet packet;
-  if (!lr_write_screen_track(writer, track)) return;
+  if (!lr_write_track(writer, track, LR_LITERAL(LS_EVENT_LAUNCH_SCREEN), 0)) return;
   uint64_t start = lr_start_of_process.start;
   if (!lr_event_open(&packet, writer, start, LR_BEGIN, track, 48 + LR_ANNOTATION + lr_bound(name_length))) return;
   lr_event_name(&packet, LS_CATEGORY_SCREEN, LR_LITERAL(LS_EVENT_LAUNCH_SCREEN));

@@ -83,11 +83,13 @@ static int lr_open_above(int directory, const char *name, int flags) {
   return above;
 }
 
-/// Opens the directory, and creates it if needed. One process at a time has it open.
-static int lr_open_spool_at(const char *path, lr_open_spool *opened) {
+/// Opens the directory if it can hold the record, and creates it if needed. One process at a time has it open.
+static int lr_open_spool_for(const lr_spool *spool, const lr_spool_record *record, lr_open_spool *opened) {
+  if (record->length >= spool->most_bytes || spool->most_files == 0) return EFBIG;
+  if (strlen(record->id) != 32) return EINVAL;
   *opened = (lr_open_spool){-1, -1};
-  if (mkdir(path, 0700) != 0 && errno != EEXIST) return errno;
-  opened->directory = lr_open_above(AT_FDCWD, path, O_RDONLY | O_DIRECTORY);
+  if (mkdir(spool->directory, 0700) != 0 && errno != EEXIST) return errno;
+  opened->directory = lr_open_above(AT_FDCWD, spool->directory, O_RDONLY | O_DIRECTORY);
   if (opened->directory < 0) return errno;
   opened->lock = lr_open_above(opened->directory, LR_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW);
   int error = opened->lock < 0 ? errno : lr_lock_file(opened->lock);
@@ -176,12 +178,6 @@ static int lr_write_record(int directory, const char *name, const lr_spool_recor
   return error;
 }
 
-/// Why the spool cannot hold the record; 0 if it can.
-static int lr_refusal(const lr_spool *spool, const lr_spool_record *record) {
-  if (record->length >= spool->most_bytes || spool->most_files == 0) return EFBIG;
-  return strlen(record->id) == 32 ? 0 : EINVAL;
-}
-
 /// `directory` is used if the one that was kept is gone; or -1. `record` is the name of the launch's record. Another
 /// process may have adopted the provisional one, if the program closed the file that was locked.
 static void lr_remove_provisional(int directory, const char *record) {
@@ -199,10 +195,8 @@ static void lr_remove_provisional(int directory, const char *record) {
 }
 
 int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
-  int error = lr_refusal(spool, record);
-  if (error) return error;
   lr_open_spool opened;
-  error = lr_open_spool_at(spool->directory, &opened);
+  int error = lr_open_spool_for(spool, record, &opened);
   if (error) return error;
   lr_adopt_all(opened.directory);
   char name[LR_NAME_LENGTH + 1];
@@ -217,10 +211,8 @@ int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
 }
 
 int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *record) {
-  int error = lr_refusal(spool, record);
-  if (error) return error;
   lr_open_spool opened;
-  error = lr_open_spool_at(spool->directory, &opened);
+  int error = lr_open_spool_for(spool, record, &opened);
   if (error) return error;
   pthread_mutex_lock(&lr_own.lock);
   bool is_first = lr_own.file.number < 0, is_settled = lr_own.is_settled;
