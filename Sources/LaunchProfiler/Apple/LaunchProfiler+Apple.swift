@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(os)
-internal import CLaunchSchema
 internal import os
 
 extension LaunchProfiler {
@@ -39,17 +38,6 @@ extension LaunchProfiler {
   /// Records a value under a key of the program's own, for example a feature flag.
   public static func metadata(_ key: String, _ value: String) {
     launch.emitEvent("metadata", id: .exclusive, "\(key, privacy: .public): \(value, privacy: .public)")
-  }
-
-  /// Records what was launched and why. Omits values that are nil.
-  public static func metadata(
-    version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
-  ) {
-    let pairs = [
-      (LS_KEY_VERSION, version), (LS_KEY_BUILD, build), (LS_KEY_REASON, reason), (LS_KEY_CONTEXT, context),
-      (LS_KEY_KIND, kind),
-    ]
-    for case (let key, let value?) in pairs { metadata(key, value) }
   }
 
   /// Records a value over time.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
-internal import CLaunchSchema
 public import CLaunchRecorder
 
 extension LaunchProfiler {
@@ -25,17 +24,6 @@ extension LaunchProfiler {
     guard lr_is_recording() else { return }
     var name = name
     name.withUTF8 { lr_counter($0.characters, $0.count, lr_unit(unit.recorded), value) }
-  }
-
-  /// Records what was launched and why. Reports group launches by these values. A value of nil keeps the current one.
-  public static func metadata(
-    version: String? = nil, build: String? = nil, reason: String? = nil, context: String? = nil, kind: String? = nil
-  ) {
-    let pairs = [
-      (LS_KEY_VERSION, version), (LS_KEY_BUILD, build), (LS_KEY_REASON, reason), (LS_KEY_CONTEXT, context),
-      (LS_KEY_KIND, kind),
-    ]
-    for case (let key, let value?) in pairs { metadata(key, value) }
   }
 
   /// Records a value under a key of the program's own, for example a feature flag. The trace keeps at most 2,048 bytes
