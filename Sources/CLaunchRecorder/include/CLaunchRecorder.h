@@ -16,11 +16,7 @@
 #include "lr_phases.h"
 #include "lr_sampling.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#pragma GCC visibility push(hidden)
+LR_HIDDEN_BEGIN
 
 // MARK: Start and stop
 
@@ -140,10 +136,6 @@ bool lr_summary_milestone(uint32_t index, lr_summary_entry *entry);
 /// The entry's name, NUL-terminated.
 static inline const char *lr_summary_name(const lr_summary_entry *entry) { return entry->name; }
 
-#pragma GCC visibility pop
-
-#ifdef __cplusplus
-}
-#endif
+LR_HIDDEN_END
 
 #endif

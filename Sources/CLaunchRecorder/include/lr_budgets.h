@@ -4,15 +4,13 @@
 #ifndef LR_BUDGETS_H
 #define LR_BUDGETS_H
 
+#include "lr_declarations.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#pragma GCC visibility push(hidden)
+LR_HIDDEN_BEGIN
 
 typedef uint32_t lr_budget_kind;
 enum { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE };
@@ -43,10 +41,6 @@ void lr_write_budgets(void);
 /// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
 int lr_budgets_read(const char *path);
 
-#pragma GCC visibility pop
-
-#ifdef __cplusplus
-}
-#endif
+LR_HIDDEN_END
 
 #endif

@@ -5,15 +5,13 @@
 #ifndef LR_FACTS_H
 #define LR_FACTS_H
 
+#include "lr_declarations.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#pragma GCC visibility push(hidden)
+LR_HIDDEN_BEGIN
 
 /// Texts are NUL-terminated. Empty or 0: the system does not provide it.
 typedef struct lr_machine {
@@ -59,10 +57,6 @@ bool lr_is_loaded(const struct dl_phdr_info *image, int number);
 /// Costs two system calls.
 lr_usage lr_usage_get(void);
 
-#pragma GCC visibility pop
-
-#ifdef __cplusplus
-}
-#endif
+LR_HIDDEN_END
 
 #endif

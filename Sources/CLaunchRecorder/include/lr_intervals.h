@@ -7,9 +7,7 @@
 #include "lr_probe.h"
 #include "lr_writer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LR_C_BEGIN
 
 // MARK: On the calling thread
 
@@ -157,8 +155,6 @@ const char *lr_permanent_string(const char *string, size_t length);
 uint64_t lr_new_signpost_id(void);
 #pragma GCC visibility pop
 
-#ifdef __cplusplus
-}
-#endif
+LR_C_END
 
 #endif

@@ -6,9 +6,7 @@
 
 #include "lr_intervals.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LR_C_BEGIN
 
 /// When the main thread's work is over budget, and which thread does that work.
 typedef struct lr_watched {
@@ -84,8 +82,6 @@ bool lr_is_unredacted(void);
 
 #pragma GCC visibility pop
 
-#ifdef __cplusplus
-}
-#endif
+LR_C_END
 
 #endif

@@ -6,11 +6,7 @@
 
 #include "lr_phases.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#pragma GCC visibility push(hidden)
+LR_HIDDEN_BEGIN
 
 /// Kernel id of the thread that drains the main queue, or that it is bound to; 0 while there is none; -1 if unknown.
 int32_t lr_main_queue_owner(void);
@@ -38,10 +34,6 @@ bool lr_write_stack(uint64_t stack, const uint32_t *frames, size_t count);
 /// A thread (its kernel id) had this stack at `time`.
 bool lr_write_sample(uint64_t time, int32_t thread, uint64_t stack);
 
-#pragma GCC visibility pop
-
-#ifdef __cplusplus
-}
-#endif
+LR_HIDDEN_END
 
 #endif

@@ -5,15 +5,13 @@
 #ifndef LR_SPOOL_H
 #define LR_SPOOL_H
 
+#include "lr_declarations.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#pragma GCC visibility push(hidden)
+LR_HIDDEN_BEGIN
 
 typedef struct lr_spool {
   const char *directory;
@@ -56,10 +54,6 @@ void lr_background_again(void);
 /// launch's record.
 void lr_metadata_listen(void (*listener)(void *context, const char *key), void *context);
 
-#pragma GCC visibility pop
-
-#ifdef __cplusplus
-}
-#endif
+LR_HIDDEN_END
 
 #endif

@@ -4,13 +4,13 @@
 #ifndef LR_WRITER_H
 #define LR_WRITER_H
 
+#include "lr_declarations.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LR_C_BEGIN
 
 /// Bytes of a plain begin, end or instant. Every record's length is a multiple of eight bytes.
 #define LR_RECORD 24
@@ -226,8 +226,6 @@ static inline void lr_put_end_record(lr_writer *writer, uint8_t *cursor, uint64_
   lr_publish_record(writer, cursor, LR_RECORD, lr_record_head(writer, elapsed));
 }
 
-#ifdef __cplusplus
-}
-#endif
+LR_C_END
 
 #endif

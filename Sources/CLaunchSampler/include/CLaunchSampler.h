@@ -9,12 +9,12 @@
 #ifndef CLAUNCH_SAMPLER_H
 #define CLAUNCH_SAMPLER_H
 
+#include "lr_declarations.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LR_C_BEGIN
 
 typedef struct lr_sampler_options {
   /// Time between two stacks, ns.
@@ -57,8 +57,6 @@ int lr_sampler_start(const lr_sampler_options *options);
 void lr_sampler_stop(void);
 lr_sampler_statistics lr_sampler_statistics_get(void);
 
-#ifdef __cplusplus
-}
-#endif
+LR_C_END
 
 #endif

@@ -4,15 +4,14 @@
 #ifndef LR_SNAPSHOT_H
 #define LR_SNAPSHOT_H
 
+#include "lr_declarations.h"
 #include "lr_facts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+LR_C_BEGIN
 
 #if defined(__x86_64__)
 #define LR_REGISTERS 17
@@ -87,8 +86,6 @@ typedef struct lr_stack {
 /// Fills `stack`. Not async-signal-safe; one thread at a time. Holds the loader's lock while libunwind reads.
 void lr_unwind(const lr_snapshot *snapshot, lr_unwinding unwinding, lr_stack *stack);
 
-#ifdef __cplusplus
-}
-#endif
+LR_C_END
 
 #endif
