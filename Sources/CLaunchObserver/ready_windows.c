@@ -230,13 +230,13 @@ static const seen_window *take(lo_windows *windows, const xcb_event *event) {
   }
 }
 
-bool lo_windows_next(lo_windows *windows, lo_mapped_window *mapped) {
+bool lo_windows_next(lo_windows *windows, uint32_t *process) {
   xcb_event *event;
   while ((event = windows->x.poll_for_event(windows->connection)) != NULL) {
     const seen_window *seen = take(windows, event);
     free(event);
     if (seen == NULL) continue;
-    *mapped = (lo_mapped_window){seen->window, process_of(windows, seen->window)};
+    *process = process_of(windows, seen->window);
     return true;
   }
   return false;

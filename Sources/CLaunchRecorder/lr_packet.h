@@ -44,7 +44,6 @@ enum {
   LR_EVENT_TRACK = 11,
   LR_EVENT_CATEGORY = 22,
   LR_EVENT_NAME = 23,
-  LR_EVENT_DOUBLE_COUNTER = 44,
   LR_ANNOTATION_NAME_IID = 1,
   LR_ANNOTATION_POINTER = 7,
   LR_ANNOTATION_STRING_IID = 17,
@@ -54,7 +53,7 @@ enum {
   LR_INTERNED_ANNOTATION_STRING = 29,
 };
 
-typedef enum lr_event_type { LR_BEGIN = 1, LR_END = 2, LR_INSTANT = 3, LR_COUNTER = 4 } lr_event_type;
+typedef enum lr_event_type { LR_BEGIN = 1, LR_END = 2, LR_INSTANT = 3 } lr_event_type;
 
 /// Lengths of nested messages use this many bytes.
 #define LR_LENGTH_BYTES 2u

@@ -69,20 +69,14 @@ void lo_wake_clear(int descriptor);
 /// Watches the windows of an X display.
 typedef struct lo_windows lo_windows;
 
-/// A top-level window that became visible.
-typedef struct {
-  uint32_t window;
-  /// Its _NET_WM_PID; 0 if it has none.
-  uint32_t process;
-} lo_mapped_window;
-
 /// Connects to the display and asks for events of its root windows. NULL with a reason in `*reason`, a static string.
 lo_windows *lo_windows_open(const char *display, const char **reason);
 /// Readable when there are events.
 int lo_windows_descriptor(const lo_windows *windows);
-/// The next window that was mapped, if it was created since `lo_windows_open`. Menus and tooltips (override-redirect)
-/// do not count. A window manager's frame counts as the client window inside. False if there is none yet.
-bool lo_windows_next(lo_windows *windows, lo_mapped_window *mapped);
+/// The process of the next window that was mapped, if the window was created since `lo_windows_open`: its _NET_WM_PID; 0
+/// if it has none. Menus and tooltips (override-redirect) do not count. A window manager's frame counts as the client
+/// window inside. False if there is none yet.
+bool lo_windows_next(lo_windows *windows, uint32_t *process);
 /// True if the connection broke.
 bool lo_windows_failed(const lo_windows *windows);
 void lo_windows_close(lo_windows *windows);

@@ -59,11 +59,6 @@ struct LoadPhases {
     self.boundaries = boundaries
   }
 
-  /// Where the program's own code takes over, as far as it is known.
-  var end: LoadFacts.Point? {
-    main ?? boundaries.last.map { LoadFacts.Point(time: $0.time, source: $0.source) }
-  }
-
   /// The contents of a phase: in `exec` the programs that were executed before, in `load` the libraries. A trace may
   /// have many phases of these names.
   func children(of phase: Phase) -> [Phase] {

@@ -22,7 +22,7 @@ package struct GateTemplate {
   package var text: String {
     """
     # How long launches may take. docs/gate.md and docs/budgets.md describe this file.
-    # launchprof gate init wrote it from \(launches.count) launches with a median of \(time(estimate(.total, 0.5))).
+    # launchprof gate init wrote it from \(launches.count) launches with a median of \(time(median(.total))).
     version: 1
 
     gate:
@@ -41,7 +41,7 @@ package struct GateTemplate {
       # With --baseline or --vs: a launch regressed if it certainly got slower by more than both of these.
       regression:
         relative: 3%
-        absolute: \(time(Thresholds.standard(total: estimate(.total, 0.5)).absolute))
+        absolute: \(time(Thresholds.standard(total: median(.total)).absolute))
 
       # Confidence of a verdict.
       confidence: 99%
@@ -100,7 +100,7 @@ package struct GateTemplate {
   }
 
   /// Whether a gate makes fewer than that in its time. It would never decide about a budget of a ninetieth percentile.
-  private var isSlow: Bool { estimate(.total, 0.5) * Double(Self.leastForTail) > Double(LiveBench.standardTime) }
+  private var isSlow: Bool { median(.total) * Double(Self.leastForTail) > Double(LiveBench.standardTime) }
 
   private var totals: String {
     let median = "p50: \(budget(.total, 0.5))"
@@ -112,9 +112,9 @@ package struct GateTemplate {
 
   /// The phases that take a tenth of the launch or more, and a millisecond. Shorter ones vary by several times on a busy machine.
   private var phases: String {
-    let total = estimate(.total, 0.5)
+    let total = median(.total)
     let metrics = Set(launches.flatMap(\.values.keys)).filter { $0.group == .phase && $0.path.count == 1 }
-    return metrics.sorted { $0.id < $1.id }.filter { estimate($0, 0.5) >= max(0.1 * total, 1e6) }.map { metric in
+    return metrics.sorted { $0.id < $1.id }.filter { median($0) >= max(0.1 * total, 1e6) }.map { metric in
       let (name, fraction) = isSlow ? ("p50", 0.5) : ("p90", 0.9)
       return "    \(Self.quoted(metric.id)): {\(name): \(budget(metric, fraction))}\n"
     }.joined()
@@ -125,8 +125,8 @@ package struct GateTemplate {
 
   private func values(_ metric: Metric) -> [Double] { launches.map { $0.values[metric] ?? 0 } }
 
-  private func estimate(_ metric: Metric, _ fraction: Double) -> Double {
-    QuantileInterval(values(metric), fraction: fraction, tail: 0.005).estimate
+  private func median(_ metric: Metric) -> Double {
+    QuantileInterval(values(metric), fraction: 0.5, tail: 0.005).estimate
   }
 
   /// From the upper end of the quantile's interval, or from the longest launch if there are too few launches for one.

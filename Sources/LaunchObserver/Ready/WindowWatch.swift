@@ -26,10 +26,10 @@ final class WindowWatch: ReadySource {
   func begin(_ program: lo_launched) { processID = program.pid }
 
   func look() -> ReadySignal? {
-    var mapped = lo_mapped_window()
-    while lo_windows_next(windows, &mapped) {
+    var process: UInt32 = 0
+    while lo_windows_next(windows, &process) {
       let time = Int64(lo_now())
-      if isOwn(Int32(bitPattern: mapped.process)) { return ReadySignal(kind: .window, time: time) }
+      if isOwn(Int32(bitPattern: process)) { return ReadySignal(kind: .window, time: time) }
     }
     return nil
   }

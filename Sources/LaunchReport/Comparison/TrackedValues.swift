@@ -65,10 +65,10 @@ struct TrackedValues {
         let measure = value.unit == .nanoseconds ? "latency" : value.unit.rawValue
         json.object(value.name) { json in
           json.object(measure) { json in
-            json.value("value", Self.whole(value.value))
+            json.value("value", ComparisonNumbers.whole(value.value))
             // A missing bound is left out: the format has no null.
-            if value.lower.isFinite { json.value("lower_value", Self.whole(value.lower)) }
-            if value.upper.isFinite { json.value("upper_value", Self.whole(value.upper)) }
+            if value.lower.isFinite { json.value("lower_value", ComparisonNumbers.whole(value.lower)) }
+            if value.upper.isFinite { json.value("upper_value", ComparisonNumbers.whole(value.upper)) }
           }
         }
       }
@@ -82,16 +82,13 @@ struct TrackedValues {
     json.objects(nil, values) { json, value in
       json.value("name", value.name)
       json.value("unit", value.unit.rawValue)
-      json.value("value", Self.whole(value.value))
+      json.value("value", ComparisonNumbers.whole(value.value))
       if value.lower.isFinite, value.upper.isFinite {
-        json.value("range", "\(Self.whole(value.lower)) … \(Self.whole(value.upper))")
+        json.value("range", "\(ComparisonNumbers.whole(value.lower)) … \(ComparisonNumbers.whole(value.upper))")
       }
     }
     try json.finish()
   }
-
-  /// Without a tail of digits that mean nothing: whole ns, counts and bytes.
-  private static func whole(_ value: Double) -> Int64 { ComparisonNumbers.whole(value) }
 }
 
 extension TrackedValues.Value {

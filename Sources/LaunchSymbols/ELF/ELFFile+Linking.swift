@@ -16,7 +16,18 @@ extension ELFFile {
   private static let longestPath = 4096
 
   /// The libraries that the file needs (DT_NEEDED), in its order.
-  package var neededLibraries: [String] { dynamicStrings(1) }
+  package var neededLibraries: [String] {
+    guard let dynamic = sections.first(where: { $0.type == LinkSection.dynamic }), let table = content(of: dynamic),
+      sections.indices.contains(Int(dynamic.link)), let names = content(of: sections[Int(dynamic.link)])
+    else { return [] }
+    var result: [String] = []
+    for at in stride(from: 0, to: table.count, by: 16) where result.count < Self.mostStrings {
+      guard let found = table.read(UInt64.self, at: at), let value = table.read(UInt64.self, at: at + 8), found != 0
+      else { break }
+      if found == 1, let name = names.string(at: value, longest: Self.longestPath) { result.append(name) }
+    }
+    return result
+  }
 
   /// Relocations that the loader applies.
   package var relocationCount: Int64 {
@@ -58,18 +69,5 @@ extension ELFFile {
       guard let entry = table.read(UInt64.self, at: at) else { return sum }
       return sum + (entry & 1 == 0 ? 1 : Int64((entry >> 1).nonzeroBitCount))
     }
-  }
-
-  private func dynamicStrings(_ tag: UInt64) -> [String] {
-    guard let dynamic = sections.first(where: { $0.type == LinkSection.dynamic }), let table = content(of: dynamic),
-      sections.indices.contains(Int(dynamic.link)), let names = content(of: sections[Int(dynamic.link)])
-    else { return [] }
-    var result: [String] = []
-    for at in stride(from: 0, to: table.count, by: 16) where result.count < Self.mostStrings {
-      guard let found = table.read(UInt64.self, at: at), let value = table.read(UInt64.self, at: at + 8), found != 0
-      else { break }
-      if found == tag, let name = names.string(at: value, longest: Self.longestPath) { result.append(name) }
-    }
-    return result
   }
 }

@@ -28,7 +28,7 @@ struct LegacyTracks {
   /// The track of async events with the same id; its name is that of the first.
   mutating func async(_ key: AsyncKey, name: StringID, processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
     if let known = asyncs[key] { return known }
-    let id = addTrack(.async, name, processID, &builder)
+    let id = addTrack(name, processID, &builder)
     asyncs[key] = id
     return id
   }
@@ -36,7 +36,7 @@ struct LegacyTracks {
   /// The track of a process's instants; nil for those of all.
   mutating func instants(ofProcess processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
     if let known = instants[processID] { return known }
-    let id = addTrack(.async, builder.string("instants"), processID, &builder)
+    let id = addTrack(builder.string("instants"), processID, &builder)
     instants[processID] = id
     return id
   }
@@ -52,11 +52,9 @@ struct LegacyTracks {
     return id
   }
 
-  private func addTrack(
-    _ kind: Track.Kind, _ name: StringID, _ processID: Int32?, _ builder: inout TraceBuilder
-  ) -> TrackID {
+  private func addTrack(_ name: StringID, _ processID: Int32?, _ builder: inout TraceBuilder) -> TrackID {
     let parent = processID.map { builder.process($0) }
-    let id = builder.addTrack(Track(kind: kind, name: name, processID: processID ?? 0, parent: parent))
+    let id = builder.addTrack(Track(kind: .async, name: name, processID: processID ?? 0, parent: parent))
     builder.lanes[Int(id.rawValue)].isUnordered = true
     return id
   }

@@ -29,9 +29,7 @@ struct ContextReader {
   init(_ memory: ProcessMemory) { self.memory = memory }
 
   /// nil if it is not such a descriptor.
-  mutating func context(at descriptor: UInt64) -> Context? { context(at: descriptor, depth: 0) }
-
-  private mutating func context(at descriptor: UInt64, depth: Int) -> Context? {
+  mutating func context(at descriptor: UInt64, depth: Int = 0) -> Context? {
     if let context = known[descriptor] { return context }
     let context = depth < Self.deepest ? read(descriptor, depth: depth) : nil
     known[descriptor] = .some(context)

@@ -39,9 +39,7 @@ struct TypeNameReader {
   // MARK: Types
 
   /// By its metadata.
-  mutating func typeName(_ metadata: UInt64) -> String? { typeName(metadata, depth: 0) }
-
-  private mutating func typeName(_ metadata: UInt64, depth: Int) -> String? {
+  mutating func typeName(_ metadata: UInt64, depth: Int = 0) -> String? {
     guard depth < Self.deepest, metadata & 7 == 0, let kind = memory.integer(UInt64.self, at: metadata) else {
       return nil
     }

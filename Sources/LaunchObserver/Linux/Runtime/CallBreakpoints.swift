@@ -84,10 +84,9 @@ final class CallBreakpoints {
   // MARK: Stops
 
   /// Handles the stops of all threads but the first. True if there may be more to handle at once.
-  func look() -> Bool { look(isLeaving: false) }
-
+  ///
   /// - Parameter isLeaving: only those of children, which are asked to stop and then released.
-  private func look(isLeaving: Bool) -> Bool {
+  func look(isLeaving: Bool = false) -> Bool {
     var hasSeen = false
     for (thread, kind) in threads where !isLeaving || kind != .thread {
       if isLeaving { _ = lo_trace_ask_to_stop(thread) }

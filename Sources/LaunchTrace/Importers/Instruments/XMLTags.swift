@@ -21,9 +21,7 @@ struct XMLTags {
     while true {
       input.consume(taken)
       taken = 0
-      guard let open = try find(UInt8(ascii: "<"), from: 0), let close = try findEnd(from: open + 1) else {
-        return false
-      }
+      guard let open = try findStart(), let close = try findEnd(from: open + 1) else { return false }
       text = input.bytes.to(open)
       taken = close + 1
       let tag = UnsafeRawBufferPointer(rebasing: input.bytes[(open + 1)..<close])
@@ -33,10 +31,11 @@ struct XMLTags {
     }
   }
 
-  private mutating func find(_ byte: UInt8, from start: Int) throws(TraceError) -> Int? {
-    var place = start
+  /// The `<` of a tag.
+  private mutating func findStart() throws(TraceError) -> Int? {
+    var place = 0
     while true {
-      if let found = input.bytes.firstPlace(of: byte, from: place) { return found }
+      if let found = input.bytes.firstPlace(of: UInt8(ascii: "<"), from: place) { return found }
       place = input.count
       if try !input.fill() { return nil }
     }
