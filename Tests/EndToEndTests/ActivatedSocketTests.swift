@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Sockets that another program opened: systemd's protocol, from a launcher of a few lines.
-struct ActivatedSocketTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ActivatedSocketTests: CommandSuite {
   /// Opens a listening socket as descriptor 3 and a file as 4, writes the port into `port`, and becomes the program.
   /// It replaces `{pid}` in a variable by its process ID.
   private static let launcher = """

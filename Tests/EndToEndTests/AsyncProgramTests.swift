@@ -8,11 +8,7 @@ import TestSupport
 import Testing
 
 /// Work that the launch waits for belongs to the launch, on whichever thread it runs.
-struct AsyncProgramTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class AsyncProgramTests: CommandSuite {
   private func timeline(_ trace: String) throws -> LaunchTimeline {
     LaunchTimeline(trace: try TraceReader().read(path: trace))
   }

@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// Launches and options that say little or nothing, or cannot be read: each with its exit status.
-struct BadComparisonInputTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class BadComparisonInputTests: CommandSuite {
   private func compare(_ base: String, _ head: String, _ options: [String] = []) throws -> TestProcess {
     try launchprof.run(["compare", base + "/*.json", head + "/*.json"] + options)
   }

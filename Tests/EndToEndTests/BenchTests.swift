@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof bench`: live comparisons.
-struct BenchTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class BenchTests: CommandSuite {
   @Test func aSlowerProgramIsFoundOut() throws {
     let run = try launchprof.run(
       ["bench", "--vs", "sleep '0.01'", "--traces", "kept", "--max-runs", "40", "--", "sleep", "0.06"])

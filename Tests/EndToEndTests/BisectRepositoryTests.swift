@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof bisect` in repositories that other people configured, merged, or search at the same time.
-struct BisectRepositoryTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class BisectRepositoryTests: CommandSuite {
   /// - Parameter script: a shell script that makes the repository. `commit SUBJECT COUNT` makes a commit of a program with so many
   ///   initialisers.
   private func make(_ script: String) throws {

@@ -6,11 +6,7 @@ import Testing
 
 /// `launchprof bisect`, in a repository of 26 commits of a C program: one does not build, and the guilty one lies in a branch
 /// that was merged.
-struct BisectTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class BisectTests: CommandSuite {
   private func git(_ arguments: [String]) throws {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "init.defaultBranch=main"]
     let run = try TestProcess.run("/usr/bin/git", identity + arguments, directory: launchprof.directory.path)
@@ -76,7 +72,7 @@ struct BisectTests {
     #expect(
       run.text.contains("changed: ") && run.text.contains("initializers \(numbers[0]) to \(numbers[1])"), "\(run.text)")
     // The working tree is as it was, and nothing of the search is left.
-    #expect(try String(contentsOf: directory.appending("main.c")) == "not to be touched")
+    #expect(try contents(directory.appending("main.c")) == Array("not to be touched".utf8))
     #expect(try directory.contents() == [".git", "main.c", "untracked"])
     let trees = try TestProcess.run("/usr/bin/git", ["worktree", "list"], directory: directory.path)
     #expect(trees.text.split(separator: "\n").count == 1)
@@ -322,12 +318,5 @@ struct BisectTests {
     #expect(shallow.outcome == .exited(1), "\(shallow.text)")
     #expect(
       shallow.errorText.contains("HEAD~1: git knows no such commit; this clone lacks older"), "\(shallow.errorText)")
-  }
-}
-
-extension String {
-  fileprivate init(contentsOf path: String) throws {
-    let run = try TestProcess.run("/bin/cat", [path])
-    self = run.text
   }
 }

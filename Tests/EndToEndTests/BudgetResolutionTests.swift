@@ -8,11 +8,7 @@ import TestSupport
 import Testing
 
 /// The recorder, the callback's summary, the report and its findings resolve budgets from all sources alike.
-struct BudgetResolutionTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class BudgetResolutionTests: CommandSuite {
   private static let names: [BudgetRule.Kind: [String]] = [
     .interval: ["alpha", "beta", "gamma", "*"], .phase: ["one", "two", "three"],
     .milestone: ["ready", "first-frame", "custom"],

@@ -4,11 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-struct CommandLineTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class CommandLineTests: CommandSuite {
   @Test(arguments: [[], ["--help"], ["-h"], ["help"]])
   func helpNamesTheCommands(arguments: [String]) throws {
     let run = try launchprof.run(arguments)

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof compare` with recorded launches.
-struct CompareTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class CompareTests: CommandSuite {
   @Test func aLaunchThatSleepsLongerHasRegressed() throws {
     try launchprof.recordSeries("base", 10, ["sleep", "0.02"])
     try launchprof.recordSeries("head", 10, ["sleep", "0.3"])

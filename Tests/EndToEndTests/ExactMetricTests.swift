@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// For metrics that never vary, one launch of each side shows a change.
-struct ExactMetricTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ExactMetricTests: CommandSuite {
   /// Records each program once and compares the launches.
   private func compare(_ base: String, _ head: String, _ options: [String] = []) throws -> TestProcess {
     for (side, program) in [("base", base), ("head", head)] {

@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// `launchprof fleet`.
-struct FleetTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class FleetTests: CommandSuite {
   private func write(_ name: String, _ fleet: SyntheticFleet) throws {
     let text = fleet.lines().lines.joined(separator: "\n") + "\n"
     try text.write(toFile: launchprof.directory.appending(name), atomically: true, encoding: .utf8)

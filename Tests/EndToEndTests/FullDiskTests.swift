@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// The result of launches is printed if its file cannot be written.
-struct FullDiskTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class FullDiskTests: CommandSuite {
   #if arch(x86_64)
   private static let orders = [(["order", "--format", "lld", "-o"], "main\n")]
   #else

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof gate --baseline`: what counts as the baseline, and what as a missing one.
-struct GateBaselineTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class GateBaselineTests: CommandSuite {
   private func gate(_ arguments: [String]) throws -> TestProcess {
     try launchprof.run(["gate", "-q", "--baseline", "main", "--inconclusive", "pass"] + arguments)
   }

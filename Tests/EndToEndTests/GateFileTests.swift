@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// The section `gate` of launch-budgets.yml: its settings and mistakes in it, and `gate init`, which writes it.
-struct GateFileTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class GateFileTests: CommandSuite {
   @Test func howAProgramIsLaunchedStandsInTheFile() throws {
     try launchprof.configure(
       "gate:\n  runs: 2\n  warmup: 0\n  ready: \"up .*\"\n  settle: 10ms\n  timeout: 20s\n  max-time: 5min\n"

@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// `launchprof gate selftest`: how small a change the gate can show.
-struct GateSelftestTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class GateSelftestTests: CommandSuite {
   /// Arguments need not be UTF-8, and the copy gets the same ones.
   @Test func theCopyGetsTheSameBytes() throws {
     try launchprof.directory.write("#!/bin/sh\nprintf '%s\\n' \"$1\" >> log\n", to: "program")

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof gate`: budgets and live comparisons, and the exit status of each.
-struct GateTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class GateTests: CommandSuite {
   @Test func budgetsPassAndFail() throws {
     try launchprof.recordSeries("traces", 12, ["sleep", "0.05"])
     try launchprof.configure("gate:\n  budgets:\n    total: {p50: 30s}\n    minor-faults: {p50: 1000000}\n")

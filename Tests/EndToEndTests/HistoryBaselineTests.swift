@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// `launchprof gate --baseline`: launches of a history.
-struct HistoryBaselineTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class HistoryBaselineTests: CommandSuite {
   @Test func theGateComparesWithABaseline() throws {
     try launchprof.recordSeries("base", 10, ["sleep", "0.01"])
     try launchprof.recordSeries("head", 10, ["sleep", "0.2"])

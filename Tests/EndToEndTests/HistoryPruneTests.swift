@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof history prune`.
-struct HistoryPruneTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class HistoryPruneTests: CommandSuite {
   @discardableResult
   private func history(_ arguments: [String], status: Int32 = 0) throws -> String {
     let run = try launchprof.history(arguments, status: status)

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof history`.
-struct HistoryTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class HistoryTests: CommandSuite {
   @Test func launchesAreKeptListedPlottedAndExported() throws {
     try launchprof.recordSeries("a", 3, ["true"])
     try launchprof.recordSeries("b", 2, ["true"])

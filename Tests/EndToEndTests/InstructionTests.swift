@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `--counts instructions`: a change of one percent is seen with two launches of each side.
-struct InstructionTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class InstructionTests: CommandSuite {
   private func program(_ name: String, _ body: String, _ flags: [String] = []) throws {
     let source = "#include <pthread.h>\n#include <time.h>\n\(body)"
     try CompiledProgram.c(source, name, flags, in: launchprof.directory)

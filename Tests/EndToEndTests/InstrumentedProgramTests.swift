@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Known facts about a program with a recorder, checked from the launch to the report.
-struct InstrumentedProgramTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class InstrumentedProgramTests: CommandSuite {
   /// The rows of `report --format csv` as dictionaries.
   private func rows(_ trace: String, _ kind: String = "spans") throws -> [[String: String]] {
     let run = try launchprof.run(["report", trace, "--format", "csv", "--rows", kind])

@@ -5,11 +5,7 @@ import Testing
 
 /// This version reads files of each format version, as written by the releases that had it: docs/compatibility.md. A
 /// new version of a format adds its file to Tests/Fixtures/versions, and never changes an existing one.
-struct KeptVersionTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class KeptVersionTests: CommandSuite {
   private func keep(_ name: String) throws {
     try launchprof.directory.write(try contents(PackageRoot.appending("Tests/Fixtures/versions/\(name)")), to: name)
   }

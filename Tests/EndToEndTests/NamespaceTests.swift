@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// Launches in namespaces, where /proc or the clock are not those of the kernel's first one.
-struct NamespaceTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try .observing() }
-
+final class NamespaceTests: ObservingSuite {
   private static let program = """
     #include <stdio.h>
     #include <unistd.h>

@@ -7,11 +7,7 @@ import TestSupport
 import Testing
 
 /// How a launch is observed when the kernel forbids the better means, as in a container.
-struct ObservationMeansTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ObservationMeansTests: CommandSuite {
   private static let program = """
     #include <unistd.h>
     __attribute__((constructor)) static void initialize(void) { usleep(4000); }

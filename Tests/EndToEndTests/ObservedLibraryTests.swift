@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// What each library costs, without an agent in the program.
-struct ObservedLibraryTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try .observing() }
-
+final class ObservedLibraryTests: ObservingSuite {
   private var directory: TemporaryDirectory { launchprof.directory }
 
   private struct Slice {

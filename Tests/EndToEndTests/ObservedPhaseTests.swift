@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// The phases up to `main` of programs without a recorder, compared with the times that they print.
-struct ObservedPhaseTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ObservedPhaseTests: CommandSuite {
   private var directory: TemporaryDirectory { launchprof.directory }
 
   /// Prints when its static initialiser and its `main` began, CLOCK_MONOTONIC ns.

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Swift programs without a recorder, in every way of linking.
-struct ObservedSwiftTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try .observing() }
-
+final class ObservedSwiftTests: ObservingSuite {
   private static let source = """
     import Glibc
     @main struct Program {

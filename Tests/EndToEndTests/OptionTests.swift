@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Options that are wrong, or that have no effect.
-struct OptionTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class OptionTests: CommandSuite {
   /// A negative number is out of range, not missing.
   @Test(arguments: [
     ["record", "-n", "-3"], ["record", "--warmup", "-1"], ["record", "--sample-rate", "-5"],

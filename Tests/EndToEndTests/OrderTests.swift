@@ -6,11 +6,7 @@ import Testing
 
 #if arch(x86_64)
 /// `launchprof order`: the functions that a launch touches.
-struct OrderTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class OrderTests: CommandSuite {
   /// Functions are called from `main`, a thread, a child, and a child that executes another program. It traps once itself.
   private static let source = """
     #include <pthread.h>

@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// Every command labels and keeps launches that are unlike the others, and leaves them out of its statistics.
-struct PopulationTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class PopulationTests: CommandSuite {
   private func record(_ name: String, _ arguments: [String] = ["scenes"], adding: [String: String] = [:]) throws {
     let neutral = [
       "CI": "", "GITHUB_ACTIONS": "", "INVOCATION_ID": "", "XDG_ACTIVATION_TOKEN": "", "DESKTOP_STARTUP_ID": "",

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Programs that end, and leave a daemon behind that is ready.
-struct ReadyDaemonTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ReadyDaemonTests: CommandSuite {
   /// The program ends, and a daemon that it made listens: after that, or before (as nginx has it).
   @Test(arguments: ["daemon", "early-daemon"])
   func aDaemonThatListens(kind: String) throws {

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `--ready stdout`, or a pattern in the output.
-struct ReadyOutputTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ReadyOutputTests: CommandSuite {
   // A late look on a loaded machine may take some of the second pause.
   private static let pauses = "sleep 0.2; printf x; sleep 0.5"
 

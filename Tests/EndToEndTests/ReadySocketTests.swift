@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// `--ready listen`: a program is ready when it listens on a socket.
-struct ReadySocketTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ReadySocketTests: CommandSuite {
   @Test(arguments: ["port", "worker", "path", "relative path", "@path"], [true, false])
   func aSocketThatListens(kind: String, isDefault: Bool) throws {
     let program = try BuiltProgram.foreign("milestones")

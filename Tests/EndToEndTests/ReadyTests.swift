@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// When a program is ready that says so to nobody: `--ready`.
-struct ReadyTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ReadyTests: CommandSuite {
   /// If it were ended at its first output, a launch that got slower after that would be the faster one.
   @Test func aProgramThatSaysWhenItIsReadyGoesOnUntilThen() throws {
     let (run, report) = try launchprof.reported(

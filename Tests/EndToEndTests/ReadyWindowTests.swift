@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `--ready window`: a program is ready when it shows a window.
-struct ReadyWindowTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ReadyWindowTests: CommandSuite {
   @Test(arguments: [["--ready", "window", "--settle", "0.1"], ["--timeout", "60"]])
   func theFirstWindow(options: [String]) throws {
     let display = try XDisplay(in: launchprof.directory)

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Where `launchprof record` writes the trace.
-struct RecordOutputTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class RecordOutputTests: CommandSuite {
   @Test func aPlaceThatCannotBeWrittenToIsAnErrorBeforeTheProgramRuns() throws {
     let file = try launchprof.directory.write("x", to: "file")
     for output in ["/no/such/dir/x.pftrace", "/proc/x.pftrace", file + "/x"] {

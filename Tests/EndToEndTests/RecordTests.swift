@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// `launchprof record` with programs that have no recorder.
-struct RecordTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class RecordTests: CommandSuite {
   /// The value of an annotation of the `launcher` event.
   private func fact(_ key: String, of path: String) throws -> AnnotationValue? {
     let trace = try TraceReader().read(path: path)

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof report` on traces of programs without a recorder.
-struct ReportTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ReportTests: CommandSuite {
   private func record(_ options: [String] = []) throws {
     #expect(try launchprof.run(["record", "-q"] + options + ["--", "true"]).outcome == .exited(0))
   }

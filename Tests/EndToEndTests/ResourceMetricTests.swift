@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Resources that launches use, through the command.
-struct ResourceMetricTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ResourceMetricTests: CommandSuite {
   /// A program and its child that want the same processor for the same time.
   private static let contended = """
     #define _GNU_SOURCE

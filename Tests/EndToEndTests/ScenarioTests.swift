@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `gate: scenarios:`: several programs and ways to launch them, one verdict.
-struct ScenarioTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class ScenarioTests: CommandSuite {
   private func text(_ name: String) throws -> String {
     String(decoding: try contents(launchprof.directory.appending(name)), as: UTF8.self)
   }

@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// `record --detail scheduling` where the kernel does not allow it.
-struct SchedulingDetailTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try .observing() }
-
+final class SchedulingDetailTests: ObservingSuite {
   private var directory: TemporaryDirectory { launchprof.directory }
   private static let options = ["--detail", "scheduling", "--ready", "exit"]
 

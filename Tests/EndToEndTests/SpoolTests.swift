@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Where the traces of running programs are.
-struct SpoolTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class SpoolTests: CommandSuite {
   /// A launch that continues, and the directory that its program writes to.
   private func begin(_ name: String) throws -> (launcher: RunningProcess, program: Int32, spool: String) {
     let script = "echo $$ $LAUNCHPROF_TRACE > \(name).new; mv \(name).new \(name); exec sleep 100"

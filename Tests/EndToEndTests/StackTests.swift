@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// Stacks of programs and libraries that have no frame pointers.
-struct StackTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try .observing() }
-
+final class StackTests: ObservingSuite {
   private var directory: TemporaryDirectory { launchprof.directory }
 
   /// The stacks of a program's samples, outermost first: its functions by name, others by their library.

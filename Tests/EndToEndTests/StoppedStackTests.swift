@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// `record --detail stacks`, where perf events are forbidden: the launcher stops threads to copy their stacks.
-struct StoppedStackTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class StoppedStackTests: CommandSuite {
   private var directory: TemporaryDirectory { launchprof.directory }
 
   private static let flags = ["-O2", "-g", "-fomit-frame-pointer", "-fno-optimize-sibling-calls"]

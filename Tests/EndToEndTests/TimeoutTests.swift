@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// `--timeout` ends the program where the system helps less than usual.
-struct TimeoutTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class TimeoutTests: CommandSuite {
   /// Writes "late" if it is not ended. `vfork` does so when its child has waited, in a call that no stop interrupts.
   private static let program = """
     #include <stdio.h>

@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// Programs that die early, refuse to be watched, or cannot be watched: each launches as it does without launchprof.
-struct UnusualProgramTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class UnusualProgramTests: CommandSuite {
   private var directory: TemporaryDirectory { launchprof.directory }
 
   private func observe(_ command: [String]) throws -> (run: TestProcess, launch: ObservedLaunch) {

@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// Findings about waits name the function that waited, for users who may see what happens in the kernel.
-struct WaitPlaceTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try .observing() }
-
+final class WaitPlaceTests: ObservingSuite {
   private var directory: TemporaryDirectory { launchprof.directory }
 
   private static let source = """

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `launchprof what-if`.
-struct WhatIfTests {
-  private let launchprof: Launchprof
-
-  init() throws { launchprof = try Launchprof() }
-
+final class WhatIfTests: CommandSuite {
   /// A program, the library that it links, and what only that one brings.
   private func compile() throws {
     let directory = launchprof.directory
