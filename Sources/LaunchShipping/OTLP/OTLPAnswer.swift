@@ -27,14 +27,11 @@ struct OTLPAnswer: Equatable {
 
   private mutating func readProtobuf(_ body: [UInt8]) {
     body.withUnsafeBytes { bytes in
-      var response = ProtobufFields(bytes)
-      while response.next() {
-        guard response.number == 1, response.wire == 2 else { continue }
-        var partial = ProtobufFields(response.bytes)
-        while partial.next() {
-          switch (partial.number, partial.wire) {
-          case (1, 0): rejectedSpans = Int64(bitPattern: partial.value)
-          case (2, 2): message = String(decoding: partial.bytes, as: UTF8.self)
+      for field in ProtobufFields(bytes) where field.number == 1 && field.wire == 2 {
+        for part in ProtobufFields(field.bytes) {
+          switch (part.number, part.wire) {
+          case (1, 0): rejectedSpans = Int64(bitPattern: part.value)
+          case (2, 2): message = String(decoding: part.bytes, as: UTF8.self)
           default: break
           }
         }

@@ -71,13 +71,12 @@ struct ClockTable {
     var clocks: [Clock] = []
     var times: [Clock: Int64] = [:]
     var newPrimary: UInt64 = 0
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
       case (1, 2) where clocks.count < Self.largestSnapshot:
-        guard let (clock, time) = reading(fields.bytes, sequence: sequence) else { continue }
+        guard let (clock, time) = reading(field.bytes, sequence: sequence) else { continue }
         if times.updateValue(time, forKey: clock) == nil { clocks.append(clock) }
-      case (2, 0): newPrimary = fields.value
+      case (2, 0): newPrimary = field.value
       default: break
       }
     }
@@ -95,13 +94,12 @@ struct ClockTable {
     var id: UInt64 = 0
     var time: Int64 = 0
     var unit = Unit()
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
-      case 1: id = fields.value
-      case 2: time = fields.signed
-      case 3: unit.isIncremental = fields.value != 0
-      case 4: unit.nanoseconds = max(1, fields.signed)
+    for field in ProtobufFields(message) {
+      switch field.number {
+      case 1: id = field.value
+      case 2: time = field.signed
+      case 3: unit.isIncremental = field.value != 0
+      case 4: unit.nanoseconds = max(1, field.signed)
       default: break
       }
     }

@@ -23,11 +23,10 @@ struct GPUCounters {
   mutating func addDescriptor(_ message: UnsafeRawBufferPointer, _ sequence: UInt32, _ builder: inout TraceBuilder) {
     var id: UInt64 = 0
     var descriptor: UnsafeRawBufferPointer?
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): id = fields.value
-      case (2, 2): descriptor = fields.bytes
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): id = field.value
+      case (2, 2): descriptor = field.bytes
       default: break
       }
     }
@@ -37,18 +36,15 @@ struct GPUCounters {
   private mutating func add(
     _ message: UnsafeRawBufferPointer, _ sequence: UInt32, _ descriptor: UInt64, _ builder: inout TraceBuilder
   ) {
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      guard fields.number == 1, fields.wire == 2 else { continue }
+    for field in ProtobufFields(message) where field.number == 1 && field.wire == 2 {
       var id: UInt64 = 0
       var name = StringID.empty
       var direction: UInt64 = 0
-      var spec = ProtobufFields(fields.bytes)
-      while spec.next() {
-        switch (spec.number, spec.wire) {
-        case (1, 0): id = spec.value
-        case (2, 2): name = builder.string(utf8: spec.bytes)
-        case (11, 0): direction = spec.value
+      for part in ProtobufFields(field.bytes) {
+        switch (part.number, part.wire) {
+        case (1, 0): id = part.value
+        case (2, 2): name = builder.string(utf8: part.bytes)
+        case (11, 0): direction = part.value
         default: break
         }
       }
@@ -68,18 +64,16 @@ struct GPUCounters {
     _ message: UnsafeRawBufferPointer, _ time: Int64, _ sequence: UInt32, _ builder: inout TraceBuilder
   ) {
     var descriptor: UInt64 = 0
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 2): add(fields.bytes, 0, 0, &builder)
-      case (4, 0): descriptor = fields.value
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 2): add(field.bytes, 0, 0, &builder)
+      case (4, 0): descriptor = field.value
       default: break
       }
     }
     let owner = descriptor == 0 ? 0 : sequence
-    var values = ProtobufFields(message)
-    while values.next() {
-      if values.number == 2, values.wire == 2 { readValue(values.bytes, time, owner, descriptor, &builder) }
+    for field in ProtobufFields(message) where field.number == 2 && field.wire == 2 {
+      readValue(field.bytes, time, owner, descriptor, &builder)
     }
   }
 
@@ -89,12 +83,11 @@ struct GPUCounters {
   ) {
     var id: UInt64?
     var value: Double?
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): id = fields.value
-      case (2, 0): value = Double(fields.signed)
-      case (3, 1): value = fields.double
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): id = field.value
+      case (2, 0): value = Double(field.signed)
+      case (3, 1): value = field.double
       default: break
       }
     }

@@ -35,14 +35,14 @@ struct PacketSearch {
     let message = UnsafeRawBufferPointer(start: cursor, count: Int(length))
     var fields = ProtobufFields(message)
     var isLikely = false
-    while fields.next() {
+    while let field = fields.next() {
       fieldsLeft -= 1
-      switch fields.number {
+      switch field.number {
       case TracePacket.Field.sequence, TracePacket.Field.timestamp:
-        if fields.wire != 0 { return nil }
+        if field.wire != 0 { return nil }
         isLikely = true
       case TracePacket.Field.trackEvent, TracePacket.Field.internedData, TracePacket.Field.trackDescriptor:
-        if fields.wire != 2 { return nil }
+        if field.wire != 2 { return nil }
       case let number where number > 1000: return nil
       default: break
       }

@@ -4,9 +4,8 @@ extension PerfettoReader {
   /// The debug annotations of a track event, as a row of `Trace.annotations`.
   mutating func annotations(_ message: UnsafeRawBufferPointer, _ row: Int) -> UInt32 {
     var list = AnnotationTable.List()
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      if fields.number == 4, fields.wire == 2 { append(annotation: fields.bytes, row, &list) }
+    for field in ProtobufFields(message) where field.number == 4 && field.wire == 2 {
+      append(annotation: field.bytes, row, &list)
     }
     return list.head
   }
@@ -17,15 +16,14 @@ extension PerfettoReader {
     var key = StringID.empty
     var text: UnsafeRawBufferPointer?
     var value = DebugAnnotationValue()
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
       case (1, 0):
-        let id = sequences[row].annotationNames[fields.value]
+        let id = sequences[row].annotationNames[field.value]
         key = id == InternTable.absent ? .empty : StringID(rawValue: id)
-      case (10, 2): key = builder.string(utf8: fields.bytes)
-      case (6, 2), (9, 2): text = fields.bytes
-      default: read(fields, of: message, row, depth: 0, into: &value)
+      case (10, 2): key = builder.string(utf8: field.bytes)
+      case (6, 2), (9, 2): text = field.bytes
+      default: read(field, of: message, row, depth: 0, into: &value)
       }
     }
     if key == .empty { return }
@@ -48,25 +46,25 @@ extension PerfettoReader {
 
   /// Reads a field of a `DebugAnnotation`; fields of dictionaries and arrays add up.
   private func read(
-    _ fields: ProtobufFields, of message: UnsafeRawBufferPointer, _ row: Int, depth: Int,
+    _ field: ProtobufFields.Field, of message: UnsafeRawBufferPointer, _ row: Int, depth: Int,
     into value: inout DebugAnnotationValue
   ) {
-    switch (fields.number, fields.wire) {
-    case (2, 0): value.last = .bool(fields.value != 0)
-    case (3, 0): value.last = .uint(fields.value)
-    case (4, 0): value.last = .int(fields.signed)
-    case (5, 1): value.last = .double(fields.double)
-    case (6, 2), (9, 2): value.last = .string(fields.string)
-    case (7, 0): value.last = .pointer(fields.value)
+    switch (field.number, field.wire) {
+    case (2, 0): value.last = .bool(field.value != 0)
+    case (3, 0): value.last = .uint(field.value)
+    case (4, 0): value.last = .int(field.signed)
+    case (5, 1): value.last = .double(field.double)
+    case (6, 2), (9, 2): value.last = .string(field.string)
+    case (7, 0): value.last = .pointer(field.value)
     case (17, 0):
-      let id = sequences[row].annotationStrings[fields.value]
+      let id = sequences[row].annotationStrings[field.value]
       value.last = .string(id == InternTable.absent ? "" : builder.trace.strings[StringID(rawValue: id)])
     case (11, 2), (12, 2):
       value.composite =
         value.composite
-        ?? (fields.number == 11 ? dictionary(message, row, depth: depth) : array(message, row, depth: depth))
+        ?? (field.number == 11 ? dictionary(message, row, depth: depth) : array(message, row, depth: depth))
       value.last = value.composite
-    case (8, 2): value.last = nestedValue(fields.bytes, depth: depth)
+    case (8, 2): value.last = nestedValue(field.bytes, depth: depth)
     default: break
     }
   }
@@ -74,12 +72,9 @@ extension PerfettoReader {
   private func dictionary(_ message: UnsafeRawBufferPointer, _ row: Int, depth: Int) -> AnnotationValue {
     var entries: [String: AnnotationValue] = [:]
     if depth < Self.deepestAnnotation {
-      var fields = ProtobufFields(message)
-      while fields.next() {
-        if fields.number == 11, fields.wire == 2 {
-          let (key, value) = entry(fields.bytes, row, depth: depth + 1)
-          if let value { entries[key] = value }
-        }
+      for field in ProtobufFields(message) where field.number == 11 && field.wire == 2 {
+        let (key, value) = entry(field.bytes, row, depth: depth + 1)
+        if let value { entries[key] = value }
       }
     }
     return .dictionary(entries)
@@ -88,11 +83,8 @@ extension PerfettoReader {
   private func array(_ message: UnsafeRawBufferPointer, _ row: Int, depth: Int) -> AnnotationValue {
     var values: [AnnotationValue] = []
     if depth < Self.deepestAnnotation {
-      var fields = ProtobufFields(message)
-      while fields.next() {
-        if fields.number == 12, fields.wire == 2, let value = entry(fields.bytes, row, depth: depth + 1).value {
-          values.append(value)
-        }
+      for field in ProtobufFields(message) where field.number == 12 && field.wire == 2 {
+        if let value = entry(field.bytes, row, depth: depth + 1).value { values.append(value) }
       }
     }
     return .array(values)
@@ -103,14 +95,13 @@ extension PerfettoReader {
   ) -> (key: String, value: AnnotationValue?) {
     var key = ""
     var value = DebugAnnotationValue()
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
       case (1, 0):
-        let id = sequences[row].annotationNames[fields.value]
+        let id = sequences[row].annotationNames[field.value]
         if id != InternTable.absent { key = builder.trace.strings[StringID(rawValue: id)] }
-      case (10, 2): key = fields.string
-      default: read(fields, of: message, row, depth: depth, into: &value)
+      case (10, 2): key = field.string
+      default: read(field, of: message, row, depth: depth, into: &value)
       }
     }
     return (key, value.last)
@@ -123,16 +114,15 @@ extension PerfettoReader {
     var keys: [String] = []
     var values: [AnnotationValue] = []
     var scalar: AnnotationValue?
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): type = fields.value
-      case (2, 2): keys.append(fields.string)
-      case (3, 2), (4, 2): values.append(nestedValue(fields.bytes, depth: depth + 1) ?? .string(""))
-      case (5, 0): scalar = .int(fields.signed)
-      case (6, 1): scalar = .double(fields.double)
-      case (7, 0): scalar = .bool(fields.value != 0)
-      case (8, 2): scalar = .string(fields.string)
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): type = field.value
+      case (2, 2): keys.append(field.string)
+      case (3, 2), (4, 2): values.append(nestedValue(field.bytes, depth: depth + 1) ?? .string(""))
+      case (5, 0): scalar = .int(field.signed)
+      case (6, 1): scalar = .double(field.double)
+      case (7, 0): scalar = .bool(field.value != 0)
+      case (8, 2): scalar = .string(field.string)
       default: break
       }
     }

@@ -26,16 +26,15 @@ extension PerfettoReader {
     var doubleTracks: [UInt64] = []
     var values: [UInt64] = []
     var doubleValues: [Double] = []
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
-      case 31: fields.appendVarints(to: &tracks)
-      case 12: fields.appendVarints(to: &values)
-      case 45: fields.appendVarints(to: &doubleTracks)
-      case 46 where fields.wire == 1: doubleValues.append(fields.double)
-      case 46 where fields.wire == 2:
-        for place in stride(from: 0, to: fields.bytes.count - 7, by: 8) {
-          let bits = fields.bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    for field in ProtobufFields(message) {
+      switch field.number {
+      case 31: field.appendVarints(to: &tracks)
+      case 12: field.appendVarints(to: &values)
+      case 45: field.appendVarints(to: &doubleTracks)
+      case 46 where field.wire == 1: doubleValues.append(field.double)
+      case 46 where field.wire == 2:
+        for place in stride(from: 0, to: field.bytes.count - 7, by: 8) {
+          let bits = field.bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
           doubleValues.append(Double(bitPattern: UInt64(littleEndian: bits)))
         }
       default: break

@@ -7,15 +7,14 @@ extension PerfettoReader {
     var uuid: UInt64?
     var thread: UnsafeRawBufferPointer?
     var process: UnsafeRawBufferPointer?
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): uuid = fields.value
-      case (2, 2), (10, 2), (13, 2): described.name = builder.string(utf8: fields.bytes)
-      case (3, 2): process = fields.bytes
-      case (4, 2): thread = fields.bytes
-      case (5, 0): described.parent = fields.value
-      case (8, 2): counter = self.counter(fields.bytes, &described.name)
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): uuid = field.value
+      case (2, 2), (10, 2), (13, 2): described.name = builder.string(utf8: field.bytes)
+      case (3, 2): process = field.bytes
+      case (4, 2): thread = field.bytes
+      case (5, 0): described.parent = field.value
+      case (8, 2): counter = self.counter(field.bytes, &described.name)
       default: break
       }
     }
@@ -70,11 +69,10 @@ extension PerfettoReader {
   private func threadIDs(_ message: UnsafeRawBufferPointer) -> (processID: Int32, threadID: Int32)? {
     var processID: Int32?
     var threadID: Int32?
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): processID = fields.int32
-      case (2, 0): threadID = fields.int32
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): processID = field.int32
+      case (2, 0): threadID = field.int32
       default: break
       }
     }
@@ -83,24 +81,19 @@ extension PerfettoReader {
   }
 
   private func processID(_ message: UnsafeRawBufferPointer) -> Int32? {
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      if fields.number == 1, fields.wire == 0 { return fields.int32 }
-    }
-    return nil
+    ProtobufFields(message).first { $0.number == 1 && $0.wire == 0 }?.int32
   }
 
   private mutating func counter(_ message: UnsafeRawBufferPointer, _ name: inout StringID) -> TrackDescriptors.Counter {
     var counter = TrackDescriptors.Counter()
     var type: UInt64 = 0
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): type = fields.value
-      case (3, 0): counter.unit = Self.unit(fields.value).map { builder.string($0) } ?? counter.unit
-      case (6, 2): counter.unit = builder.string(utf8: fields.bytes)
-      case (4, 0) where fields.signed > 0: counter.multiplier = Double(fields.signed)
-      case (5, 0): counter.isIncremental = fields.value != 0
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): type = field.value
+      case (3, 0): counter.unit = Self.unit(field.value).map { builder.string($0) } ?? counter.unit
+      case (6, 2): counter.unit = builder.string(utf8: field.bytes)
+      case (4, 0) where field.signed > 0: counter.multiplier = Double(field.signed)
+      case (5, 0): counter.isIncremental = field.value != 0
       default: break
       }
     }
@@ -135,14 +128,13 @@ extension PerfettoReader {
 
   private mutating func setThread(_ message: UnsafeRawBufferPointer, _ row: Int) {
     var thread = SequenceState.LegacyThread(processID: 0, threadID: 0, time: 0, threadTime: 0, instructions: 0)
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): thread.processID = fields.int32
-      case (2, 0): thread.threadID = fields.int32
-      case (6, 0): thread.time = fields.signed.multipliedSaturated(1000)
-      case (7, 0): thread.threadTime = fields.signed.multipliedSaturated(1000)
-      case (8, 0): thread.instructions = fields.signed
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): thread.processID = field.int32
+      case (2, 0): thread.threadID = field.int32
+      case (6, 0): thread.time = field.signed.multipliedSaturated(1000)
+      case (7, 0): thread.threadTime = field.signed.multipliedSaturated(1000)
+      case (8, 0): thread.instructions = field.signed
       default: break
       }
     }
@@ -151,9 +143,8 @@ extension PerfettoReader {
 
   private mutating func name(ofThread message: UnsafeRawBufferPointer) -> StringID {
     var name = StringID.empty
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      if fields.number == 5, fields.wire == 2 { name = builder.string(utf8: fields.bytes) }
+    for field in ProtobufFields(message) where field.number == 5 && field.wire == 2 {
+      name = builder.string(utf8: field.bytes)
     }
     return name
   }
@@ -170,14 +161,13 @@ extension PerfettoReader {
   private mutating func describe(process message: UnsafeRawBufferPointer, _ processID: Int32) {
     var commandLine: [String] = []
     var start: Int64?
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (2, 2): commandLine.append(fields.string)
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (2, 2): commandLine.append(field.string)
       case (6, 2):
-        let name = builder.string(utf8: fields.bytes)
+        let name = builder.string(utf8: field.bytes)
         names.name(builder.process(processID), name, from: .descriptor, &builder)
-      case (7, 0) where fields.signed > 0: start = fields.signed
+      case (7, 0) where field.signed > 0: start = field.signed
       default: break
       }
     }
@@ -187,11 +177,10 @@ extension PerfettoReader {
   /// The processes and threads of the system (`ProcessTree`).
   mutating func read(processTree message: UnsafeRawBufferPointer) {
     if mode == .describing { return }
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 2): readTreeProcess(fields.bytes)
-      case (2, 2): readTreeThread(fields.bytes)
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 2): readTreeProcess(field.bytes)
+      case (2, 2): readTreeThread(field.bytes)
       default: break
       }
     }
@@ -201,12 +190,11 @@ extension PerfettoReader {
     var processID: Int32?
     var parent: Int32 = 0
     var commandLine: [String] = []
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): processID = fields.int32
-      case (2, 0): parent = fields.int32
-      case (3, 2): commandLine.append(fields.string)
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): processID = field.int32
+      case (2, 0): parent = field.int32
+      case (3, 2): commandLine.append(field.string)
       default: break
       }
     }
@@ -221,12 +209,11 @@ extension PerfettoReader {
     var threadID: Int32?
     var processID: Int32?
     var name = StringID.empty
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): threadID = fields.int32
-      case (3, 0): processID = fields.int32
-      case (2, 2): name = builder.string(utf8: fields.bytes)
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): threadID = field.int32
+      case (3, 0): processID = field.int32
+      case (2, 2): name = builder.string(utf8: field.bytes)
       default: break
       }
     }

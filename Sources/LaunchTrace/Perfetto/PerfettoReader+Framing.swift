@@ -129,7 +129,7 @@ extension PerfettoReader {
   private mutating func read(packets bytes: UnsafeRawBufferPointer) {
     isWithinPacket = true
     var fields = ProtobufFields(bytes)
-    while !mustSort, fields.next() { if fields.number == 1, fields.wire == 2 { read(packet: fields.bytes) } }
+    while !mustSort, let field = fields.next() { if field.number == 1, field.wire == 2 { read(packet: field.bytes) } }
     if fields.isMalformed { report("decompressed packets that are not protobuf") }
     isWithinPacket = false
   }

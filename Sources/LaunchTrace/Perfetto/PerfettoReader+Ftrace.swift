@@ -11,20 +11,19 @@ extension PerfettoReader {
   /// them are sorted before they are given to tracks.
   mutating func read(ftrace message: UnsafeRawBufferPointer) {
     var bundle = FtraceBundle()
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): bundle.cpu = UInt32(truncatingIfNeeded: fields.value)
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): bundle.cpu = UInt32(truncatingIfNeeded: field.value)
       // FTRACE_CLOCK_MONO_RAW; other clocks than BOOTTIME are of this boot alone and are taken as they are.
-      case (5, 0) where fields.value == 4: bundle.clock = ClockTable.Clock(5)
+      case (5, 0) where field.value == 4: bundle.clock = ClockTable.Clock(5)
       default: break
       }
     }
     var events = ProtobufFields(message)
-    while events.next() {
-      switch (events.number, events.wire) {
-      case (2, 2): read(ftraceEvent: events.bytes, bundle)
-      case (4, 2): read(compactSched: events.bytes, bundle)
+    while let field = events.next() {
+      switch (field.number, field.wire) {
+      case (2, 2): read(ftraceEvent: field.bytes, bundle)
+      case (4, 2): read(compactSched: field.bytes, bundle)
       default: break
       }
     }
@@ -37,15 +36,14 @@ extension PerfettoReader {
     var flags: UInt64 = 0
     var kind = 0
     var payload = message
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): time = fields.signed
-      case (2, 0): threadID = fields.int32
-      case (5, 0): flags = fields.value
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): time = field.signed
+      case (2, 0): threadID = field.int32
+      case (5, 0): flags = field.value
       case (_, 2):
-        kind = fields.number
-        payload = fields.bytes
+        kind = field.number
+        payload = field.bytes
       default: break
       }
     }
@@ -102,10 +100,9 @@ extension PerfettoReader {
   ) -> (Int32, StringID) {
     var id: Int32 = 0
     var name = StringID.empty
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      if fields.number == idField, fields.wire == 0 { id = fields.int32 }
-      if fields.number == nameField, fields.wire == 2 { name = builder.string(utf8: fields.bytes) }
+    for field in ProtobufFields(message) {
+      if field.number == idField, field.wire == 0 { id = field.int32 }
+      if field.number == nameField, field.wire == 2 { name = builder.string(utf8: field.bytes) }
     }
     return (id, name)
   }
@@ -114,10 +111,7 @@ extension PerfettoReader {
 
   private mutating func read(print message: UnsafeRawBufferPointer, _ time: Int64, _ threadID: Int32) {
     var text: UnsafeRawBufferPointer?
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      if fields.number == 2, fields.wire == 2 { text = fields.bytes }
-    }
+    for field in ProtobufFields(message) where field.number == 2 && field.wire == 2 { text = field.bytes }
     guard let text, let point = AtracePoint(text) else { return skipped("ftrace prints of another form") }
     var event = DeferredEvent(time: time, track: threadID, annotation: rowsBefore, kind: .atrace)
     event.value = point.value

@@ -5,22 +5,22 @@ extension PerfettoReader {
   mutating func read(interned message: UnsafeRawBufferPointer, _ row: Int) {
     if mode == .describing { return }
     var fields = ProtobufFields(message)
-    while fields.next() {
-      guard fields.wire == 2 else { continue }
-      switch fields.number {
-      case 1: if let it = entry(fields.bytes) { sequences[row].categories.insert(it.string.rawValue, id: it.id) }
-      case 2: if let it = entry(fields.bytes) { sequences[row].names.insert(it.string.rawValue, id: it.id) }
-      case 3: if let it = entry(fields.bytes) { sequences[row].annotationNames.insert(it.string.rawValue, id: it.id) }
+    while let field = fields.next() {
+      guard field.wire == 2 else { continue }
+      switch field.number {
+      case 1: if let it = entry(field.bytes) { sequences[row].categories.insert(it.string.rawValue, id: it.id) }
+      case 2: if let it = entry(field.bytes) { sequences[row].names.insert(it.string.rawValue, id: it.id) }
+      case 3: if let it = entry(field.bytes) { sequences[row].annotationNames.insert(it.string.rawValue, id: it.id) }
       case 29:
-        if let it = entry(fields.bytes) { sequences[row].annotationStrings.insert(it.string.rawValue, id: it.id) }
-      case 5: if let it = entry(fields.bytes) { sequences[row].stacks.addFunction(id: it.id, it.string) }
-      case 16: if let it = buildID(fields.bytes) { sequences[row].stacks.addBuildID(id: it.id, it.string) }
-      case 18: if let it = entry(fields.bytes) { sequences[row].stacks.addFile(id: it.id, it.string) }
-      case 17: if let it = entry(fields.bytes) { sequences[row].stacks.addPath(id: it.id, it.string) }
-      case 6: sequences[row].stacks.addFrame(fields.bytes)
-      case 7: sequences[row].stacks.addStack(fields.bytes)
-      case 19: sequences[row].stacks.addMapping(fields.bytes, &builder)
-      case 47: gpu.addDescriptor(fields.bytes, sequences[row].id, &builder)
+        if let it = entry(field.bytes) { sequences[row].annotationStrings.insert(it.string.rawValue, id: it.id) }
+      case 5: if let it = entry(field.bytes) { sequences[row].stacks.addFunction(id: it.id, it.string) }
+      case 16: if let it = buildID(field.bytes) { sequences[row].stacks.addBuildID(id: it.id, it.string) }
+      case 18: if let it = entry(field.bytes) { sequences[row].stacks.addFile(id: it.id, it.string) }
+      case 17: if let it = entry(field.bytes) { sequences[row].stacks.addPath(id: it.id, it.string) }
+      case 6: sequences[row].stacks.addFrame(field.bytes)
+      case 7: sequences[row].stacks.addStack(field.bytes)
+      case 19: sequences[row].stacks.addMapping(field.bytes, &builder)
+      case 47: gpu.addDescriptor(field.bytes, sequences[row].id, &builder)
       default: break
       }
     }
@@ -43,10 +43,10 @@ extension PerfettoReader {
     var id: UInt64 = 0
     var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): id = fields.value
-      case (2, 2): bytes = fields.bytes
+    while let field = fields.next() {
+      switch (field.number, field.wire) {
+      case (1, 0): id = field.value
+      case (2, 2): bytes = field.bytes
       default: break
       }
     }

@@ -14,19 +14,18 @@ struct LegacyEvent {
   var threadID: Int32?
 
   init(_ message: UnsafeRawBufferPointer) {
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): nameID = fields.value
-      case (2, 0): phase = UInt8(truncatingIfNeeded: fields.value)
-      case (3, 0): duration = fields.signed.multipliedSaturated(1000)
-      case (6, 0): unscopedID = fields.value
-      case (10, 0): localID = fields.value
-      case (11, 0): globalID = fields.value
-      case (7, 2): scope = fields.bytes
-      case (14, 0): instantScope = fields.value
-      case (18, 0): processID = fields.int32
-      case (19, 0): threadID = fields.int32
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): nameID = field.value
+      case (2, 0): phase = UInt8(truncatingIfNeeded: field.value)
+      case (3, 0): duration = field.signed.multipliedSaturated(1000)
+      case (6, 0): unscopedID = field.value
+      case (10, 0): localID = field.value
+      case (11, 0): globalID = field.value
+      case (7, 2): scope = field.bytes
+      case (14, 0): instantScope = field.value
+      case (18, 0): processID = field.int32
+      case (19, 0): threadID = field.int32
       default: break
       }
     }
@@ -152,11 +151,10 @@ extension PerfettoReader {
   private mutating func rename(_ owner: Owner, _ event: StringID, _ message: UnsafeRawBufferPointer) {
     var fields = ProtobufFields(message)
     var text: StringID?
-    while text == nil, fields.next() {
-      guard fields.number == 4, fields.wire == 2 else { continue }
-      var annotation = ProtobufFields(fields.bytes)
-      while annotation.next() {
-        if annotation.number == 6, annotation.wire == 2 { text = builder.string(utf8: annotation.bytes) }
+    while text == nil, let field = fields.next() {
+      guard field.number == 4, field.wire == 2 else { continue }
+      for part in ProtobufFields(field.bytes) where part.number == 6 && part.wire == 2 {
+        text = builder.string(utf8: part.bytes)
       }
     }
     guard let text else { return }

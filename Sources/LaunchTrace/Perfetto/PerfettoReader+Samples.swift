@@ -6,12 +6,11 @@ extension PerfettoReader {
     var processID: Int32 = 0
     var threadID: Int32 = 0
     var stack: UInt64 = 0
-    var fields = ProtobufFields(packet.payload)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (2, 0): processID = fields.int32
-      case (3, 0): threadID = fields.int32
-      case (4, 0): stack = fields.value
+    for field in ProtobufFields(packet.payload) {
+      switch (field.number, field.wire) {
+      case (2, 0): processID = field.int32
+      case (3, 0): threadID = field.int32
+      case (4, 0): stack = field.value
       // Records that say which samples were lost or skipped, and when sampling stopped.
       case (17, 0), (18, 0), (19, 2): return
       default: break
@@ -51,17 +50,15 @@ extension PerfettoReader {
     if mode == .describing { return }
     var path = ""
     var buildID = ""
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 2): path = fields.string
-      case (2, 2): buildID = fields.bytes.buildID
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 2): path = field.string
+      case (2, 2): buildID = field.bytes.buildID
       default: break
       }
     }
-    var symbols = ProtobufFields(message)
-    while symbols.next() {
-      if symbols.number == 3, symbols.wire == 2 { readSymbols(symbols.bytes, path, buildID) }
+    for field in ProtobufFields(message) where field.number == 3 && field.wire == 2 {
+      readSymbols(field.bytes, path, buildID)
     }
   }
 
@@ -71,18 +68,16 @@ extension PerfettoReader {
   private mutating func readSymbols(_ message: UnsafeRawBufferPointer, _ path: String, _ buildID: String) {
     var address: UInt64 = 0
     var lines: [ModuleSymbol] = []
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 0): address = fields.value
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 0): address = field.value
       case (2, 2) where lines.count < Self.mostLines:
         var symbol = ModuleSymbol(path: path, buildID: buildID, address: 0, function: "")
-        var line = ProtobufFields(fields.bytes)
-        while line.next() {
-          switch (line.number, line.wire) {
-          case (1, 2): symbol.function = line.string
-          case (2, 2): symbol.file = line.string
-          case (3, 0): symbol.line = Int(truncatingIfNeeded: line.value)
+        for part in ProtobufFields(field.bytes) {
+          switch (part.number, part.wire) {
+          case (1, 2): symbol.function = part.string
+          case (2, 2): symbol.file = part.string
+          case (3, 0): symbol.line = Int(truncatingIfNeeded: part.value)
           default: break
           }
         }

@@ -18,14 +18,13 @@ extension PerfettoReader {
     var state: Int64 = 0
     var next: Int32 = 0
     var nextName = StringID.empty
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 2): previousName = builder.string(utf8: fields.bytes)
-      case (2, 0): previous = fields.int32
-      case (4, 0): state = fields.signed
-      case (5, 2): nextName = builder.string(utf8: fields.bytes)
-      case (6, 0): next = fields.int32
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (1, 2): previousName = builder.string(utf8: field.bytes)
+      case (2, 0): previous = field.int32
+      case (4, 0): state = field.signed
+      case (5, 2): nextName = builder.string(utf8: field.bytes)
+      case (6, 0): next = field.int32
       default: break
       }
     }
@@ -38,8 +37,9 @@ extension PerfettoReader {
   /// Switches and wakings of one processor as columns.
   mutating func read(compactSched message: UnsafeRawBufferPointer, _ bundle: FtraceBundle) {
     var names: [StringID] = []
-    var fields = ProtobufFields(message)
-    while fields.next() { if fields.number == 5, fields.wire == 2 { names.append(builder.string(utf8: fields.bytes)) } }
+    for field in ProtobufFields(message) where field.number == 5 && field.wire == 2 {
+      names.append(builder.string(utf8: field.bytes))
+    }
     var switches = CompactEvents(message, times: 1, threads: 3, names: 6, values: 2)
     var wakings = CompactEvents(message, times: 7, threads: 8, names: 11, values: 12)
     // A waking's waker is who runs on this processor then: both go forward in time side by side.

@@ -126,16 +126,13 @@ extension PerfettoReader {
       names.append(name)
       size += name.utf8.count + 1
     }
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      guard fields.number == 3 else { continue }
-      fields.forEachVarint {
+    for field in ProtobufFields(message) where field.number == 3 {
+      field.forEachVarint {
         let id = sequences[row].categories[$0]
         if id != InternTable.absent { append(builder.trace.strings[StringID(rawValue: id)]) }
       }
     }
-    fields = ProtobufFields(message)
-    while fields.next() { if fields.number == 22 { append(fields.string) } }
+    for field in ProtobufFields(message) where field.number == 22 { append(field.string) }
     return builder.string(joined: names.joined(separator: ","))
   }
 }

@@ -22,10 +22,10 @@ struct ProtobufVarints: IteratorProtocol {
         }
         packed = UnsafeRawBufferPointer(start: nil, count: 0)
       }
-      guard fields.next() else { return nil }
-      guard fields.number == number else { continue }
-      if fields.wire != 2 { return fields.value }
-      packed = fields.bytes
+      guard let field = fields.next() else { return nil }
+      guard field.number == number else { continue }
+      if field.wire != 2 { return field.value }
+      packed = field.bytes
     }
   }
 }

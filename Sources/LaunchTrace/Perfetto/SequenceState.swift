@@ -70,24 +70,22 @@ struct PacketDefaults {
   init() {}
 
   init(_ message: UnsafeRawBufferPointer) {
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (58, 0): clock = fields.value
-      case (11, 2): readTrackEventDefaults(fields.bytes)
-      case (12, 2): readSampleDefaults(fields.bytes)
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (58, 0): clock = field.value
+      case (11, 2): readTrackEventDefaults(field.bytes)
+      case (12, 2): readSampleDefaults(field.bytes)
       default: break
       }
     }
   }
 
   private mutating func readTrackEventDefaults(_ message: UnsafeRawBufferPointer) {
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
-      case 11: track = fields.value
-      case 31: fields.appendVarints(to: &extraCounters)
-      case 45: fields.appendVarints(to: &extraDoubleCounters)
+    for field in ProtobufFields(message) {
+      switch field.number {
+      case 11: track = field.value
+      case 31: field.appendVarints(to: &extraCounters)
+      case 45: field.appendVarints(to: &extraDoubleCounters)
       default: break
       }
     }
@@ -95,19 +93,17 @@ struct PacketDefaults {
 
   /// `PerfSampleDefaults.timebase`: a frequency, or a period of a clock.
   private mutating func readSampleDefaults(_ message: UnsafeRawBufferPointer) {
-    var defaults = ProtobufFields(message)
     (samplePeriod, samplesSwitches) = (0, false)
-    while defaults.next() { if defaults.number == 1, defaults.wire == 2 { readTimebase(defaults.bytes) } }
+    for field in ProtobufFields(message) where field.number == 1 && field.wire == 2 { readTimebase(field.bytes) }
   }
 
   private mutating func readTimebase(_ message: UnsafeRawBufferPointer) {
-    var timebase = ProtobufFields(message)
     var (period, frequency, counter): (Int64, UInt64, UInt64) = (0, 0, SampleCounter.processorClock)
-    while timebase.next() {
-      switch timebase.number {
-      case 1: period = max(0, timebase.signed)
-      case 2: frequency = timebase.value
-      case 4: counter = timebase.value
+    for field in ProtobufFields(message) {
+      switch field.number {
+      case 1: period = max(0, field.signed)
+      case 2: frequency = field.value
+      case 4: counter = field.value
       default: break
       }
     }

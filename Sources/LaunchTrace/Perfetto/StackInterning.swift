@@ -66,33 +66,26 @@ struct StackInterning {
     // No trace describes 4 GiB of frames.
     guard end <= UInt32.max else { return }
     let frame = Frame(message: UInt32(start)..<UInt32(end))
-    if frames.insert(frame, id: Self.id(message)) { messages.append(contentsOf: message) }
+    if frames.insert(frame, id: ProtobufFields.id(of: message)) { messages.append(contentsOf: message) }
   }
 
   mutating func addStack(_ message: UnsafeRawBufferPointer) {
     let place = messages.count..<messages.count + message.count
-    if stacks.insert(Stack(message: place, row: nil), id: Self.id(message)) { messages.append(contentsOf: message) }
-  }
-
-  /// The `iid` of a frame or a stack.
-  private static func id(_ message: UnsafeRawBufferPointer) -> UInt64 {
-    var id: UInt64 = 0
-    var fields = ProtobufFields(message)
-    while fields.next() { if fields.number == 1 { id = fields.value } }
-    return id
+    if stacks.insert(Stack(message: place, row: nil), id: ProtobufFields.id(of: message)) {
+      messages.append(contentsOf: message)
+    }
   }
 
   mutating func addMapping(_ message: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) {
     var id: UInt64 = 0
     var buildID: UInt64 = 0
     var path = ""
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
-      case 1: id = fields.value
-      case 2: buildID = fields.value
+    for field in ProtobufFields(message) {
+      switch field.number {
+      case 1: id = field.value
+      case 2: buildID = field.value
       case 7:
-        fields.forEachVarint {
+        field.forEachVarint {
           let component = builder.trace.strings[Self.string($0, pathComponents)]
           let fits = path.utf8.count + component.utf8.count < Self.longestPath
           // A component that the trace does not describe is empty.
@@ -111,9 +104,9 @@ struct StackInterning {
     if let known = stack.row { return known }
     frameIDs.removeAll(keepingCapacity: true)
     messages.withUnsafeBytes { messages in
-      var fields = ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[stack.message]))
-      while fields.next() {
-        if fields.number == 2 { fields.forEachVarint { append(frame: $0) } }
+      for field in ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[stack.message]))
+      where field.number == 2 {
+        field.forEachVarint { append(frame: $0) }
       }
     }
     let ids = frameIDs.suffix(Self.longestStack)
@@ -153,17 +146,16 @@ struct StackInterning {
     var described = StackTable.Frame(function: .empty)
     messages.withUnsafeBytes { messages in
       let message = Int(frame.message.lowerBound)..<Int(frame.message.upperBound)
-      var fields = ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[message]))
-      while fields.next() {
-        switch fields.number {
-        case 2: described.function = Self.string(fields.value, functions).rawValue
+      for field in ProtobufFields(UnsafeRawBufferPointer(rebasing: messages[message])) {
+        switch field.number {
+        case 2: described.function = Self.string(field.value, functions).rawValue
         case 3:
-          let mapping = mappings[fields.value]
+          let mapping = mappings[field.value]
           described.image = (mapping?.path ?? .empty).rawValue
           described.buildID = Self.string(mapping?.buildID ?? 0, buildIDs).rawValue
-        case 4: described.address = fields.value
-        case 5: described.file = Self.string(fields.value, files).rawValue
-        case 6: described.line = UInt32(clamping: fields.value)
+        case 4: described.address = field.value
+        case 5: described.file = Self.string(field.value, files).rawValue
+        case 6: described.line = UInt32(clamping: field.value)
         default: break
         }
       }

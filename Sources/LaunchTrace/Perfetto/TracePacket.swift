@@ -22,33 +22,33 @@ struct TracePacket {
   init?(_ message: UnsafeRawBufferPointer) {
     payload = message
     var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
+    while let field = fields.next() {
+      switch (field.number, field.wire) {
       case (Field.timestamp, 0):
-        timestamp = fields.signed
+        timestamp = field.signed
         hasTimestamp = true
-      case (Field.sequence, 0): sequence = UInt32(truncatingIfNeeded: fields.value)
-      case (Field.sequenceFlags, 0): flags |= fields.value
+      case (Field.sequence, 0): sequence = UInt32(truncatingIfNeeded: field.value)
+      case (Field.sequenceFlags, 0): flags |= field.value
       case (Field.trackEvent, 2):
         payloadField = Field.trackEvent
-        payload = fields.bytes
-      case (Field.internedData, 2): interned = fields.bytes
-      default: rare(fields)
+        payload = field.bytes
+      case (Field.internedData, 2): interned = field.bytes
+      default: rare(field)
       }
     }
     if fields.isMalformed { return nil }
   }
 
-  private mutating func rare(_ fields: ProtobufFields) {
-    switch (fields.number, fields.wire) {
-    case (Field.clock, 0): clock = fields.value
-    case (Field.defaults, 2): defaults = fields.bytes
-    case (Field.stateCleared, 0): flags |= fields.value != 0 ? 1 : 0
-    case (Field.packetDropped, 0): isPacketLost = fields.value != 0
-    case (_, 2) where Field.payloads.contains(fields.number):
-      payloadField = fields.number
-      payload = fields.bytes
-    case (_, 2): unknownField = fields.number
+  private mutating func rare(_ field: ProtobufFields.Field) {
+    switch (field.number, field.wire) {
+    case (Field.clock, 0): clock = field.value
+    case (Field.defaults, 2): defaults = field.bytes
+    case (Field.stateCleared, 0): flags |= field.value != 0 ? 1 : 0
+    case (Field.packetDropped, 0): isPacketLost = field.value != 0
+    case (_, 2) where Field.payloads.contains(field.number):
+      payloadField = field.number
+      payload = field.bytes
+    case (_, 2): unknownField = field.number
     default: break
     }
   }

@@ -33,49 +33,49 @@ struct TrackEvent {
   @inline(__always)
   init?(_ message: UnsafeRawBufferPointer) {
     var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (9, 0): type = fields.value
-      case (10, 0): nameID = fields.value
-      case (11, 0): track = fields.value
+    while let field = fields.next() {
+      switch (field.number, field.wire) {
+      case (9, 0): type = field.value
+      case (10, 0): nameID = field.value
+      case (11, 0): track = field.value
       case (3, 0):
-        categoryID = fields.value
+        categoryID = field.value
         categories += 1
       case (4, 2): hasAnnotations = true
-      default: rare(fields)
+      default: rare(field)
       }
     }
     if fields.isMalformed { return nil }
   }
 
-  private mutating func rare(_ fields: ProtobufFields) {
-    switch (fields.number, fields.wire) {
+  private mutating func rare(_ field: ProtobufFields.Field) {
+    switch (field.number, field.wire) {
     case (3, 2):
-      fields.forEachVarint {
+      field.forEachVarint {
         categoryID = $0
         categories += 1
       }
     case (22, 2):
-      category = fields.bytes
+      category = field.bytes
       categories += 1
-    case (23, 2): name = fields.bytes
-    case (6, 2): legacy = fields.bytes
-    case (30, 0): counterValue = Double(fields.signed)
-    case (44, 1): counterValue = fields.double
+    case (23, 2): name = field.bytes
+    case (6, 2): legacy = field.bytes
+    case (30, 0): counterValue = Double(field.signed)
+    case (44, 1): counterValue = field.double
     case (12, _), (46, _): hasExtraCounters = true
-    default: time(fields)
+    default: time(field)
     }
   }
 
-  private mutating func time(_ fields: ProtobufFields) {
-    guard fields.wire == 0 else { return }
-    switch fields.number {
-    case 1: timeDelta = fields.signed
-    case 16: time = fields.signed
-    case 2: threadTimeDelta = fields.signed
-    case 17: threadTime = fields.signed
-    case 8: instructionsDelta = fields.signed
-    case 20: instructions = fields.signed
+  private mutating func time(_ field: ProtobufFields.Field) {
+    guard field.wire == 0 else { return }
+    switch field.number {
+    case 1: timeDelta = field.signed
+    case 16: time = field.signed
+    case 2: threadTimeDelta = field.signed
+    case 17: threadTime = field.signed
+    case 8: instructionsDelta = field.signed
+    case 20: instructions = field.signed
     default: break
     }
   }

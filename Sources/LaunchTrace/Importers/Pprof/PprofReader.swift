@@ -13,12 +13,11 @@ struct PprofReader: TraceImporter {
   /// one that says what a value counts.
   static func recognizes(_ head: FileHead) -> Bool {
     guard !head.isPlain else { return false }
-    var profile = ProtobufFields(head.bytes)
     var hasType = false
-    while profile.next() {
-      switch (profile.number, profile.wire) {
+    for field in ProtobufFields(head.bytes) {
+      switch (field.number, field.wire) {
       case (1, 2):
-        guard PprofTables.isValueType(profile.bytes) else { return false }
+        guard PprofTables.isValueType(field.bytes) else { return false }
         hasType = true
       case (2...6, 2), (11, 2), (7...10, 0), (12, 0), (13...15, 0), (13, 2): break
       default: return false
@@ -47,12 +46,10 @@ struct PprofReader: TraceImporter {
     let (column, unit) = tables.chosenValue(&builder)
     let most = TraceLimits.stackSums(bytes: profile.count)
     builder.trace.sampleUnit = unit.name
-    var fields = ProtobufFields(profile)
     var time: Int64 = 0
-    while fields.next() {
-      guard fields.number == 2, fields.wire == 2 else { continue }
+    for field in ProtobufFields(profile) where field.number == 2 && field.wire == 2 {
       builder.trace.statistics.packets += 1
-      guard let value = readSample(fields.bytes, column: column) else {
+      guard let value = readSample(field.bytes, column: column) else {
         builder.ignored("samples with no value")
         continue
       }
@@ -74,18 +71,17 @@ struct PprofReader: TraceImporter {
     locations.removeAll(keepingCapacity: true)
     var values = 0
     var value: Int64?
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
+    for field in ProtobufFields(message) {
+      switch field.number {
       case 1:
-        fields.forEachVarint { location in
+        field.forEachVarint { location in
           // A list may be much longer than what is kept of it.
           let longest = StackInterning.longestStack
           if locations.count == 4 * longest { locations.removeFirst(3 * longest) }
           locations.append(location)
         }
       case 2:
-        fields.forEachVarint {
+        field.forEachVarint {
           if values == column { value = Int64(bitPattern: $0) }
           values += 1
         }

@@ -48,10 +48,10 @@ struct PprofTables {
     self.profile = profile
     var fields = ProtobufFields(profile)
     var place = 0
-    while fields.next() {
-      switch (fields.number, fields.wire) {
+    while let field = fields.next() {
+      switch (field.number, field.wire) {
       case (4, 2):
-        rows.insert(UInt32(truncatingIfNeeded: locations.count), id: Self.id(fields.bytes))
+        rows.insert(UInt32(truncatingIfNeeded: locations.count), id: ProtobufFields.id(of: field.bytes))
         locations.append(place: place)
       case (6, 2): strings.append(place: place)
       default: break
@@ -68,12 +68,12 @@ struct PprofTables {
     builder.mostFrames = TraceLimits.frames(bytes: profile.count)
     builder.mostNames = TraceLimits.functions(bytes: profile.count)
     var fields = ProtobufFields(profile)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (1, 2): values.append(Self.valueType(fields.bytes))
-      case (3, 2): addMapping(fields.bytes, &builder)
-      case (5, 2): addFunction(fields.bytes, &builder)
-      case (14, 0): defaultType = fields.value
+    while let field = fields.next() {
+      switch (field.number, field.wire) {
+      case (1, 2): values.append(Self.valueType(field.bytes))
+      case (3, 2): addMapping(field.bytes, &builder)
+      case (5, 2): addFunction(field.bytes, &builder)
+      case (14, 0): defaultType = field.value
       default: break
       }
     }
@@ -94,29 +94,27 @@ struct PprofTables {
   /// The content of the field at a place.
   private func content(at place: Int) -> UnsafeRawBufferPointer {
     var fields = ProtobufFields(profile.from(place))
-    _ = fields.next()
-    return fields.bytes
+    return fields.next()?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   // MARK: Values
 
   /// Two numbers.
   static func isValueType(_ message: UnsafeRawBufferPointer) -> Bool {
-    var type = ProtobufFields(message)
+    var fields = ProtobufFields(message)
     var count = 0
-    while type.next() {
-      guard type.wire == 0, type.number == 1 || type.number == 2 else { return false }
+    while let field = fields.next() {
+      guard field.wire == 0, field.number == 1 || field.number == 2 else { return false }
       count += 1
     }
-    return count > 0 && !type.isMalformed
+    return count > 0 && !fields.isMalformed
   }
 
   private static func valueType(_ message: UnsafeRawBufferPointer) -> (type: UInt64, unit: UInt64) {
-    var fields = ProtobufFields(message)
     var value: (type: UInt64, unit: UInt64) = (0, 0)
-    while fields.next() {
-      if fields.number == 1 { value.type = fields.value }
-      if fields.number == 2 { value.unit = fields.value }
+    for field in ProtobufFields(message) {
+      if field.number == 1 { value.type = field.value }
+      if field.number == 2 { value.unit = field.value }
     }
     return value
   }
@@ -138,38 +136,26 @@ struct PprofTables {
 
   private mutating func addMapping(_ message: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) {
     var (id, mapping): (UInt64, Mapping) = (0, Mapping())
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
-      case 1: id = fields.value
-      case 2: mapping.start = fields.value
-      case 4: mapping.offset = fields.value
-      case 5: mapping.path = string(fields.value, &builder)
-      case 6: mapping.buildID = string(fields.value, &builder)
+    for field in ProtobufFields(message) {
+      switch field.number {
+      case 1: id = field.value
+      case 2: mapping.start = field.value
+      case 4: mapping.offset = field.value
+      case 5: mapping.path = string(field.value, &builder)
+      case 6: mapping.buildID = string(field.value, &builder)
       default: break
       }
     }
     mappings.insert(mapping, id: id)
   }
 
-  /// The id of a location.
-  private static func id(_ message: UnsafeRawBufferPointer) -> UInt64 {
-    var id: UInt64 = 0
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      if fields.number == 1, fields.wire == 0 { id = fields.value }
-    }
-    return id
-  }
-
   private static func location(_ message: UnsafeRawBufferPointer) -> Location {
     var location = Location()
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch (fields.number, fields.wire) {
-      case (2, 0): location.mapping = fields.value
-      case (3, 0): location.address = fields.value
-      case (4, 2) where location.lines.count < mostLines: location.lines.append(line(fields.bytes))
+    for field in ProtobufFields(message) {
+      switch (field.number, field.wire) {
+      case (2, 0): location.mapping = field.value
+      case (3, 0): location.address = field.value
+      case (4, 2) where location.lines.count < mostLines: location.lines.append(line(field.bytes))
       default: break
       }
     }
@@ -177,11 +163,10 @@ struct PprofTables {
   }
 
   private static func line(_ message: UnsafeRawBufferPointer) -> Line {
-    var fields = ProtobufFields(message)
     var line = Line(function: 0, line: 0)
-    while fields.next() {
-      if fields.number == 1 { line.function = fields.value }
-      if fields.number == 2 { line.line = UInt32(exactly: fields.value) ?? 0 }
+    for field in ProtobufFields(message) {
+      if field.number == 1 { line.function = field.value }
+      if field.number == 2 { line.line = UInt32(exactly: field.value) ?? 0 }
     }
     return line
   }
@@ -189,13 +174,12 @@ struct PprofTables {
   private mutating func addFunction(_ message: UnsafeRawBufferPointer, _ builder: inout TraceBuilder) {
     var (id, function): (UInt64, Function) = (0, Function(name: .empty, file: .empty))
     var system = StringID.empty
-    var fields = ProtobufFields(message)
-    while fields.next() {
-      switch fields.number {
-      case 1: id = fields.value
-      case 2: function.name = string(fields.value, &builder)
-      case 3: system = string(fields.value, &builder)
-      case 4: function.file = string(fields.value, &builder)
+    for field in ProtobufFields(message) {
+      switch field.number {
+      case 1: id = field.value
+      case 2: function.name = string(field.value, &builder)
+      case 3: system = string(field.value, &builder)
+      case 4: function.file = string(field.value, &builder)
       default: break
       }
     }
