@@ -2,7 +2,6 @@
 
 package import LaunchRecord
 internal import LaunchTrace
-internal import LaunchWire
 
 /// Reads launch records: one flat JSON object on each line.
 ///

@@ -2,7 +2,6 @@
 
 internal import LaunchSystem
 internal import LaunchTrace
-internal import LaunchWire
 
 /// Reads launch records: JSON Lines, plain or compressed, and MetricKit's payloads.
 ///

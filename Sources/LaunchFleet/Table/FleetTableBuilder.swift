@@ -3,7 +3,6 @@
 internal import LaunchAnalysis
 internal import LaunchRecord
 internal import LaunchTrace
-internal import LaunchWire
 
 /// Puts records into a table, one at a time: fields first, then `commit`.
 struct FleetTableBuilder {

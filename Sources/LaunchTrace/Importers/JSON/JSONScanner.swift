@@ -51,16 +51,17 @@ struct JSONScanner {
     let start = cursor
     var isEscaped = false
     while true {
-      // Eight bytes at a time while none is a quote or a backslash.
+      // Eight bytes at a time up to the next quote or backslash.
       while end - cursor >= 8 {
-        let word = cursor.loadUnaligned(as: UInt64.self)
-        if Self.has(word, 0x22) || Self.has(word, 0x5c) { break }
-        cursor += 8
+        let word = UInt64(littleEndian: cursor.loadUnaligned(as: UInt64.self))
+        let distance = (Self.marks(word, 0x22) | Self.marks(word, 0x5c)).trailingZeroBitCount / 8
+        cursor += distance
+        if distance < 8 { break }
       }
       if cursor == end { throw .incomplete }
       switch cursor.load(as: UInt8.self) {
       case 0x22:
-        let bytes = UnsafeRawBufferPointer(start: start, count: cursor - start)
+        let bytes = bytes(from: start)
         cursor += 1
         return (bytes, isEscaped)
       case 0x5c:
@@ -72,26 +73,48 @@ struct JSONScanner {
     }
   }
 
-  /// Whether a byte of the word is `byte` (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
+  /// The lowest bit that is set lies in the first byte that is `byte`
+  /// (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
   @inline(__always)
-  private static func has(_ word: UInt64, _ byte: UInt64) -> Bool {
+  private static func marks(_ word: UInt64, _ byte: UInt64) -> UInt64 {
     let difference = word ^ (byte &* 0x0101_0101_0101_0101)
-    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080 != 0
+    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+  }
+
+  /// Consumes a decimal digit, if one comes next; says its value.
+  @inline(__always)
+  mutating func digit() -> UInt8? {
+    guard cursor < end else { return nil }
+    let digit = cursor.load(as: UInt8.self) &- UInt8(ascii: "0")
+    if digit > 9 { return nil }
+    cursor += 1
+    return digit
+  }
+
+  /// Whether the next byte is of a number or a word.
+  @inline(__always)
+  var isWithinScalar: Bool {
+    guard cursor < end else { return false }
+    switch cursor.load(as: UInt8.self) {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2d, 0x2e: return true
+    default: return false
+    }
   }
 
   /// A number, `true`, `false` or `null`, as text.
   mutating func scalar() throws(Failure) -> UnsafeRawBufferPointer {
     _ = try peek()
     let start = cursor
-    while cursor < end {
-      switch cursor.load(as: UInt8.self) {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2d, 0x2e: cursor += 1
-      default:
-        if cursor == start { throw .malformed }
-        return UnsafeRawBufferPointer(start: start, count: cursor - start)
-      }
-    }
-    throw .incomplete
+    while isWithinScalar { take() }
+    if cursor == end { throw .incomplete }
+    if cursor == start { throw .malformed }
+    return bytes(from: start)
+  }
+
+  /// What was consumed since the cursor was at `start`.
+  @inline(__always)
+  func bytes(from start: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: cursor - start)
   }
 
   /// Skips a value of any kind and depth; returns its bytes.
@@ -118,6 +141,6 @@ struct JSONScanner {
       } while depth > 0
     default: _ = try scalar()
     }
-    return UnsafeRawBufferPointer(start: start, count: cursor - start)
+    return bytes(from: start)
   }
 }
