@@ -153,18 +153,7 @@ void lr_budgets_fix_kind(const char *kind, size_t length) {
 }
 
 static void lr_budget_set_copied(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns,
-                                 lr_strength strength) {
-  const char *permanent = lr_permanent_string(name, name_length);
-  const lr_labels all = {0};
-  if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, strength, &all);
-}
-
-void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
-  lr_budget_set_copied(kind, name, name_length, ns, LR_BY_PROGRAM);
-}
-
-static void lr_budget_set_for(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, lr_strength strength,
-                              const char *const texts[LR_LABELS]) {
+                                 lr_strength strength, const char *const texts[LR_LABELS]) {
   const char *permanent = lr_permanent_string(name, name_length);
   lr_labels when = {0};
   for (int i = 0; i < LR_LABELS; i++) {
@@ -177,20 +166,16 @@ static void lr_budget_set_for(lr_budget_kind kind, const char *name, size_t name
   if (permanent) lr_budget_set_permanent(kind, permanent, name_length, ns, strength, &when);
 }
 
-void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
-                        const char *context, const char *launch_kind) {
+void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                   const char *context, const char *launch_kind) {
   const char *const texts[LR_LABELS] = {reason, context, launch_kind};
-  lr_budget_set_for(kind, name, name_length, ns, LR_BY_PROGRAM, texts);
+  lr_budget_set_copied(kind, name, name_length, ns, LR_BY_PROGRAM, texts);
 }
 
-void lr_budget_set_default_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
-                                const char *context, const char *launch_kind) {
+void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                           const char *context, const char *launch_kind) {
   const char *const texts[LR_LABELS] = {reason, context, launch_kind};
-  lr_budget_set_for(kind, name, name_length, ns, LR_BY_DEFAULT, texts);
-}
-
-void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns) {
-  lr_budget_set_copied(kind, name, name_length, ns, LR_BY_DEFAULT);
+  lr_budget_set_copied(kind, name, name_length, ns, LR_BY_DEFAULT, texts);
 }
 
 /// True if a host's default is overruled by a budget that was set for all names.

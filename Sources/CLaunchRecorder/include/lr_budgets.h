@@ -15,15 +15,13 @@ LR_HIDDEN_BEGIN
 typedef uint32_t lr_budget_kind;
 enum { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE };
 /// Sets the budget of `name` (`*`: all names without a budget of their own), ns. Names interned earlier keep theirs.
-void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
-/// The same, only for launches with this reason, context and kind; NULL or empty: any. If several match a launch, the
-/// most specific one applies.
-void lr_budget_set_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
-                        const char *context, const char *launch_kind);
-/// The same two for a default, the weakest budget: it applies only if no other is set.
-void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns);
-void lr_budget_set_default_when(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
-                                const char *context, const char *launch_kind);
+/// It is for launches with this reason, context and kind; NULL or empty: any. If several match a launch, the most
+/// specific one applies.
+void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                   const char *context, const char *launch_kind);
+/// The same for a default, the weakest budget: it applies only if no other is set.
+void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
+                           const char *context, const char *launch_kind);
 /// A budget as resolved for this launch from what is known of it so far: docs/budgets.md.
 typedef struct lr_budget_value {
   /// ns; UINT64_MAX for none.

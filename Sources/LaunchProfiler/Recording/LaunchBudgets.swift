@@ -112,11 +112,8 @@ public struct LaunchBudgets: Sendable {
 
   /// Sets these budgets. A name that a thread has already used keeps its budget on that thread.
   internal func apply() {
-    Self.set(LR_BUDGET_INTERVAL, "*", interval)
-    for (name, budget) in intervals { Self.set(LR_BUDGET_INTERVAL, name, budget) }
-    for (id, budget) in phases { Self.set(LR_BUDGET_PHASE, id, budget) }
-    for (id, budget) in milestones { Self.set(LR_BUDGET_MILESTONE, id, budget) }
-    for condition in when { condition.apply(with: lr_budget_set_when) }
+    ofAll.apply(with: lr_budget_set)
+    for condition in when { condition.apply(with: lr_budget_set) }
   }
 
   /// Sets these budgets, and writes them into the trace. They give way to those that the program or the file sets, before or
@@ -124,23 +121,16 @@ public struct LaunchBudgets: Sendable {
   package func applyAsDefaults() {
     // The built-in ones apply anyway.
     let builtIn = LaunchBudgets()
-    if interval != builtIn.interval { Self.set(LR_BUDGET_INTERVAL, "*", interval, with: lr_budget_set_default) }
-    for (name, budget) in intervals { Self.set(LR_BUDGET_INTERVAL, name, budget, with: lr_budget_set_default) }
-    for (id, budget) in phases { Self.set(LR_BUDGET_PHASE, id, budget, with: lr_budget_set_default) }
-    for (id, budget) in milestones where budget != builtIn.milestones[id] {
-      Self.set(LR_BUDGET_MILESTONE, id, budget, with: lr_budget_set_default)
-    }
-    for condition in when { condition.apply(with: lr_budget_set_default_when) }
+    var ofAll = ofAll
+    if interval == builtIn.interval { ofAll.interval = nil }
+    ofAll.milestones = milestones.filter { $1 != builtIn.milestones[$0] }
+    ofAll.apply(with: lr_budget_set_default)
+    for condition in when { condition.apply(with: lr_budget_set_default) }
     lr_write_budgets()
   }
 
-  private static func set(
-    _ kind: Int, _ name: String, _ budget: Duration,
-    with function: (lr_budget_kind, UnsafePointer<CChar>?, Int, UInt64) -> Void = lr_budget_set
-  ) {
-    var name = name
-    name.withUTF8 { function(lr_budget_kind(kind), $0.characters, $0.count, UInt64(max(0, budget.nanoseconds))) }
-  }
+  /// The budgets for all launches: those of no condition.
+  private var ofAll: When { When(interval: interval, intervals: intervals, phases: phases, milestones: milestones) }
 }
 
 extension LaunchBudgets.When {

@@ -175,7 +175,7 @@ static void use_all(bool is_recorded) {
   size_t size = lr_trace_size();
   lr_trace_copy(trace, size < sizeof trace ? size : sizeof trace);
   lr_summary_get();
-  lr_budget_set(LR_BUDGET_PHASE, name, (size_t)length, 1);
+  lr_budget_set(LR_BUDGET_PHASE, name, (size_t)length, 1, NULL, NULL, NULL);
   start(NULL);
 }
 
