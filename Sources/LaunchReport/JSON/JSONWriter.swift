@@ -2,14 +2,16 @@
 
 /// A value that has no parts.
 protocol JSONScalar {
-  func write(_ key: String, to json: inout JSONWriter)
+  func write(to json: inout JSONWriter)
 }
 
-extension String: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
-extension Int64: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
-extension Int: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
-extension Double: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
-extension Bool: JSONScalar { func write(_ key: String, to json: inout JSONWriter) { json.value(key, self) } }
+extension String: JSONScalar { func write(to json: inout JSONWriter) { json.write(self) } }
+extension Int64: JSONScalar { func write(to json: inout JSONWriter) { json.output.append(self) } }
+extension Int: JSONScalar { func write(to json: inout JSONWriter) { json.output.append(Int64(self)) } }
+extension Bool: JSONScalar { func write(to json: inout JSONWriter) { json.output.append(self ? "true" : "false") } }
+extension Double: JSONScalar {
+  func write(to json: inout JSONWriter) { json.output.append(isFinite ? "\(self)" : "null") }
+}
 
 /// Writes JSON (RFC 8259) directly to a sink. The caller closes every object and array that it opens.
 struct JSONWriter: ~Copyable {
@@ -22,7 +24,7 @@ struct JSONWriter: ~Copyable {
     case embedded
   }
 
-  private var output: OutputBuffer
+  fileprivate var output: OutputBuffer
   private let ascii: Bool
   private let layout: Layout
   /// For each open object or array, whether it has content.
@@ -90,32 +92,16 @@ struct JSONWriter: ~Copyable {
     output.append(UInt8(ascii: bracket))
   }
 
-  mutating func value(_ key: String? = nil, _ value: String) {
+  // Inlined, because columns may have a million elements.
+  @inline(__always)
+  mutating func value(_ key: String? = nil, _ value: some JSONScalar) {
     begin(key)
-    write(value)
-  }
-
-  mutating func value(_ key: String? = nil, _ value: Int64) {
-    begin(key)
-    output.append(value)
-  }
-
-  mutating func value(_ key: String? = nil, _ value: Int) { self.value(key, Int64(value)) }
-
-  /// - Parameter value: finite.
-  mutating func value(_ key: String? = nil, _ value: Double) {
-    begin(key)
-    output.append(value.isFinite ? "\(value)" : "null")
-  }
-
-  mutating func value(_ key: String? = nil, _ value: Bool) {
-    begin(key)
-    output.append(value ? "true" : "false")
+    value.write(to: &self)
   }
 
   /// Members of an object, without those that have no value.
   mutating func values(_ members: KeyValuePairs<String, (any JSONScalar)?>) {
-    for (key, value) in members { value?.write(key, to: &self) }
+    for (key, member) in members { if let member { value(key, member) } }
   }
 
   /// ns as milliseconds, exactly.
@@ -175,7 +161,7 @@ struct JSONWriter: ~Copyable {
     for _ in isFilled { output.append("  ") }
   }
 
-  private mutating func write(_ string: String) {
+  fileprivate mutating func write(_ string: String) {
     output.append(UInt8(ascii: "\""))
     for scalar in string.unicodeScalars {
       switch scalar {
