@@ -199,6 +199,14 @@ extension TraceBuilder {
     mostNames = TraceLimits.names(bytes: bytes)
   }
 
+  /// For a document that lies in memory as a whole.
+  mutating func limit(toWhole input: TraceInput) {
+    bytes = input.offset + input.count
+    trace.statistics.bytes = bytes
+    mostFrames = TraceLimits.frames(bytes: bytes)
+    mostNames = TraceLimits.names(bytes: bytes)
+  }
+
   /// The name of a frame; nil, and said once, for a new one if there are too many.
   mutating func frameName(utf8 bytes: UnsafeRawBufferPointer) -> StringID? {
     if trace.strings.count < mostNames { return trace.strings.intern(utf8: bytes) }

@@ -65,9 +65,7 @@ struct PerfRecordReader {
 
   private func read(_ kind: UInt32, _ flags: UInt16, _ record: UnsafeRawBufferPointer, _ result: inout PerfEvents) {
     let end = record.count - Self.trailerSize
-    let place = PerfEvents.Occurrence(
-      time: Self.time(at: end + 8, of: record), processID: Int32(at: end, of: record),
-      threadID: Int32(at: end + 4, of: record), processor: UInt32(at: end + 16, of: record))
+    let place = Self.occurrence(at: end, of: record)
     let body = UnsafeRawBufferPointer(rebasing: record[..<end])
     switch kind {
     case Kind.switch:
@@ -122,18 +120,14 @@ struct PerfRecordReader {
     default: break
     }
     guard sample.count >= 40 else { return }
-    var place = PerfEvents.Occurrence(
-      time: Self.time(at: 24, of: sample), processID: Int32(at: 16, of: sample),
-      threadID: Int32(at: 20, of: sample))
+    var place = Self.occurrence(at: 16, of: sample)
     switch event.kind {
     case .faults where sample.count >= 48:
       place.processor = UInt32(at: 40, of: sample)
       result.faults.append(.init(place: place, address: UInt64(at: 32, of: sample)))
     case .breakpoint:
-      place.processor = UInt32(at: 32, of: sample)
       result.hits.append(.init(place: place, address: event.address))
     case .samples where sample.count >= 48, .wait where sample.count >= 48:
-      place.processor = UInt32(at: 32, of: sample)
       let count = min(Int(clamping: UInt64(at: 40, of: sample)), (sample.count - 48) / 8)
       // The last 4,095 addresses are marks: here the user's part begins.
       let addresses = (0..<count).map { UInt64(at: 48 + $0 * 8, of: sample) }.filter { $0 < UInt64.max - 4095 }
@@ -173,9 +167,7 @@ struct PerfRecordReader {
 
   /// {identifier, pid, tid, time, cpu, reserved}; of a call also {count, call chain}, {kind of registers, three arguments}
   private func read(passage sample: UnsafeRawBufferPointer, _ event: PerfLog.Event, _ result: inout PerfEvents) {
-    let place = PerfEvents.Occurrence(
-      time: Self.time(at: 16, of: sample), processID: Int32(at: 8, of: sample),
-      threadID: Int32(at: 12, of: sample), processor: UInt32(at: 24, of: sample))
+    let place = Self.occurrence(at: 8, of: sample)
     var passage = PerfEvents.Passage(place: place, function: event.address, isReturn: event.kind == .return)
     if !passage.isReturn {
       guard sample.count >= 48 else { return }
@@ -193,9 +185,12 @@ struct PerfRecordReader {
     result.passages.append(passage)
   }
 
-  /// A time of the kernel as our CLOCK_MONOTONIC, ns.
-  private static func time(at place: Int, of record: UnsafeRawBufferPointer) -> Int64 {
-    Int64(bitPattern: UInt64(at: place, of: record)) &+ KernelClock.offset
+  /// {pid, tid, time, cpu}, with the kernel's time as our CLOCK_MONOTONIC.
+  private static func occurrence(at place: Int, of record: UnsafeRawBufferPointer) -> PerfEvents.Occurrence {
+    PerfEvents.Occurrence(
+      time: Int64(bitPattern: UInt64(at: place + 8, of: record)) &+ KernelClock.offset,
+      processID: Int32(at: place, of: record), threadID: Int32(at: place + 4, of: record),
+      processor: UInt32(at: place + 16, of: record))
   }
 
   /// The kernel gives registers in the order of its numbers for them: on x86-64 rdx, rsi, rdi.
@@ -209,9 +204,7 @@ struct PerfRecordReader {
 
   /// {identifier, pid, tid, time, cpu, reserved, size, bytes}
   private func read(raw sample: UnsafeRawBufferPointer, _ kind: PerfLog.Kind, _ result: inout PerfEvents) {
-    let place = PerfEvents.Occurrence(
-      time: Self.time(at: 16, of: sample), processID: Int32(at: 8, of: sample),
-      threadID: Int32(at: 12, of: sample), processor: UInt32(at: 24, of: sample))
+    let place = Self.occurrence(at: 8, of: sample)
     let size = min(Int(UInt32(at: 32, of: sample)), sample.count - 36)
     let raw = UnsafeRawBufferPointer(rebasing: sample[36..<36 + size])
     guard let scheduler else { return }

@@ -15,10 +15,7 @@ enum CPUProfileReader: TraceImporter {
       )
     }
     var builder = TraceBuilder(format: .cpuProfile)
-    builder.bytes = input.offset + input.count
-    builder.trace.statistics.bytes = builder.bytes
-    builder.mostFrames = TraceLimits.frames(bytes: builder.bytes)
-    builder.mostNames = TraceLimits.names(bytes: builder.bytes)
+    builder.limit(toWhole: input)
     var stacks = StackNodes()
     var profile = V8Profile(tree: 0, thread: builder.thread(1, ofProcess: 1))
     profile.read(whole: document, &stacks, &builder)

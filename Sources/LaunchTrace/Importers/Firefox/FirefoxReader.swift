@@ -39,10 +39,7 @@ struct FirefoxReader: TraceImporter {
         message: "is not a processed profile of Firefox; open it at profiler.firefox.com and save it there")
     }
     var reader = FirefoxReader()
-    reader.builder.bytes = input.offset + input.count
-    reader.builder.trace.statistics.bytes = reader.builder.bytes
-    reader.builder.mostFrames = TraceLimits.frames(bytes: reader.builder.bytes)
-    reader.builder.mostNames = TraceLimits.names(bytes: reader.builder.bytes)
+    reader.builder.limit(toWhole: input)
     reader.readMeta(meta)
     reader.readLibraries(document["libs"])
     if let shared = document["shared"] { reader.readShared(shared) }

@@ -25,10 +25,7 @@ struct SpeedscopeReader: TraceImporter {
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     let document = try JSONView.document(input)
     var reader = SpeedscopeReader()
-    reader.builder.bytes = input.offset + input.count
-    reader.builder.trace.statistics.bytes = reader.builder.bytes
-    reader.builder.mostFrames = TraceLimits.frames(bytes: reader.builder.bytes)
-    reader.builder.mostNames = TraceLimits.names(bytes: reader.builder.bytes)
+    reader.builder.limit(toWhole: input)
     reader.isReport = document["exporter"]?.string == "launchprof"
     _ = reader.builder.process(Self.process, name: reader.programName(document["name"]?.string ?? ""))
     reader.readFrames(document["shared"]?["frames"])
