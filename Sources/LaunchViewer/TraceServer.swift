@@ -15,6 +15,8 @@ package struct TraceServer: ~Copyable {
   private let rules: ServingRules
   /// The next client of a listening socket; below 0 with an errno.
   var nextClient: (Int32) -> Int32 = { accept($0, nil, nil) }
+  /// Whether the client at the other end of a connection may have the file.
+  var mayRead: (Int32) -> Bool = { OwnClients.include($0) }
   /// Beyond that, a new client takes the place of the oldest one that has not sent its request.
   private static let mostConnections = 16
   /// So many clients wait in the kernel's queue. It refuses others.
@@ -107,13 +109,19 @@ package struct TraceServer: ~Copyable {
       }
       _ = poll(&polled, nfds_t(polled.count), Int32(clamping: (next - now) / 1_000_000 + 1))
       for place in connections.indices where polled[place].revents != 0 {
-        connections[place].proceed(rules.answer, file: file, now: Self.now())
+        let client = connections[place].descriptor
+        connections[place].proceed({ answer($0, to: client) }, file: file, now: Self.now())
         if connections[place].hasFetched { isFetched = true }
       }
       if polled.count > connections.count, polled[connections.count].revents != 0, !addClients(to: &connections) {
         restsUntil = Self.now() + Self.rest
       }
     }
+  }
+
+  private func answer(_ request: HTTPRequest, to client: Int32) -> HTTPAnswer {
+    let answer = rules.answer(request)
+    return answer.status != .ok || mayRead(client) ? answer : HTTPAnswer(.forbidden)
   }
 
   private static func hasRoom(_ connections: [ServedConnection]) -> Bool {

@@ -23,7 +23,7 @@ import Testing
   /// Serves `bytes` on its own thread while `body` runs.
   private func serving(
     _ bytes: [UInt8], seconds: Double = 60, nextClient: (@Sendable (Int32) -> Int32)? = nil,
-    _ body: (_ address: String) throws -> Void
+    mayRead: (@Sendable (Int32) -> Bool)? = nil, _ body: (_ address: String) throws -> Void
   ) throws -> TraceServer.Outcome? {
     let directory = try TemporaryDirectory()
     let path = try directory.write(bytes, to: "launch.json")
@@ -38,6 +38,7 @@ import Testing
       }
       guard var server = try? TraceServer(file, origin: Self.origin, port: 0) else { return }
       if let nextClient { server.nextClient = nextClient }
+      if let mayRead { server.mayRead = mayRead }
       told.address = server.address
       told.isListening.signal()
       told.outcome = server.serve(seconds: seconds) { false }
@@ -83,6 +84,23 @@ import Testing
       let client = try HTTPClient(port: port)
       client.send("GET \(path) HTTP/1.1\r\nHost: evil.example:\(port)\r\n\r\n")
       #expect(client.receive()?.status == 403)
+      #expect(try HTTPClient.request("GET", address)?.body == [1, 2, 3])
+    }
+    #expect(outcome == .fetched)
+  }
+
+  /// Others can see the link in the arguments of the browser. They get nothing, and do not end the server.
+  @Test func otherUsersDoNotGetIt() throws {
+    let clients = Mutex(0)
+    let isSecond: @Sendable (Int32) -> Bool = { _ in
+      clients.withLock { clients in
+        clients += 1
+        return clients == 2
+      }
+    }
+    let outcome = try serving([1, 2, 3], mayRead: isSecond) { address in
+      let refused = try HTTPClient.request("GET", address)
+      #expect(refused?.status == 403 && refused?.body.isEmpty == true)
       #expect(try HTTPClient.request("GET", address)?.body == [1, 2, 3])
     }
     #expect(outcome == .fetched)
