@@ -194,6 +194,79 @@ import Testing
     #expect(LaunchTimeline(trace: again).findings.isEmpty && first.findings.isEmpty)
   }
 
+  /// Work of different tracks became nested: `decode` was a part of `download`, and so was the phase.
+  @Test func asyncWorkDoesNotNestWhenAFirefoxReportIsReadAgain() throws {
+    var launch = SampleLaunch(preinit: 1000)
+    let (main, worker) = (launch.main, launch.thread(77, name: "worker"))
+    let (first, second, third) = (launch.lane("downloads"), launch.lane("pictures"), launch.lane("phases"))
+    launch.async("download", from: 10_000, to: 90_000, lane: first, began: main, ended: worker)
+    launch.async("connect", from: 11_000, to: 20_000, lane: first, began: main, ended: worker)
+    launch.async("decode", from: 20_000, to: 80_000, lane: second, began: main, ended: worker)
+    launch.async(
+      "restore", from: 30_000, to: 70_000, lane: third, began: main, ended: worker, category: "launchprof.phase")
+    launch.mark("ready", at: 100_000)
+    let text = ReportFormat.firefox.string(Self.set([launch]))
+    let trace = try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    let spans = LaunchTimeline(trace: trace).spans
+    let own = spans.selfTimes()
+    var found: [String: Int64] = [:]
+    for row in 0..<spans.count where trace.tracks[Int(trace.slices.track[row])].kind == .async {
+      found[trace.strings[StringID(rawValue: trace.slices.name[row])]] = own[row]
+    }
+    #expect(found == ["download": 71_000, "connect": 9_000, "decode": 60_000, "restore": 40_000])
+    // A file of an older launchprof does not tell the tracks apart.
+    let older = text.replacingOccurrences(of: #""lane":"#, with: #""other":"#)
+    let again = try Array(older.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    #expect(older != text && again.slices.count == trace.slices.count)
+  }
+
+  /// The data of the markers of the main thread, by name.
+  private func data(_ text: String) throws -> [String: [String: Any]] {
+    let profile = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let strings = try #require((profile["shared"] as? [String: Any])?["stringArray"] as? [String])
+    let threads = try #require(profile["threads"] as? [[String: Any]])
+    let markers = try #require(threads.first?["markers"] as? [String: Any])
+    let names = try #require(markers["name"] as? [Int]).map { strings[$0] }
+    return Dictionary(
+      zip(names, try #require(markers["data"] as? [[String: Any]])), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A phase in which the program crashed looked like one that ended.
+  @Test func markersSayWhatDidNotEnd() throws {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.phase("connect", from: 3000, to: nil)
+    launch.interval("read", from: 4000, to: nil)
+    let ended = try data(ReportFormat.firefox.string(Self.set([launch])))
+    #expect(ended["connect"]?["end"] as? String == "it did not end")
+    #expect(ended["read"]?["end"] as? String == "it did not end")
+    var other = SampleLaunch(preinit: 1000)
+    other.phase("restore", from: 2000, to: 90_000)
+    other.phase("open", from: 3000, to: 4000)
+    other.mark("ready", at: 50_000)
+    let cut = try data(ReportFormat.firefox.string(Self.set([other])))
+    #expect(cut["restore"]?["end"] as? String == "after the launch" && cut["open"] != nil && cut["open"]?["end"] == nil)
+  }
+
+  /// It was only `over budget`.
+  @Test func intervalsSayByHowMuchTheyAreOverBudget() throws {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.interval("parse", from: 1_000_000, to: 21_000_000)
+    launch.mark("ready", at: 30_000_000)
+    let data = try data(ReportFormat.firefox.string(Self.set([launch])))
+    #expect((data["parse"]?["budget"] as? NSNumber)?.doubleValue == 16)
+    #expect((data["parse"]?["over"] as? NSNumber)?.doubleValue == 4)
+  }
+
+  /// What samples say was not told apart from what was recorded.
+  @Test func findingsFromSamplesHaveTheirError() throws {
+    let trace = try #require(SampleLaunch.trace(raising: FindingName.mainThreadOverBudget))
+    let text = ReportFormat.firefox.string(LaunchSet([LaunchTimeline(trace: trace)]))
+    let finding = try #require(try data(text)[FindingName.mainThreadOverBudget])
+    #expect(finding["subject"] as? String == "~parseTemplates")
+    let actual = try #require(finding["actual"] as? String)
+    #expect(actual.contains(" ± 1") && actual.hasSuffix("ms, from samples"))
+  }
+
   /// Names of the markers of the main thread, or of another one, by kind of marker.
   private func markers(_ text: String, thread name: String? = nil) throws -> [String: [String]] {
     let profile = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

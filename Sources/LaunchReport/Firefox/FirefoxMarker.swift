@@ -4,10 +4,15 @@
 enum FirefoxMarker {
   enum SpanKind: UInt8 {
     case phase, interval, async
+    /// A phase of no thread.
+    case asyncPhase
+
+    /// Whether it may overlap others.
+    var isAsync: Bool { self == .async || self == .asyncPhase }
 
     var schema: FirefoxSchema {
       switch self {
-      case .phase: .phase
+      case .phase, .asyncPhase: .phase
       case .interval: .interval
       case .async: .async
       }

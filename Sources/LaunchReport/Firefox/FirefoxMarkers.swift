@@ -25,7 +25,7 @@ struct FirefoxMarkers {
     markers += thread.instants.lazy.map { .event($0) }
     guard thread.isMain else { return }
     // What is of the launch as a whole.
-    markers += shown.async.lazy.map { .span($0, isPhase($0) ? .phase : .async) }
+    markers += shown.async.lazy.map { .span($0, isPhase($0) ? .asyncPhase : .async) }
     markers += timeline.milestones.indices.lazy.map { .milestone(Int32($0)) }
     markers += findings.indices.lazy.map { .finding(Int32($0)) }
     markers += states.indices.lazy.map { .state(Int32($0)) }
@@ -102,7 +102,7 @@ extension FirefoxMarkers {
 
   private func category(of marker: FirefoxMarker) -> FirefoxCategory {
     switch marker {
-    case .span(_, let kind): kind == .phase ? .phase : .interval
+    case .span(_, let kind): kind == .phase || kind == .asyncPhase ? .phase : .interval
     case .event: .other
     case .milestone: .milestone
     case .finding: .finding

@@ -18,7 +18,10 @@ struct FirefoxPayload {
       json.value("type", kind.schema.name)
       switch span.origin {
       case .phase(let place): write(launch.derivedPhases[place], to: &json)
-      case .slice(let row): write(slice: row, to: &json)
+      case .slice(let row):
+        write(slice: row, to: &json)
+        // For launchprof, if it reads the file: work of another track is not inside this.
+        if kind.isAsync { json.value("lane", Int64(timeline.spans.track[row])) }
       }
     case .event(let row):
       json.value("type", FirefoxSchema.event.name)
@@ -40,6 +43,11 @@ struct FirefoxPayload {
   private func write(_ phase: Phase, to json: inout JSONWriter) {
     if let budget = phase.budget { json.milliseconds("budget", budget) }
     if phase.overBudget > 0 { json.milliseconds("over", phase.overBudget) }
+    if phase.isUnfinished {
+      json.value("end", Self.unfinished)
+    } else if phase.goesOn {
+      json.value("end", "after the launch")
+    }
     guard let costs = phase.costs else { return }
     json.milliseconds("cpu", costs.cpu)
     json.value("majorFaults", costs.majorFaults)
@@ -51,10 +59,19 @@ struct FirefoxPayload {
     if let phase = launch.phases[row] {
       write(phase, to: &json)
     } else if flags.contains(.overBudget) {
-      json.value("budget", "over budget")
+      write(budgetOf: row, to: &json)
     }
-    if flags.contains(.unfinished) { json.value("end", "it did not end") }
+    if launch.phases[row] == nil, flags.contains(.unfinished) { json.value("end", Self.unfinished) }
     write(category: trace.slices.category[row], details: trace.slices.annotation[row], to: &json)
+  }
+
+  private static let unfinished = "it did not end"
+
+  private func write(budgetOf row: SliceIndex, to json: inout JSONWriter) {
+    guard let budget = timeline.spans.budget(of: row, in: trace, by: timeline.budgets) else { return }
+    let time = timeline.spans.limitedTime(of: row, in: trace, by: timeline.budgets, until: timeline.extendedEnd)
+    json.milliseconds("budget", budget)
+    json.milliseconds("over", time - budget)
   }
 
   private func write(category: UInt32, details: UInt32, to json: inout JSONWriter) {
@@ -70,8 +87,10 @@ struct FirefoxPayload {
 
   private func write(_ finding: Finding, to json: inout JSONWriter) {
     json.values([
-      "type": FirefoxSchema.finding.name, "subject": Self.cut(finding.subject), "phase": finding.phase,
-      "actual": Self.amount(finding.actual, finding.unit), "expected": Self.amount(finding.expected, finding.unit),
+      "type": FirefoxSchema.finding.name,
+      "subject": (finding.error == nil ? "" : "~") + Self.cut(finding.subject), "phase": finding.phase,
+      "actual": Self.amount(finding.actual, finding.unit) + Self.error(of: finding),
+      "expected": Self.amount(finding.expected, finding.unit),
     ])
     json.texts("evidence", finding.evidence.map { Self.cut($0.text) })
     json.value("advice", finding.advice)
@@ -91,6 +110,11 @@ struct FirefoxPayload {
     case .nanoseconds: TimeUnit(for: value, ascii: false).text(value)
     case .count: "\(value)"
     }
+  }
+
+  private static func error(of finding: Finding) -> String {
+    guard let error = finding.error else { return "" }
+    return " ± \(TimeUnit(for: finding.actual, ascii: false).briefText(error)), from samples"
   }
 
   private static func cut(_ text: String) -> String { PlainName.cut(text, to: longest) }

@@ -36,7 +36,7 @@ extension FirefoxSchema {
     display: ["marker-chart", "marker-table", "timeline-overview"],
     fields: [
       Field(key: "budget", label: "Budget", format: "duration"),
-      Field(key: "over", label: "Over budget by", format: "duration"),
+      Field(key: "over", label: "Over budget by", format: "duration"), Field(key: "end", label: "End"),
       Field(key: "cpu", label: "CPU time", format: "duration"),
       Field(key: "majorFaults", label: "Major page faults", format: "integer"),
       Field(key: "readBytes", label: "Read", format: "bytes"), Field(key: "details", label: "Recorded"),
@@ -45,8 +45,9 @@ extension FirefoxSchema {
   static let interval = FirefoxSchema(
     name: "Interval", description: "Work that the program named.",
     fields: [
-      Field(key: "category", label: "Category"), Field(key: "budget", label: "Budget"),
-      Field(key: "end", label: "End"), Field(key: "details", label: "Recorded"),
+      Field(key: "category", label: "Category"), Field(key: "budget", label: "Budget", format: "duration"),
+      Field(key: "over", label: "Over budget by", format: "duration"), Field(key: "end", label: "End"),
+      Field(key: "details", label: "Recorded"),
     ], isStackBased: true)
 
   /// As `interval`, of work that may overlap.

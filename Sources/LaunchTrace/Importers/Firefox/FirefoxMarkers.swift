@@ -40,7 +40,8 @@ struct FirefoxMarkers {
       }
       let kind = isReport ? data["type"]?.string ?? "" : ""
       if Self.conclusions.contains(kind) { return reader.builder.skipped("findings and states of a report") }
-      let track = kind == Self.async ? reader.asyncTrack(beside: track) : track
+      let lane = isReport ? data["lane"]?.integer : nil
+      let track = kind == Self.async || lane != nil ? reader.asyncTrack(beside: track, lane: lane) : track
       let name = strings?.string(row.index, &reader.builder) ?? .empty
       let category = group.flatMap { categories.value($0.index) } ?? .empty
       let start = (begin.number ?? .nan).nanoseconds(unit: FirefoxReader.millisecond)

@@ -11,8 +11,8 @@ struct FirefoxReader: TraceImporter {
   /// A report of launchprof, perhaps saved again by the viewer.
   private var isReport = false
   private var libraries: [FirefoxLibrary] = []
-  /// By process: the track of a report's markers that belong to no thread.
-  private var asyncTracks: [Int32: TrackID] = [:]
+  /// Tracks of a report's markers that belong to no thread.
+  private var asyncTracks: [Lane: TrackID] = [:]
   /// Tables of the whole profile.
   private var sharedStrings: FirefoxStrings?
   private var sharedStacks: FirefoxStacks?
@@ -62,14 +62,23 @@ struct FirefoxReader: TraceImporter {
     categories = meta["categories"]?.elements { $0["name"]?.intern(&builder.trace.strings) ?? .empty } ?? []
   }
 
+  private struct Lane: Hashable {
+    var processID: Int32
+    var number: Int64
+  }
+
   /// A report has the async work of a process on its main thread, because each marker needs a thread.
-  mutating func asyncTrack(beside thread: TrackID) -> TrackID {
+  ///
+  /// - Parameter lane: the track of the trace that the report is of; work on different ones does not nest.
+  mutating func asyncTrack(beside thread: TrackID, lane: Int64?) -> TrackID {
     let processID = builder.trace.tracks[Int(thread.rawValue)].processID
-    if let known = asyncTracks[processID] { return known }
+    let hasRoom = asyncTracks.count < TraceLimits.tracks(bytes: builder.bytes)
+    let lane = Lane(processID: processID, number: hasRoom ? lane ?? -1 : -1)
+    if let known = asyncTracks[lane] { return known }
     let track = builder.addTrack(
       Track(kind: .async, name: builder.string("async"), processID: processID, parent: builder.process(processID)))
     builder.lanes[Int(track.rawValue)].isUnordered = true
-    asyncTracks[processID] = track
+    asyncTracks[lane] = track
     return track
   }
 
