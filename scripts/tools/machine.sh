@@ -3,11 +3,14 @@
 
 # require_swift: a Swift toolchain of version 6.1 or later, or a message that says how to get one.
 require_swift() {
-  local version
-  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  local said version
+  # Of a missing or broken toolchain, the status would end the caller.
+  said=$(swift --version 2>&1) || true
+  version=$(sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' <<<"$said" | head -n 1)
   if [ -n "$version" ] && [ "$(printf '6.1\n%s\n' "$version" | sort -V | head -n 1)" = 6.1 ]; then return; fi
   cat >&2 <<END
-This needs a Swift toolchain of version 6.1 or later; here is ${version:-none}. To get one, see
+This needs a Swift toolchain of version 6.1 or later. Here, swift --version says: ${said:-nothing}
+To get one, see
 https://www.swift.org/install/linux, in short:
   curl -O https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz
   tar zxf swiftly-$(uname -m).tar.gz && ./swiftly init
