@@ -286,6 +286,12 @@ static int next_used(const lo_wayland *relay, int after) {
   return next;
 }
 
+/// Linux has close_range(2) since 5.9, and a container may refuse it. The launcher has far fewer descriptors than this loop closes.
+static void close_all(int first, int last) {
+  if (first > last || syscall(SYS_close_range, first, last, 0) == 0) return;
+  for (int descriptor = first; descriptor <= last && descriptor < 1 << 16; descriptor++) close(descriptor);
+}
+
 /// Goes on until all connections have ended. Runs in a copy of a process with threads, so it must not use memory
 /// management.
 static _Noreturn void go_on(lo_wayland *relay, struct pollfd *polled, size_t capacity) {
@@ -293,7 +299,7 @@ static _Noreturn void go_on(lo_wayland *relay, struct pollfd *polled, size_t cap
   // A reader of the launcher's output waits until no process has it open.
   for (int kept = -1; kept < INT_MAX;) {
     int next = next_used(relay, kept);
-    if (next > kept + 1) syscall(SYS_close_range, kept + 1, next - 1, 0);
+    close_all(kept + 1, next - 1);
     kept = next;
   }
   relay->listener = -1;

@@ -159,4 +159,30 @@ struct AnswerTests {
     #expect(run.errorText.contains(message), "\(run.errorText)")
     #expect(try launchprof.directory.contents() == [])
   }
+
+  /// Ends its command when that asks this name server, which never answers. Fails unless the signal ends the command.
+  private static let silentNameServer = """
+    import signal, socket, subprocess, sys
+    server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    server.bind(("127.0.0.1", 53))
+    command = subprocess.Popen(sys.argv[1:])
+    server.recv(512)
+    command.send_signal(signal.SIGTERM)
+    sys.exit(command.wait() != -signal.SIGTERM)
+    """
+
+  private static let ownNetwork = "ip link set lo up && mount --bind resolv.conf \"$(realpath /etc/resolv.conf)\""
+
+  @Test(Namespaces.needed(["--net", "--mount"], "ip link set lo up && test -e /etc/resolv.conf"))
+  func aSignalEndsTheLookUpOfAName() throws {
+    try launchprof.directory.write("nameserver 127.0.0.1\n", to: "resolv.conf")
+    try launchprof.directory.write(Self.silentNameServer, to: "ask.py")
+    let run = try TestProcess.run(
+      "/usr/bin/unshare",
+      ["--net", "--mount", "sh", "-c", "\(Self.ownNetwork) && exec \"$@\"", "sh", "python3", "ask.py", Launchprof.path]
+        + ["record", "-q", "--ready", "http://foo.example.org/", "--", "sh", "-c", ": > ran"],
+      directory: launchprof.directory.path)
+    #expect(run.succeeded, "\(run.errorText)")
+    #expect(try launchprof.directory.contents() == ["ask.py", "resolv.conf"])
+  }
 }

@@ -71,6 +71,34 @@ struct OrdinaryUserTests {
     #expect(reason.contains("the program forbade looks at it (PR_SET_DUMPABLE)"), "\(reason)")
   }
 
+  /// Nobody can see whose socket it is, but it is new, and the user named it.
+  @Test(arguments: [true, false]) func seesANamedSocketOfAProgramThatForbidsLooks(isNamed: Bool) throws {
+    let source = """
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/prctl.h>
+      #include <sys/socket.h>
+      #include <sys/un.h>
+      #include <unistd.h>
+      int main(int count, char **arguments) {
+        prctl(PR_SET_DUMPABLE, 0);
+        struct sockaddr_un address = {.sun_family = AF_UNIX};
+        strcpy(address.sun_path, arguments[1]);
+        int server = socket(AF_UNIX, SOCK_STREAM, 0);
+        if (bind(server, (void *)&address, sizeof address) != 0 || listen(server, 1) != 0) return 1;
+        usleep(500000);
+        return 0;
+      }
+      """
+    let socket = directory.appending("s")
+    let program = try CompiledProgram.c(source, "closed", in: directory)
+    let rule = isNamed ? "listen:\(socket)" : "listen"
+    let (run, _) = try record([program, socket], ["--ready", rule, "--settle", "0"])
+    let words = run.errorText.inOneLine
+    #expect(words.contains("may not see which sockets it has") == !isNamed, "\(words)")
+    #expect(words.contains(" to ready") == isNamed, "\(words)")
+  }
+
   /// Users can evict their own files from the page cache, and the trace says that they left.
   @Test func hasColdLaunchesToo() throws {
     // On a disk, and where another user may read: the clone may lie in a directory that is its owner's alone.

@@ -46,6 +46,24 @@ final class ReadyWindowTests: CommandSuite {
     }
   }
 
+  /// What passes on its messages keeps nothing else of the launcher, also before Linux 5.9.
+  @Test func aProgramThatIsLeftRunningLetsTheOutputEnd() throws {
+    let display = try WaylandDisplay()
+    let program = try BuiltProgram.foreign("window")
+    let script = """
+      '\(program)' 600000 > shown 2>&1 &
+      echo $! > id
+      \(shellWait(until: "[ -s shown ]"))
+      """
+    let run = try TestProcess.run(
+      BuiltProgram.product("restricted"),
+      ["close-range", Launchprof.path, "record", "-q", "-o", "t.pftrace", "--", "sh", "-c", script],
+      adding: display.environment, directory: launchprof.directory.path)
+    let id = String(decoding: try contents(launchprof.directory.appending("id")), as: UTF8.self)
+    #expect(run.succeeded, "\(run.outcome) \(run.errorText)")
+    #expect(kill(try #require(pid_t(id.dropLast())), SIGTERM) == 0)
+  }
+
   /// Shows a window without _NET_WM_PID, as programs of Xt do, by the X protocol itself.
   private static let anonymous = """
     #include <stdint.h>
@@ -108,6 +126,17 @@ final class ReadyWindowTests: CommandSuite {
     #expect(run.succeeded && run.text == "hi\n", "\(run.errorText)")
     let asked = try record(["--ready", "window"])
     #expect(asked.outcome == .exited(125) && asked.errorText.inOneLine.contains("the X display does not answer"))
+  }
+
+  @Test func aDisplayThatRefusesTheUserIsLeftOut() throws {
+    let display = try XDisplay(in: launchprof.directory, refusesUsers: true)
+    let variables = display.environment.merging(["XAUTHORITY": "/nonexistent"]) { $1 }
+    let run = try launchprof.run(["record", "-q", "-o", "t.pftrace", "--", "echo", "hi"], adding: variables)
+    #expect(run.succeeded && run.text == "hi\n")
+    #expect(run.errorText == "")
+    let asked = try launchprof.run(["record", "-q", "--ready", "window", "--", "true"], adding: variables)
+    #expect(asked.outcome == .exited(125))
+    #expect(asked.errorText.inOneLine.contains("the X display cannot be reached"), "\(asked.errorText)")
   }
 
   @Test func theWindowOfAnotherProgramIsNone() throws {

@@ -20,8 +20,7 @@ final class DisplayOpening: Sendable {
   /// Readable when the thread is done.
   private let finished: Int32
   private let state = Mutex(State())
-  /// Why displays could not be watched. The next launch of a series does not try them again: libxcb writes the reason of a
-  /// refusal to standard error.
+  /// Why displays could not be watched. The next launch of a series does not wait for them again.
   private static let failures = Mutex<[String: String]>([:])
 
   private init(_ display: String) {
@@ -54,6 +53,8 @@ final class DisplayOpening: Sendable {
 
   /// The thread may go on alone.
   private func run(within patience: Int64) {
+    let errorOutput = Self.silenceErrors()
+    defer { Self.restore(errorOutput) }
     var thread = pthread_t()
     guard startThread(&thread, { self.connect() }) == 0 else { return }
     let end = Int64(lo_now()) + patience
@@ -76,5 +77,23 @@ final class DisplayOpening: Sendable {
     }
     if isAbandoned, let windows { lo_windows_close(windows) }
     lo_wake(finished)
+  }
+
+  /// libxcb itself writes to standard error why a server refuses the user. Nothing else of the launcher writes there meanwhile.
+  ///
+  /// - Returns: the descriptor of standard error as it was; -1 if it could not be silenced.
+  private static func silenceErrors() -> Int32 {
+    let nowhere = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { return -1 }
+    defer { close(nowhere) }
+    let former = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    if former >= 0 { dup2(nowhere, STDERR_FILENO) }
+    return former
+  }
+
+  private static func restore(_ errorOutput: Int32) {
+    guard errorOutput >= 0 else { return }
+    dup2(errorOutput, STDERR_FILENO)
+    close(errorOutput)
   }
 }

@@ -21,6 +21,8 @@ final class ListenWatch: ReadySource {
   /// Where the program listened instead.
   private var others: [String] = []
   private static let mostOthers = 4
+  /// There was a new socket whose owner is not known, and a process of the launch of which nothing is.
+  private var isBlind = false
   /// Between two looks, ns.
   private static let leastPause: Int64 = 500_000
   private var processID: Int32 = 0
@@ -61,13 +63,17 @@ final class ListenWatch: ReadySource {
     let listeners = reader.listeners() + networks.listeners(of: processID)
     let fresh = listeners.filter { !strangers.contains($0.inode) }
     guard !fresh.isEmpty else { return nil }
-    let own = ProcessTree(root: processID, descendants: descendants).sockets(among: Set(fresh.map(\.inode)))
+    let tree = ProcessTree(root: processID, descendants: descendants)
+    let own = tree.sockets(among: Set(fresh.map(\.inode)))
+    let isBlind = fresh.contains { own[$0.inode] == nil } && tree.hidesFiles
+    self.isBlind = self.isBlind || isBlind
     for listener in fresh {
-      guard let owners = own[listener.inode] else { continue }
+      // A socket that the user named, and that is new, is most probably the launch's (D388-h4).
+      guard let owners = own[listener.inode] ?? (isBlind && address != nil ? [] : nil) else { continue }
       if matches(listener, of: owners) {
         return ReadySignal(kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
       }
-      let isNew = !others.contains(listener.description)
+      let isNew = !owners.isEmpty && !others.contains(listener.description)
       if isNew, others.count < Self.mostOthers { others.append(listener.description) }
     }
     // Stop asking for the owner of a socket after a few looks.
@@ -88,6 +94,10 @@ final class ListenWatch: ReadySource {
       return .init(
         "It inherited a socket that listened before the launch, so that shows nothing. Use an http:// URL, or another rule."
       )
+    }
+    if isBlind, early.isEmpty || address == nil {
+      return .init(
+        "This user may not see which sockets it has. Name its socket (listen:8080), use a URL, or record as root.")
     }
     if address == nil { return nil }
     return .init(

@@ -26,6 +26,15 @@ struct ProcessTree {
     return found
   }
 
+  /// Whether the kernel hides from this user what one of these processes has open: the program got rights from its file, or forbade
+  /// looks at it (PR_SET_DUMPABLE).
+  var hidesFiles: Bool {
+    members.contains { process in
+      let folder = "\(ProcessFiles.folder(process))/fd"
+      return access(folder, R_OK) != 0 && errno == EACCES
+    }
+  }
+
   /// The inode in `socket:[123]`.
   static func socket(_ target: String?) -> UInt64? {
     guard let target, target.hasPrefix("socket:["), target.hasSuffix("]") else { return nil }

@@ -41,7 +41,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   ///   - agent: the agent to load into the program; nil for none.
   ///   - complete: gets the whole trace of a launch, the path that it will be written to, and where files of images are that are
   ///     not at their paths; returns what to append to the trace.
-  /// - Throws: `LaunchError` if no temporary file can be created, or signals cannot be watched.
+  /// - Throws: `LaunchError` if no temporary file can be created, signals cannot be watched, or the name in the URL of `--ready` is not
+  ///   known.
   package init(
     _ request: LaunchRequest, to place: TracePlace, budgets: String? = nil,
     conditions: LaunchConditions = LaunchConditions(), version: String,
@@ -49,6 +50,8 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     context: RecordingContext = RecordingContext(), agent: LoaderAgent? = nil,
     complete: @escaping Completion = { _, _, _ in [] }
   ) throws(LaunchError) {
+    // While a name server does not answer, a signal must end this process. The launcher takes signals over.
+    if case .answer(let address) = request.ready { _ = try WebPlace.all(of: address) }
     // The properties are set when nothing can throw any more. Otherwise, Swift 6.2 would destroy some of them twice.
     let environment = LaunchEnvironment()
     let spool = try TraceSpool(environment: environment)

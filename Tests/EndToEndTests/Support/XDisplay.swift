@@ -9,11 +9,19 @@ final class XDisplay {
   let name: String
   private let server: RunningProcess
 
-  init(in directory: TemporaryDirectory) throws {
+  /// - Parameter refusesUsers: whether only those who know its secret may connect: nobody.
+  init(in directory: TemporaryDirectory, refusesUsers: Bool = false) throws {
     let file = directory.appending("display")
+    var options: [String] = []
+    if refusesUsers {
+      // Xau(3): family, address, number, name, data, each of the last four with its length before it.
+      try directory.write("\u{1}\0\0\0\0\0\0\u{12}MIT-MAGIC-COOKIE-1\0\u{10}sixteen  letters", to: "secret")
+      options = ["-auth", directory.appending("secret")]
+    }
     server = try RunningProcess.start(
       "/bin/sh",
-      ["-c", "exec Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp 3> \"$0\" > /dev/null 2>&1", file])
+      ["-c", "exec Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp \"$@\" 3> \"$0\" > /dev/null 2>&1", file]
+        + options)
     for _ in 0..<1000 {
       if let number = (try? contents(file)).map({ String(decoding: $0, as: UTF8.self) }), number.hasSuffix("\n") {
         name = ":" + number.dropLast()

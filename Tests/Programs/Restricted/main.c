@@ -32,7 +32,7 @@ static const struct {
 } refused[] = {
     {"perf", SYS_perf_event_open, ANY, EPERM}, {"ptrace", SYS_ptrace, ANY, EPERM},     {"eventfd", SYS_eventfd2, ANY, EPERM},
     {"waitid", SYS_waitid, ANY, EPERM},        {"wait4", SYS_wait4, ANY, EPERM},       {"memfd", SYS_memfd_create, ANY, EPERM},
-    {"pidfd", SYS_pidfd_open, ANY, EPERM},
+    {"pidfd", SYS_pidfd_open, ANY, EPERM},     {"close-range", SYS_close_range, ANY, ENOSYS},
     // MADV_POPULATE_WRITE of Linux 5.14, and MADV_WIPEONFORK of Linux 4.14.
     {"populate", SYS_madvise, 23, EINVAL},     {"wipe-on-fork", SYS_madvise, 18, EINVAL},
     // As NFS before 4.2.

@@ -2,6 +2,7 @@
 
 import Glibc
 internal import LaunchSystem
+import Synchronization
 
 /// Where a server is asked: an IP address and a port.
 struct WebPlace: Equatable {
@@ -13,10 +14,21 @@ struct WebPlace: Equatable {
   /// Whether it is an address of this machine, so that the sockets that listen there can be seen.
   let isLocal: Bool
 
-  /// The places of an address, in the order in which they are tried: both of this machine for `localhost`.
+  /// Those that were looked up. A name server may answer late, so a series asks it once.
+  private static let known = Mutex<[String: [WebPlace]]>([:])
+
+  /// The places of an address, in the order in which they are tried: both of this machine for `localhost`. The first call waits for
+  /// the name server.
   ///
   /// - Throws: `LaunchError.cannotLaunch` if the name is not known, or no network has such an address.
   static func all(of address: WebAddress) throws(LaunchError) -> [WebPlace] {
+    if let places = known.withLock({ $0[address.authority] }) { return places }
+    let places = try lookUp(address)
+    known.withLock { $0[address.authority] = places }
+    return places
+  }
+
+  private static func lookUp(_ address: WebAddress) throws(LaunchError) -> [WebPlace] {
     let isLocalhost = address.host.lowercased() == "localhost"
     let hosts = isLocalhost ? ["127.0.0.1", "::1"] : [address.host]
     var places: [WebPlace] = []
