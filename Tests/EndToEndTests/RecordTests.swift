@@ -117,6 +117,16 @@ final class RecordTests: CommandSuite {
     #expect(String(decoding: try contents(launchprof.directory.appending("n")), as: UTF8.self) == "4\n")
   }
 
+  /// A shell, to which launchprof stays attached, stops for each of them. It seemed to sleep.
+  @Test func stopsForSignalsAreNoSleep() throws {
+    try requirePerf()
+    let script = "trap : USR1; i=0; while [ $i -lt 100 ]; do kill -USR1 $$; i=$((i + 1)); done"
+    let (run, trace) = try launchprof.record(["sh", "-c", script])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let report = try launchprof.run(["report", "--full", trace])
+    #expect(report.text.inOneLine.contains("stops by launchprof delayed the program by"), "\(report.text)")
+  }
+
   @Test(arguments: ["exit 0", "exit 1", "kill -9 $$", "exec /no/such"])
   func nothingIsLeftInTheTemporaryPlaces(ending: String) throws {
     let run = try launchprof.run(["record", "-q", "--", "sh", "-c", "echo \"$LAUNCHPROF_TRACE\"; \(ending)"])

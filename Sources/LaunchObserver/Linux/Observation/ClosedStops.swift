@@ -93,6 +93,7 @@ struct ClosedStops {
     for row in events.passages.indices { events.passages[row].place.time = moved(events.passages[row].place.time) }
     for row in launch.images.indices { launch.images[row].time = moved(launch.images[row].time) }
     for row in launch.pauses.indices { launch.pauses[row] = moved(launch.pauses[row]) }
+    for row in launch.signals.indices { launch.signals[row] = moved(launch.signals[row]) }
     for row in launch.hits.indices { launch.hits[row].time = moved(launch.hits[row].time) }
     for row in launch.waits.indices { launch.waits[row].time = moved(launch.waits[row].time) }
     for row in launch.looks.indices { launch.looks[row].time = moved(launch.looks[row].time) }

@@ -90,7 +90,9 @@ extension LaunchObservation {
         }
         held(from: began, to: end)
       } else {
+        launch.signals.append(began)
         _ = lo_trace_continue(launch.processID, status.code)
+        held(from: began, to: Int64(lo_now()))
       }
     default: _ = lo_trace_continue(launch.processID, 0)
     }

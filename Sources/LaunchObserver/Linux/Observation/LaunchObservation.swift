@@ -175,8 +175,8 @@ final class LaunchObservation {
     openingDelay = Self.leastOpeningDelay
     let path = linkTarget(ProcessFiles.folder(processID) + "/exe") ?? ""
     var image = ObservedLaunch.Image(
-      time: time, path: path, root: ProgramRoot(of: processID), file: ExecutedFile(of: processID),
-      wasStopped: isStopped)
+      time: time, path: path, root: ProgramRoot(of: processID),
+      file: ExecutedFile.of(processID, known: launch.images.compactMap(\.file)), wasStopped: isStopped)
     auxiliaryVector = AuxiliaryVector(processID: processID)?.values ?? [:]
     image.addresses = LoadAddresses(processID: processID, images: images)
     if let addresses = image.addresses {

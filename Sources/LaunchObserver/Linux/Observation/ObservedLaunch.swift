@@ -73,6 +73,8 @@ struct ObservedLaunch {
   var endStop: Stop?
   /// When a signal had stopped the program: Ctrl-Z, SIGSTOP.
   var pauses: [Int64] = []
+  /// When a signal was passed on to the program, which stops for it while the launcher is attached.
+  var signals: [Int64] = []
   /// ns that breakpoint instructions have held the program up; these are not taken out.
   var heldUp: Int64 = 0
   var hits: [Hit] = []

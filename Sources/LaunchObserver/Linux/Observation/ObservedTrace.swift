@@ -85,7 +85,7 @@ struct ObservedTrace {
     wakings = ThreadWakings(events, history, boot: boot) { [kept] in kept.contains($0) }
     let stops =
       launch.passages.map { (threadID: $0.place.threadID, time: $0.place.time) }
-      + closed.launch.hits.map { (threadID: launch.processID, time: $0.time) }
+      + (closed.launch.hits.map(\.time) + closed.launch.signals).map { (threadID: launch.processID, time: $0) }
     switches = ProcessorSwitches(
       events, launched: launch.processID, waits: closed.launch.waits, stops: stops, pauses: closed.launch.pauses,
       boot: boot

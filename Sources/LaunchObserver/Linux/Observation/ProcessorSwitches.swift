@@ -6,7 +6,7 @@ internal import LaunchTrace
 /// consistent even where records are missing. Threads that are not kept count as idle.
 struct ProcessorSwitches {
   private(set) var byProcessor: [UInt32: [SchedulingSwitch]] = [:]
-  /// How long the launcher held each thread at breakpoint instructions, ns.
+  /// How long the launcher held each thread, ns.
   private(set) var stopped: [Int32: Int64] = [:]
   /// The thread that each processor runs.
   private var running: [UInt32: Int32] = [:]
@@ -40,7 +40,7 @@ struct ProcessorSwitches {
 
   /// - Parameters:
   ///   - launched: the process whose first program already runs when the switches begin.
-  ///   - stops: breakpoint instructions, at which the launcher held a thread.
+  ///   - stops: breakpoint instructions and signals, at which the launcher held a thread.
   ///   - isKept: decides by process.
   ///   - boot: the difference CLOCK_BOOTTIME − CLOCK_MONOTONIC.
   init(
