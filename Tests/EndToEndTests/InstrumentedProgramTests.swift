@@ -34,6 +34,9 @@ final class InstrumentedProgramTests: CommandSuite {
       "\(run.errorText)")
     let report = try launchprof.run(["report", "--full", trace])
     #expect(report.text.inOneLine.contains("contains LaunchProfiler, but recorded nothing"), "\(report.text)")
+    let enforced = try launchprof.record(["env", "-i", Launchprof.instrumented], options: ["--enforce"]).run
+    #expect(enforced.outcome == .exited(123))
+    #expect(enforced.errorText.contains("the program recorded none of its phases"), "\(enforced.errorText)")
     let (other, _) = try launchprof.record(["env", "-i", "/bin/true"])
     #expect(other.errorText.isEmpty)
   }

@@ -21,7 +21,7 @@ struct RecordCommand: ParsableCommand {
       runs go to the directory <program>-<date>-<time>.launches.
 
       Exit status: that of the program (of several runs, the first that is not 0), or the signal that ended it. \
-      123: --enforce found a launch over budget, or one that never met --ready. 124: the program ran out of time. 125: launchprof itself failed. \
+      123: --enforce found a launch over budget, one that never met --ready, or one whose program could not record. 124: the program ran out of time. 125: launchprof itself failed. \
       126: the program cannot be executed. 127: the program was not found. 64: wrong options.
       """)
 
@@ -57,7 +57,7 @@ struct RecordCommand: ParsableCommand {
 
   @Flag(
     help:
-      "End with status 123 if a launch is over a budget or never met --ready, for scripts. If the program fails, its status has precedence."
+      "End with status 123 if a launch is over a budget, never met --ready, or could not record, for scripts. If the program fails, its status has precedence."
   )
   var enforce = false
 
@@ -152,9 +152,10 @@ struct RecordCommand: ParsableCommand {
     if !quiet { tellUnmatched(recorded.launches) }
     let isKept = appendRecords(of: recorded.launches)
     try exit(with: outcome)
-    // A launch that never met --ready is within no budget, however soon the program ended.
+    // A launch that never met --ready, or of which too little is known, is within no budget.
     if enforce {
-      let broken = BrokenBudgets(recorded.launches).sentences
+      let unrecorded = launches.count { !$0.shortcomings.recorder.isEmpty }
+      let broken = BrokenBudgets(recorded.launches, unrecorded: unrecorded).sentences
       for sentence in broken { tell("launchprof: \(sentence)") }
       if !broken.isEmpty { throw ExitCode(CommandStatus.overBudget) }
     }

@@ -5,12 +5,17 @@ import LaunchSystem
 
 /// Why `record --enforce` fails: what was over budget in any launch. The report of several launches shows only the median one.
 struct BrokenBudgets {
-  /// One for each budget, and one for launches that never met `--ready`; empty if all launches are within their budgets.
+  /// One for each budget, one for launches that never met `--ready`, and one for launches whose program could not record; empty if
+  /// all launches are within their budgets.
   let sentences: [String]
 
-  init(_ launches: LaunchSet) {
+  /// - Parameter unrecorded: of how many launches the program has the library, and recorded nothing.
+  init(_ launches: LaunchSet, unrecorded: Int) {
     let all = launches.launches
     func times(_ count: Int) -> String { all.count == 1 ? "" : " in \(count) of \(all.count) launches" }
+    func unknown(_ count: Int, _ reason: String) -> [String] {
+      count == 0 ? [] : ["not within budget: the program \(reason)\(times(count))"]
+    }
     var worst: [Key: Worst] = [:]
     for launch in all {
       // A subject may have several findings, of which the launch counts once.
@@ -27,8 +32,9 @@ struct BrokenBudgets {
         + "(\(DecimalText.milliseconds(worst.finding.expected)) ms allowed)\(times(worst.count))"
         + (all.count == 1 ? "" : "; the slowest is \(shown(fileName(worst.launch)))")
     }
-    let unready = all.count { !$0.timeline.isComplete }
-    sentences = broken + (unready == 0 ? [] : ["not within budget: the program was never ready\(times(unready))"])
+    sentences =
+      broken + unknown(all.count { !$0.timeline.isComplete }, "was never ready")
+      + unknown(unrecorded, "recorded none of its phases and intervals")
   }
 
   private struct Key: Hashable {
