@@ -56,7 +56,7 @@ struct ShortNameTests {
     "", "main", "read notes", "type metadata accessor for notes.Note", "libc.so.6+0x1f", "open database (first)", "a.",
     ".", "(", "<<<<", ")", ">", "<a> b", "<>::a", "<a",
     "operator", "operator(", "a::operator", "closure #1", "closure #x in ", "f.g(", "f.g(a: ", "(in in )", "->", "a<b",
-    "SELECT x FROM y WHERE (z)",
+    "SELECT x FROM y WHERE (z)", "load(app.js:1:20)", "Query.load(app.js:1:20)",
   ])
   func namesOfAnotherFormStayAsTheyAre(_ name: String) {
     #expect(ShortName.of(name) == name || name.hasPrefix("f.g(") || name == "a<b" || name == "a.")

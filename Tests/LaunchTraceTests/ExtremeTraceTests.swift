@@ -37,6 +37,18 @@ import Testing
     #expect(trace.statistics.unsound == 1)
   }
 
+  /// An event ends the outer one, and the complete ones inside last longer.
+  @Test func aSliceThatEndsBeforeThoseInsideHoldsNoMore() {
+    var builder = TraceBuilder(format: .chromeJSON)
+    let track = builder.thread(1, ofProcess: 1)
+    builder.begin(track: track, time: 0, name: builder.string("outer"))
+    builder.begin(track: track, time: 1, duration: 100, name: builder.string("inner"))
+    builder.begin(track: track, time: 2, duration: 90, name: builder.string("innermost"))
+    builder.end(track: track, time: 10, name: builder.string("outer"))
+    builder.begin(track: track, time: 60, duration: 5, name: builder.string("later"))
+    #expect(builder.finish().slices.parent.last == -1)
+  }
+
   @Test func aLongTraceIsSound() throws {
     // Fifty days.
     let trace = try trace(time: 50 * 86_400_000_000_000)

@@ -128,6 +128,13 @@ import Testing
       trace.statistics.ignored == ["sampled profiles of another unit": 2, "evented profiles that count no time": 1])
   }
 
+  /// A report of it showed a launch of 0 µs.
+  @Test func aFileOfEventsWithoutTimeIsRefused() {
+    let text = ProfileInput.evented.replacingOccurrences(of: "microseconds", with: "none")
+    let error = #expect(throws: TraceError.self) { try read(text) }
+    #expect(error?.message.contains("evented profiles count no time") == true)
+  }
+
   @Test func eventedProfilesAreSlices() throws {
     let trace = try read(ProfileInput.evented)
     #expect(trace.hasTimes && trace.slices.start == [0, 2500] && trace.slices.duration == [14_000, 2500])

@@ -58,6 +58,7 @@ package enum ShortName {
     if rest.first == "<" { rest = behindBrackets(rest) }
     var labels = ""
     if rest.first == "(" {
+      if isPlace(inside(rest)) { return nil }
       labels = self.labels(inside(rest))
       rest = behindBrackets(rest)
     }
@@ -101,6 +102,12 @@ package enum ShortName {
       rest = end.map { rest[$0.upperBound...] } ?? ""
     }
     return labels + ")"
+  }
+
+  /// Whether it is a place in a file, which engines of JavaScript write like parameters: `app.js:1:20`.
+  private static func isPlace(_ text: Substring) -> Bool {
+    let number = text.reversed().prefix { $0.isNumber }
+    return !number.isEmpty && text.dropLast(number.count).last == ":"
   }
 
   /// Whether parameters are of types that Swift does not write so.

@@ -41,6 +41,8 @@ package struct TraceBuilder: Sendable {
     var isUnordered = false
     /// The earliest known end of a slice on the stack.
     var nextEnd = Int64.max
+    /// A slice around another one may have ended before it. Otherwise, known ends never get earlier from the innermost slice outwards.
+    var hasEarlyEnd = false
     /// The latest time seen.
     var time = Int64.min
   }
@@ -179,6 +181,7 @@ package struct TraceBuilder: Sendable {
       lanes[lane].top = trace.slices.parent[row]
     } else {
       lanes[lane].nextEnd = min(lanes[lane].nextEnd, time)
+      lanes[lane].hasEarlyEnd = true
     }
     return row
   }
@@ -236,7 +239,7 @@ package struct TraceBuilder: Sendable {
   /// Removes the slices that ended before `time` from the stack. Open slices inside an ended one end with it.
   private mutating func closeEnded(_ lane: Int, at time: Int64, isInstant: Bool) {
     var row = lanes[lane].top
-    var isOpenInside = false
+    var (isOpenInside, hasEarlyEnd) = (false, false)
     var nextEnd = Int64.max
     var steps = 0
     while row >= 0, steps < Self.searchDepth {
@@ -253,13 +256,16 @@ package struct TraceBuilder: Sendable {
         } else if !isOpenInside, end < time || (end == time && !(duration == 0 && isInstant)) {
           lanes[lane].top = parent
         } else {
+          hasEarlyEnd = hasEarlyEnd || end < nextEnd
           nextEnd = min(nextEnd, end)
+          if !lanes[lane].hasEarlyEnd { break }
         }
       }
       row = parent
       steps += 1
     }
     lanes[lane].nextEnd = nextEnd
+    if row < 0 { lanes[lane].hasEarlyEnd = hasEarlyEnd }
   }
 
   private mutating func truncate(from top: Int32, to outer: Int32, at end: Int64) {

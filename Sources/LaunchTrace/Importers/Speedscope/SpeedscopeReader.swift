@@ -32,11 +32,19 @@ struct SpeedscopeReader: TraceImporter {
     // launchprof may open the samples first. The main thread's intervals are then before them.
     let active = reader.isReport ? 0 : document["activeProfileIndex"]?.integer ?? 0
     reader.read(profiles: document["profiles"], active: active)
+    let isEmpty = reader.unit == nil && !reader.isEvented
+    guard !isEmpty || reader.builder.trace.statistics.ignored[Self.untimed] == nil else {
+      throw TraceError(
+        .unknownFormat, path: input.path,
+        message: "is a speedscope file whose evented profiles count no time; export sampled profiles instead")
+    }
     reader.builder.trace.sampleUnit = reader.unit?.name ?? "count"
     reader.builder.trace.hasTimes = reader.isEvented || reader.builder.trace.samples.count == 0
     if !reader.builder.trace.hasTimes { reader.addUp() }
     return reader.builder.finish()
   }
+
+  private static let untimed = "evented profiles that count no time"
 
   /// The format knows no processes.
   private static let process: Int32 = 1
@@ -113,7 +121,7 @@ struct SpeedscopeReader: TraceImporter {
   // MARK: Evented
 
   private mutating func read(events: JSONView?, _ unit: SampleUnit, _ thread: TrackID) {
-    guard unit.isTime else { return builder.ignored("evented profiles that count no time") }
+    guard unit.isTime else { return builder.ignored(Self.untimed) }
     isEvented = true
     var last = Int64.min
     events?.forEachElement { event in
