@@ -26,6 +26,7 @@ package struct FlameDifference: Sendable {
 
   /// - Parameters: counted launches.
   init(_ base: [Measurement], _ head: [Measurement]) {
+    let (base, head) = Measurement.withSameRelocations(base, head)
     var times: [[String]: (base: Int64, head: Int64)] = [:]
     for path in Set((base + head).flatMap(\.flame.keys)) {
       times[path] = (Self.median(of: path, base), Self.median(of: path, head))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// The flame tree of a launch as it is compared: by path, so that trees of several launches can be matched.
@@ -50,6 +51,29 @@ extension Measurement {
   private static func initializer(_ title: String, of own: String, as name: String) -> String {
     if title.hasSuffix(" (\(own))") { return title.dropLast(own.count + 1) + name + ")" }
     return title.hasPrefix("\(own) init") ? name + title.dropFirst(own.count) : title
+  }
+
+  /// With one name for the relocations of all libraries, if a launch of an older history has only that (D379).
+  static func withSameRelocations(
+    _ base: [Measurement], _ head: [Measurement]
+  ) -> (base: [Measurement], head: [Measurement]) {
+    guard (base + head).contains(where: \.hasUnnamedRelocations) else { return (base, head) }
+    return (base.map(\.withUnnamedRelocations), head.map(\.withUnnamedRelocations))
+  }
+
+  private var hasUnnamedRelocations: Bool {
+    flame.keys.contains { path in
+      path.last == LS_EVENT_RELOCATE && [PhaseName.load, PhaseName.relocate].contains(path.dropLast().last)
+    }
+  }
+
+  private var withUnnamedRelocations: Measurement {
+    var all = self
+    let flame = flame.map { path, time in
+      (path.map { $0.hasPrefix(LS_EVENT_RELOCATE + " ") ? LS_EVENT_RELOCATE : $0 }, time)
+    }
+    all.flame = Dictionary(flame) { $0 + $1 }
+    return all
   }
 
   static let sampledMark: Character = "~"

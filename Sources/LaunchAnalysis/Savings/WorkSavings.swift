@@ -55,6 +55,8 @@ struct WorkSavings {
   private mutating func addOpenings() {
     let openings = timeline.libraries.openings.filter(\.isOnMainThread)
     var found: [String: (time: Int64, gone: [String])] = [:]
+    // A library may be opened again after it was closed.
+    var known: Set<[String]> = []
     var reached = Int64.min
     for opening in openings.sorted(by: { ($0.start, $1.duration) < ($1.start, $0.duration) }) {
       let end = opening.start + opening.duration
@@ -63,7 +65,7 @@ struct WorkSavings {
       reached = end
       let name = opening.paths.first.map(fileName) ?? "a library"
       found[name, default: (0, [])].time += timeline.ownTime(in: opening.start..<end)
-      found[name]?.gone += opening.paths.map(fileName)
+      found[name]?.gone += opening.paths.filter { known.insert([name, $0]).inserted }.map(fileName)
     }
     let own = found.isEmpty ? 0 : ownCode
     for (name, (time, gone)) in found { add(.deferOpening, name, time: time, gone: gone, rest: own - time) }

@@ -70,6 +70,25 @@ struct GrownPartTests {
     #expect(same.flame.nodes.contains { $0.name == "migrate" && $0.isRenamed })
   }
 
+  /// Histories of 0.1.0 have one name for the relocations of all libraries.
+  @Test func relocationsOfAnOlderHistoryAreThoseOfAllLibraries() {
+    var launches = ComparedLaunches(seed: 5)
+    func side(_ name: String, _ relocations: [String: Int64]) -> [Measurement] {
+      Measurement.all(LaunchSet(samples: launches.rounds(3, side: name))).map { measurement in
+        var own = measurement
+        own.flame = [["main thread"]: 50_000_000, ["main thread", "relocate"]: 10_000_000]
+        for (library, time) in relocations { own.flame[["main thread", "relocate", library]] = time }
+        return own
+      }
+    }
+    let new: [String: Int64] = ["relocate libc.so.6": 6_000_000, "relocate libz.so.1": 4_000_000]
+    let flame = LaunchComparison(base: side("base", ["relocate": 10_000_000]), head: side("head", new)).flame
+    #expect(flame.nodes.map(\.name) == ["main thread", "relocate", "relocate"])
+    #expect(flame.nodes.allSatisfy { $0.growth == 0 })
+    let named = LaunchComparison(base: side("base", new), head: side("head", new)).flame
+    #expect(named.nodes.count == 4)
+  }
+
   /// A thread for which the launch does not wait.
   @Test func whatGrewMoreThanTheLaunchIsNotItsGrowth() {
     func launches(_ main: Int64, _ other: Int64) -> [Measurement] {

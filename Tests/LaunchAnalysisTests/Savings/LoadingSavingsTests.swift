@@ -23,7 +23,7 @@ struct LoadingSavingsTests {
   private func timeline(
     _ libraries: [(path: String, needed: [String], relocation: Int64)] = Self.libraries, opens: Bool = false,
     pausing: Bool = false, opensEarly: Bool = false, initializers: [(image: String, time: Int64)] = [],
-    sampled: [String] = [], rivals: Int = 0, mapped: UInt64? = nil
+    sampled: [String] = [], reading: String? = nil, rivals: Int = 0, mapped: UInt64? = nil
   ) -> LaunchTimeline {
     var launch = SampleLaunch(exit: 10_000_000, isInstrumented: false)
     point("exec", 0)
@@ -68,6 +68,10 @@ struct LoadingSavingsTests {
           .init("g", image: image),
         ],
         from: start, to: start + 250_000, every: 250_000)
+    }
+    if let reading {
+      launch.pause(from: time + 50_000, to: time + 950_000)
+      launch.fault(at: time + 951_000, path: reading)
     }
     if pausing { launch.pause(from: 6_000_000, to: 9_000_000, .preempted) }
     for number in 0..<rivals {
@@ -154,6 +158,14 @@ struct LoadingSavingsTests {
     // An empty name makes no sample.
     #expect(try share([curl, "", "", curl]) == share([curl, curl, curl, curl]))
     #expect(try share([curl, "", "", "/usr/bin/notes-server"]) < share([curl, "", "", curl]) - 0.02)
+  }
+
+  /// A cold launch reads its files in initialisers, and no sample sees that.
+  @Test func whatWaitsForAFileIsNotSharedByAllLibraries() throws {
+    func share(_ file: String) throws -> Double {
+      try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(reading: file))).share
+    }
+    #expect(try share("/usr/bin/notes-server") < share("/srv/data") - 0.001)
   }
 
   /// A quiet machine does not take away the wait for a processor that the program's own threads had.

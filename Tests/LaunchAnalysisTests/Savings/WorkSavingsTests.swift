@@ -216,7 +216,8 @@ struct WorkSavingsTests {
     let timelines = (0..<3).map { _ in
       var launch = launch()
       opening(&launch, "/app/a/libplugin.so", from: 0, to: 40 * millisecond)
-      opening(&launch, "/app/b/libplugin.so", from: 50 * millisecond, to: 60 * millisecond)
+      opening(&launch, "/app/b/libplugin.so", from: 50 * millisecond, to: 55 * millisecond)
+      opening(&launch, "/app/b/libplugin.so", from: 55 * millisecond, to: 60 * millisecond)
       launch.global("app.cache", from: 61 * millisecond, to: 71 * millisecond, token: 1)
       launch.global("app.cache", from: 72 * millisecond, to: 92 * millisecond, token: 2)
       // This one is in the time of the one around it.
