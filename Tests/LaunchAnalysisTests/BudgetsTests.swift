@@ -30,6 +30,21 @@ struct BudgetsTests {
     #expect(rules.resolved(for: Labels()).end(at: "ready") == 5)
   }
 
+  /// It has a finding of its own, from 1 ms on.
+  @Test func aStaticInitializerHasOnlyABudgetOfItsName() throws {
+    func budget(_ budgets: String) -> Int64? {
+      var launch = SampleLaunch(preinit: 1_000_000)
+      launch.initializer("setup", image: "/usr/bin/app", from: 2_000_000, to: 32_000_000)
+      launch.mark("ready", at: 40_000_000)
+      launch.launcher(exit: 50_000_000, budgets: budgets)
+      let flame = LaunchTimeline(trace: launch.trace()).flame
+      let node = (0..<flame.count).first { flame.name(of: $0).hasPrefix("setup") }
+      return node.flatMap { flame.overBudget[$0]?.budget }
+    }
+    #expect(budget("") == nil)
+    #expect(budget("interval\tsetup\t5000000\n") == 5_000_000)
+  }
+
   /// As the gate does, also if the launch is over before.
   @Test func theExitHasItsBudget() {
     var launch = SampleLaunch()

@@ -36,6 +36,19 @@ struct LaunchBudgetAdviceTests {
     #expect(finding.advice.contains("\(parts[0].text), which takes "))
   }
 
+  /// `launchprof record -- swift run app` measures the build.
+  @Test func theTimeBeforeTheProgramIsNotItsOwn() throws {
+    var launch = SampleLaunch(exit: 510 * millisecond, isInstrumented: false)
+    for (name, time) in [("swift-package", 100_000), ("app", 450 * millisecond)] {
+      launch.instant("exec", at: time, category: "launchprof.point", [("path", .string("/usr/bin/\(name)"))])
+    }
+    launch.instant("loader-started", at: 455 * millisecond, category: "launchprof.point")
+    launch.mark("ready", at: 500 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let advice = try #require(findings.first { $0.id == FindingName.launchOverBudget }).advice
+    #expect(advice.contains("mostly in swift-package. To measure the program alone, record /usr/bin/app."), "\(advice)")
+  }
+
   /// A plug-in that records itself cannot see what its host did.
   @Test func theTimeBeforeAPlugInIsNotItsOwn() throws {
     var launch = SampleLaunch()

@@ -54,6 +54,19 @@ struct FindingFormatTests {
     #expect(text.contains(/busy\n +40.00 ms ± [0-9]+\.[0-9][0-9], from samples/), "\(text)")
   }
 
+  /// An interpreter filled 43 lines with one finding's path.
+  @Test func aLongPathShowsItsEnds() {
+    var launch = SampleLaunch(exit: 200_000_000, isInstrumented: false)
+    launch.samples(["main"] + (0..<40).map { .init("step\($0)") }, from: 10_000_000, to: 50_000_000)
+    launch.pause(from: 70_000_000, to: 80_000_000)
+    var options = ReportOptions()
+    options.findingsOnly = true
+    let launches = LaunchSet([LaunchTimeline(trace: launch.trace())])
+    let text = ReportFormat.text.string(launches, options: options).inOneLine
+    #expect(text.contains(/> … [0-9]+ more > step[0-9]+ >/) && !text.contains("step20"), "\(text)")
+    #expect(ReportFormat.json.string(launches, options: options).contains("step20"))
+  }
+
   @Test(arguments: ids) func jsonHasAllOfIt(id: String) throws {
     let reported = try Reported(raising: id)
     let object = try JSONSerialization.jsonObject(with: Data(reported.text(.json).utf8)) as? [String: Any]

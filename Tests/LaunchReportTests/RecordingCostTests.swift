@@ -15,6 +15,20 @@ struct RecordingCostTests {
     #expect(text.contains("recording cost under 0.001 ms"), "\(text)")
   }
 
+  /// Its loading and its work were those of a program that only started it.
+  @Test func whatTheProgramExecutedIsNamed() {
+    func text(executedAt time: Int64) -> String {
+      var launch = SampleLaunch(preinit: 5_000_000)
+      launch.instant("exec", at: 100_000, category: "launchprof.point", [("path", .string("/usr/bin/notes-server"))])
+      launch.instant("exec", at: time, category: "launchprof.point", [("path", .string("/usr/bin/echo"))])
+      launch.mark("ready", at: 60_000_000)
+      launch.launcher(exit: 70_000_000)
+      return ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]))
+    }
+    #expect(text(executedAt: 20_000_000).inOneLine.contains("executed echo, whose time is in these phases"))
+    #expect(!text(executedAt: 65_000_000).contains("executed echo"))
+  }
+
   /// With perf events, launchprof sets no breakpoint instructions. Signals to a shell, to which it stays attached, were called so.
   @Test(arguments: [("perf", "stops by launchprof"), ("ptrace", "breakpoint instructions")])
   func whatDelayedTheProgramIsNamed(means: String, cause: String) {

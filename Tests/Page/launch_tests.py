@@ -122,6 +122,12 @@ class SummaryTests(PageTest):
         page = self.open("held", width=400).page
         self.assertLessEqual(page.locator("#view-summary").evaluate("view => view.scrollWidth"), 400)
 
+    def test_the_window_itself_does_not_scroll(self):
+        for view in ["summary", "timeline", "flame", "tables"]:
+            page = self.open("server", f"view={view}").page
+            heights = page.evaluate("[document.documentElement.scrollHeight, innerHeight]")
+            self.assertLessEqual(heights[0], heights[1], view)
+
     def test_search_dims_what_does_not_match(self):
         opened = self.open("held")
         opened.page.locator("#search").fill("templates")

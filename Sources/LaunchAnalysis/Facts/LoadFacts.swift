@@ -18,6 +18,8 @@ struct LoadFacts {
 
   /// The programs that the process executed, up to the launched one.
   private(set) var programs: [Point] = []
+  /// What the launched program executed in its place.
+  private(set) var successor: Point?
   private(set) var loaderStarted: Point?
   private(set) var relocated: Point?
   private(set) var entry: Point?
@@ -33,14 +35,15 @@ struct LoadFacts {
 
   /// - Parameters:
   ///   - processID: of the launched program.
-  ///   - latest: the latest time at which the launched program was executed. Programs that the process executed later
-  ///     are ignored.
+  ///   - latest: the latest time at which the launched program was executed. What is known of programs that the process executed
+  ///     later is ignored.
   init(_ trace: Trace, processID: Int32, latest: Int64) {
     let points = Self.instants(trace, CategoryName.point, processID: processID)
     let executed = points.filter { $0.name == LS_POINT_EXEC && $0.point.time <= latest }
     programs = executed.map(\.point)
     guard let start = programs.last?.time else { return }
-    let next = points.first { $0.name == LS_POINT_EXEC && $0.point.time > start }?.point.time ?? .max
+    successor = points.first { $0.name == LS_POINT_EXEC && $0.point.time > start }?.point
+    let next = successor?.time ?? .max
     func first(_ name: String) -> Point? {
       let found = points.filter { $0.name == name && (start..<next).contains($0.point.time) }
       // The loader loads the agent first, and notifies a debugger of that, too.

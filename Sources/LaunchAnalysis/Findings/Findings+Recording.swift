@@ -18,11 +18,6 @@ extension Findings {
           evidence: because.map { Evidence(.note, $0) }, advice: advice))
     }
     if let recorder = facts.recorder {
-      if recorder.isDebugBuild {
-        note(
-          FindingName.debugBuild, actual: 1, because: ["the recorder inside it was compiled without optimisation"],
-          "Build with -c release. A debug build is slow in other places than a release build.")
-      }
       if timeline.recorder?.lacksEvents(timeline.trace, process: timeline.processID) == true {
         note(
           FindingName.eventsDropped, actual: Int64(recorder.dropped),
@@ -76,6 +71,15 @@ extension Findings {
         "The end of the file is missing. Copy it again, or record again.")
     }
     return findings
+  }
+
+  /// The times of all other findings are those of a debug build.
+  func debugBuild() -> Finding? {
+    guard facts.recorder?.isDebugBuild == true else { return nil }
+    return Finding(
+      id: FindingName.debugBuild, unit: .count, expected: 0, actual: 1, subject: "recording", start: timeline.start,
+      evidence: [Evidence(.note, "the recorder inside it was compiled without optimisation")],
+      advice: "Build with -c release. A debug build is slow in other places than a release build.")
   }
 
   /// What to do about a trace that is full.

@@ -38,7 +38,8 @@ struct Findings {
       isLater($0) != isLater($1) ? isLater($1) : Self.worstFirst($0, $1)
     }
     let counted = kinds.flatMap { $0.filter { $0.unit != .nanoseconds }.sorted(by: Self.worstFirst) }
-    var findings = launch() + timed + counted
+    let failure = timeline.isComplete ? [] : [failed()]
+    var findings = failure + [debugBuild()].compactMap(\.self) + launch() + timed + counted
     findings += [unattributed(), uninstrumented()].compactMap(\.self) + recording()
     promise(in: &findings)
     for place in findings.indices
@@ -64,7 +65,6 @@ struct Findings {
 
   private func launch() -> [Finding] {
     var findings: [Finding] = []
-    if !timeline.isComplete { findings.append(failed()) }
     if let budget = timeline.budget, timeline.total > budget {
       findings.append(
         Finding(
@@ -99,6 +99,11 @@ struct Findings {
     if largest.path.first == PhaseName.beforeRecorder {
       return
         "\(percent(largest.time)) % of it passed before the library with the recorder was loaded. To see that time, record the program with launchprof record."
+    }
+    // `swift run` builds the program first, and a script has work of its own.
+    if largest.path.first == PhaseName.exec, largest.path.count > 1 {
+      return
+        "\(percent(largest.time)) % of it passed before \(timeline.program) was executed, mostly in \(largest.path[1]). To measure the program alone, record \(timeline.executable)."
     }
     // The name `main` does not help if the launch waited in it for another thread or process, or for a disk.
     let waited = totals.waited - totals.heldUp

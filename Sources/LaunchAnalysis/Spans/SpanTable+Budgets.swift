@@ -4,7 +4,8 @@ package import LaunchTrace
 
 extension SpanTable {
   /// How long a slice may take, ns; nil if it has no budget, or if its length is unknown. A budget for the slice's
-  /// name applies on every thread. Default budgets apply on the main thread, and to work that the launch waited for.
+  /// name applies on every thread. Default budgets apply on the main thread, and to work that the launch waited for. Static initialisers
+  /// have a finding of their own instead.
   package func budget(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64? {
     if isEndLost(row) { return nil }
     let name = trace.name(ofSlice: row)
@@ -12,7 +13,7 @@ extension SpanTable {
     // The launch goes through phases that may suspend, whatever thread they run on.
     if flags[row].isSuperset(of: [.phase, .async]) { return budgets.phases[name] ?? budgets.defaultPhase }
     if flags[row].contains(.phase) { return budgets.phases[name] ?? (isOfLaunch ? budgets.defaultPhase : nil) }
-    return budgets.intervals[name] ?? (isOfLaunch ? budgets.defaultInterval : nil)
+    return budgets.intervals[name] ?? (isOfLaunch && !flags[row].contains(.initializer) ? budgets.defaultInterval : nil)
   }
 
   /// The time of a slice that its budget limits, ns. A budget by name limits the whole interval. Any other budget is one

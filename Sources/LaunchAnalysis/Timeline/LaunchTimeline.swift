@@ -36,6 +36,8 @@ package final class LaunchTimeline: Sendable {
   package let mainThread: TrackID?
   /// The trace's slices, interpreted: whose work they are, how long they took, which ones were over budget.
   package let spans: SpanTable
+  /// The file name of the program that the launched one executed in its place during the launch, and when.
+  package let successor: (name: String, time: Int64)?
   let context: AnalysisContext
 
   /// Interprets a trace. A trace from another tool gives a timeline with one phase, from its first event to its last.
@@ -94,6 +96,8 @@ package final class LaunchTimeline: Sendable {
     self.recorder = recorder
     self.mainThread = mainThread
     self.spans = spans
+    let later = points.load.successor.flatMap { $0.time < points.end && !$0.path.isEmpty ? $0 : nil }
+    successor = later.map { (fileName($0.path), $0.time) }
     context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)
   }
 

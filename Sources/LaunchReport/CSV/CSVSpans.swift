@@ -117,14 +117,14 @@ struct CSVSpans {
 
   // Made once: a set made of a list costs more than the rest of a row.
   private static let mainOrOver: SpanFlags = [.mainThread, .overBudget]
-  private static let phaseOrOver: SpanFlags = [.phase, .overBudget]
+  private static let unlikeIntervals: SpanFlags = [.phase, .overBudget, .initializer]
 
   private func budget(of row: Int, flags: SpanFlags, spans: SpanTable) -> Int64? {
     if flags.isDisjoint(with: Self.mainOrOver), !hasBudgetsOnAnyThread { return nil }
     let slices = launch.timeline.trace.slices
     if categoriesWithoutBudget.contains(slices.category[row]) || !isOwnTrack[Int(slices.track[row])] { return nil }
     if spans.isEndLost(row) { return nil }
-    if flags.contains(.mainThread), flags.isDisjoint(with: Self.phaseOrOver) {
+    if flags.contains(.mainThread), flags.isDisjoint(with: Self.unlikeIntervals) {
       return intervalBudgets[Int(slices.name[row])]
     }
     return spans.budget(of: row, in: launch.timeline.trace, by: launch.timeline.budgets)

@@ -33,11 +33,19 @@ struct FindingDetails {
     page.end(line)
     page.paragraph(numbers(finding, style: page.style), indent: 4)
     if !finding.path.isEmpty {
-      page.paragraph("in " + finding.path.map { page.style.name($0, columns: 60) }.joined(separator: " > "), indent: 4)
+      page.paragraph("in " + Self.ends(of: finding.path, page.style).joined(separator: " > "), indent: 4)
     }
     if let file = finding.file { write(SourcePlace(file: file, line: finding.line), to: &page) }
     for evidence in finding.evidence { write(evidence, to: &page) }
     page.paragraph(finding.advice, indent: 4, .faint)
+  }
+
+  /// A function that an interpreter calls has more than a hundred names around it.
+  private static func ends(of path: [String], _ style: TextStyle) -> [String] {
+    let names = path.map { style.name($0, columns: 60) }
+    let (outer, inner) = (4, 8)
+    guard names.count > outer + inner + 1 else { return names }
+    return names.prefix(outer) + ["\(style.ellipsis) \(names.count - outer - inner) more"] + names.suffix(inner)
   }
 
   private func write(_ place: SourcePlace, to page: inout TextPage) {

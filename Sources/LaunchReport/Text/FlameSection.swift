@@ -67,9 +67,7 @@ struct FlameSection {
   ) -> FlameSection {
     func section(_ flame: FlameTree) -> FlameSection {
       var section = FlameSection(timeline, flame, title: "Where the time went", options: options, unit: unit)
-      for most in (1...most).reversed() where section.head.map({ $0.rows.count > rows }) ?? true {
-        section.head = FlameHead(flame, most: most, least: section.whole / 33)
-      }
+      section.head = FlameHead(flame, most: most, least: section.whole / 33, rows: rows)
       return section
     }
     let merged = section(timeline.largeMergedFlame)

@@ -39,7 +39,9 @@ struct LaunchSetText {
   /// The most important phases, then the median launch, on one screen.
   private func writeOverview(to page: inout TextPage) {
     if let total = launches.total {
-      PhaseTable(launches, total: total, options: options, unit: unit, most: 8).write(to: &page)
+      // What the header says about left out launches takes the room of phases.
+      let most = max(4, min(8, 12 - page.lines))
+      PhaseTable(launches, total: total, options: options, unit: unit, most: most).write(to: &page)
     } else {
       page.paragraph("No launch counts, so there are no medians. The first launch:", indent: 0)
     }

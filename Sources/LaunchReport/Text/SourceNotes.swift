@@ -18,7 +18,13 @@ struct SourceNotes {
   }
 
   var shortcomings: [String] {
-    timeline.losses + (timeline.observation.map(shortcomings(of:)) ?? [])
+    timeline.losses + successor + (timeline.observation.map(shortcomings(of:)) ?? [])
+  }
+
+  private var successor: [String] {
+    guard let (name, time) = timeline.successor else { return [] }
+    let (program, other) = (PlainName.escaped(timeline.program), PlainName.escaped(name))
+    return ["after \(unit.text(time - timeline.start)), \(program) executed \(other), whose time is in these phases"]
   }
 
   private func shortcomings(of observation: Observation) -> [String] {

@@ -13,31 +13,44 @@ struct FlameHead {
 
   private let flame: FlameTree
   private let least: Int64
-  private var isShown: [Bool]
+  private var isShown: [Bool] = []
 
   /// - Parameters:
   ///   - most: the largest number of nodes, and of the phases and threads around them.
   ///   - least: nodes that are shorter than this are shown only if they are over budget, ns.
-  init(_ flame: FlameTree, most: Int, least: Int64) {
+  ///   - limit: how many rows there may be. There are fewer nodes if these need more.
+  init(_ flame: FlameTree, most: Int, least: Int64, rows limit: Int) {
     self.flame = flame
     self.least = max(1, least)
-    isShown = [Bool](repeating: false, count: flame.count)
-    choose(most)
-    layOut()
+    let (candidates, phases) = (candidates(most), longPhases())
+    for most in (1...most).reversed() {
+      choose(candidates.prefix(most), phases, most)
+      layOut()
+      if rows.count <= limit { break }
+    }
   }
 
-  private mutating func choose(_ most: Int) {
-    let candidates = (0..<flame.count).filter(isCandidate)
+  /// The most important ones first.
+  private func candidates(_ most: Int) -> ArraySlice<Int> {
     let key = { [flame] (node: Int) in (flame.overBudget[node] == nil ? 1 : 0, 0 &- flame.total[node], node) }
-    // A trace of another tool may have many threads with one long interval each, in any order. The main thread's come
-    // first, and those of the others leave room for what is in it.
+    return (0..<flame.count).filter(isCandidate).sorted { key($0) < key($1) }.prefix(most)
+  }
+
+  private func longPhases() -> (ofMain: [Int], others: [Int]) {
     let isMain = { [flame] (node: Int) in flame.flags[node].contains(.mainThread) }
     let phases = (0..<flame.count).filter(isLongPhase)
     let others = phases.filter { !isMain($0) }.sorted { (flame.total[$1], $0) < (flame.total[$0], $1) }
+    return (phases.filter(isMain), others)
+  }
+
+  private mutating func choose(_ candidates: ArraySlice<Int>, _ phases: (ofMain: [Int], others: [Int]), _ most: Int) {
+    isShown = [Bool](repeating: false, count: flame.count)
+    // A trace of another tool may have many threads with one long interval each, in any order. The main thread's come
+    // first, and those of the others leave room for what is in it.
     var room = most * 2
-    for node in phases.filter(isMain) { show(node, &room) }
-    for node in others where room * 2 > most { show(node, &room) }
-    for node in candidates.sorted(by: { key($0) < key($1) }).prefix(most) where room > 0 { show(node, &room) }
+    for node in phases.ofMain { show(node, &room) }
+    for node in phases.others where room * 2 > most { show(node, &room) }
+    for node in candidates where room > 0 { show(node, &room) }
   }
 
   /// Shows a node with its phase and thread, unless they need more than `room`. Then there is no room for others, either.
@@ -95,6 +108,7 @@ struct FlameHead {
 
   /// Puts each node below the nearest shown node above it, in the order of time.
   private mutating func layOut() {
+    (rows, sums) = ([], [])
     var below: [Int: [Int]] = [:]
     var nearest = [Int](repeating: -1, count: flame.count)
     for node in 0..<flame.count {
