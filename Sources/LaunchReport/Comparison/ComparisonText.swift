@@ -67,7 +67,15 @@ struct ComparisonText {
       write(row, columns, to: &page)
     }
     page.paragraph("head: the base, which is a median, with the estimated change", indent: 2, .faint)
+    if table.rows.contains(where: Self.isUncertain) {
+      page.paragraph("?: not certain: its interval is wide, or many parts were compared", indent: 2, .faint)
+    }
     if let rest = table.rest { page.paragraph(rest, indent: 2, .faint) }
+  }
+
+  /// The verdict is corrected for the number of parts, and the interval of the row is not.
+  private static func isUncertain(_ row: MetricComparison) -> Bool {
+    row.presence == .both && row.verdict.isInconclusive
   }
 
   private func write(_ row: MetricComparison, _ columns: TableColumns, to page: inout TextPage) {
@@ -90,7 +98,7 @@ struct ComparisonText {
     }
     let note =
       switch row.presence {
-      case .both: row.verdict.isInconclusive ? "?" : ""
+      case .both: Self.isUncertain(row) ? "?" : ""
       case .baseOnly: "gone"
       case .headOnly: "new"
       }
