@@ -5,7 +5,7 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-Qp1f2RFSDu4TvRqyRkyGNkf0Lo9f2FGKTqc9Y3/I6JI="
+  static let styleHash = "sha256-GHNTp2dLMITnfdlnqrUr4T+HxDNGW5oZm6YWTo3e1rE="
   static let scriptHash = "sha256-Ov+BLQDU1bmlZyjV/FIDzrfg0eH/o2WHvUm4mTpsvoI="
 
   static let style: StaticString = ##"""
@@ -54,7 +54,7 @@ header select, .tools select { background: var(--bg); border: 1px solid var(--li
 .search input:disabled { opacity: .45; }
 .search output { min-width: 150px; font-variant-numeric: tabular-nums; color: var(--muted); }
 main { flex: 1; min-height: 0; }
-.view { height: 100%; overflow: auto; }
+.view { position: relative; height: 100%; overflow: auto; }
 .view.timeline, .view.flame { overflow: hidden; }
 div.summary, .scrolling { padding: 14px; max-width: 1500px; margin: 0 auto; }
 .card { background: var(--bg); border: 1px solid var(--line); border-radius: 9px; padding: 13px 15px; margin-bottom: 14px; min-width: 0; }
