@@ -130,87 +130,88 @@ final class StoppedStackTests: CommandSuite {
     #expect(samples.count { $0.contains("libburning.so") } > 20, "\(samples.suffix(3))")
   }
 
-  /// Threads that begin and end, wait for events, get signals, and make children, end or execute another program.
+  /// Its threads begin and end, wait for events, get signals, and make children, end or execute another program.
+  private static let restless = """
+    #include <pthread.h>
+    #include <signal.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/epoll.h>
+    #include <sys/wait.h>
+    #include <time.h>
+    #include <unistd.h>
+    static _Atomic int signals, failures;
+    static void handle(int signal) { signals++; }
+    static void burn(long microseconds) {
+      struct timespec begin, now;
+      clock_gettime(CLOCK_MONOTONIC, &begin);
+      do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+      while ((now.tv_sec - begin.tv_sec) * 1000000 + (now.tv_nsec - begin.tv_nsec) / 1000 < microseconds);
+    }
+    static void *brief(void *value) { burn(200); return value; }
+    static void *create(void *unused) {
+      for (long i = 0; i < 100; i++) {
+        pthread_t thread;
+        void *result = 0;
+        // It fails while another thread executes a program.
+        if (pthread_create(&thread, 0, brief, (void *)i) != 0) return 0;
+        pthread_join(thread, &result);
+        if (result != (void *)i) failures++;
+      }
+      return 0;
+    }
+    static void *await(void *unused) {
+      int queue = epoll_create1(0);
+      struct epoll_event event;
+      for (int i = 0; i < 100; i++) {
+        burn(300);
+        if (epoll_wait(queue, &event, 1, 1) != 0) failures++;
+      }
+      return 0;
+    }
+    static void *raise_often(void *unused) {
+      for (int i = 0; i < 100; i++) {
+        burn(400);
+        pthread_kill(pthread_self(), SIGUSR2);
+      }
+      return 0;
+    }
+    static void *fork_often(void *unused) {
+      for (int i = 0; i < 10; i++) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) _exit(i);
+        while (waitpid(child, &status, 0) < 0) {
+        }
+        if (WEXITSTATUS(status) != i) failures++;
+        burn(1000);
+      }
+      return 0;
+    }
+    static void *execute(void *unused) {
+      burn(20000);
+      execl("/bin/sh", "sh", "-c", "exit 7", (char *)0);
+      return 0;
+    }
+    int main(int count, char **arguments) {
+      signal(SIGUSR2, handle);
+      void *(*works[])(void *) = {create, await, raise_often, fork_often, execute};
+      int number = strcmp(arguments[1], "exec") == 0 ? 5 : 4;
+      pthread_t threads[5];
+      for (int i = 0; i < number; i++) pthread_create(&threads[i], 0, works[i], 0);
+      if (strcmp(arguments[1], "exit") == 0) {
+        burn(20000);
+        exit(5);
+      }
+      for (int i = 0; i < number; i++) pthread_join(threads[i], 0);
+      return failures == 0 && signals == 100 ? 3 : 1;
+    }
+    """
+
   @Test(arguments: [("work", 3), ("exec", 7), ("exit", 5)])
   func otherThreadsDoNotNotice(ending: String, status: Int32) throws {
-    let source = """
-      #include <pthread.h>
-      #include <signal.h>
-      #include <stdlib.h>
-      #include <string.h>
-      #include <sys/epoll.h>
-      #include <sys/wait.h>
-      #include <time.h>
-      #include <unistd.h>
-      static _Atomic int signals, failures;
-      static void handle(int signal) { signals++; }
-      static void burn(long microseconds) {
-        struct timespec begin, now;
-        clock_gettime(CLOCK_MONOTONIC, &begin);
-        do
-          clock_gettime(CLOCK_MONOTONIC, &now);
-        while ((now.tv_sec - begin.tv_sec) * 1000000 + (now.tv_nsec - begin.tv_nsec) / 1000 < microseconds);
-      }
-      static void *brief(void *value) { burn(200); return value; }
-      static void *create(void *unused) {
-        for (long i = 0; i < 100; i++) {
-          pthread_t thread;
-          void *result = 0;
-          // It fails while another thread executes a program.
-          if (pthread_create(&thread, 0, brief, (void *)i) != 0) return 0;
-          pthread_join(thread, &result);
-          if (result != (void *)i) failures++;
-        }
-        return 0;
-      }
-      static void *await(void *unused) {
-        int queue = epoll_create1(0);
-        struct epoll_event event;
-        for (int i = 0; i < 100; i++) {
-          burn(300);
-          if (epoll_wait(queue, &event, 1, 1) != 0) failures++;
-        }
-        return 0;
-      }
-      static void *raise_often(void *unused) {
-        for (int i = 0; i < 100; i++) {
-          burn(400);
-          pthread_kill(pthread_self(), SIGUSR2);
-        }
-        return 0;
-      }
-      static void *fork_often(void *unused) {
-        for (int i = 0; i < 10; i++) {
-          int status = 0;
-          pid_t child = fork();
-          if (child == 0) _exit(i);
-          while (waitpid(child, &status, 0) < 0) {
-          }
-          if (WEXITSTATUS(status) != i) failures++;
-          burn(1000);
-        }
-        return 0;
-      }
-      static void *execute(void *unused) {
-        burn(20000);
-        execl("/bin/sh", "sh", "-c", "exit 7", (char *)0);
-        return 0;
-      }
-      int main(int count, char **arguments) {
-        signal(SIGUSR2, handle);
-        void *(*works[])(void *) = {create, await, raise_often, fork_often, execute};
-        int number = strcmp(arguments[1], "exec") == 0 ? 5 : 4;
-        pthread_t threads[5];
-        for (int i = 0; i < number; i++) pthread_create(&threads[i], 0, works[i], 0);
-        if (strcmp(arguments[1], "exit") == 0) {
-          burn(20000);
-          exit(5);
-        }
-        for (int i = 0; i < number; i++) pthread_join(threads[i], 0);
-        return failures == 0 && signals == 100 ? 3 : 1;
-      }
-      """
-    let program = try CompiledProgram.c(source, "noticing", ["-pthread"], in: directory)
+    let program = try CompiledProgram.c(Self.restless, "noticing", ["-pthread"], in: directory)
     let (run, path) = try record([program, ending], options: ["--sample-rate", "3000", "--ready", "exit"])
     #expect(run.outcome == .exited(status), "\(run.errorText)")
     if ending == "work" {

@@ -136,44 +136,7 @@ struct WaitAdvice {
         "It looked up a host name (getaddrinfo), and the name server answered late or never. Do that on another thread, "
         + "or later."
     }
-    guard let culprit else {
-      if systemCall == SystemCall.threadEnd {
-        return "The main thread had ended, and other threads went on with the launch: report --by thread."
-      }
-      if systemCall == SystemCall.processEnd {
-        return "The launched process had ended, and a process that it had started went on. "
-          + (showsChildren ? Self.children : "To see what that one did, \(further.toFollow)")
-      }
-      if isAlone, SystemCall.isForSignals(systemCall) {
-        return showsChildren
-          ? "It waited for a signal, such as that of a child process. \(Self.children)"
-          : "It waited for a signal. If it started another program, as timeout does, record that one. To see both, "
-            + further.toFollow
-      }
-      if isWrite, isTerminal {
-        return "The terminal did not take its output: it was slow, or stopped (Ctrl-S). Print less during the launch."
-      }
-      if isWrite, isPipe || isSocket {
-        return "It waited until another process read what it had written. Write less during the launch, or read faster."
-      }
-      if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
-      if isPipe, systemCall.map({ SystemCall.reads.contains($0) }) == true {
-        return "It waited for data in a pipe, which may be its standard input. "
-          + (showsChildren ? Self.children : "If a child process writes that data, \(further.toFollow)")
-      }
-      if isFileLock {
-        return
-          "Another process or thread held the lock of \(file) (\(systemCall ?? "")). Hold it for a shorter time, or "
-          + "avoid it during the launch.\(further.toFindOut(" who held it"))"
-      }
-      if let forSocket { return forSocket }
-      if !SystemCall.isForEvents(systemCall, path: path) {
-        return "The trace does not say what it waited for.\(further.toFindOut())"
-      }
-      return further.isEstimated
-        ? "It waited for events.\(further.toFindOut(" why they came late"))\(answers)"
-        : "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
-    }
+    guard let culprit else { return forUnknown }
     if let last, last != culprit.title {
       return "It waited for \(culprit.title), which waited for \(last). Start with \(last)."
     }
@@ -196,6 +159,46 @@ struct WaitAdvice {
         : "It waited for \(culprit.title). \(forWork)"
       return "\(work) Start its work earlier, or wait for it later."
     }
+  }
+
+  /// Advice about a wait for which the trace names no thread or process.
+  private var forUnknown: String {
+    if systemCall == SystemCall.threadEnd {
+      return "The main thread had ended, and other threads went on with the launch: report --by thread."
+    }
+    if systemCall == SystemCall.processEnd {
+      return "The launched process had ended, and a process that it had started went on. "
+        + (showsChildren ? Self.children : "To see what that one did, \(further.toFollow)")
+    }
+    if isAlone, SystemCall.isForSignals(systemCall) {
+      return showsChildren
+        ? "It waited for a signal, such as that of a child process. \(Self.children)"
+        : "It waited for a signal. If it started another program, as timeout does, record that one. To see both, "
+          + further.toFollow
+    }
+    if isWrite, isTerminal {
+      return "The terminal did not take its output: it was slow, or stopped (Ctrl-S). Print less during the launch."
+    }
+    if isWrite, isPipe || isSocket {
+      return "It waited until another process read what it had written. Write less during the launch, or read faster."
+    }
+    if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
+    if isPipe, systemCall.map({ SystemCall.reads.contains($0) }) == true {
+      return "It waited for data in a pipe, which may be its standard input. "
+        + (showsChildren ? Self.children : "If a child process writes that data, \(further.toFollow)")
+    }
+    if isFileLock {
+      return
+        "Another process or thread held the lock of \(file) (\(systemCall ?? "")). Hold it for a shorter time, or "
+        + "avoid it during the launch.\(further.toFindOut(" who held it"))"
+    }
+    if let forSocket { return forSocket }
+    if !SystemCall.isForEvents(systemCall, path: path) {
+      return "The trace does not say what it waited for.\(further.toFindOut())"
+    }
+    return further.isEstimated
+      ? "It waited for events.\(further.toFindOut(" why they came late"))\(answers)"
+      : "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
   }
 
   /// Advice about a call that waits for another program.
