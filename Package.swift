@@ -165,9 +165,7 @@ let package = Package(
       path: "Tests/SamplerProgram"),
     .testTarget(
       name: "LaunchSamplerTests",
-      dependencies: [
-        "sampled-program", "sampler-program", "LaunchAnalysis", "LaunchSymbols", "LaunchTrace", "TestSupport",
-      ]),
+      dependencies: ["sampled-program", "sampler-program", "LaunchAnalysis", "LaunchTrace", "TestSupport"]),
     .executableTarget(name: "restricted", path: "Tests/Programs/Restricted"),
     .target(name: "CTestTerminal", path: "Tests/CTestTerminal"),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
@@ -185,8 +183,7 @@ let package = Package(
     // Corrupts files and reads them through the whole reader. scripts/fuzz does the same with libFuzzer.
     .target(
       name: "FuzzSupport", dependencies: ["LaunchAnalysis", "LaunchReport", "LaunchTrace"], path: "Tests/FuzzSupport"),
-    .testTarget(
-      name: "LaunchTraceTests", dependencies: ["CLaunchSchema", "FuzzSupport", "LaunchTrace", "TestSupport"]),
+    .testTarget(name: "LaunchTraceTests", dependencies: ["FuzzSupport", "LaunchTrace", "TestSupport"]),
     .executableTarget(
       name: "spooling-program", dependencies: ["CTestInitializer", "LaunchProfiler", "LaunchTelemetry"],
       path: "Tests/Programs/SpoolingProgram"),
@@ -199,7 +196,7 @@ let package = Package(
       name: "shipping-program", dependencies: ["LaunchShipping"], path: "Tests/Programs/ShippingProgram"),
     .testTarget(
       name: "LaunchShippingTests",
-      dependencies: ["shipping-program", "LaunchRecord", "LaunchShipping", "LaunchTrace", "LaunchWire", "TestSupport"],
+      dependencies: ["shipping-program", "LaunchRecord", "LaunchShipping", "LaunchWire", "TestSupport"],
       exclude: ["receiver.py"]),
     .testTarget(name: "LaunchViewerTests", dependencies: ["LaunchViewer", "TestSupport"]),
     .testTarget(name: "LaunchSymbolsTests", dependencies: ["LaunchSymbols", "TestSupport"]),

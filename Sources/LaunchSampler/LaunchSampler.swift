@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSampler
+internal import LaunchProfiler
 
 /// Takes stacks of the main thread while its work is over budget, without the command.
 ///
@@ -22,7 +23,7 @@ public enum LaunchSampler {
   public static func start(_ options: Options = Options()) throws(LaunchSamplerError) -> Bool {
     var native = lr_sampler_options()
     native.period = UInt64(1_000_000_000 / min(max(options.rate, 10), 10_000))
-    native.busy_budget = options.busyBudget.nanoseconds
+    native.busy_budget = UInt64(max(0, options.busyBudget.nanoseconds))
     native.most_samples = UInt32(clamping: options.limit)
     native.signal = options.signal ?? 0
     native.only_running = options.interrupts == .runningCode
@@ -113,14 +114,5 @@ extension LaunchSampler.Statistics {
     longestInterruption = Int64(clamping: native.longest_interruption)
     interruptions = Int64(clamping: native.interruptions)
     work = Int64(clamping: native.work)
-  }
-}
-
-extension Duration {
-  /// At least 0, and at most UInt64.max.
-  fileprivate var nanoseconds: UInt64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : product.addingReportingOverflow(UInt64(clamping: attoseconds / 1_000_000_000)).partialValue
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
-import LaunchTrace
 import TestSupport
 import Testing
 

@@ -5,8 +5,6 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import LaunchObserver
-
 /// What passes between a client and a compositor, here both of the test.
 final class WaylandRelayTests {
   private let directory: TemporaryDirectory

@@ -2,7 +2,6 @@
 
 import LaunchShipping
 import LaunchSystem
-import LaunchWire
 import Testing
 
 struct WebTests {

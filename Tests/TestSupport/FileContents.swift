@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 
 /// The names of a directory's entries; none if there is no such directory.
 public func names(in directory: String) -> [String] {
-  guard let entries = opendir(directory) else { return [] }
-  defer { closedir(entries) }
-  var names: [String] = []
-  while let entry = readdir(entries) {
-    names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-  }
-  return names.filter { $0 != "." && $0 != ".." }.sorted()
+  ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
 }
 
 /// The content of a file, also of one whose size the system does not know.

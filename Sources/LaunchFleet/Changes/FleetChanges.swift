@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
-internal import LaunchSystem
 
 /// Where the times of launches went to another level, day by day or version by version.
 ///

@@ -24,9 +24,7 @@ public final class HeadlessBackend: PresentationBackend {
     self.host = host
     let signals = SignalEvents(SignalEvents.termination)
     defer { signals.end() }
-    if signals.descriptor >= 0 {
-      loop.whenReadable(signals.descriptor) { if signals.asksToEnd() { host.terminate() } }
-    }
+    loop.whenReadable(signals.descriptor) { if signals.asksToEnd() { host.terminate() } }
     let isShown = host.launched()
     if !isShown, terminatesAfterLaunch { loop.perform { host.terminate() } }
     loop.run()

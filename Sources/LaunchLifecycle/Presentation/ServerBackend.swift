@@ -22,9 +22,7 @@ public final class ServerBackend: PresentationBackend {
   public func run(_ host: any PresentationHost) {
     let signals = SignalEvents(SignalEvents.termination)
     defer { signals.end() }
-    if signals.descriptor >= 0 {
-      loop.whenReadable(signals.descriptor) { if signals.asksToEnd() { host.terminate() } }
-    }
+    loop.whenReadable(signals.descriptor) { if signals.asksToEnd() { host.terminate() } }
     loop.run()
     ServiceNotification.stopping()
   }

@@ -14,8 +14,8 @@ final class SignalEvents {
   /// The previous actions.
   private var previous: [(number: Int32, action: sigaction)] = []
 
-  /// Readable when a signal has arrived. If the system gave no descriptor, it is -1, and the signals keep their
-  /// previous actions.
+  /// Readable when a signal has arrived. If the system gave no descriptor, it is -1, which poll(2) ignores, and the signals
+  /// keep their previous actions.
   let descriptor: Int32
 
   /// - Parameter numbers: signals that the parent process ignored (nohup) stay ignored.

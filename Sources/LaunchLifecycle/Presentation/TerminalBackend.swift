@@ -54,9 +54,7 @@ public final class TerminalBackend: PresentationBackend {
       TerminalScreen.giveBack()
       signals.end()
     }
-    if signals.descriptor >= 0 {
-      loop.whenReadable(signals.descriptor) { [weak self] in self?.handle(signals.arrived()) }
-    }
+    loop.whenReadable(signals.descriptor) { [weak self] in self?.handle(signals.arrived()) }
     loop.whenReadable(STDIN_FILENO) { [weak self] in self?.readKeys() }
     host.connect(nil)
     loop.run()

@@ -2,7 +2,6 @@
 
 internal import CLaunchObserver
 import Glibc
-internal import LaunchSystem
 
 /// Which files processes open from now on: fanotify(7). Only root may ask the kernel for that (D353).
 final class OpenedFiles: Sendable {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
+internal import LaunchRecord
 package import LaunchTrace
 
 /// What a launch belongs to, for later comparisons.
 package struct RecordingContext: Sendable {
-  /// The same for all launches of one call of the command.
-  package var session = RecordingContext.newSession()
+  /// The same for all launches of one call of the command: 64 random bits, hexadecimal.
+  package var session = LaunchID.digits(.random(in: .min ... .max))
   /// `base` or `head` of a live comparison; the run's number is then that of the round.
   package var side: String?
   /// The scenario of a gate; nil for none.
@@ -18,12 +19,6 @@ package struct RecordingContext: Sendable {
   package typealias ImageDescriber = @Sendable (_ path: String) -> () -> ImageDescription?
 
   package init(describeImage: @escaping ImageDescriber = { _ in { nil } }) { self.describeImage = describeImage }
-
-  /// 64 random bits, hexadecimal.
-  private static func newSession() -> String {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
 
   func annotations(image: ImageDescription?) -> [(key: String, value: AnnotationValue)] {
     var rows: [(key: String, value: AnnotationValue)] = [(LS_KEY_SESSION, .string(session))]

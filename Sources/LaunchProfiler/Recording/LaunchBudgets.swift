@@ -155,6 +155,7 @@ extension LaunchBudgets.When {
     }
   }
 }
+#endif
 
 extension Duration {
   /// Saturates at the ends of Int64 (292 years).
@@ -168,4 +169,3 @@ extension Duration {
     }
   }
 }
-#endif

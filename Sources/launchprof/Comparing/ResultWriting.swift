@@ -4,7 +4,6 @@ import ArgumentParser
 import Glibc
 import LaunchAnalysis
 import LaunchReport
-import LaunchSystem
 
 /// Writes a result to a standard stream and to the requested files.
 struct ResultWriting {
