@@ -33,15 +33,19 @@ require_packages() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   # The parent may ignore SIGCHLD. Then apt-get would not see the ends of its children.
-  local apt=(env --default-signal=CHLD DEBIAN_FRONTEND=noninteractive apt-get)
+  local apt=(env --default-signal=CHLD DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120)
   local install=(install -y --no-install-recommends "${missing[@]}")
-  [ "$(id -u)" = 0 ] || apt=(sudo "${apt[@]}")
+  local sudo=
+  if [ "$(id -u)" != 0 ]; then
+    sudo='sudo '
+    apt=(sudo "${apt[@]}")
+  fi
   if may_install; then
     echo "installing ${missing[*]}"
     "${apt[@]}" update -q && "${apt[@]}" "${install[@]}" && return
   fi
   echo "Debian packages are missing. Run this, and then this script again:" >&2
-  echo "  sudo apt-get update && sudo apt-get ${install[*]}" >&2
+  echo "  ${sudo}apt-get update && ${sudo}apt-get ${install[*]}" >&2
   exit 1
 }
 

@@ -231,7 +231,9 @@ class Runner:
             return True, {}
         if name == "actions/cache/restore":
             prefixes = [given["key"], *given.get("restore-keys", "").split()]
-            kept = sorted(self.cache.glob("*"), key=lambda path: path.stat().st_mtime, reverse=True)
+            # A key without content is that of a job that was cancelled while it saved.
+            whole = [path for path in self.cache.glob("*") if (path / "content").exists()]
+            kept = sorted(whole, key=lambda path: path.stat().st_mtime, reverse=True)
             for prefix in prefixes:
                 for entry in kept:
                     if entry.name.startswith(prefix):
