@@ -184,6 +184,21 @@ struct CSVTests {
     #expect(!folded("parse").contains("load"))
   }
 
+  /// One sample stands for 1 ms, also in 0.3 ms: the lines added up to more than the launch.
+  @Test func foldedStacksDoNotAddUpToMoreThanTheLaunch() throws {
+    var launch = SampleLaunch(exit: 20_000_000, isInstrumented: false)
+    launch.initializer("libc init", image: "/lib/libc.so.6", from: 1_000_000, to: 1_300_000)
+    launch.samples(["main", "init", "tables"], from: 600_000, to: 1_600_000)
+    launch.samples(["main", "load"], from: 5_000_000, to: 15_000_000)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let lines = ReportFormat.folded.string(LaunchSet([timeline])).split(separator: "\n")
+    let times = try lines.map { try #require($0.split(separator: " ").last.flatMap { Int64($0) }) }
+    #expect(times.reduce(0, +) <= timeline.total, "\(lines)")
+    let inside = zip(lines, times).filter { $0.0.contains(";libc init") }.reduce(0) { $0 + $1.1 }
+    #expect((299_990...300_000).contains(inside), "\(lines)")
+    #expect(lines.contains { $0.hasSuffix("load 10000000") }, "\(lines)")
+  }
+
   @Test func endlessNestingDoesNotFillTheDisk() throws {
     var launch = SampleLaunch()
     let name = String(repeating: "n", count: 99)

@@ -98,10 +98,11 @@ struct HistoryPictureTests {
         id: 1, added: 1, key: HistoryKey(program: "p", machine: "m", configuration: "c"), commit: commit,
         measurement: measurement)
     }
-    func names(ascii: Bool) throws -> [String] {
+    func names(ascii: Bool, columns: Int = 80) throws -> [String] {
       let sink = MemorySink()
       var options = ComparisonReportOptions()
       options.ascii = ascii
+      options.width = columns
       try HistoryText(HistorySeries(.total, of: rows), changes: [], options: options).write(to: sink)
       return String(decoding: sink.bytes, as: UTF8.self).split(separator: "\n").dropFirst(2).compactMap {
         $0.split(separator: " ").first.map(String.init)
@@ -112,6 +113,8 @@ struct HistoryPictureTests {
         "release-candidate-1", "release-cand…long-name-1", "release-cand…long-name-2", "dddddddddddd", "漢漢漢漢漢漢…漢漢漢漢字",
       ])
     #expect(try names(ascii: true).prefix(2) == ["release-candidate-1", "release-can...ong-name-1"])
+    // On a narrow page, the bars keep their room.
+    #expect(try names(ascii: false, columns: 60).prefix(2) == ["release-candidate-1", "release-c…ng-name-1"])
     let sink = MemorySink()
     try HistorySVG(HistorySeries(.total, of: Array(rows[1...2])), changes: []).write(to: sink)
     #expect(

@@ -60,6 +60,8 @@ extension DemanglerTests {
     ),
     ("_ZN1a4main28_$u7b$$u7b$closure$u7d$$u7d$17h0dd3b42d5c574346E.llvm.123", "a::main::{{closure}}"),
     ("_ZN1a4main17h0dd3b42d5c574346E.cold", "a::main (.cold)"), ("_ZN1a4main17h0dd3b42d5c574346E.12", "a::main"),
+    // Demangled by another tool, as a name of C++.
+    ("a::main::h0dd3b42d5c574346", "a::main"), ("<a::P as a::Q>::main::hfedcba9876543210", "<a::P as a::Q>::main"),
     // Of C++: the last part is no hash.
     ("_ZN1a4main17h0dd3b42d5c57434xE", "a::main::h0dd3b42d5c57434x"),
     ("_RINvCs6xxl1lAjzDf_1a6map_itNCNvB2_4main0EB2_", "a::map_it::<a::main::{closure#0}>"),
@@ -81,6 +83,7 @@ extension DemanglerTests {
   @Test(arguments: [
     "_R", "_RNv", "_RC", "_RC9a", "_R0C1a", "_RNvC1a1bxyz", "_RB_", "_RNvB0_1a", "_RC1-", "_RCs_", "_RIC1aKl_",
     "_Reset", "_RMC1aRL9_h", "_RC18446744073709551616a", "_RCszzzzzzzzzzzzzzzz_1a",
+    "h0dd3b42d5c574346", "::h0dd3b42d5c574346", "a:h0dd3b42d5c574346", "a::h0dd3b42d5c57434", "a::h0dd3b42d5c57434x",
   ])
   func whatIsNoNameOfRustStays(name: String) { #expect(Demangler.demangle(name) == name) }
 

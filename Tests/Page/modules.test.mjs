@@ -41,6 +41,8 @@ test('of phases without a row, the number is said', () => {
   assert.deepEqual(rest({ phases: made(310) }), [300, 10]);
   // Rows of those inside, and of those beside.
   assert.deepEqual(rest({ phases: made(120, made(6)), parallelPhases: made(20) }), [600, 240 + 20]);
+  // Short ones beside the launch have no row either.
+  assert.deepEqual(rest({ phases: made(1), parallelPhases: [{ id: 'short', start: 0, duration: 10 }] }), [1, 1]);
 });
 
 test('the legend of the states also has those that come only after the launch', () => {
@@ -50,6 +52,18 @@ test('the legend of the states also has those that come only after the launch', 
     slices: { start: [], notes: [] }, stateNames: ['running', 'sleeping', 'waiting', 'unknown'].map(id => ({ id, title: id })),
   });
   assert.deepEqual(statesOf(launch).map(({ id, ns, isAfter }) => [id, ns, isAfter]), [['running', 6, false], ['sleeping', 4, false], ['waiting', 10, true]]);
+});
+
+test('intervals that a large tree leaves out are counted', () => {
+  const spans = { unit: 'ns', parent: [-1, 0], name: [0, 1], start: [0, 0], total: [900, 900], self: [0, 300], calls: [1, 1], flags: [1, 1], leftOut: { name: [2, 1], calls: [60000, 7], self: [600, 50] } };
+  const launch = new Launch({
+    facts: { phases: [], parallelPhases: [], total: 900, states: {} }, extendedEnd: 900, strings: ['main thread', 'GET', 'parse'], flames: { spans },
+    slices: { start: [], notes: [] }, stateNames: [],
+  });
+  assert.deepEqual([launch.intervals('parse'), launch.timeHeld('parse')], [60000, 600]);
+  // The time of what is left out is a part of what is there.
+  assert.deepEqual([launch.intervals('GET'), launch.timeHeld('GET')], [8, 900]);
+  assert.deepEqual([launch.intervals('nothing'), launch.timeHeld('nothing')], [0, 0]);
 });
 
 test('a phase of which no state is known did not run for 0 ns', () => {

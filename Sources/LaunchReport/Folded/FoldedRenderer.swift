@@ -35,13 +35,15 @@ struct FoldedRenderer: ReportRenderer {
     let names = TextPool(
       (0..<flame.strings.count).lazy.map { PlainName.escaped(flame.strings[StringID(rawValue: UInt32($0))], escapes) })
     let longest = longestPath(flame, names)
+    let shares = sampledShares(flame)
     var chain: [Int] = []
     // A parent comes before its children.
     var tracks: [Int32] = []
     for node in 0..<flame.count {
       let parent = Int(flame.parent[node])
       tracks.append(parent < 0 ? Int32(truncatingIfNeeded: node) : tracks[parent])
-      let selfTime = flame.selfTime(of: node)
+      let selfTime =
+        shares[node] < 1 ? Int64(Double(flame.selfTime(of: node)) * shares[node]) : flame.selfTime(of: node)
       if selfTime == 0 { continue }
       if options.mainThreadOnly, !flame.flags[node].contains(.mainThread) { continue }
       if output.hasFailed { return }
@@ -66,6 +68,37 @@ struct FoldedRenderer: ReportRenderer {
       output.append(selfTime)
       output.append(UInt8(ascii: "\n"))
     }
+  }
+
+  /// By node, the part of its time that counts. A sample stands for the time between two samples, which is more than a short span
+  /// takes. What the samples of a span say then fills the span, so that the lines add up to the launch.
+  private func sampledShares(_ flame: FlameTree) -> [Double] {
+    var (recorded, sampled) = ([Int64](repeating: 0, count: flame.count), [Int64](repeating: 0, count: flame.count))
+    for node in 0..<flame.count where flame.parent[node] >= 0 {
+      let parent = Int(flame.parent[node])
+      if flame.flags[node].contains(.inferred) {
+        sampled[parent] &+= flame.total[node]
+      } else {
+        recorded[parent] &+= flame.total[node]
+      }
+    }
+    var shares: [Double] = []
+    shares.reserveCapacity(flame.count)
+    for node in 0..<flame.count {
+      let parent = Int(flame.parent[node])
+      guard parent >= 0, flame.flags[node].contains(.inferred) else {
+        shares.append(1)
+        continue
+      }
+      if flame.flags[parent].contains(.inferred) {
+        shares.append(shares[parent])
+      } else {
+        // A track has no time of its own.
+        let room = flame.parent[parent] < 0 ? Int64.max : max(0, flame.total[parent] &- recorded[parent])
+        shares.append(sampled[parent] > room ? Double(room) / Double(sampled[parent]) : 1)
+      }
+    }
+    return shares
   }
 
   /// The most bytes of a stack.

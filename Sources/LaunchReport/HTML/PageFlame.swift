@@ -13,6 +13,8 @@ struct PageFlame {
   private(set) var places: [Int32]
   /// For each row: the time of children that are left out.
   private var cut: [Int64] = []
+  /// By name, what is left out: how often it happened, and its own time. A name may be in many small nodes.
+  private var leftOut: [UInt32: (calls: Int64, own: Int64)] = [:]
   /// For each row; empty if they are not known.
   var libraries: [String?] = []
   var modules: [String?] = []
@@ -33,6 +35,8 @@ struct PageFlame {
         // Only its direct parent counts it.
         if !isBelowCut { cut[Int(places[parent])] += tree.total[node] }
         places[node] = places[parent]
+        let known = leftOut[tree.name[node], default: (0, 0)]
+        leftOut[tree.name[node]] = (known.calls &+ Int64(tree.calls[node]), known.own &+ tree.selfTime(of: node))
       } else {
         places[node] = Int32(truncatingIfNeeded: rows.count)
         rows.append(node)
@@ -57,6 +61,7 @@ struct PageFlame {
     if !modules.isEmpty { json.column("module", modules.map { strings.row(of: Self.known($0)) }) }
     if sources.contains(where: { !$0.isEmpty }) { json.column("source", sources.map { strings.row(of: $0) }) }
     if cut.contains(where: { $0 > 0 }) { json.column("cut", cut) }
+    if !leftOut.isEmpty { json.object("leftOut") { writeLeftOut(to: &$0, strings: &strings) } }
     if !tree.overBudget.isEmpty {
       json.array("over") { json in
         for (row, node) in rows.enumerated() {
@@ -65,5 +70,13 @@ struct PageFlame {
         }
       }
     }
+  }
+
+  /// The names with the most time.
+  private func writeLeftOut(to json: inout JSONWriter, strings: inout PageStrings) {
+    let names = leftOut.sorted { ($1.value.own, $0.key) < ($0.value.own, $1.key) }.prefix(TreeGrain.most)
+    json.column("name", names.map { strings.row(of: $0.key, in: tree.strings) })
+    json.column("calls", names.map(\.value.calls))
+    json.column("self", names.map(\.value.own))
   }
 }

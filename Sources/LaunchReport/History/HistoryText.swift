@@ -22,8 +22,10 @@ package struct HistoryText {
     longest = series.points.map(\.high).max() ?? 0
     numbers = ComparisonNumbers(times: series.points.map(\.median), ascii: options.ascii)
     (style, width) = (options.style, options.columns)
+    // What else a line has takes 41 columns.
+    let room = min(CommitLabel.mostColumns, max(12, options.columns - 41))
     labels = series.points.map {
-      CommitLabel.text($0.commit, ellipsis: options.style.ellipsis, options.ascii ? .beyondASCII : [])
+      CommitLabel.text($0.commit, columns: room, ellipsis: options.style.ellipsis, options.ascii ? .beyondASCII : [])
     }
     columns = max(12, labels.map(DisplayWidth.columns).max() ?? 0)
   }

@@ -96,6 +96,8 @@ struct FindingDetails {
     switch evidence.kind {
     case .stack: line.add(page.style.ending(Self.short(stack: evidence.text, columns: columns), columns: columns))
     case .file, .library: line.add(page.style.ending(evidence.text, columns: columns))
+    // A sentence.
+    case .note: return page.paragraph(evidence.text, indent: line.columns, behind: line)
     default: line.add(page.style.name(evidence.text, columns: columns))
     }
     page.end(line)

@@ -70,7 +70,7 @@ struct TextLine {
   init(_ style: TextStyle) { self.style = style }
 
   mutating func add(_ piece: String, _ ink: TextStyle.Ink = .plain) {
-    text += style.paint(piece, ink)
+    text += style.paint(RightToLeft.isolated(piece), ink)
     columns += DisplayWidth.columns(piece)
   }
 
@@ -178,13 +178,17 @@ struct TextPage: ~Copyable {
 
   /// Words, wrapped, each line after `indent` blanks.
   ///
-  /// - Parameter mostLines: what does not fit into them is cut off.
-  mutating func paragraph(_ text: String, indent: Int, _ ink: TextStyle.Ink = .plain, mostLines: Int = .max) {
+  /// - Parameters:
+  ///   - mostLines: what does not fit into them is cut off.
+  ///   - head: what the first line begins with, in place of blanks.
+  mutating func paragraph(
+    _ text: String, indent: Int, _ ink: TextStyle.Ink = .plain, mostLines: Int = .max, behind head: TextLine? = nil
+  ) {
     var words: [String] = []
     var columns = indent
     var lines = 1
     func line(_ words: [String]) -> TextLine {
-      var line = TextLine(style)
+      var line = lines == 1 ? head ?? TextLine(style) : TextLine(style)
       line.skip(to: indent)
       line.add(words.joined(separator: " "), ink)
       return line

@@ -24,7 +24,8 @@ package enum Demangler {
     if name.hasPrefix(staticInitializer) {
       return "static init of \(demangle(String(name.dropFirst(staticInitializer.count))))"
     }
-    return name
+    // Other tools demangle Rust's older names as those of C++.
+    return RustLegacyName.withoutHash(name)
   }
 
   /// The variable (such as `app.Catalogue.all`) that this function initialises when the variable is first used. nil for

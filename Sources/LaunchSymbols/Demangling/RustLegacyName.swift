@@ -21,6 +21,13 @@ enum RustLegacyName {
     return parts.map(unescaped).joined(separator: "::") + RustName.suffix(Substring(rest.dropFirst()))
   }
 
+  /// `app::Cache::fill` of `app::Cache::fill::h0123456789abcdef`. Any other name stays as it is.
+  static func withoutHash(_ name: String) -> String {
+    let hash = name.suffix(17)
+    let path = name[..<hash.startIndex]
+    return isHash(hash) && path.hasSuffix("::") && path.utf8.count > 2 ? String(path.dropLast(2)) : name
+  }
+
   private static func isHash(_ part: Substring) -> Bool {
     part.utf8.count == 17 && part.first == "h" && part.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
   }

@@ -148,6 +148,8 @@ export class Launch {
         if (isMatch && !inside) held += flame.total[node] ?? 0;
         isInside[node] = isMatch || inside ? 1 : 0;
       });
+      // What a large tree leaves out is inside of what is there.
+      if (held === 0) held = sumOf(flame.leftOut?.self, flame.leftOut?.name, matches);
       if (flame === spans) held += this.phasesHold(query.toLowerCase());
       if (held > 0) return held;
     }
@@ -174,7 +176,8 @@ export class Launch {
     const matches = this.matches(query);
     const { spans } = this.data.flames;
     if (!matches || !spans) return 0;
-    return spans.calls.reduce((sum, calls, node) => sum + ((spans.parent[node] ?? -1) >= 0 && matches[spans.name[node] ?? 0] === 1 ? calls : 0), 0);
+    const calls = spans.calls.map((calls, node) => ((spans.parent[node] ?? -1) >= 0 ? calls : 0));
+    return sumOf(calls, spans.name, matches) + sumOf(spans.leftOut?.calls, spans.leftOut?.name, matches);
   }
 
   /** Time by state between two times, ns.
@@ -217,6 +220,12 @@ export function lastAtMost(sorted, value) {
  * @param {string} name @param {number} flags */
 export function marked(name, flags) {
   return (flags & NODE.inferred ? '~' : '') + name + (flags & NODE.unfinished ? ' (open)' : '');
+}
+
+/** The sum of the numbers whose names match.
+ * @param {number[]} [numbers] @param {number[]} [names] @param {Uint8Array} [matches] */
+function sumOf(numbers = [], names = [], matches) {
+  return numbers.reduce((sum, number, place) => sum + (matches?.[names[place] ?? 0] === 1 ? number : 0), 0);
 }
 
 /** As in the text: a phase that never ended, or that the end of the launch cuts.

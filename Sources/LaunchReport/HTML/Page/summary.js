@@ -150,7 +150,7 @@ export function phaseRows({ phases, parallelPhases, total }) {
     ...others.flatMap(phase => withInner(phase, ' beside', 0)),
   ];
   const rows = all.slice(0, 2 * MOST_PHASES);
-  return { rows, rest: phases.length - own.length + beside.length - others.length + all.length - rows.length };
+  return { rows, rest: phases.length - own.length + parallelPhases.length - others.length + all.length - rows.length };
 }
 
 /** @param {Launch} launch @param {(from: number, to: number) => void} show */

@@ -45,7 +45,7 @@
 
 /** @typedef {{unit: string, parent: number[], name: number[], start: number[], total: number[],
  *   self: number[], calls: number[], flags: number[], library?: number[], module?: number[], source?: number[],
- *   cut?: number[], over?: number[][]}} FlameColumns */
+ *   cut?: number[], leftOut?: {name: number[], calls: number[], self: number[]}, over?: number[][]}} FlameColumns */
 
 /** @typedef {{facts: Facts, circumstances: string[], command?: string, end: string, failure?: string, notes: string[], extendedEnd: number, mainThread: number, tracks: {title: string, kind: string}[],
  *   slices: SliceColumns, blocks?: BlockColumns, instants: {time: number[], track: number[], name: number[]},
