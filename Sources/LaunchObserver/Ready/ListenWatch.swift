@@ -68,7 +68,7 @@ final class ListenWatch: ReadySource {
     let isBlind = fresh.contains { own[$0.inode] == nil } && tree.hidesFiles
     self.isBlind = self.isBlind || isBlind
     for listener in fresh {
-      // A socket that the user named, and that is new, is most probably the launch's (D388-h4).
+      // A socket that the user named, and that is new, is most probably the launch's (D389).
       guard let owners = own[listener.inode] ?? (isBlind && address != nil ? [] : nil) else { continue }
       if matches(listener, of: owners) {
         return ReadySignal(kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)

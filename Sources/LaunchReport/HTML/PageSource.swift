@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-GHNTp2dLMITnfdlnqrUr4T+HxDNGW5oZm6YWTo3e1rE="
-  static let scriptHash = "sha256-Ov+BLQDU1bmlZyjV/FIDzrfg0eH/o2WHvUm4mTpsvoI="
+  static let scriptHash = "sha256-LaqhCP2rq88HDR+9JcuutRiOyYEU3Rw7XogE2IDRFjI="
 
   static let style: StaticString = ##"""
 :root {
@@ -471,6 +471,7 @@ const inside = parent >= 0 && isInside[parent] === 1;
 if (isMatch && !inside) held += flame.total[node] ?? 0;
 isInside[node] = isMatch || inside ? 1 : 0;
 });
+if (held === 0) held = sumOf(flame.leftOut?.self, flame.leftOut?.name, matches);
 if (flame === spans) held += this.phasesHold(query.toLowerCase());
 if (held > 0) return held;
 }
@@ -491,7 +492,8 @@ intervals(query) {
 const matches = this.matches(query);
 const { spans } = this.data.flames;
 if (!matches || !spans) return 0;
-return spans.calls.reduce((sum, calls, node) => sum + ((spans.parent[node] ?? -1) >= 0 && matches[spans.name[node] ?? 0] === 1 ? calls : 0), 0);
+const calls = spans.calls.map((calls, node) => ((spans.parent[node] ?? -1) >= 0 ? calls : 0));
+return sumOf(calls, spans.name, matches) + sumOf(spans.leftOut?.calls, spans.leftOut?.name, matches);
 }
 statesBetween(from, to) {
 const totals = new Map();
@@ -522,6 +524,9 @@ return Math.max(0, low - 1);
 }
 function marked(name, flags) {
 return (flags & NODE.inferred ? '~' : '') + name + (flags & NODE.unfinished ? ' (open)' : '');
+}
+function sumOf(numbers = [], names = [], matches) {
+return numbers.reduce((sum, number, place) => sum + (matches?.[names[place] ?? 0] === 1 ? number : 0), 0);
 }
 function ending(phase) {
 return phase.unfinished ? ' (open)' : phase.goesOn ? ' (goes on)' : '';
@@ -803,7 +808,7 @@ const all = [
 ...others.flatMap(phase => withInner(phase, ' beside', 0)),
 ];
 const rows = all.slice(0, 2 * MOST_PHASES);
-return { rows, rest: phases.length - own.length + beside.length - others.length + all.length - rows.length };
+return { rows, rest: phases.length - own.length + parallelPhases.length - others.length + all.length - rows.length };
 }
 function phaseTable(launch, show) {
 const { phases, total } = launch.facts;

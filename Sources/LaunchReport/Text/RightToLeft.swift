@@ -9,7 +9,7 @@ enum RightToLeft {
   ]
 
   /// A text in which no such words take the numbers after them along: without isolation, terminals and browsers put the
-  /// numbers up to the next Latin letter in the opposite order (D301-h3).
+  /// numbers up to the next Latin letter in the opposite order (D391).
   static func isolated(_ text: String) -> String {
     guard hasLetter(text[...]) else { return text }
     var result = ""
