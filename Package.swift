@@ -212,7 +212,8 @@ let package = Package(
     .testTarget(
       name: "LaunchObserverTests",
       dependencies: [
-        "CLaunchObserver", "LaunchAnalysis", "LaunchComparison", "LaunchObserver", "LaunchSymbols", "LaunchSystem",
+        "CLaunchObserver", "CTestSupport", "LaunchAnalysis", "LaunchComparison", "LaunchObserver", "LaunchSymbols",
+        "LaunchSystem",
         "LaunchTrace", "TestSupport",
       ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CTestSupport
 import Glibc
 import Testing
 
@@ -19,13 +20,9 @@ struct EventTimersTests {
 
   /// Descriptors of this process itself.
   @Test(arguments: [false, true]) func theNextTimerIsFound(isArmed: Bool) throws {
-    let timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC.rawValue))
-    let events = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
+    var (timer, events): (Int32, Int32) = (-1, -1)
+    try #require(ct_make_timer(isArmed ? 1000 : 0, &timer, &events) == 0)
     defer { for file in [timer, events] { close(file) } }
-    var event = epoll_event()
-    try #require(timer >= 0 && epoll_ctl(events, EPOLL_CTL_ADD, timer, &event) == 0)
-    var value = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: isArmed ? 1000 : 0, tv_nsec: 0))
-    try #require(timerfd_settime(timer, 0, &value, nil) == 0)
     let arguments = [UInt64(events), 0, 1, 250, 0, 0]
     let timers = try #require(EventTimers(of: getpid(), folder: folder, "epoll_wait", arguments))
     #expect(timers.timeout == 250_000_000)

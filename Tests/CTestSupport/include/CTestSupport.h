@@ -29,3 +29,7 @@ void ct_copy_in_order(void *to, const void *from, size_t size);
 
 /// True when this process may open perf events with hardware breakpoints.
 bool ct_may_observe(void);
+
+/// Makes an epoll(7) file with one timer in it, which expires after `seconds`, or is not armed if that is 0. Returns 0 or an errno.
+/// In C because Glibc's module has no timers of this kind.
+int ct_make_timer(long seconds, int *timer, int *events);
