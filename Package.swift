@@ -213,8 +213,7 @@ let package = Package(
       name: "LaunchObserverTests",
       dependencies: [
         "CLaunchObserver", "CTestSupport", "LaunchAnalysis", "LaunchComparison", "LaunchObserver", "LaunchSymbols",
-        "LaunchSystem",
-        "LaunchTrace", "TestSupport",
+        "LaunchSystem", "LaunchTrace", "TestSupport",
       ]),
     .testTarget(name: "LaunchComparisonTests", dependencies: ["LaunchComparison", "TestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["launchprof", "LaunchAnalysis", "LaunchSystem", "TestSupport"]),
