@@ -2,7 +2,7 @@
 
 internal import CLaunchObserver
 import Glibc
-import LaunchRecord
+internal import LaunchRecord
 internal import LaunchSystem
 
 /// Where a launch took place.
