@@ -91,7 +91,7 @@ let package = Package(
       ]),
     .systemLibrary(name: "CLaunchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "LaunchHistory", dependencies: ["CLaunchSQLite", "LaunchAnalysis", "LaunchSystem", "LaunchTrace"]),
-    // What records are sent with: HTTP, and flat objects of JSON.
+    // What records are sent with: HTTP.
     .target(name: "LaunchWire", dependencies: ["LaunchRecord", "LaunchSystem"]),
     // Records of launches on many machines.
     .target(

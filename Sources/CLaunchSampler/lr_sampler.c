@@ -91,7 +91,7 @@ static bool lr_is_over(const lr_watched *watched, uint64_t now) {
   // has the main queue is working, even where it waits.
   if (is_over && watched->thread != (int32_t)getpid()) return true;
   uint64_t budget = is_over ? 0 : lr_sampler.options.busy_budget;
-  return budget != UINT64_MAX && lr_is_busy(watched->thread, budget, now, watched->turn);
+  return budget < INT64_MAX && lr_is_busy(watched->thread, budget, now, watched->turn);
 }
 
 /// The thread to ask, 0 for none.

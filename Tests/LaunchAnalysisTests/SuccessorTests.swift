@@ -93,7 +93,9 @@ struct SuccessorTests {
     var launch = SampleLaunch()
     launch.switched(.init(.exited, at: 10 * millisecond, on: launch.main))
     launch.instant("ready", at: 100 * millisecond, category: "launchprof.mark", [("source", .string("launcher"))])
-    launch.launcher(exit: exit * millisecond, isInstrumented: false, [("observer", .string("perf"))])
+    launch.launcher(
+      exit: exit * millisecond, isInstrumented: false,
+      [("observer", .string("perf")), ("user_cpu_ns", .uint(10_000_000)), ("system_cpu_ns", .uint(0))])
     let timeline = LaunchTimeline(trace: launch.trace())
     let finding = try #require(timeline.findings.first { $0.id == FindingName.mainThreadWaiting })
     #expect(finding.subject == "exit_group" && finding.actual == 89 * millisecond)

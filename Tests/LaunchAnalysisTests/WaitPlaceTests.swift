@@ -70,7 +70,8 @@ struct WaitPlaceTests {
   /// Most waits are too short for a look. Then only the function of the C library says what they were for.
   @Test(arguments: [
     (["fsync"], "fsync", ThreadState.blocked), (["__open64_nocancel"], "open", .blocked),
-    (["pread64"], "pread64", .blocked),
+    (["pread64"], "pread64", .blocked), (["__libc_pwrite"], "pwrite64", .blocked),
+    (["__GI_ppoll", "__syscall_cancel", "__internal_syscall_cancel", "__syscall_cancel_arch"], "ppoll", .waiting),
     (["__vfork"], "vfork", .waiting), (["__spawnix", "clone3"], "clone3", .waiting), (["__read"], "read", .waiting),
     (["__pthread_rwlock_rdlock@GLIBC_2.2.5"], "futex", .lock), (["connect"], "connect", .waiting),
   ])

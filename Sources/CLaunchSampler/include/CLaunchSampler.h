@@ -19,7 +19,7 @@ LR_C_BEGIN
 typedef struct lr_sampler_options {
   /// Time between two stacks, ns.
   uint64_t period;
-  /// How long the thread that runs the main actor may be busy without a pause, outside of phases, ns.
+  /// How long the thread that runs the main actor may be busy without a pause, outside of phases, ns. INT64_MAX and more: for ever.
   uint64_t busy_budget;
   /// The largest number of stacks to take.
   uint32_t most_samples;

@@ -19,7 +19,7 @@ struct SampledInitializers {
 
   init(_ timeline: LaunchTimeline) {
     let trace = timeline.trace
-    guard trace.sampleUnit == "ns", !trace.samplesWaits, let main = timeline.mainThread?.rawValue else { return }
+    guard let main = timeline.mainThread?.rawValue else { return }
     for phase in timeline.phases where phase.id == PhaseName.staticInit && phase.start < timeline.end {
       let range = phase.start..<min(phase.end, timeline.end)
       let sights = Self.samples(of: main, range, in: trace) + Self.waits(of: main, range, in: timeline)
@@ -35,6 +35,7 @@ struct SampledInitializers {
   }
 
   private static func samples(of main: Int32, _ range: Range<Int64>, in trace: Trace) -> [Sight] {
+    guard trace.sampleUnit == "ns", !trace.samplesWaits else { return [] }
     let samples = trace.samples
     let first = samples.time.partitioningIndex { $0 >= range.lowerBound }
     let rows = first..<samples.time.partitioningIndex { $0 > range.upperBound }

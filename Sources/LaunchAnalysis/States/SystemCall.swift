@@ -92,8 +92,16 @@ enum SystemCall {
     var name = function.prefix { $0 != "@" }
     if name.hasPrefix("__GI_") { name = name.dropFirst(5) }
     name = name.drop { $0 == "_" }
+    if name.hasPrefix("libc_") { name = name.dropFirst(5) }
     if name.hasSuffix("_nocancel") { name = name.dropLast(9) }
+    let long = String(name) + "64"
+    if files.contains(long) { return long }
     return String(name.hasSuffix("64") && !files.contains(String(name)) ? name.dropLast(2) : name)
+  }
+
+  /// Whether a function only makes the call that its caller names, as in glibc since 2.41 and in musl.
+  static func isEntry(_ function: String) -> Bool {
+    ["__syscall_c", "__internal_syscall_c"].contains { function.hasPrefix($0) }
   }
 
   /// Calls that are as often for pipes and sockets as for files.

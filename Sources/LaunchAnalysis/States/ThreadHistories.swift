@@ -206,10 +206,10 @@ final class ThreadHistories: Sendable {
     }
     let process = trace.tracks[Int(wait.track)].processID
     let ends = endsInOrder.value {
-      self.ends.value(endsOfProcesses).compactMap { process, time in
-        let threads = made.keys.filter { trace.tracks[Int($0)].processID == process }
-        let first = threads.first { trace.tracks[Int($0)].threadID == process } ?? threads.min()
-        return first.map { ProcessEnd(time: time, track: $0) }
+      let ends = self.ends.value(endsOfProcesses)
+      return made.keys.compactMap { track in
+        let (thread, process) = (trace.tracks[Int(track)].threadID, trace.tracks[Int(track)].processID)
+        return thread == process ? ends[process].map { ProcessEnd(time: $0, track: track) } : nil
       }
       .sorted { ($0.time, $0.track) < ($1.time, $1.track) }
     }
@@ -274,8 +274,10 @@ final class ThreadHistories: Sendable {
   /// - Parameter stack: a row of `Trace.stacks`.
   private func call(inStack stack: Int32, _ evidence: WaitEvidence) -> (call: String, state: ThreadState)? {
     var row = stack
-    for _ in 0..<Self.callDepth where row >= 0 {
+    var depth = 0
+    while row >= 0, depth < Self.callDepth {
       let name = trace.name(ofFrame: Int(row))
+      if !SystemCall.isEntry(name) { depth += 1 }
       if let known = SystemCall.waiting(in: name, readsOnlyFiles: evidence.readsOnlyFiles) { return known }
       row = trace.stacks.caller[Int(row)]
     }

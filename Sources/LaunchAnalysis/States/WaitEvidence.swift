@@ -25,7 +25,7 @@ struct WaitEvidence {
     /// Whether a timer or a timeout ended a wait: nothing else came before it (D388).
     func isTimer(of pause: ThreadTurns.Pause) -> Bool {
       let isLong = pause.end - pause.start >= Self.leastTimer
-      guard isLong, SystemCall.isForEvents(systemCall, path: path) else { return false }
+      guard isLong, pause.waker < 0, SystemCall.isForEvents(systemCall, path: path) else { return false }
       return [deadline, timeout.map { pause.start + $0 }].contains { end in
         end.map { Self.timerError.contains(pause.end - $0) } ?? false
       }

@@ -64,12 +64,15 @@ package struct LiveBench {
   package var runsOption = "--max-runs"
   /// How many benches share the time.
   private var sharers = 1
+  /// What they share; nil if the user did not say.
+  private var wholeTime: Int64?
   static let standardTime: Int64 = 600_000_000_000
   /// What one launch may take, also if there is less time for all, ns.
   private static let leastTime: Int64 = 10_000_000_000
 
   /// Takes one of equal parts of the time, which is for several benches together.
   package mutating func shareTime(among count: Int) {
+    wholeTime = maxTime
     maxTime = (maxTime ?? Self.standardTime) / Int64(count)
     sharers = count
   }
@@ -245,7 +248,7 @@ package struct LiveBench {
     var request = completed(LaunchRequest(program: program, arguments: arguments))
     request.directory = directories.head
     // The rounds end between two launches, and a program that hangs never gets there.
-    request.longest = max(maxTime ?? Self.standardTime, Self.leastTime)
+    request.longest = max((sharers > 1 ? wholeTime : maxTime) ?? Self.standardTime, Self.leastTime)
     var recorder = try makeRecorder(request, place)
     recorder.scenario = scenario
     return recorder

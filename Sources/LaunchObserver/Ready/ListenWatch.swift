@@ -97,7 +97,9 @@ final class ListenWatch: ReadySource {
     }
     if isBlind, early.isEmpty || address == nil {
       return .init(
-        "This user may not see which sockets it has. Name its socket (listen:8080), use a URL, or record as root.")
+        address == nil
+          ? "This user may not see which sockets it has. Name its socket (listen:8080), use a URL, or record as root."
+          : "Nothing new listens there. This user may not see which other sockets it has: record as root.")
     }
     if address == nil { return nil }
     return .init(

@@ -30,8 +30,10 @@ struct ProcessTree {
   /// looks at it (PR_SET_DUMPABLE).
   var hidesFiles: Bool {
     members.contains { process in
-      let folder = "\(ProcessFiles.folder(process))/fd"
-      return access(folder, R_OK) != 0 && errno == EACCES
+      let folder = ProcessFiles.folder(process)
+      // What a process that has ended had open is root's, until its parent collects its status. It has no program any more.
+      return access("\(folder)/fd", R_OK) != 0 && errno == EACCES && access("\(folder)/exe", F_OK) != 0
+        && errno == EACCES
     }
   }
 

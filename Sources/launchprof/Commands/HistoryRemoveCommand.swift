@@ -53,7 +53,9 @@ struct HistoryRemoveCommand: ParsableCommand {
     let all = try history.commits()
     if all.contains(commit) { return commit }
     if let known = try? CommitName.resolved(commit), all.contains(known) { return known }
-    let found = all.filter { $0.hasPrefix(commit) }
+    // A name of another kind may begin with another name: release-1.1 and release-1.10.
+    let isShort = commit.count >= 7 && commit.allSatisfy(\.isHexDigit)
+    let found = isShort ? all.filter { CommitID.isWhole($0) && $0.hasPrefix(commit) } : []
     guard found.count <= 1 else {
       throw fail("--commit: \(shown(commit)) is the beginning of \(found.count) commits; give more digits")
     }
