@@ -41,9 +41,10 @@ extension Findings {
       further: further)
     let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let server = SystemCall.nameServer(cause.path).map { "name server \($0)" }
+    let call = cause.systemCall.map { cause.path == SystemCall.timer ? "\($0) (\(SystemCall.timer))" : $0 }
     var finding = Finding(
       id: FindingName.launchWaiting, expected: allowed(cause), actual: total,
-      subject: file ?? server ?? cause.systemCall ?? cause.state.title, start: waits[0].start,
+      subject: file ?? server ?? call ?? cause.state.title, start: waits[0].start,
       occurrences: waits.count + others, others: others,
       evidence: [Evidence(.thread, "\(title(cause.track)) waited", time: total)]
         + [
