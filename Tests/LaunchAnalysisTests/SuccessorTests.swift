@@ -95,7 +95,7 @@ struct SuccessorTests {
     launch.instant("ready", at: 100 * millisecond, category: "launchprof.mark", [("source", .string("launcher"))])
     launch.launcher(
       exit: exit * millisecond, isInstrumented: false,
-      [("observer", .string("perf")), ("user_cpu_ns", .uint(10_000_000)), ("system_cpu_ns", .uint(0))])
+      [("observer", .string("perf")), ("user_cpu_ns", .uint(11_000_000)), ("system_cpu_ns", .uint(0))])
     let timeline = LaunchTimeline(trace: launch.trace())
     let finding = try #require(timeline.findings.first { $0.id == FindingName.mainThreadWaiting })
     #expect(finding.subject == "exit_group" && finding.actual == 89 * millisecond)
