@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-GHNTp2dLMITnfdlnqrUr4T+HxDNGW5oZm6YWTo3e1rE="
-  static let scriptHash = "sha256-LaqhCP2rq88HDR+9JcuutRiOyYEU3Rw7XogE2IDRFjI="
+  static let scriptHash = "sha256-0SvfZSwUwFJ8tGPMQwN/ombgh0/aETcCWS0OM1jlMFQ="
 
   static let style: StaticString = ##"""
 :root {
@@ -2735,17 +2735,15 @@ const MOST_INTERVALS = 20000;
 function intervals(launch) {
 const flame = launch.data.flames.spans;
 if (!flame) return [];
-const longest = new Set(flame.total.map((_, node) => node).filter(node => (flame.parent[node] ?? -1) >= 0)
-.sort((left, right) => compare(flame.total[right], flame.total[left])).slice(0, MOST_INTERVALS));
 const paths = [];
-const rows = [];
 flame.parent.forEach((parent, node) => {
 const name = marked(launch.name(flame.name[node]), flame.flags?.[node] ?? 0);
 const outer = paths[parent] ?? '';
 paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
-if (longest.has(node)) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 });
-return rows.sort((left, right) => compare(right[1], left[1]));
+return paths.map((_, node) => node).filter(node => (flame.parent[node] ?? -1) >= 0)
+.sort((left, right) => compare(flame.total[right], flame.total[left])).slice(0, MOST_INTERVALS)
+.map(node => [paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 }
 return { TableView, compare, csv, launchTables, withoutEmptyColumns, intervals };
 })();

@@ -234,18 +234,15 @@ const MOST_INTERVALS = 20000;
 export function intervals(launch) {
   const flame = launch.data.flames.spans;
   if (!flame) return [];
-  const longest = new Set(flame.total.map((_, node) => node).filter(node => (flame.parent[node] ?? -1) >= 0)
-    .sort((left, right) => compare(flame.total[right], flame.total[left])).slice(0, MOST_INTERVALS));
   /** @type {string[]} */
   const paths = [];
-  /** @type {Cell[][]} */
-  const rows = [];
   flame.parent.forEach((parent, node) => {
     const name = marked(launch.name(flame.name[node]), flame.flags?.[node] ?? 0);
     const outer = paths[parent] ?? '';
     paths.push(parent < 0 ? name : `${outer.length > LONGEST_PATH ? '…' : outer} › ${name}`);
-    if (longest.has(node)) rows.push([paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
   });
   // The longest first: what takes the time is the question.
-  return rows.sort((left, right) => compare(right[1], left[1]));
+  return paths.map((_, node) => node).filter(node => (flame.parent[node] ?? -1) >= 0)
+    .sort((left, right) => compare(flame.total[right], flame.total[left])).slice(0, MOST_INTERVALS)
+    .map(node => [paths[node], flame.total[node], flame.self[node], flame.calls[node]]);
 }
