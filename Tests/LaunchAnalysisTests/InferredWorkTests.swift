@@ -59,22 +59,6 @@ struct InferredWorkTests {
     #expect(findings(launch).map(\.line) == [4])
   }
 
-  /// Nobody can change the functions of a shell, or move them off the main thread.
-  @Test func aShellThatExecutesTheProgramIsOneFinding() {
-    var launch = launch()
-    for (path, time) in [("/usr/bin/bash", 1), ("/opt/notes", 40)] as [(String, Int64)] {
-      launch.instant(
-        "exec", at: time * millisecond, category: "launchprof.point", [("path", .string(path))])
-    }
-    launch.instant("loader-started", at: 41 * millisecond, category: "launchprof.point")
-    launch.samples(
-      ["main", .init("execute_command", image: "/usr/bin/bash")], from: 5 * millisecond, to: 38 * millisecond)
-    let found = findings(launch)
-    #expect(found.map(\.subject) == ["bash"])
-    #expect((30...39).contains((found.first?.actual ?? 0) / millisecond) && found.first?.path == ["exec"])
-    #expect(found.first?.advice.hasPrefix("bash took this time before it executed notes. ") == true)
-  }
-
   /// The code of the kernel is in every program.
   @Test func theClockIsNotTheProgramsOwn() {
     var launch = launch()

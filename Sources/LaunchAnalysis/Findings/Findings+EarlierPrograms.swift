@@ -6,20 +6,19 @@ internal import LaunchSystem
 extension Findings {
   /// Those that ran for longer than an interval may take. Their functions are not the reader's.
   func earlierPrograms() -> [Finding] {
-    guard let exec = timeline.phases.first, exec.id == PhaseName.exec else { return [] }
-    let allowed = timeline.budgets.defaultInterval
-    let next = exec.children.dropFirst().map(\.id) + [fileName(timeline.executable)]
-    return zip(exec.children, next).compactMap { program, next in
+    let (programs, allowed) = (timeline.earlierPrograms, timeline.budgets.defaultInterval)
+    let next = programs.dropFirst().map(\.id) + [fileName(timeline.executable)]
+    return zip(programs, next).compactMap { program, next in
       let totals = timeline.states.totals(from: program.start, to: program.end)
       // Waits have findings of their own.
       let time = totals.isKnown ? totals[.running] : program.duration
       guard time > allowed else { return nil }
       return Finding(
         id: FindingName.mainThreadOverBudget, expected: allowed, actual: time, subject: program.id,
-        path: [exec.id], start: program.start, evidence: stateEvidence(totals),
+        path: [PhaseName.exec], start: program.start, evidence: stateEvidence(totals),
         advice:
           "\(program.id) took this time before it executed \(next). Launch \(next) without it, or let it do less.",
-        phase: exec.id)
+        phase: PhaseName.exec)
     }
   }
 }

@@ -88,10 +88,7 @@ struct InferredWork {
 
   /// Programs that executed the launched one have findings of their own.
   private func isOfEarlierProgram(_ span: InferredSpan) -> Bool {
-    guard let exec = timeline.phases.first, exec.id == PhaseName.exec, let last = exec.children.last else {
-      return false
-    }
-    return span.start < last.end
+    timeline.earlierPrograms.last.map { span.start < $0.end } ?? false
   }
 
   /// Whether a span is over budget only because the thread waited, perhaps between calls: in a library, or where the states are

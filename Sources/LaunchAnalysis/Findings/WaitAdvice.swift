@@ -120,7 +120,7 @@ struct WaitAdvice {
     culprit: (title: String, link: Wait.Link)?, last: String?, pause: Pause?, isMost: Bool, isLock: Bool
   ) -> String {
     switch systemCall {
-    case "wait4", "waitid":
+    case let call? where SystemCall.isForEndOfChild(call):
       if !showsChildren { return "It waited for a child process. To see what the child did, \(further.toFollow)" }
       if culprit == nil { return "It waited for a child process. \(Self.children)" }
     case let call? where SystemCall.isForChild(call) && (culprit == nil || !showsChildren):

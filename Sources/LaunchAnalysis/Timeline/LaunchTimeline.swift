@@ -189,6 +189,9 @@ package final class LaunchTimeline: Sendable {
   /// Total launch time, ns.
   package var total: Int64 { end - start }
 
+  /// What ran in the process before the launched program: parts of `exec`, each up to when it executed the next one.
+  var earlierPrograms: [Phase] { phases.first.map { $0.id == PhaseName.exec ? $0.children : [] } ?? [] }
+
   /// Where the reports end: at fully drawn, if that came after the launch's end.
   package var extendedEnd: Int64 { phases.last.map { max($0.end, end) } ?? end }
 

@@ -20,6 +20,8 @@ struct FleetTableBuilder {
   private var ids = LaunchIDs()
   /// The rows of launches that failed, at most `mostFailed`, while no row is drawn at random.
   private var failedRows: [LaunchID: Int] = [:]
+  /// The launches of `census.failedUnknown`, at most `mostFailed`.
+  private var failedOfNoSide: Set<LaunchID> = []
   private var random: SeededRandom
 
   // The codes of the current record.
@@ -41,8 +43,6 @@ struct FleetTableBuilder {
   /// Columns of each kind that are kept, beside those that the question names.
   static let mostLabels = 64
   private static let mostFailed = 1 << 20
-  /// The launches of `census.failedUnknown`, at most `mostFailed`.
-  private var failedOfNoSide: Set<LaunchID> = []
   static let mostMetrics = 256
   private static let longest: Int64 = 86_400_000_000_000
 

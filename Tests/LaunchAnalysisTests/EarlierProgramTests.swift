@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaunchAnalysis
+import TestSupport
+import Testing
+
+/// Programs that executed the launched one, such as a shell with a script.
+struct EarlierProgramTests {
+  private let millisecond: Int64 = 1_000_000
+
+  /// Nobody can change the functions of a shell, or move them off the main thread.
+  @Test func aShellThatExecutesTheProgramIsOneFinding() {
+    var launch = SampleLaunch(exit: 200 * millisecond, isInstrumented: false)
+    for (path, time) in [("/usr/bin/bash", 1), ("/opt/notes", 40)] as [(String, Int64)] {
+      launch.instant(
+        "exec", at: time * millisecond, category: "launchprof.point", [("path", .string(path))])
+    }
+    launch.instant("loader-started", at: 41 * millisecond, category: "launchprof.point")
+    launch.samples(
+      ["main", .init("execute_command", image: "/usr/bin/bash")], from: 5 * millisecond, to: 38 * millisecond)
+    let found = LaunchTimeline(trace: launch.trace()).findings.filter {
+      $0.id == FindingName.mainThreadOverBudget
+    }
+    #expect(found.map(\.subject) == ["bash"])
+    #expect((30...39).contains((found.first?.actual ?? 0) / millisecond) && found.first?.path == ["exec"])
+    #expect(found.first?.advice.hasPrefix("bash took this time before it executed notes. ") == true)
+  }
+}
