@@ -42,6 +42,17 @@ final class FleetTests: CommandSuite {
       ["gate", "launches.jsonl", "--where", "kind=cold", "--head", "version=2.1", "--base", "version=1"], status: 5)
   }
 
+  /// CSV has no place for what does not count.
+  @Test func whatDoesNotCountIsSaidBesideCSV() throws {
+    let record =
+      #"{"record":1,"id":"00000000000000000000000000000001","version":"2","outcome":"completed","total":9000000}"#
+    try launchprof.directory.write("\(record)\nno record\n", to: "a.jsonl")
+    let run = try fleet(["report", "--by", "version,version", "--format", "csv", "a.jsonl"])
+    #expect(run.errorText == "1 line is not a record (a.jsonl, line 2).\n")
+    #expect(run.text.hasPrefix("version,metric,records,"))
+    #expect(try fleet(["report", "--by", "version", "-o", "b.csv", "a.jsonl"]).errorText.isEmpty)
+  }
+
   /// Other statistics leave such launches out.
   @Test func launchesForWhichNoPersonWaitsAreNamed() throws {
     let lines = (0..<40).map { id in

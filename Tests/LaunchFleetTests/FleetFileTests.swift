@@ -111,7 +111,9 @@ struct FleetFileTests {
     let error = #expect(throws: FleetError.self) { try FleetReader.read([path], FleetQuestion()) }
     #expect(error?.code == .noRecords)
     #expect(
-      error?.message == "no record counts: 1 line is not a record; 1 record is of a newer format and left out")
+      error?.message
+        == "no record counts: 1 line is not a record; 1 record is of a newer format and left out (the first: "
+        + "\(path), line 1)")
     var question = FleetQuestion()
     question.filter = try FleetFilter(["version=9"])
     let known = try files.write("k.jsonl", Array((RecordText(id: 1).line + "\n").utf8))

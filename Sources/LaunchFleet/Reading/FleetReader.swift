@@ -56,7 +56,10 @@ package struct FleetReader {
       // A program that was stopped before its first record leaves an empty file. So does damage before the first record.
       if error.code == .empty {
         builder.census.files += 1
-        if !CompressedFile.isReallyEmpty(path: path) { builder.census.damagedFiles += 1 }
+        if !CompressedFile.isReallyEmpty(path: path) {
+          builder.census.damagedFiles += 1
+          notePlace(path, line: nil)
+        }
         return
       }
       throw FleetError(.cannotRead, path: path, message: error.message)
@@ -66,8 +69,10 @@ package struct FleetReader {
   private mutating func readLines(_ path: String) throws(TraceError) {
     var lines = try FileLines(path: path, longest: Self.longestLine)
     builder.census.files += 1
-    var isFirst = true
+    var (isFirst, number) = (true, 0)
     while let line = try lines.next() {
+      number += 1
+      defer { notePlace(path, line: number) }
       if line.isTooLong {
         builder.census.lines += 1
         builder.census.garbage += 1
@@ -87,6 +92,13 @@ package struct FleetReader {
       if line.hasEnd { builder.census.garbage += 1 } else { builder.census.torn += 1 }
     }
     if lines.isDamaged { builder.census.damagedFiles += 1 }
+    notePlace(path, line: nil)
+  }
+
+  /// Keeps where something was that is not a record, if it is the first.
+  private mutating func notePlace(_ path: String, line: Int?) {
+    guard builder.census.firstUnread == nil, builder.census.unread > 0 else { return }
+    builder.census.firstUnread = path + (line.map { ", line \($0)" } ?? "")
   }
 
   /// A record in memory.

@@ -37,6 +37,8 @@ package struct FleetCensus: Sendable, Equatable {
   package var cutValues = 0
   /// Compressed files that ended early, or were broken.
   package var damagedFiles = 0
+  /// The first file, and the line in it, that has something that is not a record of this version; nil for none.
+  package var firstUnread: String?
   /// Launches from histograms. Their times are only as exact as the buckets are narrow.
   package var fromHistograms = 0
   package var unreadableHistograms = 0
@@ -46,6 +48,9 @@ package struct FleetCensus: Sendable, Equatable {
   package var isBinned = false
 
   package init() {}
+
+  /// How often there was something else than a record of this version.
+  var unread: Int { damagedFiles + garbage + torn + foreign + newer }
 
   /// Sentences for people, the grave ones first.
   package var sentences: [String] {
@@ -91,6 +96,9 @@ package struct FleetCensus: Sendable, Equatable {
       ),
     ]
     var result = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    // The first five kinds.
+    let kinds = [damagedFiles, garbage, torn, foreign, newer].count { $0 > 0 }
+    if let firstUnread, kinds > 0 { result[kinds - 1] += " (\(unread == 1 ? "" : "the first: ")\(firstUnread))" }
     if failedUnknown > 0 {
       let (launches, have) = failedUnknown == 1 ? ("launch", "has") : ("launches", "have")
       let columns = unknownColumns.sorted().joined(separator: " or ")

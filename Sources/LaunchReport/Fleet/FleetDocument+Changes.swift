@@ -51,7 +51,7 @@ extension FleetDocument {
             + "\(ComparisonNumbers.grouped(Int64(changes.withoutUnit))).")
       }
     }
-    notes += changes.census.sentences.map { $0 + "." }
+    exclusions = changes.census.sentences.map { $0 + "." }
   }
 
   private static func points(_ changes: FleetChanges) -> FleetSheet {
@@ -65,7 +65,7 @@ extension FleetDocument {
       [
         Field(changes.series.rawValue) { .word($0.element.name) },
         Field("launches", "records") { .count(Double($0.element.launches)) },
-        Field("p50") { .quantile($0.element.quantile, unit) },
+        Field("p50", as: .estimate) { .quantile($0.element.quantile, unit) },
         Field("level", "like for like") { .change($0.element.level - 1) },
         Field("change", "", for: .people) {
           change($0.offset, unit == .count ? ("more", "fewer") : ("slower", "faster"))

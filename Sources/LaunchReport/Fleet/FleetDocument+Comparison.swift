@@ -12,11 +12,23 @@ extension FleetDocument {
     times = comparison.totals
     sentences = words.sentences
     sheets = Self.sheets(comparison)
-    notes = words.notes + comparison.census.sentences.map { $0 + "." }
+    facts = [
+      Fact(name: "base", value: .word("\(comparison.options.base)")),
+      Fact(name: "head", value: .word("\(comparison.options.head)")),
+      Fact(name: "baseRecords", value: .count(Double(comparison.counts[0]))),
+      Fact(name: "headRecords", value: .count(Double(comparison.counts[1]))),
+      Fact(name: "quantile", value: .word(QuantileName.of(comparison.options.fraction))),
+      Fact(name: "confidence", value: .change(1 - comparison.options.error)),
+    ]
+    notes = words.notes
+    exclusions = comparison.census.sentences.map { $0 + "." }
   }
 
   static func sheets(_ comparison: FleetComparison) -> [FleetSheet] {
-    [metrics(comparison), cohorts(comparison), guilty(comparison), mix(comparison)]
+    [
+      metrics(comparison), cohorts(comparison), guilty(comparison), mix(comparison), failures(comparison),
+      tail(comparison),
+    ]
   }
 
   typealias Field = FleetSheet.Field
@@ -47,7 +59,7 @@ extension FleetDocument {
         Field("raw") { $0.raw.map { .change($0) } },
         Field("mix", for: .programs) { $0.mix.map { .change($0) } },
         Field("change", "adjusted") { change($0.shift) },
-        Field("interval") { $0.shift.map(range) },
+        Field("interval", as: .bounds) { $0.shift.map(range) },
         Field("adjusted_p", for: .programs) { $0.adjustedProbability.map { .change($0) } },
         Field("verdict", "", for: .people) { cell($0.verdict, noChange: comparison.noChange($0.shift)) },
         Field("verdict", for: .programs) { cell($0.verdict) },
@@ -65,7 +77,7 @@ extension FleetDocument {
         Field("base") { $0.base.map { .time($0) } },
         Field("launches", for: .programs) { .count(Double($0.shift.count)) },
         Field("change", "adjusted") { change($0.shift) },
-        Field("interval") { range($0.shift) },
+        Field("interval", as: .bounds) { range($0.shift) },
         Field("verdict", "", for: .people) { cell($0.verdict, noChange: comparison.noChange($0.shift)) },
         Field("verdict", for: .programs) { cell($0.verdict) },
       ])
@@ -93,7 +105,7 @@ extension FleetDocument {
         Field("column") { $0.column.map { .word($0) } },
         Field("values") { .word($0.values.joined(separator: ", ")) },
         Field("change") { change($0.shift) },
-        Field("interval") { range($0.shift) },
+        Field("interval", as: .bounds) { range($0.shift) },
         Field("elsewhere") { change($0.elsewhere) },
         Field("launches") { .word($0.exemplars.map(\.text).joined(separator: " ")) },
       ])
@@ -111,6 +123,29 @@ extension FleetDocument {
         Field("value") { $0.0.growth.map { .word($0.value) } },
         Field("base") { $0.0.growth.map { .change($0.base) } },
         Field("head") { $0.0.growth.map { .change($0.head) } },
+      ])
+  }
+
+  /// Shares of the launches, for programs: the sentences say it to people.
+  private static func failures(_ comparison: FleetComparison) -> FleetSheet {
+    FleetSheet(
+      "failures", "Failures", for: .programs, [comparison.failures].compactMap(\.self),
+      [
+        Field("base", as: .estimate) { .share($0.base) },
+        Field("head", as: .estimate) { .share($0.head) },
+        Field("difference") { .change($0.difference) },
+        Field("verdict") { cell($0.isRegression ? .regressed : .noChange) },
+      ])
+  }
+
+  /// A higher quantile that got slower, for programs.
+  private static func tail(_ comparison: FleetComparison) -> FleetSheet {
+    FleetSheet(
+      "tail", "The slowest launches", for: .programs, [comparison.slowerTail].compactMap(\.self),
+      [
+        Field("quantile") { .word(QuantileName.of($0.fraction)) },
+        Field("change") { change($0.shift) },
+        Field("interval", as: .bounds) { range($0.shift) },
       ])
   }
 }

@@ -43,7 +43,8 @@ extension FleetDocument {
       let names = gate.leftOut.map { "\($0.metric) \($0.quantileName)" }
       notes.append("Only budgets of times are checked. Left out: \(FleetComparisonWords.list(names)).")
     }
-    notes += compared?.notes ?? gate.census.sentences.map { $0 + "." }
+    notes += compared?.notes ?? []
+    exclusions = gate.census.sentences.map { $0 + "." }
   }
 
   /// nil if no launch failed.
@@ -79,7 +80,7 @@ extension FleetDocument {
       [
         Field("metric", "") { .word($0.budget.metric) },
         Field("quantile", "") { .word($0.budget.quantileName) },
-        Field("measured") { .quantile($0.quantile, .nanoseconds) },
+        Field("measured", as: .estimate) { .quantile($0.quantile, .nanoseconds) },
         Field("limit") { .time($0.budget.limit) },
         Field("launches", "records") { .count(Double($0.launches)) },
         Field("verdict", "") { cell($0.verdict) },
@@ -91,7 +92,7 @@ extension FleetDocument {
       "shares", "Shares of the launches", hasRoom: true, gate.shares,
       [
         Field("share", "") { .word($0.kind.rawValue) },
-        Field("measured") { .share($0.share) },
+        Field("measured", as: .estimate) { .share($0.share) },
         Field("limit") { .share(Proportion(exactly: $0.limit)) },
         Field("verdict", "") { cell($0.verdict) },
       ])

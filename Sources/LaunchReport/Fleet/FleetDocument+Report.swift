@@ -32,19 +32,20 @@ extension FleetDocument {
       Self.phases(report, "counts", "Counts", .count), Self.table(report),
     ]
     if report.groups.count > Self.mostOfPhases, report.groups.contains(where: { !$0.phases.isEmpty }) {
-      notes.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
+      notesForPeople.append("Phases are shown for at most \(Self.mostOfPhases) groups: -o FILE.csv has them.")
     }
     notes.append(
       "± (the longer side) and intervals: \(DecimalText.percent(report.confidence)) confidence for each number.")
+    facts = [Fact(name: "confidence", value: .change(report.confidence))]
     if report.isWeighted {
       notes.append("Records count by their weight. Intervals are based on the number of records.")
     }
     if report.leftOut > 0 {
-      notes.append(
+      exclusions.append(
         "\(ComparisonNumbers.grouped(Int64(report.leftOut))) further groups are left out of every format, because there are "
           + "more than \(ComparisonNumbers.grouped(Int64(FleetReport.mostGroups))). --where selects launches.")
     }
-    notes += report.census.sentences.map { $0 + "." }
+    exclusions += report.census.sentences.map { $0 + "." }
   }
 
   /// The beginning of a note; nil if launches without a person do not count with others.
@@ -63,7 +64,9 @@ extension FleetDocument {
     _ metric: @escaping (Element) -> FleetReport.Metric?
   ) -> [FleetSheet.Field<Element>] {
     FleetReport.fractions.enumerated().map { place, fraction in
-      Field(QuantileName.of(fraction)) { metric($0).map { .quantile($0.quantiles[place], unit(of: $0.name)) } }
+      Field(QuantileName.of(fraction), as: .estimate) {
+        metric($0).map { .quantile($0.quantiles[place], unit(of: $0.name)) }
+      }
     }
   }
 
@@ -118,22 +121,26 @@ extension FleetDocument {
   private static func table(_ report: FleetReport) -> FleetSheet {
     struct Row {
       var group: FleetReport.Group
-      var metric: FleetReport.Metric
-      var isTotal: Bool { metric.name == "total" }
+      /// nil for the total of a group in which no launch completed.
+      var metric: FleetReport.Metric?
+      var name: String { metric?.name ?? "total" }
+      var isTotal: Bool { name == "total" }
     }
     let rows = report.groups.flatMap { group in
-      ([group.total].compactMap(\.self) + group.phases).map { Row(group: group, metric: $0) }
+      ([group.total] + group.phases).map { Row(group: group, metric: $0) }
     }
     var fields = report.by.enumerated().map { place, name in
       FleetSheet.Field<Row>(name) { .word($0.group.values[place]) }
     }
     fields += [
-      Field("metric") { .word($0.metric.name) },
-      Field("records") { .count(Double($0.metric.count)) },
+      Field("metric") { .word($0.name) },
+      Field("records") { .count(Double($0.metric?.count ?? 0)) },
       Field("launches") { .count($0.group.launches) },
-      Field("failed") { $0.isTotal ? $0.group.failed.map { .share($0) } : nil },
-      Field("within") { $0.isTotal ? $0.group.within.map { .share($0) } : nil },
+      Field("failed", as: .estimate) { $0.isTotal ? $0.group.failed.map { .share($0) } : nil },
+      Field("within", as: .estimate) { $0.isTotal ? $0.group.within.map { .share($0) } : nil },
     ]
-    return FleetSheet("groups", "Groups", for: .programs, rows, fields + quantiles { $0.metric })
+    fields += quantiles { $0.metric }
+    fields.append(Field("unit") { .word(unit(of: $0.name) == .count ? "count" : "ns") })
+    return FleetSheet("groups", "Groups", for: .programs, rows, fields)
   }
 }

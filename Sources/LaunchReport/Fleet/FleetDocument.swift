@@ -22,6 +22,12 @@ package struct FleetDocument: Sendable {
 
   enum Weight: Sendable { case plain, good, bad }
 
+  /// A member of the JSON.
+  struct Fact: Sendable {
+    var name: String
+    var value: FleetSheet.Cell
+  }
+
   var title: String
   /// The word of JSON and of exit statuses; nil for a report that judges nothing.
   var status: String?
@@ -29,6 +35,12 @@ package struct FleetDocument: Sendable {
   var sheets: [FleetSheet] = []
   /// What else the reader should know.
   var notes: [String] = []
+  /// What only a person needs to know: where to find what the text has no room for.
+  var notesForPeople: [String] = []
+  /// What does not count, or counts with a doubt. CSV has no place for it.
+  package var exclusions: [String] = []
+  /// What the tables are about, for programs.
+  var facts: [Fact] = []
   /// ns: the times that are compared. They decide the unit of all times.
   var times: [Double] = []
 
@@ -41,6 +53,10 @@ package struct FleetDocument: Sendable {
     case .markdown: try FleetMarkdown(self, ascii: options.ascii).write(to: sink)
     case .html: try FleetHTML(self).write(to: sink)
     }
+  }
+
+  func notes(for reader: FleetSheet.Audience) -> [String] {
+    (reader == .people ? notesForPeople : []) + notes + exclusions
   }
 
   /// The tables for people, or for programs, with the columns for them.
@@ -66,6 +82,16 @@ struct FleetSheet: Sendable {
     /// Of which launches the column is, where a table has several groups side by side.
     var group = ""
     var audience: Audience
+    var shape: Shape
+
+    /// What the column becomes in CSV, whatever the cells are.
+    enum Shape: Sendable {
+      case value
+      /// `…_lower` and `…_upper`.
+      case bounds
+      /// A value and its bounds.
+      case estimate
+    }
 
     /// The title with its group.
     var heading: String { group.isEmpty ? title : "\(group) \(title)" }
@@ -77,10 +103,10 @@ struct FleetSheet: Sendable {
     let cell: (Element) -> Cell?
 
     init(
-      _ id: String, _ title: String? = nil, of group: String = "", for audience: Audience = .all,
-      _ cell: @escaping (Element) -> Cell?
+      _ id: String, _ title: String? = nil, of group: String = "", as shape: Column.Shape = .value,
+      for audience: Audience = .all, _ cell: @escaping (Element) -> Cell?
     ) {
-      column = Column(id: id, title: title ?? id, group: group, audience: audience)
+      column = Column(id: id, title: title ?? id, group: group, audience: audience, shape: shape)
       self.cell = cell
     }
   }

@@ -33,7 +33,7 @@ struct FleetHTML {
     }
     for sheet in document.sheets(for: .people) where !sheet.rows.isEmpty { write(sheet, to: &output) }
     output.append("<ul class=\"notes\">\n")
-    for note in document.notes { output.append("<li>\(XMLText.escaped(note))</li>\n") }
+    for note in document.notes(for: .people) { output.append("<li>\(XMLText.escaped(note))</li>\n") }
     output.append("</ul>\n</main>\n</body>\n</html>\n")
     try output.finish()
   }

@@ -12,28 +12,31 @@ struct FleetJSON {
     var json = JSONWriter(sink, ascii: ascii)
     json.object { json in
       json.values(["schemaVersion": Self.schemaVersion, "title": document.title, "status": document.status])
+      for fact in document.facts { Self.write(fact.value, fact.name, to: &json) }
       json.texts("sentences", document.sentences.map(\.text))
       for sheet in document.sheets(for: .programs) {
         json.objects(sheet.id, sheet.rows) { Self.write($1, sheet.columns, to: &$0) }
       }
-      json.texts("notes", document.notes)
+      json.texts("notes", document.notes(for: .programs))
     }
     try json.finish()
   }
 
   private static func write(_ row: [FleetSheet.Cell], _ columns: [FleetSheet.Column], to json: inout JSONWriter) {
-    for (cell, column) in zip(row, columns) {
-      switch cell {
-      case .none: break
-      case .word(let text), .metric(let text): json.value(column.id, text)
-      case .flag(let isTrue): json.value(column.id, isTrue)
-      case .verdict(let text, _): json.value(column.id, text.replacing(" ", with: "-"))
-      case .count(let value), .time(let value): json.value(column.id, ComparisonNumbers.whole(value))
-      case .quantile(let value, _): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
-      case .share(let value): bounds(column.id, value.estimate, value.lower, value.upper, to: &json)
-      case .change(let value): json.value(column.id, value)
-      case .changeRange(let lower, let upper): bounds(column.id, nil, lower, upper, to: &json)
-      }
+    for (cell, column) in zip(row, columns) { write(cell, column.id, to: &json) }
+  }
+
+  private static func write(_ cell: FleetSheet.Cell, _ key: String, to json: inout JSONWriter) {
+    switch cell {
+    case .none: break
+    case .word(let text), .metric(let text): json.value(key, text)
+    case .flag(let isTrue): json.value(key, isTrue)
+    case .verdict(let text, _): json.value(key, text.replacing(" ", with: "-"))
+    case .count(let value), .time(let value): json.value(key, ComparisonNumbers.whole(value))
+    case .quantile(let value, _): bounds(key, value.estimate, value.lower, value.upper, to: &json)
+    case .share(let value): bounds(key, value.estimate, value.lower, value.upper, to: &json)
+    case .change(let value): json.value(key, value)
+    case .changeRange(let lower, let upper): bounds(key, nil, lower, upper, to: &json)
     }
   }
 

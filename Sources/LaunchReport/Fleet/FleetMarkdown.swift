@@ -31,8 +31,9 @@ struct FleetMarkdown {
       }
       if let rest = sheet.rest { output.append("\n\(MarkdownRenderer.escaped(rest))\n") }
     }
-    if !document.notes.isEmpty {
-      output.append("\n" + document.notes.map(MarkdownRenderer.escaped).joined(separator: " · ") + "\n")
+    let notes = document.notes(for: .people)
+    if !notes.isEmpty {
+      output.append("\n" + notes.map(MarkdownRenderer.escaped).joined(separator: " · ") + "\n")
     }
     try output.finish()
   }

@@ -22,9 +22,10 @@ struct FleetText {
       page.blank()
       write(sheet, to: &page)
     }
-    if !document.notes.isEmpty {
+    let notes = document.notes(for: .people)
+    if !notes.isEmpty {
       page.blank()
-      for note in document.notes { page.paragraph(note, indent: 0, .faint) }
+      for note in notes { page.paragraph(note, indent: 0, .faint) }
     }
     try page.finish()
   }

@@ -68,7 +68,9 @@ struct FleetFileOptions: ParsableArguments {
 
   /// The columns that an option lists: `version,machine`.
   static func columns(_ text: String?, _ option: String) throws -> [String]? {
-    guard let columns = text?.split(separator: ",").map({ String($0) }) else { return nil }
+    guard let names = text?.split(separator: ",").map({ String($0) }) else { return nil }
+    // Each once: two columns of one name are of no use.
+    let columns = names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }
     do throws(FleetError) { try check(columns: columns) } catch { throw ValidationError("\(option): \(error)") }
     return columns
   }

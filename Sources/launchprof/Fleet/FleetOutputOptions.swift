@@ -34,6 +34,7 @@ struct FleetOutputOptions: ParsableArguments {
   func write(_ document: FleetDocument, from files: FleetFileOptions) throws {
     let inputs = try files.paths()
     for path in output { try FileOutput.check(path, isNoneOf: inputs, kind: "one of the files") }
+    if format == .csv { for note in document.exclusions { tell(note) } }
     try FileOutput.writeAll(output) { path in
       try FileOutput.write(to: path) { sink, descriptor in
         let format = path.flatMap(Self.format) ?? self.format ?? .text
