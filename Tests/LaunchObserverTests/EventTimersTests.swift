@@ -36,6 +36,15 @@ struct EventTimersTests {
         of: getpid(), folder: folder, "poll", [UInt64(UInt(bitPattern: entry)), 1, UInt64(UInt32.max), 0, 0, 0])
     }
     #expect(polled?.timeout == nil && (polled?.expiry != nil) == isArmed)
+    var (set, time) = ([UInt64](repeating: 0, count: 16), timeval(tv_sec: 2, tv_usec: 30))
+    set[Int(timer) / 64] = 1 << UInt64(timer % 64)
+    let selected = set.withUnsafeBufferPointer { set in
+      withUnsafePointer(to: &time) { time in
+        let places = [UInt64(UInt(bitPattern: set.baseAddress)), UInt64(UInt(bitPattern: time))]
+        return EventTimers(of: getpid(), folder: folder, "select", [UInt64(timer + 1), places[0], 0, 0, places[1], 0])
+      }
+    }
+    #expect(selected?.timeout == 2_000_030_000 && (selected?.expiry != nil) == isArmed)
     #expect(EventTimers(of: getpid(), folder: folder, "read", arguments) == nil)
   }
 }

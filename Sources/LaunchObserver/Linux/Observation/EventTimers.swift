@@ -28,13 +28,14 @@ struct EventTimers: Equatable {
       let number = Int32(truncatingIfNeeded: arguments[place])
       return number > 0 ? Int64(number) * 1_000_000 : nil
     }
-    func time(_ place: Int) -> Int64? {
+    func time(_ place: Int, partsOfSecond: Int = 1_000_000_000) -> Int64? {
+      // A `struct timeval` looks like it, and has microseconds.
       var time = timespec()
       guard arguments[place] != 0,
         lo_read_memory(processID, arguments[place], &time, MemoryLayout<timespec>.size) == 0,
-        (0..<1 << 32).contains(time.tv_sec), (0..<1_000_000_000).contains(time.tv_nsec)
+        (0..<1 << 32).contains(time.tv_sec), (0..<partsOfSecond).contains(time.tv_nsec)
       else { return nil }
-      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec * (1_000_000_000 / partsOfSecond))
     }
     var descriptors: [Int32] = []
     switch call {
@@ -45,7 +46,9 @@ struct EventTimers: Equatable {
     case "poll", "ppoll":
       timeout = call == "ppoll" ? time(2) : milliseconds(2)
       descriptors = Self.polled(at: arguments[0], count: arguments[1], in: processID)
-    case "pselect6": timeout = time(4)
+    case "select", "pselect6":
+      timeout = call == "select" ? time(4, partsOfSecond: 1_000_000) : time(4)
+      descriptors = Self.selected(at: arguments[1], below: arguments[0], in: processID)
     default: return nil
     }
     let timers = descriptors.prefix(Self.most).filter { linkTarget("\(folder)/fd/\($0)") == "anon_inode:[timerfd]" }
@@ -81,5 +84,15 @@ struct EventTimers: Equatable {
       lo_read_memory(processID, address, &entries, entries.count * MemoryLayout<pollfd>.stride) == 0
     else { return [] }
     return entries.map(\.fd)
+  }
+
+  /// The descriptors of a `fd_set`. The kernel, too, reads whole words of it.
+  private static func selected(at address: UInt64, below limit: UInt64, in processID: Int32) -> [Int32] {
+    let limit = max(0, min(Int(Int32(truncatingIfNeeded: limit)), Int(FD_SETSIZE)))
+    var words = [UInt64](repeating: 0, count: (limit + 63) / 64)
+    guard address != 0, !words.isEmpty, lo_read_memory(processID, address, &words, words.count * 8) == 0 else {
+      return []
+    }
+    return (0..<limit).filter { words[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }.map { Int32($0) }
   }
 }
