@@ -3,8 +3,10 @@
 #define _GNU_SOURCE
 #include "CLaunchObserver.h"
 
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
@@ -22,6 +24,26 @@ bool lo_is_in_memory(const char *path) {
 }
 
 bool lo_has_capabilities(const char *path) { return getxattr(path, "security.capability", NULL, 0) > 0; }
+
+// From <linux/openat2.h>, of which older systems lack parts.
+#define LO_OPENAT2 437
+#define LO_RESOLVE_IN_ROOT 0x10
+#define LO_RESOLVE_CACHED 0x20
+
+bool lo_is_cached_fifo(const char *directory, const char *path) {
+  const struct {
+    uint64_t flags, mode, resolve;
+  } how = {O_PATH | O_CLOEXEC, 0, LO_RESOLVE_CACHED | (path[0] == '/' ? LO_RESOLVE_IN_ROOT : 0)};
+  int folder = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return false;
+  int file = (int)syscall(LO_OPENAT2, folder, path, &how, sizeof how);
+  close(folder);
+  if (file < 0) return false;
+  struct statx facts;
+  bool is_known = statx(file, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &facts) == 0;
+  close(file);
+  return is_known && S_ISFIFO(facts.stx_mode);
+}
 
 // From <linux/mount.h>, which older C libraries' <sys/mount.h> does not go along with.
 #define LO_FSCONFIG_CMD_CREATE 6

@@ -67,6 +67,9 @@ struct AdviceTests {
     #expect(others("read", path: "pipe:[7]").contains("--follow"))
     #expect(others("read", path: "/dev/pts/3").contains("input from the terminal"))
     #expect(others("read", path: "/srv/fifo").contains("does not say"))
+    #expect(others("read", path: "fifo:/srv/fifo").contains("data in a pipe"))
+    #expect(others("openat", path: "fifo:/srv/gate").contains("opened the other end of gate. "))
+    #expect(others("open").contains("the other end of a FIFO"))
     // "It waited for input from the terminal": it wrote.
     #expect(others("write", path: "/dev/pts/3").hasPrefix("The terminal did not take its output"))
     for (call, path) in [("write", "pipe:[7]"), ("writev", "socket:[7]"), ("sendto", "socket:[7]")] {

@@ -96,6 +96,20 @@ struct WaitPlaceTests {
     #expect(waits.map(\.systemCall) == ["read", "read"] && waits.map(\.state) == [state, state])
   }
 
+  /// An open of a FIFO waits for another program, not for a disk.
+  @Test(arguments: [("fifo:/run/gate", ThreadState.waiting), ("/etc/hosts", .blocked)])
+  func opensAreOfTheSameKindAsThoseThatALookFound(path: String, state: ThreadState) throws {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 50 * millisecond)
+    launch.look("openat", at: 15 * millisecond, path: path)
+    launch.pause(from: 60 * millisecond, to: 80 * millisecond)
+    launch.waitStack(entry + [Frame("load"), Frame("__open64", image: "/usr/lib/libc.so.6")], at: 60 * millisecond)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.states.waits.map(\.state) == [state, state])
+    let isForDisk = timeline.findings.contains { $0.id == FindingName.mainThreadBlockedIO }
+    #expect(isForDisk == (state == .blocked), "\(timeline.findings)")
+  }
+
   /// In another program, such a name can be one of its own functions.
   @Test func aFunctionOfADynamicProgramMayHaveAnyName() throws {
     var launch = launch()

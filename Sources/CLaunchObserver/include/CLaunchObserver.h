@@ -313,6 +313,9 @@ uint64_t lo_memory_room(const char *path);
 bool lo_is_in_memory(const char *path);
 /// True if a program gets capabilities from its file: capabilities(7).
 bool lo_has_capabilities(const char *path);
+/// True if a path names a FIFO. `directory` is where a relative path begins, and the root of an absolute one. Waits for no file
+/// system: false if the kernel would have to read something to know, or is older than Linux 5.12.
+bool lo_is_cached_fifo(const char *directory, const char *path);
 
 /// The environment that the launcher started with. Ends with NULL.
 char *const *lo_environment(void);

@@ -47,10 +47,12 @@ struct WaitAdvice {
   ]
   private var isTerminal: Bool { path.map { $0.hasPrefix("/dev/pts/") || $0.hasPrefix("/dev/tty") } ?? false }
   private var isWrite: Bool { systemCall.map { Self.writes.contains($0) || SystemCall.sends.contains($0) } ?? false }
-  private var isPipe: Bool { path?.hasPrefix("pipe:") == true }
+  private var isFIFO: Bool { path?.hasPrefix(Self.fifo) == true }
+  private var isPipe: Bool { path?.hasPrefix("pipe:") == true || isFIFO }
   private var isSocket: Bool { path?.hasPrefix("socket:") == true }
   private var isFileLock: Bool { path?.hasPrefix("/") == true && ["flock", "fcntl"].contains(systemCall) }
   private var file: String { files > 1 ? "these files" : path.map { fileName($0) } ?? "it" }
+  private static let fifo = "fifo:"
 
   /// Advice about a wait for a disk.
   var forDisk: String {
@@ -183,6 +185,10 @@ struct WaitAdvice {
       return "It waited until another process read what it had written. Write less during the launch, or read faster."
     }
     if isTerminal { return "It waited for input from the terminal. Give it the input in a file." }
+    if systemCall.map({ SystemCall.opens.contains($0) }) == true, path == nil || isFIFO {
+      let name = path.map { fileName(String($0.dropFirst(Self.fifo.count))) } ?? "a FIFO"
+      return "It waited until another process opened the other end of \(name). Open it later, or on another thread."
+    }
     if isPipe, systemCall.map({ SystemCall.reads.contains($0) }) == true {
       return "It waited for data in a pipe, which may be its standard input. "
         + (showsChildren ? Self.children : "If a child process writes that data, \(further.toFollow)")

@@ -76,12 +76,18 @@ enum SystemCall {
 
   /// The call in which a function of the C library waits, such as `poll` for `__GI___poll`, and for what; nil if the function
   /// does not say. The functions for locks and conditions are those of glibc.
-  /// - Parameter readsOnlyFiles: reads and writes of the thread are of files; nil if that is not known.
-  static func waiting(in function: String, readsOnlyFiles: Bool?) -> (call: String, state: ThreadState)? {
+  ///
+  /// - Parameters:
+  ///   - readsOnlyFiles: reads and writes of the thread are of files; nil if that is not known.
+  ///   - opensOnlyFIFOs: the thread opens FIFOs, and waits for no disk when it does; nil if that is not known.
+  static func waiting(
+    in function: String, readsOnlyFiles: Bool?, opensOnlyFIFOs: Bool?
+  ) -> (call: String, state: ThreadState)? {
     let call = callName(of: function)
     if call.hasPrefix("lll_lock_wait") || call.hasPrefix("pthread_rwlock_") { return ("futex", .lock) }
     if call.hasPrefix("futex_abstimed_wait") { return ("futex", .waiting) }
     if streams.contains(call) { return (call, readsOnlyFiles == true ? .blocked : .waiting) }
+    if opens.contains(call), opensOnlyFIFOs == true { return (call, .waiting) }
     let isKnown =
       others.contains(call) || sleeps.contains(call) || files.contains(call) || ["flock", "fcntl"].contains(call)
     return isKnown ? (call, state(call, path: nil, isOwned: false)) : nil
@@ -106,6 +112,9 @@ enum SystemCall {
 
   /// Calls that are as often for pipes and sockets as for files.
   static let streams: Set<String> = ["read", "readv", "write", "writev"]
+
+  /// Calls that wait for a disk, or for the other end of a FIFO.
+  static let opens: Set<String> = ["open", "openat", "openat2"]
 
   /// Whether a function that led to a system call has a name of the C library: of the call, or of what uses it.
   static func isOfCLibrary(_ function: String) -> Bool {

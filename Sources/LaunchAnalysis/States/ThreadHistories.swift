@@ -278,7 +278,11 @@ final class ThreadHistories: Sendable {
     while row >= 0, depth < Self.callDepth {
       let name = trace.name(ofFrame: Int(row))
       if !SystemCall.isEntry(name) { depth += 1 }
-      if let known = SystemCall.waiting(in: name, readsOnlyFiles: evidence.readsOnlyFiles) { return known }
+      if let known = SystemCall.waiting(
+        in: name, readsOnlyFiles: evidence.readsOnlyFiles, opensOnlyFIFOs: evidence.opensOnlyFIFOs)
+      {
+        return known
+      }
       row = trace.stacks.caller[Int(row)]
     }
     return nil

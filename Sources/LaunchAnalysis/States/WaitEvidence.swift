@@ -42,6 +42,8 @@ struct WaitEvidence {
   /// Whether the looks found reads and writes of files, and of nothing else; nil if they found none.
   private(set) var readsOnlyFiles: Bool?
   /// The end and the file of each major fault, by time.
+  /// Whether the looks found opens of FIFOs, and of nothing else; nil if they found none.
+  private(set) var opensOnlyFIFOs: Bool?
   private(set) var faults: [(time: Int64, path: String?)] = []
 
   /// When the thread left its processor to wait, and its stack then (a row of `Trace.stacks`), by time.
@@ -85,6 +87,7 @@ struct WaitEvidence {
     looks.append(look)
     if SystemCall.streams.contains(look.systemCall) { readsOnlyFiles = look.isDisk && readsOnlyFiles != false }
   }
+    if SystemCall.opens.contains(look.systemCall) { opensOnlyFIFOs = !look.isDisk && opensOnlyFIFOs != false }
 
   /// The last look during a pause.
   func look(from start: Int64, to end: Int64) -> Look? {

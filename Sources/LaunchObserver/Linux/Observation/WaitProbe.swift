@@ -256,10 +256,7 @@ struct WaitProbe {
     finding.systemCall = call < 0 ? "system call \(number) (32-bit)" : Self.systemCallName(call)
     guard arguments.count == 6, call >= 0 else { return finding }
     if let form = lo_system_call_of_file(call)?.pointee {
-      finding.path =
-        form.descriptor_argument >= 0
-        ? file(behind: Int32(truncatingIfNeeded: arguments[Int(form.descriptor_argument)]))
-        : string(at: arguments[Int(form.path_argument)])
+      finding.path = CallFile(processID: processID, isSleeping: state == "S").path(form, arguments)
     }
     if ["poll", "ppoll"].contains(finding.systemCall) {
       let server = NameServer(of: processID, folder: ProcessFiles.folder(processID), arguments)
@@ -316,21 +313,5 @@ struct WaitProbe {
 
   static func systemCallName(_ number: Int) -> String {
     lo_system_call_name(number).map { String(cString: $0) } ?? "system call \(number)"
-  }
-
-  /// As in /proc, but a FIFO is `fifo:NAME`, because its name looks like a file's.
-  private func file(behind descriptor: Int32) -> String {
-    let link = "\(ProcessFiles.folder(processID))/fd/\(descriptor)"
-    var status = stat()
-    let isFIFO = stat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-    let name = linkTarget(link) ?? ""
-    return isFIFO && name.hasPrefix("/") ? "fifo:\(name)" : name
-  }
-
-  private func string(at address: UInt64) -> String {
-    // Only up to the end of the page: the next page may not exist.
-    var bytes = [UInt8](repeating: 0, count: Int(min(256, 4096 - address % 4096)))
-    guard lo_read_memory(processID, address, &bytes, bytes.count) == 0 else { return "" }
-    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 }
