@@ -56,6 +56,25 @@ struct EstimatedStatesTests {
       stretches([(0, 0, 0, false), (10, 5, 9, false), (20, 15, 9, false)]) == ["runnable 0–5", "running 5–20"])
   }
 
+  /// The launcher may lack a processor when the program stops. The program seemed to sleep until the launcher noticed.
+  @Test func aStopBeginsBeforeTheLauncherNoticesIt() {
+    func began(_ now: Int64, lateBy lateness: Int64, running: Int64 = 4, runnable: Int64 = 1, _ looks: [(Int64, Bool)])
+      -> Int64
+    {
+      ProcessorTimes.stopBegan(
+        before: now, lateBy: lateness, SchedulerCounts(running: running, runnable: runnable),
+        after: looks.map { .init(time: $0.0, running: 0, runnable: 0, isWaiting: false, endsStop: $0.1) })
+    }
+    #expect(began(100, lateBy: 0, [(50, false)]) == 100)
+    #expect(began(100, lateBy: 30, [(50, false)]) == 70)
+    // It ran, and was ready, for 5 since the look.
+    #expect(began(100, lateBy: 80, [(50, false)]) == 55 && began(100, lateBy: 47, [(50, false)]) == 55)
+    // A look at the thread that stands still says nothing. One after another stop does.
+    #expect(began(100, lateBy: 30, [(50, false), (99, false)]) == 70)
+    #expect(began(100, lateBy: 30, [(50, false), (90, true)]) == 95)
+    #expect(began(100, lateBy: 30, running: 90, []) == 100 && began(100, lateBy: 30, running: 90, [(50, false)]) == 100)
+  }
+
   @Test func nothingIsKnownWithoutLooks() {
     #expect(stretches([]).isEmpty)
     #expect(EstimatedStates([]).switches(at: .init(processID: 1, threadID: 1)).isEmpty)

@@ -54,7 +54,8 @@ extension LaunchObservation {
   /// Handles a stop of the process that the observation caused. False if it is the user's.
   func take(stop status: lo_status) -> Bool {
     guard isAttached else { return false }
-    let began = Int64(lo_now())
+    let now = Int64(lo_now())
+    let began = probe?.stopBegan(before: now, lateBy: delay?.time ?? 0) ?? now
     let isAsked = status.event == 128 && status.code == SIGTRAP
     if !isAsked { stacks?.forgetRequest() }
     if let end = calls?.takeFirst(status) {

@@ -23,6 +23,8 @@ final class LaunchObservation {
   var stacks: StackProbe?
   /// Where perf does not report when they run.
   var threads: OtherThreads?
+  /// How late it may notice stops; nil where perf reports when they began.
+  private(set) var delay: OwnDelay?
   private var stamp: LaunchStamp?
   var isAttached = false
   /// Nothing is attached to the program, because otherwise it would not get its privileges.
@@ -132,7 +134,10 @@ final class LaunchObservation {
     if isPlain { return }
     let now = Int64(lo_now())
     probe = WaitProbe(processID: launch.processID, start: now, readsTimes: perf == nil)
-    if probe?.knowsTimes == true { threads = OtherThreads(processID: launch.processID, start: now) }
+    if probe?.knowsTimes == true {
+      threads = OtherThreads(processID: launch.processID, start: now)
+      delay = OwnDelay()
+    }
     startStacks()
   }
 
@@ -251,9 +256,11 @@ final class LaunchObservation {
     lookForStacks(at: now)
   }
 
-  /// If the process has ended, and its status is not yet collected: how long it has run is exact now.
+  /// Called before each look for stops and for the end. If the process has ended, and its status is not yet collected: how long it
+  /// has run is exact now.
   func lookAtEnd() {
-    guard perf == nil, probe != nil else { return }
+    delay?.look()
+    guard probe != nil else { return }
     var info = siginfo_t()
     let isAsked = waitid(P_PID, id_t(launch.processID), &info, WEXITED | WNOHANG | WNOWAIT) == 0
     // Stops of an attached process are reported, too.

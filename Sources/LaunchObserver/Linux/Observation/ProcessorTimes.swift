@@ -85,6 +85,25 @@ struct ProcessorTimes {
   /// The launcher may soon hold the thread. How long it waits for a processor before it stops is part of the stop.
   mutating func willHold() { runnableBefore = SchedulerCounts(file)?.runnable }
 
+  /// When a stop began that the launcher notices now.
+  ///
+  /// - Parameter lateness: how late it may be, ns.
+  func stopBegan(before now: Int64, lateBy lateness: Int64) -> Int64 {
+    guard var counts = SchedulerCounts(file) else { return now }
+    (counts.running, counts.runnable) = (counts.running - inWaits.running, counts.runnable - inWaits.runnable)
+    return Self.stopBegan(before: now, lateBy: lateness, counts, after: looks)
+  }
+
+  /// The thread stands still from the stop on. What it ran and was ready since a look before the stop, it did before the stop.
+  static func stopBegan(
+    before now: Int64, lateBy lateness: Int64, _ counts: SchedulerCounts, after looks: [Look]
+  ) -> Int64 {
+    let earliest = now - lateness
+    guard let look = looks.last(where: { $0.time <= earliest || $0.endsStop }) ?? looks.first else { return now }
+    let busy = counts.running - look.running + counts.runnable - look.runnable
+    return min(now, max(earliest, look.time + max(0, busy)))
+  }
+
   /// The launcher held the thread for this time.
   ///
   /// - Parameter isLate: the thread has gone on since `willHold`, so it waited for a processor by itself.

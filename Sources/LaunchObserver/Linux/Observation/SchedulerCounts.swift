@@ -11,6 +11,8 @@ struct SchedulerCounts {
   /// How often it got a processor.
   var turns: Int64 = 0
 
+  init(running: Int64, runnable: Int64) { (self.running, self.runnable) = (running, runnable) }
+
   /// nil if the kernel does not count.
   ///
   /// - Parameter file: a descriptor; -1 for none.

@@ -180,6 +180,11 @@ struct WaitProbe {
   /// The process has ended.
   mutating func lookAtEnd() { if nextTime != nil { times?.look(at: Int64(lo_now()), isWaiting: false) } }
 
+  /// When the first thread stopped, if the launcher notices it now, and may be late.
+  func stopBegan(before now: Int64, lateBy lateness: Int64) -> Int64 {
+    nextTime == nil ? now : times?.stopBegan(before: now, lateBy: lateness) ?? now
+  }
+
   /// Whether the kernel says how long threads have run.
   var knowsTimes: Bool { times != nil }
 
