@@ -94,6 +94,25 @@ struct StateTests {
     #expect(wait?.link == .wakeup)
   }
 
+  /// Without the scheduler's records, a wake-up is an estimate. The look still says what the wait was for.
+  @Test func anEstimatedWakeupDoesNotSayWhoEndedTheWait() {
+    var launch = SampleLaunch()
+    launch.launcher(
+      exit: 100 * millisecond, isInstrumented: false,
+      [("observer", .string("perf")), ("wait_states", .string("looks"))])
+    let worker = launch.thread(4720, name: "worker")
+    launch.turn(from: 11 * millisecond, to: 29 * millisecond, on: worker)
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("futex", at: 20 * millisecond)
+    launch.wakeup(at: 30 * millisecond, by: nil)
+    #expect(
+      rows(launch) == [
+        "running 0 10000", "waiting 10000 30000", "runnable 30000 60000", "running 60000 100000",
+      ])
+    let wait = LaunchTimeline(trace: launch.trace()).states.waits.first
+    #expect(wait?.culprit == worker.rawValue && wait?.link == .overlap && wait?.isEndRecorded == false)
+  }
+
   @Test func looksSayWhatItWaitedFor() {
     var launch = launch()
     let worker = launch.thread(4720, name: "worker")

@@ -12,6 +12,8 @@ final class ThreadHistories: Sendable {
   private let watched: Set<Int32>
   /// The scheduler reported the kind of every wait.
   private let isExact: Bool
+  /// A wake-up without a waker is an estimate, from how long the thread waited for a processor. Who ended the wait is not known.
+  private let estimatesWakeups: Bool
   private let switches: RowsByTrack
   private let wakeups: RowsByTrack
   private let evidence: [Int32: WaitEvidence]
@@ -33,6 +35,7 @@ final class ThreadHistories: Sendable {
     let start = context.bounds.lowerBound
     bounds = start..<max(start, min(context.bounds.upperBound, until ?? .max))
     isExact = context.isExact
+    estimatesWakeups = context.facts.launcher?.observation?.waitStates == .looks
     watched = isWatched ? Set(context.mainPath.segments.map(\.track)) : []
     switches = RowsByTrack(trace.switches.track, trackCount: trace.tracks.count)
     wakeups = RowsByTrack(trace.wakeups.track, trackCount: trace.tracks.count)
@@ -162,10 +165,11 @@ final class ThreadHistories: Sendable {
   private func wait(of track: Int32, in pause: ThreadTurns.Pause, from start: Int64, to end: Int64) -> Wait {
     let ready = min(max(pause.woken ?? end, start), end)
     var wait = Wait(start: start, end: ready, state: .sleeping, track: track)
-    wait.isEndRecorded = pause.woken != nil
+    let recorded = recordedWakeup(pause)
+    wait.isEndRecorded = recorded != nil
     if pause.waker >= 0 { wait.state = .waiting }
     if let evidence = evidence[track] { explain(&wait, pause, by: evidence) }
-    if pause.woken == nil {
+    if recorded == nil {
       nameChild(in: &wait, pause)
       if let end = endOfAwaited(wait), end > start { wait.end = min(end, ready) }
     }
@@ -179,7 +183,7 @@ final class ThreadHistories: Sendable {
     }
     // What wakes a thread after the launch says nothing about the launch: the first thread of an `async` main waits until a
     // signal ends the program.
-    guard let woken = pause.woken, woken <= end, wait.state != .blocked else { return wait }
+    guard let woken = recorded, woken <= end, wait.state != .blocked else { return wait }
     // The kernel's record is better than what memory said a little earlier.
     if pause.waker >= 0 {
       (wait.culprit, wait.link) = (pause.waker, .wakeup)
@@ -187,6 +191,10 @@ final class ThreadHistories: Sendable {
       wait.link = .interrupt
     }
     return wait
+  }
+
+  private func recordedWakeup(_ pause: ThreadTurns.Pause) -> Int64? {
+    estimatesWakeups && pause.waker < 0 ? nil : pause.woken
   }
 
   /// When the thread or process ended whose end a wait was for. Its end wakes the waiting thread, which may then wait for
@@ -237,7 +245,7 @@ final class ThreadHistories: Sendable {
   /// The wait ended before the observer could look at it. A thread of the launch that ran meanwhile probably ended it
   /// (D269).
   private func endedUnseen(_ pause: ThreadTurns.Pause, _ wait: Wait) -> Bool {
-    isWatched && pause.woken == nil && pause.end < bounds.upperBound && wait.state == .sleeping
+    isWatched && recordedWakeup(pause) == nil && pause.end < bounds.upperBound && wait.state == .sleeping
       && wait.systemCall == nil
   }
 

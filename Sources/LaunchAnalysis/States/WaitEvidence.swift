@@ -24,10 +24,11 @@ struct WaitEvidence {
 
     /// Whether a timer or a timeout ended a wait: nothing else came before it (D388).
     func isTimer(of pause: ThreadTurns.Pause) -> Bool {
-      let isLong = pause.end - pause.start >= Self.leastTimer
+      let end = pause.woken ?? pause.end
+      let isLong = end - pause.start >= Self.leastTimer
       guard isLong, pause.waker < 0, SystemCall.isForEvents(systemCall, path: path) else { return false }
-      return [deadline, timeout.map { pause.start + $0 }].contains { end in
-        end.map { Self.timerError.contains(pause.end - $0) } ?? false
+      return [deadline, timeout.map { pause.start + $0 }].contains { expiry in
+        expiry.map { Self.timerError.contains(end - $0) } ?? false
       }
     }
 
@@ -41,9 +42,9 @@ struct WaitEvidence {
   private(set) var looks: [Look] = []
   /// Whether the looks found reads and writes of files, and of nothing else; nil if they found none.
   private(set) var readsOnlyFiles: Bool?
-  /// The end and the file of each major fault, by time.
   /// Whether the looks found opens of FIFOs, and of nothing else; nil if they found none.
   private(set) var opensOnlyFIFOs: Bool?
+  /// The end and the file of each major fault, by time.
   private(set) var faults: [(time: Int64, path: String?)] = []
 
   /// When the thread left its processor to wait, and its stack then (a row of `Trace.stacks`), by time.
@@ -86,8 +87,8 @@ struct WaitEvidence {
   private mutating func add(_ look: Look) {
     looks.append(look)
     if SystemCall.streams.contains(look.systemCall) { readsOnlyFiles = look.isDisk && readsOnlyFiles != false }
-  }
     if SystemCall.opens.contains(look.systemCall) { opensOnlyFIFOs = !look.isDisk && opensOnlyFIFOs != false }
+  }
 
   /// The last look during a pause.
   func look(from start: Int64, to end: Int64) -> Look? {

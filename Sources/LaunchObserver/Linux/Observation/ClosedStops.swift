@@ -97,6 +97,7 @@ struct ClosedStops {
     for row in launch.hits.indices { launch.hits[row].time = moved(launch.hits[row].time) }
     for row in launch.waits.indices { launch.waits[row].time = moved(launch.waits[row].time) }
     for row in launch.looks.indices { launch.looks[row].time = moved(launch.looks[row].time) }
+    for row in launch.queueLooks.indices { launch.queueLooks[row].time = moved(launch.queueLooks[row].time) }
     launch.firstEnd = launch.firstEnd.map(moved)
     for row in launch.threads.indices { launch.threads[row].history.move(moved) }
   }

@@ -323,6 +323,7 @@ final class LaunchObservation {
     probe?.end()
     launch.waits = probe?.findings ?? []
     launch.looks = probe?.looks ?? []
+    launch.queueLooks = probe?.queueLooks ?? []
     launch.firstEnd = probe?.firstEnd
     if let refusal = probe?.refusal, let start = launch.images.last?.time {
       launch.addShortcoming(

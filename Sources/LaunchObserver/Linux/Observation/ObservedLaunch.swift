@@ -81,6 +81,8 @@ struct ObservedLaunch {
   var waits: [WaitProbe.Finding] = []
   /// How long the first thread had run at some instants; empty where perf reports when it ran.
   var looks: [ProcessorTimes.Look] = []
+  /// How long it had waited for a processor at some instants; empty where perf does not report when it ran.
+  var queueLooks: [QueueTimes.Look] = []
   /// When it had ended, and others went on; nil if it did not.
   var firstEnd: Int64?
   /// The same of the other threads, by number.

@@ -69,6 +69,9 @@ struct ObservedTrace {
       samplePeriod = estimates.samplePeriod(of: events.samples) ?? samplePeriod
       threadPeriods = estimates.samplePeriods(of: events.samples)
       estimates.add(to: &events)
+    } else if launch.log.scheduler == nil {
+      let own = events.switches.filter { $0.place.threadID == launch.processID }
+      events.wakings = QueueTimes.wakings(closed.launch.queueLooks, own, of: launch.processID)
     }
     self.events = events
     (stopTime, endStopTime) = (closed.time, closed.endTime)

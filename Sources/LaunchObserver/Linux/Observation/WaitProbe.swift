@@ -56,6 +56,8 @@ struct WaitProbe {
   private var others: [Int32: Look] = [:]
   /// Where perf does not report when the first thread runs.
   private var times: ProcessorTimes?
+  /// Where it does, but not how long that thread waited for a processor.
+  private var queue: QueueTimes?
   /// When the first thread had ended, and others went on; nil if it has not.
   private(set) var firstEnd: Int64?
   private var looksUntilEnd: [ProcessorTimes.Look] = []
@@ -97,7 +99,12 @@ struct WaitProbe {
     self.start = start
     call = CurrentCall.open(processID, of: processID)
     nextTime = call >= 0 ? start + Self.shortest : nil
-    times = readsTimes && call >= 0 ? ProcessorTimes(thread: processID, of: processID) : nil
+    guard call >= 0 else { return }
+    if readsTimes {
+      times = ProcessorTimes(thread: processID, of: processID)
+    } else {
+      queue = QueueTimes(thread: processID, of: processID)
+    }
   }
 
   /// - Parameter hasWaited: whether a thread of the program has given up its processor since the last look.
@@ -116,6 +123,7 @@ struct WaitProbe {
     }
     let continues = !place.isRunning && place.mayContinue(last.place)
     times?.look(at: Int64(lo_now()), isWaiting: !place.isRunning, continuesWait: continues && looksAfterStop > 0)
+    queue?.look(at: Int64(lo_now()))
     looksAfterStop = 0
     let isFirst = !continues || last.finding == nil
     rests = continues ? rests + 1 : 0
@@ -153,6 +161,9 @@ struct WaitProbe {
     if nextTime == nil { return }
     close(call)
     times?.end()
+    // Of a process that has ended, and whose status is not yet collected.
+    queue?.look(at: Int64(lo_now()))
+    queue?.end()
     nextTime = nil
   }
 
@@ -169,6 +180,11 @@ struct WaitProbe {
   /// A stop found the first thread in a call that no look has seen, and that has another name from now on.
   mutating func interrupted(_ call: CurrentCall) { if !call.mayContinue(last.place) { last = Look(place: call) } }
 
+  /// When the first thread stopped, if the launcher notices it now, and may be late.
+  func stopBegan(before now: Int64, lateBy lateness: Int64) -> Int64 {
+    nextTime == nil ? now : times?.stopBegan(before: now, lateBy: lateness) ?? now
+  }
+
   /// The launcher may soon hold the first thread.
   mutating func willHold() { if nextTime != nil { times?.willHold() } }
 
@@ -178,11 +194,10 @@ struct WaitProbe {
   }
 
   /// The process has ended.
-  mutating func lookAtEnd() { if nextTime != nil { times?.look(at: Int64(lo_now()), isWaiting: false) } }
-
-  /// When the first thread stopped, if the launcher notices it now, and may be late.
-  func stopBegan(before now: Int64, lateBy lateness: Int64) -> Int64 {
-    nextTime == nil ? now : times?.stopBegan(before: now, lateBy: lateness) ?? now
+  mutating func lookAtEnd() {
+    guard nextTime != nil else { return }
+    times?.look(at: Int64(lo_now()), isWaiting: false)
+    queue?.look(at: Int64(lo_now()))
   }
 
   /// Whether the kernel says how long threads have run.
@@ -193,6 +208,9 @@ struct WaitProbe {
     let looks = times?.looks ?? looksUntilEnd
     return looks.count > 1 ? looks : []
   }
+
+  /// How long the first thread had waited for a processor at each look; empty where perf does not report its turns.
+  var queueLooks: [QueueTimes.Look] { queue?.looks ?? [] }
 
   /// Finds what the awaited thread waits in, and so on along the chain.
   private mutating func lookFurther(from first: AwaitedThread?) {
