@@ -55,6 +55,33 @@ struct WaitFindingTests {
     #expect(finding.advice.hasPrefix("A timer ended the wait, such as that of Task.sleep"), "\(finding.advice)")
   }
 
+  /// Foundation's `Process.waitUntilExit` runs the run loop.
+  @Test(arguments: [59, 40] as [Int64]) func aWaitForEventsThatAChildEndedIsForTheChild(end: Int64) throws {
+    var launch = launch()
+    let child = launch.builder.thread(5000, ofProcess: 5000, name: "git")
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("ppoll", at: 20 * millisecond)
+    launch.switched(.init(.switchedIn, at: 12 * millisecond, on: child, cpu: 1))
+    launch.switched(.init(.sleeping, at: 13 * millisecond, on: child, cpu: 1))
+    launch.switched(.init(.switchedIn, at: end * millisecond - 1000, on: child, cpu: 1))
+    launch.switched(.init(.exited, at: end * millisecond, on: child, cpu: 1))
+    let finding = LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.mainThreadWaiting }
+    #expect((finding != nil) == (end == 59))
+    guard let finding else { return }
+    #expect(finding.subject == "git (5000)" && finding.actual == 49 * millisecond)
+    #expect(finding.advice.contains("wait for git (5000)") || finding.advice.contains("until git (5000) ended"))
+  }
+
+  /// The kernel says that another thread ended the wait, though a timer would have ended it 2 ms earlier.
+  @Test func aWaitThatAThreadEndedIsNoSleep() {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("epoll_wait", at: 20 * millisecond, remaining: 38 * millisecond)
+    launch.wakeup(at: 60 * millisecond, by: worker)
+    #expect(!LaunchTimeline(trace: launch.trace()).findings.contains { $0.id == FindingName.mainThreadWaiting })
+  }
+
   /// In an event loop the thread is free, so its waits hide no other.
   @Test(arguments: [4, 2]) func aSleepIsFoundBesideWaitsForEvents(polls: Int64) throws {
     var launch = launch(exit: 500 * millisecond)

@@ -131,6 +131,8 @@ extension Findings {
     case SystemCall.threadEnd: true
     // What goes on is another process. It may not be in the trace.
     case SystemCall.processEnd: showsChildren
+    // The events that it waited for were the end of a child process.
+    case _ where wait.link == .awaited: false
     default: wait.isForEvents && !(alone && SystemCall.isForSignals(wait.systemCall))
     }
   }

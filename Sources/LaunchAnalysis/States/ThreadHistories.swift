@@ -207,11 +207,12 @@ final class ThreadHistories: Sendable {
   }
 
   /// Names the child for whose end a thread waited, if the call is for any child, as that of a shell: the one that ended last
-  /// before the wait did. Recorded children are all in the trace.
+  /// before the wait did. Foundation's `waitUntilExit` waits for events. Recorded children are all in the trace.
   private func nameChild(in wait: inout Wait, _ pause: ThreadTurns.Pause) {
-    guard isWatched, wait.culprit == nil, wait.systemCall.map({ SystemCall.isForEndOfChild($0) }) == true else {
-      return
-    }
+    guard isWatched, wait.culprit == nil, let call = wait.systemCall else { return }
+    let isForEvents = wait.isForEvents && !SystemCall.isForSignals(call)
+    guard isForEvents || SystemCall.isForEndOfChild(call) else { return }
+    let earliest = isForEvents ? max(pause.start, wait.end - Self.childReach) : pause.start
     let process = trace.tracks[Int(wait.track)].processID
     let ends = endsInOrder.value {
       let ends = self.ends.value(endsOfProcesses)
@@ -222,11 +223,14 @@ final class ThreadHistories: Sendable {
       .sorted { ($0.time, $0.track) < ($1.time, $1.track) }
     }
     let place = ends.partitioningIndex { $0.time > pause.end } - 1
-    guard place >= 0, trace.tracks[Int(ends[place].track)].processID != process, ends[place].time >= pause.start else {
+    guard place >= 0, trace.tracks[Int(ends[place].track)].processID != process, ends[place].time >= earliest else {
       return
     }
     (wait.culprit, wait.link) = (ends[place].track, .awaited)
   }
+
+  /// How long before a wait for events a child ends that ends it, ns.
+  private static let childReach: Int64 = 1_000_000
 
   /// When the last thread of each process ended, by process; without those that did not end.
   private func endsOfProcesses() -> [Int32: Int64] {
