@@ -224,11 +224,12 @@ import Testing
       separator: "\r\n")
     #expect(
       lines.first
-        == "launch,library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags")
+        == "launch,library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags,"
+        + "held_up_ns")
     let slow = try #require(lines.first { $0.contains("libslow.so") }).split(
       separator: ",", omittingEmptySubsequences: false)
     // Counted from the end, because the path may contain commas.
-    #expect((Int(slow[slow.count - 4]) ?? 0) >= 3_000_000 && slow.last == "dlopen")
+    #expect((Int(slow[slow.count - 5]) ?? 0) >= 3_000_000 && slow[slow.count - 2] == "dlopen")
     let report = try JSONReport(launchprof, trace)
     #expect(report.list("libraries").contains { ($0["path"] as? String)?.hasSuffix("libslow.so") == true })
     #expect(report.list("openings").count == 1)

@@ -17,6 +17,9 @@ package struct LibraryCost: Sendable, Equatable {
   package var relocation: Int64?
   /// Time of all its initialisers, ns; nil if they were not timed.
   package var initialization: Int64?
+  /// In how much of these times the main thread was held up, ns: other programs had the processor, or it was stopped. nil if the
+  /// trace does not say.
+  package var heldUp: Int64? = nil
   /// Initialisers that were timed.
   package var initializers: Int
   /// A dlopen loaded it, not the program's start.
@@ -30,6 +33,8 @@ package struct LibraryCost: Sendable, Equatable {
 
   /// Sum of the known times, ns.
   package var total: Int64 { (map ?? 0) + (relocation ?? 0) + (initialization ?? 0) }
-  /// The same; nil if no time is known.
+  /// Without the time in which the thread was held up, ns. Chance says which library that is.
+  var own: Int64 { total - (heldUp ?? 0) }
+  /// `total`; nil if no time is known.
   package var knownTotal: Int64? { map == nil && relocation == nil && initialization == nil ? nil : total }
 }

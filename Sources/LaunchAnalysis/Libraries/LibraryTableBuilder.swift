@@ -12,8 +12,12 @@ struct LibraryTableBuilder {
   /// Paths of launchprof's own library.
   private var agent: Set<String> = []
   private var names = LibraryNames([])
+  private let knowsStates: Bool
 
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+  init(_ timeline: LaunchTimeline) {
+    self.timeline = timeline
+    knowsStates = timeline.states.isKnown
+  }
 
   mutating func build() -> LibraryTable {
     var table = LibraryTable()
@@ -27,7 +31,7 @@ struct LibraryTableBuilder {
     }
     let rows = order.filter { !agent.contains($0) }.compactMap { costs[$0] }
     table.libraries = rows.enumerated().sorted {
-      ($1.element.total, $0.offset) < ($0.element.total, $1.offset)
+      ($1.element.own, $0.offset) < ($0.element.own, $1.offset)
     }.map(\.element)
     return table
   }
@@ -49,8 +53,10 @@ struct LibraryTableBuilder {
     guard let name = trace.strings.id(of: LS_EVENT_MAP)?.rawValue else { return }
     let loading = LoadFacts(trace, processID: timeline.processID, latest: timeline.end)
     let starts = [loading.loaderStarted?.time ?? timeline.start] + loading.libraries.map(\.time)
-    let durations = Dictionary(
-      zip(loading.libraries, starts).map { ($0.path, max(0, min($0.time - $1, $0.duration ?? .max))) },
+    let ranges = Dictionary(
+      zip(loading.libraries, starts).map {
+        ($0.path, $0.time - max(0, min($0.time - $1, $0.duration ?? .max))..<$0.time)
+      },
       uniquingKeysWith: { first, _ in first })
     for row in trace.instants(of: CategoryName.library)
     where trace.instants.name[row] == name && trace.instants.time[row] <= timeline.end
@@ -59,10 +65,14 @@ struct LibraryTableBuilder {
       let annotations = trace.annotations(ofInstant: row)
       guard let path = annotations.string(LS_KEY_PATH) else { continue }
       if annotations.isAgent { agent.insert(path) }
+      let heldUp = ranges[path].flatMap { heldUpTime(in: $0) }
       update(path) { cost in
         cost.loads += 1
         cost.size = cost.size ?? annotations.integer(LS_KEY_SIZE)
-        cost.map = cost.map ?? durations[path]
+        if cost.map == nil, let range = ranges[path] {
+          cost.map = Int64(range.count)
+          cost.heldUp = heldUp
+        }
         if cost.needed == nil, annotations[LS_KEY_NEEDED] != nil { cost.needed = annotations.strings(LS_KEY_NEEDED) }
       }
     }
@@ -75,9 +85,10 @@ struct LibraryTableBuilder {
     for row in timeline.trace.relocations().filter(timeline.isOfLaunch) {
       guard let path = annotations(row).string(LS_KEY_PATH) else { continue }
       hasAny = true
-      let time = clipped(row)
+      let (time, heldUp) = (clipped(row), heldUpTime(row))
       update(known(path)) { cost in
         cost.relocation = (cost.relocation ?? 0) + time
+        cost.add(heldUp)
         cost.relocations.append(row)
       }
     }
@@ -87,9 +98,10 @@ struct LibraryTableBuilder {
   private mutating func addInitializers() {
     for row in rows(of: CategoryName.initializer) {
       guard let image = annotations(row).string(LS_KEY_IMAGE), image.hasPrefix("/") else { continue }
-      let time = clipped(row)
+      let (time, heldUp) = (clipped(row), heldUpTime(row))
       update(known(image)) { cost in
         cost.initialization = (cost.initialization ?? 0) + time
+        cost.add(heldUp)
         cost.initializers += 1
       }
     }
@@ -98,8 +110,11 @@ struct LibraryTableBuilder {
     let around = timeline.spans.innermost { timeline.spans.flags[$0].contains(.initializer) }
     for row in rows(of: CategoryName.library) where timeline.trace.slices.name[row] == name && around[row] >= 0 {
       guard let image = annotations(Int(around[row])).string(LS_KEY_IMAGE) else { continue }
-      let time = clipped(row)
-      update(known(image)) { $0.initialization = max(0, ($0.initialization ?? 0) - time) }
+      let (time, heldUp) = (clipped(row), heldUpTime(row))
+      update(known(image)) { cost in
+        cost.initialization = max(0, (cost.initialization ?? 0) - time)
+        cost.add(heldUp.map { -min($0, cost.heldUp ?? 0) })
+      }
     }
   }
 
@@ -110,6 +125,15 @@ struct LibraryTableBuilder {
   private func annotations(_ row: SliceIndex) -> AnnotationRow { timeline.trace.annotations(ofSlice: row) }
 
   private func clipped(_ row: SliceIndex) -> Int64 { Int64(timeline.part(row).count) }
+
+  private func heldUpTime(in range: Range<Int64>) -> Int64? {
+    knowsStates ? timeline.states.totals(from: range.lowerBound, to: range.upperBound).heldUp : nil
+  }
+
+  /// nil for another thread's slice, too.
+  private func heldUpTime(_ row: SliceIndex) -> Int64? {
+    timeline.spans.flags[row].contains(.mainThread) ? heldUpTime(in: timeline.part(row)) : nil
+  }
 
   /// The loader names a library by the link that it found, the kernel by the file. They are one library if exactly
   /// one file name continues the link's.
@@ -132,5 +156,11 @@ struct LibraryTableBuilder {
         source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .breakpoint,
         lacksInitializers: annotations.bool(LS_KEY_LACKS_INITIALIZERS) ?? false)
     }
+  }
+}
+
+extension LibraryCost {
+  fileprivate mutating func add(_ time: Int64?) {
+    if let time { heldUp = (heldUp ?? 0) + time }
   }
 }

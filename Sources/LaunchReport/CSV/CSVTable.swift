@@ -37,7 +37,8 @@ extension CSVTable {
 
   /// One row for each library.
   static let libraries = CSVTable(
-    columns: "library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags"
+    columns:
+      "library,path,size_bytes,loads,map_ns,relocation_ns,initialization_ns,initializers,total_ns,flags,held_up_ns"
   ) { launch, row in
     let table = launch.timeline.libraries
     for library in table.libraries {
@@ -45,7 +46,7 @@ extension CSVTable {
         CSVField.text(library.name), CSVField.text(library.path), CSVField.number(library.size), "\(library.loads)",
         CSVField.number(library.map), CSVField.number(library.relocation), CSVField.number(library.initialization),
         CSVField.number(table.hasInitializers ? Int64(library.initializers) : nil), CSVField.number(library.knownTotal),
-        library.isOpened ? "dlopen" : "",
+        library.isOpened ? "dlopen" : "", CSVField.number(library.heldUp),
       ])
     }
   }

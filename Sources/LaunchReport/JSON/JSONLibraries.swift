@@ -10,6 +10,7 @@ extension JSONWriter {
         "path": library.path, "loads": library.loads, "size": library.size, "map": library.map,
         "relocation": library.relocation, "initialization": library.initialization,
         "initializers": table.hasInitializers ? library.initializers : nil, "total": library.knownTotal,
+        "heldUp": library.heldUp,
         "opened": library.isOpened ? true : nil,
       ])
     }

@@ -11,6 +11,8 @@ struct LibrarySection: TextSection {
 
   /// More would make the list too long to read.
   private static let mostRows = 8
+  /// ns, of one library.
+  private static let leastHeldUp: Int64 = 500_000
 
   /// nil when the trace says nothing of libraries.
   init?(_ timeline: LaunchTimeline, unit: TimeUnit) {
@@ -36,8 +38,11 @@ struct LibrarySection: TextSection {
     let all: [(title: String, value: (LibraryCost) -> Int64?)] = [
       (unit.symbol, { $0.total }), ("map", { $0.map }), ("reloc", { $0.relocation }), ("init", { $0.initialization }),
     ]
-    // What was not timed has no column.
-    let columns = all.filter { column in libraries.contains { column.value($0) != nil } }
+    // What was not timed has no column, nor has the machine if it was quiet.
+    let isHeldUp = libraries.contains { $0.heldUp ?? 0 >= Self.leastHeldUp }
+    let columns =
+      all.filter { column in libraries.contains { column.value($0) != nil } }
+      + (isHeldUp ? [("held up", { $0.heldUp })] : [])
     let texts = columns.map { column in shown.map { column.value($0).map(unit.number) ?? "" } }
     let widths = zip(columns, texts).map { column, texts in (texts.map(\.count) + [column.title.count]).max() ?? 0 }
     let sizes = shown.map { $0.size.map { "\(($0 + 512) / 1024)" } ?? "" }

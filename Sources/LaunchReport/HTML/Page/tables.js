@@ -185,7 +185,7 @@ export function launchTables(launch, show) {
         lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
     { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
       [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
-        library.opened ? 'dlopen' : 'with the program']) },
+        library.opened ? 'dlopen' : 'with the program', library.heldUp || undefined]) },
     { id: 'initializers', title: 'Initialisers', columns: phaseColumns.map((column, place) => (place ? column : { title: 'Initialiser' })),
       rows: initializers.map(row => [String(row[0]).replace('static-init › ', ''), ...row.slice(1)]), go },
     aboutTable(launch),
@@ -221,7 +221,8 @@ const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' 
   { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 /** @type {Column[]} */
 const libraryColumns = [{ title: 'Library', text: path => fileName(String(path)) }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
-  { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
+  { title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' },
+  { title: 'Held up', unit: 'ns' }];
 /** @type {Column[]} */
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 

@@ -13,7 +13,7 @@
  *   evidence?: Evidence[]}} Finding */
 
 /** @typedef {{path: string, loads: number, size?: number, map?: number, relocation?: number, initialization?: number,
- *   initializers: number, total: number, opened?: boolean}} Library */
+ *   initializers: number, total: number, opened?: boolean, heldUp?: number}} Library */
 
 /** @typedef {{name: string, start: number, duration: number, self: number, owner: string, thread: string, askers: string[],
  *   waiters: {duration: number}[]}} LazyGlobal */
