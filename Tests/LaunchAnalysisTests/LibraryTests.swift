@@ -153,6 +153,55 @@ struct LibraryTests {
     #expect(!findings(waiting: true).contains(FindingName.relocationHeavyLibrary))
   }
 
+  /// On a busy machine, the library that lost the processor was first.
+  @Test func theTimeThatOtherProgramsHadDoesNotCountForTheOrder() {
+    var launch = SampleLaunch(exit: 60_000_000)
+    for (path, start) in [("/lib/libheavy.so", 1_000_000), ("/lib/libunlucky.so", 4_000_000)] as [(String, Int64)] {
+      let end = start + (start == 1_000_000 ? 3_000_000 : 12_000_000)
+      launch.interval("relocate", from: start, to: end, category: Self.category, [("path", .string(path))])
+    }
+    launch.pause(from: 5_000_000, to: 15_000_000, .preempted)
+    let libraries = LaunchTimeline(trace: launch.trace()).libraries.libraries
+    #expect(libraries.map(\.name) == ["libheavy.so", "libunlucky.so"])
+    #expect(libraries.map(\.heldUp) == [0, 10_000_000] && libraries.map(\.total) == [3_000_000, 12_000_000])
+    #expect(timeline().libraries.libraries.allSatisfy { $0.heldUp == nil })
+  }
+
+  /// A slow IFUNC resolver: to relocate less would not help.
+  @Test(arguments: [8, 3]) func aFunctionThatTheLoaderCallsIsNamed(samples: Int64) throws {
+    var launch = SampleLaunch(exit: 60_000_000)
+    launch.interval(
+      "relocate", from: 1_000_000, to: 11_000_000, category: Self.category, [("path", .string("/usr/bin/notes-server"))]
+    )
+    let loader = ["_dl_relocate_object", "elf_machine_rela"].map {
+      SampleLaunch.Frame($0, image: "/lib64/ld-linux-x86-64.so.2")
+    }
+    let called = [SampleLaunch.Frame("resolver", image: "/app/libifu.so"), .init("cpuid", image: "/app/libcpu.so")]
+    launch.samples(loader + called, from: 1_000_000, to: 1_000_000 + samples * 1_000_000)
+    launch.samples(loader, from: 1_000_000 + samples * 1_000_000, to: 11_000_000)
+    let finding = try #require(
+      LaunchTimeline(trace: launch.trace()).findings.first { $0.id == FindingName.relocationHeavyLibrary })
+    let isCalled = finding.advice.contains("Most of it is resolver in libifu.so: the loader calls it to choose")
+    #expect(isCalled == (samples == 8), "\(finding.advice)")
+    #expect(finding.advice.contains("-no-pie") != isCalled)
+    #expect(finding.evidence.contains(Evidence(.stack, "resolver", time: 8_000_000)) == isCalled, "\(finding.evidence)")
+  }
+
+  /// Its page brings those of the next initialisers along. Without it, another one waits.
+  @Test(arguments: ["/app/libtables.so.1.2", "/srv/data"]) func aWaitForAPageOfItsFileIsNoCostOfAnInitialiser(
+    path: String
+  ) {
+    var launch = SampleLaunch(exit: 60_000_000, isInstrumented: false)
+    launch.initializer("tables", image: "/app/libtables.so.1", from: 1_000_000, to: 22_500_000)
+    launch.pause(from: 1_200_000, to: 22_200_000)
+    launch.look("page-fault", at: 4_000_000, state: "D")
+    launch.fault(at: 22_205_000, path: path)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let isOther = path == "/srv/data"
+    #expect(timeline.findings.contains { $0.id == FindingName.slowStaticInitializer } == isOther)
+    #expect((Savings([timeline]).savings.first { $0.change == .lazyInitializer }?.share ?? 0 > 0.1) == isOther)
+  }
+
   /// The table of libraries has the time with waits, so the finding says what it leaves out.
   @Test func aFindingSaysHowMuchOfARelocationWaited() throws {
     var launch = SampleLaunch(exit: 10_000_000)

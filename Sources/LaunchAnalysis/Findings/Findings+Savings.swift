@@ -16,6 +16,10 @@ extension Findings {
 
   /// The saving of the change that a finding advises.
   private static func key(of finding: Finding) -> Saving.Key? {
+    // The advice is to make a function of another file faster.
+    if finding.id == FindingName.relocationHeavyLibrary, finding.evidence.contains(where: { $0.kind == .stack }) {
+      return nil
+    }
     // The advice is not to do without all of Foundation.
     if finding.id == FindingName.relocationHeavyLibrary, isOfFoundation(finding.subject) {
       return Saving.Key(change: .foundationEssentials, subject: "")

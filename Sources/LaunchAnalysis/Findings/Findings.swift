@@ -140,9 +140,11 @@ struct Findings {
         phase.duration > allowed(of: phase)
       else { return }
       let isMain = timeline.spans.flags[slice].contains(.mainThread)
-      let time = isMain ? timeline.work(in: phase.start..<phase.end) : phase.duration
-      guard time > allowed(of: phase) else { return }
       let image = timeline.trace.annotations(ofSlice: slice).string(LS_KEY_IMAGE)
+      let range = phase.start..<phase.end
+      let pages = isMain ? image.map { timeline.pageWaits(of: $0, in: range) } ?? 0 : 0
+      let time = (isMain ? timeline.work(in: range) : phase.duration) - pages
+      guard time > allowed(of: phase) else { return }
       slow[image ?? phase.id, default: []].append((slice, phase, path, time))
     }
     return slow.values.compactMap { found in

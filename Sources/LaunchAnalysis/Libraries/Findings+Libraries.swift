@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
+internal import LaunchTrace
+
 extension Findings {
   /// The relocations of a library raise a finding above this share of the launch, and above this time in ns.
   static let relocationShare = 0.1
@@ -10,6 +13,7 @@ extension Findings {
     let table = timeline.libraries
     guard table.hasRelocations, timeline.total > 0 else { return [] }
     let allowed = threshold(Self.relocationShare, least: Self.relocationLeast)
+    var resolvers: ResolverSamples?
     return table.libraries.compactMap { library in
       // The time during which the thread waited for a processor or for the disk is not a cost of symbols.
       let rows = library.relocations.filter { timeline.spans.flags[$0].contains(.mainThread) }
@@ -18,22 +22,39 @@ extension Findings {
         sum += timeline.states.totals(from: part.lowerBound, to: part.upperBound).waited
       }
       guard let time = library.relocation.map({ $0 - waited }), time > allowed else { return nil }
-      let isProgram = library.path == timeline.executable || library.name == timeline.program
-      let step =
-        isProgram
-        ? "Use less static data that contains addresses, or link it with -no-pie."
-        : Self.isOfFoundation(library.name)
-          ? "Import FoundationEssentials instead of Foundation: it needs neither ICU nor the rest. Or link it statically."
-          : library.isOpened
-            ? "Postpone the code that opens it, or avoid it."
-            : "Do not link it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
+      let samples = resolvers ?? ResolverSamples(timeline.trace)
+      resolvers = samples
+      let resolver = timeline.mainThread.flatMap {
+        samples.most(of: $0.rawValue, in: Time.union(rows.map(timeline.part)))
+      }
+      let step = resolver.map(Self.advice) ?? relocationAdvice(for: library)
       return Finding(
         id: FindingName.relocationHeavyLibrary, expected: allowed, actual: time, subject: library.name,
         start: rows.first.map { timeline.spans.start[$0] } ?? timeline.start,
-        evidence: [Evidence(.library, library.path, time: time)],
+        evidence: [Evidence(.library, library.path, time: time)]
+          + (resolver.map { [Evidence(.stack, $0.name, time: Int64($0.share * Double(time)))] } ?? []),
         advice: "Relocating \(library.name) takes \(Self.milliseconds(time)) of the launch's "
           + "\(Self.milliseconds(timeline.total)) (\(percent(time)) %)\(Self.besides(waited)). \(step)")
     }
+  }
+
+  private func relocationAdvice(for library: LibraryCost) -> String {
+    if library.path == timeline.executable || library.name == timeline.program {
+      return "Use less static data that contains addresses, or link it with -no-pie."
+    }
+    if Self.isOfFoundation(library.name) {
+      return
+        "Import FoundationEssentials instead of Foundation: it needs neither ICU nor the rest. Or link it statically."
+    }
+    return library.isOpened
+      ? "Postpone the code that opens it, or avoid it."
+      : "Do not link it, or open it when it is first needed. If it is yours, hide symbols (-fvisibility=hidden)."
+  }
+
+  /// Fewer symbols or addresses would not help.
+  private static func advice(_ resolver: ResolverSamples.Resolver) -> String {
+    "Most of it is \(resolver.name) in \(fileName(resolver.image)): the loader calls it to choose an implementation of a "
+      + "function (IFUNC). Make it faster."
   }
 
   /// What a program that uses only FoundationEssentials does not load.

@@ -80,7 +80,9 @@ struct WorkSavings {
       let image = trace.annotations(ofSlice: row).string(LS_KEY_IMAGE) ?? ""
       let name = trace.name(ofSlice: row)
       guard isOwn(image), !RuntimeInitializers.contain(name, of: image, in: trace) else { continue }
-      times[name, default: 0] += timeline.ownTime(in: spans.start[row]..<min(spans.end(row), timeline.end))
+      let range = spans.start[row]..<min(spans.end(row), timeline.end)
+      // Without it, the next initialiser waits for the pages of the file.
+      times[name, default: 0] += timeline.ownTime(in: range) - timeline.pageWaits(of: image, in: range)
     }
     let own = times.isEmpty ? 0 : ownCode
     for (name, time) in times { add(.lazyInitializer, name, time: time, rest: own) }

@@ -6,7 +6,9 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.slowStaticInitializer,
       meaning: "A static initialiser is slow. It runs before `main`, even if nothing uses its value.",
-      when: "One initialiser takes more than 1 ms. Waiting for a CPU does not count.",
+      when:
+        "One initialiser takes more than 1 ms. Waits for a CPU do not count, and neither do waits for pages of the file that it is "
+        + "in: without it, the next initialiser would wait for them. See `main-thread-blocked-io`.",
       shows: "The slowest initialiser of a program or library, and the number of other slow ones in the same file.",
       steps: [
         "If it is in your code, compute the value when it is first used.",
@@ -77,12 +79,15 @@ extension FindingGuide {
       when:
         "Its relocations take more than 10 % of the launch, and more than 1 ms. Time in which the thread waited does not "
         + "count.",
-      shows: "The library, the time, and its share of the launch. The table of libraries shows every library.",
+      shows:
+        "The library, the time, and its share of the launch. If most samples of that time are in a function that chooses an "
+        + "implementation (IFUNC), that function. The table of libraries shows every library.",
       steps: [
         "Do not link the library, or open it when it is first needed.",
         "If you build the library, hide its symbols (`-fvisibility=hidden`, `-Bsymbolic`). Then the loader need not search "
           + "for them.",
         "If it is the program itself, use less static data that contains addresses, or link with `-no-pie`.",
+        "If a function that chooses an implementation takes most of the time, make it faster.",
       ]),
     FindingGuide(
       id: FindingName.dlopenAtLaunch,

@@ -64,6 +64,7 @@ extension FindingGuide {
         + "(`poll`, `epoll_wait`, `rt_sigsuspend`) does not raise the finding, because the thread was free. A thread that waits "
         + "for a name server, and a program with one thread that waits for a signal (`timeout`), are not free. `poll` "
         + "and `select` without descriptors are sleeps, and so is a wait for events of 20 ms or more that a timer ended. "
+        + "With `--follow`, a wait for events that a child process ended is a wait for that process. "
         + "Without perf events, only waits that a look at /proc found count. After the end "
         + "of the launched process (`exit_group`), the launch waits for a process that it started: a daemon.",
       shows:
