@@ -58,33 +58,3 @@ FROM records
 WHERE r.record = 1 AND match(r.id, '^[0-9a-f]{32}$')
   AND arrayCount(x -> x.1 = 'total' OR startsWith(x.1, 'phase.'), measured)
     = arrayCount(x -> x.1 = 'total' OR startsWith(x.1, 'phase.'), possible);
-
--- States that add up over days, machines and shards: for dashboards. See 002-daily-once.sql.
-CREATE TABLE IF NOT EXISTS launches_daily
-(
-  day Date,
-  program LowCardinality(String),
-  version LowCardinality(String),
-  machine LowCardinality(String),
-  kind LowCardinality(String),
-  metric LowCardinality(String),
-  launches AggregateFunction(sum, UInt64),
-  times AggregateFunction(quantilesTDigestWeighted(0.5, 0.9, 0.99), Int64, UInt64)
-)
-ENGINE = AggregatingMergeTree
-PARTITION BY toYYYYMM(day)
-ORDER BY (program, metric, version, machine, kind, day);
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS launches_to_daily TO launches_daily AS
-SELECT
-  toDate(time) AS day, program, version, machine, kind, pair.1 AS metric,
-  sumState(weight) AS launches, quantilesTDigestWeightedState(0.5, 0.9, 0.99)(pair.2, weight) AS times
-FROM
-(
-  SELECT time, program, version, machine, kind, toUInt64(sample) AS weight,
-    arrayJoin(arrayConcat([('total', assumeNotNull(total))],
-      arrayMap((k, v) -> (k, v), mapKeys(metrics), mapValues(metrics)))) AS pair
-  FROM launches
-  WHERE isNotNull(total)
-)
-GROUP BY day, program, version, machine, kind, metric;

@@ -35,7 +35,7 @@ def timed(name, body):
 
 def tell_sizes(clickhouse):
     clickhouse.query("OPTIMIZE TABLE launches FINAL")
-    for table in ("launches", "launches_daily"):
+    for table in ("launches", "launches_by_day"):
         rows, stored = clickhouse.rows(
             "SELECT toUInt32(sum(rows)), toUInt32(sum(bytes_on_disk)) FROM system.parts "
             f"WHERE active AND database = 'fleet' AND table = '{table}'")[0]
@@ -240,29 +240,48 @@ def check_impossible(launchprof, clickhouse, lines):
     print("impossible times: the same launches count")
 
 
-def check_daily(clickhouse, embedded):
-    """What dashboards read: its states are those of launches that count once."""
-    def refresh():
-        clickhouse.query("SYSTEM REFRESH VIEW launches_to_daily")
-        clickhouse.query("SYSTEM WAIT VIEW launches_to_daily")
+def compute_days(clickhouse, database="fleet"):
+    clickhouse.query("SYSTEM REFRESH VIEW launches_to_days", database)
+    clickhouse.query("SYSTEM WAIT VIEW launches_to_days", database)
 
-    timed("launches_daily: computed", refresh)
+
+def check_days(clickhouse, embedded):
+    """What dashboards read: its states are those of launches that count once."""
+    timed("launches_by_day: computed", lambda: compute_days(clickhouse))
     merge = "quantilesTDigestWeightedMerge(0.5, 0.9, 0.99)(times)"
     rows = clickhouse.rows(
         f"SELECT version, machine, metric, toUInt32(sumMerge(launches)), {merge} "
-        "FROM launches_daily FINAL GROUP BY version, machine, metric")
+        "FROM launches_by_day FINAL GROUP BY version, machine, metric")
     metrics = {(version, machine, metric.replace(".", "/", 1)): (count, times) for version, machine, metric, count, times in rows}
     for key, row in embedded.items():
         if key[2] != "total" and not key[2].startswith("phase/"):
             continue
         count, times = metrics[key]
         if key[2] == "total":
-            check(count == row["records"], f"launches_daily {key}: {count} and {row['records']} launches")
+            check(count == row["records"], f"launches_by_day {key}: {count} and {row['records']} launches")
         for name, value in zip(("p50", "p90", "p99"), times):
             # A t-digest is right to half a percent of the rank or so: the interval says how much that is where few launches lie.
             inside = (row[name]["lower"] or 0) <= value <= (row[name]["upper"] or float("inf"))
-            check(abs(value / row[name]["estimate"] - 1) <= 0.01 or inside, f"launches_daily {key} {name}: {value}, {row[name]}")
-    print(f"launches_daily: {len(metrics)} rows are right")
+            check(abs(value / row[name]["estimate"] - 1) <= 0.01 or inside, f"launches_by_day {key} {name}: {value}, {row[name]}")
+    print(f"launches_by_day: {len(metrics)} rows are right")
+
+
+def check_kept_days(clickhouse, lines):
+    """A late record of a day that was deleted, and the scripts again: the days that were computed stay."""
+    clickhouse.migrate("kept")
+    clickhouse.load(lines, "kept")
+    total = "SELECT day, toUInt32(sumMerge(launches)) FROM launches_by_day FINAL WHERE metric = 'total' GROUP BY day ORDER BY day"
+    compute_days(clickhouse, "kept")
+    before = clickhouse.rows(total, "kept")
+    clickhouse.query("ALTER TABLE launches DELETE WHERE true SETTINGS mutations_sync = 2", "kept")
+    late = next(record for record in map(json.loads, lines) if record.get("total"))
+    clickhouse.load([json.dumps(late | {"id": f"{1:032x}"})], "kept")
+    compute_days(clickhouse, "kept")
+    check(clickhouse.rows(total, "kept") == before, f"a late record: {before} and {clickhouse.rows(total, 'kept')}")
+    clickhouse.migrate("kept")
+    compute_days(clickhouse, "kept")
+    check(clickhouse.rows(total, "kept") == before, f"the scripts again: {before} and {clickhouse.rows(total, 'kept')}")
+    print(f"launches_by_day: {len(before)} days stay")
 
 
 def main():
@@ -273,7 +292,8 @@ def main():
     # Again: a launch that comes twice is one.
     clickhouse.load(lines[:1000])
     compare_all(launchprof, path, clickhouse.engine())
-    check_daily(clickhouse, report(launchprof, path))
+    check_days(clickhouse, report(launchprof, path))
+    check_kept_days(clickhouse, [line for line in lines if line.endswith("}")][:2000])
     check_shards(launchprof, clickhouse, lines)
     check_labels(launchprof, clickhouse, lines)
     check_unknown(launchprof, clickhouse, [line for line in lines if line.endswith("}")][:2000])

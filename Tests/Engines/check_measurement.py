@@ -56,7 +56,7 @@ def main():
     for name, arguments in QUESTIONS.items():
         timed(f"files: {name}", lambda: ask(launchprof, *arguments, path))
     clickhouse = ClickHouse()
-    clickhouse.query("SYSTEM STOP VIEW launches_to_daily")
+    clickhouse.query("SYSTEM STOP VIEW launches_to_days")
     clickhouse.query("SET max_threads = 1, max_insert_threads = 1")
     timed("loaded", lambda: clickhouse.load(lines))
     lines.clear()
@@ -64,13 +64,13 @@ def main():
     ask_all(launchprof, clickhouse)
 
     def refresh():
-        clickhouse.query("SYSTEM START VIEW launches_to_daily")
-        clickhouse.query("SYSTEM REFRESH VIEW launches_to_daily")
-        clickhouse.query("SYSTEM WAIT VIEW launches_to_daily")
-        clickhouse.query("SYSTEM STOP VIEW launches_to_daily")
+        clickhouse.query("SYSTEM START VIEW launches_to_days")
+        clickhouse.query("SYSTEM REFRESH VIEW launches_to_days")
+        clickhouse.query("SYSTEM WAIT VIEW launches_to_days")
+        clickhouse.query("SYSTEM STOP VIEW launches_to_days")
 
-    timed("launches_daily", refresh)
-    tell_table(clickhouse, "launches_daily")
+    timed("launches_by_day", refresh)
+    tell_table(clickhouse, "launches_by_day")
     # More of the same launches, with other ids and slightly other times.
     columns = "* REPLACE (lower(hex(sipHash128(id, copy))) AS id, toInt64(total * (1 + (copy - 5) / 1000)) AS total)"
     clickhouse.query(f"INSERT INTO launches SELECT {columns} FROM (SELECT * FROM launches FINAL) ARRAY JOIN range(1, {COPIES + 1}) AS copy")

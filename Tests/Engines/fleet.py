@@ -79,7 +79,7 @@ class ClickHouse:
         return json.loads(self.query(text, database, "JSONCompact"))["data"]
 
     def migrate(self, database):
-        self.session.query(f"CREATE DATABASE {database}")
+        self.session.query(f"CREATE DATABASE IF NOT EXISTS {database}")
         for path in sorted((ROOT / "Engines/clickhouse").glob("*.sql")):
             text = re.sub(r"(?m)^--.*$", "", path.read_text())
             for statement in filter(str.strip, text.split(";\n")):
