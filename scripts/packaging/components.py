@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Lists what is linked into the static command, with versions and licences.
+"""Lists what is linked into the static command, with versions and licences, and the tools whose versions change the bytes.
 
   components.py notices             the licence texts of everything, for people
   components.py sbom VERSION DATE   a CycloneDX 1.5 document, for tools
 
-Swift packages come from SwiftPM, libraries of the system from Debian's database, and the
-standard library from the toolchain. An unknown dependency is an error: add its licence here.
+Swift packages come from SwiftPM, libraries and tools of the system from Debian's database, and
+the standard library from the toolchain. An unknown dependency is an error: add its licence here.
 """
 import json
 import pathlib
@@ -35,6 +35,8 @@ LIBRARIES = {
     "libXau.a": "MIT-open-group",
     "libXdmcp.a": "MIT-open-group",
 }
+# Packages of Debian, with the compiler of the agent: what links, strips and compresses.
+TOOLS = ["binutils", "dpkg", "gzip", "liblzma5"]
 
 
 def output(*command):
@@ -46,7 +48,7 @@ def swift_packages():
 
     Package.resolved also has those of the tests, if they were built here.
     """
-    described = output("swift", "package", "--traits", "Command", "show-dependencies", "--format", "json")
+    described = output("swift", "package", "--traits", "Command", "--force-resolved-versions", "show-dependencies", "--format", "json")
     found = {}
     rest = json.loads(described)["dependencies"]
     while rest:
@@ -60,24 +62,44 @@ def swift_packages():
         yield location.rsplit("/", 1)[1], version, PACKAGES[identity], f"pkg:swift/{location}@{version}", text
 
 
+def package_of(path):
+    # Debian's database lists files below /usr/lib under the name they were packed with.
+    return output("dpkg-query", "-S", str(path.resolve())).split(":")[0]
+
+
+def debian_version(package):
+    """(source, version, purl)"""
+    version, source = output("dpkg-query", "-W", "-f", "${Version} ${source:Package}", package).split()
+    return source, version, f"pkg:deb/debian/{package}@{version.replace('+', '%2B')}"
+
+
 def debian_libraries():
     for file, licence in LIBRARIES.items():
-        path = pathlib.Path(output("gcc", "-print-file-name=" + file))
+        # The command's linker: with several versions of GCC, clang takes another directory than gcc.
+        path = pathlib.Path(output(toolchain_root() / "bin" / "clang", "-print-file-name=" + file))
         if not path.is_absolute():
             raise SystemExit(f"components: {file} is missing: scripts/build-command links it")
-        # Debian's database lists files below /usr/lib under the name they were packed with.
-        package = output("dpkg-query", "-S", str(path.resolve())).split(":")[0]
-        version, source = output("dpkg-query", "-W", "-f", "${Version} ${source:Package}", package).split()
+        package = package_of(path)
+        source, version, purl = debian_version(package)
         text = pathlib.Path(f"/usr/share/doc/{package}/copyright").read_text(encoding="utf-8", errors="replace")
-        yield source, version, licence, f"pkg:deb/debian/{package}@{version.replace('+', '%2B')}", text
+        yield source, version, licence, purl, text
+
+
+def toolchain_root():
+    return pathlib.Path(output("sh", "-c", "readlink -f $(command -v swift)")).parent.parent
 
 
 def toolchain():
-    swift = pathlib.Path(output("sh", "-c", "readlink -f $(command -v swift)")).parent.parent
-    text = (swift / "share" / "swift" / "LICENSE.txt").read_text(encoding="utf-8")
+    text = (toolchain_root() / "share" / "swift" / "LICENSE.txt").read_text(encoding="utf-8")
     version = re.search(r"Swift version ([0-9.]+)", output("swift", "--version")).group(1)
     name = "Swift standard library and runtime, libdispatch"
     return name, version, "Apache-2.0 WITH Swift-exception", f"pkg:generic/swift@{version}", text
+
+
+def tools():
+    for package in [package_of(pathlib.Path(output("sh", "-c", "command -v gcc"))), *TOOLS]:
+        _, version, purl = debian_version(package)
+        yield {"type": "application", "name": package, "version": version, "purl": purl}
 
 
 def components():
@@ -108,6 +130,7 @@ def sbom(version, date):
         "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
         "metadata": {"timestamp": date, "component": command},
         "components": listed,
+        "formulation": [{"components": list(tools())}],
         "dependencies": [{"ref": "launchprof", "dependsOn": [one["bom-ref"] for one in listed]}],
     }
     # The same content gets the same number.
