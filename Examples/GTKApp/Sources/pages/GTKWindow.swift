@@ -15,6 +15,7 @@ final class GTKWindow {
   private let tell: (Event) -> Void
   private var frameClock: OpaquePointer?
   private var paintHandler: gulong = 0
+  private var timer: guint = 0
   /// The first frame: its number, when it was painted, and how often its presentation was asked for.
   private var frame: (counter: gint64, painted: UInt64, asked: Int)?
 
@@ -56,7 +57,12 @@ final class GTKWindow {
   /// Before the others, where the window manager agrees.
   func raise() { gtk_window_present(window) }
 
-  func close() { gtk_window_destroy(window) }
+  /// What GTK would still call has no reference to this object.
+  func close() {
+    if timer != 0 { g_source_remove(timer) }
+    if paintHandler != 0 { g_signal_handler_disconnect(UnsafeMutableRawPointer(frameClock), paintHandler) }
+    gtk_window_destroy(window)
+  }
 
   // MARK: The first frame
 
@@ -65,14 +71,18 @@ final class GTKWindow {
     // Frames before the window is there have nothing in them.
     guard frame == nil, gtk_widget_get_mapped(widget) != 0 else { return }
     g_signal_handler_disconnect(UnsafeMutableRawPointer(clock), paintHandler)
+    paintHandler = 0
     // Both of CLOCK_MONOTONIC, in microseconds.
     frame = (gdk_frame_clock_get_frame_counter(clock), UInt64(g_get_monotonic_time()) * 1_000, 0)
     if askForPresentation() { return }
-    g_timeout_add(
+    timer = g_timeout_add(
       Self.interval,
       { pointer in
         var isDone = true
-        GTKWindow.from(pointer) { isDone = $0.askForPresentation() }
+        GTKWindow.from(pointer) {
+          isDone = $0.askForPresentation()
+          if isDone { $0.timer = 0 }
+        }
         return isDone ? 0 : 1
       }, pointer)
   }
