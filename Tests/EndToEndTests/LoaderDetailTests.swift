@@ -293,6 +293,20 @@ import Testing
     #expect(wrong.outcome == .exited(64))
   }
 
+  /// The loader says it in the middle of the program's output, and the report gave another reason.
+  @Test func anAgentThatCannotBeLoadedIsToldBeforeTheLaunch() throws {
+    try launchprof.directory.write(contents(BuiltProgram.agent()), to: "with:colon.so")
+    try launchprof.directory.write([], to: "empty.so")
+    for (name, reason) in [("with:colon.so", "whose path has a colon"), ("empty.so", "is not a library")] {
+      let run = try launchprof.run(
+        ["record", "--detail", "loader", "--", "sh", "-c", ": > ran"],
+        adding: ["LAUNCHPROF_AGENT": launchprof.directory.appending(name)])
+      #expect(run.outcome == .exited(125))
+      #expect(run.errorText.contains(reason), "\(run.errorText)")
+      #expect(access(launchprof.directory.appending("ran"), F_OK) != 0)
+    }
+  }
+
   @Test func aProgramThatDiesInAnInitializerKeepsWhatWasSeen() throws {
     let script = "kill -9 $$"
     let (run, slices) = try record(["sh", "-c", script])

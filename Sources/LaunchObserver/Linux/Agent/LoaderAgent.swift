@@ -16,10 +16,10 @@ package struct LoaderAgent: Sendable, Equatable {
 
   /// Searches the path in `LAUNCHPROF_AGENT`, the command's directory, and `../lib/launchprof` from there.
   ///
-  /// - Throws: `LaunchError.cannotLaunch` if it is in none of these places.
+  /// - Throws: `LaunchError.cannotLaunch` if it is in none of these places, or if the loader could not load it.
   package init() throws(LaunchError) {
     if let named = LaunchEnvironment()[Self.variable], !named.isEmpty {
-      guard let found = Self.absolute(named) else {
+      guard let found = Self.file(named) else {
         throw LaunchError(
           .cannotLaunch, path: named,
           message:
@@ -27,25 +27,42 @@ package struct LoaderAgent: Sendable, Equatable {
           errno: ENOENT)
       }
       path = found
-      return
+    } else {
+      let command = linkTarget("/proc/self/exe") ?? ""
+      let directory = directoryName(command)
+      let places = ["\(directory)/\(Self.fileName)", "\(directory)/../lib/launchprof/\(Self.fileName)"]
+      guard let found = places.lazy.compactMap(Self.file).first else {
+        throw LaunchError(
+          .cannotLaunch, path: places[0],
+          message:
+            "the agent is neither here nor in \(directory)/../lib/launchprof; install it from a release, build it with scripts/build-agent, or name it in \(Self.variable)",
+          errno: ENOENT)
+      }
+      path = found
     }
-    let command = linkTarget("/proc/self/exe") ?? ""
-    let directory = directoryName(command)
-    let places = ["\(directory)/\(Self.fileName)", "\(directory)/../lib/launchprof/\(Self.fileName)"]
-    guard let found = places.lazy.compactMap(Self.absolute).first else {
-      throw LaunchError(
-        .cannotLaunch, path: places[0],
-        message:
-          "the agent is neither here nor in \(directory)/../lib/launchprof; install it from a release, build it with scripts/build-agent, or name it in \(Self.variable)",
-        errno: ENOENT)
-    }
-    path = found
+    try checkFile()
   }
 
-  /// nil for a path with a colon, which the loader reads as a separator.
-  private static func absolute(_ path: String) -> String? {
-    guard isRegular(path), let real = realPath(path), !real.contains(":") else { return nil }
-    return real
+  private static func file(_ path: String) -> String? { isRegular(path) ? realPath(path) : nil }
+
+  /// What the loader does not load, it names only in the program's output.
+  private func checkFile() throws(LaunchError) {
+    func refuse(_ message: String, _ code: Int32) -> LaunchError {
+      LaunchError(.cannotLaunch, path: path, message: message, errno: code)
+    }
+    // LD_AUDIT separates paths by colons.
+    if path.contains(":") {
+      throw refuse(
+        "the loader cannot load an agent whose path has a colon; name a copy elsewhere in \(Self.variable)", EINVAL)
+    }
+    guard access(path, R_OK) == 0 else {
+      let code = errno
+      throw refuse("the agent cannot be read: \(systemMessage(code))", code)
+    }
+    let head = ExecutableHead(path: path)
+    guard head.isOfProgram, !head.isScript else {
+      throw refuse("the agent is not a library; build it with scripts/build-agent", ENOEXEC)
+    }
   }
 
   /// A sentence that says why the agent recorded nothing.
