@@ -8,19 +8,33 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_SIGNALS = 65 };
+/// A second signal that comes sooner may be the same wish: service managers send SIGHUP right after SIGTERM. ns.
+static const long long lr_signal_patience = 1000000000;
 
 /// The descriptor to write to for each signal, plus one; 0 for none.
 static atomic_int lr_signal_readers[MOST_SIGNALS];
 /// The process that reads them. A fork inherits the handler and the descriptor.
 static atomic_int lr_signal_process;
+/// When the first signal came that asks the program to end and is not read yet, ns; 0 for none.
+static atomic_llong lr_signal_unread;
 
 /// The signal's default action, once the handler has returned.
 static void lr_signal_default(int number) {
   signal(number, SIG_DFL);
   raise(number);
+}
+
+/// Whether the program has not read an earlier signal that asked it to end: it hangs, and the user asks again.
+static bool lr_signal_is_repeated(int number) {
+  if (number != SIGTERM && number != SIGINT && number != SIGHUP) return false;
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  long long now = time.tv_sec * 1000000000LL + time.tv_nsec, earlier = 0;
+  return !atomic_compare_exchange_strong(&lr_signal_unread, &earlier, now) && now - earlier > lr_signal_patience;
 }
 
 // Async-signal-safe. Runs on whichever thread gets the signal.
@@ -31,7 +45,7 @@ static void lr_signal_tell(int number) {
   unsigned char byte = (unsigned char)number;
   // If the descriptor is full, many signals are already announced, and the reader handles each once.
   if (reader > 0) (void)!write(reader - 1, &byte, 1);
-  if (!is_own) lr_signal_default(number);
+  if (!is_own || (reader > 0 && lr_signal_is_repeated(number))) lr_signal_default(number);
   errno = saved;
 }
 
@@ -48,6 +62,8 @@ bool lr_signal_catch(int number, int descriptor, struct sigaction *former) {
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, NULL) == 0;
 }
+
+void lr_signal_read(void) { atomic_store(&lr_signal_unread, 0); }
 
 void lr_signal_release(int number, const struct sigaction *former) {
   sigaction(number, former, NULL);

@@ -16,4 +16,15 @@ struct StateDirectoryTests {
     let odd = try directory.write("", to: "odd (deleted)")
     #expect(StateDirectory.path(linkedTo: odd) == odd)
   }
+
+  /// It is mounted at another place in each launch.
+  @Test func anAppImageIsAnInstallation() {
+    let variables = ["APPDIR": "/tmp/.mount_appX1y2z3", "APPIMAGE": "/home/a/app.AppImage"]
+    let inside = "/tmp/.mount_appX1y2z3/usr/bin/app"
+    #expect(StateDirectory.installation(of: inside) { variables[$0] } == "/home/a/app.AppImage")
+    // A program that it starts has the same variables.
+    #expect(StateDirectory.installation(of: "/usr/bin/other") { variables[$0] } == "/usr/bin/other")
+    #expect(StateDirectory.installation(of: inside) { $0 == "APPDIR" ? "" : "/home/a/app.AppImage" } == inside)
+    #expect(StateDirectory.installation(of: inside) { _ in nil } == inside)
+  }
 }

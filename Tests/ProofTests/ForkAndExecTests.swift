@@ -65,6 +65,52 @@ struct ForkAndExecTests {
     #expect(try TestProcess.run(program).outcome == .exited(0))
   }
 
+  /// Neither Ctrl-C nor SIGTERM ended a program whose main thread hangs, however often they came.
+  @Test func aSignalEndsAProgramThatDidNotReadAnEarlierOne() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <fcntl.h>
+      #include <signal.h>
+      #include <stdbool.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      // The signal that ended a process, which gets `second` 1.2 s after `first`; 0 if it lived on.
+      static int end(int first, int second, bool is_read) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+          int ends[2];
+          struct sigaction former;
+          if (pipe2(ends, O_NONBLOCK) != 0) _exit(1);
+          for (int number = 1; number < 32; number++) {
+            if (number == first || number == second) lr_signal_catch(number, ends[1], &former);
+          }
+          raise(first);
+          // At once, it is not a second wish.
+          raise(first);
+          if (is_read) lr_signal_read();
+          usleep(1200000);
+          raise(second);
+          _exit(0);
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child) return -1;
+        return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+      }
+      int main(void) {
+        if (end(SIGINT, SIGINT, false) != SIGINT) return 1;
+        if (end(SIGTERM, SIGHUP, false) != SIGHUP) return 2;
+        if (end(SIGTERM, SIGTERM, true) != 0) return 3;
+        if (end(SIGWINCH, SIGTERM, false) != 0) return 4;
+        return end(SIGTERM, SIGUSR1, false) == 0 ? 0 : 5;
+      }
+      """, to: "main.c")
+    let program = try RecorderProgram.compile(directory.appending("main.c"), in: directory)
+    #expect(try TestProcess.run(program).outcome == .exited(0))
+  }
+
   @Test func anExecBeginsATraceOfItsOwn() throws {
     let run = try ProofRun()
     #expect(try run.run(["exec", run.ledger, "300"]).succeeded)

@@ -105,6 +105,9 @@ void lr_main_queue_run(void);
 /// byte that finds no room is dropped. One descriptor per signal. Returns false, and changes nothing, for a signal that
 /// is ignored or cannot be caught.
 bool lr_signal_catch(int number, int descriptor, struct sigaction *former);
+/// Call it when the descriptor has been read. If SIGTERM, SIGINT or SIGHUP comes more than a second after one of them that was
+/// not read, it has its default action.
+void lr_signal_read(void);
 /// Restores what `lr_signal_catch` found.
 void lr_signal_release(int number, const struct sigaction *former);
 /// write(2) without its signal: a pipe or socket without a reader does not end the program. The error does not matter.

@@ -20,7 +20,19 @@ enum StateDirectory {
     return "\(home)/.local/state/\(name)"
   }
 
-  /// The running executable. Its path identifies an installation.
+  /// What identifies the installation: the executable's path, or that of its AppImage. The runtime of an AppImage mounts it at
+  /// another place in each launch, and says in the environment which file that is.
+  static let installation = installation(of: executable) { name in getenv(name).map { String(cString: $0) } }
+
+  /// A program that an AppImage starts inherits the variables, but is elsewhere.
+  static func installation(of executable: String, environment: (String) -> String?) -> String {
+    guard let mounted = environment("APPDIR"), !mounted.isEmpty, executable.hasPrefix(mounted + "/"),
+      let image = environment("APPIMAGE"), image.hasPrefix("/")
+    else { return executable }
+    return image
+  }
+
+  /// The running executable.
   static let executable: String = {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)

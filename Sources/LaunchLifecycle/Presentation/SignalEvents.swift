@@ -54,9 +54,11 @@ final class SignalEvents {
     var buffer = [UInt8](repeating: 0, count: 64)
     while true {
       let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return numbers }
+      guard count > 0 else { break }
       numbers.formUnion(buffer.prefix(count).map(Int32.init))
     }
+    lr_signal_read()
+    return numbers
   }
 
   /// Runs `body` while the signal `number` has its default action.

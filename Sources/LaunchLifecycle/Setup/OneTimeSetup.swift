@@ -9,7 +9,7 @@ internal import LaunchProfiler
 ///
 ///     try OneTimeSetup("templates", version: "2").run { try writeTemplates() }
 ///
-/// The work runs once for each installation (the executable's path) and version. If two processes reach it at the same
+/// The work runs once for each installation (the path of the executable, or of its AppImage) and version. If two processes reach it at the same
 /// time, one does the work and the other waits. If the program crashes in the middle, the next launch does the work
 /// again, and its metadata `one-time-setup` says so. So the work must tolerate that it begins twice.
 ///
@@ -18,7 +18,7 @@ internal import LaunchProfiler
 public struct OneTimeSetup: Sendable {
   public let name: String
   public let version: String
-  /// The file that marks the work as done. Its name has a checksum of the executable's path: several installations of a
+  /// The file that marks the work as done. Its name has a checksum of the installation's path: several installations of a
   /// program, or several programs with one name, share a state directory.
   public let markPath: String
   /// Where earlier versions had it, one file for all installations.
@@ -34,7 +34,7 @@ public struct OneTimeSetup: Sendable {
     self.version = version
     let folder = directory ?? StateDirectory.path(program: StateDirectory.executable) + "/setup"
     formerMarkPath = folder + "/" + Self.fileName(name)
-    let digits = String(DurableFile.checksum(StateDirectory.executable.utf8), radix: 16)
+    let digits = String(DurableFile.checksum(StateDirectory.installation.utf8), radix: 16)
     markPath = formerMarkPath + "-" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
@@ -71,7 +71,7 @@ public struct OneTimeSetup: Sendable {
   private var mark: DurableFile { DurableFile(path: markPath) }
 
   private var content: PropertyList {
-    ["name": .string(name), "version": .string(version), "installation": .string(StateDirectory.executable)]
+    ["name": .string(name), "version": .string(version), "installation": .string(StateDirectory.installation)]
   }
 
   /// Writes into the lock's file that the work begins. If the file already says this, a process ended during the work.
