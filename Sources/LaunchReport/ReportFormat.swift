@@ -42,11 +42,6 @@ package enum ReportFormat: String, Sendable, CaseIterable {
   package func write(_ launches: LaunchSet, options: ReportOptions = ReportOptions(), to sink: any ByteSink) throws {
     try renderer.render(launches, options: options, to: sink)
   }
-
-  /// The report of `launches` as a string, for short reports.
-  package func string(_ launches: LaunchSet, options: ReportOptions = ReportOptions()) -> String {
-    MemorySink.text { try write(launches, options: options, to: $0) }
-  }
 }
 
 /// Turns launches into one format.

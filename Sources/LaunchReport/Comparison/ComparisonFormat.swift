@@ -64,16 +64,6 @@ package enum ComparisonFormat: String, Sendable, CaseIterable {
     case .githubBenchmark: try TrackedValues(suite).writeGitHubBenchmark(to: sink)
     }
   }
-
-  /// The report of several scenarios as a string.
-  package func string(_ suite: GateSuite, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    MemorySink.text { try write(suite, options: options, to: $0) }
-  }
-
-  /// The report as a string, for short reports.
-  package func string(_ result: GateResult, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    MemorySink.text { try write(result, options: options, to: $0) }
-  }
 }
 
 /// How a report of a comparison looks.

@@ -63,11 +63,6 @@ package struct FleetDocument: Sendable {
   func sheets(for reader: FleetSheet.Audience) -> [FleetSheet] {
     sheets.filter { $0.audience == .all || $0.audience == reader }.map { $0.columns(for: reader) }
   }
-
-  /// The document as a string: for short ones.
-  package func string(_ format: Format, options: ComparisonReportOptions = ComparisonReportOptions()) -> String {
-    MemorySink.text { try write(as: format, options: options, to: $0) }
-  }
 }
 
 /// A table of a document. People see some tables and columns, programs others.
