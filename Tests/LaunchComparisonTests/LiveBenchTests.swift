@@ -26,12 +26,12 @@ struct LiveBenchTests {
 
   @Test func scenariosShareTheTime() {
     var standard = Self.bench()
-    standard.shareTime(among: 4)
-    #expect(standard.maxTime == 150_000_000_000)
+    standard.sharers = 4
+    #expect(standard.ownTime == 150_000_000_000)
     var given = Self.bench()
     given.maxTime = 9_000_000_000
-    given.shareTime(among: 3)
-    #expect(given.maxTime == 3_000_000_000)
+    given.sharers = 3
+    #expect(given.ownTime == 3_000_000_000)
   }
 
   /// Of a program that hangs, the rounds would never end.

@@ -28,7 +28,7 @@ package struct SignedRankOrder: OrderStatistics, Sendable {
 
   /// Sum of the scores of the values up to `shift`. Visits the values on both sides of it, nearest first.
   private func scoreBelow(_ shift: Double) -> Int {
-    var above = firstPlace(above: shift)
+    var above = values.partitioningIndex { $0 > shift }
     var below = above - 1
     var score = 0
     for rank in 1...values.count {
@@ -44,9 +44,5 @@ package struct SignedRankOrder: OrderStatistics, Sendable {
       }
     }
     return score
-  }
-
-  private func firstPlace(above shift: Double) -> Int {
-    values.partitioningIndex { $0 > shift }
   }
 }

@@ -62,26 +62,20 @@ package struct LiveBench {
   private static let mostLaunches = 100
   /// The option that sets `maxRuns`.
   package var runsOption = "--max-runs"
-  /// How many benches share the time.
-  private var sharers = 1
-  /// What they share; nil if the user did not say.
-  private var wholeTime: Int64?
+  /// How many benches share `maxTime`.
+  package var sharers = 1
   static let standardTime: Int64 = 600_000_000_000
   /// What one launch may take, also if there is less time for all, ns.
   private static let leastTime: Int64 = 10_000_000_000
 
-  /// Takes one of equal parts of the time, which is for several benches together.
-  package mutating func shareTime(among count: Int) {
-    wholeTime = maxTime
-    maxTime = (maxTime ?? Self.standardTime) / Int64(count)
-    sharers = count
-  }
+  /// Its part of the time, ns.
+  package var ownTime: Int64 { (maxTime ?? Self.standardTime) / Int64(sharers) }
 
   /// - Parameters:
   ///   - made: rounds, or launches of a program alone.
   ///   - time: that they took, ns.
   private func pace(_ made: Int, _ time: Int64, most: Int) -> LivePace {
-    var pace = LivePace(made: made, time: time, most: most, mostTime: maxTime ?? Self.standardTime, option: runsOption)
+    var pace = LivePace(made: made, time: time, most: most, mostTime: ownTime, option: runsOption)
     pace.sharers = sharers
     return pace
   }
@@ -131,7 +125,7 @@ package struct LiveBench {
       looksOnce
       ? SequentialPlan(looks: [most], tail: options.tail) : .doubling(maximum: most, tail: options.tail)
     var executor = RecordingExecutor([.base: base, .head: head], recorder: recorder)
-    var rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: maxTime ?? Self.standardTime, options: options)
+    var rounds = LiveRounds(warmups: warmups, plan: plan, mostTime: ownTime, options: options)
     rounds.areBudgetsDecided = areBudgetsDecided
     let outcome = try rounds.run(with: &executor, telling: &progress)
     var (comparison, interruption) = (outcome.comparison, outcome.interruption)
@@ -220,7 +214,7 @@ package struct LiveBench {
     var executor = RecordingExecutor([.head: head], recorder: recorder)
     var series = LiveSeries(
       warmups: warmups, most: maxRuns ?? Self.mostLaunches, stopsWhenKnown: maxRuns == nil,
-      mostTime: maxTime ?? Self.standardTime, tail: options.tail)
+      mostTime: ownTime, tail: options.tail)
     series.areBudgetsDecided = { areBudgetsDecided([], $0) }
     let outcome = try series.run(with: &executor, telling: &progress)
     let time = series.clock.elapsed()
@@ -248,7 +242,7 @@ package struct LiveBench {
     var request = completed(LaunchRequest(program: program, arguments: arguments))
     request.directory = directories.head
     // The rounds end between two launches, and a program that hangs never gets there.
-    request.longest = max((sharers > 1 ? wholeTime : maxTime) ?? Self.standardTime, Self.leastTime)
+    request.longest = max(maxTime ?? Self.standardTime, Self.leastTime)
     var recorder = try makeRecorder(request, place)
     recorder.scenario = scenario
     return recorder

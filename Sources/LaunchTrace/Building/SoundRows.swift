@@ -56,10 +56,7 @@ struct SoundTimes {
 extension TraceBuilder {
   /// Drops and counts everything beyond `TraceLimits`. The tables must be in their order.
   mutating func leaveOutUnsound() {
-    let columns = [
-      trace.slices.start, trace.instants.time, trace.counters.time, trace.samples.time, trace.switches.time,
-      trace.wakeups.time, trace.waitStacks.time,
-    ]
+    let columns = timeColumns
     let times = SoundTimes(columns: columns, latest: trace.slices.latestEnd, tracks: trace.tracks.count)
     let negative = trace.samples.weight.count { $0 < 0 }
     let before = columns.reduce(0) { $0 + $1.count }
@@ -70,10 +67,7 @@ extension TraceBuilder {
     trace.switches.keep(within: times.window)
     trace.wakeups.keep(within: times.window)
     trace.waitStacks.keep(within: times.window)
-    let after =
-      trace.slices.count + trace.instants.count + trace.counters.count + trace.samples.count + trace.switches.count
-      + trace.wakeups.count + trace.waitStacks.count
-    trace.statistics.unsound += before - after - negative
+    trace.statistics.unsound += before - timeColumns.reduce(0) { $0 + $1.count } - negative
     if negative > 0 { ignored("samples of a negative weight, as a difference of profiles has them", count: negative) }
     trace.plausibleTimes = times.plausible(tracks: trace.tracks.count)
     for row in trace.processes.indices {
@@ -91,6 +85,14 @@ extension TraceBuilder {
 }
 
 extension TraceBuilder {
+  /// The times of each table.
+  private var timeColumns: [[Int64]] {
+    [
+      trace.slices.start, trace.instants.time, trace.counters.time, trace.samples.time, trace.switches.time,
+      trace.wakeups.time, trace.waitStacks.time,
+    ]
+  }
+
   /// Leaves out the phases and initialisers beyond `TraceLimits.phases`. The slices must be in their order.
   mutating func leaveOutPhases() {
     let categories = [LS_CATEGORY_PHASE, LS_CATEGORY_INITIALIZER].compactMap { trace.strings.id(of: $0)?.rawValue }

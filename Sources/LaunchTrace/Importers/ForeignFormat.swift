@@ -94,6 +94,11 @@ struct ForeignFormat {
     ForeignFormat(name: name, advice: advice) { $0.first == UInt8(ascii: "{") && holds($0) }
   }
 
+  /// Matches what contains one of these.
+  private static func marked(_ name: String, _ advice: String, _ marks: String...) -> ForeignFormat {
+    ForeignFormat(name: name, advice: advice) { marks.contains(where: $0.contains) }
+  }
+
   private static let texts = [
     ForeignFormat(name: "the table of contents of xctrace", advice: "export a table: \(TimeProfileReader.export)") {
       $0.first == UInt8(ascii: "<") && $0.contains("<trace-toc>")
@@ -108,40 +113,30 @@ struct ForeignFormat {
     ForeignFormat(name: "a picture (SVG)", advice: "name the folded stacks from which it was drawn") {
       $0.first == UInt8(ascii: "<") && $0.contains("<svg")
     },
-    ForeignFormat(name: "text of ftrace (systrace)", advice: "record with Perfetto instead") { head in
-      head.contains("# tracer:") || head.contains("TRACE:\n")
-    },
-    ForeignFormat(
-      name: "events of the Swift compiler", advice: "record the compiler with perf: perf record -g, then perf script"
-    ) { $0.contains("Time,Live,IsEntry,EventName") },
+    marked("text of ftrace (systrace)", "record with Perfetto instead", "# tracer:", "TRACE:\n"),
+    marked(
+      "events of the Swift compiler", "record the compiler with perf: perf record -g, then perf script",
+      "Time,Live,IsEntry,EventName"),
     ForeignFormat(name: "text of gprof", advice: "record with perf instead: perf record -g, then perf script") {
       $0.contains("Flat profile:") && $0.contains("Each sample counts as")
     },
-    ForeignFormat(
-      name: "text of pprof", advice: "name the profile from which it was made"
-    ) { $0.contains("flat  flat%") },
-    ForeignFormat(
-      name: "text of perf report", advice: "convert the recording: perf script -i FILE > FILE.txt"
-    ) { $0.contains("# To display the perf.data header info") },
-    ForeignFormat(name: "text of uftrace", advice: "convert the recording: uftrace dump --chrome > FILE.json") { head in
-      [
-        "# DURATION     TID     FUNCTION", "  Total time   Self time       Calls  Function",
-        "# Function Call Graph for",
-      ]
-      .contains { head.contains($0) }
-    },
-    ForeignFormat(
-      name: "output of dyld (DYLD_PRINT_STATISTICS)", advice: "record the launch with Instruments and export it"
-    ) { $0.contains("Total pre-main time:") },
+    marked("text of pprof", "name the profile from which it was made", "flat  flat%"),
+    marked(
+      "text of perf report", "convert the recording: perf script -i FILE > FILE.txt",
+      "# To display the perf.data header info"),
+    marked(
+      "text of uftrace", "convert the recording: uftrace dump --chrome > FILE.json", "# DURATION     TID     FUNCTION",
+      "  Total time   Self time       Calls  Function", "# Function Call Graph for"),
+    marked(
+      "output of dyld (DYLD_PRINT_STATISTICS)", "record the launch with Instruments and export it",
+      "Total pre-main time:"),
     ForeignFormat(name: "a profile of Massif", advice: "read it with ms_print") {
       $0.contains("desc: ") && $0.contains("\ntime_unit: ")
     },
     ForeignFormat(name: "a recording of heaptrack", advice: "read it with heaptrack_print") { head in
       head.lines.first?.hasPrefix("v ") == true && head.lines.dropFirst().first?.hasPrefix("X ") == true
     },
-    ForeignFormat(name: "a profile of Callgrind", advice: "read it with callgrind_annotate") {
-      $0.contains("# callgrind format")
-    },
+    marked("a profile of Callgrind", "read it with callgrind_annotate", "# callgrind format"),
     ForeignFormat(name: "stacks of bpftrace", advice: "fold them: stackcollapse-bpftrace.pl FILE > FILE.folded") {
       head in
       head.lines.contains { $0.hasPrefix("@") && $0.contains("[") } && head.lines.contains { $0.contains("]: ") }
@@ -158,9 +153,9 @@ struct ForeignFormat {
       let parts = line.split(separator: ":", maxSplits: 1)
       return parts.count == 2 && parts[1].first == "\t" && Int(parts[0].drop { $0 == " " }) != nil
     },
-    ForeignFormat(
-      name: "a summary of strace, ltrace or perf trace", advice: "launchprof record says what the program waited for"
-    ) { $0.contains("% time     seconds  usecs/call") },
+    marked(
+      "a summary of strace, ltrace or perf trace", "launchprof record says what the program waited for",
+      "% time     seconds  usecs/call"),
     lines("output of strace, ltrace or perf trace", "launchprof record says what the program waited for", isCall),
     lines(
       "output of perf script without threads or events", "print all fields, without -F: perf script > FILE.txt"

@@ -27,25 +27,16 @@ struct AtracePoint {
     track = name
     if first == UInt8(ascii: "E") { return }
     guard process != nil else { return nil }
+    if "NGH".utf8.contains(first) { track = Self.field(&rest) }
     switch first {
     case UInt8(ascii: "B"): name = rest
-    case UInt8(ascii: "I"): name = Self.field(&rest)
-    case UInt8(ascii: "S"), UInt8(ascii: "F"), UInt8(ascii: "C"):
-      name = Self.field(&rest)
-      guard let number = Self.integer(Self.field(&rest)) else { return nil }
-      value = number
-    case UInt8(ascii: "N"):
-      track = Self.field(&rest)
-      name = Self.field(&rest)
-    case UInt8(ascii: "G"):
-      track = Self.field(&rest)
+    case UInt8(ascii: "I"), UInt8(ascii: "N"): name = Self.field(&rest)
+    case UInt8(ascii: "S"), UInt8(ascii: "F"), UInt8(ascii: "C"), UInt8(ascii: "G"):
       name = Self.field(&rest)
       guard let number = Self.integer(Self.field(&rest)) else { return nil }
       value = number
     case UInt8(ascii: "H"):
-      track = Self.field(&rest)
-      let third = Self.field(&rest)
-      let fourth = Self.field(&rest)
+      let (third, fourth) = (Self.field(&rest), Self.field(&rest))
       guard let number = Self.integer(fourth.isEmpty ? third : fourth) else { return nil }
       value = number
     default: return nil

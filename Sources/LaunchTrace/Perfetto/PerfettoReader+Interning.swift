@@ -14,7 +14,8 @@ extension PerfettoReader {
       case 29:
         if let it = entry(field.bytes) { sequences[row].annotationStrings.insert(it.string.rawValue, id: it.id) }
       case 5: if let it = entry(field.bytes) { sequences[row].stacks.addFunction(id: it.id, it.string) }
-      case 16: if let it = buildID(field.bytes) { sequences[row].stacks.addBuildID(id: it.id, it.string) }
+      case 16:
+        if let it = entry(field.bytes, isBuildID: true) { sequences[row].stacks.addBuildID(id: it.id, it.string) }
       case 18: if let it = entry(field.bytes) { sequences[row].stacks.addFile(id: it.id, it.string) }
       case 17: if let it = entry(field.bytes) { sequences[row].stacks.addPath(id: it.id, it.string) }
       case 6: sequences[row].stacks.addFrame(field.bytes)
@@ -27,19 +28,10 @@ extension PerfettoReader {
     if fields.isMalformed { report("interned data that is not protobuf") }
   }
 
-  /// An interned string: {iid = 1, name or str = 2}.
-  private mutating func entry(_ message: UnsafeRawBufferPointer) -> (id: UInt64, string: StringID)? {
-    guard let (id, bytes) = Self.entry(message) else { return nil }
-    return (id, builder.string(utf8: bytes))
-  }
-
-  /// An interned build id, which is bytes.
-  private mutating func buildID(_ message: UnsafeRawBufferPointer) -> (id: UInt64, string: StringID)? {
-    guard let (id, bytes) = Self.entry(message) else { return nil }
-    return (id, builder.string(joined: bytes.buildID))
-  }
-
-  private static func entry(_ message: UnsafeRawBufferPointer) -> (id: UInt64, bytes: UnsafeRawBufferPointer)? {
+  /// An interned string: {iid = 1, name or str = 2}. A build id is bytes.
+  private mutating func entry(
+    _ message: UnsafeRawBufferPointer, isBuildID: Bool = false
+  ) -> (id: UInt64, string: StringID)? {
     var id: UInt64 = 0
     var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     var fields = ProtobufFields(message)
@@ -50,6 +42,7 @@ extension PerfettoReader {
       default: break
       }
     }
-    return id == 0 || fields.isMalformed ? nil : (id, bytes)
+    if id == 0 || fields.isMalformed { return nil }
+    return (id, isBuildID ? builder.string(joined: bytes.buildID) : builder.string(utf8: bytes))
   }
 }

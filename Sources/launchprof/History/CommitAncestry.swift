@@ -4,9 +4,6 @@ import LaunchAnalysis
 
 /// What git knows about the commits before another one.
 enum CommitAncestry {
-  /// Bytes of git's answer: the ids of a million commits.
-  private static let largestAnswer = 64 << 20
-
   /// Commits that come before another one.
   struct Line {
     /// The nearest one first.
@@ -46,8 +43,8 @@ enum CommitAncestry {
 
   /// How many commits lie between two, counted along the branch of the later one: 1 for a commit and its parent.
   static func distance(from earlier: String, to later: String) throws(GitQuestion.Refusal) -> Int? {
-    let answer = try GitQuestion.ask(["rev-list", "--first-parent", "--count", "\(earlier)..\(later)"], largest: 64)
-    return answer.flatMap { Int(String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) }
+    let question = ["rev-list", "--first-parent", "--count", "\(earlier)..\(later)"]
+    return try GitQuestion.lines(question, largest: 64)?.first.flatMap { Int($0) }
   }
 
   /// What helps in a shallow clone.
@@ -59,9 +56,9 @@ enum CommitAncestry {
   }
 
   private static func list(_ arguments: [String]) throws(GitQuestion.Refusal) -> [String] {
-    guard let answer = try GitQuestion.ask(["rev-list"] + arguments, largest: largestAnswer) else {
+    guard let lines = try GitQuestion.lines(["rev-list"] + arguments) else {
       throw GitQuestion.Refusal(reason: "it lists no commits")
     }
-    return answer.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    return lines
   }
 }

@@ -32,9 +32,8 @@ enum CommitName {
 
   /// The current commit of a repository that keeps its branches in another form (reftable); nil if it has none.
   private static func asGitSays() -> String? {
-    let answer = try? GitQuestion.ask(["rev-parse", "--quiet", "--verify", "HEAD"], largest: 4096)
-    return answer.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
-      .flatMap { CommitID.isWhole($0) ? $0 : nil }
+    let answer = try? GitQuestion.lines(["rev-parse", "--quiet", "--verify", "HEAD"], largest: 4096)
+    return answer?.first.flatMap { CommitID.isWhole($0) ? $0 : nil }
   }
 
   /// The full id of a commit that git knows by this name, such as HEAD or the beginning of an id. Any other name stays as
@@ -45,10 +44,7 @@ enum CommitName {
   static func resolved(_ name: String) throws(GitQuestion.Refusal) -> String {
     guard !CommitID.isWhole(name) else { return name }
     let question = ["rev-parse", "--quiet", "--verify", "--end-of-options", name + "^{commit}"]
-    if hasRepository, let answer = try GitQuestion.ask(question, largest: 4096) {
-      let commit = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-      if !commit.isEmpty { return commit }
-    }
+    if hasRepository, let commit = try GitQuestion.lines(question, largest: 4096)?.first { return commit }
     guard isExpression(name) else { return name }
     guard hasRepository else { throw GitQuestion.Refusal(reason: "there is no git repository here") }
     let hint = try CommitAncestry.isShallow() ? ": " + CommitAncestry.shallow : ""

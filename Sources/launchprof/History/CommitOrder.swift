@@ -4,8 +4,6 @@ import LaunchAnalysis
 
 /// The order of commits: that of git, because launches of an older commit may be added later.
 struct CommitOrder {
-  /// Bytes of git's answer: the ids of a million commits.
-  private static let largestAnswer = 64 << 20
 
   /// Those of the commits that git knows, each before its descendants, and otherwise by the times of the commits.
   private let known: [String]
@@ -42,9 +40,7 @@ struct CommitOrder {
     guard ids.count > 1 else { return [] }
     let question = ["rev-list", "--date-order", "--reverse", "--ignore-missing"] + ids.sorted()
     do throws(GitQuestion.Refusal) {
-      guard let answer = try GitQuestion.ask(question, largest: largestAnswer) else { return [] }
-      return answer.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        .filter(ids.contains)
+      return try (GitQuestion.lines(question) ?? []).filter(ids.contains)
     } catch {
       guard CommitName.hasRepository else { return [] }
       tell(

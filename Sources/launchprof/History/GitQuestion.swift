@@ -23,6 +23,12 @@ enum GitQuestion {
     throw Refusal(reason: reason(in: String(decoding: known.output, as: UTF8.self)))
   }
 
+  /// The lines of its answer, by default up to the ids of a million commits; nil if it has no answer.
+  static func lines(_ arguments: [String], largest: Int = 64 << 20) throws(Refusal) -> [String]? {
+    let lines = try ask(arguments, largest: largest)?.split(separator: UInt8(ascii: "\n"))
+    return lines?.map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// What git says first. If the repository belongs to another user, also what helps, which git says last.
   static func reason(in errors: String) -> String {
     let lines = errors.split(separator: "\n").map { String($0.drop { $0 == "\t" || $0 == " " }) }

@@ -130,7 +130,7 @@ struct ScenarioRun {
       bench.scenario = scenario.name
       bench.environment = scenario.environment
       bench.countsInstructions = bench.countsInstructions && versus != nil
-      bench.shareTime(among: count)
+      bench.sharers = count
       bench.traces = bench.traces.map { "\($0)/\(number)" }
       return bench
     }
