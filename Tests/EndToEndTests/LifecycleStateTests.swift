@@ -75,22 +75,6 @@ struct LifecycleStateTests {
     #expect(try state("scenes", file).contains("state: decode 1"))
   }
 
-  /// If a program is killed at any moment while it saves its state, the next launch finds a complete state: old or new.
-  @Test func stateIsWholeWheneverTheProgramIsKilled() throws {
-    let directory = try TemporaryDirectory()
-    let file = directory.appending("state")
-    _ = try state("scenes", file)
-    for delay in 0..<20 {
-      let run = try RunningProcess.start(Launchprof.lifecycle, ["scenes"], adding: ["LIFECYCLE_STATE": file])
-      usleep(UInt32(delay * 700))
-      run.signal(SIGKILL)
-      _ = try run.finish()
-      let lines = try state("scenes", file)
-      // The state was restored, or the kill came during restoring. The file is never damaged.
-      #expect(!lines.contains { $0.contains("was truncated") || $0.contains("not a state") }, "\(lines)")
-    }
-  }
-
   private struct Report: Decodable {
     struct Piece: Decodable {
       var name: String

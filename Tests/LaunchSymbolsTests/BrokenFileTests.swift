@@ -207,7 +207,8 @@ struct BrokenFileTests {
       try directory.write(broken(source, [64..<source.count], using: &random), to: "known.debug")
       var symbolizer = Symbolizer()
       let frames = try symbolizer.frames(of: program.image, at: [program.address])[0]
-      #expect(frames.last?.mangledName == "outer" || !frames.isEmpty)
+      // A broken file may say anything, also other names.
+      #expect(!frames.isEmpty)
     }
   }
 }

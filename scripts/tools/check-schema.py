@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Decodes Perfetto traces with Google's own schema (PyPI: perfetto, protobuf).
 
-    python3 check-schema.py [--list FILE] TRACE...
+    python3 check-schema.py [--list FILE | --least PACKETS] TRACE...
 
 Prints one JSON object per trace, on one line: path, packets, fillers, unknown (fields that the schema does not know,
-other than the fillers: field 15 of Trace), error (why it does not decode). Exits 1 if any trace has an error or an
-unknown field.
+other than the fillers: field 15 of Trace), error (why it does not decode). Exits 1 if any trace has an error, an
+unknown field, or fewer packets than --least says.
 """
 
 import json
@@ -57,13 +57,16 @@ def check(path):
 
 
 def main(arguments):
+    least = 0
     if arguments[:1] == ["--list"]:
         with open(arguments[1]) as file:
             arguments = file.read().splitlines()
+    elif arguments[:1] == ["--least"]:
+        least, arguments = int(arguments[1]), arguments[2:]
     reports = [check(path) for path in arguments]
     for report in reports:
         print(json.dumps(report))
-    return 1 if any(report["error"] or report["unknown"] for report in reports) else 0
+    return 1 if any(report["error"] or report["unknown"] or report["packets"] < least for report in reports) else 0
 
 
 sys.exit(main(sys.argv[1:]))
