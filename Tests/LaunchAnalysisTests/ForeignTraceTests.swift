@@ -24,6 +24,21 @@ struct ForeignTraceTests {
     #expect(!timeline.trace.hasOnlyCounters && timeline.total == 2_000_000)
   }
 
+  /// CLOCK_BOOTTIME (6) counts the time in which the machine slept, CLOCK_MONOTONIC (3) does not.
+  @Test(arguments: [3, 6] as [UInt64]) func theWallTimeIsThatOfTheTracesClock(primary: UInt64) throws {
+    var writer = PerfettoTraceWriter()
+    for (realtime, time) in [(1_790_000_000_000, 1_000), (1_790_000_007_000, 5_000)] as [(Int64, Int64)] {
+      writer.clockSnapshot([(1, realtime), (3, time), (6, time + 7_200_000)], primary: primary)
+    }
+    writer.threadTrack(uuid: 1, processID: 7, threadID: 7)
+    writer.startSequence(1, track: 1, clock: primary)
+    let start: Int64 = primary == 3 ? 4_000 : 7_204_000
+    writer.begin(sequence: 1, time: start, name: "work")
+    writer.end(sequence: 1, time: start + 500)
+    let timeline = LaunchTimeline(trace: try writer.bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) })
+    #expect(timeline.wallClockStart?.nanoseconds == 1_790_000_006_000)
+  }
+
   @Test(arguments: [
     ("GPU Process: https://example.com/index.html", "GPU Process: https://example.com/index.html"),
     ("/usr/bin/notes-server", "notes-server"), ("notes", "notes"), ("/", ""),

@@ -176,6 +176,23 @@ import Testing
 
   // MARK: Firefox
 
+  @Test func threadsStayWithTheirProcesses() throws {
+    let text = """
+      [{"ph":"M","name":"process_name","pid":7,"args":{"name":"Browser"}},
+      {"ph":"M","name":"process_name","pid":9,"args":{"name":"Renderer"}},
+      {"ph":"X","pid":7,"tid":71,"ts":0,"dur":9000,"name":"work"},
+      {"ph":"X","pid":9,"tid":71,"ts":1000,"dur":5000,"name":"draw"}]
+      """
+    func read(_ text: String) throws -> Trace {
+      try Array(text.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+    }
+    let again = try read(ReportFormat.firefox.string(LaunchSet([LaunchTimeline(trace: try read(text))])))
+    let processes = Dictionary(again.processes.map { ($0.processID, $0.name) }) { first, _ in first }
+    let names = again.slices.name.map { again.strings[StringID(rawValue: $0)] }
+    let found = zip(names, again.slices.track).map { ($0, processes[again.tracks[Int($1)].processID] ?? "") }
+    #expect(Dictionary(found) { first, _ in first } == ["work": "Browser", "draw": "Renderer"])
+  }
+
   /// Firefox's format has async work on the main thread. Read again, it is not work of that thread.
   @Test func asyncWorkStaysAsyncWhenAFirefoxReportIsReadAgain() throws {
     let text = """

@@ -96,6 +96,17 @@ struct ChromeImporterTests {
     #expect(long.slices.duration == [1_000] && long.statistics.unsound == 1)
   }
 
+  /// Identifiers and hashes fill 64 bits.
+  @Test func wholeNumbersAreExact() throws {
+    let trace = try read(
+      #"[{"ph":"i","name":"a","pid":1,"tid":1,"ts":1,"args":{"h":-1234567890123456789,"u":18446744073709551615,"#
+        + #""d":12345678901234567.5,"n":99999999999999999999}}]"#)
+    #expect(
+      trace.annotations[trace.instants.annotation[0]].map(\.value) == [
+        .int(-1_234_567_890_123_456_789), .uint(.max), .double(12_345_678_901_234_567.5), .double(1e20),
+      ])
+  }
+
   @Test func completeEventsThatBeginTogetherNest() throws {
     let trace = try read(
       """
@@ -114,6 +125,8 @@ struct ChromeImporterTests {
       """)
     #expect(trace.slices.parent == [-1, -1, -1])
     #expect(Set(trace.slices.track).count == 3)
+    let thread = TrackID(rawValue: trace.slices.track[0])
+    #expect(trace.slices.track.dropFirst().allSatisfy { trace.tracks[Int($0)].parent == thread })
     #expect(trace.slices.duration == [10_000, 10_000, 10_000])
   }
 }

@@ -63,6 +63,18 @@ import Testing
     #expect(trace.slices.count == 4)
   }
 
+  /// pzstd writes such a frame before each frame of data.
+  @Test func framesToSkipMayComeFirst() throws {
+    let text = Array("main;a;b 3\nmain;a 2\n".utf8)
+    let skipped: [UInt8] = [0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]
+    // Its only block is not compressed.
+    let frame: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0x20, UInt8(text.count), UInt8(text.count << 3 | 1), 0, 0] + text
+    for bytes in [frame, skipped + frame] {
+      let trace = try bytes.withUnsafeBytes { try TraceReader().read(bytes: $0) }
+      #expect(trace.format == .folded && trace.samples.count == 2 && !trace.statistics.truncated)
+    }
+  }
+
   @Test func aTruncatedGzipLosesItsTail() throws {
     let directory = try TemporaryDirectory()
     let whole = try Data(contentsOf: URL(fileURLWithPath: try make("gzip", in: directory)))

@@ -99,6 +99,24 @@ import Testing
     #expect(trace.samples.time == [0, 10_000_000, 30_000_000, 40_000_000])
   }
 
+  /// PHP and Foundation's encoders escape slashes, and the latter write members in any order.
+  @Test(arguments: [1, 10_000]) func speedscopeMayNameItsSchemaLast(frames: Int) throws {
+    let names = [String](repeating: #"{"name":"f"}"#, count: frames).joined(separator: ",")
+    let samples = [String](repeating: "[0]", count: frames).joined(separator: ",")
+    let weights = [String](repeating: "2", count: frames).joined(separator: ",")
+    let shared = #""shared":{"frames":[\#(names)]}"#
+    let profiles =
+      #""profiles":[{"endValue":2,"startValue":0,"type":"sampled","name":"p","unit":"none","#
+      + #""samples":[\#(samples)],"weights":[\#(weights)]}]"#
+    let schema = #""$schema":"https:\/\/www.speedscope.app\/file-format-schema.json""#
+    for members in [[shared, profiles, schema], [profiles, shared, schema]] {
+      let trace = try read("{" + members.joined(separator: ",") + "}")
+      #expect(trace.format == .speedscope && trace.samples.count == frames)
+    }
+    let other = #expect(throws: TraceError.self) { try read(#"{"shared":{"frames":[\#(names)]}}"#) }
+    #expect(other?.code == .unknownFormat)
+  }
+
   /// Without times, the unit of the profile that the file shows is read.
   @Test(arguments: ["bytes", "none"]) func speedscopeReadsTheUnitOfTheShownProfile(shown: String) throws {
     let units = ["none", "bytes"]

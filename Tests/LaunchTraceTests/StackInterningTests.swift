@@ -65,6 +65,22 @@ struct StackInterningTests {
     #expect(names.last == "f2" && names.dropLast().allSatisfy { $0 == "f1" })
   }
 
+  /// The period of a tracepoint (field 3) and of an event by its number (5) is a number of events. Without an event, it
+  /// is of the processor's clock.
+  @Test(arguments: [
+    (event: 3, frequency: UInt64(0), weight: Int64(0)), (5, 0, 0), (5, 1_000, 1_000_000), (nil, 0, 7),
+  ]) func periodsOfEventsAreNoTime(event: Int?, frequency: UInt64, weight: Int64) {
+    var packet = ProtobufWriter()
+    packet.message(12) { samples in
+      samples.message(1) { timebase in
+        timebase.varint(1, 7)
+        timebase.varint(2, frequency)
+        if let event { timebase.message(event) { $0.varint(1, 1) } }
+      }
+    }
+    #expect(packet.bytes.withUnsafeBytes { PacketDefaults($0).samplePeriod } == weight)
+  }
+
   @Test func aReaderBoundsTheTreeByWhatItHasRead() throws {
     var packets = ProtobufWriter()
     for _ in 0..<3 { packets.message(1) { $0.message(66) { $0.varint(3, 1) } } }

@@ -50,12 +50,13 @@ extension LaunchTimeline {
   }
 
   /// The wall clock is in the clock snapshots. The snapshot nearest to the start counts, because clocks get set.
-  private var wallClockStart: WallTime? {
+  package var wallClockStart: WallTime? {
     let known = trace.clockSnapshots.compactMap { snapshot in
-      snapshot.monotonic.flatMap { monotonic in snapshot.realtime.map { (monotonic: monotonic, realtime: $0) } }
+      let own = snapshot.readings[trace.clock] ?? snapshot.monotonic
+      return own.flatMap { own in snapshot.realtime.map { (own: own, realtime: $0) } }
     }
-    guard let nearest = known.min(by: { abs($0.monotonic - start) < abs($1.monotonic - start) }) else { return nil }
-    let (time, overflows) = nearest.realtime.addingReportingOverflow(start - nearest.monotonic)
+    guard let nearest = known.min(by: { abs($0.own - start) < abs($1.own - start) }) else { return nil }
+    let (time, overflows) = nearest.realtime.addingReportingOverflow(start - nearest.own)
     return overflows ? nil : WallTime(nanoseconds: time)
   }
 

@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 internal import LaunchTrace
 
-/// The threads of one launch.
+/// The threads of one launch, each in its process: Firefox Profiler groups them so.
 struct FirefoxProcess {
   let shown: ViewerLaunch
   let isAlone: Bool
@@ -13,25 +13,32 @@ struct FirefoxProcess {
   private var timeline: LaunchTimeline { shown.timeline }
 
   func write(to json: inout JSONWriter, tables: inout FirefoxTables) {
+    let names = Dictionary(trace.processes.map { ($0.processID, $0.name) }) { first, _ in first }
     for (place, thread) in shown.threads.enumerated() {
       json.object { json in
-        writeFacts(thread, place, to: &json)
+        writeFacts(thread, place, names, to: &json)
         json.object("samples") { write(samples: thread.samples, to: &$0) }
         json.object("markers") { FirefoxMarkers(thread, of: shown).write(to: &$0, tables: &tables) }
       }
     }
   }
 
-  private func writeFacts(_ thread: ViewerLaunch.Thread, _ place: Int, to json: inout JSONWriter) {
-    let program = timeline.program.isEmpty ? "program" : timeline.program
-    let processID = "\(timeline.processID)"
-    let threadID = thread.track.map { trace.tracks[Int($0)].threadID } ?? 0
+  private func writeFacts(
+    _ thread: ViewerLaunch.Thread, _ place: Int, _ names: [Int32: String], to json: inout JSONWriter
+  ) {
+    var program = timeline.program.isEmpty ? "program" : timeline.program
+    var processID = timeline.processID
+    let track = thread.track.map { trace.tracks[Int($0)] }
+    if let track, track.processID != processID, names.count > 1 {
+      processID = track.processID
+      program = names[processID].flatMap { $0.isEmpty ? nil : $0 } ?? "process \(processID)"
+    }
     json.values([
       "processType": "default", "processName": isAlone ? program : "\(program), \(shown.title)",
       "name": thread.title, "isMainThread": thread.isMain,
       // The same process id may come twice; every thread of the profile needs an id of its own.
-      "pid": isAlone ? processID : "\(shown.launch.number).\(processID)",
-      "tid": "\(shown.launch.number).\(place).\(threadID)", "processStartupTime": 0, "registerTime": 0,
+      "pid": isAlone ? "\(processID)" : "\(shown.launch.number).\(processID)",
+      "tid": "\(shown.launch.number).\(place).\(track?.threadID ?? 0)", "processStartupTime": 0, "registerTime": 0,
     ])
     json.null("processShutdownTime")
     json.null("unregisterTime")

@@ -41,7 +41,7 @@ struct FirefoxRenderer: ReportRenderer {
       // Not of Firefox, which ignores it: the times of samples are sums of weights.
       "untimed": first?.isUntimed == true ? true : nil,
     ])
-    json.milliseconds("startTime", first.flatMap(wallClock) ?? 0)
+    json.milliseconds("startTime", first?.wallClockStart?.nanoseconds ?? 0)
     let machine = first?.machine
     json.values([
       "arguments": first.map { $0.commandLine.dropFirst().joined(separator: " ") }, "oscpu": machine?.kernel,
@@ -55,13 +55,5 @@ struct FirefoxRenderer: ReportRenderer {
       json.texts("subcategories", ["Other"])
     }
     json.objects("markerSchema", FirefoxSchema.all) { $1.write(to: &$0) }
-  }
-
-  /// ns since 1970 at which the launch began; nil if the trace does not say.
-  private static func wallClock(_ timeline: LaunchTimeline) -> Int64? {
-    for snapshot in timeline.trace.clockSnapshots {
-      if let real = snapshot.realtime, let own = snapshot.monotonic { return real + (timeline.start - own) }
-    }
-    return nil
   }
 }

@@ -124,14 +124,16 @@ extension TraceBuilder {
     if let uuid { trace.processes[row].uuid = uuid }
   }
 
-  /// The overflow track of `track`, for complete slices that would overlap another one without nesting.
+  /// The overflow track of `track`, for complete slices that would overlap another one without nesting. The parent of
+  /// each is the track on which the slices were, such as their thread.
   mutating func overflow(of track: TrackID) -> TrackID {
     if let known = overflows[track.rawValue] { return known }
     var lane = trace.tracks[Int(track.rawValue)]
     lane.kind = .async
     lane.threadID = 0
-    lane.parent = track
+    if !lanes[Int(track.rawValue)].isOverflow { lane.parent = track }
     let id = addTrack(lane)
+    lanes[Int(id.rawValue)].isOverflow = true
     overflows[track.rawValue] = id
     return id
   }

@@ -39,6 +39,8 @@ package struct TraceBuilder: Sendable {
     var top: Int32 = -1
     /// Its events may come in any order; the reader sorts them first.
     var isUnordered = false
+    /// It is the overflow track of another one.
+    var isOverflow = false
     /// A slice around another one may have ended before it. Otherwise, known ends never get earlier from the innermost slice outwards.
     var hasEarlyEnd = false
     /// The earliest known end of a slice on the stack.

@@ -29,6 +29,8 @@ public struct Trace: Sendable {
   /// named.
   package var standardFunctions: Set<String> = []
   public var clockSnapshots: [ClockSnapshot] = []
+  /// The clock of its times, as Perfetto numbers clocks: MONOTONIC, unless the file says otherwise.
+  package var clock: Int32 = 3
   /// Places that were broken or skipped, with offset and reason. Empty for a sound trace.
   public var diagnostics: [TraceDiagnostic] = []
   public var statistics = ReadStatistics()

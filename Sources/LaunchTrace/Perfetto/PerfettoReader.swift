@@ -90,6 +90,7 @@ struct PerfettoReader {
   mutating func finish() -> Trace {
     applyEarlyNames()
     applyDeferred()
+    builder.trace.clock = Int32(clamping: clocks.primary.id)
     // What only reading needs makes room for sorting.
     sequences.removeAll()
     var finished = TraceBuilder(format: builder.trace.format)

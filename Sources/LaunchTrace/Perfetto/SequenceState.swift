@@ -51,6 +51,7 @@ struct SequenceState {
 
 /// `PerfEvents.Counter` (perf_events.proto): what was counted between two samples. The clocks count ns.
 enum SampleCounter {
+  static let unknown: UInt64 = 0
   static let processorClock: UInt64 = 1
   static let taskClock: UInt64 = 3
   static let contextSwitches: UInt64 = 4
@@ -104,6 +105,8 @@ struct PacketDefaults {
       case 1: period = max(0, field.signed)
       case 2: frequency = field.value
       case 4: counter = field.value
+      // A tracepoint, or an event by its number. Their periods count events.
+      case 3, 5: counter = SampleCounter.unknown
       default: break
       }
     }

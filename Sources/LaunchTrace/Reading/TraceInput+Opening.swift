@@ -51,7 +51,7 @@ extension TraceInput {
     if try input.require(3), input.bytes.starts(with: [0x1f, 0x8b, 8]) {
       return TraceInput(source: .compressed(try Inflater(input)), path: input.path)
     }
-    if try input.require(4), input.bytes.starts(with: ZstandardInflater.magic) {
+    if try input.require(4), ZstandardInflater.begins(input.bytes) {
       return TraceInput(source: .compressed(try ZstandardInflater(input)), path: input.path)
     }
     return nil

@@ -9,7 +9,7 @@ package enum ZstandardContent {
     path: String, to sink: (UnsafeRawBufferPointer) throws(TraceError) -> Void
   ) throws(TraceError) -> Bool {
     let stored = try TraceInput.openStored(path: path)
-    guard try stored.require(4), stored.bytes.starts(with: ZstandardInflater.magic),
+    guard try stored.require(4), ZstandardInflater.begins(stored.bytes),
       let content = try TraceInput.content(of: stored)
     else { return false }
     while try content.require(1) {

@@ -6,8 +6,11 @@ internal import CLaunchZstd
 ///
 /// The decoder keeps a window of at most 128 MiB, whatever the file asks for.
 final class ZstandardInflater: Decompressor {
-  /// What a frame begins with.
-  static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
+  /// Whether the bytes begin a frame. It may be one that readers skip: pzstd writes one before each frame of data.
+  static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd])
+      || bytes.count >= 4 && bytes[0] & 0xf0 == 0x50 && bytes[1] == 0x2a && bytes[2] == 0x4d && bytes[3] == 0x18
+  }
 
   let input: TraceInput
   private let stream: OpaquePointer

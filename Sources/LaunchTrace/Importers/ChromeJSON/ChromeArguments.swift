@@ -106,6 +106,12 @@ enum ChromeArguments {
     if bytes.elementsEqual("false".utf8) { return .bool(false) }
     if let whole = bytes.decimal { return .int(whole) }
     if bytes.first == UInt8(ascii: "-"), let whole = bytes.from(1).decimal { return .int(-whole) }
+    // Identifiers and hashes fill 64 bits, of which a floating-point number keeps 53.
+    if (19...20).contains(bytes.count) {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let whole = Int64(text) { return .int(whole) }
+      if let whole = UInt64(text) { return .uint(whole) }
+    }
     return JSONValues.double(bytes).map { .double($0) }
   }
 }

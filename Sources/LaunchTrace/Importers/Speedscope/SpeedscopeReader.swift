@@ -18,12 +18,21 @@ struct SpeedscopeReader: TraceImporter {
   private static let states = "states of the main thread"
 
   static func recognizes(_ head: FileHead) -> Bool {
-    head.first == UInt8(ascii: "{") && head.contains("speedscope.app/file-format-schema.json")
-      && !head.contains("\"traceEvents\"")
+    guard head.first == UInt8(ascii: "{"), !head.contains("\"traceEvents\"") else { return false }
+    // Some writers escape slashes. Others name the schema last, which is beyond the head of a large file.
+    let marks = [
+      ["speedscope.app/file-format-schema.json"], ["speedscope.app\\/file-format-schema.json"],
+      ["\"shared\"", "\"frames\""], ["\"profiles\"", "\"startValue\"", "\"endValue\""],
+    ]
+    return marks.contains { $0.allSatisfy(head.contains) }
   }
 
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
     let document = try JSONView.document(input)
+    // It may only look like one.
+    guard document["$schema"]?.string?.contains("speedscope.app/") == true else {
+      return try ChromeJSONReader.read(again(), again: again)
+    }
     var reader = SpeedscopeReader()
     reader.builder.limit(toWhole: input)
     reader.isReport = document["exporter"]?.string == "launchprof"
