@@ -13,9 +13,12 @@ import Testing
 
   @Test(arguments: SampleInput.all) func brokenInputs(sample: SampleInput) throws {
     var mutator = Mutator(random: SeededGenerator("brokenInputs \(sample.name)"))
+    var read = 0
+    defer { #expect(read > 0, "\(sample.name)") }
     for round in 0..<Self.rounds {
       let bytes = mutator.mutate(sample.bytes)
       guard let trace = try? bytes.withUnsafeBytes({ try TraceReader().read(bytes: $0) }) else { continue }
+      read += 1
       let violations = TraceInvariants.violations(trace)
       #expect(violations.isEmpty, "\(sample.name), round \(round), seed \(mutator.random.seed)")
       if round % 16 == 0 {

@@ -62,18 +62,11 @@ package enum Verdict: Sendable, Equatable {
     }
     let estimate = shift.estimate.relative
     let bound = thresholds.effective(base: shift.base)
-    let distances =
-      estimate > bound
-      ? [(shift.estimate.relative - shift.lower.relative, estimate)]
-      : [
-        (shift.upper.relative - estimate, bound - estimate),
-        (shift.upper.relative - estimate, -estimate),
-      ]
-    let needed = distances.filter { $0.1 > 0 }.map { width, distance -> Double in
-      let ratio = width / distance
-      return Double(shift.count) * ratio * ratio
-    }.min()
-    guard let needed, needed.isFinite, needed < Double(max(most, 10 * shift.count)) else { return .useless }
+    let isSlower = estimate > bound
+    let width = isSlower ? estimate - shift.lower.relative : shift.upper.relative - estimate
+    let ratio = width / (isSlower ? estimate : bound - estimate)
+    let needed = Double(shift.count) * ratio * ratio
+    guard needed < Double(max(most, 10 * shift.count)) else { return .useless }
     return .runs(max(1, Int(needed.rounded(.up)) - shift.count))
   }
 }

@@ -143,6 +143,13 @@ struct VerdictTests {
     #expect(moved.verdict.isInconclusive, "\(moved)")
     let agreed = LiveDecision(wall: shift(wild), cpu: shift(slower), onCore: shift(slower), thresholds: Self.thresholds)
     #expect(agreed.verdict == .regressed && agreed.decidedBy == .cpu, "\(agreed)")
+    // Work became waiting: it takes less CPU time, and the launch seems slower.
+    let waits = LiveDecision(wall: shift(wild), cpu: shift(faster), thresholds: Self.thresholds)
+    #expect(waits.verdict.isInconclusive, "\(waits)")
+    // The launch is slower, though not surely by the threshold.
+    let risen = shift(sides(1.03, spread: 0.1))
+    let hidden = LiveDecision(wall: risen, cpu: shift(equal), onCore: shift(equal), thresholds: Self.thresholds)
+    #expect(risen.lower.relative > 0 && hidden.verdict.isInconclusive, "\(hidden)")
   }
 
   /// Draws from five sessions seldom have the one that is no slower than the base. So in 3 % of comparisons of equal programs, the
