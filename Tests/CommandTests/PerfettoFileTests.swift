@@ -53,4 +53,15 @@ struct PerfettoFileTests {
     let trace = try served(path).withUnsafeBytes { try TraceReader().read(bytes: $0) }
     #expect(trace.format == .perfetto && trace.samples.count == 1)
   }
+
+  /// What the viewer calls a thread is not always what the trace does.
+  @Test(arguments: [("", "Thread"), ("/usr/bin/app", "app"), ("a.b", #"a\.b"#)])
+  func theMainThreadIsPinned(name: String, shown: String) throws {
+    let directory = try TemporaryDirectory()
+    let thread = #"[{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"\#(name)"}},"#
+    let path = try directory.write(thread + Self.slices.dropFirst(), to: "trace.json")
+    let served = try PerfettoFile.make([path])
+    defer { close(served.file.descriptor) }
+    #expect(served.commands.last == .pinTracks(matching: "^\(shown) 1$"))
+  }
 }

@@ -15,6 +15,7 @@ struct WebResponseTests {
     let plain = try read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\nok")
     #expect(plain == WebResponse(status: 200, headers: ["a": "b", "content-length": "2"], body: Array("ok".utf8)))
     #expect(try read(chunked("1\r\n{\r\n1;x=y\r\n}\r\n0\r\n\r\n"))?.body == Array("{}".utf8))
+    #expect(try read(chunked("1  \r\n{\r\n1 ;x=y\r\n}\r\n0\t\r\n\r\n"))?.body == Array("{}".utf8))
     #expect(try read("HTTP/1.1 200 OK\r\nContent-Length:\t2 \t\r\n\r\nok")?.body == Array("ok".utf8))
     #expect(try read("HTTP/1.1 204 Nothing\r\n\r\n")?.body == [])
     #expect(try read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200", isAtEnd: false) == nil)

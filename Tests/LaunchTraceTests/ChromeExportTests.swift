@@ -12,6 +12,15 @@ struct ChromeExportTests {
     return try Trace(reading: bytes)
   }
 
+  /// speedscope does not open a file without any event.
+  @Test func samplesAloneComeWithAnEvent() throws {
+    var builder = TraceBuilder(format: .perfetto)
+    let thread = builder.thread(10, ofProcess: 10)
+    builder.sample(track: thread, time: 5, stack: -1, weight: 1)
+    let again = try written(builder.finish())
+    #expect(again.processes.map(\.name) == ["program"] && again.processes.map(\.processID) == [10])
+  }
+
   /// The format knows a counter by its process and name.
   @Test func countersOfThreadsStayApart() throws {
     var builder = TraceBuilder(format: .perfetto)

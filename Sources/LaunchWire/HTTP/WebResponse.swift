@@ -118,7 +118,8 @@ package struct WebResponse: Sendable, Equatable {
     guard isAtEnd || bytes.suffix(4).elementsEqual([0x0d, 0x0a, 0x0d, 0x0a]) else { return nil }
     var (rest, body): (ArraySlice<UInt8>, [UInt8]) = (bytes, [])
     while let end = rest.firstRange(of: [0x0d, 0x0a])?.lowerBound {
-      let digits = String(decoding: rest[..<end].prefix { $0 != 0x3b }, as: UTF8.self)
+      // Blanks may follow the digits, and an extension.
+      let digits = String(decoding: rest[..<end].prefix { ![0x3b, 0x20, 0x09].contains($0) }, as: UTF8.self)
       guard let length = Int(digits, radix: 16), (0...largestBody - body.count).contains(length) else {
         throw WebFailure(.broken, "the answer's chunks are malformed")
       }

@@ -92,8 +92,11 @@ enum PerfettoFile {
     }
     if let main = timeline.mainThread {
       let track = timeline.trace.tracks[Int(main.rawValue)]
-      let name = timeline.trace.strings[track.name]
-      commands.append(.pinTracks(matching: "^\(PerfettoCommand.literal(name)) \(track.threadID)$"))
+      let whole = timeline.trace.strings[track.name]
+      // The viewer shows the last part of a path, and names a thread without a name.
+      let name = whole.hasPrefix("/") ? String(whole.split(separator: "/").last ?? "") : whole
+      let title = name.isEmpty ? "Thread" : PerfettoCommand.literal(name)
+      commands.append(.pinTracks(matching: "^\(title) \(track.threadID)$"))
     }
     return commands
   }

@@ -33,6 +33,8 @@ struct ChromeTraceDocument {
       writeCounter(row)
       try text.flush(force: false)
     }
+    // speedscope does not open a file without any event.
+    if isFirst, trace.samples.count > 0 { metadata("process_name", trace.tracks.first?.processID ?? 0, nil, "program") }
     text.raw("\n]")
     try writeSamples()
     text.raw("}\n")
