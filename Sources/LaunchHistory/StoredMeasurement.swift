@@ -26,8 +26,10 @@ enum StoredMeasurement {
     let flameLimit = Self.limit(measurement.flame.values.lazy.map(Double.init), short: short)
     let values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value > limit }
       .sorted { $0.key.id < $1.key.id }
-    let flame = measurement.flame.filter { Double($0.value) > flameLimit }
-      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    func kept(_ paths: [[String]: Int64]) -> AnnotationValue {
+      let long = paths.filter { Double($0.value) > flameLimit }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      return .array(long.map { path, time in .dictionary(["path": list(path), "time": .int(time)]) })
+    }
     let lacksShortParts = measurement.lacksShortParts || values.count < measurement.values.count
     var members: [String: AnnotationValue] = [
       "name": .string(measurement.name), "end": .string(measurement.endMilestone),
@@ -37,11 +39,12 @@ enum StoredMeasurement {
         values.map { metric, value in
           .dictionary(["group": .string(metric.group.rawValue), "path": list(metric.path), "value": .double(value)])
         }),
-      "flame": .array(flame.map { path, time in .dictionary(["path": list(path), "time": .int(time)]) }),
+      "flame": kept(measurement.flame),
       "program": .string(provenance.program),
     ]
     if !lacksShortParts { members["hasShortParts"] = .bool(true) }
     if measurement.isDamaged { members["isDamaged"] = .bool(true) }
+    members["waits"] = measurement.waits.map(kept)
     members["leftOut"] = measurement.leftOut.map { .string($0.rawValue) }
     members["means"] = measurement.means.map(AnnotationValue.string)
     members["side"] = provenance.side.map(AnnotationValue.string)
@@ -114,6 +117,7 @@ enum StoredMeasurement {
       endMilestone: end, values: Dictionary(values.elements(value)) { $1 },
       flame: Dictionary(flame.elements(frame)) { $0 + $1 }, isCPUOfLaunch: members["isCPUOfLaunch"]?.isTrue == true)
     // Earlier versions did not write it.
+    result.waits = members["waits"].map { Dictionary($0.elements(frame)) { $0 + $1 } }
     result.means = members["means"]?.string
     result.isDamaged = members["isDamaged"]?.isTrue == true
     result.lacksShortParts = members["hasShortParts"]?.isTrue != true

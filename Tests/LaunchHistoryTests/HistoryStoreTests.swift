@@ -59,6 +59,9 @@ struct HistoryStoreTests {
     launches[0].values[Metric(.phase, ["short"])] = 1
     launches[0].flame[["main thread", "short"]] = 1
     launches[0].means = "ptrace"
+    launches[0].waits = [["main thread", "main", "sleeping"]: 1]
+    launches[0].values[.state(.sleeping)] = 1
+    launches[0].values[.state(.lock)] = 0
     #expect(try store.add(launches, commit: "abc1") == 3)
     // The same traces once more.
     #expect(try store.add(launches, commit: "abc1") == 0)
@@ -69,6 +72,7 @@ struct HistoryStoreTests {
       #expect(row.measurement.values == launch.values)
       #expect(row.measurement.provenance == launch.provenance)
       #expect(row.measurement.flame == launch.flame && row.measurement.means == launch.means)
+      #expect(row.measurement.waits == launch.waits)
       #expect(!row.measurement.lacksShortParts)
     }
     #expect(try again.launches(HistoryFilter(program: "other")).isEmpty)

@@ -26,7 +26,8 @@ package struct FlameDifference: Sendable {
 
   /// - Parameters: counted launches.
   init(_ base: [Measurement], _ head: [Measurement]) {
-    let (base, head) = Measurement.withSameRelocations(base, head)
+    let waiting = Measurement.withWaits(base, head)
+    let (base, head) = Measurement.withSameRelocations(waiting.base, waiting.head)
     var times: [[String]: (base: Int64, head: Int64)] = [:]
     for path in Set((base + head).flatMap(\.flame.keys)) {
       times[path] = (Self.median(of: path, base), Self.median(of: path, head))

@@ -1,42 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchSchema
-internal import LaunchTrace
 
 /// The flame tree of a launch as it is compared: by path, so that trees of several launches can be matched.
 extension Measurement {
-  /// Paths are cut at this depth.
-  private static let deepest = 64
-  /// With more paths, those of less than a ten-thousandth of the largest track are left out: every launch of a comparison
-  /// keeps its own.
-  private static let mostPaths = 4000
-
-  static func flame(_ timeline: LaunchTimeline) -> [[String]: Int64] {
-    let tree = timeline.largeMergedFlame
-    let whole = tree.roots.map { tree.total[$0] }.max() ?? 0
-    let least = TreeGrain(most: mostPaths, kept: whole / 10_000).least(tree.total)
-    let depths = RowsByDepth.depths(tree.parent)
-    var result: [[String]: Int64] = [:]
-    for node in 0..<tree.count where depths[node] < deepest && tree.total[node] >= least {
-      var path = path(of: node, in: tree)
-      path[0] = withoutNumber(path[0])
-      result[path, default: 0] += tree.total[node]
-    }
-    return result
-  }
-
-  /// Names from the track on. Those of functions that samples saw begin with `~`, as in reports.
-  private static func path(of node: FlameTree.Node, in tree: FlameTree) -> [String] {
-    var path: [String] = []
-    var place = node
-    while place >= 0 {
-      let mark = tree.flags[place].contains(.inferred) ? String(sampledMark) : ""
-      path.append(mark + Trace.nameInSeries(tree.name(of: place)))
-      place = Int(tree.parent[place])
-    }
-    return path.reversed()
-  }
-
   /// Initialisers of the program's file bear its name.
   static func flame(_ flame: [[String]: Int64], calling own: String, as name: String) -> [[String]: Int64] {
     Dictionary(
@@ -89,12 +56,17 @@ extension Measurement {
     return rest
   }
 
-  /// The title of a track without its thread ID, which differs in every launch.
-  private static func withoutNumber(_ title: String) -> String {
-    let words = title.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count > 1, let last = words.last else { return title }
-    let digits = last.drop { $0 == "(" }
-    return digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ")") }
-      ? words.dropLast().joined(separator: " ") : title
+  /// With the main thread's waits as paths of the flame tree, if all launches have them.
+  static func withWaits(
+    _ base: [Measurement], _ head: [Measurement]
+  ) -> (base: [Measurement], head: [Measurement]) {
+    guard (base + head).allSatisfy({ $0.waits != nil }) else { return (base, head) }
+    return (base.map(\.withWaits), head.map(\.withWaits))
+  }
+
+  private var withWaits: Measurement {
+    var all = self
+    all.flame.merge(waits ?? [:]) { $0 + $1 }
+    return all
   }
 }

@@ -17,6 +17,8 @@ package struct Measurement: Sendable {
   package var values: [Metric: Double]
   /// ns by path of the flame tree with what samples saw (`~`), tracks first; only within the launch. In a large trace without small ones.
   package var flame: [[String]: Int64]
+  /// ns of the main thread's waits, by path of the same tree with the state and the reason below; nil if they are not known.
+  package var waits: [[String]: Int64]?
   /// True when the CPU time of the process is that of the launch, and not also of what came later.
   package var isCPUOfLaunch: Bool
   /// How the launch was observed from outside, as `Observation.means`; nil if that is not known.
@@ -61,7 +63,11 @@ package struct Measurement: Sendable {
     values = [.total: Double(timeline.total)]
     // If a launch is over after 400 ms of a second, the CPU time of that second says nothing about it.
     isCPUOfLaunch = timeline.isUsageOfLaunch
-    flame = Self.flame(timeline)
+    // First: the flame tree then comes from the tree of spans that this keeps.
+    let waiting = MainThreadWaits(timeline)
+    let paths = FlamePaths(timeline.largeMergedFlame)
+    flame = paths.times
+    waits = waiting?.times(in: paths)
     means = timeline.observation?.means
     values.merge(Self.resources(timeline)) { $1 }
     addSpans(timeline)
@@ -85,6 +91,9 @@ package struct Measurement: Sendable {
     let states = timeline.states.totals(from: timeline.start, to: timeline.end)
     if states.isKnown, !isEstimated, timeline.trace.switches.count > 0 || states.waited > 0 {
       values[.onCore] = Double(timeline.total - timeline.criticalPath.time(in: .runnable))
+    }
+    if let waiting {
+      for state in ThreadState.waits { values[.state(state)] = Double(waiting.totals[state] ?? 0) }
     }
     for milestone in timeline.milestones {
       values[Metric(.milestone, [milestone.id])] = Double(milestone.time - timeline.start)
@@ -135,6 +144,7 @@ package struct Measurement: Sendable {
       renamed.values[Metric(.library, [name]), default: 0] += time
     }
     renamed.flame = Self.flame(flame, calling: own, as: name)
+    renamed.waits = waits.map { Self.flame($0, calling: own, as: name) }
     return renamed
   }
 
@@ -158,7 +168,7 @@ package struct Measurement: Sendable {
     if let value = values[metric] { return value }
     return switch metric.group {
     case .milestone: .infinity
-    case .total, .resource: nil
+    case .total, .resource, .state: nil
     // A phase that occurs once is the longest of its path.
     case .longestPhase: values[Metric(.phase, metric.path)] ?? 0
     case .phase, .library, .interval, .longest: 0

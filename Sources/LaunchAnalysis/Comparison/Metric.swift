@@ -9,6 +9,8 @@ package struct Metric: Hashable, Sendable {
     case total
     /// A resource that the process used.
     case resource
+    /// The main thread's waits of one kind, by the name of a `ThreadState`.
+    case state
     /// A phase, by its path.
     case phase
     /// The initialisers of one library or of the program, and its relocations if they were timed.
@@ -40,13 +42,15 @@ package struct Metric: Hashable, Sendable {
 
   package init(_ group: Group, _ path: [String]) { (self.group, self.path) = (group, path) }
 
+  package static func state(_ state: ThreadState) -> Metric { Metric(.state, [state.name]) }
+
   package var name: String { path.last ?? "" }
 
   /// Its name on the command line and in configurations: `total`, `cpu`, `phase/main`, `interval/open database`.
   package var id: String {
     switch group {
     case .total, .resource: name
-    case .phase, .library, .interval, .milestone, .longest, .longestPhase:
+    case .state, .phase, .library, .interval, .milestone, .longest, .longestPhase:
       "\(group.rawValue)/\(path.joined(separator: "/"))"
     }
   }
@@ -67,7 +71,7 @@ package struct Metric: Hashable, Sendable {
   ]
 
   /// The groups of which a comparison has a metric for each name.
-  package static let namedGroups = [Group.phase, .library, .interval].map(\.rawValue)
+  package static let namedGroups = [Group.state, .phase, .library, .interval].map(\.rawValue)
   /// What can be asked of any comparison: a group, or a metric of which a launch has one number.
   package static let words = Group.allCases.filter(\.isCompared).map(\.rawValue) + resources.keys.sorted()
 
@@ -101,7 +105,7 @@ package struct Metric: Hashable, Sendable {
   /// example, `load` contains the relocations.
   var dependsOnMeans: Bool {
     switch group {
-    case .library: true
+    case .state, .library: true
     case .phase: Self.outerPhases.contains(path.first ?? "")
     case .interval: name == LS_EVENT_DLOPEN
     case .total, .resource, .milestone, .longest, .longestPhase: false

@@ -50,10 +50,24 @@ struct PartComparisons {
     return metrics.compactMap { metric, counts in
       if metric.dependsOnMeans, !haveOneMeans { return nil }
       if metric == .total || metric == .cpu || metric.isExact || !metric.group.isCompared { return nil }
-      // A resource that some launches lack cannot be compared. A phase that a launch lacks took no time.
-      if metric.group == .resource, counts != (base.count, head.count) { return nil }
+      // A resource or a state that some launches lack cannot be compared. A phase that a launch lacks took no time.
+      if [.resource, .state].contains(metric.group), counts != (base.count, head.count) { return nil }
+      if metric.group == .state { return presence(of: metric, base, head).map { (metric, $0) } }
       if mayBeCut(metric, base, head) || mayBeCut(metric, head, base) { return nil }
       return (metric, counts.base == 0 ? .headOnly : counts.head == 0 ? .baseOnly : .both)
+    }
+  }
+
+  /// A state that does not occur has the value 0; nil if it occurs in no launch.
+  private static func presence(
+    of state: Metric, _ base: [Measurement], _ head: [Measurement]
+  ) -> MetricComparison.Presence? {
+    func occurs(_ side: [Measurement]) -> Bool { side.contains { $0.values[state] ?? 0 > 0 } }
+    switch (occurs(base), occurs(head)) {
+    case (true, true): return .both
+    case (true, false): return .baseOnly
+    case (false, true): return .headOnly
+    case (false, false): return nil
     }
   }
 
@@ -99,13 +113,14 @@ struct PartComparisons {
     return !isSure(onCore.shift) && !isSure(cpu.shift)
   }
 
-  /// Phases, libraries and intervals that regressed. If nested ones have the same growth, the innermost comes first,
-  /// because it says the most.
+  /// Phases, libraries, intervals and states that regressed. If nested ones have the same growth, the innermost comes first,
+  /// because it says the most. A state says how the time passed in a part, so it comes after it.
   var guilty: [MetricComparison] {
     let grown = others.filter { $0.verdict == .regressed && $0.metric.group != .resource }
     return grown.sorted { left, right in
       let (first, second) = (Self.weight(left), Self.weight(right))
-      return first != second ? first > second : left.metric.path.count > right.metric.path.count
+      func depth(_ part: MetricComparison) -> Int { part.metric.group == .state ? 0 : part.metric.path.count }
+      return first != second ? first > second : depth(left) > depth(right)
     }
   }
 

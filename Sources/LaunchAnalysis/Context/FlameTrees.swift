@@ -71,8 +71,26 @@ final class FlameTrees: Sendable {
   var flame: FlameTree {
     madeFlame.value {
       if isSampledOnly, let samples { return samples.tree }
-      // Only samples are looked for in it again. That of a million spans is not to be kept for nothing.
-      return (trace.samples.count == 0 ? makeSpanTree() : madeSpanTree.value(makeSpanTree)).linked()
+      // Only samples and waits are looked for in it again. That of a million spans is not to be kept for nothing.
+      let isNeeded = trace.samples.count > 0 || madeSpanTree.isMade
+      return (isNeeded ? madeSpanTree.value(makeSpanTree) : makeSpanTree()).linked()
+    }
+  }
+
+  /// The nodes of `flame` and `merged` that threads were in at some instants; -1 for none.
+  ///
+  /// - Parameters:
+  ///   - tracks: the thread of each instant.
+  ///   - times: the instants in the order of time, ns.
+  func nodes(on tracks: [Int32], at times: [Int64]) -> [Int32] {
+    guard !isSampledOnly, !times.isEmpty else { return [Int32](repeating: -1, count: times.count) }
+    let tree = madeSpanTree.value(makeSpanTree)
+    let slices = spans.innermost(on: tracks, at: times, trackCount: trace.tracks.count)
+    return times.indices.map { row in
+      guard tracks[row] >= 0 else { return -1 }
+      if slices[row] >= 0 { return tree.nodes[Int(slices[row])] }
+      let phase = tracks[row] == launch.main ? tree.derivedNode(at: times[row]) : -1
+      return phase >= 0 ? phase : tree.rootOfTrack[Int(tracks[row])]
     }
   }
 

@@ -139,9 +139,7 @@ extension Findings {
 
   /// Whether a wait may be none. Looks at /proc find each long wait of a thread. What they did not find may be the end of the
   /// process, or a wait for a CPU, which the kernel did not count.
-  func isDoubtful(_ wait: Wait) -> Bool {
-    facts.hasEstimatedStates && wait.systemCall == nil && wait.path == nil && wait.culprit == nil
-  }
+  func isDoubtful(_ wait: Wait) -> Bool { facts.hasEstimatedStates && wait.isUnexplained }
 
   /// How long the main thread surely was in some states, ns.
   private func certain(_ states: [ThreadState], _ totals: StateTotals) -> Int64 {

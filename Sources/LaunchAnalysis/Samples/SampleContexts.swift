@@ -13,7 +13,7 @@ struct SampleContexts: Sendable {
 
   /// Adds a root to the spans' tree for each thread that it lacks.
   init(_ trace: Trace, spans: SpanTable, samples: SampleTree, in spanTree: inout SpanTree, mainThread: Int32) {
-    slices = Self.innermostSlices(trace, spans)
+    slices = spans.innermost(on: trace.samples.track, at: trace.samples.time, trackCount: trace.tracks.count)
     nodes = [Int32](repeating: -1, count: trace.samples.count)
     holders = [Int32](repeating: -1, count: samples.tree.count)
     var common = CommonNodes()
@@ -36,27 +36,4 @@ struct SampleContexts: Sendable {
         holders[outer] < 0 ? holders[node] : common.node(holders[outer], holders[node], of: spanTree.tree)
     }
   }
-
-  private static func innermostSlices(_ trace: Trace, _ spans: SpanTable) -> [Int32] {
-    let samples = trace.samples
-    var result = [Int32](repeating: -1, count: samples.count)
-    var open = [Int32](repeating: -1, count: trace.tracks.count)
-    var next = 0
-    for row in 0..<samples.count where samples.track[row] >= 0 {
-      let time = samples.time[row]
-      while next < spans.count, spans.start[next] <= time {
-        open[Int(spans.track[next])] = Int32(truncatingIfNeeded: next)
-        next += 1
-      }
-      let track = Int(samples.track[row])
-      while open[track] >= 0, spans.isOver(Int(open[track]), at: time) { open[track] = spans.parent[Int(open[track])] }
-      result[row] = open[track]
-    }
-    return result
-  }
-}
-
-extension SpanTable {
-  /// A span that never ended also contains the last instant of the trace.
-  fileprivate func isOver(_ row: Int, at time: Int64) -> Bool { end(row) <= time && !flags[row].contains(.unfinished) }
 }

@@ -123,4 +123,6 @@ package struct Wait: Sendable, Equatable {
 
   package var duration: Int64 { end - start }
   var isForEvents: Bool { SystemCall.isForEvents(systemCall, path: path) }
+  /// Whether the trace says nothing of what it was for.
+  var isUnexplained: Bool { systemCall == nil && path == nil && culprit == nil }
 }

@@ -19,6 +19,9 @@ package enum ThreadState: UInt8, Sendable, CaseIterable {
   /// A signal, a debugger, or a breakpoint instruction of the launcher stopped it.
   case stopped
 
+  /// Those in which the thread waited for something other than a processor.
+  package static let waits: [ThreadState] = [.blocked, .lock, .sleeping, .waiting]
+
   /// The name in reports and files. Stable.
   package var name: String {
     switch self {

@@ -51,6 +51,7 @@ struct ComparisonRows {
       if isChanged(part) { return changed.contains(part.metric) }
       switch part.metric.group {
       case .total, .resource: return true
+      case .state: return max(part.shift.base, part.shift.head) > part.thresholds.absolute
       case .milestone, .longest, .longestPhase: return false
       case .phase: return part.metric.path.count == 1
       case .library, .interval: return shown.contains(part.metric)

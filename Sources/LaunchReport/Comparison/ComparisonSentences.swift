@@ -142,7 +142,7 @@ package struct ComparisonSentences {
     case .total, .resource: return path
     case .longest: return "longest interval \(path)"
     case .longestPhase: return "longest phase \(path)"
-    case .phase, .library, .interval, .milestone: return "\(metric.group.rawValue) \(path)"
+    case .state, .phase, .library, .interval, .milestone: return "\(metric.group.rawValue) \(path)"
     }
   }
 

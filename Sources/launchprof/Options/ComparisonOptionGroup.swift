@@ -29,7 +29,7 @@ struct ComparisonOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to show: total, cpu, phase, phase/NAME, interval/NAME, library/NAME, resource (default: what changed most).",
+      "What to show: total, cpu, phase, phase/NAME, interval/NAME, library/NAME, state, resource (default: what changed most).",
       valueName: "metric"))
   var metric: [String] = []
 
