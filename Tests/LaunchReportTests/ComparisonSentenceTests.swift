@@ -92,6 +92,23 @@ struct ComparisonSentenceTests {
     #expect(ComparisonFormat.json.string(SampleResults.failed).contains("\"failure\": \"was killed by SIGSEGV\""))
   }
 
+  /// People read the line below the verdict, and believed that a budget was why the job failed.
+  @Test func whatRegressedComesBeforeUndecidedBudgets() throws {
+    var result = SampleResults.regression
+    result.budgets = try BudgetCheck.all(
+      [QuantileBudget(metric: "total", fraction: 0.9, limit: 250_000_000)],
+      of: try #require(result.comparison).counted.head, tail: 0.005)
+    #expect(result.status == .regressed)
+    for format in [ComparisonFormat.text, .markdown] {
+      let text = format.string(result).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let words = ["total 52.36", "Grew: ", "total p90 "]
+      let places = words.map { text.firstRange(of: $0)?.lowerBound ?? text.endIndex }
+      #expect(places == places.sorted() && places.last != text.endIndex, "\(text)")
+      #expect(text.contains("; an upper end needs 51 launches) may or may not be over the budget of 250 ms"), "\(text)")
+    }
+    #expect(ComparisonFormat.json.string(result).contains("may or may not be over the budget of 250 ms"))
+  }
+
   /// A budget of 17 µs was shown as 0.02 ms.
   @Test func aBudgetHasTheDigitsOfTheFile() throws {
     var result = SampleResults.budgets

@@ -88,6 +88,12 @@ package struct BudgetCheck: Sendable, Equatable {
   /// How many launches give an interval with both ends; nil if more than a gate can make.
   private var leastCount: Int?
 
+  /// How many launches give the interval an upper end; nil if it has one, or if more launches would not give one.
+  package var launchesForUpperEnd: Int? {
+    guard !upper.isFinite, unreached == 0, let leastCount, leastCount > count else { return nil }
+    return leastCount
+  }
+
   /// Whether there are too few launches for an interval, but `most` would give one. Until then, any two programs look alike.
   package func lacksLaunches(of most: Int) -> Bool {
     guard case .inconclusive = verdict, let leastCount else { return false }

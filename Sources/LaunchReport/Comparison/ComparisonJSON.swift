@@ -42,7 +42,8 @@ struct ComparisonJSON {
       "problem": result.baselineProblem, "baselineCommit": result.baseline?.id,
       "baselineAdded": result.baseline?.added,
     ])
-    json.texts("reasons", ComparisonSentences(result).reasons)
+    let sentences = ComparisonSentences(result)
+    json.texts("reasons", sentences.reasons + sentences.otherBudgets)
     json.objects("budgets", result.budgets) { Self.write($1, to: &$0) }
     if !result.unmatched.isEmpty { json.texts("unusedBudgets", result.unmatched.map(\.name)) }
     json.objects("quantiles", result.summary) { Self.write($1, to: &$0) }

@@ -19,11 +19,11 @@ struct ComparisonMarkdown {
   func write(to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     output.append("### Launch: \(sentences.headline)\n\n")
-    for reason in sentences.reasons + result.summary.map(sentences.sentence) {
-      output.append("- \(MarkdownRenderer.escaped(reason))\n")
-    }
+    let others = sentences.otherBudgets + result.summary.map(sentences.sentence)
+    for reason in sentences.reasons { output.append("- \(MarkdownRenderer.escaped(reason))\n") }
     if let guilt = sentences.guilt { output.append("- **\(MarkdownRenderer.escaped(guilt))**\n") }
-    if !sentences.reasons.isEmpty || !result.summary.isEmpty { output.append("\n") }
+    for sentence in others { output.append("- \(MarkdownRenderer.escaped(sentence))\n") }
+    if !sentences.reasons.isEmpty || !others.isEmpty { output.append("\n") }
     writeBudgets(to: &output)
     if let comparison = result.comparison, comparison.total != nil {
       writeTable(comparison, to: &output)

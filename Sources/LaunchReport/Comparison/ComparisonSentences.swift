@@ -40,6 +40,19 @@ package struct ComparisonSentences {
 
   static let interrupted = "stopped early: interrupted"
 
+  /// Budgets that are broken or undecided, but are not why the result is as it is: they come after what is.
+  var otherBudgets: [String] {
+    result.budgets.filter { $0.verdict != .within && !isReason($0) }.map(sentence)
+  }
+
+  private func isReason(_ check: BudgetCheck) -> Bool {
+    switch check.verdict {
+    case .within: false
+    case .over: result.status == .overBudget
+    case .inconclusive: result.status == .inconclusive && !check.isAsUndecidedAsBase
+    }
+  }
+
   /// The reasons for the headline.
   var reasons: [String] {
     var reasons: [String] = []
@@ -56,7 +69,7 @@ package struct ComparisonSentences {
       reasons.append("\(checked): \(PlainName.escaped(problem))")
     }
     if let problem = result.baselineProblem { reasons.append(PlainName.escaped(problem)) }
-    reasons += result.budgets.filter { $0.verdict != .within }.map(sentence)
+    reasons += result.budgets.filter(isReason).map(sentence)
     if let doubt = result.baseline?.doubt { reasons.append(PlainName.escaped(doubt)) }
     if let damaged { reasons.append(damaged) }
     // Different programs are different builds.
@@ -160,7 +173,7 @@ package struct ComparisonSentences {
     let unreached = check.unreached == 0 ? "" : "; \(check.unreached) of \(check.count) launches never reached it"
     let what =
       "\(Self.label(check.metric)) \(check.budget.quantileName) \(numbers.withUnit(check.estimate, unit)) "
-      + "(\(numbers.interval(check.lower, check.upper, unit))\(unreached))"
+      + "(\(interval(check))\(unreached))"
     guard check.budget.limit.isFinite else { return what }
     let limit = numbers.budget(check.budget.limit, unit)
     switch check.verdict {
@@ -176,6 +189,15 @@ package struct ComparisonSentences {
           "; \(count($0, "more launch", "more launches")) would probably be enough\(effort($0))"
         } ?? "")
     }
+  }
+
+  /// `48.93 … 52.10`, `at least 48.93; an upper end needs 51 launches`.
+  private func interval(_ check: BudgetCheck) -> String {
+    let unit = check.metric.unit
+    guard check.lower.isFinite, let needed = check.launchesForUpperEnd else {
+      return numbers.interval(check.lower, check.upper, unit)
+    }
+    return "at least \(numbers.value(check.lower, unit)); an upper end needs \(needed) launches"
   }
 
   /// `libraries 12`: the value of a count that is equal on both sides.

@@ -39,8 +39,9 @@ struct ComparisonText {
       }
     page.line(sentences.headline.uppercased(), ink)
     for reason in sentences.reasons { page.paragraph(reason, indent: 2) }
-    for check in result.summary { page.paragraph(sentences.sentence(check), indent: 2) }
     if let guilt = sentences.guilt { page.paragraph(guilt, indent: 2, .bad) }
+    for budget in sentences.otherBudgets { page.paragraph(budget, indent: 2) }
+    for check in result.summary { page.paragraph(sentences.sentence(check), indent: 2) }
     page.facts(sentences.method + sentences.leftOut)
     for note in result.notes { page.paragraph(note, indent: 0, .faint) }
     for check in result.budgets where check.verdict == .within {
