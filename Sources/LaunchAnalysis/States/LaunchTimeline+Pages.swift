@@ -4,7 +4,7 @@ internal import LaunchSystem
 
 extension LaunchTimeline {
   /// How long the main thread waited in a range for pages of a file, ns. The kernel reads the pages around one as well, so chance
-  /// says whose code waits (D394-h2).
+  /// says whose code waits (D394).
   ///
   /// - Parameter file: as the loader names it, which may be by a link.
   func pageWaits(of file: String, in range: Range<Int64>) -> Int64 {

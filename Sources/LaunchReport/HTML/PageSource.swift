@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-GHNTp2dLMITnfdlnqrUr4T+HxDNGW5oZm6YWTo3e1rE="
-  static let scriptHash = "sha256-0SvfZSwUwFJ8tGPMQwN/ombgh0/aETcCWS0OM1jlMFQ="
+  static let scriptHash = "sha256-xh6qByTo6JIP6lBgEZNk3KMvZ8Myr3TNrJzMCK1V03A="
 
   static let style: StaticString = ##"""
 :root {
@@ -2704,7 +2704,7 @@ return [counter.name, counter.time[0] ?? 0, counter.time[last] ?? 0, ...numbers,
 lookup.cause, lookup.thread, lookup.asker, lookup.repeats]), go },
 { id: 'libraries', title: 'Libraries', columns: libraryColumns, rows: facts.libraries.map(library =>
 [library.path, library.total, library.map, library.relocation, library.initialization, library.initializers, library.size,
-library.opened ? 'dlopen' : 'with the program']) },
+library.opened ? 'dlopen' : 'with the program', library.heldUp || undefined]) },
 { id: 'initializers', title: 'Initialisers', columns: phaseColumns.map((column, place) => (place ? column : { title: 'Initialiser' })),
 rows: initializers.map(row => [String(row[0]).replace('static-init › ', ''), ...row.slice(1)]), go },
 aboutTable(launch),
@@ -2728,7 +2728,8 @@ const counterColumns = [{ title: 'Counter' }, { title: 'First value at', unit: '
 const lookupColumns = [{ title: 'First look-up' }, { title: 'Start', unit: 'ns' }, { title: 'Time', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Kind' },
 { title: 'Because of' }, { title: 'Thread' }, { title: 'Asked for by' }, { title: 'Repeats', unit: 'count' }];
 const libraryColumns = [{ title: 'Library', text: path => fileName(String(path)) }, { title: 'Total', unit: 'ns' }, { title: 'Mapped', unit: 'ns' }, { title: 'Relocated', unit: 'ns' },
-{ title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' }];
+{ title: 'Initialised', unit: 'ns' }, { title: 'Initialisers', unit: 'count' }, { title: 'Size', unit: 'bytes' }, { title: 'Loaded' },
+{ title: 'Held up', unit: 'ns' }];
 const intervalColumns = [{ title: 'Path' }, { title: 'Total', unit: 'ns' }, { title: 'Self', unit: 'ns' }, { title: 'Calls', unit: 'count' }];
 const LONGEST_PATH = 2000;
 const MOST_INTERVALS = 20000;

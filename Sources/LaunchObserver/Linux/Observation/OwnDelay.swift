@@ -4,7 +4,7 @@ import Glibc
 internal import LaunchSystem
 
 /// How late the launcher may notice a stop of the program. A stop wakes it, so since then it either ran, or waited for a processor
-/// (D393-h2).
+/// (D393).
 ///
 /// Use it from one thread.
 final class OwnDelay {

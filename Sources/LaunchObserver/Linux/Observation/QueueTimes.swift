@@ -7,7 +7,7 @@ internal import LaunchSystem
 /// How long a thread had waited for a processor at some instants: /proc/PID/task/TID/schedstat.
 ///
 /// The switches of perf say when the thread left a processor, and when it had one again. They do not say when it was ready in
-/// between (D392-h2).
+/// between (D392).
 struct QueueTimes {
   struct Look: Equatable {
     /// CLOCK_MONOTONIC ns.
