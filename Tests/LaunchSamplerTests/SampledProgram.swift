@@ -11,11 +11,28 @@ struct SampledRun {
   let tracePath: String
 
   /// - Parameter mode: what it does, and words that choose options.
-  init(_ mode: String...) throws {
+  init(_ mode: String...) throws { try self.init(mode) }
+
+  init(_ mode: [String]) throws {
     directory = try TemporaryDirectory(keepsTraces: true)
     tracePath = directory.appending("sampled.pftrace")
     run = try TestProcess.run(
       try BuiltProgram.product("sampled-program"), [tracePath] + mode, directory: directory.path)
+  }
+
+  /// A run of a phase that ends with a sleep, whose stacks before the sleep have no pause of a budget. Such a pause cuts the
+  /// work in two: on a busy machine, the program waits for a processor. After five runs with one, another one.
+  ///
+  /// - Parameter budget: ns.
+  static func withoutPause(_ budget: Int64, _ mode: String...) throws -> SampledRun {
+    for _ in 0..<5 {
+      let run = try SampledRun(mode)
+      let trace = try run.trace()
+      let end = trace.ranges(ofSlices: "did-finish-launching").first?.upperBound ?? 0
+      let times = trace.samples.time.filter { $0 < end - 60_000_000 }
+      if zip(times, times.dropFirst()).allSatisfy({ $1 - $0 < budget }) { return run }
+    }
+    return try SampledRun(mode)
   }
 
   /// The `n` of `name n` in what it printed.
