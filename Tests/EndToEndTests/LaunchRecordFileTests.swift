@@ -43,6 +43,26 @@ struct LaunchRecordFileTests {
     #expect(run.errorText.contains("launch records are lines of JSON, not "), "\(run.errorText)")
   }
 
+  /// One broken file among thousands costs no other record.
+  @Test func whatCannotBeReadCostsOnlyItsOwnRecord() throws {
+    let (recorded, trace) = try launchprof.record([Launchprof.instrumented, "launch"], to: "b.pftrace")
+    #expect(recorded.succeeded)
+    let whole = try contents(trace)
+    try launchprof.directory.write("no trace", to: "a.pftrace")
+    try launchprof.directory.write("", to: "c.pftrace")
+    try launchprof.directory.write(Array(whole.prefix(whole.count / 2)), to: "d.pftrace")
+    let run = try launchprof.run(["extract", ".", "-o", "r.jsonl"])
+    #expect(run.outcome == .exited(1))
+    let told = run.errorText.split(separator: "\n")
+    for start in ["launchprof: a.pftrace: ", "launchprof: c.pftrace: ", "d.pftrace: "] {
+      #expect(told.contains { $0.hasPrefix(start) }, "\(run.errorText)")
+    }
+    #expect(told.last == "2 of 4 traces have a record")
+    #expect(try lines(launchprof.directory.appending("r.jsonl")).count == 2)
+    #expect(try launchprof.run(["extract", "a.pftrace", "-o", "r.jsonl"]).outcome == .exited(1))
+    #expect(try lines(launchprof.directory.appending("r.jsonl")).count == 2, "it was not written over")
+  }
+
   /// It was written to a file of this name.
   @Test func aHyphenIsStandardOutput() throws {
     _ = try launchprof.record([Launchprof.instrumented, "launch"])

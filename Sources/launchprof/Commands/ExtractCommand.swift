@@ -14,7 +14,8 @@ struct ExtractCommand: ParsableCommand {
       A launch record has the times, states and counts of one launch, usually in less than 2 KB. It has no paths, arguments \
       or host names (docs/launch-record.md). The same trace gives the same record each time, with the same id.
 
-      Exit status 0: success. 1: a trace cannot be read, or the records cannot be written. 64: wrong options.
+      Exit status 0: success. 1: a trace cannot be read (the others have their records), or the records cannot be written. \
+      64: wrong options.
       """)
 
   @Argument(help: ArgumentHelp("Traces, directories of traces, or patterns.", valueName: "trace"), completion: .file())
@@ -37,9 +38,31 @@ struct ExtractCommand: ParsableCommand {
   func run() throws {
     let paths = try TraceArguments.files(traces)
     try FileOutput.check(output, isNoneOf: paths)
-    let lines = try paths.map { path in
-      LaunchTimeline(trace: try Reporting.timed(path)).record(metadata: metadata.keys).line
+    let (lines, failure) = try records(of: paths)
+    try write(lines)
+    if let failure { throw failure }
+  }
+
+  /// A trace that cannot be read costs only its own record, because programs may write thousands of traces into a directory.
+  ///
+  /// - Throws: `ExitCode`, after telling why, if none can be read.
+  private func records(of paths: [String]) throws -> (lines: [String], failure: ExitCode?) {
+    var (lines, failure) = ([String](), ExitCode?.none)
+    for path in paths {
+      do {
+        let timeline = LaunchTimeline(trace: try Reporting.timed(path))
+        for loss in timeline.lossesAndDamage { tell("\(path): \(loss)") }
+        lines.append(timeline.record(metadata: metadata.keys).line)
+      } catch let error as ExitCode { failure = error }
     }
+    if let failure {
+      guard !lines.isEmpty else { throw failure }
+      tell("\(lines.count) of \(paths.count) traces have a record")
+    }
+    return (lines, failure)
+  }
+
+  private func write(_ lines: [String]) throws {
     guard let output, output != "-" else {
       var text = OutputText()
       for line in lines { text.line(line) }
