@@ -17,6 +17,8 @@ package struct LaunchError: Error, Sendable, Equatable, CustomStringConvertible 
     case wrongPlace
     /// Nothing on this machine counts instructions.
     case cannotCount
+    /// The program is ready, does not end by itself, and no rule says when to end it.
+    case keepsRunning
     /// This signal asked the launcher to stop while it waited for something else than a program.
     case interrupted(Int32)
   }

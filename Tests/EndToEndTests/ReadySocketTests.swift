@@ -102,4 +102,13 @@ final class ReadySocketTests: CommandSuite {
     #expect(run.outcome == .exited(124))
     #expect(run.errorText.contains("--ready listen"), "\(run.errorText)")
   }
+
+  /// The first launch went on for ten minutes, and counted for nothing.
+  @Test(arguments: [["bench"], ["gate", "init", "-o", "budgets.yml"]])
+  func aProgramThatKeepsRunningNeedsARule(verb: [String]) throws {
+    let run = try launchprof.run(verb + ["--", try BuiltProgram.foreign("milestones"), "port"])
+    #expect(run.outcome == .exited(64))
+    let error = run.errorText.inOneLine
+    #expect(error.contains("does not end by itself; to end each launch when it is ready, add --ready listen"))
+  }
 }

@@ -67,6 +67,8 @@ package struct LiveBench {
   static let standardTime: Int64 = 600_000_000_000
   /// What one launch may take, also if there is less time for all, ns.
   private static let leastTime: Int64 = 10_000_000_000
+  /// How long a program without a rule may run after it kept running, ns.
+  private static let lingeringTime: Int64 = 8_000_000_000
 
   /// Its part of the time, ns.
   package var ownTime: Int64 { (maxTime ?? Self.standardTime) / Int64(sharers) }
@@ -243,6 +245,11 @@ package struct LiveBench {
     request.directory = directories.head
     // The rounds end between two launches, and a program that hangs never gets there.
     request.longest = max(maxTime ?? Self.standardTime, Self.leastTime)
+    // A time limit of the user holds for launches that take long.
+    if request.timeout == nil, request.ready == .automatic {
+      request.lingeringLimit = Self.lingeringTime
+      request.lingering = request.lingering ?? { _ in }
+    }
     var recorder = try makeRecorder(request, place)
     recorder.scenario = scenario
     return recorder

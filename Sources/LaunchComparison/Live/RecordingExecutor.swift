@@ -37,6 +37,11 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
         directory: program.directory, delay: run.isWarmup ? 0 : program.delay)
     }
     let result = try recorder.execute(run)
+    if let signal = result.lingering {
+      // No launch would end.
+      if !run.isWarmup, let launch = recorder.launches.last { unlink(launch.path) }
+      throw Self.keepsRunning(programs[side]?.path ?? "", signal)
+    }
     let hasTimedOut = result.ending == .timedOut
     guard !run.isWarmup else {
       return LiveLaunch(measurement: nil, interruption: result.interruption, hasTimedOut: hasTimedOut)
@@ -47,6 +52,14 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
       return LiveLaunch(measurement: nil, interruption: signal)
     }
     return LiveLaunch(measurement: try lastMeasurement(), hasTimedOut: hasTimedOut)
+  }
+
+  private static func keepsRunning(_ path: String, _ signal: ReadySignal) -> LaunchError {
+    let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")
+    return LaunchError(
+      .keepsRunning, path: path,
+      message: "it \(what) and does not end by itself; to end each launch when it is ready, add --ready \(rule). "
+        + "If it ends later, add --ready exit")
   }
 
   private func lastMeasurement() throws -> Measurement {

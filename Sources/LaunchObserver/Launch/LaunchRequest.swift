@@ -42,6 +42,9 @@ package struct LaunchRequest: Sendable {
   /// ready, and it keeps running.
   package var lingering: (@Sendable (ReadySignal) -> Void)?
 
+  /// ns after `lingering` is called until the program is ended with its children; nil for never. It needs `lingering`.
+  package var lingeringLimit: Int64?
+
   /// Called if a program does not meet the rule `ready`: from another thread, once per launch, while it runs for long and
   /// is to be ended when it is ready. After a recorded launch, from the launching thread.
   package var unmet: (@Sendable (ReadyGap) -> Void)?

@@ -24,6 +24,9 @@ package struct LaunchResult: Sendable, Equatable {
   /// Before that, it recorded itself and did not mark the end of its launch in time.
   package var missedOwnEnd = false
 
+  /// What showed that it was ready, if it was ended because it kept running after that (`LaunchRequest.lingeringLimit`).
+  package var lingering: ReadySignal?
+
   /// How a program ended.
   package enum Ending: Sendable, Equatable {
     case exited(status: Int32)

@@ -109,6 +109,7 @@ package struct ProgramLauncher: ~Copyable {
     result.throttledPeriods = max(quota.throttledPeriods(), throttledBefore) - throttledBefore
     result.wasEndedWhenReady = supervision.hasEndedProgram
     result.missedOwnEnd = supervision.missedOwnEnd
+    result.lingering = supervision.lingering
     result.ready = watch.map { watch in
       let signals = watch.end { [end = Int64(lo_now())] in
         // A signal to stop may also come now.

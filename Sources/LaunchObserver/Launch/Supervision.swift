@@ -21,6 +21,10 @@ struct Supervision {
   private(set) var interruption: Int32?
   private let watch: ReadyWatch?
   private let settle: Int64?
+  /// How long a program that is ready may keep running if no rule says so, ns; nil for ever.
+  private let lingeringLimit: Int64?
+  /// What showed that the program was ready, if it was ended because it kept running.
+  private(set) var lingering: ReadySignal?
   private var ownEnd: OwnEndWait?
   private let tellBackground: (@Sendable (LaunchRequest.Background) -> Void)?
   private var isBackgroundTold = false
@@ -46,6 +50,7 @@ struct Supervision {
     grace = request.grace
     self.watch = watch
     settle = request.settle
+    lingeringLimit = request.lingeringLimit
     if let settle, let ask = request.ownEnd { ownEnd = OwnEndWait(ask, settle: settle, tell: request.awaitingOwnEnd) }
     tellBackground = request.background
     self.descendants = descendants
@@ -67,7 +72,8 @@ struct Supervision {
         if background == .givenUp { return (Self.ending(of: ended), endAll(signals)) }
       }
       let now = Int64(lo_now())
-      if let deadline, now >= deadline {
+      if let lingeringEnd, now >= lingeringEnd { lingering = watch?.lingers?.signal }
+      if lingering != nil || deadline.map({ now >= $0 }) == true {
         var status = endAll(signals)
         // The launch ends at its time limit. The grace period is not part of it.
         status.exit_ns = UInt64(now)
@@ -138,6 +144,12 @@ struct Supervision {
     return ownEnd?.next ?? Self.sum(ready, settle)
   }
 
+  /// When to end a program that keeps running without a rule; nil while it does not.
+  private var lingeringEnd: Int64? {
+    guard let lingeringLimit, let lingers = watch?.lingers else { return nil }
+    return Self.sum(lingers.time, lingeringLimit)
+  }
+
   /// True if the program has yet to say itself that its launch is over.
   private var isHeld: Bool {
     mutating get {
@@ -152,8 +164,9 @@ struct Supervision {
   /// Sleeps until an event, or until something is due.
   private func sleep(_ signals: borrowing SignalWatch) {
     // The watch's descriptor stays readable, so poll it only until the end of the launch is known.
-    let isAwaited = endTime == nil && (settle != nil || ended != nil)
-    let nextTime = [deadline, endTime, observation?.deadline, patienceEnd].compactMap(\.self).min()
+    let mayLinger = lingeringLimit != nil && lingeringEnd == nil
+    let isAwaited = endTime == nil && (settle != nil || ended != nil || mayLinger)
+    let nextTime = [deadline, endTime, lingeringEnd, observation?.deadline, patienceEnd].compactMap(\.self).min()
     let descriptors: [Int32] = [signals.descriptor, ended == nil ? pidfd : -1, isAwaited ? watch?.awaited ?? -1 : -1]
     let events = sleep(descriptors + (observation?.descriptors ?? []), until: nextTime)
     observation?.wake(events: Array(events.dropFirst(descriptors.count)))

@@ -18,7 +18,7 @@ final class ReadyWatch: @unchecked Sendable {
   private(set) var error: Int32 = -1
   /// Why the standard output could not be watched, errno; 0 if it was, or if nothing would be seen there.
   private(set) var outputRefusal: Int32 = 0
-  /// Becomes readable when the rule of `--ready` is met.
+  /// Becomes readable when the rule of `--ready` is met, or `lingering` is called.
   let awaited: Int32
   /// Becomes readable at the end of the thread.
   private let finished: Int32
@@ -44,6 +44,7 @@ final class ReadyWatch: @unchecked Sendable {
     var isOver = false
     var signals: [ReadySignal] = []
     var evidence: ReadyGap.Evidence?
+    var lingering: (signal: ReadySignal, time: Int64)?
   }
 
   /// How long a program must run after a window or a listening socket to be reported as one that keeps running, ns.
@@ -174,6 +175,9 @@ final class ReadyWatch: @unchecked Sendable {
   /// When the rule of `--ready` was met, CLOCK_MONOTONIC ns.
   var awaitedTime: Int64? { awaitedSignal?.time }
 
+  /// What a program without a rule showed before it kept running, and when `lingering` was called, CLOCK_MONOTONIC ns.
+  var lingers: (signal: ReadySignal, time: Int64)? { state.withLock { $0.lingering } }
+
   // MARK: The thread
 
   private func run() {
@@ -275,6 +279,8 @@ final class ReadyWatch: @unchecked Sendable {
     isLingeringTold = true
     lingering(signal)
     forgetMessage()
+    state.withLock { $0.lingering = (signal, Int64(lo_now())) }
+    lo_wake(awaited)
   }
 
   /// The launcher has written a message, perhaps to the file that the program writes to.

@@ -287,7 +287,7 @@ extension LaunchError {
     case .wrongPlace: CommandStatus.usage
     case .notFound: CommandStatus.notFound
     case .notExecutable: CommandStatus.notExecutable
-    case .cannotLaunch, .cannotWrite, .cannotCount, .interrupted: CommandStatus.recorderFailure
+    case .cannotLaunch, .cannotWrite, .cannotCount, .keepsRunning, .interrupted: CommandStatus.recorderFailure
     }
   }
 }

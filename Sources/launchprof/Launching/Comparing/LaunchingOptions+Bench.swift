@@ -40,7 +40,14 @@ extension LiveBench {
   func run(isQuiet: Bool) throws -> (result: GateResult, interruption: Int32?) {
     do { return try run(telling: ShownProgress(isQuiet: isQuiet)) } catch let error as LaunchError {
       // A program that cannot be launched is a launch that failed.
-      throw fail(error, status: [.cannotWrite, .cannotCount].contains(error.code) ? CommandStatus.failure : 3)
+      let status: Int32 =
+        switch error.code {
+        case .cannotWrite, .cannotCount: CommandStatus.failure
+        // What is missing is an option.
+        case .keepsRunning: CommandStatus.usage
+        default: 3
+        }
+      throw fail(error, status: status)
     }
   }
 
