@@ -9,7 +9,8 @@ import Testing
 struct SeriesBreakdownTests {
   private let millisecond: Int64 = 1_000_000
 
-  @Test func ofSeveralLaunchesMedians() {
+  /// A function with one sample in less than half of the launches had the median 0, and disappeared.
+  @Test func ofSeveralLaunchesSamplesHaveMeans() throws {
     let launches = LaunchSet(
       ([0, 10, 20] as [Int64]).map { extra in
         var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
@@ -17,9 +18,12 @@ struct SeriesBreakdownTests {
         if extra == 20 { launch.samples(["main", "rare"], from: 50 * millisecond, to: 60 * millisecond) }
         return LaunchTimeline(trace: launch.trace())
       })
-    let rows = launches.breakdown(by: .symbol)?.rows ?? []
-    #expect(rows.first { $0.name == "load" }?.selfTime == 20 * millisecond)
-    #expect(rows.first { $0.name == "rare" }?.selfTime == 0)
+    let breakdown = try #require(launches.breakdown(by: .symbol))
+    #expect(breakdown.rows.first { $0.name == "load" }?.selfTime == 20 * millisecond)
+    #expect(breakdown.rows.first { $0.name == "rare" }?.selfTime == 10 * millisecond / 3)
+    #expect(breakdown.meansOf == 3 && breakdown.whole == 70 * millisecond / 3)
+    let phases = launches.breakdown(by: .phase)
+    #expect(phases?.meansOf == nil && phases?.whole == 100 * millisecond, "recorded times have medians")
   }
 
   /// Their IDs differ in each launch. Each thread but the main one counted as absent in all launches but one.

@@ -43,6 +43,9 @@ struct BreakdownReportTests {
     options.breakdown = .symbol
     let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
     #expect(text.contains("\n  % is the part of self. 100 % is all samples: 40.00 ms.\n"), "\(text)")
+    #expect(!text.contains("means of"))
+    let several = LaunchSet((0..<3).map { _ in LaunchTimeline(trace: launch.trace()) })
+    #expect(ReportFormat.text.string(several, options: options).contains("\n  Numbers are means of 3 launches.\n"))
   }
 
   @Test func inCSVUnknownTimesAreEmpty() {

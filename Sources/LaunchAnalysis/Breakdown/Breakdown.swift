@@ -60,6 +60,8 @@ package struct Breakdown: Sendable, Equatable {
   var losses: [String] = []
   /// The number of names beyond `mostRows`, which have no row.
   var leftOut = 0
+  /// The number of launches of which each row has the means; nil for medians, or for one launch.
+  package internal(set) var meansOf: Int? = nil
 
   /// The most names that are listed. A crafted file has a million.
   static let mostRows = 1 << 16
@@ -73,7 +75,8 @@ package struct Breakdown: Sendable, Equatable {
 }
 
 extension LaunchSet {
-  /// The breakdown of the counted launches. Each row has the medians; a launch without the row counts as 0.
+  /// The breakdown of the counted launches. Each row has the medians, or of samples the means: a function with one sample in
+  /// less than half of the launches has the median 0. A launch without the row counts as 0.
   package func breakdown(by aspect: Breakdown.Aspect, mainThreadOnly: Bool = false) -> Breakdown? {
     let launches = counted.isEmpty ? Array(self.launches.prefix(1)) : counted
     var result = Self.breakdown(of: launches, by: aspect, mainThreadOnly: mainThreadOnly)
@@ -118,17 +121,19 @@ extension LaunchSet {
       if rows[row.name] == nil { names.append(row.name) }
       rows[row.name, default: []].append(row)
     }
-    func median(_ values: [Int64]) -> Int64 {
-      Distribution(values + [Int64](repeating: 0, count: max(0, parts.count - values.count)))?.median ?? 0
+    let hasMeans = fromSamples == true && [.library, .module, .symbol].contains(aspect)
+    func middle(_ values: [Int64]) -> Int64 {
+      if hasMeans { return values.reduce(0, &+) / Int64(parts.count) }
+      return Distribution(values + [Int64](repeating: 0, count: max(0, parts.count - values.count)))?.median ?? 0
     }
     func optional(_ values: [Int64?]) -> Int64? {
-      values.allSatisfy { $0 == nil } ? nil : median(values.map { $0 ?? 0 })
+      values.allSatisfy { $0 == nil } ? nil : middle(values.map { $0 ?? 0 })
     }
     result.rows = names.map { name in
       let same = rows[name] ?? []
       var row = Breakdown.Row(
-        name, total: median(same.map(\.total)), selfTime: median(same.map(\.selfTime)),
-        count: Int(median(same.map { Int64($0.count) })))
+        name, total: middle(same.map(\.total)), selfTime: middle(same.map(\.selfTime)),
+        count: Int(middle(same.map { Int64($0.count) })))
       row.hasTimes = same.contains { $0.hasTimes }
       row.running = optional(same.map(\.running))
       row.waiting = optional(same.map(\.waiting))
@@ -136,7 +141,8 @@ extension LaunchSet {
       row.likely = optional(same.map(\.likely))
       return row
     }
-    result.whole = median(parts.map(\.whole))
+    result.whole = middle(parts.map(\.whole))
+    if hasMeans { result.meansOf = parts.count }
     // If some launches have the data, the report does not mention that others lack it.
     if parts.contains(where: { $0.lack == nil }) { result.lack = nil }
     result.leftOut = parts.map(\.leftOut).max() ?? 0

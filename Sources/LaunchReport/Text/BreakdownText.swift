@@ -25,9 +25,10 @@ struct BreakdownText {
     if options.sort == .time { rows.sort { ($1.total, $0.name) < ($0.total, $1.name) } }
     let columns = NumberColumns(columns(rows), width: page.width)
     page.row(columns.titles, breakdown.aspect.rawValue.capitalized, tail: " (\(unit.symbol))", .strong)
-    for (place, row) in rows.enumerated() { page.row(columns[place], row.name, tail: "", .plain, name: .strong) }
+    for (place, row) in rows.enumerated() { page.row(columns[place], name(row), tail: "", .plain, name: .strong) }
     let rest = breakdown.rows.count - rows.count
     if columns.titles.contains(where: { $0.text == "%" }) { page.paragraph(legend, indent: 2, .faint) }
+    if let count = breakdown.meansOf { page.paragraph("Numbers are means of \(count) launches.", indent: 2, .faint) }
     if rows.contains(where: { $0.likely ?? 0 > 0 }) {
       page.paragraph(
         "~ is likely, not certain: the trace does not say what a thread waited for, and this one ran the most in that time, or "
@@ -43,6 +44,12 @@ struct BreakdownText {
     if rest > 0 {
       page.paragraph("\(rest) more below \(FlameSection.trimmed(options.minPercent)) % not shown", indent: 2, .faint)
     }
+  }
+
+  /// States have the names that other texts use.
+  private func name(_ row: Breakdown.Row) -> String {
+    let state = breakdown.aspect == .state ? ThreadState.allCases.first { $0.name == row.name } : nil
+    return state?.title ?? row.name
   }
 
   /// What the column of percentages says: in the flame tree, it is the part of `total` in the launch.
