@@ -115,6 +115,14 @@ struct FleetChangesTests {
     #expect(try !notes("phase/load").contains { $0.contains("--metric") })
   }
 
+  @Test func oneDayIsTooFewForAChange() throws {
+    var fleet = SyntheticFleet()
+    (fleet.launches, fleet.days) = (300, 1)
+    let document = FleetDocument(try changes(fleet))
+    #expect(document.title == "total by day: too few points for a change: 1")
+    #expect(document.notes.contains("A change needs three points on each side, and there is only 1."))
+  }
+
   @Test func nothingChangesWhereOnlyMachinesDo() throws {
     // Every day has slower machines than the one before; no machine gets slower.
     var lines: [String] = []

@@ -47,6 +47,32 @@ struct StateTextTests {
     #expect(whole.contains(sentence + "\n"), "\(whole)")
   }
 
+  /// A thread has the name of its program, so "end of server" was read as the end of the program.
+  @Test func theEndOfAThreadIsThatOfAThread() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 100_000_000, [("observer", .string("perf")), ("wait_states", .string("looks"))])
+    _ = launch.thread(4720, name: "app")
+    launch.pause(from: 20_000_000, to: 80_000_000)
+    launch.look("futex", at: 30_000_000, awaited: 4720)
+    var options = ReportOptions()
+    options.width = 200
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    #expect(text.contains("futex, end of thread app (4720)"), "\(text)")
+  }
+
+  /// In files, the state is `runnable`.
+  @Test func statesHaveOneNameInText() {
+    var launch = SampleLaunch(exit: 100_000_000, isInstrumented: false)
+    launch.pause(from: 20_000_000, to: 60_000_000, .preempted)
+    var options = ReportOptions()
+    options.breakdown = .state
+    func text(_ format: ReportFormat) -> String {
+      format.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    }
+    #expect(text(.text).contains("waiting for a CPU") && !text(.text).contains("runnable"), "\(text(.text))")
+    #expect(text(.csv).contains("runnable"))
+  }
+
   /// A state of 47.75 ms had a cause that explained 4.18 ms of it.
   @Test func aCauseOfAPartHasItsTime() {
     var launch = SampleLaunch()

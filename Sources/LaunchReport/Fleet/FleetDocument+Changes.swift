@@ -8,8 +8,9 @@ extension FleetDocument {
     let names = changes.points.map(\.name)
     title =
       "\(changes.metric) by \(changes.series.rawValue): "
-      + (changes.changes.isEmpty
-        ? "no change in \(names.count) \(names.count == 1 ? "point" : "points")" : "\(changes.changes.count) changes")
+      + (names.count < Self.leastPoints
+        ? "too few points for a change: \(names.count)"
+        : changes.changes.isEmpty ? "no change in \(names.count) points" : "\(changes.changes.count) changes")
     if changes.changes.count == 1 { title = String(title.dropLast()) }
     times = changes.points.map(\.quantile.estimate)
     let numbers = ComparisonNumbers(times: times, ascii: false)
@@ -27,8 +28,9 @@ extension FleetDocument {
     }
     sheets = [Self.points(changes), Self.data(changes)]
     notes.append("like for like: against the median of similar launches in all points.")
-    if names.count < 6 {
-      notes.append("A change needs three points on each side, and there are only \(names.count) in all.")
+    if names.count < Self.leastPoints {
+      let count = names.count == 1 ? "is only 1" : "are only \(names.count)"
+      notes.append("A change needs three points on each side, and there \(count).")
     }
     if changes.thin > 0 {
       notes.append(
@@ -53,6 +55,9 @@ extension FleetDocument {
     }
     exclusions = changes.census.sentences.map { $0 + "." }
   }
+
+  /// Three on each side of a change.
+  private static let leastPoints = 6
 
   private static func points(_ changes: FleetChanges) -> FleetSheet {
     let unit = Self.unit(of: changes.metric)

@@ -3,7 +3,7 @@
 internal import LaunchAnalysis
 
 /// What the main thread waited for, in words: `read /srv/cold.dat`, `futex, held by worker (4720): rebuild index`,
-/// `futex, end of worker (4720) < held by disk (4721)`, `events in epoll_wait`, `pool (4720), which ended the launch`.
+/// `futex, end of thread worker (4720) < held by disk (4721)`, `events in epoll_wait`, `pool (4720), which ended the launch`.
 enum CauseText {
   /// - Parameter whole: the time of the state, ns. A cause of a part of it is shown with its own time.
   static func of(_ cause: WaitCause, in whole: Int64, timeline: LaunchTimeline, unit: TimeUnit) -> String {
@@ -17,7 +17,9 @@ enum CauseText {
     if first == .end || first == .last || (cause.isForEvents && first == .overlap) { text = "" }
     for (depth, awaited) in cause.chain.enumerated() {
       let thread = timeline.trace.title(ofTrack: awaited.track, isMain: false)
-      text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + Self.words(awaited.link, thread)
+      // Its threads have the name of the program, unless they are given one.
+      let isOwn = timeline.trace.tracks[Int(awaited.track)].processID == timeline.processID
+      text += (depth > 0 ? " < " : text.isEmpty ? "" : ", ") + Self.words(awaited.link, thread, isOwn: isOwn)
     }
     if let activity = cause.chain.last?.activity { text += ": \(activity)" }
     let times = cause.count > 1 ? ", \(cause.count) times" : ""
@@ -25,10 +27,10 @@ enum CauseText {
     return text + times + (cause.count > 1 || isOfPart ? ", \(unit.text(cause.total))" : "")
   }
 
-  private static func words(_ link: Wait.Link, _ thread: String) -> String {
+  private static func words(_ link: Wait.Link, _ thread: String, isOwn: Bool) -> String {
     switch link {
     case .owner: "held by \(thread)"
-    case .awaited: "end of \(thread)"
+    case .awaited: isOwn ? "end of thread \(thread)" : "end of \(thread)"
     case .overlap: "meanwhile \(thread)"
     case .last: "probably \(thread)"
     case .end: "\(thread), which ended the launch"
