@@ -227,6 +227,9 @@ struct FleetReaderTests {
     // The fifth launch was not dead, and the sixth one came twice.
     let later = FleetReader.table(lines + [RecordText(id: 5).line, record(6, true, "a")], question).census
     #expect(later.launches == 3 && later.failedUnknown == 1)
+    // In either order.
+    let earlier = FleetReader.table([RecordText(id: 5).line] + lines, question).census
+    #expect(earlier.launches == 3 && earlier.failedUnknown == 1)
     question.sides = []
     question.filter = FleetFilter()
     #expect(FleetReader.table(lines, question).census.failedUnknown == 0)

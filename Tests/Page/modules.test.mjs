@@ -64,6 +64,8 @@ test('intervals that a large tree leaves out are counted', () => {
   // The time of what is left out is a part of what is there.
   assert.deepEqual([launch.intervals('GET'), launch.timeHeld('GET')], [8, 900]);
   assert.deepEqual([launch.intervals('nothing'), launch.timeHeld('nothing')], [0, 0]);
+  // The number has all of them, and the time does not.
+  assert.deepEqual(['GET', 'parse', 'nothing'].map(query => launch.heldInWords(query)), ['at least 900 ns', 'at least 600 ns', '']);
 });
 
 test('a phase of which no state is known did not run for 0 ns', () => {
@@ -317,6 +319,7 @@ test('a search says how much time it holds, each moment once', () => {
   assert.deepEqual(['load', 'PARSE', 'main', 'x', ''].map(query => launch.intervals(query)), [4, 9, 0, 0, 0]);
   // No interval is called so: the samples say it.
   assert.equal(launch.timeHeld('run'), 90);
+  assert.equal(launch.heldInWords('run'), '90 ns');
 });
 
 test('a search in the timeline holds the time of samples, not of their boxes', () => {

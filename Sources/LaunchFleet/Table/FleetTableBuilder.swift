@@ -289,6 +289,8 @@ struct FleetTableBuilder {
   /// A launch that was killed early may not know its version. It counts for none, and the share of failures is too low without it.
   private mutating func noteFailureOfNoSide() {
     guard outcomeOrGuess != .completed else { return }
+    // The launch has completed: its record came first, from another file of the spool.
+    if let id, ids.contains(id) { return }
     let (known, sides) = (unknownColumns(0, question.filter), question.sides.indices.map { $0 + 1 })
     let found = sides.compactMap { unknownColumns($0, question.sides[$0 - 1]) }
     guard let known, sides.isEmpty || !found.isEmpty else { return }

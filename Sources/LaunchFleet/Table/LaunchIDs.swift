@@ -29,10 +29,19 @@ struct LaunchIDs {
     return word ^ (word >> 31)
   }
 
+  func contains(_ id: LaunchID) -> Bool {
+    let key = Self.key(of: id)
+    var place = place(of: key)
+    while slots[place] != 0, slots[place] != key { place = (place + 1) & (slots.count - 1) }
+    return slots[place] == key
+  }
+
+  /// 0 marks a free place.
+  private static func key(of id: LaunchID) -> UInt64 { max(1, mixed(id.high ^ secret) ^ id.low) }
+
   /// Whether the id was not seen before.
   mutating func insert(_ id: LaunchID) -> Bool {
-    // 0 marks a free place.
-    let key = max(1, Self.mixed(id.high ^ Self.secret) ^ id.low)
+    let key = Self.key(of: id)
     var place = place(of: key)
     while slots[place] != 0 {
       if slots[place] == key { return false }

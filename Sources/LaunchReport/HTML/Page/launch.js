@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { plain, amount } from './format.js';
+import { plain, amount, time } from './format.js';
 
 /** @typedef {import('./types.js').LaunchData} LaunchData */
 
@@ -148,12 +148,20 @@ export class Launch {
         if (isMatch && !inside) held += flame.total[node] ?? 0;
         isInside[node] = isMatch || inside ? 1 : 0;
       });
-      // What a large tree leaves out is inside of what is there.
+      // What a large tree leaves out has no time but its own, which may be in a match that is there.
       if (held === 0) held = sumOf(flame.leftOut?.self, flame.leftOut?.name, matches);
       if (flame === spans) held += this.phasesHold(query.toLowerCase());
       if (held > 0) return held;
     }
     return 0;
+  }
+
+  /** The same in words. Of what a large tree leaves out, only the own time is known, or nothing.
+   * @param {string} query @param {number} [held] ns */
+  heldInWords(query, held = this.timeHeld(query)) {
+    if (held <= 0) return '';
+    const leftOut = this.data.flames.spans?.leftOut;
+    return (sumOf(leftOut?.calls, leftOut?.name, this.matches(query)) > 0 ? 'at least ' : '') + time(held);
   }
 
   /** How long the matching phases took that the flame graph does not have, such as the mapping of each library, ns.

@@ -83,10 +83,7 @@ class Page {
     if (!row?.data) return views;
     const launch = new Launch(readPart(row.data));
     const announce = (/** @type {string} */ text) => this.announce(text);
-    const hold = (/** @type {string} */ query) => {
-      const held = launch.timeHeld(query);
-      return held > 0 ? time(held) : '';
-    };
+    const hold = (/** @type {string} */ query) => launch.heldInWords(query);
     /** @param {number} from @param {number} to @param {import('./types.js').Finding} [finding] */
     const show = (from, to, finding) => {
       this.state.set({ view: 'timeline' });

@@ -113,7 +113,7 @@ export function statesOf(launch) {
 }
 
 /** @param {Launch} launch */
-function stateLegend(launch) {
+export function stateLegend(launch) {
   const states = statesOf(launch);
   if (states.length === 0) return null;
   return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(({ id, ns, isAfter }) =>

@@ -11,6 +11,7 @@ import { SHORTEST, clampSpan, homeSpan, parseSpan, wholeSpan } from './span.js';
 import { itemDetails } from './details.js';
 import { itemsThatMatch } from './matches.js';
 import { listenToPointer } from './pointer.js';
+import { stateLegend } from './summary.js';
 import { onThemeChange } from './theme.js';
 
 /** @typedef {import('./launch.js').Launch} Launch */
@@ -162,17 +163,17 @@ export class TimelineView {
 
   showPanel() {
     if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
-    else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'));
+    else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'), stateLegend(this.launch));
   }
 
   /** Marks the items that match. `drawn`: how many of them have a box of their own.
-   * @param {string} query @returns {{count: number, drawn: number, time: number}} */
+   * @param {string} query @returns {{count: number, drawn: number, text: string}} */
   search(query) {
     this.matches = this.launch.matches(query);
     const { items, inBlocks, held } = itemsThatMatch(this.launch, this.layout, query, this.matches);
     this.found = items;
     this.draw();
-    return { count: items.length + inBlocks, drawn: items.length, time: held };
+    return { count: items.length + inBlocks, drawn: items.length, text: this.launch.heldInWords(query, held) };
   }
 
   /** @param {number} step */
