@@ -173,6 +173,23 @@ struct FindingFormatTests {
     }
   }
 
+  /// What is left out is counted, also beside a short name in a narrow column.
+  @Test func othersAreCountedBesideAShortName() throws {
+    var launch = SampleLaunch(exit: 100_000_000)
+    launch.interval("a", from: 0, to: 30_000_000)
+    launch.interval("b", from: 40_000_000, to: 71_000_000)
+    let findings = LaunchSet([LaunchTimeline(trace: launch.trace())]).launches[0].findings.filter {
+      ["a", "b"].contains($0.subject)
+    }
+    try #require(findings.count == 2 && findings[0].id == findings[1].id, "\(findings)")
+    let memory = MemorySink()
+    var page = TextPage(memory, style: TextStyle(hasColor: false, isASCII: true), width: 100)
+    FindingSection(grouping: findings, unit: TimeUnit(for: 30_000_000, ascii: true), limit: 8).write(to: &page)
+    try page.finish()
+    let text = String(decoding: memory.bytes, as: UTF8.self)
+    #expect(text.contains("b +1 more"), "\(text)")
+  }
+
   /// Findings from samples are marked as such, with their error and line.
   @Test func unrecordedWorkHasItsLineAndItsError() throws {
     let reported = try Reported(raising: FindingName.mainThreadOverBudget)

@@ -95,7 +95,8 @@ struct FindingSection: TextSection {
       line.skip(to: 4)
     }
     let columns = isTable ? subject : page.width - 4 - (finding.unit == .count ? 0 : actual + expected + 4)
-    let fits = columns - Self.times(finding).count - about.count >= 4
+    let least = min(4, DisplayWidth.columns(finding.subject))
+    let fits = columns - Self.times(finding).count - about.count >= least
     let times = fits ? Self.times(finding) : ""
     let room = max(4, columns - times.count - about.count)
     // Paths differ at their ends.
