@@ -22,7 +22,7 @@ enum StateDirectory {
 
   /// What identifies the installation: the executable's path, or that of its AppImage. The runtime of an AppImage mounts it at
   /// another place in each launch, and says in the environment which file that is.
-  static let installation = installation(of: executable) { name in getenv(name).map { String(cString: $0) } }
+  static let installation: String = installation(of: executable) { name in getenv(name).map { String(cString: $0) } }
 
   /// A program that an AppImage starts inherits the variables, but is elsewhere.
   static func installation(of executable: String, environment: (String) -> String?) -> String {
