@@ -65,7 +65,7 @@ struct LeftChildTests {
       guard status.state == LO_STOPPED else { continue }
       let isMade = calls.takeFirst(status) != nil
       if !isMade { _ = lo_trace_continue(process, status.event == 0 ? status.code : 0) }
-      while isMade, way == "spawn", !calls.look() { usleep(1000) }
+      if isMade, way == "spawn" { try waitUntil("the child is there") { calls.look() } }
     }
   }
 
@@ -84,7 +84,7 @@ struct LeftChildTests {
       observation.takeCalls()
     } else {
       // It has stopped because it has a child now.
-      while Descendants.Process(id: process)?.state != "t" { usleep(1000) }
+      try waitUntil("the program has stopped") { Descendants.Process(id: process)?.state == "t" }
       observation.letGo(within: 60_000_000_000)
       #expect(waitpid(process, nil, 0) == process)
     }

@@ -31,10 +31,15 @@ public enum SharedData {
     let lines = manifest.split(whereSeparator: \.isNewline)
     guard lines.count > 1 else { throw ToolFailure("\(directory)/MANIFEST.csv has no rows") }
     guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false) else { return [] }
-    return lines.dropFirst().map { line in
+    return try lines.dropFirst().map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
-      func cell(_ name: String) -> String { header.firstIndex { $0 == name }.map { String(cells[$0]) } ?? "" }
-      return ForeignTrace(
+      func cell(_ name: String) throws -> String {
+        guard let column = header.firstIndex(where: { $0 == name }) else {
+          throw ToolFailure("\(directory)/MANIFEST.csv has no column \(name)")
+        }
+        return String(cells[column])
+      }
+      return try ForeignTrace(
         file: cell("file"), path: directory + "/" + cell("file"), slices: Int(cell("slices")),
         sliceDuration: Int64(cell("slice_dur_ns")), unfinished: Int(cell("unfinished")),
         threads: Int(cell("threads")), counters: Int(cell("counters")), samples: Int(cell("samples")))
