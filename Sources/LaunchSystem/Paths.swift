@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last component of a path.
+/// The last component of a path. It may be one of Windows, such as `C:\a\b.dll`.
 package func fileName(_ path: String) -> String {
-  let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
-  guard let last = bytes.lastIndex(where: { $0 != slash }) else { return path }
+  let bytes = path.utf8
+  let isWindows = bytes.starts(with: #"\\"#.utf8) || bytes.dropFirst().starts(with: #":\"#.utf8)
+  func separates(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || isWindows && byte == UInt8(ascii: "\\") }
+  guard let last = bytes.lastIndex(where: { !separates($0) }) else { return path }
   let name = bytes[...last]
-  return String(Substring(name[(name.lastIndex(of: slash).map(bytes.index(after:)) ?? bytes.startIndex)...]))
+  return String(Substring(name[(name.lastIndex(where: separates).map(bytes.index(after:)) ?? bytes.startIndex)...]))
 }
 
 /// The extension of a file's name, in lower case without the dot; nil if it has none, as `.bashrc`.

@@ -20,8 +20,17 @@ struct HTTPAnswer: Equatable {
   /// Whether the answer states the file's length.
   var hasLength = false
   var allowsPrivateNetwork = false
+  /// The client knows the address, but belongs to another user.
+  var isOfOtherUser = false
 
   init(_ status: Status) { self.status = status }
+
+  /// The origin may see the status, so a viewer can show it.
+  static func toOtherUser(_ origin: String?) -> HTTPAnswer {
+    var answer = HTTPAnswer(.forbidden)
+    (answer.origin, answer.isOfOtherUser) = (origin, true)
+    return answer
+  }
 
   func head(of file: ServedFile) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status.rawValue)", "Connection: close", "Cache-Control: no-store"]

@@ -8,7 +8,11 @@ internal import LaunchSystem
 /// One thread serves all connections, and none can block it. Sockets do not block, heads have a size limit, and slow
 /// clients are dropped.
 package struct TraceServer: ~Copyable {
-  package enum Outcome: Sendable, Equatable { case fetched, timedOut }
+  package enum Outcome: Sendable, Equatable {
+    case fetched, timedOut
+    /// Only programs of other users asked for the file.
+    case refused
+  }
 
   private let listener: Int32
   private let file: ServedFile
@@ -90,7 +94,7 @@ package struct TraceServer: ~Copyable {
     var connections: [ServedConnection] = []
     defer { for place in connections.indices { connections[place].finish() } }
     let end = Self.now() + Int64(min(seconds, 1e6) * 1e9)
-    var isFetched = false
+    var (isFetched, hasRefused) = (false, false)
     // After an error, no client is accepted until then.
     var restsUntil: Int64 = 0
     var looks = true
@@ -100,7 +104,7 @@ package struct TraceServer: ~Copyable {
       for place in connections.indices where connections[place].deadline <= now { connections[place].finish() }
       connections.removeAll { $0.state == .done }
       if isFetched, connections.allSatisfy({ !$0.hasFetched }) { return .fetched }
-      if now >= end { return isFetched ? .fetched : .timedOut }
+      if now >= end { return isFetched ? .fetched : hasRefused ? .refused : .timedOut }
       let nextLook = looks ? now + Self.rest : end
       let next = (connections.map(\.deadline) + [end, nextLook, restsUntil]).filter { $0 > now }.min() ?? end
       var polled = connections.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
@@ -110,7 +114,12 @@ package struct TraceServer: ~Copyable {
       _ = poll(&polled, nfds_t(polled.count), Int32(clamping: (next - now) / 1_000_000 + 1))
       for place in connections.indices where polled[place].revents != 0 {
         let client = connections[place].descriptor
-        connections[place].proceed({ answer($0, to: client) }, file: file, now: Self.now())
+        connections[place].proceed(
+          { request in
+            let answer = answer(request, to: client)
+            if answer.isOfOtherUser { hasRefused = true }
+            return answer
+          }, file: file, now: Self.now())
         if connections[place].hasFetched { isFetched = true }
       }
       if polled.count > connections.count, polled[connections.count].revents != 0, !addClients(to: &connections) {
@@ -121,7 +130,7 @@ package struct TraceServer: ~Copyable {
 
   private func answer(_ request: HTTPRequest, to client: Int32) -> HTTPAnswer {
     let answer = rules.answer(request)
-    return answer.status != .ok || mayRead(client) ? answer : HTTPAnswer(.forbidden)
+    return answer.status != .ok || mayRead(client) ? answer : .toOtherUser(answer.origin)
   }
 
   private static func hasRoom(_ connections: [ServedConnection]) -> Bool {

@@ -106,6 +106,16 @@ import Testing
     #expect(outcome == .fetched)
   }
 
+  /// A browser that another user runs is not as if nobody had asked.
+  @Test func theOutcomeTellsOfOtherUsers() throws {
+    let nobody: @Sendable (Int32) -> Bool = { _ in false }
+    let outcome = try serving([1], seconds: 2, mayRead: nobody) { address in
+      let refused = try HTTPClient.request("GET", address, fields: ["Origin: \(Self.origin)"])
+      #expect(refused?.status == 403 && refused?.fields["access-control-allow-origin"] == Self.origin)
+    }
+    #expect(outcome == .refused)
+  }
+
   @Test func brokenRequestsAreRefused() throws {
     let outcome = try serving([1]) { address in
       let (port, path) = try #require(HTTPClient.parts(address))

@@ -95,9 +95,9 @@ struct OpenCommand: ParsableCommand {
       if hasOpened == false { try print(link) }
       return hasOpened == nil
     }
-    if outcome == .timedOut {
-      throw fail("no viewer fetched the trace in \(timeout.seconds) s")
-    }
+    if outcome == .fetched { return }
+    let refusal = outcome == .refused ? ": a program of another user asked for it; run the viewer as the same user" : ""
+    throw fail("no viewer fetched the trace in \(timeout.seconds) s\(refusal)")
   }
 
   /// Asks the desktop to open a link; where it cannot be asked, prints the link and returns nil.
