@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,8 +23,32 @@ static atomic_int lr_signal_process;
 /// When the first signal came that asks the program to end and is not read yet, ns; 0 for none.
 static atomic_llong lr_signal_unread;
 
+/// What a terminal gets back, and the process that took it over; 0 for none.
+static struct termios lr_terminal_modes;
+static atomic_int lr_terminal_process;
+
+void lr_terminal_taken(const struct termios *before) {
+  // A signal may come between the two.
+  atomic_store(&lr_terminal_process, 0);
+  lr_terminal_modes = *before;
+  atomic_store(&lr_terminal_process, getpid());
+}
+
+// In the background, the terminal is another program's.
+void lr_terminal_give_back(void) {
+  if (atomic_exchange(&lr_terminal_process, 0) != getpid()) return;
+  pid_t foreground = tcgetpgrp(STDIN_FILENO);
+  if (foreground >= 0 && foreground != getpgrp()) return;
+  static const char leave[] = "\033[?25h\033[?1049l";
+  (void)!write(STDOUT_FILENO, leave, sizeof leave - 1);
+  while (tcsetattr(STDIN_FILENO, TCSADRAIN, &lr_terminal_modes) != 0 && errno == EINTR) {}
+}
+
 /// The signal's default action, once the handler has returned.
 static void lr_signal_default(int number) {
+  lr_terminal_give_back();
+  // The kernel keeps such signals from the first process of a container.
+  if (getpid() == 1) _exit(128 + number);
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -53,7 +78,8 @@ bool lr_signal_catch(int number, int descriptor, struct sigaction *former) {
   if (number <= 0 || number >= MOST_SIGNALS || sigaction(number, NULL, former) != 0) return false;
   // The parent wants the signal ignored (nohup).
   if (former->sa_handler == SIG_IGN) return false;
-  atomic_store(&lr_signal_process, getpid());
+  // What an earlier reader left says nothing about this one.
+  if (atomic_exchange(&lr_signal_process, getpid()) != getpid()) atomic_store(&lr_signal_unread, 0);
   atomic_store(&lr_signal_readers[number], descriptor + 1);
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -67,6 +93,7 @@ void lr_signal_read(void) { atomic_store(&lr_signal_unread, 0); }
 
 void lr_signal_release(int number, const struct sigaction *former) {
   sigaction(number, former, NULL);
+  atomic_store(&lr_signal_unread, 0);
   atomic_store(&lr_signal_readers[number], 0);
 }
 

@@ -101,7 +101,7 @@ struct FleetFileTests {
       let damaged = try files.write(name, Array(bytes[..<20]))
       #expect(try FleetReader.read([sound, damaged], FleetQuestion()).census.damagedFiles == 1, "\(name)")
       let error = #expect(throws: FleetError.self) { try FleetReader.read([damaged], FleetQuestion()) }
-      #expect(error?.message == "no file has a record: 1 compressed file ends early or is broken")
+      #expect(error?.message == "no file has a record: 1 compressed file ends early or is broken (\(damaged))")
     }
     for bytes in [[], zstandard([]), try gzip([])] {
       let empty = try files.write("empty.jsonl", bytes)

@@ -74,11 +74,11 @@ struct ForkAndExecTests {
       #include <CLaunchRecorder.h>
       #include <fcntl.h>
       #include <signal.h>
-      #include <stdbool.h>
       #include <sys/wait.h>
       #include <unistd.h>
+      enum reader { READS, HANGS, IS_ANOTHER };
       // The signal that ended a process, which gets `second` 1.2 s after `first`; 0 if it lived on.
-      static int end(int first, int second, bool is_read) {
+      static int end(int first, int second, enum reader reader) {
         int status = 0;
         pid_t child = fork();
         if (child == 0) {
@@ -91,8 +91,10 @@ struct ForkAndExecTests {
           raise(first);
           // At once, it is not a second wish.
           raise(first);
-          if (is_read) lr_signal_read();
+          if (reader == READS) lr_signal_read();
+          if (reader == IS_ANOTHER) lr_signal_release(first, &former);
           usleep(1200000);
+          if (reader == IS_ANOTHER) lr_signal_catch(first, ends[1], &former);
           raise(second);
           _exit(0);
         }
@@ -100,11 +102,12 @@ struct ForkAndExecTests {
         return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
       }
       int main(void) {
-        if (end(SIGINT, SIGINT, false) != SIGINT) return 1;
-        if (end(SIGTERM, SIGHUP, false) != SIGHUP) return 2;
-        if (end(SIGTERM, SIGTERM, true) != 0) return 3;
-        if (end(SIGWINCH, SIGTERM, false) != 0) return 4;
-        return end(SIGTERM, SIGUSR1, false) == 0 ? 0 : 5;
+        if (end(SIGINT, SIGINT, HANGS) != SIGINT) return 1;
+        if (end(SIGTERM, SIGHUP, HANGS) != SIGHUP) return 2;
+        if (end(SIGTERM, SIGTERM, READS) != 0) return 3;
+        if (end(SIGTERM, SIGTERM, IS_ANOTHER) != 0) return 4;
+        if (end(SIGWINCH, SIGTERM, HANGS) != 0) return 5;
+        return end(SIGTERM, SIGUSR1, HANGS) == 0 ? 0 : 6;
       }
       """, to: "main.c")
     let program = try RecorderProgram.compile(directory.appending("main.c"), in: directory)

@@ -50,7 +50,7 @@ extension BudgetCheck {
   }
 
   private static func unknown(_ name: String, _ known: Set<Metric>) -> String {
-    let several = known.filter { $0.name == name && $0.group.isCompared }.map(\.id).sorted()
+    let several = Metric.candidates(name, among: known).map(\.id).sorted()
     if several.count > 1 {
       return "\"\(name)\" may be \(several.prefix(8).joined(separator: " or ")); write the one that you mean"
     }
@@ -70,7 +70,12 @@ extension Metric {
   /// The metric of that id; also a phase or interval by its name alone, where only one has it.
   package static func named(_ name: String, among known: Set<Metric>) -> Metric? {
     if let exact = known.first(where: { $0.id == name }) { return exact }
-    let byName = known.filter { $0.name == name && $0.group.isCompared }
+    let byName = candidates(name, among: known)
     return byName.count == 1 ? byName.first : nil
+  }
+
+  /// A state needs its group: every launch has each of them, so a phase or an interval of that name would never be alone.
+  fileprivate static func candidates(_ name: String, among known: Set<Metric>) -> Set<Metric> {
+    known.filter { $0.name == name && $0.group.isCompared && $0.group != .state }
   }
 }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(os)
+internal import CLaunchRecorder
 internal import LaunchPlatform
 
 /// The terminal of the process, prepared for a full-screen program and restored afterwards.
 struct TerminalScreen {
   private static let enter = "\u{1b}[?1049h\u{1b}[?25l"
-  private static let leave = "\u{1b}[?25h\u{1b}[?1049l"
 
   private static let input = STDIN_FILENO
   private static let output = STDOUT_FILENO
-  /// What the terminal gets back, and the process that took it over; nil if it has it. Any thread may call exit(3). If another
-  /// one paints at that time, its last frame may come after.
-  nonisolated(unsafe) private static var taken: (before: termios, by: pid_t)?
   /// Gives the terminal back if the program calls exit(3).
   private static let isRegistered = atexit { TerminalScreen.giveBack() } == 0
 
@@ -28,8 +25,8 @@ struct TerminalScreen {
   /// Switches to the alternate screen, without echo and line buffering.
   func takeOver() {
     _ = Self.isRegistered
-    Self.taken = (before, getpid())
     var raw = before
+    lr_terminal_taken(&raw)
     cfmakeraw(&raw)
     // A line feed alone still moves to the first column, so that output of other programs stays readable.
     raw.c_oflag = before.c_oflag
@@ -37,16 +34,9 @@ struct TerminalScreen {
     _ = writeAll(Self.output, Array(Self.enter.utf8))
   }
 
-  /// In the background it leaves the terminal alone: that is another program's now, which has set it as it needs it.
-  static func giveBack() {
-    // A child may call exit(3), too.
-    guard let (before, process) = taken, process == getpid() else { return }
-    taken = nil
-    let foreground = tcgetpgrp(input)
-    guard foreground < 0 || foreground == getpgrp() else { return }
-    _ = writeAll(output, Array(leave.utf8))
-    set(before)
-  }
+  /// Any thread may call exit(3), and a child, too. If another thread paints at that time, its last frame may come after. A
+  /// signal that ends a hanging program also does this.
+  static func giveBack() { lr_terminal_give_back() }
 
   /// In a background job, this stops the program (SIGTTOU) until it has the terminal again.
   private static func set(_ modes: termios) {

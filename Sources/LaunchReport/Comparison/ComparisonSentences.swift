@@ -197,7 +197,10 @@ package struct ComparisonSentences {
     guard check.lower.isFinite, let needed = check.launchesForUpperEnd else {
       return numbers.interval(check.lower, check.upper, unit)
     }
-    return "at least \(numbers.value(check.lower, unit)); an upper end needs \(needed) launches"
+    let least = "at least \(numbers.value(check.lower, unit))"
+    // Then the sentence ends with how many more launches decide.
+    if case .inconclusive(.some) = check.verdict, !check.isAsUndecidedAsBase { return least }
+    return "\(least); an upper end needs \(needed) launches"
   }
 
   /// `libraries 12`: the value of a count that is equal on both sides.

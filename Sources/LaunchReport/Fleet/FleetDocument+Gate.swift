@@ -26,6 +26,7 @@ extension FleetDocument {
     let failures = gate.unlimitedFailures.flatMap(Self.sentence(unlimitedFailures:))
     if let failures, gate.mostFailed { sentences.append(Sentence(text: failures, weight: .bad)) }
     sentences += compared?.sentences ?? []
+    facts = compared?.facts ?? []
     sheets = [Self.budgets(gate), Self.shares(gate)] + (compared?.sheets ?? [])
     notes = ["\(ComparisonNumbers.grouped(Int64(gate.launches))) records count."]
     if let failures, !gate.mostFailed { notes.append(failures) }

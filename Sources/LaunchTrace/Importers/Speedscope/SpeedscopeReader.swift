@@ -18,7 +18,9 @@ struct SpeedscopeReader: TraceImporter {
   private static let states = "states of the main thread"
 
   static func recognizes(_ head: FileHead) -> Bool {
-    guard head.first == UInt8(ascii: "{"), !head.contains("\"traceEvents\"") else { return false }
+    guard head.first == UInt8(ascii: "{"), !head.contains("\"traceEvents\""), !CPUProfileReader.recognizes(head) else {
+      return false
+    }
     // Some writers escape slashes. Others name the schema last, which is beyond the head of a large file.
     let marks = [
       ["speedscope.app/file-format-schema.json"], ["speedscope.app\\/file-format-schema.json"],
