@@ -144,6 +144,7 @@ struct LaunchSetTests {
     #expect(few.medianAbsoluteDeviation == 2)
     let many = try #require(Distribution(Array(1...11)))
     #expect(many.spread == 2...10)
+    #expect(Distribution(Array(1...10))?.spread == 2...9 && Distribution(Array(1...9))?.spread == 1...9)
     #expect(Distribution([4, 8])?.median == 6)
     #expect(Distribution([]) == nil)
     // A percentile of slow launches needs a launch beyond it.

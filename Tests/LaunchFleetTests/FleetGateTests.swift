@@ -145,6 +145,33 @@ struct FleetGateTests {
     #expect(try gate([], failed: 0.001).status == .overBudget)
   }
 
+  /// What the comparison found is graver than a budget that is undecided, and milder than one that is exceeded.
+  @Test(arguments: [GateResult.Status.baselineMissing, .incomparable, .regressed])
+  func aComparisonThatFailsIsToldBesideBudgets(compared: GateResult.Status) throws {
+    let lines = (1...800).map { id in
+      RecordText(id: id, version: id % 2 == 0 ? "2" : "1", total: (id % 2 == 0 ? 200_000_000 : 100_000_000) + id * 1000)
+        .line
+    }
+    func launches(_ version: String) throws -> FleetFilter { try FleetFilter(["version=" + version]) }
+    let (base, head) =
+      switch compared {
+      case .baselineMissing: ("9", "2")
+      case .incomparable: ("1", "9")
+      default: ("1", "2")
+      }
+    let options = FleetComparisonOptions(base: try launches(base), head: try launches(head))
+    let comparison = try FleetComparison(FleetReader.table(lines, FleetQuestion(labels: .all)), options)
+    #expect(comparison.status == compared)
+    for (limit, alone, both) in [
+      (240.0, GateResult.Status.passed, compared), (205, .inconclusive, compared), (150, .overBudget, .overBudget),
+    ] {
+      var gate = try gate([("total", 0.5, limit)])
+      #expect(gate.status == alone)
+      gate.comparison = comparison
+      #expect(gate.status == both, "\(limit)")
+    }
+  }
+
   @Test func noLaunchesAreNoPass() throws {
     let gate = FleetGate(
       table, head: try FleetFilter(["version=9"]),

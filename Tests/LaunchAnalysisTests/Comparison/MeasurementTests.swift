@@ -157,9 +157,19 @@ struct MeasurementTests {
     #expect(leftOut([launch(.cold, kind: nil), launch(.cold, kind: "cold"), failed]) == [nil, nil, .failed])
   }
 
+  /// What the launcher or a child does on its threads does not make the program's counts vary.
+  @Test func threadsAreThoseOfTheProgram() {
+    let measured = measure { launch in
+      _ = launch.thread(4720, name: "worker")
+      for child in [5000, 5001] as [Int32] { _ = launch.builder.thread(child, ofProcess: 5000, name: "child") }
+      launch.pause(from: 10 * Self.millisecond, to: 17 * Self.millisecond)
+    }
+    #expect(measured.threads == 2)
+  }
+
   @Test func withoutSwitchesNobodyKnowsIt() {
     let measured = measure { _ in }
-    #expect(measured.values[.onCore] == nil && measured.values[.total] == 100e6)
+    #expect(measured.values[.onCore] == nil && measured.values[.total] == 100e6 && measured.threads == nil)
     #expect(measured.loaded == nil && measured.values[.mappedLibraries] == nil)
   }
 

@@ -51,6 +51,29 @@ struct ScenarioFamilyTests {
     #expect(suite.status == .regressed && suite.count == 2)
   }
 
+  /// Of each round, the wall time of one side varies by half. So only the CPU time of the head says something.
+  @Test func aScenarioThatTheCPUTimeDecidedLeavesItsShareToo() {
+    func side(_ name: String, slower: Double, _ step: Int) -> [Measurement] {
+      (1...40).map { round in
+        var provenance = Provenance(round: round)
+        (provenance.session, provenance.side) = ("live", name)
+        let (small, large) = (Double(round * 7 % 11) / 1000, Double(round * step % 13) / 13)
+        return Measurement(
+          name: "", leftOut: nil, provenance: provenance, endMilestone: "exit",
+          values: [.total: 30e6 * slower * (1 + large), .cpu: 20e6 * slower * (1 + small)], flame: [:],
+          isCPUOfLaunch: true)
+      }
+    }
+    var options = ComparisonOptions()
+    options.tail = Self.family.strictest
+    let comparison = LaunchComparison(
+      base: side("base", slower: 1, 5), head: side("head", slower: 1.08, 8), options: options)
+    #expect(comparison.outcome == .decided(.regressed) && comparison.decidedBy == "cpu", "\(comparison.outcome)")
+    let decided = GateResult(comparison: comparison, launches: comparison.head)
+    let corrected = Self.family.corrected([result(slower: 0, seed: 6), decided], most: [40, 40])
+    #expect(corrected.map { $0.comparison?.options.tail } == [0.005, 0.0025])
+  }
+
   /// They are evaluated once, and not in looks.
   @Test func recordedLaunchesGetTheWholeShare() {
     func result(slower: Int64, seed: UInt64) -> GateResult {
