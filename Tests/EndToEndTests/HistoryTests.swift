@@ -255,7 +255,8 @@ final class HistoryTests: CommandSuite {
   }
 
   /// Containers and the runners of CI have a new name for each job.
-  @Test func launchesOfMachinesWithChangingNamesAreOneSeries() throws {
+  @Test(Namespaces.needed(["--uts", "--map-root-user"], "hostname runner"))
+  func launchesOfMachinesWithChangingNamesAreOneSeries() throws {
     for (number, host) in ["runner-1", "runner-2"].enumerated() {
       let run = try bash(
         "unshare --uts --map-root-user sh -c 'hostname \(host); \"$LAUNCHPROF\" record -q -n 2 -o \(host)/ -- true'")
