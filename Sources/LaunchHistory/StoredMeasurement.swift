@@ -24,7 +24,9 @@ enum StoredMeasurement {
     // Short parts, too: a part that is missing would be one that the launch did not have.
     let limit = Self.limit(measurement.values.lazy.filter { $0.key.unit == .nanoseconds }.map(\.value), short: short)
     let flameLimit = Self.limit(measurement.flame.values.lazy.map(Double.init), short: short)
-    let values = measurement.values.filter { $0.key.unit != .nanoseconds || $0.value > limit }
+    // A state that is missing would not be known.
+    let values = measurement.values
+      .filter { $0.key.unit != .nanoseconds || $0.key.group == .state || $0.value > limit }
       .sorted { $0.key.id < $1.key.id }
     func kept(_ paths: [[String]: Int64]) -> AnnotationValue {
       let long = paths.filter { Double($0.value) > flameLimit }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -47,6 +49,7 @@ enum StoredMeasurement {
     members["waits"] = measurement.waits.map(kept)
     members["leftOut"] = measurement.leftOut.map { .string($0.rawValue) }
     members["means"] = measurement.means.map(AnnotationValue.string)
+    members["waitStates"] = measurement.waitStates.map(AnnotationValue.string)
     members["side"] = provenance.side.map(AnnotationValue.string)
     members["arguments"] = provenance.arguments.map(list)
     members["image"] = provenance.image.map(Self.members)
@@ -119,6 +122,7 @@ enum StoredMeasurement {
     // Earlier versions did not write it.
     result.waits = members["waits"].map { Dictionary($0.elements(frame)) { $0 + $1 } }
     result.means = members["means"]?.string
+    result.waitStates = members["waitStates"]?.string
     result.isDamaged = members["isDamaged"]?.isTrue == true
     result.lacksShortParts = members["hasShortParts"]?.isTrue != true
     result.loaded = members["loaded"].flatMap { loaded in

@@ -72,6 +72,20 @@ struct WaitFindingTests {
     #expect(finding.advice.contains("wait for git (5000)") || finding.advice.contains("until git (5000) ended"))
   }
 
+  /// In a launch that runs many short processes, one ends in most milliseconds.
+  @Test(arguments: [[50 as Int64], [12, 13], [12]]) func aWaitForEventsIsNotForJustAnyProcess(starts: [Int64]) {
+    var launch = launch()
+    launch.pause(from: 10 * millisecond, to: 60 * millisecond)
+    launch.look("ppoll", at: 20 * millisecond)
+    for (number, start) in starts.enumerated() {
+      let other = launch.builder.thread(5000 + Int32(number), ofProcess: 5000 + Int32(number), name: "git")
+      launch.switched(.init(.switchedIn, at: start * millisecond, on: other, cpu: 1))
+      launch.switched(.init(.exited, at: 59 * millisecond + Int64(number) * 1000, on: other, cpu: 1))
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    #expect(findings.contains { $0.id == FindingName.mainThreadWaiting } == (starts == [12]))
+  }
+
   /// The kernel says that another thread ended the wait, though a timer would have ended it 2 ms earlier.
   @Test func aWaitThatAThreadEndedIsNoSleep() {
     var launch = launch()

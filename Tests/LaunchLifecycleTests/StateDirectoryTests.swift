@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -18,10 +19,14 @@ struct StateDirectoryTests {
   }
 
   /// It is mounted at another place in each launch.
-  @Test func anAppImageIsAnInstallation() {
-    let variables = ["APPDIR": "/tmp/.mount_appX1y2z3", "APPIMAGE": "/home/a/app.AppImage"]
-    let inside = "/tmp/.mount_appX1y2z3/usr/bin/app"
-    #expect(StateDirectory.installation(of: inside) { variables[$0] } == "/home/a/app.AppImage")
+  @Test(arguments: ["", "/", "/."]) func anAppImageIsAnInstallation(end: String) throws {
+    let directory = try TemporaryDirectory()
+    let variables = ["APPDIR": directory.path + end, "APPIMAGE": "/home/a/app.AppImage"]
+    let mounted = try #require(realpath(directory.path, nil))
+    defer { free(mounted) }
+    let inside = String(cString: mounted) + "/usr/bin/app"
+    // It may contain several programs.
+    #expect(StateDirectory.installation(of: inside) { variables[$0] } == "/home/a/app.AppImage/usr/bin/app")
     // A program that it starts has the same variables.
     #expect(StateDirectory.installation(of: "/usr/bin/other") { variables[$0] } == "/usr/bin/other")
     #expect(StateDirectory.installation(of: inside) { $0 == "APPDIR" ? "" : "/home/a/app.AppImage" } == inside)

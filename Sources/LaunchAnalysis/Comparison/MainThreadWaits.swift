@@ -50,26 +50,27 @@ struct MainThreadWaits {
     }
   }
 
-  /// ns by path: below that of the part, the state, and below it what was waited for.
+  /// ns by path: below that of the part, the state, below it the system call, and below that what was waited for. Chance
+  /// decides whether the trace knows the last, so the time of a call does not depend on it.
   func times(in flame: FlamePaths) -> [[String]: Int64] {
     let whole = totals.values.reduce(0, +)
     let least = TreeGrain(most: FlamePaths.most, kept: whole / 10_000).least(Array(causes.values))
     var times: [[String]: Int64] = [:]
     for (cause, time) in causes {
       guard let part = flame.path(around: cause.node) else { continue }
-      let path = part + [cause.state.title]
+      var path = part + [cause.state.title]
       times[path, default: 0] += time
-      if time >= least, let reason = reason(cause) { times[path + [reason], default: 0] += time }
+      for reason in time >= least ? reasons(cause) : [] {
+        path.append(reason)
+        times[path, default: 0] += time
+      }
     }
     return times
   }
 
-  /// `clock_nanosleep`, `futex (worker)`, `read (pipe)`; nil if the trace does not say. Without what differs in every launch:
-  /// the numbers of threads, and the directories of files, because live comparisons launch copies.
-  private func reason(_ cause: Cause) -> String? {
-    guard let call = cause.systemCall else { return subject(cause) }
-    return subject(cause).map { "\(call) (\($0))" } ?? call
-  }
+  /// `clock_nanosleep`; `futex`, `worker`; `read`, `pipe`; none if the trace does not say. Without what differs in every
+  /// launch: the numbers of threads, and the directories of files, because live comparisons launch copies.
+  private func reasons(_ cause: Cause) -> [String] { [cause.systemCall, subject(cause)].compactMap(\.self) }
 
   private func subject(_ cause: Cause) -> String? {
     if let server = SystemCall.nameServer(cause.path) { return "name server \(server)" }

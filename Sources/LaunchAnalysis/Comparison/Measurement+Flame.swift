@@ -56,11 +56,17 @@ extension Measurement {
     return rest
   }
 
-  /// With the main thread's waits as paths of the flame tree, if all launches have them.
+  /// Whether all launches know their waits, and by the same means: by others, the same wait has another name.
+  static func haveSameWaits(_ base: [Measurement], _ head: [Measurement]) -> Bool {
+    let all = base + head
+    return all.allSatisfy { $0.waits != nil } && Set(all.map(\.waitStates)).count < 2
+  }
+
+  /// With the main thread's waits as paths of the flame tree, if all launches have the same ones.
   static func withWaits(
     _ base: [Measurement], _ head: [Measurement]
   ) -> (base: [Measurement], head: [Measurement]) {
-    guard (base + head).allSatisfy({ $0.waits != nil }) else { return (base, head) }
+    guard haveSameWaits(base, head) else { return (base, head) }
     return (base.map(\.withWaits), head.map(\.withWaits))
   }
 

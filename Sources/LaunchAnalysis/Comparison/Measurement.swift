@@ -21,6 +21,8 @@ package struct Measurement: Sendable {
   package var waits: [[String]: Int64]?
   /// True when the CPU time of the process is that of the launch, and not also of what came later.
   package var isCPUOfLaunch: Bool
+  /// From what the trace knows the waits, as `Observation.WaitStates`; nil if that is not known.
+  package var waitStates: String?
   /// How the launch was observed from outside, as `Observation.means`; nil if that is not known.
   package var means: String?
   /// nil if mappings were not observed.
@@ -69,6 +71,7 @@ package struct Measurement: Sendable {
     flame = paths.times
     waits = waiting?.times(in: paths)
     means = timeline.observation?.means
+    waitStates = timeline.observation?.waitStates?.rawValue
     values.merge(Self.resources(timeline)) { $1 }
     addSpans(timeline)
     add(Self.longest(timeline), as: .longest, in: timeline.total)

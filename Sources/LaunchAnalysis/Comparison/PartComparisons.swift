@@ -47,8 +47,9 @@ struct PartComparisons {
     for metric in base.flatMap(\.values.keys) { metrics[metric, default: (0, 0)].base += 1 }
     for metric in head.flatMap(\.values.keys) { metrics[metric, default: (0, 0)].head += 1 }
     let haveOneMeans = LaunchComparison.means(base, head).count < 2
+    let haveSameWaits = Measurement.haveSameWaits(base, head)
     return metrics.compactMap { metric, counts in
-      if metric.dependsOnMeans, !haveOneMeans { return nil }
+      if metric.dependsOnMeans, !haveOneMeans || (metric.group == .state && !haveSameWaits) { return nil }
       if metric == .total || metric == .cpu || metric.isExact || !metric.group.isCompared { return nil }
       // A resource or a state that some launches lack cannot be compared. A phase that a launch lacks took no time.
       if [.resource, .state].contains(metric.group), counts != (base.count, head.count) { return nil }

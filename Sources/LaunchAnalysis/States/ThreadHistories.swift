@@ -226,7 +226,19 @@ final class ThreadHistories: Sendable {
     guard place >= 0, trace.tracks[Int(ends[place].track)].processID != process, ends[place].time >= earliest else {
       return
     }
+    if isForEvents {
+      let isAlone = place == 0 || ends[place - 1].time < earliest
+      guard isAlone, mayBeAwaited(ends[place].track, by: process, in: wait) else { return }
+    }
     (wait.culprit, wait.link) = (ends[place].track, .awaited)
+  }
+
+  /// Whether a wait for events may be one for the end of a process: it lasted for most of the wait, and no other process
+  /// created it. A launch may run many processes, and one of them ends in most milliseconds.
+  private func mayBeAwaited(_ child: Int32, by process: Int32, in wait: Wait) -> Bool {
+    let turns = turns(of: child)
+    if let creator = turns.creation?.creator, trace.tracks[Int(creator)].processID != process { return false }
+    return turns.firstRecord.map { $0 <= wait.start + (wait.end - wait.start) / 2 } ?? false
   }
 
   /// How long before a wait for events a child ends that ends it, ns.

@@ -27,6 +27,8 @@ struct ThreadTurns {
   private(set) var pauses: [Pause] = []
   /// The time for which the thread's state is known. Empty if it never appeared.
   private(set) var known: Range<Int64>
+  /// The first record of the thread, ns; nil for none.
+  private(set) var firstRecord: Int64?
   /// When another thread created it, and which one; nil if the trace does not say.
   private(set) var creation: (time: Int64, creator: Int32)?
   /// The known time ends because the thread ended.
@@ -47,6 +49,7 @@ struct ThreadTurns {
       return
     }
     let wasRunning = switches.kind[first] != .switchedIn
+    firstRecord = switches.time[first]
     let watchedFrom = isWatched ? bounds.lowerBound : switches.time.first ?? bounds.lowerBound
     let from = wasRunning ? watchedFrom : switches.time[first]
     let to = isWatched ? bounds.upperBound : switches.time.last ?? bounds.upperBound

@@ -24,12 +24,19 @@ enum StateDirectory {
   /// another place in each launch, and says in the environment which file that is.
   static let installation: String = installation(of: executable) { name in getenv(name).map { String(cString: $0) } }
 
-  /// A program that an AppImage starts inherits the variables, but is elsewhere.
+  /// A program that an AppImage starts inherits the variables, but is elsewhere. An AppImage may contain several programs.
   static func installation(of executable: String, environment: (String) -> String?) -> String {
-    guard let mounted = environment("APPDIR"), !mounted.isEmpty, executable.hasPrefix(mounted + "/"),
+    // The variable may have a link or two slashes. The executable's path has neither.
+    guard let mounted = environment("APPDIR").flatMap(resolved), executable.hasPrefix(mounted + "/"),
       let image = environment("APPIMAGE"), image.hasPrefix("/")
     else { return executable }
-    return image
+    return image + executable.dropFirst(mounted.count)
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// The running executable.
