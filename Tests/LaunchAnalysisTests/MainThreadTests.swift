@@ -31,6 +31,28 @@ struct MainThreadTests {
     #expect(overBudget(launch) == ["on main"])
   }
 
+  /// The program's own summary called it over budget, and the command did not.
+  @Test func anIntervalThatNobodyEndedIsWorkOfTheThreadThatBeganIt() {
+    var launch = launch()
+    let worker = launch.thread(5000, name: "worker")
+    launch.async("forgotten", from: 3000, to: nil, lane: launch.lane(), began: launch.main, ended: nil)
+    launch.async("elsewhere", from: 3000, to: nil, lane: launch.lane(), began: worker, ended: nil)
+    launch.async(
+      "task", from: 3000, to: nil, lane: launch.lane(), began: launch.main, ended: nil, category: "launchprof.task")
+    launch.async(
+      "short", from: 30 * millisecond, to: nil, lane: launch.lane(), began: launch.main, ended: nil)
+    launch.mark("ready", at: 40 * millisecond)
+    launch.interval("later", from: 50 * millisecond, to: 51 * millisecond)
+    #expect(overBudget(launch) == ["forgotten"])
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let finding = timeline.findings.first { $0.subject == "forgotten" }
+    #expect(finding?.id == FindingName.mainThreadOverBudget)
+    #expect(finding?.actual == 40 * millisecond - 3000)
+    #expect(finding?.advice.contains("endInterval") == true)
+    let field = timeline.record().fields.first { $0.key == "over.forgotten" }
+    #expect(field?.value == .number(40 * millisecond - 3000))
+  }
+
   @Test func exactlyTheBudgetIsWithinIt() {
     var launch = launch()
     launch.interval("exact", from: 3000, to: 3000 + 16 * millisecond)

@@ -27,12 +27,14 @@ struct SelfRecordedTests {
     LaunchTimeline(trace: try TraceReader().read(path: trace)).record(metadata: ["store"])
   }
 
-  @Test(arguments: ["ready", "inside", "across", "elsewhere"])
+  @Test(arguments: ["ready", "inside", "across", "open", "elsewhere"])
   func bothWaysAgree(mode: String) throws {
     let own = try launch([mode, trace])
     let extracted = try extracted()
     // The launch may end inside an interval.
     if mode == "across" { #expect(own.number("over.configure") ?? 0 >= 6_000_000, "\(own.line)") }
+    // Nor does it have to end at all.
+    if mode == "open" { #expect(own.number("over.forgotten") ?? 0 >= 6_000_000, "\(own.line)") }
     // A trace that the command did not record lacks what the program knows about itself and its machine.
     let keys: [RecordKey] = [.build, .os, .osVersion, .arch, .cpu, .cores, .memoryMiB, .machine, .cpuTime]
     var fromWithin = Set(keys.map(\.rawValue) + ["count.majorFaults", "count.minorFaults", "count.threads"])
@@ -41,7 +43,7 @@ struct SelfRecordedTests {
     fromWithin.insert(RecordKey.recorder.rawValue)
     let shared = extracted.fields.filter { !fromWithin.contains($0.key) }
     #expect(shared == own.fields.filter { !fromWithin.contains($0.key) })
-    #expect(shared.count > (mode == "across" ? 10 : 15))
+    #expect(shared.count > (["across", "open"].contains(mode) ? 10 : 15))
     #expect(own.line.utf8.count < 2048)
     #expect(RecordReader.read(own.line) == own)
   }

@@ -67,8 +67,13 @@ extension Findings {
       start: start, occurrences: over.occurrences,
       evidence: isAmongWorst
         ? evidence(of: name, from: start, to: start + time, in: over.worst) : [Evidence(.span, name, time: time)],
-      advice: adviceForTasks(over.worst, namesTask: isAmongWorst) ?? adviceOfPlace)
+      advice: adviceForTasks(over.worst, namesTask: isAmongWorst)
+        ?? (isMain && timeline.isComplete && spans.isOpenAsync(over.worst) ? Self.adviceIfOpen : adviceOfPlace))
   }
+
+  /// For an interval that began and never ended, in a launch that did.
+  private static let adviceIfOpen =
+    "It had not ended when the recording did. Look for a path that returns without endInterval."
 
   /// For work of the extended launch.
   private static let adviceIfLater =

@@ -122,7 +122,7 @@ struct WorkSavings {
       isInside[row] =
         outer >= 0 && isInside[outer]
         || spans.flags[row].isDisjoint(with: [.phase, .initializer]) && !others.contains(trace.slices.category[row])
-          && !spans.isEndLost(row)
+          && !spans.isEndLost(row) && !spans.isOpenAsync(row)
       guard isInside[row], outer < 0 || !isInside[outer], spans.flags[row].contains(.mainThread),
         spans.start[row] < timeline.end
       else { continue }

@@ -15,8 +15,8 @@ struct AsyncAdoption {
   init(_ trace: Trace, spans: SpanTable) {
     self.spans = spans
     var candidates: [SliceIndex: Int32] = [:]
-    let isOurs = trace.strings.id(of: CategoryName.recorder) != nil
-    let stretches = Set([CategoryName.screen, CategoryName.task].compactMap { trace.strings.id(of: $0)?.rawValue })
+    let isOurs = Self.isOurs(trace)
+    let stretches = Self.stretches(trace)
     trace.slices.asyncThreads.visit { row, begin, end in
       guard isOurs, begin >= 0, begin == end, spans.flags[row].contains(.async),
         !spans.flags[row].contains(.unfinished),
@@ -27,6 +27,13 @@ struct AsyncAdoption {
     }
     self.candidates = candidates
     threads = Set(candidates.values)
+  }
+
+  static func isOurs(_ trace: Trace) -> Bool { trace.strings.id(of: CategoryName.recorder) != nil }
+
+  /// Categories of slices that are stretches of time, and not work of a thread.
+  static func stretches(_ trace: Trace) -> Set<UInt32> {
+    Set([CategoryName.screen, CategoryName.task].compactMap { trace.strings.id(of: $0)?.rawValue })
   }
 
   func apply(to spans: inout SpanTable) {

@@ -44,13 +44,15 @@ package struct SpanTable: Sendable {
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
   /// Whether the slice may have ended long before: the trace was full, and its end is not in it.
   package func isEndLost(_ row: SliceIndex) -> Bool { hasLostEnds && flags[row].contains(.unfinished) }
+  /// Whether the slice is on an async lane and has no end: `endInterval` may be missing.
+  func isOpenAsync(_ row: SliceIndex) -> Bool { flags[row].isSuperset(of: [.async, .unfinished]) }
   func isEndLost(_ phase: Phase) -> Bool { phase.slice.map(isEndLost) ?? false }
   func range(_ row: SliceIndex) -> Range<Int64> { start[row]..<end(row) }
 
   /// The innermost work of the launch that has no end. The launch goes through phases that may suspend, whatever thread they
-  /// run on.
+  /// run on. An open async interval may be one that the program forgot.
   var lastOpen: SliceIndex? {
-    flags.lastIndex { $0.contains(.unfinished) && ($0.contains(.mainThread) || $0.isSuperset(of: [.phase, .async])) }
+    flags.lastIndex { $0.contains(.unfinished) && $0.contains($0.contains(.async) ? .phase : .mainThread) }
   }
 
   /// For each slice, the innermost of those around it that are wanted; -1 for none.
@@ -96,6 +98,7 @@ extension SpanTable {
     markKinds(trace)
     AsyncAdoption(trace, spans: self).apply(to: &self)
     markMainThread(trace, mainThread: mainThread)
+    markOpen(trace, mainThread: mainThread)
   }
 
   private mutating func closeUnfinished(lastKnown: Int64) {
@@ -131,6 +134,20 @@ extension SpanTable {
         flags[row].insert(.mainThread)
       } else if hasMainActor, annotation[row] != 0, trace.isTrack(track[row], of: process),
         AnnotationRow(trace, row: annotation[row]).bool(LS_KEY_MAIN_ACTOR) == true
+      {
+        flags[row].insert(.mainThread)
+      }
+    }
+  }
+
+  /// An async interval that the main thread began and that never ended is work of the main thread, as in the program's own
+  /// summary (D301-h5). It stays on its lane: in the thread's tree, it would be around all that came later.
+  private mutating func markOpen(_ trace: Trace, mainThread: Int32) {
+    guard mainThread >= 0, AsyncAdoption.isOurs(trace) else { return }
+    let stretches = AsyncAdoption.stretches(trace)
+    trace.slices.asyncThreads.visit { row, begin, _ in
+      if begin == mainThread, isOpenAsync(row), !flags[row].contains(.phase),
+        !stretches.contains(trace.slices.category[row])
       {
         flags[row].insert(.mainThread)
       }

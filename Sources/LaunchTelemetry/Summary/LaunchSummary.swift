@@ -180,9 +180,12 @@ extension LaunchSummary {
     mainNanoseconds = summary.main_entry == 0 ? nil : origin.since(summary.main_entry)
     phases = events.slices.lazy.filter { $0.category == LS_CATEGORY_PHASE }.map { Phase($0, origin) }
     intervals = events.slices.lazy.filter(\.isInterval).map { Interval($0, origin, events.flags) }
-    let running = events.openSlices.filter(\.isInterval).map { Interval($0.ended(at: now), origin, events.flags) }
     let milestones = Milestone.all(origin, until: now)
     self.milestones = milestones
+    // In a full trace, the end of an interval may be what is missing (D351).
+    let lacksEnds = summary.events_dropped > 0 && milestones.end != nil
+    let running = events.openSlices.filter { $0.isInterval && !lacksEnds }
+      .map { Interval($0.ended(at: now), origin, events.flags) }
     let end = isComplete ? milestones.end(at: lr_completion_get()) : nil
     endMilestone = end?.id
     totalNanoseconds = end?.time.nanoseconds ?? origin.since(isComplete ? summary.completed : now)

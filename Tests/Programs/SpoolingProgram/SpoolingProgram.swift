@@ -43,6 +43,10 @@ struct SpoolingProgram {
         printRecord()
       }
       return
+    case "open":
+      _ = signposter.beginInterval("forgotten")
+      ti_burn(6)
+      LaunchProfiler.mark(.ready)
     case "full-display":
       LaunchProfiler.mark(.ready)
       LaunchProfiler.phase(LaunchPhase("after")) { ti_burn(1) }
