@@ -29,6 +29,24 @@ struct FleetReaderTests {
         == census.lines)
   }
 
+  /// The same launches, recorded by the command and by the program, were an increase of `load` by 652 %.
+  @Test func loadingHasOneMeaningInATable() {
+    let byCommand = (1...3).map {
+      RecordText(id: $0, phases: [("exec", 1000), ("load", 2000), ("relocate", 4000), ("main", 9)]).line
+    }
+    let byProgram = (4...5).map { RecordText(id: $0, phases: [("load", 7000), ("main", 9)]).line }
+    let table = FleetReader.table(byCommand + byProgram)
+    #expect(table.metric("phase/load")?.values == [Float](repeating: 7000, count: 5))
+    #expect(table.metricNames == ["total", "phase/load", "phase/main"])
+    #expect(table.census.joinedLoads == 3 && table.census.sentences.count == 1)
+    // Without the others, nothing is lost.
+    let alone = FleetReader.table(byCommand)
+    #expect(alone.metric("phase/relocate")?.values == [4000, 4000, 4000] && alone.census.sentences.isEmpty)
+    var question = FleetQuestion()
+    question.metrics = ["phase/relocate"]
+    #expect(FleetReader.table(byCommand + byProgram, question).metric("phase/load")?.values[0] == 2000)
+  }
+
   /// A launch counts, or does not, whichever metrics the question names.
   @Test func oneMetricThatIsImpossibleIsNoImpossibleLaunch() {
     let lines = [

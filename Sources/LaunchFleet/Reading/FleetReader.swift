@@ -26,13 +26,13 @@ package struct FleetReader {
     targets = Array(repeating: nil, count: keys.texts.count)
   }
 
-  package var table: FleetTable { builder.table }
+  package var table: FleetTable { builder.table.withOneLoading(for: builder.question) }
 
   /// - Throws: `FleetError` when a file cannot be opened or read.
   package static func read(_ paths: [String], _ question: FleetQuestion) throws(FleetError) -> FleetTable {
     var reader = FleetReader(question)
     for path in paths { try reader.read(path) }
-    let census = reader.table.census
+    let census = reader.builder.census
     let reasons = census.sentences.isEmpty ? "" : ": " + census.sentences.joined(separator: "; ")
     guard census.lines > 0 else {
       let message = "no file has a record" + (reasons.isEmpty ? "; did the program launch?" : reasons)

@@ -44,6 +44,8 @@ package struct FleetCensus: Sendable, Equatable {
   package var unreadableHistograms = 0
   /// Launches that were drawn at random of all; nil when all are there.
   package var drawn: Int?
+  /// Launches whose `exec` and `relocate` count as `load`, because other records do not divide them.
+  package var joinedLoads = 0
   /// Whether times were counted by bins (`TimeBin`).
   package var isBinned = false
 
@@ -93,6 +95,10 @@ package struct FleetCensus: Sendable, Equatable {
         fromHistograms,
         "launch comes from a histogram: it is as exact as its bucket, and not part of the share that failed",
         "launches come from histograms: they are as exact as their buckets, and not part of the share that failed"
+      ),
+      (
+        joinedLoads, "launch has exec and relocate: they count as load, which is all that other records have",
+        "launches have exec and relocate: they count as load, which is all that other records have"
       ),
     ]
     var result = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
