@@ -133,6 +133,7 @@ enum StoredMeasurement {
     }
     result.globals = members["globals"].map(firstTimes)
     result.lookups = members["lookups"].map(firstTimes)
+    result.joinLibraries()
     return result
   }
 

@@ -281,6 +281,13 @@ struct HistoryStoreTests {
     for broken in ["", "[]", "{", "{}", String(text.dropLast()), text.replacing("\"round\"", with: "\"r\"")] {
       #expect(throws: StoredMeasurement.Damage.self, "\(broken)") { _ = try StoredMeasurement.measurement(broken) }
     }
+    // Earlier versions stored a library's initialisers under the name of its link.
+    let twice = text.replacing("[\"m\"]", with: "[\"libz.so.1.2\"]").replacing(
+      "\"values\":[",
+      with: "\"values\":[{\"group\":\"library\",\"path\":[\"libz.so.1\"],\"value\":3},"
+        + "{\"group\":\"library\",\"path\":[\"libz.so.1.2\"],\"value\":4},")
+    let joined = try StoredMeasurement.measurement(twice)
+    #expect(joined.values.filter { $0.key.group == .library } == [Metric(.library, ["libz.so.1.2"]): 7])
     // Another tool may have written what no launch can have.
     let impossible = text.replacing("0.5", with: "1e300").replacing("\"time\":7", with: "\"time\":9000000000000000000")
     let rest = try StoredMeasurement.measurement(impossible)

@@ -198,6 +198,7 @@ package struct Measurement: Sendable {
     let loading = trace.strings.id(of: CategoryName.library)?.rawValue
     let others = SpanTable.categoriesWithoutBudget(trace)
     let runtime = [CategoryName.global, CategoryName.lookup].map { trace.strings.id(of: $0)?.rawValue }
+    let files = LibraryFiles(timeline.libraries.libraries.map(\.name))
     for row in 0..<spans.count
     where spans.start[row] < timeline.extendedEnd && !runtime.contains(trace.slices.category[row]) {
       let flags = spans.flags[row]
@@ -210,10 +211,10 @@ package struct Measurement: Sendable {
       let annotations = trace.annotations(ofSlice: row)
       if flags.contains(.initializer) {
         let image = annotations.string(LS_KEY_IMAGE) ?? ""
-        values[Metric(.library, [fileName(image)]), default: 0] += Double(time)
+        values[Metric(.library, [files.file(of: fileName(image))]), default: 0] += Double(time)
       } else if trace.slices.category[row] == loading, let path = annotations.string(LS_KEY_PATH) {
         // A string for the relocations of one library; an array for those of a dlopen.
-        values[Metric(.library, [fileName(path)]), default: 0] += Double(time)
+        values[Metric(.library, [files.file(of: fileName(path))]), default: 0] += Double(time)
       } else if !flags.contains(.phase), !Self.isInside(row, ofItsName: timeline) {
         intervals.add(time, of: trace.slices.name[row])
       }

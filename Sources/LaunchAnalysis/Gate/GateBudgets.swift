@@ -67,15 +67,25 @@ extension BudgetCheck {
 }
 
 extension Metric {
-  /// The metric of that id; also a phase or interval by its name alone, where only one has it.
+  /// The metric of that id; also a phase or interval by its name alone, where only one has it, and a library by its link.
   package static func named(_ name: String, among known: Set<Metric>) -> Metric? {
     if let exact = known.first(where: { $0.id == name }) { return exact }
     let byName = candidates(name, among: known)
+    if byName.isEmpty { return library(name, among: known) }
     return byName.count == 1 ? byName.first : nil
   }
 
   /// A state needs its group: every launch has each of them, so a phase or an interval of that name would never be alone.
   fileprivate static func candidates(_ name: String, among known: Set<Metric>) -> Set<Metric> {
     known.filter { $0.name == name && $0.group.isCompared && $0.group != .state }
+  }
+
+  /// `library/libz.so.1.2.13` for `library/libz.so.1`.
+  private static func library(_ id: String, among known: Set<Metric>) -> Metric? {
+    let prefix = Group.library.rawValue + "/"
+    guard id.hasPrefix(prefix) else { return nil }
+    let link = String(id.dropFirst(prefix.count))
+    let file = LibraryFiles(known.filter { $0.group == .library }.map(\.name)).file(of: link)
+    return file == link ? nil : Metric(.library, [file])
   }
 }

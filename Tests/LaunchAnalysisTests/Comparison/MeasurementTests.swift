@@ -128,6 +128,23 @@ struct MeasurementTests {
     #expect(measured.values[Metric(.interval, ["relocate"])] == 2e6)
   }
 
+  /// The loader names a library by its link: budgets of either name passed with a part of its time.
+  @Test func aLibraryIsOneUnderBothOfItsNames() {
+    let measured = measure { launch in
+      launch.instant(
+        "map", at: Self.millisecond, category: "launchprof.library", [("path", .string("/usr/lib/libz.so.1.2.13"))])
+      launch.interval(
+        "relocate", from: 2 * Self.millisecond, to: 5 * Self.millisecond, category: "launchprof.library",
+        [("path", .string("/usr/lib/libz.so.1.2.13"))])
+      launch.initializer("init", image: "/usr/lib/libz.so.1", from: 6 * Self.millisecond, to: 7 * Self.millisecond)
+    }
+    let library = Metric(.library, ["libz.so.1.2.13"])
+    #expect(measured.values.filter { $0.key.group == .library } == [library: 4e6])
+    let known = Set(measured.values.keys)
+    for name in ["libz.so.1.2.13", "libz.so.1"] { #expect(Metric.named("library/" + name, among: known) == library) }
+    #expect(Metric.named("library/libx.so.1", among: known) == nil && Metric.named("libz.so.1", among: known) == nil)
+  }
+
   /// In a crafted trace, each interval has another name. Real ones have hundreds.
   @Test func ofTooManyNamesTheShortestAreLeftOut() {
     let measured = measure { launch in
