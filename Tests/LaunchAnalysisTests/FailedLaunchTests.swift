@@ -94,6 +94,29 @@ struct FailedLaunchTests {
     #expect(timeline.phases.last?.end == exit)
   }
 
+  /// It counted as complete, and was the shortest launch of its set.
+  @Test(arguments: [(1, false), (2, true)])
+  func aProgramThatRecordsItselfAndDoesNotExitIsNotComplete(snapshots: Int64, isComplete: Bool) {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.phase("static-init", from: 2000, to: 3000)
+    launch.builder.trace.clockSnapshots = (0..<snapshots).map {
+      let time = launch.origin + 1000 + $0 * 8000
+      return ClockSnapshot(readings: [3: time, 6: time])
+    }
+    let timeline = timeline(launch)
+    #expect(timeline.endMilestone == MilestoneName.lastEvent && timeline.isComplete == isComplete)
+    #expect(timeline.record().text(.outcome) == "failed")
+    let finding = timeline.findings.first { $0.id == FindingName.failedLaunch }
+    #expect((finding == nil) == isComplete && finding?.advice.contains("work still open") != true)
+  }
+
+  /// A program may forget an `endInterval` and exit in order.
+  @Test func aForgottenIntervalIsNoFailure() {
+    var launch = SampleLaunch(preinit: 1000)
+    launch.async("forgotten", from: 2000, to: nil, lane: launch.lane(), began: launch.main, ended: nil)
+    #expect(timeline(launch).isComplete)
+  }
+
   /// The end of the launch is missing in it, whether or not the program was killed.
   @Test func aFullTraceDoesNotSayHowTheProgramEnded() {
     var launch = SampleLaunch()

@@ -45,7 +45,8 @@ extension FindingGuide {
     - its place: the phase, and the intervals or functions around it
     - its evidence, and what to do first
     - how often it occurred: `(3 times)` means this one. `+2 more` means that it is the worst of three, such as three
-      libraries or three waits. Waits that are too long only together have the time of all, and the name of the longest
+      libraries or three waits. Waits that are too long only together have the time of all, and the name of the longest.
+      The first screen has one line for each id. There, `+2 more` also counts other findings of that id
 
     `--format json` writes findings for programs. [advice.md](advice.md) shows the advice that real programs got.
 

@@ -55,8 +55,8 @@ extension Findings {
       case .unknown where (facts.recorder?.dropped ?? 0) > 0:
         "The trace is full. It ends\(place), and how the launch went on is not in it. \(moreRoom)"
       case .unknown:
-        "The trace ends\(place), with work still open: the program ended or was killed there, or it still runs. "
-          + "The trace does not say how long that took."
+        "The trace ends\(place)\(open.isEmpty ? "" : ", with work still open"): the program ended or was killed there, or "
+          + "it still runs. The trace does not say how long that took."
       case .exited, .ended: "It ended\(place), before the launch was over. Read its messages."
       }
     return finding(reached ?? timeline.program, advice)

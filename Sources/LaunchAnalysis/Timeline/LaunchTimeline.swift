@@ -206,8 +206,12 @@ package final class LaunchTimeline: Sendable {
     if let readyRule, !readyRule.isDefault, readyRule.isMissed(endMilestone) { return false }
     if outcome != .unknown { return !outcome.isFailure }
     // Its end was not observed. Open work means that the program was killed or is still running.
-    return recorder == nil || spans.lastOpen == nil
+    return recorder == nil || spans.lastOpen == nil && !endsWithoutExit
   }
+
+  /// Whether a program that recorded itself was killed, or still runs: the recorder takes a second snapshot of the clocks when it
+  /// stops, so also when the program exits.
+  private var endsWithoutExit: Bool { trace.clockSnapshots.count == 1 }
 
   /// Whether the end of the launch may be in the part of the file that is missing. `total` is then too small.
   package var lacksEnd: Bool {

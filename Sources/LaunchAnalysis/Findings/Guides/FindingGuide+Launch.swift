@@ -9,7 +9,8 @@ extension FindingGuide {
       when:
         "The program exited with a status other than 0, was killed by a signal, ran out of time, or could not be started, "
         + "before it reached `first-frame`, `ready` or `fully-drawn`. In a trace without a launcher: an interval of the "
-        + "main thread has no end. Or the end of the trace is missing, as after an incomplete copy.",
+        + "main thread has no end, or the recorder did not see the program exit. Or the end of the trace is missing, as after an "
+        + "incomplete copy.",
       shows:
         "The phase that the program had reached, how it ended, and which intervals were open. If a signal killed it, or it "
         + "ran out of time: the function in which the last sample saw the main thread.",
