@@ -25,6 +25,14 @@ struct ComparisonNumbersTests {
     #expect(once.hasSuffix(" … 0") && !once.contains("∞"), "\(once)")
   }
 
+  /// 2.5 switches and 10.5 more were 3 and 14.
+  @Test func aCountBetweenTwoNumbersHasADecimal() {
+    #expect([2.5, 3, 0.04, 120.5].map { numbers.value($0, .count) } == ["2.5", "3", "0", "121"])
+    let shift = Shift(rounds: [2, 3, 2, 3, 2, 3], [13, 13, 13, 13, 13, 13], tail: 0.05)
+    #expect(shift.base == 2.5 && shift.possibleHead(.count) == shift.base + shift.estimate.absolute)
+    #expect(shift.shownHead(.bytes) == 3 + shift.estimate.absolute.rounded())
+  }
+
   /// The upper bound said that more than all of the base went away.
   @Test func atMostAllOfTheBaseGoesAway() {
     let times = (0..<200).map { $0 < 104 ? 1e6 : 30e6 }

@@ -38,12 +38,13 @@ struct ComparisonCSV {
 
   private func write(_ part: MetricComparison, to output: inout OutputBuffer) {
     let shift = part.shift
-    let absolute = [shift.estimate.absolute, shift.lower.absolute, shift.upper.absolute].map { CSVField.number($0) }
+    let unit = part.metric.unit
+    let absolute = [shift.estimate.absolute, shift.lower.absolute, shift.upper.absolute].map { Self.number($0, unit) }
     let relative = [shift.estimate.relative, shift.lower.relative, shift.upper.relative]
       .map { CSVField.number($0 * 100, decimals: 4) }
     var fields = [
       "change", CSVField.text(part.metric.id), part.metric.group.rawValue, part.metric.unit.rawValue,
-      CSVField.number(shift.base), CSVField.number(shift.shownHead),
+      Self.number(shift.base, unit), Self.number(shift.shownHead(unit), unit),
     ]
     fields += absolute + relative
     fields += [
@@ -52,6 +53,11 @@ struct ComparisonCSV {
       part.presence.rawValue, part.verdict.name, "", "", "",
     ]
     write(fields, to: &output)
+  }
+
+  /// A count has decimals if it is not whole.
+  private static func number(_ value: Double, _ unit: Metric.Unit) -> String {
+    CSVField.number(value, decimals: unit == .count && value != value.rounded() ? 3 : 0)
   }
 
   private func write(_ exact: ExactComparison, to output: inout OutputBuffer) {

@@ -58,7 +58,7 @@ struct ComparisonMarkdown {
       output.append(
         MarkdownRenderer.row([
           ComparisonSentences.label(part.metric), numbers.withUnit(shift.base, unit),
-          numbers.withUnit(shift.possibleHead, unit), numbers.estimate(shift),
+          numbers.withUnit(shift.possibleHead(unit), unit), numbers.estimate(shift),
           numbers.interval(shift, unit),
           part.presence == .both ? part.verdict.name : "\(part.verdict.name), \(part.presence.rawValue)",
         ]))

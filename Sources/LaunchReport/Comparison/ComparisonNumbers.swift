@@ -7,11 +7,14 @@ extension Shift {
   /// rounds is paired.
   var head: Double { base + estimate.absolute }
 
-  /// The head for those who see whole ns, counts and bytes: it is the base that they see plus the change that they see.
-  var shownHead: Double { base.rounded() + estimate.absolute.rounded() }
+  /// The head for those who see whole ns and bytes: it is the base that they see plus the change that they see. Half a count may
+  /// be a large part of it, so counts have decimals.
+  func shownHead(_ unit: Metric.Unit) -> Double {
+    unit == .count ? head : base.rounded() + estimate.absolute.rounded()
+  }
 
   /// The same in text: an estimate can be below 0 although no metric can, if most of it went away.
-  var possibleHead: Double { max(0, shownHead) }
+  func possibleHead(_ unit: Metric.Unit) -> Double { max(0, shownHead(unit)) }
 }
 
 /// Numbers of a comparison as text.
@@ -46,7 +49,7 @@ struct ComparisonNumbers {
     switch unit {
     case .nanoseconds: return time.number(Self.whole(value))
     case .bytes: return Self.bytes(value)
-    case .count: return Self.grouped(Self.whole(value))
+    case .count: return Self.count(value)
     }
   }
 
@@ -122,6 +125,12 @@ struct ComparisonNumbers {
   }
 
   static func whole(_ value: Double) -> Int64 { Int64(max(-9e18, min(9e18, value.isNaN ? 0 : value)).rounded()) }
+
+  /// `2.5`: medians and estimates of few may lie between two numbers.
+  private static func count(_ value: Double) -> String {
+    let tenths = whole(value * 10)
+    return abs(value) < 100 && tenths % 10 != 0 ? DecimalText.text(tenths, decimals: 1) : grouped(whole(value))
+  }
 
   static func grouped(_ number: Int64) -> String {
     var text = ""

@@ -162,7 +162,7 @@ package struct ComparisonSentences {
   func sentence(_ part: MetricComparison) -> String {
     let (shift, unit) = (part.shift, part.metric.unit)
     return
-      "\(Self.label(part.metric)) \(numbers.change(from: shift.base, to: shift.possibleHead, unit)): "
+      "\(Self.label(part.metric)) \(numbers.change(from: shift.base, to: shift.possibleHead(unit), unit)): "
       + "\(numbers.estimate(shift)) (\(numbers.interval(shift, unit)))"
   }
 

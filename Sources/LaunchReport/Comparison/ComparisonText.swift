@@ -92,7 +92,7 @@ struct ComparisonText {
     line.add(
       left: style.name(name, columns: columns.name), width: columns.name, row.metric == .total ? .strong : .plain)
     line.add(right: numbers.value(row.shift.base, row.metric.unit), width: columns.value + 1)
-    line.add(right: numbers.value(row.shift.possibleHead, row.metric.unit), width: columns.value + 1)
+    line.add(right: numbers.value(row.shift.possibleHead(row.metric.unit), row.metric.unit), width: columns.value + 1)
     line.add(right: numbers.estimate(row.shift), width: columns.change + 1, ink)
     if columns.interval > 0 {
       line.add(right: numbers.interval(row.shift, row.metric.unit), width: columns.interval + 2, .faint)
@@ -119,8 +119,9 @@ struct ComparisonText {
         texts.map(DisplayWidth.columns).max().map { max($0, least) } ?? least
       }
       value = longest(
-        rows.flatMap {
-          [numbers.value($0.shift.base, $0.metric.unit), numbers.value($0.shift.possibleHead, $0.metric.unit)]
+        rows.flatMap { row in
+          let unit = row.metric.unit
+          return [row.shift.base, row.shift.possibleHead(unit)].map { numbers.value($0, unit) }
         },
         atLeast: 6)
       change = longest(rows.map { numbers.estimate($0.shift) }, atLeast: 7)

@@ -25,7 +25,7 @@ struct PageComparison {
     json.objects("phases", phases) { json, part in
       json.texts("path", part.metric.path)
       json.values([
-        "base": part.shift.base, "head": part.shift.possibleHead, "presence": part.presence.rawValue,
+        "base": part.shift.base, "head": part.shift.possibleHead(part.metric.unit), "presence": part.presence.rawValue,
         "verdict": part.verdict.name,
       ])
     }

@@ -117,7 +117,9 @@ function plotX(relative, reach) {
 /** The head's own median would contradict the change, which is an estimate of its own. It can be below 0 although no metric can.
  * @param {Metric} metric */
 function headOf(metric) {
-  return metric.change.absolute === null ? metric.head : Math.max(0, Math.round(metric.base) + Math.round(metric.change.absolute));
+  if (metric.change.absolute === null) return metric.head;
+  if (metric.unit === 'count') return Math.max(0, metric.base + metric.change.absolute);
+  return Math.max(0, Math.round(metric.base) + Math.round(metric.change.absolute));
 }
 
 /** The change and its bounds as parts of the base; null without them. Nothing is a part of a base of 0. At most all of the

@@ -98,7 +98,10 @@ export function bytes(count) {
 export function value(number, unit) {
   if (number === null) return '∞';
   if (unit === 'ns') return time(number);
-  return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
+  if (unit === 'bytes') return bytes(number);
+  // Medians and estimates of few may lie between two numbers.
+  const tenths = Math.round(number * 10);
+  return Math.abs(number) < 100 && tenths % 10 !== 0 ? (tenths / 10).toFixed(1) : grouped(Math.round(number));
 }
 
 /** An interval of a metric. A bound is null if there are too few launches for it.
