@@ -141,7 +141,7 @@ extension SpanTable {
   }
 
   /// An async interval that the main thread began and that never ended is work of the main thread, as in the program's own
-  /// summary (D301-h5). It stays on its lane: in the thread's tree, it would be around all that came later.
+  /// summary (D400). It stays on its lane: in the thread's tree, it would be around all that came later.
   private mutating func markOpen(_ trace: Trace, mainThread: Int32) {
     guard mainThread >= 0, AsyncAdoption.isOurs(trace) else { return }
     let stretches = AsyncAdoption.stretches(trace)

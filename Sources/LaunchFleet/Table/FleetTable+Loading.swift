@@ -7,7 +7,7 @@ extension FleetTable {
   private static let parts: Set<String> = ["phase/exec", "phase/relocate"]
 
   /// The table with one meaning of `phase/load`: if some launches have its parts and others do not, all three count as load
-  /// (D302-h5). A table of bins stays as it is, because bins of launches cannot be added.
+  /// (D401). A table of bins stays as it is, because bins of launches cannot be added.
   ///
   /// - Parameter question: if it names a part, the parts stay.
   func withOneLoading(for question: FleetQuestion) -> FleetTable {

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-GHNTp2dLMITnfdlnqrUr4T+HxDNGW5oZm6YWTo3e1rE="
-  static let scriptHash = "sha256-xh6qByTo6JIP6lBgEZNk3KMvZ8Myr3TNrJzMCK1V03A="
+  static let scriptHash = "sha256-Z2yJ4vcEEY75KqiJ4ndr0dETOMppk13hOKZJyY5wVqY="
 
   static let style: StaticString = ##"""
 :root {
@@ -220,7 +220,9 @@ return Math.abs(count) < 1048576 ? `${digits(count / 1024)} KiB` : `${digits(cou
 function value(number, unit) {
 if (number === null) return '∞';
 if (unit === 'ns') return time(number);
-return unit === 'bytes' ? bytes(number) : grouped(Math.round(number));
+if (unit === 'bytes') return bytes(number);
+const tenths = Math.round(number * 10);
+return Math.abs(number) < 100 && tenths % 10 !== 0 ? (tenths / 10).toFixed(1) : grouped(Math.round(number));
 }
 function interval(lower, upper, unit) {
 if (lower === null && upper === null) return 'unknown';
@@ -374,7 +376,7 @@ return done;
 return { el, prose, wide, scale, chart, svg, append, replace, context, inNextFrame, trace, fitted, copy };
 })();
 const m_launch = (() => {
-const { plain, amount } = m_format;
+const { plain, amount, time } = m_format;
 const SPAN = { mainThread: 1, overBudget: 2, unfinished: 4, async: 8, adopted: 16, phase: 32, initializer: 64 };
 const NODE = { mainThread: 1, derivedPhase: 2, unfinished: 4, async: 8, inferred: 16, foreign: 64 };
 function readPart(id) {
@@ -476,6 +478,11 @@ if (flame === spans) held += this.phasesHold(query.toLowerCase());
 if (held > 0) return held;
 }
 return 0;
+}
+heldInWords(query, held = this.timeHeld(query)) {
+if (held <= 0) return '';
+const leftOut = this.data.flames.spans?.leftOut;
+return (sumOf(leftOut?.calls, leftOut?.name, this.matches(query)) > 0 ? 'at least ' : '') + time(held);
 }
 phasesHold(wanted) {
 const intervals = new Set(this.data.flames.spans?.name.map(row => this.name(row)));
@@ -915,7 +922,7 @@ el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
 }
-return { summaryView, stateHeight, statesOf, phaseRows, isMostlyKnown, stateTexts, mostImportant };
+return { summaryView, stateHeight, statesOf, stateLegend, phaseRows, isMostlyKnown, stateTexts, mostImportant };
 })();
 const m_lanes = (() => {
 const { counted } = m_format;
@@ -1822,6 +1829,7 @@ const { SHORTEST, clampSpan, homeSpan, parseSpan, wholeSpan } = m_span;
 const { itemDetails } = m_details;
 const { itemsThatMatch } = m_matches;
 const { listenToPointer } = m_pointer;
+const { stateLegend } = m_summary;
 const { onThemeChange } = m_theme;
 const MINIMAP = 44;
 class TimelineView {
@@ -1936,14 +1944,14 @@ return found && place !== undefined && place >= 0 && place < found.start.length 
 }
 showPanel() {
 if (this.selected) replace(this.panel, itemDetails(this.launch, this.selected));
-else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'));
+else replace(this.panel, el('p', { class: 'muted' }, 'Select an interval, a phase, a state or a counter to see its details.'), stateLegend(this.launch));
 }
 search(query) {
 this.matches = this.launch.matches(query);
 const { items, inBlocks, held } = itemsThatMatch(this.launch, this.layout, query, this.matches);
 this.found = items;
 this.draw();
-return { count: items.length + inBlocks, drawn: items.length, time: held };
+return { count: items.length + inBlocks, drawn: items.length, text: this.launch.heldInWords(query, held) };
 }
 nextFound(step) {
 if (this.found.length === 0) return;
@@ -2950,7 +2958,9 @@ function plotX(relative, reach) {
 return Math.max(0, Math.min(PLOT, PLOT / 2 + (relative / reach) * (PLOT / 2)));
 }
 function headOf(metric) {
-return metric.change.absolute === null ? metric.head : Math.max(0, Math.round(metric.base) + Math.round(metric.change.absolute));
+if (metric.change.absolute === null) return metric.head;
+if (metric.unit === 'count') return Math.max(0, metric.base + metric.change.absolute);
+return Math.max(0, Math.round(metric.base) + Math.round(metric.change.absolute));
 }
 function parts({ base, change: estimate, lower, upper }) {
 if (base === 0) return [null, null, null];
@@ -3363,10 +3373,7 @@ this.showChooser(page, row?.number ?? 0);
 if (!row?.data) return views;
 const launch = new Launch(readPart(row.data));
 const announce = (/** @type {string} */ text) => this.announce(text);
-const hold = (/** @type {string} */ query) => {
-const held = launch.timeHeld(query);
-return held > 0 ? time(held) : '';
-};
+const hold = (/** @type {string} */ query) => launch.heldInWords(query);
 const show = (from, to, finding) => {
 this.state.set({ view: 'timeline' });
 const timeline = this.made.get('timeline');
