@@ -47,7 +47,7 @@ struct FleetDocumentTests {
       let lines = try Self.document(by: columns).string(.text).split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
     }
-    let table = FleetComparisonTests.table(SyntheticFleet())
+    let table = FleetComparisonTests.standardTable
     let comparison = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
     let lines = comparison.string(.text).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.unicodeScalars.count <= 80 } && lines.count <= 50)
@@ -151,7 +151,7 @@ struct FleetDocumentTests {
   @Test func signsHaveLettersInASCII() throws {
     var options = ComparisonReportOptions()
     options.ascii = true
-    let table = FleetComparisonTests.table(SyntheticFleet())
+    let table = FleetComparisonTests.standardTable
     let comparison = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
     for document in [try Self.document(by: ["version", "machine"]), comparison] {
       let text = document.string(.text, options: options)
@@ -163,7 +163,7 @@ struct FleetDocumentTests {
   @Test func aComparisonNamesItsQuantile() throws {
     var options = try FleetComparisonTests.versions()
     options.fraction = 0.999
-    let text = FleetDocument(try FleetComparison(FleetComparisonTests.table(SyntheticFleet()), options)).string(.text)
+    let text = FleetDocument(try FleetComparison(FleetComparisonTests.standardTable, options)).string(.text)
     #expect(text.contains("p99.9 (ms)") && !text.contains("p100"), "\(text)")
   }
 
@@ -219,7 +219,7 @@ struct FleetDocumentTests {
 
   /// An interval has no value, and a limit no bounds.
   @Test func csvHasNoEmptyColumns() throws {
-    let table = FleetComparisonTests.table(SyntheticFleet())
+    let table = FleetComparisonTests.standardTable
     let options = try FleetComparisonTests.versions()
     let budget = QuantileBudget(metric: "total", fraction: 0.5, limit: 1e9)
     var gate = FleetGate(table, head: options.head, budgets: [budget], failed: 0.5, tail: 0.005)
@@ -291,7 +291,7 @@ struct FleetDocumentTests {
   }
 
   @Test func jsonIsRead() throws {
-    let table = FleetComparisonTests.table(SyntheticFleet())
+    let table = FleetComparisonTests.standardTable
     let document = FleetDocument(try FleetComparison(table, try FleetComparisonTests.versions()))
     let read = try JSONSerialization.jsonObject(with: Data(document.string(.json).utf8)) as? [String: Any]
     #expect(read?["schemaVersion"] as? Int == 1 && read?["status"] is String)
@@ -377,7 +377,7 @@ struct FleetDocumentTests {
   @Test func aConfidenceIsNotRoundedToAll() throws {
     var options = try FleetComparisonTests.versions()
     options.error = 0.0005
-    let text = FleetDocument(try FleetComparison(FleetComparisonTests.table(SyntheticFleet()), options)).string(.text)
+    let text = FleetDocument(try FleetComparison(FleetComparisonTests.standardTable, options)).string(.text)
     #expect(text.contains("99.95 % confidence"), "\(text)")
   }
 }
