@@ -109,6 +109,6 @@ final class ReadySocketTests: CommandSuite {
     let run = try launchprof.run(verb + ["--", try BuiltProgram.foreign("milestones"), "port"])
     #expect(run.outcome == .exited(64))
     let error = run.errorText.inOneLine
-    #expect(error.contains("does not end by itself; to end each launch when it is ready, add --ready listen"))
+    #expect(error.contains("still ran seconds later; to end each launch when it is ready, add --ready listen"))
   }
 }

@@ -349,6 +349,19 @@ import Testing
     #expect(trace.statistics.ignored["more markers than a file of its size has", default: 0] > 0)
   }
 
+  /// Functions may have the names by which the other format is known.
+  @Test func namesOfFunctionsDoNotDecideTheFormat() throws {
+    let words = { (names: [String]) in names.map { "{\"name\":\"\($0)\"}," }.joined() }
+    let speedscope = ProfileInput.speedscope.replacingOccurrences(
+      of: "\"frames\":[", with: "\"frames\":[\(words(["callFrame", "nodes"]))")
+    #expect(try read(speedscope).format == .speedscope)
+    let profile = ProfileInput.cpuProfile.replacingOccurrences(
+      of: "\"nodes\":[",
+      with: "\"nodes\":[{\"id\":9,\"callFrame\":{\"functionName\":\"shared\"}},"
+        + "{\"id\":10,\"callFrame\":{\"functionName\":\"frames\"}},")
+    #expect(try read(profile).format == .cpuProfile)
+  }
+
   /// Otherwise a track would be kept for three bytes of the file.
   @Test func profilesOfAnUnknownTypeAreNoThreads() throws {
     let text = ProfileInput.speedscope.replacingOccurrences(of: "0.02,0.01]}", with: "0.02,0.01]},0,{}")

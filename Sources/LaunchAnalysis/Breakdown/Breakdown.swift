@@ -123,7 +123,11 @@ extension LaunchSet {
     }
     let hasMeans = fromSamples == true && [.library, .module, .symbol].contains(aspect)
     func middle(_ values: [Int64]) -> Int64 {
-      if hasMeans { return values.reduce(0, &+) / Int64(parts.count) }
+      if hasMeans {
+        let (sum, count) = (values.reduce(0, &+), Int64(parts.count))
+        // What was seen does not become nothing.
+        return sum > 0 ? max(1, (sum &+ count / 2) / count) : sum / count
+      }
       return Distribution(values + [Int64](repeating: 0, count: max(0, parts.count - values.count)))?.median ?? 0
     }
     func optional(_ values: [Int64?]) -> Int64? {

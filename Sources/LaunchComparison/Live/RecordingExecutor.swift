@@ -55,11 +55,11 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
   }
 
   private static func keepsRunning(_ path: String, _ signal: ReadySignal) -> LaunchError {
-    let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")
+    let (what, rule) = signal.kind == .window ? ("had a window", "window") : ("listened (\(signal.detail))", "listen")
     return LaunchError(
       .keepsRunning, path: path,
-      message: "it \(what) and does not end by itself; to end each launch when it is ready, add --ready \(rule). "
-        + "If it ends later, add --ready exit")
+      message: "it \(what) and still ran seconds later; to end each launch when it is ready, add --ready \(rule). "
+        + "If it ends by itself, add --ready exit")
   }
 
   private func lastMeasurement() throws -> Measurement {

@@ -55,9 +55,9 @@ struct ComparisonCSV {
     write(fields, to: &output)
   }
 
-  /// A count has decimals if it is not whole.
+  /// A count has three decimals if they are not all 0.
   private static func number(_ value: Double, _ unit: Metric.Unit) -> String {
-    CSVField.number(value, decimals: unit == .count && value != value.rounded() ? 3 : 0)
+    CSVField.number(value, decimals: unit == .count && abs(value - value.rounded()) >= 0.0005 ? 3 : 0)
   }
 
   private func write(_ exact: ExactComparison, to output: inout OutputBuffer) {
@@ -86,13 +86,14 @@ struct ComparisonCSV {
   /// The columns of the change's bounds contain those of the quantile.
   private func write(_ check: BudgetCheck, to output: inout OutputBuffer) {
     let isLimited = check.budget.limit.isFinite
+    func number(_ value: Double) -> String { Self.number(value, check.metric.unit) }
     write(
       [
         isLimited ? "budget" : "quantile", CSVField.text(check.metric.id),
         check.metric.group.rawValue, check.metric.unit.rawValue, "",
-        CSVField.number(check.estimate), "", CSVField.number(check.lower), CSVField.number(check.upper), "", "", "", "",
+        number(check.estimate), "", number(check.lower), number(check.upper), "", "", "", "",
         String(check.count), "", "", isLimited ? check.verdict.name : "", check.budget.quantileName,
-        CSVField.number(check.budget.limit),
+        number(check.budget.limit),
         check.metric.group == .milestone ? String(check.unreached) : "",
       ], to: &output)
   }

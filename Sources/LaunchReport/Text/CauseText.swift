@@ -30,7 +30,7 @@ enum CauseText {
   private static func words(_ link: Wait.Link, _ thread: String, isOwn: Bool) -> String {
     switch link {
     case .owner: "held by \(thread)"
-    case .awaited: isOwn ? "end of thread \(thread)" : "end of \(thread)"
+    case .awaited: isOwn && !thread.hasPrefix("thread ") ? "end of thread \(thread)" : "end of \(thread)"
     case .overlap: "meanwhile \(thread)"
     case .last: "probably \(thread)"
     case .end: "\(thread), which ended the launch"

@@ -18,15 +18,13 @@ struct SpeedscopeReader: TraceImporter {
   private static let states = "states of the main thread"
 
   static func recognizes(_ head: FileHead) -> Bool {
-    guard head.first == UInt8(ascii: "{"), !head.contains("\"traceEvents\""), !CPUProfileReader.recognizes(head) else {
-      return false
-    }
-    // Some writers escape slashes. Others name the schema last, which is beyond the head of a large file.
-    let marks = [
-      ["speedscope.app/file-format-schema.json"], ["speedscope.app\\/file-format-schema.json"],
-      ["\"shared\"", "\"frames\""], ["\"profiles\"", "\"startValue\"", "\"endValue\""],
-    ]
-    return marks.contains { $0.allSatisfy(head.contains) }
+    guard head.first == UInt8(ascii: "{"), !head.contains("\"traceEvents\"") else { return false }
+    // Some writers escape slashes.
+    let schemas = ["speedscope.app/file-format-schema.json", "speedscope.app\\/file-format-schema.json"]
+    if schemas.contains(where: head.contains) { return true }
+    // Others name the schema last, which is beyond the head of a large file. Functions may have such names, too.
+    let marks = [["\"shared\"", "\"frames\""], ["\"profiles\"", "\"startValue\"", "\"endValue\""]]
+    return marks.contains { $0.allSatisfy(head.contains) } && !CPUProfileReader.recognizes(head)
   }
 
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
