@@ -104,7 +104,7 @@ struct ComparisonSentenceTests {
       let words = ["total 52.36", "Grew: ", "total p90 "]
       let places = words.map { text.firstRange(of: $0)?.lowerBound ?? text.endIndex }
       #expect(places == places.sorted() && places.last != text.endIndex, "\(text)")
-      #expect(text.contains("; an upper end needs 51 launches) may or may not be over the budget of 250 ms"), "\(text)")
+      #expect(text.contains(" ms (at least 64.84) may or may not be over the budget of 250 ms"), "\(text)")
     }
     #expect(ComparisonFormat.json.string(result).contains("may or may not be over the budget of 250 ms"))
   }
