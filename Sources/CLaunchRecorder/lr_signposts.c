@@ -256,15 +256,19 @@ LR_INLINE void lr_put_async_end(lr_writer *writer, uint8_t *cursor, uint64_t ela
   if (__builtin_expect(end > lane->deadline, 0)) lr_async_over_budget(writer, name, interval, end, lane->writer);
 }
 
-LR_INLINE void lr_end_async(const char *name, lr_async interval, bool is_scoped) {
+void lr_async_end_recording(const char *name, lr_async interval) {
   lr_writer *writer = lr_current;
   uint8_t *cursor = writer->cursor;
   uint64_t elapsed;
   if (!lr_may_end_async(writer, cursor, &elapsed)) lr_async_end_message(name, interval, NULL, 0);
-  else if (is_scoped || lr_lane_claim_end(interval)) lr_put_async_end(writer, cursor, elapsed, name, interval);
+  else if (lr_lane_claim_end(interval)) lr_put_async_end(writer, cursor, elapsed, name, interval);
 }
 
-void lr_async_end_recording(const char *name, lr_async interval) { lr_end_async(name, interval, false); }
-
-void lr_async_end_scoped_recording(const char *name, lr_async interval) { lr_end_async(name, interval, true); }
+void lr_async_end_scoped_recording(const char *name, lr_async interval) {
+  lr_writer *writer = lr_current;
+  uint8_t *cursor = writer->cursor;
+  uint64_t elapsed;
+  if (!lr_may_end_async(writer, cursor, &elapsed)) lr_async_end_message(name, interval, NULL, 0);
+  else lr_put_async_end(writer, cursor, elapsed, name, interval);
+}
 #endif

@@ -48,18 +48,18 @@ struct LaunchRecordFileTests {
     let (recorded, trace) = try launchprof.record([Launchprof.instrumented, "launch"], to: "b.pftrace")
     #expect(recorded.succeeded)
     let whole = try contents(trace)
-    try launchprof.directory.write("no trace", to: "a.pftrace")
-    try launchprof.directory.write("", to: "c.pftrace")
-    try launchprof.directory.write(Array(whole.prefix(whole.count / 2)), to: "d.pftrace")
-    let run = try launchprof.run(["extract", ".", "-o", "r.jsonl"])
+    try launchprof.directory.write("no trace", to: "a")
+    try launchprof.directory.write("", to: "c")
+    try launchprof.directory.write(Array(whole.prefix(whole.count / 2)), to: "d")
+    let run = try launchprof.run(["extract", "a", "b.pftrace", "c", "d", "-o", "r.jsonl"])
     #expect(run.outcome == .exited(1))
     let told = run.errorText.split(separator: "\n")
-    for start in ["launchprof: a.pftrace: ", "launchprof: c.pftrace: ", "d.pftrace: "] {
+    for start in ["launchprof: a: ", "launchprof: c: ", "d: "] {
       #expect(told.contains { $0.hasPrefix(start) }, "\(run.errorText)")
     }
     #expect(told.last == "2 of 4 traces have a record")
     #expect(try lines(launchprof.directory.appending("r.jsonl")).count == 2)
-    #expect(try launchprof.run(["extract", "a.pftrace", "-o", "r.jsonl"]).outcome == .exited(1))
+    #expect(try launchprof.run(["extract", "a", "-o", "r.jsonl"]).outcome == .exited(1))
     #expect(try lines(launchprof.directory.appending("r.jsonl")).count == 2, "it was not written over")
   }
 
