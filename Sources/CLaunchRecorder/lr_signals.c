@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,27 +21,6 @@ static atomic_int lr_signal_readers[MOST_SIGNALS];
 static atomic_int lr_signal_process;
 /// When the first signal came that asks the program to end and is not read yet, ns; 0 for none.
 static atomic_llong lr_signal_unread;
-
-/// What a terminal gets back, and the process that took it over; 0 for none.
-static struct termios lr_terminal_modes;
-static atomic_int lr_terminal_process;
-
-void lr_terminal_taken(const struct termios *before) {
-  // A signal may come between the two.
-  atomic_store(&lr_terminal_process, 0);
-  lr_terminal_modes = *before;
-  atomic_store(&lr_terminal_process, getpid());
-}
-
-// In the background, the terminal is another program's.
-void lr_terminal_give_back(void) {
-  if (atomic_exchange(&lr_terminal_process, 0) != getpid()) return;
-  pid_t foreground = tcgetpgrp(STDIN_FILENO);
-  if (foreground >= 0 && foreground != getpgrp()) return;
-  static const char leave[] = "\033[?25h\033[?1049l";
-  (void)!write(STDOUT_FILENO, leave, sizeof leave - 1);
-  while (tcsetattr(STDIN_FILENO, TCSADRAIN, &lr_terminal_modes) != 0 && errno == EINTR) {}
-}
 
 /// The signal's default action, once the handler has returned.
 static void lr_signal_default(int number) {

@@ -111,13 +111,16 @@ bool lr_signal_catch(int number, int descriptor, struct sigaction *former);
 void lr_signal_read(void);
 /// Restores what `lr_signal_catch` found.
 void lr_signal_release(int number, const struct sigaction *former);
+/// write(2) without its signal: a pipe or socket without a reader does not end the program. The error does not matter.
+void lr_write_quietly(int file, const void *bytes, size_t length);
+
+// MARK: The terminal of a full-screen program
+
 /// A full-screen program takes the terminal over, whose modes were these.
 void lr_terminal_taken(const struct termios *before);
 /// Gives the terminal back: shows the cursor, leaves the alternate screen, and restores the modes. Does nothing if this process
 /// has not taken it over, or is in the background. Async-signal-safe: POSIX lists each function that it calls.
 void lr_terminal_give_back(void);
-/// write(2) without its signal: a pipe or socket without a reader does not end the program. The error does not matter.
-void lr_write_quietly(int file, const void *bytes, size_t length);
 #endif
 
 // MARK: Summary
