@@ -90,12 +90,8 @@ package struct Measurement: Sendable {
     if timeline.trace.switches.count > 0, !isEstimated {
       threads = timeline.trace.tracks.count { $0.kind == .thread && $0.processID == timeline.processID }
     }
-    // Samples show when a thread ran, but not why it did not.
-    let states = timeline.states.totals(from: timeline.start, to: timeline.end)
-    if states.isKnown, !isEstimated, timeline.trace.switches.count > 0 || states.waited > 0 {
-      values[.onCore] = Double(timeline.total - timeline.criticalPath.time(in: .runnable))
-    }
     if let waiting {
+      if !isEstimated { values[.onCore] = Double(timeline.total - timeline.criticalPath.time(in: .runnable)) }
       for state in ThreadState.waits { values[.state(state)] = Double(waiting.totals[state] ?? 0) }
     }
     for milestone in timeline.milestones {

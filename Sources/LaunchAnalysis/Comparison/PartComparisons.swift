@@ -49,11 +49,13 @@ struct PartComparisons {
     let haveOneMeans = LaunchComparison.means(base, head).count < 2
     let haveSameWaits = Measurement.haveSameWaits(base, head)
     return metrics.compactMap { metric, counts in
-      if metric.dependsOnMeans, !haveOneMeans || (metric.group == .state && !haveSameWaits) { return nil }
+      if metric.dependsOnMeans, !haveOneMeans { return nil }
       if metric == .total || metric == .cpu || metric.isExact || !metric.group.isCompared { return nil }
       // A resource or a state that some launches lack cannot be compared. A phase that a launch lacks took no time.
       if [.resource, .state].contains(metric.group), counts != (base.count, head.count) { return nil }
-      if metric.group == .state { return presence(of: metric, base, head).map { (metric, $0) } }
+      if metric.group == .state {
+        return haveSameWaits ? presence(of: metric, base, head).map { (metric, $0) } : nil
+      }
       if mayBeCut(metric, base, head) || mayBeCut(metric, head, base) { return nil }
       return (metric, counts.base == 0 ? .headOnly : counts.head == 0 ? .baseOnly : .both)
     }

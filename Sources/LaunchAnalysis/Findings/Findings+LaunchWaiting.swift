@@ -14,7 +14,9 @@ extension Findings {
   /// The longest wait that held up the launch while the main thread had no part in it, if it is too long.
   func launchWaiting() -> Finding? {
     var found: [Cause: [CriticalPath.Step]] = [:]
-    let steps = timeline.criticalPath.steps.filter { $0.depth > 0 && isWait($0.state) && isAfterMainThread($0) }
+    let steps = timeline.criticalPath.steps.filter {
+      $0.depth > 0 && ThreadState.waits.contains($0.state) && isAfterMainThread($0)
+    }
     if steps.isEmpty { return nil }
     for step in steps { found[cause(of: step), default: []].append(step) }
     func time(_ steps: [CriticalPath.Step]) -> Int64 { steps.reduce(0) { $0 + $1.duration } }
@@ -77,8 +79,6 @@ extension Findings {
       || SystemCall.nameServer(cause.path) != nil
     return isCertain ? timeline.budgets.defaultInterval : share(Self.waitingShare, of: launchBudget)
   }
-
-  private func isWait(_ state: ThreadState) -> Bool { [.blocked, .lock, .sleeping, .waiting].contains(state) }
 
   /// Whether the main thread then waited until after the launch, or until the main actor ran on another thread. For other
   /// waits of the main thread, main-thread-waiting names the thread.

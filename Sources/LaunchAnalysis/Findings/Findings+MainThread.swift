@@ -219,7 +219,7 @@ extension Findings {
   /// Advice about a call in which the main thread did little but wait. The functions that ran are not the cause
   /// then. Samples see no waits, so several calls may look like one.
   private func waitAdvice(_ totals: StateTotals, in ranges: [Range<Int64>]) -> String? {
-    guard totals.isKnown, let most = Self.waits.max(by: { totals[$0] < totals[$1] }) else { return nil }
+    guard totals.isKnown, let most = ThreadState.waits.max(by: { totals[$0] < totals[$1] }) else { return nil }
     let waited = totals.waited - totals.heldUp
     // Time without a CPU does not count, as in the time of the function.
     let whole = totals.sum - totals.heldUp
@@ -230,8 +230,6 @@ extension Findings {
     return "For \(share) % of that time, the main thread waited, mostly \(most.title)\(cause). "
       + "If it waited between calls, they look like one."
   }
-
-  private static let waits: [ThreadState] = [.blocked, .lock, .sleeping, .waiting]
 
   private func totals(in ranges: [Range<Int64>]) -> StateTotals {
     var sum = StateTotals()

@@ -13,7 +13,7 @@ extension Findings {
     let table = timeline.libraries
     guard table.hasRelocations, timeline.total > 0 else { return [] }
     let allowed = threshold(Self.relocationShare, least: Self.relocationLeast)
-    var resolvers: ResolverSamples?
+    lazy var resolvers = ResolverSamples(timeline.trace)
     return table.libraries.compactMap { library in
       // The time during which the thread waited for a processor or for the disk is not a cost of symbols.
       let rows = library.relocations.filter { timeline.spans.flags[$0].contains(.mainThread) }
@@ -22,10 +22,8 @@ extension Findings {
         sum += timeline.states.totals(from: part.lowerBound, to: part.upperBound).waited
       }
       guard let time = library.relocation.map({ $0 - waited }), time > allowed else { return nil }
-      let samples = resolvers ?? ResolverSamples(timeline.trace)
-      resolvers = samples
       let resolver = timeline.mainThread.flatMap {
-        samples.most(of: $0.rawValue, in: Time.union(rows.map(timeline.part)))
+        resolvers.most(of: $0.rawValue, in: Time.union(rows.map(timeline.part)))
       }
       let step = resolver.map(Self.advice) ?? relocationAdvice(for: library)
       return Finding(
