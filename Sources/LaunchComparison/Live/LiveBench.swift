@@ -246,10 +246,7 @@ package struct LiveBench {
     // The rounds end between two launches, and a program that hangs never gets there.
     request.longest = max(maxTime ?? Self.standardTime, Self.leastTime)
     // A time limit of the user holds for launches that take long.
-    if request.timeout == nil, request.ready == .automatic {
-      request.lingeringLimit = Self.lingeringTime
-      request.lingering = request.lingering ?? { _ in }
-    }
+    if request.timeout == nil, request.ready == .automatic { request.lingeringLimit = Self.lingeringTime }
     var recorder = try makeRecorder(request, place)
     recorder.scenario = scenario
     return recorder

@@ -51,8 +51,9 @@ package struct FleetCensus: Sendable, Equatable {
 
   package init() {}
 
-  /// How often there was something else than a record of this version.
-  var unread: Int { damagedFiles + garbage + torn + foreign + newer }
+  /// How often there was something else than a record of this version, by kind: the first kinds of `sentences`.
+  private var unreadKinds: [Int] { [damagedFiles, garbage, torn, foreign, newer] }
+  var unread: Int { unreadKinds.reduce(0, +) }
 
   /// Sentences for people, the grave ones first.
   package var sentences: [String] {
@@ -102,8 +103,7 @@ package struct FleetCensus: Sendable, Equatable {
       ),
     ]
     var result = counted.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
-    // The first five kinds.
-    let kinds = [damagedFiles, garbage, torn, foreign, newer].count { $0 > 0 }
+    let kinds = unreadKinds.count { $0 > 0 }
     if let firstUnread, kinds > 0 { result[kinds - 1] += " (\(unread == 1 ? "" : "the first: ")\(firstUnread))" }
     if failedUnknown > 0 {
       let (launches, have) = failedUnknown == 1 ? ("launch", "has") : ("launches", "have")

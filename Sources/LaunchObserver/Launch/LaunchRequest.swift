@@ -42,7 +42,7 @@ package struct LaunchRequest: Sendable {
   /// ready, and it keeps running.
   package var lingering: (@Sendable (ReadySignal) -> Void)?
 
-  /// ns after `lingering` is called until the program is ended with its children; nil for never. It needs `lingering`.
+  /// ns after `lingering` is called, or would be, until the program is ended with its children; nil for never.
   package var lingeringLimit: Int64?
 
   /// Called if a program does not meet the rule `ready`: from another thread, once per launch, while it runs for long and

@@ -62,9 +62,12 @@ package struct ProgramLauncher: ~Copyable {
     if descendants != nil { _ = lo_set_subreaper(true) }
     defer { if descendants != nil { _ = lo_set_subreaper(false) } }
 
+    // A limit alone needs the watch, too.
+    let lingering: (@Sendable (ReadySignal) -> Void)? =
+      request.lingeringLimit == nil ? request.lingering : request.lingering ?? { _ in }
     let watch = try request.ready.map { rule throws(LaunchError) in
       try ReadyWatch(
-        rule, environment: environment, descendants: descendants, lingering: request.lingering,
+        rule, environment: environment, descendants: descendants, lingering: lingering,
         unmet: request.settle == nil ? nil : request.unmet)
     }
     // The watch's thread must end however the launch ends.

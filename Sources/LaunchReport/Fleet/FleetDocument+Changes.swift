@@ -53,7 +53,7 @@ extension FleetDocument {
             + "\(ComparisonNumbers.grouped(Int64(changes.withoutUnit))).")
       }
     }
-    exclusions = changes.census.sentences.map { $0 + "." }
+    exclusions = changes.census.notes
   }
 
   /// Three on each side of a change.

@@ -21,7 +21,7 @@ extension FleetDocument {
       Fact(name: "confidence", value: .change(1 - comparison.options.error)),
     ]
     notes = words.notes
-    exclusions = comparison.census.sentences.map { $0 + "." }
+    exclusions = comparison.census.notes
   }
 
   static func sheets(_ comparison: FleetComparison) -> [FleetSheet] {

@@ -45,7 +45,7 @@ extension FleetDocument {
       notes.append("Only budgets of times are checked. Left out: \(FleetComparisonWords.list(names)).")
     }
     notes += compared?.notes ?? []
-    exclusions = gate.census.sentences.map { $0 + "." }
+    exclusions = gate.census.notes
   }
 
   /// nil if no launch failed.

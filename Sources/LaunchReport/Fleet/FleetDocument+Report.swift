@@ -45,7 +45,7 @@ extension FleetDocument {
         "\(ComparisonNumbers.grouped(Int64(report.leftOut))) further groups are left out of every format, because there are "
           + "more than \(ComparisonNumbers.grouped(Int64(FleetReport.mostGroups))). --where selects launches.")
     }
-    exclusions += report.census.sentences.map { $0 + "." }
+    exclusions += report.census.notes
   }
 
   /// The beginning of a note; nil if launches without a person do not count with others.

@@ -65,6 +65,11 @@ package struct FleetDocument: Sendable {
   }
 }
 
+extension FleetCensus {
+  /// Its sentences, each with its end.
+  var notes: [String] { sentences.map { $0 + "." } }
+}
+
 /// A table of a document. People see some tables and columns, programs others.
 struct FleetSheet: Sendable {
   enum Audience: Sendable { case people, programs, all }

@@ -51,7 +51,7 @@ struct ExtractCommand: ParsableCommand {
     for path in paths {
       do {
         let timeline = LaunchTimeline(trace: try Reporting.timed(path))
-        for loss in timeline.lossesAndDamage { tell("\(path): \(loss)") }
+        Reporting.tellLosses(of: timeline, path)
         lines.append(timeline.record(metadata: metadata.keys).line)
       } catch let error as ExitCode { failure = error }
     }

@@ -4,7 +4,6 @@ import LaunchAnalysis
 
 /// The order of commits: that of git, because launches of an older commit may be added later.
 struct CommitOrder {
-
   /// Those of the commits that git knows, each before its descendants, and otherwise by the times of the commits.
   private let known: [String]
 

@@ -96,7 +96,7 @@ enum Reporting {
         // Text and JSON contain these sentences.
         if format == .csv, options.breakdown == nil {
           for (path, timeline) in zip(paths, timelines) {
-            for loss in timeline.lossesAndDamage { tell("\(path): \(loss)") }
+            tellLosses(of: timeline, path)
           }
         }
         if format == .csv, let aspect = options.breakdown,
@@ -121,6 +121,11 @@ enum Reporting {
         }
       }
     }
+  }
+
+  /// Tells what a trace lacks, for formats that do not have these sentences.
+  static func tellLosses(of timeline: LaunchTimeline, _ path: String) {
+    for loss in timeline.lossesAndDamage { tell("\(path): \(loss)") }
   }
 
   /// - Throws: `ExitCode`, after printing why. Traces without times are refused.
