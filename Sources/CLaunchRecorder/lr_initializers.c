@@ -173,6 +173,18 @@ static uintptr_t lr_executable_bias(void) {
   return &__ehdr_start && __ehdr_start.e_type == ET_DYN ? (uintptr_t)&__ehdr_start : 0;
 }
 
+/// The end of the pages that are read-only after relocation, rounded as glibc does it (_dl_protect_relro). 0 if the program is
+/// linked without RELRO: then the array may share its page with data that the program writes to.
+static uintptr_t lr_read_only_end(void) {
+  if (!&__ehdr_start) return 0;
+  const ElfW(Phdr) *headers = (const ElfW(Phdr) *)((uintptr_t)&__ehdr_start + __ehdr_start.e_phoff);
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (size_t i = 0; i < __ehdr_start.e_phnum; i++)
+    if (headers[i].p_type == PT_GNU_RELRO)
+      return (lr_executable_bias() + headers[i].p_vaddr + headers[i].p_memsz) & ~(page - 1);
+  return 0;
+}
+
 static void lr_redirect_array(void) {
   uintptr_t start = (uintptr_t)__init_array_start, end = (uintptr_t)__init_array_end;
   size_t count = (end - start) / sizeof(lr_initializer);
@@ -189,7 +201,8 @@ static void lr_redirect_array(void) {
       (lr_image){.path = lr_program_path, .bias = lr_executable_bias(), .initializers = copy, .count = count};
   lr_timed.count = 1;
   for (size_t i = lr_next; i < count; i++) __init_array_start[i] = lr_run_next;
-  lr_protect(start, end, PROT_READ);
+  uintptr_t read_only = lr_read_only_end();
+  if (read_only > start) lr_protect(start, read_only, PROT_READ);
 }
 
 /// The path of the program's file, which the launcher looks up functions in. The one of execve(2) may be relative. The

@@ -9,6 +9,7 @@
 #include "lr_trace_file.h"
 #include "lr_trace_name.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -206,7 +207,26 @@ static lr_start_result lr_take_over(const lr_options *options) {
   return LR_STARTED;
 }
 
+// Weak: a static executable does not need them.
+extern __typeof(dladdr) dladdr __attribute__((weak));
+extern __typeof(dlsym) dlsym __attribute__((weak));
+
+/// Keeps a library that contains the recorder loaded until the process ends, even if the program calls dlclose(3). The
+/// recorder's own threads call its code, and so does the end of each thread that has recorded.
+static void lr_stay_loaded(void) {
+  Dl_info library;
+  if (lr_is_in_program() || !dladdr || !dlsym) return;
+  // The linker would warn of dlopen by its name in each static executable.
+  void *(*open_library)(const char *, int) = (void *(*)(const char *, int))dlsym(RTLD_DEFAULT, "dlopen");
+  if (open_library && dladdr((const void *)lr_start, &library) && library.dli_fname)
+    open_library(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 lr_start_result lr_start(const lr_options *options) {
+  // Before the lock: another thread may hold the loader's lock and wait for this one.
+  lr_stay_loaded();
+  // In a fork of a program that a launcher records, nothing is recorded, so nothing completes (D405).
+  if (lr_is_fork() && !lr_state.is_taken_over) return LR_STARTED;
   if (!lr_lock_start()) return LR_ALREADY_STARTED;
   lr_start_result result = lr_state.is_taken_over ? LR_ALREADY_STARTED : lr_take_over(options);
   lr_unlock(&lr_state.lock);

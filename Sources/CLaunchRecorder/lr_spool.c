@@ -66,10 +66,37 @@ static int lr_lock_file(int file) {
   return 0;
 }
 
+/// One thread at a time uses spools. `file` is the descriptor whose lock it waits for or has; -1 for none.
+static struct {
+  pthread_mutex_t turn;
+  int file;
+} lr_use = {.turn = PTHREAD_MUTEX_INITIALIZER, .file = -1};
+
+/// A fork has the descriptor, too, and flock(2) counts both as one holder: the spool would stay locked until the fork ends.
+static void lr_fork_lets_go(void) {
+  if (lr_use.file >= 0) close(lr_use.file);
+  lr_use.file = -1;
+  // Perhaps locked, by a thread that the fork does not have.
+  pthread_mutex_init(&lr_use.turn, NULL);
+}
+
+static void lr_handle_forks(void) { pthread_atfork(NULL, NULL, lr_fork_lets_go); }
+
+void lr_spool_prepare(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, lr_handle_forks);
+}
+
 /// Releases the lock last: who gets it then knows that this use has closed all its descriptors.
 static void lr_close_spool(lr_open_spool *open_spool) {
   if (open_spool->directory >= 0) close(open_spool->directory);
-  if (open_spool->lock >= 0) close(open_spool->lock);
+  if (open_spool->lock >= 0) {
+    // Closing is not enough if a fork has the descriptor, which a bare system call has made.
+    flock(open_spool->lock, LOCK_UN);
+    lr_use.file = -1;
+    close(open_spool->lock);
+  }
+  pthread_mutex_unlock(&lr_use.turn);
 }
 
 /// Opens a file with a number above those of the standard streams. In a program that has closed these, what it prints would
@@ -89,10 +116,15 @@ static int lr_open_spool_for(const lr_spool *spool, const lr_spool_record *recor
   if (strlen(record->id) != 32) return EINVAL;
   *opened = (lr_open_spool){-1, -1};
   if (mkdir(spool->directory, 0700) != 0 && errno != EEXIST) return errno;
+  lr_spool_prepare();
+  pthread_mutex_lock(&lr_use.turn);
+  int error = 0;
   opened->directory = lr_open_above(AT_FDCWD, spool->directory, O_RDONLY | O_DIRECTORY);
-  if (opened->directory < 0) return errno;
-  opened->lock = lr_open_above(opened->directory, LR_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW);
-  int error = opened->lock < 0 ? errno : lr_lock_file(opened->lock);
+  if (opened->directory < 0) error = errno;
+  if (error == 0) {
+    lr_use.file = opened->lock = lr_open_above(opened->directory, LR_LOCK, O_RDWR | O_CREAT | O_NOFOLLOW);
+    error = opened->lock < 0 ? errno : lr_lock_file(opened->lock);
+  }
   if (error) lr_close_spool(opened);
   return error;
 }
@@ -263,4 +295,5 @@ int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) { (void)s
 int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *record) { (void)spool; (void)record; return ENOSYS; }
 void lr_spool_remove_provisional(void) {}
 uint64_t lr_spool_dropped(const char *directory) { (void)directory; return 0; }
+void lr_spool_prepare(void) {}
 #endif

@@ -59,7 +59,8 @@ enum {
   LR_CANNOT_CREATE_TRACE,
 };
 
-/// Begins to record. Once per process. If a launcher has already begun, only the completion is taken over.
+/// Begins to record. Once per process. If a launcher has already begun, only the completion is taken over. In a fork of the
+/// process that a launcher records, nothing happens.
 lr_start_result lr_start(const lr_options *options);
 /// Ends recording and cuts the file's unused tail. Idempotent.
 void lr_stop(void);

@@ -27,6 +27,9 @@ typedef struct lr_spool_record {
   size_t length;
 } lr_spool_record;
 
+/// Makes forks let go of the spool's lock. Call it before another thread uses a spool: a fork that has begun runs no handler that
+/// comes later.
+void lr_spool_prepare(void);
 /// Puts a record into the spool. It replaces the provisional record of this process. Returns 0 or an errno; EFBIG: the
 /// record is larger than the spool may be.
 int lr_spool_add(const lr_spool *spool, const lr_spool_record *record);

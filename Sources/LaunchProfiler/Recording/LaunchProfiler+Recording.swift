@@ -36,7 +36,8 @@ extension LaunchProfiler {
   ///
   /// The recorder knows the time before this call only roughly. It estimates process start, with an error bound.
   /// Loading and static initialisers are one phase each. If the command already records the launch, this call only sets
-  /// the budgets and the completion. `LaunchTelemetry` adds a call that also reports the launch when it is complete.
+  /// the budgets and the completion. In a forked child of the process that the command records, it does nothing.
+  /// `LaunchTelemetry` adds a call that also reports the launch when it is complete.
   ///
   /// - Parameters:
   ///   - destination: where to write the trace.

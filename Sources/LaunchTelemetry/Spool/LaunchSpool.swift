@@ -85,6 +85,7 @@ public struct LaunchSpool: Sendable {
   private func inBackground(_ work: @escaping @Sendable () -> Void) {
     let kept = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
     kept.initialize(to: work)
+    lr_spool_prepare()
     let hasBegun = lr_background(
       { context in
         guard let work = context?.assumingMemoryBound(to: (@Sendable () -> Void).self) else { return }

@@ -49,6 +49,8 @@ extension LaunchProfiler {
       handler.deallocate()
       throw error
     }
+    // The fork of a program that launchprof records has started nothing.
+    guard lr_status_get() != lr_status(LR_STATUS_FORKED) else { return }
     _ = launchID
     spool?.expectInBackground()
   }

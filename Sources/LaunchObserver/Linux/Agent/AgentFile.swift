@@ -11,6 +11,8 @@ struct AgentFile: ~Copyable {
   static let recordSize = 64
   /// The number of records that fit: libraries with their paths, and some 100,000 initialisers.
   private static let capacity = 1 << 18
+  /// Holds the libraries of a small program, in bytes.
+  private static let leastSize = 1 << 14
 
   /// Creates an empty file.
   ///
@@ -21,11 +23,13 @@ struct AgentFile: ~Copyable {
     header.replaceSubrange(0..<8, with: Self.magic)
     // Format 1. The header takes one record.
     (header[8], header[16]) = (1, 1)
-    guard file >= 0, write(file, header, header.count) == header.count,
-      ftruncate(file, off_t(Self.capacity * Self.recordSize)) == 0
-    else {
-      let error = errno
-      if file >= 0 { close(file) }
+    let error = file >= 0 ? Self.allocate(file) : errno
+    guard error == 0, pwrite(file, header, header.count, 0) == header.count else {
+      let error = error == 0 ? errno : error
+      if file >= 0 {
+        close(file)
+        unlink(path)
+      }
       throw LaunchError(
         .cannotWrite, path: path, message: "cannot create a file for the agent: \(systemMessage(error))", errno: error)
     }
@@ -34,6 +38,20 @@ struct AgentFile: ~Copyable {
   }
 
   deinit { unlink(path) }
+
+  /// Makes the file as large as the disk allows. All of it is allocated: SIGBUS ends a program that stores into a page of a
+  /// file for which the disk has no room, mmap(2). Returns an errno, 0 on success.
+  private static func allocate(_ file: Int32) -> Int32 {
+    var size = capacity * recordSize
+    while true {
+      switch posix_fallocate(file, 0, off_t(size)) {
+      case 0: return ftruncate(file, off_t(size)) == 0 ? 0 : errno
+      case EINTR: continue
+      case ENOSPC where size > leastSize, EDQUOT where size > leastSize: size /= 2
+      case let error: return error
+      }
+    }
+  }
 
   /// What the agent has written so far.
   func read() -> AgentLog {
