@@ -54,13 +54,25 @@ static void notify(void) {
   if (read(ends[0], &byte, 1) == 0) puts("barrier passed");
 }
 
-static void listen_on_port(int port) {
+/// Binds to the loopback of IPv6, or of IPv4 where the machine has no other: the default network of Docker has none.
+static int bind_to_loopback(int port) {
+  struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
   int descriptor = socket(AF_INET6, SOCK_STREAM, 0);
-  struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
-  socklen_t length = sizeof address;
-  if (bind(descriptor, (struct sockaddr *)&address, length) != 0) fail("bind");
+  if (descriptor >= 0 && bind(descriptor, (struct sockaddr *)&six, sizeof six) == 0) return descriptor;
+  if (errno != EADDRNOTAVAIL && errno != EAFNOSUPPORT) fail("bind");
+  struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  descriptor = socket(AF_INET, SOCK_STREAM, 0);
+  if (bind(descriptor, (struct sockaddr *)&four, sizeof four) != 0) fail("bind");
+  return descriptor;
+}
+
+static void listen_on_port(int port) {
+  int descriptor = bind_to_loopback(port);
   usleep(50000);
   if (listen(descriptor, 5) != 0) fail("listen");
+  // Both families have the port at the same place.
+  struct sockaddr_in6 address;
+  socklen_t length = sizeof address;
   getsockname(descriptor, (struct sockaddr *)&address, &length);
   printf("port %d\n", ntohs(address.sin6_port));
 }
