@@ -132,7 +132,8 @@ final class BenchTests: CommandSuite {
   }
 
   /// A copy would belong to another user, or have no capabilities.
-  @Test(.enabled(if: geteuid() == 0)) func programsWithPrivilegesAreLaunchedWhereTheyAre() throws {
+  @Test(.enabled(if: geteuid() == 0, "only root can give a program away"))
+  func programsWithPrivilegesAreLaunchedWhereTheyAre() throws {
     let program = try CompiledProgram.c("int main(void) { return 0; }\n", "app", in: launchprof.directory)
     chown(program, 65534, 65534)
     chmod(program, 0o4755)

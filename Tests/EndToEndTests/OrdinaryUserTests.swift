@@ -18,11 +18,14 @@ struct OrdinaryUserTests {
 
   private static let nobody: UInt32 = 65534
 
+  private static func become(_ user: UInt32 = nobody) -> [String] {
+    ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
+  }
+
   /// - Parameter user: what a test that runs as root becomes.
   private func run(_ command: [String], as user: UInt32 = nobody) throws -> TestProcess {
-    let become = ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
-    return try TestProcess.run(
-      "/usr/bin/env", (geteuid() == 0 ? become : []) + command,
+    try TestProcess.run(
+      "/usr/bin/env", (geteuid() == 0 ? Self.become(user) : []) + command,
       adding: ["HOME": directory.path, "TMPDIR": directory.path, "XDG_RUNTIME_DIR": "", "LC_ALL": "C.UTF-8"],
       directory: directory.path)
   }
@@ -163,6 +166,14 @@ struct OrdinaryUserTests {
     }
   }
 
+  @Test func aTraceThatOneMayNotReadSaysSo() throws {
+    let secret = try directory.write("[]", to: "secret")
+    chmod(secret, 0)
+    let run = try run([Launchprof.path, "report", "secret"])
+    #expect(run.outcome == .exited(1))
+    #expect(run.errorText == "launchprof: secret: cannot be opened: Permission denied\n")
+  }
+
   @Test func aLimitOfProcessesIsNamed() throws {
     let run = try run(["prlimit", "--nproc=1", Launchprof.path, "record", "-o", "t.pftrace", "--", "true"])
     #expect(run.outcome == .exited(125) && run.errorText.contains("(ulimit -u)"), "\(run.errorText)")
@@ -195,8 +206,19 @@ struct OrdinaryUserTests {
     #expect(launch.top.map(\.id) == ["unattributed"])
   }
 
+  /// Only root can make such a program, and file systems and processes may be without such rights.
+  private static let needsRaising: ConditionTrait = .enabled("set-user-id programs of root are not allowed here") {
+    guard geteuid() == 0 else { return false }
+    let directory = try TemporaryDirectory()
+    let program = directory.appending("id")
+    guard try TestProcess.run("/bin/cp", ["/usr/bin/id", program]).succeeded else { return false }
+    chmod(directory.path, 0o755)
+    chmod(program, 0o4755)
+    return try TestProcess.run("/usr/bin/env", become() + [program, "-u"]).text == "0\n"
+  }
+
   /// A program that has become another user cannot be ended, and the user learns that.
-  @Test(.enabled(if: geteuid() == 0, "only root can make a set-user-id program of root"))
+  @Test(needsRaising)
   func aProgramThatCannotBeEndedIsNamed() throws {
     let source = """
       #include <stdio.h>
@@ -208,8 +230,7 @@ struct OrdinaryUserTests {
     let run = try run([
       Launchprof.path, "record", "-o", "t.pftrace", "--ready", "stdout", "--settle", "0", "--", program,
     ])
-    // A file system may be mounted without such rights.
-    if run.text.hasPrefix("ordinary") { return }
+    #expect(run.text.hasPrefix("raised"), "\(run.text)")
     #expect(run.errorText.contains("cannot end all that the program started"), "\(run.errorText)")
   }
 

@@ -118,8 +118,6 @@ final class ReportTests: CommandSuite {
     try directory.write("", to: "empty")
     try directory.write([0, 1, 2, 3, 0xff, 0xfe, 0x80], to: "binary")
     try directory.write("just text\n", to: "text")
-    let secret = try directory.write("x", to: "secret")
-    chmod(secret, 0)
     for name in ["empty", "binary", "text"] {
       let run = try launchprof.run(["report", name])
       #expect(run.outcome == .exited(1))
@@ -127,17 +125,25 @@ final class ReportTests: CommandSuite {
       #expect(run.errorText.hasPrefix("launchprof: \(name)"), "\(run.errorText)")
       #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
     }
-    if getuid() != 0 { #expect(try launchprof.run(["report", "secret"]).outcome == .exited(1)) }
   }
 
-  @Test func aTraceCutAnywhereIsReportedOrRefused() throws {
+  @Test func aTraceCutAnywhereIsReported() throws {
     let (_, path) = try launchprof.record([Launchprof.instrumented, "launch"])
     let bytes = try contents(path)
     var random = SeededGenerator()
+    func reportPart(_ length: Int) throws -> TestProcess {
+      try launchprof.directory.write(Array(bytes.prefix(length)), to: "cut")
+      return try launchprof.run(["report", "cut"])
+    }
     for _ in 0..<25 {
-      try launchprof.directory.write(Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))), to: "cut")
-      let run = try launchprof.run(["report", "cut"])
-      #expect(run.outcome == .exited(0) || (run.outcome == .exited(1) && run.errorText.hasPrefix("launchprof: cut")))
+      let length = Int.random(in: 256..<bytes.count, using: &random)
+      let run = try reportPart(length)
+      #expect(run.outcome == .exited(0) && !run.text.isEmpty, "\(length) bytes: \(run.errorText)")
+    }
+    // The beginning of the first packet can be that of any file.
+    for length in 0..<3 {
+      let run = try reportPart(length)
+      #expect(run.outcome == .exited(1) && run.errorText.hasPrefix("launchprof: cut"), "\(run.text)")
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
+import Testing
 
 /// The built command, and the directory that it runs in.
 struct Launchprof {
@@ -12,7 +13,7 @@ struct Launchprof {
   let directory: TemporaryDirectory
   /// The options of chrt(1) by which the command gets real-time priority.
   private var priority: [String] = []
-  var hasPriority: Bool { !priority.isEmpty }
+  private var hasPriority: Bool { !priority.isEmpty }
 
   init() throws { directory = try TemporaryDirectory(keepsTraces: true) }
 
@@ -37,6 +38,8 @@ struct Launchprof {
 
   private static let chrt = "/usr/bin/chrt"
   private static let mayHavePriority = (try? TestProcess.run(chrt, ["--rr", "1", "true"]).succeeded) ?? false
+  /// Skips a test that says nothing without this priority. The output of the tests says so.
+  static let needsPriority: ConditionTrait = .enabled(if: mayHavePriority, "real-time priority is not allowed here")
 
   /// Runs `launchprof` with `arguments` in the directory.
   func run(
