@@ -58,8 +58,7 @@ struct WaitProbeTests {
     probe.look(at: Int64(lo_now()), hasWaited: true)
     _ = program.ask(Array("\n".utf8), timeout: 60)
     let sleep = try place(in: "clock_nanosleep")
-    program.signal(SIGSTOP)
-    try waitUntil("the program stops") { try #require(CurrentCall.read(file)) != sleep }
+    try program.stop()
     program.signal(SIGCONT)
     _ = try place(in: "restart_syscall")
     probe.interrupted(sleep)
