@@ -23,6 +23,10 @@ pid_t ct_fork(void);
 /// The kernel's id of the calling thread.
 pid_t ct_thread_id(void);
 
+/// Keeps the calling thread, and those that it makes from now on, on its present processor; or, with false, gives the calling
+/// thread the others back. In C because Glibc's module hides these calls.
+void ct_keep_on_one_processor(bool keep);
+
 /// Copies `size` bytes (a multiple of eight), one word after the other from front to back. A plain block copy may read cache
 /// lines in any order.
 void ct_copy_in_order(void *to, const void *from, size_t size);
