@@ -111,4 +111,12 @@ final class ReadySocketTests: CommandSuite {
     let error = run.errorText.inOneLine
     #expect(error.contains("still ran seconds later; to end each launch when it is ready, add --ready listen"))
   }
+
+  /// What is launched is a copy, which is gone when the user reads the message.
+  @Test func ofTwoProgramsTheOneThatKeepsRunningIsNamed() throws {
+    let program = try BuiltProgram.foreign("milestones")
+    let run = try launchprof.run(["bench", "--warmup", "0", "--vs", "true", "--", program, "port"])
+    #expect(run.outcome == .exited(64))
+    #expect(run.errorText.inOneLine.contains("\(program): the head listened (port "), "\(run.errorText)")
+  }
 }

@@ -118,10 +118,11 @@ package struct LiveBench {
       progress.tell("Launching the programs where they are, without copies: \(reason)")
     }
     let base = RecordingExecutor.Program(
-      path: copies.paths[0], arguments: versus.arguments,
+      name: versus.program, path: copies.paths[0], arguments: versus.arguments,
       place: places.base, directory: directories.base)
     let head = RecordingExecutor.Program(
-      path: copies.paths[1], arguments: arguments, place: places.head, directory: directories.head, delay: headDelay)
+      name: program, path: copies.paths[1], arguments: arguments, place: places.head, directory: directories.head,
+      delay: headDelay)
     let most = maxRuns ?? Self.mostRounds
     let plan =
       looksOnce
@@ -210,7 +211,8 @@ package struct LiveBench {
     in directory: String, _ progress: inout some LiveProgress
   ) throws -> (result: GateResult, interruption: Int32?) {
     let place = try TracePlace(output: directory + "/", program: program, runs: 2, option: tracesOption)
-    let head = RecordingExecutor.Program(path: program, arguments: arguments, place: place, directory: directories.head)
+    let head = RecordingExecutor.Program(
+      name: program, path: program, arguments: arguments, place: place, directory: directories.head)
     let recorder = try recorder(to: place)
     let askForSignal = recorder.askForSignal
     var executor = RecordingExecutor([.head: head], recorder: recorder)

@@ -9,6 +9,8 @@ internal import LaunchTrace
 struct RecordingExecutor: SideExecutor, ~Copyable {
   /// One side: the program, and where its traces go.
   struct Program {
+    /// As the user wrote it. What is launched may be a copy.
+    var name: String
     var path: String
     /// Bytes, because they need not be UTF-8.
     var arguments: [[UInt8]]
@@ -40,7 +42,9 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     if let signal = result.lingering {
       // No launch would end.
       if !run.isWarmup, let launch = recorder.launches.last { unlink(launch.path) }
-      throw Self.keepsRunning(programs[side]?.path ?? "", signal)
+      throw LaunchError(
+        .keepsRunning, path: programs[side]?.name ?? "",
+        message: Self.keepsRunning(namesSides ? "the \(side.rawValue)" : "it", signal))
     }
     let hasTimedOut = result.ending == .timedOut
     guard !run.isWarmup else {
@@ -54,12 +58,10 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
     return LiveLaunch(measurement: try lastMeasurement(), hasTimedOut: hasTimedOut)
   }
 
-  private static func keepsRunning(_ path: String, _ signal: ReadySignal) -> LaunchError {
+  private static func keepsRunning(_ program: String, _ signal: ReadySignal) -> String {
     let (what, rule) = signal.kind == .window ? ("had a window", "window") : ("listened (\(signal.detail))", "listen")
-    return LaunchError(
-      .keepsRunning, path: path,
-      message: "it \(what) and still ran seconds later; to end each launch when it is ready, add --ready \(rule). "
-        + "If it ends by itself, add --ready exit")
+    return "\(program) \(what) and still ran seconds later; to end each launch when it is ready, add --ready \(rule). "
+      + "If it ends by itself, add --ready exit"
   }
 
   private func lastMeasurement() throws -> Measurement {
