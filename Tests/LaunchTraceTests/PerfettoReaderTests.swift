@@ -83,4 +83,20 @@ import Testing
     #expect(long.statistics.packets == plain.statistics.packets)
     #expect(long.slices.start == plain.slices.start)
   }
+
+  @Test func eventsAndSamplesWithoutATimeAreCounted() throws {
+    var writer = ProtobufWriter()
+    for time: UInt64? in [1, nil] {
+      for field in [11, 66] {
+        writer.message(1) { packet in
+          if let time { packet.varint(8, time) }
+          packet.varint(10, 1)
+          packet.message(field) { $0.varint(field == 11 ? 9 : 3, 3) }
+        }
+      }
+    }
+    let trace = try Trace(reading: writer.bytes)
+    #expect(trace.samples.count == 1)
+    #expect(trace.statistics.ignored["events with no time"] == 2, "\(trace.statistics.ignored)")
+  }
 }

@@ -2,7 +2,7 @@
 
 extension PerfettoReader {
   mutating func read(perfSample packet: TracePacket, _ row: Int) {
-    guard let time = time(of: packet, row) else { return }
+    guard let time = eventTime(of: packet, row) else { return }
     var processID: Int32 = 0
     var threadID: Int32 = 0
     var stack: UInt64 = 0

@@ -32,7 +32,7 @@ extension PerfettoReader {
   /// The event's time on the primary clock, ns. Deltas and absolute microseconds are of old writers, on MONOTONIC.
   @inline(__always)
   private mutating func time(of event: TrackEvent, _ packet: TracePacket, _ row: Int) -> Int64? {
-    if event.timeDelta == nil, event.time == nil { return time(of: packet, row) }
+    if event.timeDelta == nil, event.time == nil { return eventTime(of: packet, row) }
     let microseconds: Int64
     if let delta = event.timeDelta {
       guard var thread = sequences[row].thread else {

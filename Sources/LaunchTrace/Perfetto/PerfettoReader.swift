@@ -201,6 +201,13 @@ struct PerfettoReader {
     return convert(packet.timestamp, clock)
   }
 
+  /// The same for an event or a sample, which is ignored without a time.
+  @inline(__always)
+  mutating func eventTime(of packet: TracePacket, _ row: Int) -> Int64? {
+    if !packet.hasTimestamp { ignored("events with no time") }
+    return time(of: packet, row)
+  }
+
   /// Passes a packet whose time is not needed. The times of an incremental clock count from packet to packet, whatever
   /// is in them: Chrome writes a track's descriptor between two events.
   mutating func advanceClock(_ packet: TracePacket, _ row: Int) {

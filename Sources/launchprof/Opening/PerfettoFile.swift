@@ -64,16 +64,16 @@ enum PerfettoFile {
     Served(file: try ServedFile(descriptor: descriptor, name: name, contentType: type), commands: commands)
   }
 
-  /// The file itself. The viewer decompresses gzip, but not Zstandard.
+  /// The file itself. The viewer decompresses gzip, but not Zstandard, and does not know JSON with a byte order mark.
   private static func unchanged(_ path: String) throws -> Int32 {
     let content = try PrivateFile.nameless()
-    var isCompressed = false
+    var isCopied = false
     try FileOutput.write(to: content, name: "the trace") { sink in
-      isCompressed = try ZstandardContent.read(path: path) { bytes throws(TraceError) in
+      isCopied = try BareContent.read(path: path) { bytes throws(TraceError) in
         try FileOutput.pass(bytes, to: sink)
       }
     }
-    if isCompressed { return content }
+    if isCopied { return content }
     close(content)
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 { return descriptor }
