@@ -26,6 +26,19 @@ struct SeriesBreakdownTests {
     #expect(phases?.meansOf == nil && phases?.whole == 100 * millisecond, "recorded times have medians")
   }
 
+  /// Profiles without times count samples, and a mean below one became nothing.
+  @Test func meansOfCountsKeepWhatFewLaunchesSaw() throws {
+    let launches = LaunchSet(
+      try (0..<5).map { number in
+        let stacks = "main;work 10\n" + (number == 0 ? "main;rare 1\n" : "")
+        let trace = try Array(stacks.utf8).withUnsafeBytes { try TraceReader().read(bytes: $0) }
+        return LaunchTimeline(trace: trace)
+      })
+    let breakdown = try #require(launches.breakdown(by: .symbol))
+    #expect(breakdown.rows.map { "\($0.name) \($0.selfTime) \($0.count)" } == ["work 10 10", "rare 1 1", "main 0 0"])
+    #expect(breakdown.unit == "samples" && breakdown.whole == 10)
+  }
+
   /// Their IDs differ in each launch. Each thread but the main one counted as absent in all launches but one.
   @Test func threadsOfSeveralLaunchesAreThoseOfOneNameAndPlace() {
     let launches = LaunchSet(

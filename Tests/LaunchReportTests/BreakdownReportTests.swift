@@ -46,6 +46,7 @@ struct BreakdownReportTests {
     #expect(!text.contains("means of"))
     let several = LaunchSet((0..<3).map { _ in LaunchTimeline(trace: launch.trace()) })
     #expect(ReportFormat.text.string(several, options: options).contains("\n  Numbers are means of 3 launches.\n"))
+    #expect(ReportFormat.json.string(several, options: options).contains(#""meansOf": 3"#))
   }
 
   @Test func inCSVUnknownTimesAreEmpty() {

@@ -7,7 +7,7 @@ extension JSONWriter {
   mutating func write(_ breakdown: Breakdown) {
     values([
       "aspect": breakdown.aspect.rawValue, "unit": breakdown.unit, "counted": breakdown.counted,
-      "whole": breakdown.whole, "shortcoming": breakdown.shortcoming,
+      "whole": breakdown.whole, "meansOf": breakdown.meansOf, "shortcoming": breakdown.shortcoming,
     ])
     objects("rows", breakdown.rows) { json, row in
       json.values([
