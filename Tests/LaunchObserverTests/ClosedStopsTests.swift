@@ -42,6 +42,17 @@ struct ClosedStopsTests {
     #expect(own[1].previousState == 0, "it could have run on")
   }
 
+  /// It would count as that of the first waits after the stop.
+  @Test func theWaitForAProcessorAfterAStopIsTakenOut() {
+    var launch = ObservedLaunch(processID: 7)
+    launch.stops = [ObservedLaunch.Stop(start: 1_050, end: 1_900)]
+    launch.queueLooks = [(1_950, 5), (2_500, 105), (3_000, 110)].map { QueueTimes.Look(time: $0, queued: $1) }
+    var events = PerfEvents(PerfLog())
+    events.switches = [change(1_000, 1, isOut: false), change(1_040, 1, isOut: true), change(2_000, 1, isOut: false)]
+    let looks = ClosedStops(launch, events).launch.queueLooks
+    #expect(looks.map(\.queued) == [5, 5, 10] && looks.map(\.time) == [2_000, 2_500, 3_000])
+  }
+
   /// The agent in the program reads the clock, too: before, between and after the stops.
   @Test func theProgramsOwnTimesMoveWithTheOthers() {
     var launch = ObservedLaunch(processID: 7)

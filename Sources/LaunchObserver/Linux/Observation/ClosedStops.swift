@@ -41,7 +41,9 @@ struct ClosedStops {
 
   /// Returns the time of the stop, ns.
   private mutating func close(_ stop: ObservedLaunch.Stop, isEnd: Bool) -> Int64 {
+    let continued = stop.end
     let (stop, processor) = extent(of: stop)
+    forgetQueue(max(0, stop.end - continued), since: stop.end)
     let removed = Removed(stop: stop, isEnd: isEnd)
     for row in events.switches.indices {
       let isStop = isBeginning(of: stop, row)
@@ -51,6 +53,14 @@ struct ClosedStops {
     move(removed.moved)
     self.removed.append(removed)
     return removed.length
+  }
+
+  /// Once the launcher lets the thread go on, the thread may wait for a processor. That time is taken out with the stop, but
+  /// the kernel counts it with the thread's other waits.
+  private mutating func forgetQueue(_ queued: Int64, since back: Int64) {
+    for row in launch.queueLooks.indices where launch.queueLooks[row].time >= back {
+      launch.queueLooks[row].queued -= queued
+    }
   }
 
   private func isBeginning(of stop: ObservedLaunch.Stop, _ row: Int) -> Bool {
