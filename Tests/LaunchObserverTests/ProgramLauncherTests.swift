@@ -209,6 +209,32 @@ extension InProcessLaunchTests {
       #expect(hasFailed)
     }
 
+    /// A program may look for a free port, or hold one for a moment as a lock, and then work for long.
+    @Test(arguments: [false, true]) func aProgramThatListensNoMoreDoesNotLinger(stays: Bool) throws {
+      let source = """
+        #include <sys/socket.h>
+        #include <unistd.h>
+        int main(int count, char **arguments) {
+          (void)arguments;
+          int server = socket(AF_INET, SOCK_STREAM, 0);
+          if (listen(server, 1) != 0) return 1;
+          usleep(300000);
+          if (count < 2) close(server);
+          sleep(count < 2 ? 3 : 600);
+          return 0;
+        }
+        """
+      let directory = try TemporaryDirectory()
+      let program = try CompiledProgram.c(source, "listening", in: directory)
+      let result = try launch(program, stays ? ["stays"] : []) { request in
+        request.ready = .automatic
+        request.lingering = { _ in }
+        request.lingeringLimit = 0
+      }
+      #expect((result.lingering?.kind == .listening) == stays)
+      #expect(result.ending == (stays ? .timedOut : .exited(status: 0)))
+    }
+
     private static func children(of thread: String) -> Set<Int32> {
       Set((fileText("/proc/\(thread)/children") ?? "").split(separator: " ").compactMap { Int32($0) })
     }

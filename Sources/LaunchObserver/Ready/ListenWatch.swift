@@ -86,6 +86,13 @@ final class ListenWatch: ReadySource {
     return nil
   }
 
+  /// Whether the launch has a socket now that is a sign, this one or another.
+  func stillListens() -> Bool {
+    let fresh = (reader.listeners() + networks.listeners(of: processID)).filter { !strangers.contains($0.inode) }
+    let own = ProcessTree(root: processID, descendants: descendants).sockets(among: Set(fresh.map(\.inode)))
+    return fresh.contains { listener in own[listener.inode].map { matches(listener, of: $0) } ?? false }
+  }
+
   var evidence: ReadyGap.Evidence? {
     if !others.isEmpty { return .init("It listened on \(others.joined(separator: ", ")) instead.") }
     // Those that this process holds are for the program, which inherits them: socket activation.

@@ -49,6 +49,8 @@ final class ReadyWatch: @unchecked Sendable {
 
   /// How long a program must run after a window or a listening socket to be reported as one that keeps running, ns.
   private static let lingeringTime: Int64 = 2_000_000_000
+  /// Between two looks at whether it does, ns.
+  private static let lingeringPause: Int64 = 500_000_000
   /// After this time, `unmet` is called, ns.
   private static let quietPatience: Int64 = 10_000_000_000
 
@@ -206,7 +208,7 @@ final class ReadyWatch: @unchecked Sendable {
     look { $0.finish() }
     let evidence = sources.lazy.compactMap(\.evidence).first
     state.withLock { $0.evidence = $0.signals.isEmpty ? evidence : nil }
-    sources = []
+    (sources, listening) = ([], nil)
     lo_wake(finished)
   }
 
@@ -221,6 +223,7 @@ final class ReadyWatch: @unchecked Sendable {
       state.withLock { state in
         if !state.signals.contains(where: { $0.kind == signal.kind }) { state.signals.append(signal) }
       }
+      if lingering != nil, let source = source as? ListenWatch { listening = source }
       if rule != .automatic { lo_wake(awaited) }
       if !source.goesOn { sources.remove(at: index) }
     }
@@ -234,7 +237,7 @@ final class ReadyWatch: @unchecked Sendable {
     if let launch {
       let elapsed = Int64(lo_now()) - launch
       pauses = sources.compactMap { $0.pause(after: elapsed, isAsked: rule != .automatic) }
-      if lingering != nil { pauses.append(500_000_000) }
+      if lingering != nil { pauses.append(Self.lingeringPause) }
       if unmet != nil, !isUnmetTold, elapsed < Self.quietPatience { pauses.append(Self.quietPatience - elapsed) }
     }
     delayBefore = delay
@@ -271,10 +274,20 @@ final class ReadyWatch: @unchecked Sendable {
   }
 
   private var isLingeringTold: Bool = false
+  /// When to ask again whether the program keeps running, CLOCK_MONOTONIC ns.
+  private var nextLingeringLook: Int64 = 0
+  /// The source that saw a socket.
+  private var listening: ListenWatch?
+
   private func tellLingering() {
-    guard let lingering, !isLingeringTold else { return }
-    let signal = state.withLock { $0.signals.first { $0.kind == .window || $0.kind == .listening } }
-    guard let signal, Int64(lo_now()) - signal.time > Self.lingeringTime else { return }
+    let now = Int64(lo_now())
+    guard let lingering, !isLingeringTold, now >= nextLingeringLook else { return }
+    nextLingeringLook = now + Self.lingeringPause
+    let signals = state.withLock { $0.signals }.filter { now - $0.time > Self.lingeringTime }
+    // A program may look for a free port, or hold one for a moment as a lock.
+    guard let signal = signals.first(where: { $0.kind == .window || $0.kind == .listening && stillListens }) else {
+      return
+    }
     look { $0.look() }
     isLingeringTold = true
     lingering(signal)
@@ -282,6 +295,8 @@ final class ReadyWatch: @unchecked Sendable {
     state.withLock { $0.lingering = (signal, Int64(lo_now())) }
     lo_wake(awaited)
   }
+
+  private var stillListens: Bool { listening?.stillListens() ?? false }
 
   /// The launcher has written a message, perhaps to the file that the program writes to.
   private func forgetMessage() { for source in sources { source.forget() } }
