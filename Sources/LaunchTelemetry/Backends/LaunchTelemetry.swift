@@ -21,8 +21,8 @@ public enum LaunchTelemetry {
   ///   - summary: the launch.
   ///   - dimensions: more dimensions for every metric, for example a region. Each should have few different values.
   ///   - logger: gets one line: a notice, or a warning if the launch was over a budget or not complete.
-  ///   - tracer: gets a span for the launch, with its phases as children at their true times. nil for the bootstrapped
-  ///     tracer.
+  ///   - tracer: gets a span for the launch, and one for each phase that occurred exactly once, at its true time. nil for
+  ///     the bootstrapped tracer.
   ///   - metrics: gets timers and counters. nil for the bootstrapped factory.
   public static func report(
     _ summary: LaunchSummary, dimensions: [(String, String)] = [], logger: Logger = Logger(label: "launchprof"),
