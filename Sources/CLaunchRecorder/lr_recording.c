@@ -35,7 +35,6 @@ static struct {
 } lr_state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int lr_status_errno(void) { return __atomic_load_n(&lr_state.error, __ATOMIC_RELAXED); }
-const char *lr_trace_path(void) { return lr_trace_file_path(); }
 
 /// Any thread may ask for the status, without the lock. It then sees what was stored before.
 static void lr_status_set(lr_status status) { __atomic_store_n(&lr_state.status, status, __ATOMIC_RELEASE); }
@@ -44,6 +43,8 @@ lr_status lr_status_get(void) {
   lr_status status = __atomic_load_n(&lr_state.status, __ATOMIC_ACQUIRE);
   return status == LR_STATUS_RECORDING && !lr_is_recording_process() ? LR_STATUS_FORKED : status;
 }
+
+const char *lr_trace_path(void) { return lr_status_get() == LR_STATUS_FORKED ? NULL : lr_trace_file_path(); }
 
 size_t lr_trace_size(void) {
   lr_status status = lr_status_get();

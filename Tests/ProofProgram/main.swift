@@ -8,7 +8,7 @@ import LaunchProfiler
 //
 //   proof-program write LEDGER ROUNDS THREADS REST   each thread works ROUNDS rounds (0: for ever), rests up to REST µs
 //   proof-program stay LEDGER ROUNDS THREADS REST    the same, then sleeps until it is killed, a minute at most
-//   proof-program fork LEDGER ROUNDS                 works, forks, works on in both
+//   proof-program fork LEDGER ROUNDS                 works, forks, works on in both. The child prints why it cannot start
 //   proof-program exec LEDGER ROUNDS                 works, then becomes `write LEDGER ROUNDS 1 0`
 //   proof-program close LEDGER ROUNDS                closes unknown descriptors, opens files of its own by those
 //                                                    numbers (LEDGER.0, LEDGER.1, …), changes the directory, then works
@@ -36,8 +36,11 @@ case "write", "stay":
   for worker in workers { pthread_join(worker, nil) }
   if arguments[1] == "stay" { sleep(60) }
 case "fork":
+  try LaunchProfiler.start()
+  guard LaunchProfiler.isRecording, LaunchProfiler.tracePath != nil else { exit(2) }
   Worker(ledger: ledger, row: 0, longestRest: 0).work(rounds: rounds)
   let child = ct_fork()
+  if child == 0 { expectNoRecording() }
   Worker(ledger: ledger, row: child == 0 ? 1 : 0, longestRest: 0).work(rounds: rounds)
   if child == 0 { exit(0) }
   var status: Int32 = 0
@@ -65,6 +68,17 @@ case "limit":
   print(file.st_size)
 default:
   exit(64)
+}
+
+/// Ends the process, a forked child, if it seems to be recorded.
+func expectNoRecording() {
+  guard !LaunchProfiler.isRecording, LaunchProfiler.tracePath == nil else { exit(2) }
+  do {
+    try LaunchProfiler.start()
+    exit(3)
+  } catch {
+    print(error)
+  }
 }
 
 func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {

@@ -23,6 +23,14 @@ struct ForkAndExecTests {
     #expect(Set(trace.processes.map(\.processID)) == [parent.thread])
   }
 
+  @Test func aForkedChildKnowsThatNothingIsRecorded() throws {
+    let run = try ProofRun()
+    let program = try run.run(["fork", run.ledger, "1"])
+    #expect(program.outcome == .exited(0))
+    #expect(
+      program.text == "this process is a fork of one that called LaunchProfiler.start; call it once, after the fork\n")
+  }
+
   /// A fork has none of its parent's other threads, which may have held any lock.
   @Test(arguments: [true, false])
   func aForkNeverWaitsForAThreadOfItsParent(isRecorded: Bool) throws {

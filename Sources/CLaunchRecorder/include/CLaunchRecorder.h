@@ -78,7 +78,7 @@ enum { LR_PATH_IS_A_DIRECTORY = EISDIR };
 enum { LR_NO_WIPE_ON_FORK = ENOSYS };
 /// The text of an errno, NUL-terminated.
 void lr_error_text(int error, char *text, size_t size);
-/// Path of the trace file, NULL if there is none.
+/// Path of the trace file, NULL if there is none. A fork of a recording process has none.
 const char *lr_trace_path(void);
 /// The size of the trace so far, bytes; 0 if there is none.
 size_t lr_trace_size(void);

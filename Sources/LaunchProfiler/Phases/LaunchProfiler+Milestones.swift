@@ -4,9 +4,11 @@
 public import CLaunchRecorder
 
 extension LaunchProfiler {
-  /// True while the launch is being recorded.
-  @_borrowed @_alwaysEmitIntoClient
-  public static var isRecording: Bool { _read { yield lr_is_recording() } }
+  /// True while the launch is being recorded. False in a forked child, which records nothing. Safe from any thread.
+  @_borrowed
+  public static var isRecording: Bool {
+    _read { yield lr_is_recording() && lr_status_get() == lr_status(LR_STATUS_RECORDING) }
+  }
 
   /// Records a milestone. Only the first call for each milestone counts. Its budget counts from process start.
   ///

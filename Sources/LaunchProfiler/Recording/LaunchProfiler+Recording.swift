@@ -83,7 +83,8 @@ extension LaunchProfiler {
   /// Ends the recording. Open intervals stay open in the trace.
   public static func stop() { lr_stop() }
 
-  /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded.
+  /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded. Also nil in a child that was forked
+  /// during the recording.
   @_borrowed
   public static var tracePath: String? { _read { yield lr_trace_path().map { String(cString: $0) } } }
 

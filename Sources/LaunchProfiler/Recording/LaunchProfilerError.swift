@@ -24,14 +24,18 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
   @_borrowed public let errno: Int32
   /// Path of the trace; nil if it is in memory.
   @_borrowed public let path: String?
+  private let isFork: Bool
 
   internal init(_ result: lr_start_result, path: String?) {
     self.path = path
+    isFork = lr_status_get() == lr_status(LR_STATUS_FORKED)
     (code, errno) = result == LR_ALREADY_STARTED ? (.alreadyStarted, 0) : (.cannotCreateTrace, lr_status_errno())
   }
 
   public var description: String {
     switch code {
+    case .alreadyStarted where isFork:
+      "this process is a fork of one that called LaunchProfiler.start; call it once, after the fork"
     case .alreadyStarted: "LaunchProfiler.start was called before; call it once, early in main"
     default: path == "" ? emptyPath : "cannot create the launch trace \(path ?? "in memory"): \(reason); \(advice)"
     }

@@ -3,6 +3,7 @@
 #if Telemetry && !canImport(os)
 internal import CLaunchRecorder
 internal import CLaunchSchema
+internal import LaunchProfiler
 import Synchronization
 import Tracing
 
@@ -30,7 +31,7 @@ struct SpanInterval: Sendable {
   static var now: UInt64? { isRecording ? DefaultTracerClock.now.nanosecondsSinceEpoch : nil }
 
   /// False in a fork, too. There, a thread that does not exist any more may hold a lock of this folder for ever.
-  static var isRecording: Bool { lr_is_recording() && lr_status_get() == lr_status(LR_STATUS_RECORDING) }
+  static var isRecording: Bool { LaunchProfiler.isRecording }
 
   /// nil if the span does not belong in the trace.
   ///
