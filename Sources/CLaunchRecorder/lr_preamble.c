@@ -126,7 +126,7 @@ void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t untimed)
   lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PROCESS_START_ERROR_NS), start->error);
   const char *source = start->from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
   lr_annotate_string(&packet, LR_LITERAL(LS_KEY_PROCESS_START_SOURCE), source, lr_length(source, 16));
-  if (lr_is_in_program()) lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PREINIT_NS), start->preinit);
+  if (lr_is_in_program() && start->preinit) lr_annotate_uint(&packet, LR_LITERAL(LS_KEY_PREINIT_NS), start->preinit);
   lr_clock_kind kind = lr_clock_candidate();
   const char *clock = kind == LR_CLOCK_TSC ? LR_WORD("tsc") : kind == LR_CLOCK_CNTVCT ? LR_WORD("cntvct") : LR_WORD("vdso");
   lr_annotate_string(&packet, LR_LITERAL(LS_KEY_CLOCK), clock, lr_length(clock, 16));

@@ -125,8 +125,9 @@ void lr_process_start_bound(void) {
   }
   uint64_t earliest = fork - suspended, latest = earliest + 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
   if (earliest > found->preinit) {
-    // A fork that did not execute a program: its first moments are its parent's.
-    found->start = found->preinit = found->main_entry = earliest;
+    // A fork that did not execute a program: loading, initialisers and the start of `main` are its parent's.
+    found->start = earliest;
+    found->preinit = found->main_entry = 0;
     found->error = latest - earliest;
     return;
   }

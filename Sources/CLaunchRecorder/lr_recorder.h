@@ -165,7 +165,7 @@ bool lr_main_actor_is_elsewhere(void);
 typedef struct lr_process_start {
   uint64_t start, error;
   bool from_launcher;
-  /// The recorder's first moment. In a program, loading has then ended.
+  /// The recorder's first moment. In a program, loading has then ended. 0 in a fork that did not execute a program.
   uint64_t preinit;
   /// If no launcher reported the start: the CPU time that the process had used by then, and how long the machine had
   /// slept.

@@ -72,6 +72,7 @@ static void lr_write_before_library(lr_writer *writer) {
 /// What happened before recording began.
 static void lr_write_before_recording(lr_writer *writer) {
   const lr_process_start *found = &lr_start_of_process;
+  if (found->preinit == 0) return;
   const char *source = found->from_launcher ? LR_WORD(LS_SOURCE_LAUNCHER) : LR_WORD(LS_SOURCE_ESTIMATED);
   lr_write_phase_begin(writer, LR_LITERAL(LS_PHASE_LOAD), found->start, source, lr_length(source, 16));
   lr_put_record_at(writer, found->preinit, LR_RECORD_END);

@@ -53,6 +53,9 @@ struct SelfRecordedTests {
     let error = try #require(Double(run.text.dropLast()), "\(run.text)\(run.errorText)")
     // The kernel tells the start of a process in hundredths of a second.
     #expect(error > 0 && error <= 10_000_000)
+    // Its loading was its parent's. It did not take 0 ns.
+    let keys = Set(try extracted().fields.map(\.key))
+    #expect(keys.isDisjoint(with: ["phase.load", "phase.static-init", "milestone.preinit", "milestone.main"]))
   }
 
   /// Also if another thread than the first starts to record, as in a program with an `async` main.

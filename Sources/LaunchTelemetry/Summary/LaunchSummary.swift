@@ -143,7 +143,8 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   public var wallClockStart: Duration { .nanoseconds(wallClockStartNanoseconds) }
   /// The error bound of `processStart`, and so of every time here.
   public var processStartError: Duration { .nanoseconds(processStartErrorNanoseconds) }
-  /// Time from process start to the end of loading. Zero if it is not known, because the recorder is in a library.
+  /// Time from process start to the end of loading. Zero if it is not known, because the recorder is in a library, or in a
+  /// fork that did not execute a program.
   public var load: Duration { .nanoseconds(loadNanoseconds) }
   /// Time from process start to the entry of `main`; nil if that is not known.
   public var main: Duration? { mainNanoseconds.map { .nanoseconds($0) } }
