@@ -140,6 +140,15 @@ struct BackendTests {
     #expect(rows == [["1"]])
   }
 
+  @Test func aTerminalSaysThatItCannotShowAView() throws {
+    let directory = try TemporaryDirectory()
+    let terminal = try PseudoTerminal(
+      ["/usr/bin/env", "LIFECYCLE_PLAIN_VIEW=1", Launchprof.lifecycle, "terminal"], directory: directory.path)
+    try terminal.wait(for: "the view of the root view controller is not a TerminalView")
+    terminal.type("q")
+    #expect(try terminal.finish() == 0)
+  }
+
   /// The status of a full-screen program that something ends, after it has given the terminal back.
   private func status(after end: (PseudoTerminal) -> Void) throws -> Int32 {
     let directory = try TemporaryDirectory()

@@ -65,6 +65,15 @@ struct LifecycleTests {
     #expect(run.errorText == "still here\n")
   }
 
+  /// A forgotten `makeKeyAndVisible` left no sign: no first frame, no deferred work, status 0.
+  @Test func aLaunchWithoutAVisibleWindowIsToldOf() throws {
+    let hidden = try TestProcess.run(Launchprof.lifecycle, ["hidden"])
+    #expect(hidden.outcome == .exited(0))
+    #expect(hidden.errorText.contains(": no window is visible, so the launch has no first "), "\(hidden.errorText)")
+    #expect(hidden.errorText.split(separator: "\n").count == 1)
+    for mode in Self.modes { #expect(try TestProcess.run(Launchprof.lifecycle, [mode]).errorText == "") }
+  }
+
   /// A program with `@main` at its delegate may start the recorder there.
   @Test(arguments: ["LIFECYCLE_RECORD", "LIFECYCLE_RECORD_LATE"])
   func callbacksHaveBudgetsWhereverTheRecorderStarts(variable: String) throws {

@@ -18,7 +18,20 @@ extension LaunchSequence: PresentationHost {
 
   func connect(_ options: ConnectionOptions?) {
     guard !isTerminated else { return }
+    let isFirst = !hasConnected
     connecting { connectOrBringForward(options) }
+    if isFirst { tellIfNothingIsVisible() }
+  }
+
+  /// A forgotten `makeKeyAndVisible` leaves no other sign. The program may still show a window later, so it goes on.
+  private func tellIfNothingIsVisible() {
+    let application = application()
+    guard Self.isLaunching, !isTerminated, backend?.hasScreen == true, application.applicationState == .active,
+      application.windows.allSatisfy(\.isHidden)
+    else { return }
+    tellOnStandardError(
+      "\(arguments.first ?? "application"): no window is visible, so the launch has no first frame, and work that waits "
+        + "for it does not run; call makeKeyAndVisible() of a window")
   }
 
   private func connectOrBringForward(_ options: ConnectionOptions?) {

@@ -9,7 +9,7 @@ final class LaunchSequence {
   let arguments: [String]
   private(set) var circumstances: LaunchCircumstances
   private(set) var manifest = ApplicationManifest()
-  private var backend: (any PresentationBackend)?
+  private(set) var backend: (any PresentationBackend)?
   /// A launch in the background shows no window, even if the program makes one, as it may without scenes.
   var holdsWindows = false
   private var heldWindows: [Window] = []

@@ -21,6 +21,7 @@ public final class TerminalBackend: PresentationBackend {
   private weak var host: (any PresentationHost)?
   private weak var window: Window?
   private var isPainting = false
+  private var hasToldOfView = false
 
   public init() {}
 
@@ -64,10 +65,20 @@ public final class TerminalBackend: PresentationBackend {
 
   private func paint() {
     isPainting = false
-    guard let screen, let window, let view = window.rootViewController?.view as? TerminalView else { return }
+    guard let screen, let window, let controller = window.rootViewController else { return }
+    guard let view = controller.view as? TerminalView else { return tellOfView() }
     let size = screen.size
     screen.paint(Array(view.draw(columns: size.columns, rows: size.rows).prefix(size.rows)))
     host?.framePresented(PresentedFrame(), in: window)
+  }
+
+  /// The screen stays as it is, and there is no first frame.
+  private func tellOfView() {
+    guard !hasToldOfView else { return }
+    hasToldOfView = true
+    tellOnStandardError(
+      "\(host?.arguments.first ?? "application"): TerminalBackend shows nothing, because the view of the root view "
+        + "controller is not a TerminalView")
   }
 
   private func readKeys() {

@@ -20,6 +20,8 @@ final class ProgramDelegate: ApplicationDelegate {
     case work
     /// Crashes while it restores the state that it saved before.
     case crash
+    /// Forgets to show its window, and ends.
+    case hidden
     /// A full-screen program in a terminal.
     case terminal
     /// A server: no screen.

@@ -14,14 +14,17 @@ final class ProgramSceneDelegate: SceneDelegate {
     if window == nil {
       let window = Window(windowScene: scene)
       window.rootViewController = ProgramViewController()
-      window.makeKeyAndVisible()
+      if ProgramDelegate.Mode.current != .hidden { window.makeKeyAndVisible() }
       self.window = window
       say("scene: willConnectTo is done")
     }
   }
 
   func sceneWillEnterForeground(_ scene: WindowScene) { say("scene: willEnterForeground") }
-  func sceneDidBecomeActive(_ scene: WindowScene) { say("scene: didBecomeActive") }
+  func sceneDidBecomeActive(_ scene: WindowScene) {
+    say("scene: didBecomeActive")
+    if ProgramDelegate.Mode.current == .hidden { Task { @MainActor in Application.shared.terminate() } }
+  }
   func sceneWillResignActive(_ scene: WindowScene) { say("scene: willResignActive") }
   func sceneDidEnterBackground(_ scene: WindowScene) { say("scene: didEnterBackground") }
 }
@@ -34,7 +37,8 @@ final class ProgramViewController: ViewController {
 
   override func loadView() {
     super.loadView()
-    if ProgramDelegate.Mode.current == .terminal { view = ProgramTerminalView() }
+    let isPlain = environment("LIFECYCLE_PLAIN_VIEW") != nil
+    if ProgramDelegate.Mode.current == .terminal, !isPlain { view = ProgramTerminalView() }
     say("controller: loadView")
   }
   override func viewDidLoad() { say("controller: viewDidLoad") }
