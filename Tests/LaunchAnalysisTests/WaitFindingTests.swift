@@ -115,6 +115,21 @@ struct WaitFindingTests {
     }
   }
 
+  /// Two findings named it, and one of them sent the reader into the library's own source, and to root.
+  @Test func aWaitForLaunchTasksIsOneFinding() {
+    var launch = launch()
+    launch.interval(
+      "wait for launch tasks", from: 10 * millisecond, to: 50 * millisecond, category: "launchprof/launch-task-wait")
+    launch.pause(from: 10 * millisecond + 40_000, to: 50 * millisecond)
+    launch.look("futex", at: 20 * millisecond, owner: 5000)
+    launch.pause(from: 60 * millisecond, to: 90 * millisecond)
+    launch.look("clock_nanosleep", at: 70 * millisecond)
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    #expect(findings.filter { $0.id == FindingName.mainThreadOverBudget }.map(\.subject) == ["wait for launch tasks"])
+    let waits = findings.filter { $0.id == FindingName.mainThreadWaiting }
+    #expect(waits.map(\.subject) == ["clock_nanosleep"] && waits.map(\.actual) == [30 * millisecond], "\(findings)")
+  }
+
   /// Nothing else of the program runs meanwhile, so the thread is not free.
   @Test func aWaitForASignalIsCounted() throws {
     var launch = launch()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLaunchSchema
 internal import LaunchTrace
 
 extension Findings {
@@ -101,21 +100,6 @@ extension Findings {
       if !isNamed, [.sleeping, .waiting].contains(states.state[row]) { time += end - start }
     }
     return end > start ? Double(time) / Double(end - start) : 0
-  }
-
-  /// Advice for the time in which the main thread waits for tasks of a launch task graph. Nil for other intervals.
-  private func adviceForTasks(_ wait: SliceIndex, namesTask: Bool) -> String? {
-    let (trace, spans) = (timeline.trace, timeline.spans)
-    guard trace.strings[StringID(rawValue: trace.slices.category[wait])] == LS_CATEGORY_LAUNCH_TASK_WAIT else {
-      return nil
-    }
-    func shared(_ task: SliceIndex) -> Int64 {
-      min(spans.end(task), spans.end(wait)) - max(spans.start[task], spans.start[wait])
-    }
-    let tasks = namesTask ? trace.slices(of: CategoryName.launchTask) : []
-    let longest = tasks.max { shared($0) < shared($1) }.flatMap { shared($0) > 0 ? trace.name(ofSlice: $0) : nil }
-    let advice = "Make \(longest ?? "the task that runs meanwhile") shorter, or let fewer tasks need it."
-    return "The main thread waits, because no task is ready that it may run. \(advice)"
   }
 
   private func advice(for node: FlameTree.Node, _ place: FlameTree.Node?) -> String {

@@ -141,13 +141,15 @@ extension Findings {
   /// process, or a wait for a CPU, which the kernel did not count.
   func isDoubtful(_ wait: Wait) -> Bool { facts.hasEstimatedStates && wait.isUnexplained }
 
-  /// How long the main thread surely was in some states, ns.
+  /// How long the main thread surely was in some states, ns. Without what is another finding.
   private func certain(_ states: [ThreadState], _ totals: StateTotals) -> Int64 {
     let all = states.reduce(0) { $0 + totals[$1] }
     // The totals end there, too.
     let end = ownEnd
-    let doubtful = timeline.states.waits.filter { states.contains($0.state) && $0.start < end && isDoubtful($0) }
-    return all - doubtful.reduce(0) { $0 + min($1.end, end) - $1.start }
+    let others = timeline.states.waits.filter {
+      states.contains($0.state) && $0.start < end && (isDoubtful($0) || isForTasks($0))
+    }
+    return all - others.reduce(0) { $0 + min($1.end, end) - $1.start }
   }
 
   /// Advice on many short waits, if the observer's looks found the reason of only some.

@@ -26,8 +26,10 @@ extension Findings {
   ) -> [Finding] {
     let table = timeline.states
     let (end, alone) = (ownEnd, isAlone)
-    let ours = table.waits.filter { states.contains($0.state) && $0.start < end && !isDoubtful($0) }
-    let causes = states.flatMap { timeline.waitCauses($0) }.filter { table.waits[$0.longest].start < end }.sorted {
+    let ours = table.waits.filter {
+      states.contains($0.state) && $0.start < end && !isDoubtful($0) && !isForTasks($0)
+    }
+    var causes = states.flatMap { timeline.waitCauses($0) }.filter { table.waits[$0.longest].start < end }.sorted {
       $0.total > $1.total
     }
     let long = overLong(ours, alone: alone)
@@ -35,6 +37,7 @@ extension Findings {
       reported.map { [self.finding(id, $0, advice: advice)] } ?? []
     }
     guard total > allowed else { return finding(reported(long: long, causes)) }
+    causes.removeAll { isForTasks(table.waits[$0.longest]) }
     let isMostlyFree =
       WaitCause.main(of: causes).map { isFree(in: table.waits[$0.longest], alone: alone) } ?? false
     guard isMostlyFree, !long.isEmpty else {

@@ -8,8 +8,13 @@ internal import LaunchTrace
 struct Findings {
   let timeline: LaunchTimeline
   var facts: TraceFacts { timeline.context.facts }
+  /// Where the main thread waited too long for launch tasks.
+  let waitsForTasks: [Range<Int64>]
 
-  init(_ timeline: LaunchTimeline) { self.timeline = timeline }
+  init(_ timeline: LaunchTimeline) {
+    self.timeline = timeline
+    waitsForTasks = Self.waitsForTasks(timeline)
+  }
 
   /// A static initialiser is slow from here, ns. A millisecond is a quarter of what a whole Swift program needs to
   /// start, and initialisers run one after the other before `main`, whether their values are needed or not.

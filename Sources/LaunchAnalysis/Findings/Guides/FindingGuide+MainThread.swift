@@ -66,7 +66,8 @@ extension FindingGuide {
         + "and `select` without descriptors are sleeps, and so is a wait for events of 20 ms or more that a timer ended. "
         + "With `--follow`, a wait for events that a child process ended is a wait for that process. "
         + "Without perf events, only waits that a look at /proc found count. After the end "
-        + "of the launched process (`exit_group`), the launch waits for a process that it started: a daemon.",
+        + "of the launched process (`exit_group`), the launch waits for a process that it started: a daemon. "
+        + "Time in an interval `wait for launch tasks` that is over its budget is left to main-thread-over-budget.",
       shows:
         "What the main thread waited for: the thread that woke it, the owner of the lock, or the thread or child process "
         + "whose end it awaited. The words `ran the most meanwhile` mean that this is likely, not certain. The finding then "
