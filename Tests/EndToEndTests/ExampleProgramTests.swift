@@ -20,6 +20,15 @@ struct ExampleProgramTests {
     }
   }
 
+  /// The last one won, and got 3,000 files.
+  @Test func theToolRefusesASecondDirectory() throws {
+    let directory = try TemporaryDirectory()
+    let run = try TestProcess.run(try BuiltProgram.notes(), ["search", "launch"], directory: directory.path)
+    #expect(run.outcome == .exited(1))
+    #expect(run.errorText.contains("launch: a second directory; usage: "), "\(run.errorText)")
+    #expect(try directory.contents().isEmpty)
+  }
+
   /// A budget by name applies on every thread. The finding says which thread did the work.
   @Test func aBudgetByNameHoldsOnEveryThread() throws {
     let launchprof = try Launchprof()

@@ -7,13 +7,16 @@ struct Options {
   var background = false
   var directory = FileManager.default.homeDirectoryForCurrentUser.path + "/.local/share/launch-profiler-notes"
 
+  private static let usage = "usage: notes [--background] [DIRECTORY]"
+
   init(_ arguments: some Sequence<String>) throws(NotesError) {
+    var hasDirectory = false
     for argument in arguments {
       switch argument {
       case "--background": background = true
-      case let flag where flag.hasPrefix("-"):
-        throw NotesError("unknown option \(flag); usage: notes [--background] [DIRECTORY]")
-      default: directory = argument
+      case let flag where flag.hasPrefix("-"): throw NotesError("unknown option \(flag); \(Self.usage)")
+      case let second where hasDirectory: throw NotesError("\(second): a second directory; \(Self.usage)")
+      default: (directory, hasDirectory) = (argument, true)
       }
     }
   }
