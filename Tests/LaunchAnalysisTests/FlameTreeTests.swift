@@ -66,8 +66,30 @@ struct FlameTreeTests {
     let exec = "main thread;exec"
     #expect(
       rows.isSuperset(of: [
-        "\(exec) 5500", "\(exec);env 900", "\(exec);bash 4000", "\(exec);bash;inner 100", "\(exec);across 200",
+        "\(exec) 5500", "\(exec);env 900", "\(exec);bash 3900", "\(exec);bash;inner 100", "\(exec);across 200",
       ]), "\(rows)")
+  }
+
+  /// `main` and `ready` were left out, with all their time.
+  @Test func anIntervalThatCrossesPhasesLeavesThemTheRest() throws {
+    var launch = SampleLaunch(preinit: 1_000)
+    launch.mark("main", at: 2_000)
+    launch.interval("inner", from: 3_000, to: 4_000)
+    launch.interval("startup", from: 6_000, to: 13_000)
+    launch.phase("did-finish-launching", from: 8_000, to: 12_000)
+    launch.interval("late", from: 14_000, to: 15_000)
+    launch.mark("ready", at: 20_000)
+    launch.samples(["main", "work"], from: 2_000, to: 20_000, every: 1_000)
+    let timeline = LaunchTimeline(trace: launch.trace())
+    let flame = timeline.flame
+    let rows = Set((0..<flame.count).map { "\(flame.path(of: $0).joined(separator: ";")) \(flame.total[$0])" })
+    #expect(
+      rows.isSuperset(of: [
+        "main thread 20000", "main thread;main 4000", "main thread;main;inner 1000", "main thread;startup 7000",
+        "main thread;startup;did-finish-launching 4000", "main thread;ready 7000", "main thread;ready;late 1000",
+      ]), "\(rows)")
+    #expect(flame.total[flame.roots[0]] == timeline.total)
+    #expect(timeline.mergedFlame.total[timeline.mergedFlame.roots[0]] == timeline.total)
   }
 
   /// It was 11 s over the budget of 16 ms, in a launch of 10 ms.

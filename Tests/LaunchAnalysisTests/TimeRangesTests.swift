@@ -16,4 +16,14 @@ struct TimeRangesTests {
     }
     #expect(TimeRanges([]).total == 0 && TimeRanges([]).time(from: 0, to: 9) == 0)
   }
+
+  @Test func theRestIsWhatTheRangesLeave() {
+    let ranges: [Range<Int64>] = [10..<20, 30..<40, 50..<60]
+    let rests: [(Range<Int64>, [Range<Int64>])] = [
+      (0..<5, [0..<5]), (0..<15, [0..<10]), (12..<18, []), (15..<35, [20..<30]), (20..<30, [20..<30]),
+      (5..<70, [5..<10, 20..<30, 40..<50, 60..<70]), (60..<61, [60..<61]), (10..<20, []),
+    ]
+    for (range, rest) in rests { #expect(Time.rest(of: range, without: ranges) == rest, "\(range)") }
+    #expect(Time.rest(of: 0..<5, without: []) == [0..<5])
+  }
 }

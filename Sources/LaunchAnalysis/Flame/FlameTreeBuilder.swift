@@ -63,44 +63,53 @@ struct FlameTreeBuilder {
     return node
   }
 
-  /// Adds derived phases, so that the main thread's tree is the whole launch. Leaves out a phase that crosses a slice.
+  /// Adds derived phases, so that the main thread's tree is the whole launch. They lose what is of slices that go beyond them (D405-h1).
   private mutating func addDerived(_ phases: [Phase], track: Int32) {
     let open = phases.filter { $0.slice == nil && $0.duration > 0 && $0.id != PhaseName.trace }
     guard !open.isEmpty else { return }
-    var isCrossed = [Bool](repeating: false, count: open.count)
-    var first = 0
-    for row in 0..<spans.count where spans.track[row] == track && spans.parent[row] < 0 {
-      // Only the part inside the launch is in the tree. A slice may go on after it.
-      let (start, end) = (max(spans.start[row], window.lowerBound), min(spans.end(row), window.upperBound))
-      while first < open.count, open[first].end <= start { first += 1 }
-      var place = first
-      while place < open.count, open[place].start < end {
-        let isInside = open[place].start <= start && end <= open[place].end
-        if !isInside { isCrossed[place] = true }
-        place += 1
-      }
-    }
+    // The programs that executed this one.
+    let programs = open.flatMap { $0.id == PhaseName.exec ? $0.children.filter { $0.duration > 0 } : [] }
+    let beyondPhases = slices(of: track, beyond: open)
+    let beyondPrograms = programs.isEmpty ? [] : slices(of: track, beyond: programs)
     let root = root(of: track)
-    for (phase, isCrossed) in zip(open, isCrossed) where !isCrossed {
-      let whole = (node: addDerived(phase, below: root), end: phase.end)
-      var time = phase.start
-      // The programs that executed this one.
+    for phase in open {
+      guard let part = part(of: phase, without: beyondPhases) else { continue }
+      let whole = (node: addDerived(phase, part, below: root), end: phase.end)
+      var parts: [SpanTree.Derived] = []
       for program in phase.id == PhaseName.exec ? phase.children : [] where program.duration > 0 {
-        if program.start > time {
-          derived.append(.init(start: time, end: program.start, node: whole.node, whole: whole))
-        }
-        let node = addDerived(program, below: whole.node)
-        derived.append(.init(start: program.start, end: program.end, node: node, whole: whole))
-        time = program.end
+        guard let part = self.part(of: program, without: beyondPrograms) else { continue }
+        let node = addDerived(program, part, below: whole.node)
+        parts.append(.init(start: part.lowerBound, end: part.upperBound, node: node, whole: whole))
       }
-      if time < phase.end { derived.append(.init(start: time, end: phase.end, node: whole.node, whole: whole)) }
+      for rest in Time.rest(of: part, without: parts.map { $0.start..<$0.end }) {
+        parts.append(.init(start: rest.lowerBound, end: rest.upperBound, node: whole.node, whole: whole))
+      }
+      derived += parts.sorted { $0.start < $1.start }
     }
   }
 
-  private mutating func addDerived(_ phase: Phase, below parent: Int32) -> Int32 {
+  /// A slice beyond a phase takes its beginning or its end. So what is left is in one piece.
+  private func part(of phase: Phase, without slices: [Range<Int64>]) -> Range<Int64>? {
+    Time.rest(of: phase.start..<phase.end, without: slices).first
+  }
+
+  /// When the launch was in outermost slices of a thread that are in none of these phases.
+  private func slices(of track: Int32, beyond phases: [Phase]) -> [Range<Int64>] {
+    var ranges: [Range<Int64>] = []
+    for row in 0..<spans.count where spans.track[row] == track && spans.parent[row] < 0 {
+      // Only the part inside the launch is in the tree. A slice may go on after it.
+      let (start, end) = (max(spans.start[row], window.lowerBound), min(spans.end(row), window.upperBound))
+      guard start < end else { continue }
+      let place = phases.partitioningIndex { $0.start > start } - 1
+      if place < 0 || end > phases[place].end { ranges.append(start..<end) }
+    }
+    return Time.union(ranges)
+  }
+
+  private mutating func addDerived(_ phase: Phase, _ part: Range<Int64>, below parent: Int32) -> Int32 {
     let node = tree.node(of: tree.strings.intern(phase.id).rawValue, below: parent, &index)
     tree.flags[Int(node)].formUnion([.mainThread, .derivedPhase])
-    tree.count(node, start: phase.start, end: phase.end)
+    tree.count(node, start: part.lowerBound, end: part.upperBound)
     return node
   }
 

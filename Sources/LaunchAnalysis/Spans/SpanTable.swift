@@ -177,4 +177,12 @@ enum Time {
     zip([range.lowerBound] + parts.map(\.upperBound), parts.map(\.lowerBound) + [range.upperBound])
       .map { $0..<max($0, $1) }.filter { !$0.isEmpty }
   }
+  /// What is left of `range`.
+  ///
+  /// - Parameter ranges: as `union` returns them.
+  static func rest(of range: Range<Int64>, without ranges: [Range<Int64>]) -> [Range<Int64>] {
+    let first = ranges.partitioningIndex { $0.upperBound > range.lowerBound }
+    let last = max(first, ranges.partitioningIndex { $0.lowerBound >= range.upperBound })
+    return gaps(in: range, between: ranges[first..<last].map { $0.clamped(to: range) })
+  }
 }
