@@ -195,6 +195,15 @@ package final class LaunchTimeline: Sendable {
   /// Where the reports end: at fully drawn, if that came after the launch's end.
   package var extendedEnd: Int64 { phases.last.map { max($0.end, end) } ?? end }
 
+  /// What reports show: the launch and its extended phase. Both ends belong to it.
+  package var window: ClosedRange<Int64> { context.bounds.lowerBound...context.bounds.upperBound }
+
+  /// Whether a part of a slice is in `window`.
+  package func isShown(_ row: SliceIndex) -> Bool {
+    let (begin, end) = (spans.start[row], spans.end(row))
+    return end >= window.lowerBound && (begin < window.upperBound || begin == window.upperBound && end == begin)
+  }
+
   /// The budget of the launch, ns.
   package var budget: Int64? { budgets.end(at: endMilestone) }
 

@@ -26,7 +26,9 @@ struct FirefoxMarkers {
     guard thread.isMain else { return }
     // What is of the launch as a whole.
     markers += shown.async.lazy.map { .span($0, isPhase($0) ? .asyncPhase : .async) }
-    markers += timeline.milestones.indices.lazy.map { .milestone(Int32($0)) }
+    let milestones = timeline.milestones
+    markers += milestones.indices.lazy.filter { [timeline] in timeline.window.contains(milestones[$0].time) }
+      .map { .milestone(Int32($0)) }
     markers += findings.indices.lazy.map { .finding(Int32($0)) }
     markers += states.indices.lazy.map { .state(Int32($0)) }
   }
@@ -95,7 +97,9 @@ extension FirefoxMarkers {
     case .event, .milestone: return nil
     case .finding(let place):
       let finding = findings[Int(place)]
-      return finding.unit == .nanoseconds ? start(of: marker) + max(0, finding.actual) : nil
+      guard finding.unit == .nanoseconds else { return nil }
+      let end = min(start(of: marker) + max(0, finding.actual), timeline.window.upperBound - timeline.start)
+      return max(start(of: marker), end)
     case .state(let place): return states[Int(place)].end
     }
   }

@@ -53,7 +53,7 @@ struct SpeedscopeLaunch {
       var name = lane == 0 ? title : "\(title) (\(lane + 1))"
       if leftOut > 0, lane == lanes.count - 1 { name += ", \(leftOut) that overlap these are left out" }
       json.object { json in
-        var profile = EventedProfile(&json, name: prefix + name, start: spans.first.map(shown.start) ?? 0)
+        var profile = EventedProfile(&json, name: prefix + name)
         for (place, span) in spans.enumerated() where places[place] == UInt8(lane) {
           let frame = frames.row(name: shown.name(of: span))
           profile.add(from: shown.start(of: span), to: shown.end(of: span), frame: frame, &json)
@@ -68,7 +68,7 @@ struct SpeedscopeLaunch {
     guard timeline.states.isKnown else { return }
     let states = StateSpans(timeline).spans
     json.object { json in
-      var profile = EventedProfile(&json, name: prefix + "states of the main thread", start: states.first?.start ?? 0)
+      var profile = EventedProfile(&json, name: prefix + "states of the main thread")
       for span in states {
         let frame = frames.row(name: span.state.title)
         profile.add(from: span.start, to: span.end, frame: frame, &json)
@@ -152,13 +152,11 @@ private struct EventedProfile {
   /// Ends and frames of what is open, outermost first. A trace may nest to any depth.
   private var ends: [Int64] = []
   private var frames: [Int32] = []
-  private var last: Int64
+  private var last: Int64 = 0
 
   /// Opens the array of events.
-  init(_ json: inout JSONWriter, name: String, start: Int64) {
-    let start = min(0, start)
-    last = start
-    json.values(["type": "evented", "name": name, "unit": "nanoseconds", "startValue": start])
+  init(_ json: inout JSONWriter, name: String) {
+    json.values(["type": "evented", "name": name, "unit": "nanoseconds", "startValue": 0])
     json.beginArray("events")
   }
 

@@ -5,6 +5,8 @@ internal import LaunchSystem
 internal import LaunchTrace
 
 /// A launch as the viewers of others show one: threads with their spans and samples, and work that no thread holds.
+///
+/// It ends where the reports end (D401-h3).
 struct ViewerLaunch {
   struct Thread {
     /// Row of `Trace.tracks`; nil for what no thread of the trace holds.
@@ -55,7 +57,7 @@ struct ViewerLaunch {
     addSpans(places, mainThreadOnly: mainThreadOnly)
     addPhases(mainThreadOnly: mainThreadOnly)
     addSamples(places, mainThreadOnly: mainThreadOnly)
-    for row in timeline.programInstants {
+    for row in timeline.shownInstants {
       let track = Int(timeline.trace.instants.track[Int(row)])
       // Instants of lanes that belong to no thread are the main thread's.
       let place = timeline.trace.tracks[track].kind == .thread ? places[track] : 0
@@ -66,13 +68,13 @@ struct ViewerLaunch {
 
   private mutating func addSpans(_ places: [Int], mainThreadOnly: Bool) {
     let spans = timeline.spans
-    for row in 0..<spans.count {
+    for row in 0..<spans.count where timeline.isShown(row) {
       if mainThreadOnly, !spans.flags[row].contains(.mainThread) { continue }
       let span = ViewerSpan(.slice(row))
       let place = places[Int(spans.track[row])]
       if place >= 0 { threads[place].spans.append(span) } else { async.append(span) }
     }
-    // Spans may have been narrowed: then they no longer come in the order of their starts.
+    // Spans may have been narrowed or cut: then they no longer come in the order of their starts.
     for place in threads.indices { threads[place].spans = sorted(threads[place].spans) }
     async = sorted(async)
   }
@@ -108,7 +110,8 @@ struct ViewerLaunch {
   private mutating func addSamples(_ places: [Int], mainThreadOnly: Bool) {
     let samples = timeline.trace.samples
     var unknown = Thread(track: nil, title: "unknown thread", isMain: false)
-    for row in 0..<samples.count where samples.stack[row] >= 0 {
+    let window = timeline.window
+    for row in 0..<samples.count where samples.stack[row] >= 0 && window.contains(samples.time[row]) {
       let track = samples.track[row]
       let place = track < 0 ? -1 : places[Int(track)]
       if mainThreadOnly, place != 0 { continue }
@@ -133,6 +136,12 @@ extension LaunchTimeline {
       isProgram[category] = isKnown
       return isKnown
     }
+  }
+
+  /// Those of them that are in the launch.
+  var shownInstants: [Int32] {
+    let window = window
+    return programInstants.filter { window.contains(trace.instants.time[Int($0)]) }
   }
 }
 

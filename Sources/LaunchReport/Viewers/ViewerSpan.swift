@@ -29,7 +29,7 @@ extension ViewerLaunch {
   /// ns from the launch's start.
   func start(of span: ViewerSpan) -> Int64 {
     switch span.origin {
-    case .slice(let row): timeline.spans.start[row] - timeline.start
+    case .slice(let row): max(timeline.spans.start[row], timeline.window.lowerBound) - timeline.start
     case .phase(let place): derivedPhases[place].start - timeline.start
     }
   }
@@ -37,7 +37,7 @@ extension ViewerLaunch {
   /// ns from the launch's start.
   func end(of span: ViewerSpan) -> Int64 {
     switch span.origin {
-    case .slice(let row): timeline.spans.end(row) - timeline.start
+    case .slice(let row): min(timeline.spans.end(row), timeline.window.upperBound) - timeline.start
     case .phase(let place): derivedPhases[place].end - timeline.start
     }
   }
