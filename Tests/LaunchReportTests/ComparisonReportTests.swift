@@ -102,6 +102,19 @@ struct ComparisonReportTests {
     #expect(ComparisonFormat.json.string(result).contains("\"unusedBudgets\": [\n    \"intervals: qurey\"\n  ]"))
   }
 
+  /// GitLab shows only the first of two test cases with the same names, and scripts use the names as a key.
+  @Test func aBudgetByNameIsToldFromOneOfTheGate() {
+    var result = SampleResults.budgets
+    result.budgets = Array(result.budgets.prefix(1)) + result.budgets.prefix(1)
+    result.budgets[1].budget.source = .phases
+    let cases = ComparisonFormat.junit.string(result).split(separator: "\n").filter { $0.contains("launchprof.budget") }
+    #expect(cases.count == 2 && cases[1].contains("classname=\"launchprof.budget.phases\""), "\(cases)")
+    let rows = ComparisonFormat.csv.string(result).split(whereSeparator: \.isNewline).filter { $0.hasPrefix("budget,") }
+    #expect(rows.count == 2 && rows[0].hasSuffix(",gate") && rows[1].hasSuffix(",phases"), "\(rows)")
+    let json = ComparisonFormat.json.string(result)
+    #expect(json.contains("\"source\": \"gate\"") && json.contains("\"source\": \"phases\""))
+  }
+
   /// A budget of a microsecond is not one of zero, and four launches give no bounds.
   @Test func smallBudgetsAndFewLaunchesAreReadable() throws {
     let text = ComparisonFormat.text.string(SampleResults.few).split(whereSeparator: \.isWhitespace).joined(

@@ -10,8 +10,25 @@ package struct QuantileBudget: Sendable, Equatable {
   package var limit: Double
   /// Whether the limit was given as a time, not as a count.
   package var isTime: Bool
+  package var source = Source.gate
   /// Where the budget is: the file, as the CI names it, the line and the column, from 1.
   package var place: FileLine?
+
+  /// The key of the file that the budget is below. Two budgets may limit one quantile of a metric, one of each.
+  package enum Source: String, Sendable {
+    /// `budgets` below `gate`.
+    case gate
+    case milestones, phases, intervals
+
+    package init(_ kind: BudgetRule.Kind) {
+      self =
+        switch kind {
+        case .milestone: .milestones
+        case .phase: .phases
+        case .interval: .intervals
+        }
+    }
+  }
 
   package struct FileLine: Sendable, Equatable {
     package var file: String

@@ -65,7 +65,7 @@ package struct NamedBudgets: Sendable {
         if metrics.isEmpty { unmatched.append(Unmatched(name: "\(kind.rawValue)s: \(name)", place: place)) }
         for metric in metrics {
           var budget = QuantileBudget(metric: metric.id, fraction: 0.5, limit: Double(limit))
-          budget.place = place
+          (budget.source, budget.place) = (QuantileBudget.Source(kind), place)
           checks.append(BudgetCheck(budget, metric: metric, of: counted, base: base, tail: tail))
         }
       }

@@ -8,7 +8,7 @@ struct ComparisonCSV {
 
   static let header =
     "kind,metric,group,unit,base,head,change,change_lower,change_upper,change_percent,change_percent_lower,"
-    + "change_percent_upper,adjusted_p,count,design,presence,verdict,quantile,limit,unreached" + CSVField.lineEnd
+    + "change_percent_upper,adjusted_p,count,design,presence,verdict,quantile,limit,unreached,source" + CSVField.lineEnd
 
   init(_ result: GateResult) { self.result = result }
 
@@ -50,7 +50,7 @@ struct ComparisonCSV {
     fields += [
       part.adjustedProbability.map { CSVField.number($0, decimals: 9) } ?? "", String(shift.count),
       shift.design.rawValue,
-      part.presence.rawValue, part.verdict.name, "", "", "",
+      part.presence.rawValue, part.verdict.name, "", "", "", "",
     ]
     write(fields, to: &output)
   }
@@ -68,7 +68,7 @@ struct ComparisonCSV {
       [
         "exact", exact.metric.rawValue, "exact", unit, String(exact.base), String(exact.head),
         String(exact.difference), "", "", percent, "", "", "", "1", "exact", "both",
-        exact.isRegression ? "regressed" : exact.difference < 0 ? "improved" : "no-change", "", "", "",
+        exact.isRegression ? "regressed" : exact.difference < 0 ? "improved" : "no-change", "", "", "", "",
       ], to: &output)
   }
 
@@ -79,7 +79,7 @@ struct ComparisonCSV {
         "exact", "instructions", "exact", "count", String(base), String(head), String(head - base), "", "",
         CSVField.number(instructions.change * 100, decimals: 4), "", "", "", String(instructions.base.count), "exact",
         "both",
-        instructions.verdict.name, "", "", "",
+        instructions.verdict.name, "", "", "", "",
       ], to: &output)
   }
 
@@ -94,7 +94,7 @@ struct ComparisonCSV {
         number(check.estimate), "", number(check.lower), number(check.upper), "", "", "", "",
         String(check.count), "", "", isLimited ? check.verdict.name : "", check.budget.quantileName,
         number(check.budget.limit),
-        check.metric.group == .milestone ? String(check.unreached) : "",
+        check.metric.group == .milestone ? String(check.unreached) : "", isLimited ? check.budget.source.rawValue : "",
       ], to: &output)
   }
 

@@ -144,6 +144,7 @@ struct ComparisonJSON {
       "lower": check.lower, "upper": check.upper, "launches": check.count,
       "unreached": check.unreached > 0 ? check.unreached : nil, "base": check.base,
       "verdict": check.budget.limit.isFinite ? check.verdict.name : nil,
+      "source": check.budget.limit.isFinite ? check.budget.source.rawValue : nil,
     ])
     if case .inconclusive(let runs?) = check.verdict { json.value("furtherRuns", runs) }
   }

@@ -72,8 +72,11 @@ struct ComparisonJUnit {
         case .over: .failed
         case .inconclusive: check.isAsUndecidedAsBase ? .skipped : undecided
         }
+      // GitLab shows only one of two cases with the same names.
+      let source = check.budget.source
       return Case(
-        group: "budget", name: "\(ComparisonSentences.label(check.metric)) \(check.budget.quantileName)",
+        group: source == .gate ? "budget" : "budget.\(source.rawValue)",
+        name: "\(ComparisonSentences.label(check.metric)) \(check.budget.quantileName)",
         ending: ending,
         message: sentences.sentence(check))
     }

@@ -122,6 +122,7 @@ struct BudgetCheckTests {
     let often = try check(launches([10, 12, 10], count: 9), base: launches([30], count: 9))
     #expect(often.metric.id == "longest-phase/render" && often.estimate == 12e6 && often.verdict == .within)
     #expect(often.base == 30e6, "a phase that occurs once is the longest")
+    #expect(often.budget.source == .phases)
     let mixed = try check(launches([30], count: 8) + launches([10, 30], count: 8))
     #expect(mixed.lower == 30e6 && mixed.upper == 30e6 && mixed.verdict == .over)
     // The sum is compared, and quantiles are of what is compared.
