@@ -21,6 +21,18 @@ final class HistoryTests: CommandSuite {
     let picture = String(decoding: try contents(launchprof.directory.appending("plot.svg")), as: UTF8.self)
     #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n") && picture.contains("<polyline"))
     #expect(try launchprof.history(["changes"]).text.contains("no change in 2 commits"))
+    let json = try launchprof.history(["list", "--format", "json"]).text
+    #expect(json.contains("\"commit\": \"bbbb2222\"") && json.contains("\"baselines\": [\n"), "\(json)")
+    #expect(try launchprof.history(["list", "--format", "csv"]).text.split(separator: "\r\n").count == 3)
+    try launchprof.history(["changes", "-o", "changes.json"])
+    let points = String(decoding: try contents(launchprof.directory.appending("changes.json")), as: UTF8.self)
+    #expect(points.contains("\"commit\": \"aaaa1111\"") && points.contains("\"changes\": []"), "\(points)")
+    try launchprof.history(["changes", "-o", "changes.md"], status: 64)
+    // Two commits are too few for a change.
+    try launchprof.history(["changes", "--exit-code"], status: 4)
+    #expect(try launchprof.history(["changes", "--since", "aaaa1111"]).text.contains("since aaaa1111"))
+    let unknown = try launchprof.history(["changes", "--since", "cccc3333"], status: 1)
+    #expect(unknown.errorText.contains("no launch of this commit"), "\(unknown.errorText)")
     let csv = try launchprof.history(["export"]).text
     #expect(csv.split(separator: "\r\n").count > 5 * 4 && csv.hasPrefix("launch,added,commit,"), "\(csv)")
     #expect(try launchprof.history(["export", "--format", "json"]).text.contains("\"schemaVersion\": 1"))

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import LaunchAnalysis
+import LaunchHistory
+import LaunchReport
+import LaunchSystem
+
+struct HistoryChangesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "changes", abstract: "Find the commits at which a metric changed.",
+    discussion: """
+      A change needs three commits on each side, so one outlier is not a change. It is shown if the launches make it \
+      150 times as likely as no change. A change of the total may also be found from the CPU time; its line then also \
+      has the CPU times. If several commits are possible, all are listed, each with its probability.
+
+      Exit status 0, also if there are changes. With --exit-code, 2: the metric grew at one of the changes shown, \
+      4: too few commits for a change. 64: wrong options. 1: any other failure.
+      """)
+
+  @OptionGroup var store: HistoryStoreOption
+  @OptionGroup var filter: HistoryFilterOptions
+  @OptionGroup var metric: HistoryMetricOptions
+
+  @Option(help: ArgumentHelp("Show only changes that a commit after this one may have made.", valueName: "commit"))
+  var since: String?
+
+  @Flag(help: "End with status 2 if the metric grew, and with 4 if there are too few commits for a change.")
+  var exitCode = false
+
+  @OptionGroup var output: HistoryDataOptions
+
+  func run() throws {
+    try store.check(isNot: output.output)
+    let rows = try filter.series(try store.open())
+    let (series, all) = try metric.series(rows)
+    let changes = try recent(all, of: series)
+    try output.write {
+      text(changes, of: series)
+    } data: { format, sink in
+      let found = changes.map { change in
+        (change: change, unlaunched: Self.commits(of: change, in: series).flatMap { $0 > 1 ? $0 - 1 : nil })
+      }
+      guard let key = rows.first?.key else { return }
+      try HistoryChangeTable(series, of: key, changes: found).write(as: format, to: sink)
+    }
+    guard exitCode else { return }
+    if changes.contains(where: { $0.relative > 0 }) { throw ExitCode(2) }
+    if Self.isShort(series) { throw ExitCode(4) }
+  }
+
+  private static func isShort(_ series: HistorySeries) -> Bool { series.points.count < 2 * StepSearch.leastSegment }
+
+  /// The changes that a commit after `since` may have made.
+  private func recent(
+    _ changes: [HistorySeries.Change], of series: HistorySeries
+  ) throws -> [HistorySeries.Change] {
+    guard let since else { return changes }
+    let commit = (try? CommitName.resolved(since)) ?? since
+    // `history list` prints the beginning of an id.
+    let places = series.points.indices.filter { place in
+      let own = series.points[place].commit
+      return own == commit || since.count >= 7 && CommitID.isWhole(own) && own.hasPrefix(since)
+    }
+    guard places.count == 1 else {
+      throw fail(
+        places.isEmpty
+          ? "--since \(shown(since)): the series has no launch of this commit"
+          : "--since \(shown(since)): the series has \(places.count) such commits; give more digits")
+    }
+    return changes.filter { $0.places.upperBound > places[0] }
+  }
+
+  private func text(_ changes: [HistorySeries.Change], of series: HistorySeries) -> OutputText {
+    var output = OutputText()
+    for change in changes {
+      output.line(HistoryChangeSentence(change, of: series, commits: Self.commits(of: change, in: series)).text)
+    }
+    if changes.isEmpty {
+      let count = series.points.count
+      output.line(
+        "no change in \(count) \(count == 1 ? "commit" : "commits")"
+          + (since.map { ", since \(shown($0))" } ?? "")
+          + (Self.isShort(series) ? "; a change needs \(StepSearch.leastSegment) commits on each side" : ""))
+    }
+    if let unmeasured = UnmeasuredCommits.plainSentence(series) { output.line(unmeasured) }
+    return output
+  }
+
+  /// How many commits of the branch lie between the launched ones around a change, with the later one; nil if git does not know.
+  private static func commits(of change: HistorySeries.Change, in series: HistorySeries) -> Int? {
+    guard change.isCertain, change.place > 0 else { return nil }
+    let (before, commit) = (series.points[change.place - 1].commit, series.points[change.place].commit)
+    guard CommitID.isWhole(before), CommitID.isWhole(commit) else { return nil }
+    return (try? CommitAncestry.distance(from: before, to: commit)) ?? nil
+  }
+}
