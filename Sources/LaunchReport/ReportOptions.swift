@@ -14,7 +14,7 @@ package struct ReportOptions: Sendable, Equatable {
 
   /// What each row of a table describes.
   package enum Rows: String, Sendable, CaseIterable {
-    case spans, phases, findings, libraries, globals, lookups, statistics
+    case spans, phases, findings, libraries, globals, lookups, events, counters, statistics
   }
 
   /// Width of the output in columns.

@@ -36,7 +36,7 @@ struct HTMLTests {
     let report = try #require(
       try JSONSerialization.jsonObject(with: Data(ReportFormat.json.string(launches).utf8)) as? [String: Any])
     var expected = try #require((report["launches"] as? [[String: Any]])?.first)
-    for key in ["flame", "samples", "samplesUnit", "spansAfterLaunch"] { expected[key] = nil }
+    for key in ["events", "counters", "flame", "samples", "samplesUnit", "spansAfterLaunch"] { expected[key] = nil }
     let launch = try #require(try Self.parts(ReportFormat.html.string(launches))["launch-1"])
     #expect(NSDictionary(dictionary: expected) == (launch["facts"] as? NSDictionary))
   }

@@ -22,6 +22,8 @@ struct CSVRenderer: ReportRenderer {
     case .libraries: CSVTable.libraries.write(launches, to: &output)
     case .globals: CSVTable.globals.write(launches, to: &output)
     case .lookups: CSVTable.lookups.write(launches, to: &output)
+    case .events: CSVTable.events(mainThreadOnly: options.mainThreadOnly).write(launches, to: &output)
+    case .counters: CSVTable.counters.write(launches, to: &output)
     case .statistics:
       output.append(CSVStatistics.header)
       if let by = options.by {

@@ -7,7 +7,7 @@ internal import LaunchTrace
 struct CSVSpans {
   static let header =
     "launch,thread,track,path,phase,start_ns,duration_ns,self_ns,cpu_ns,minor_faults,major_faults,"
-    + "voluntary_switches,involuntary_switches,budget_ns,over_budget_ns,flags,name,category,read_bytes"
+    + "voluntary_switches,involuntary_switches,budget_ns,over_budget_ns,flags,name,category,read_bytes,message"
     + CSVField.lineEnd
 
   private let launch: LaunchSet.Launch
@@ -17,6 +17,7 @@ struct CSVSpans {
   private let heads: TextPool
   private let threads: [String]
   private let tracks: [String]
+  private let messages: RecordedMessages
   private let intervalBudgets: [Int64]
   private let categoriesWithoutBudget: Set<UInt32>
   private let hasBudgetsOnAnyThread: Bool
@@ -36,6 +37,7 @@ struct CSVSpans {
     threads = zip(trace.tracks, titles).map { $0.kind == .thread ? $1 : "" }
     tracks = zip(trace.tracks, titles).map { $0.kind == .thread ? "thread" : $1 }
     heads = TextPool(zip(threads, tracks).map { "\(launch.number),\($0),\($1)," })
+    messages = RecordedMessages(trace)
     isOwnTrack = trace.tracks.indices.map { trace.isTrack(Int32($0), of: timeline.processID) }
     intervalBudgets = timeline.budgets.intervals(of: trace.strings)
     categoriesWithoutBudget = SpanTable.categoriesWithoutBudget(trace)
@@ -82,6 +84,10 @@ struct CSVSpans {
       writeName(categories[row], to: &output)
       output.append(UInt8(ascii: ","))
       if let costs { output.append(costs.readBytes) }
+      output.append(UInt8(ascii: ","))
+      if let message = messages[trace.slices.annotation[row]] {
+        output.append(CSVField.text(PlainName.cut(message, to: ProgramEvents.longestMessage)))
+      }
       output.append(literal: "\r\n")
     }
   }

@@ -21,6 +21,7 @@ struct JSONLaunch {
       return writeLosses(to: &json)
     }
     writeBody(to: &json)
+    JSONEvents(timeline, mainThreadOnly: options.mainThreadOnly).write(to: &json)
     json.array("flame") { write(options.merge ? timeline.mergedFlame : timeline.flame, to: &$0) }
     if !options.merge, let samples = timeline.sampleFlame {
       json.value("samplesUnit", samples.unit)

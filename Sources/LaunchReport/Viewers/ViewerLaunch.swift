@@ -57,7 +57,7 @@ struct ViewerLaunch {
     addSpans(places, mainThreadOnly: mainThreadOnly)
     addPhases(mainThreadOnly: mainThreadOnly)
     addSamples(places, mainThreadOnly: mainThreadOnly)
-    for row in timeline.shownInstants {
+    for row in timeline.shownInstants() {
       let track = Int(timeline.trace.instants.track[Int(row)])
       // Instants of lanes that belong to no thread are the main thread's.
       let place = timeline.trace.tracks[track].kind == .thread ? places[track] : 0
@@ -122,26 +122,6 @@ struct ViewerLaunch {
       }
     }
     if !unknown.samples.isEmpty { threads.append(unknown) }
-  }
-}
-
-extension LaunchTimeline {
-  /// Rows of the instants that the program recorded. Those of the launcher and the recorder are facts.
-  var programInstants: [Int32] {
-    var isProgram: [UInt32: Bool] = [:]
-    return (0..<Int32(truncatingIfNeeded: trace.instants.count)).filter { row in
-      let category = trace.instants.category[Int(row)]
-      if let known = isProgram[category] { return known }
-      let isKnown = !trace.strings[StringID(rawValue: category)].hasPrefix("launchprof.")
-      isProgram[category] = isKnown
-      return isKnown
-    }
-  }
-
-  /// Those of them that are in the launch.
-  var shownInstants: [Int32] {
-    let window = window
-    return programInstants.filter { window.contains(trace.instants.time[Int($0)]) }
   }
 }
 
