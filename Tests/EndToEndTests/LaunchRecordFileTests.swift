@@ -24,6 +24,8 @@ struct LaunchRecordFileTests {
     #expect(recorded.count == 2)
     let extracted = try launchprof.run(["extract", "a.pftrace", "b.pftrace"])
     #expect(extracted.succeeded)
+    let misspelt = try launchprof.run(["extract", "a.pftrace", "--metadata", "nokey"])
+    #expect(misspelt.succeeded && misspelt.errorText.contains("--metadata nokey: no launch has metadata of this name"))
     #expect(extracted.text.split(separator: "\n") == recorded)
     for line in recorded {
       #expect(line.utf8.count < 2048)
@@ -59,6 +61,10 @@ struct LaunchRecordFileTests {
     }
     #expect(told.last == "2 of 4 traces have a record")
     #expect(try lines(launchprof.directory.appending("r.jsonl")).count == 2)
+    for format in ["folded", "firefox", "speedscope", "chrome-json"] {
+      let report = try launchprof.run(["report", "d", "--format", format])
+      #expect(report.succeeded && report.errorText.contains("d: the trace is damaged"), "\(report.errorText)")
+    }
     #expect(try launchprof.run(["extract", "a", "-o", "r.jsonl"]).outcome == .exited(1))
     #expect(try lines(launchprof.directory.appending("r.jsonl")).count == 2, "it was not written over")
   }

@@ -125,6 +125,16 @@ struct FleetFileTests {
     #expect(try FleetReader.read([known], question).census.filtered == 1)
   }
 
+  /// Its lines were "140 lines are not records".
+  @Test func aReportInTheDirectoryIsNamedAsOne() throws {
+    let records = try files.write("r.jsonl", Array((RecordText(id: 1).line + "\n").utf8))
+    let text = "{\n  \"schemaVersion\": 1,\n  \"title\": \"1 launch\",\n  \"groups\": []\n}\n"
+    let report = try files.write("report.json", Array(text.utf8))
+    let census = try FleetReader.read([records, report], FleetQuestion()).census
+    #expect(census.launches == 1 && census.reports == 1 && census.garbage == 0)
+    #expect(census.sentences == ["1 file is a report of launchprof and left out (\(report), line 1)"])
+  }
+
   /// The verbs for traces and those for records have the same names, so their files are mistaken for each other.
   @Test func aTraceIsNamedAsOne() throws {
     let path = try files.write("app.pftrace", contents(PackageRoot.fixture("versions/trace-1.pftrace")))

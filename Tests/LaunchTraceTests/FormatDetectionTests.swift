@@ -69,6 +69,7 @@ import Testing
     ("heaptrack_print", "v 10400 3\nX ./a\nI 1000 5e298f\ns c /bin/a\n"),
     ("difffolded.pl", "main;a 10 20\nmain;b 5 0\nidle 0 7\n"),
     ("report of launchprof", "{\n  \"schemaVersion\": 1,\n  \"unit\": \"ns\",\n  \"launches\": []\n}\n"),
+    ("report of launchprof", "launch,name,category,thread,main_thread,start_ns,message\r\n"),
     ("report of launchprof", "by,name,unit,total,self\r\nphase,main,ns,5,5\r\n"),
     ("report of launchprof", "<!DOCTYPE html>\n<meta name=\"generator\" content=\"launchprof\">\n"),
     ("report of launchprof", "app\n5.00 ms to exit\n\n  More: launchprof report --full, --findings\n"),

@@ -83,9 +83,8 @@ package struct FleetReader {
       if take(line.bytes) { continue }
       // Payloads are often written on many lines: then the whole file is one.
       if isFirst, line.bytes.elementsEqual("{".utf8), let rest = try lines.rest(limit: Self.longestPayload),
-        let payload = MetricKitPayload(rest)
+        takeWhole(rest)
       {
-        payload.add(to: &builder)
         lines.skipRest()
         continue
       }
@@ -93,6 +92,18 @@ package struct FleetReader {
     }
     if lines.isDamaged { builder.census.damagedFiles += 1 }
     notePlace(path, line: nil)
+  }
+
+  /// False for a file that is neither a payload nor a report of launchprof.
+  private mutating func takeWhole(_ file: UnsafeRawBufferPointer) -> Bool {
+    if let payload = MetricKitPayload(file) {
+      payload.add(to: &builder)
+      return true
+    }
+    // `rest` begins with the line that was read.
+    let isReport = file.drop { $0 <= 0x20 || $0 == UInt8(ascii: "{") }.starts(with: "\"schemaVersion\"".utf8)
+    if isReport { builder.census.reports += 1 }
+    return isReport
   }
 
   /// Keeps where something was that is not a record, if it is the first.

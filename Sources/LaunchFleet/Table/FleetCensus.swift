@@ -14,6 +14,8 @@ package struct FleetCensus: Sendable, Equatable {
   package var foreign = 0
   /// Records of a format version that this program does not know.
   package var newer = 0
+  /// Whole files that are reports of launchprof, as of the day before.
+  package var reports = 0
   package var duplicates = 0
   /// Records without a valid id: they count, but duplicates cannot be found.
   package var withoutID = 0
@@ -52,7 +54,7 @@ package struct FleetCensus: Sendable, Equatable {
   package init() {}
 
   /// How often there was something else than a record of this version, by kind: the first kinds of `sentences`.
-  private var unreadKinds: [Int] { [damagedFiles, garbage, torn, foreign, newer] }
+  private var unreadKinds: [Int] { [damagedFiles, garbage, torn, foreign, newer, reports] }
   var unread: Int { unreadKinds.reduce(0, +) }
 
   /// Sentences for people, the grave ones first.
@@ -63,6 +65,7 @@ package struct FleetCensus: Sendable, Equatable {
       (torn, "last line is cut off", "last lines are cut off"),
       (foreign, "line is JSON of another kind", "lines are JSON of another kind"),
       (newer, "record is of a newer format and left out", "records are of a newer format and left out"),
+      (reports, "file is a report of launchprof and left out", "files are reports of launchprof and left out"),
       (impossible, "record has an impossible time and is left out", "records have impossible times and are left out"),
       (duplicates, "duplicate is counted once", "duplicates are counted once"),
       (withoutID, "record has no valid id", "records have no valid id"),

@@ -49,9 +49,10 @@ struct ForeignFormat {
     case UInt8(ascii: "{"): head.contains("\"schemaVersion\"") && head.contains("\"unit\"")
     case UInt8(ascii: "<"): head.contains("name=\"generator\" content=\"launchprof\"")
     default:
-      ["launch,thread,track,", "launch,phase,", "launch,library,", "by,name,unit,"].contains {
-        head.lines.first?.hasPrefix($0) == true
-      } || head.contains("\n  More: launchprof report ")
+      ["thread,track,", "phase,", "library,", "id,unit,", "global,", "kind,type,", "name,category,", "counter,"]
+        .contains {
+          head.lines.first?.hasPrefix("launch,\($0)") == true
+        } || head.lines.first?.hasPrefix("by,name,unit,") == true || head.contains("\n  More: launchprof report ")
     }
   }
 

@@ -48,10 +48,12 @@ struct ExtractCommand: ParsableCommand {
   /// - Throws: `ExitCode`, after telling why, if none can be read.
   private func records(of paths: [String]) throws -> (lines: [String], failure: ExitCode?) {
     var (lines, failure) = ([String](), ExitCode?.none)
+    var known: Set<String> = []
     for path in paths {
       do {
         let timeline = LaunchTimeline(trace: try Reporting.timed(path))
-        Reporting.tellLosses(of: timeline, path)
+        Reporting.tellLosses(path: path, timeline)
+        known.formUnion(timeline.labels.other.keys)
         lines.append(timeline.record(metadata: metadata.keys).line)
       } catch let error as ExitCode { failure = error }
     }
@@ -59,6 +61,7 @@ struct ExtractCommand: ParsableCommand {
       guard !lines.isEmpty else { throw failure }
       tell("\(lines.count) of \(paths.count) traces have a record")
     }
+    metadata.tellUnknown(among: known)
     return (lines, failure)
   }
 

@@ -13,4 +13,14 @@ struct RecordMetadataOption: ParsableArguments {
   var list: String?
 
   var keys: [String] { list?.split(separator: ",").map(String.init) ?? [] }
+
+  /// Prints the keys that no launch has: they may be misspelt, and a fleet would miss them weeks later.
+  ///
+  /// - Parameter known: the keys of the launches' own metadata.
+  func tellUnknown(among known: Set<String>) {
+    let names = known.isEmpty ? "none" : known.sorted().prefix(60).map { shown($0) }.joined(separator: ", ")
+    for key in keys where !known.contains(key) {
+      tell("--metadata \(shown(key)): no launch has metadata of this name; known names: \(names)")
+    }
+  }
 }

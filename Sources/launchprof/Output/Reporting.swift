@@ -93,12 +93,9 @@ enum Reporting {
         if format == .csv || format == .folded, options.mainThreadOnly, timelines.allSatisfy({ $0.mainThread == nil }) {
           tell("--main-thread: the trace does not say which thread is the main thread")
         }
-        // Text and JSON contain these sentences.
-        if format == .csv, options.breakdown == nil {
-          for (path, timeline) in zip(paths, timelines) {
-            tellLosses(of: timeline, path)
-          }
-        }
+        // The other formats contain these sentences.
+        let isSilent = [.csv, .folded, .firefox, .speedscope].contains(format)
+        if isSilent, options.breakdown == nil { zip(paths, timelines).forEach(Reporting.tellLosses) }
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming
         {
@@ -107,8 +104,10 @@ enum Reporting {
         self = .launches(launches, format, options)
       case .chromeJSON:
         guard paths.count == 1 else { throw fail("\(format.name) holds one trace; \(paths.count) were given") }
+        let timeline = LaunchTimeline(trace: try read(paths[0]))
+        Reporting.tellLosses(path: paths[0], timeline)
         // The timeline's trace: its `load` ends where the observer saw it end.
-        self = .trace(LaunchTimeline(trace: try read(paths[0])).trace)
+        self = .trace(timeline.trace)
       }
     }
 
@@ -123,8 +122,8 @@ enum Reporting {
     }
   }
 
-  /// Tells what a trace lacks, for formats that do not have these sentences.
-  static func tellLosses(of timeline: LaunchTimeline, _ path: String) {
+  /// Prints what of a file is not in its launch, for formats that do not say so.
+  static func tellLosses(path: String, _ timeline: LaunchTimeline) {
     for loss in timeline.lossesAndDamage { tell("\(path): \(loss)") }
   }
 

@@ -166,6 +166,7 @@ struct RecordCommand: ParsableCommand {
   private func appendRecords(of launches: LaunchSet) -> Bool {
     guard let recordFile else { return true }
     let lines = launches.launches.map { $0.timeline.record(metadata: recordMetadata.keys).line }
+    recordMetadata.tellUnknown(among: Set(launches.ownLabels.map(\.name)))
     var file = LineFile(path: recordFile)
     do throws(ShippingError) { try file.append(lines) } catch {
       tell("launchprof: \(error)")
