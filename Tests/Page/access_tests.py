@@ -99,6 +99,11 @@ class AccessTests(PageTest):
             self.assertGreater(cells.count(), 0)
             self.assertGreaterEqual(min(cells.evaluate_all("cells => cells.map(cell => cell.clientWidth)")), 200, width)
 
+    def test_the_name_of_a_finding_has_a_line_of_its_own_before_it_is_broken(self):
+        for width in [768, 1360, 1920]:
+            name = self.open("sampled", width=width).page.locator(".finding b", has_text="~Session.restore()")
+            self.assertLess(name.evaluate("name => name.clientHeight"), 30, width)
+
     def test_tab_reaches_everything(self):
         opened = self.open("held")
         page = opened.page

@@ -27,6 +27,12 @@ class FlameTests(PageTest):
             return [...Array(8).keys()].filter(hue => found.has(style.getPropertyValue('--hue-' + hue).trim())).length; }""")
         self.assertGreater(shown, 0)
 
+    def test_functions_in_the_summary_say_what_they_are_parts_of(self):
+        part = self.open("sampled").page.locator(".summary .part")
+        self.assertEqual(part.locator("thead th").all_inner_texts(), ["Function", "Self", "Of samples", "Library"])
+        # Samples of two threads take longer than the launch.
+        self.assertEqual(part.locator("p").inner_text(), "100 % is all samples: 121 ms.")
+
     def test_intervals_and_samples_come_first(self):
         for name, first in [("sampled", "merged"), ("server", "spans"), ("folded", "samples")]:
             page = self.open(name, "view=flame").page

@@ -173,19 +173,22 @@ function phaseTable(launch, show) {
   return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(rest, 'more phase')}: see Tables.`)) : table;
 }
 
-/** The functions in which the samples were, those with the most time of their own first; null without samples.
+/** The functions in which the samples were, those with the most time of their own first; null without any. With times, what
+ * a single sample saw says nothing.
  * @param {Launch} launch */
 function functionSummary(launch) {
   const unit = launch.data.flames.samples?.unit ?? 'ns';
-  const all = functions(launch).filter(code => code.self > 0);
-  if (all.length === 0) return null;
-  const whole = Math.max(1, all.reduce((sum, code) => sum + code.self, 0));
-  const columns = [{ title: 'Function', isText: true }, { title: 'Self' }, { title: 'Share' }, { title: 'Library', isText: true }];
-  const rows = all.slice(0, MOST_FUNCTIONS).map(code => ({
-    part: code.self / (all[0]?.self ?? 1), name: shortened(code.name, 120),
+  const sampled = functions(launch).filter(code => code.self > 0);
+  const whole = Math.max(1, sampled.reduce((sum, code) => sum + code.self, 0));
+  const shown = sampled.filter(code => !launch.hasTimes || code.samples > 1).slice(0, MOST_FUNCTIONS);
+  if (shown.length === 0) return null;
+  const columns = [{ title: 'Function', isText: true }, { title: 'Self' }, { title: 'Of samples' }, { title: 'Library', isText: true }];
+  const rows = shown.map(code => ({
+    part: code.self / (shown[0]?.self ?? 1), name: shortened(code.name, 120),
     cells: [unit === 'ns' ? { time: code.self } : amount(code.self, unit), percent(code.self / whole), shortened(code.library, 40)],
   }));
-  return el('div', {}, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows));
+  return el('div', { class: 'part' }, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows),
+    el('p', { class: 'muted' }, `100 % is all samples: ${amount(whole, unit)}.`));
 }
 
 const MOST_FUNCTIONS = 10;
