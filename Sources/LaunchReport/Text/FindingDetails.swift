@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaunchAnalysis
+internal import LaunchSystem
 
 /// Findings with all that is known of them: for `--findings`.
 struct FindingDetails {
@@ -95,12 +96,28 @@ struct FindingDetails {
     let columns = page.width - line.columns
     switch evidence.kind {
     case .stack: line.add(page.style.ending(Self.short(stack: evidence.text, columns: columns), columns: columns))
-    case .file, .library: line.add(page.style.ending(evidence.text, columns: columns))
+    case .library: line.add(Self.libraries(evidence.text.split(separator: ", "), columns: columns, page.style))
+    case .file: line.add(page.style.ending(evidence.text, columns: columns))
     // A sentence.
     case .note: return page.paragraph(evidence.text, indent: line.columns, behind: line)
     default: line.add(page.style.name(evidence.text, columns: columns))
     }
     page.end(line)
+  }
+
+  /// What one `dlopen` loaded: first the library that it opened, then as many of the others as fit.
+  private static func libraries(_ paths: [Substring], columns: Int, _ style: TextStyle) -> String {
+    guard let opened = paths.first, paths.count > 1 else { return style.ending(paths.joined(), columns: columns) }
+    func rest(_ shown: Int) -> String { shown < paths.count ? " and \(paths.count - shown) more" : "" }
+    let room = columns - rest(1).count
+    guard room >= 8 else { return style.name(fileName(String(opened)), columns: columns) }
+    var text = style.name(fileName(String(opened)), columns: room)
+    for (place, path) in paths.enumerated().dropFirst() {
+      let longer = text + ", " + style.name(fileName(String(path)), columns: columns)
+      guard DisplayWidth.columns(longer + rest(place + 1)) <= columns else { return text + rest(place) }
+      text = longer
+    }
+    return text
   }
 
   /// A stack that does not fit has its functions without what all names of a program share.
