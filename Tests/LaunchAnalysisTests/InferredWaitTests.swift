@@ -161,6 +161,17 @@ struct InferredWaitTests {
     #expect(try #require(findings(launch(inside: true, length: 12)).first).actual > 150 * millisecond)
   }
 
+  /// A wait ended the inner call, and a later sample the outer one, at an earlier estimate. So both were findings about
+  /// the same time.
+  @Test func aCallEndsAfterTheCallsInIt() {
+    var launch = launch()
+    launch.samples(["main", "outer", "inner"], from: 0, to: 40 * millisecond)
+    launch.pause(from: 40 * millisecond + 900_000, to: 45 * millisecond)
+    launch.waitStack(["main", "outer", "poll"], at: 40 * millisecond + 900_000)
+    launch.samples(["main", "other"], from: 45 * millisecond, to: 50 * millisecond)
+    #expect(findings(launch).map(\.subject) == ["inner"])
+  }
+
   /// A stack of one function, and stacks without `main > load`, said that `load` had returned.
   @Test(arguments: [["step"], ["walk", "step"]]) func aStackWithoutItsOuterPartEndsNoCall(cut: [String]) {
     var launch = launch()

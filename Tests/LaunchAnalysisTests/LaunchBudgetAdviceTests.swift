@@ -33,7 +33,7 @@ struct LaunchBudgetAdviceTests {
     #expect(parts.map(\.text).contains("read-settings"))
     let times: [Int64] = parts.map { $0.time ?? 0 }
     #expect(times == times.sorted(by: >))
-    #expect(finding.advice.contains("\(parts[0].text), which takes "))
+    #expect(finding.advice.hasPrefix("Start with "), "\(finding.advice)")
   }
 
   /// `launchprof record -- swift run app` measures the build.
@@ -95,7 +95,31 @@ struct LaunchBudgetAdviceTests {
       launch.phase("load-index", from: 5 * millisecond, to: 490 * millisecond)
       launch.interval("query", from: 6 * millisecond, to: 485 * millisecond)
     }
-    #expect(named.advice.hasPrefix("Start with load-index > query"), "\(named.advice)")
+    #expect(named.advice == "Start with query in load-index, which takes 96 % of the launch.", "\(named.advice)")
+  }
+
+  /// Neither of both was half of the launch, so the advice was to start with `main`.
+  @Test func aLaunchThatWaitedAndHadNoProcessorSaysSo() throws {
+    let finding = try overBudget { launch in
+      launch.pause(from: 10 * millisecond, to: 230 * millisecond, .sleeping)
+      launch.pause(from: 240 * millisecond, to: 450 * millisecond, .preempted)
+    }
+    #expect(
+      finding.advice
+        == "The main thread waited for 44 % of the launch, and no processor was free for it for 42 %. "
+        + "See main-thread-runnable first.", "\(finding.advice)")
+  }
+
+  /// A chain of whole signatures did not fit into a report, and ended with the share of the phase.
+  @Test func theInnermostFunctionHasAShortNameAndItsOwnShare() throws {
+    let name = "app::Policy::run(std::vector<int, std::allocator<int> > const&)"
+    let finding = try overBudget { launch in
+      launch.samples(["main", "before()"], from: 10 * millisecond, to: 110 * millisecond)
+      launch.samples(["main", .init(name)], from: 110 * millisecond, to: 440 * millisecond)
+    }
+    #expect(finding.advice.hasPrefix("Start with ~\(ShortName.of(name))"), "\(finding.advice)")
+    #expect(!finding.advice.contains("allocator") && !finding.advice.contains("main > "), "\(finding.advice)")
+    #expect(finding.advice.hasSuffix(", which takes 66 % of the launch."), "\(finding.advice)")
   }
 
   /// It was of `exec`, because the launch begins there.

@@ -117,9 +117,17 @@ struct Findings {
       return "The main thread waited for \(percent(waited)) % of the launch. "
         + (isForDisk ? "See \(FindingName.mainThreadBlockedIO)." : waitHint(of: waited))
     }
+    if largest.path.count == 1, (waited + runnable) * 2 > timeline.total,
+      runnable > share(Self.runnableShare, of: timeline.total)
+    {
+      return "The main thread waited for \(percent(waited)) % of the launch, and no processor was free for it for "
+        + "\(percent(runnable)) %. See \(FindingName.mainThreadRunnable) first."
+    }
     // `ready` is also the name of the milestone.
-    let name = largest.name == timeline.endMilestone ? "the phase \(largest.name)" : largest.name
-    return "Start with \(name), which takes \(percent(largest.time)) % of the launch."
+    let phase = largest.path[0] == timeline.endMilestone ? "the phase \(largest.path[0])" : largest.path[0]
+    let place = largest.isGap ? phase : "in \(phase)"
+    let name = largest.path.count == 1 ? phase : "\(largest.innermost.name) (\(place))"
+    return "Start with \(name), which takes \(percent(largest.innermost.time)) % of the launch."
   }
 
   /// Where the reader sees what the main thread waited for.

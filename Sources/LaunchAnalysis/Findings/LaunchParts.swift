@@ -8,8 +8,12 @@ struct LaunchParts {
   struct Part {
     /// From the phase inwards.
     var path: [String]
+    /// Whether it is the time between two phases.
+    var isGap: Bool
     /// In the launch, ns.
     var time: Int64
+    /// The innermost of the path, in a few words, and its own part of that time, ns.
+    var innermost: (name: String, time: Int64)
 
     var name: String { path.joined(separator: " > ") }
   }
@@ -37,24 +41,29 @@ struct LaunchParts {
       let inner = root.flatMap { root in
         flame.children(of: root).first { flame.name(of: $0) == phase.id && flame.start[$0] == phase.start }
       }
-      return Part(path: Self.path(phase, in: timeline, flame, at: inner, until: end), time: time)
+      return Self.part(phase, time: time, in: timeline, flame, at: inner, until: end)
     }.sorted { ($1.time, $0.name) < ($0.time, $1.name) }
   }
 
-  private static func path(
-    _ phase: Phase, in timeline: LaunchTimeline, _ flame: FlameTree, at node: FlameTree.Node?, until end: Int64
-  ) -> [String] {
-    var path = [phase.isUnattributed ? "outside all phases (\(timeline.place(of: phase)))" : phase.id]
-    guard var node, flame.unit == "ns" else { return path }
+  private static func part(
+    _ phase: Phase, time: Int64, in timeline: LaunchTimeline, _ flame: FlameTree, at node: FlameTree.Node?,
+    until end: Int64
+  ) -> Part {
+    let name = phase.isUnattributed ? "outside all phases (\(timeline.place(of: phase)))" : phase.id
+    var part = Part(path: [name], isGap: phase.isUnattributed, time: time, innermost: (name, time))
+    guard var node, flame.unit == "ns" else { return part }
     // What a node certainly took until then.
-    func time(_ node: FlameTree.Node) -> Int64 { flame.total[node] - max(0, flame.end[node] - end) }
-    while path.count < deepest, let inner = flame.children(of: node).max(by: { time($0) < time($1) }), time(inner) > 0,
-      Double(time(inner)) >= Double(time(node)) * mostShare
+    func taken(_ node: FlameTree.Node) -> Int64 { flame.total[node] - max(0, flame.end[node] - end) }
+    while part.path.count < deepest, let inner = flame.children(of: node).max(by: { taken($0) < taken($1) }),
+      taken(inner) > 0,
+      Double(taken(inner)) >= Double(taken(node)) * mostShare
     {
-      path.append((flame.flags[inner].contains(.inferred) ? "~" : "") + flame.name(of: inner))
+      let (name, isInferred) = (flame.name(of: inner), flame.flags[inner].contains(.inferred))
+      part.path.append(isInferred ? "~" + name : name)
+      part.innermost = (isInferred ? "~" + ShortName.of(name) : name, min(taken(inner), time))
       node = inner
     }
-    return path
+    return part
   }
 }
 

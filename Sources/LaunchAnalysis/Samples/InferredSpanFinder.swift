@@ -18,6 +18,8 @@ struct InferredSpanFinder {
   private var open: [Open] = []
   private var found: [InferredSpan] = []
   private var last: Int?
+  /// When the last of the found calls ended, ns. The calls around it end later.
+  private var lastEnd = Int64.min
   /// What no stack has shown yet began after this time, ns: that of the last sample, or the end of a wait after it.
   private var lastSeen: Int64 = 0
   private let cut: CutStacks
@@ -164,7 +166,8 @@ struct InferredSpanFinder {
 
   private mutating func close(to kept: Int, at end: Int64) {
     guard let last, open.count > kept else { return }
-    let error = trace.samples.weight[last]
+    let (end, error) = (max(end, lastEnd), trace.samples.weight[last])
+    lastEnd = end
     while open.count > kept {
       let call = open.removeLast()
       guard end - call.start - error > least else { continue }
