@@ -44,30 +44,12 @@ extension Findings {
     let name = fileName(path)
     let isOfSystem = ofSystem.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + "64/") }
     let opener = isOfSystem ? "The program, or a library that it uses, opened \(name)" : "The program opened \(name)"
-    if isUsed(path, from: timeline.spans.end(row)) {
+    if timeline.runsCode(of: path, from: timeline.spans.end(row)) {
       return "\(opener), and the launch runs its code. Avoid it if the launch can do without it."
     }
     return isOfSystem
       ? "\(opener). Postpone the code that needs it, or avoid it."
       : "Open \(name) when it is first needed, link it, or avoid it."
-  }
-
-  /// How many samples after its opening a library must have, and which part of all, to be called used.
-  private static let used = (least: 3, share: 0.1)
-
-  /// Whether samples of any thread show that the launch runs a library's code.
-  private func isUsed(_ path: String, from time: Int64) -> Bool {
-    let (samples, stacks) = (timeline.trace.samples, timeline.trace.stacks)
-    guard let image = timeline.trace.strings.id(of: path)?.rawValue else { return false }
-    var isOfLibrary = [Bool](repeating: false, count: stacks.count)
-    // A caller's row comes before those of its callees.
-    for row in 0..<stacks.count {
-      let caller = Int(stacks.caller[row])
-      isOfLibrary[row] = stacks[row].image == image || caller >= 0 && isOfLibrary[caller]
-    }
-    let later = (samples.time.firstPlace(notBefore: time)..<samples.count).filter { samples.time[$0] < timeline.end }
-    let ours = later.count { samples.stack[$0] >= 0 && isOfLibrary[Int(samples.stack[$0])] }
-    return ours >= Self.used.least && Double(ours) >= Double(later.count) * Self.used.share
   }
 
   /// The libraries that one `dlopen` loaded.

@@ -53,7 +53,8 @@ package enum LaunchChange: String, Sendable, CaseIterable {
       "import FoundationEssentials in each source file and in each dependency. It has no formatters, no regular expressions of "
         + "Foundation, no Process and no URLSession."
     case .dropLibrary:
-      "remove its import and its product from the target, or load it with dlopen when it is first needed"
+      "do not link it (in a Swift package: remove its import and its product from the target), or load it with dlopen when it is "
+        + "first needed"
     case .deferOpening: "call dlopen where its first function is needed, after the launch"
     case .lazyInitializer:
       "in C++, put the object into a function as a static variable; in C, call the function when needed"

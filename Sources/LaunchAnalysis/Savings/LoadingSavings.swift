@@ -7,6 +7,8 @@ struct LoadingSavings {
   private let graph: LibraryGraph
   private let costs: LoadCosts
   private let opensLibraries: Bool
+  /// The library that does the program's work, as libpython does that of python3; nil if none does.
+  private let worker: String?
   private(set) var savings: [Saving] = []
   private(set) var refused: [RefusedSaving] = []
 
@@ -18,6 +20,7 @@ struct LoadingSavings {
     guard let graph = LibraryGraph(costs.libraries, program: timeline.executable), costs.total > 0 else { return nil }
     self.graph = graph
     opensLibraries = !timeline.libraries.openings.isEmpty
+    worker = timeline.mostUsedImage
     addStaticLinking()
     addEssentials()
     addDropped()
@@ -84,11 +87,11 @@ struct LoadingSavings {
   /// For each library, the whole graph is searched. No program links so many itself.
   private static let mostDropped = 200
 
-  /// Libraries that the program links itself. Foundation goes with all that belongs to it.
+  /// Libraries that the program links itself, but not the one that is the program. Foundation goes with all that belongs to it.
   private mutating func addDropped() {
     for path in Set(graph.direct).sorted().prefix(Self.mostDropped) {
       let name = fileName(path)
-      guard !SwiftLibraries.isBase(name) else { continue }
+      guard !SwiftLibraries.isBase(name), path != worker || SwiftLibraries.contains(name) else { continue }
       let family =
         name.hasPrefix("libFoundation.")
         ? graph.direct.filter { SwiftLibraries.isOfFoundation(fileName($0)) } : [path]

@@ -46,10 +46,9 @@ struct WorkSavings {
 
   /// The main thread's time from `main` to the launch's end, ns: code that may be the program's own.
   private var ownCode: Int64 {
-    let before = timeline.phases.last { PhaseName.beforeMain.contains($0.id) }?.end ?? timeline.start
     let exit = timeline.phases.last { $0.id == PhaseName.exit }?.start ?? timeline.end
     let end = min(exit, timeline.end)
-    return end > before ? timeline.ownTime(in: before..<end) : 0
+    return end > timeline.mainStart ? timeline.ownTime(in: timeline.mainStart..<end) : 0
   }
 
   private mutating func addOpenings() {
@@ -63,8 +62,11 @@ struct WorkSavings {
       // What is inside of another opening is part of it.
       if end <= reached { continue }
       reached = end
+      let time = timeline.ownTime(in: opening.start..<end)
+      // The launch cannot go on without it. To look at the samples for thousands of short openings would take minutes.
+      if time * 100 >= total, let path = opening.paths.first, timeline.runsCode(of: path, from: end) { continue }
       let name = opening.paths.first.map(fileName) ?? "a library"
-      found[name, default: (0, [])].time += timeline.ownTime(in: opening.start..<end)
+      found[name, default: (0, [])].time += time
       found[name]?.gone += opening.paths.filter { known.insert([name, $0]).inserted }.map(fileName)
     }
     let own = found.isEmpty ? 0 : ownCode
