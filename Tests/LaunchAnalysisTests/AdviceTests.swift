@@ -77,7 +77,9 @@ struct AdviceTests {
     }
     // "The trace does not say what it waited for".
     #expect(others("vfork").contains("had executed its program. To see what it did until then, record with --follow."))
-    #expect(others("vfork", showsChildren: true).hasSuffix("report --by thread shows how long each one lived and ran."))
+    #expect(
+      others("vfork", showsChildren: true).hasSuffix(
+        "report --by thread shows how long each child process lived and ran."))
     #expect(others("vfork", ("sh", .wakeup), last: "sh").hasSuffix("record with --follow."))
     // Another recording would say no more.
     for call in ["read", "recvfrom"] {
@@ -192,7 +194,7 @@ struct AdviceTests {
       return try #require(findings.first { $0.id == FindingName.mainThreadWaiting }).advice
     }
     #expect(try advice(recording: false).hasSuffix("record with --follow."))
-    #expect(try advice(recording: true).hasSuffix("how long each one lived and ran."))
+    #expect(try advice(recording: true).hasSuffix("how long each child process lived and ran."))
   }
 
   private let millisecond: Int64 = 1_000_000

@@ -246,5 +246,5 @@ struct WaitAdvice {
     return " A blocking look-up of a host name (getaddrinfo) also waits in poll: do it on another thread, or later."
   }
 
-  private static let children = "report --by thread shows how long each one lived and ran."
+  private static let children = "report --by thread shows how long each child process lived and ran."
 }
