@@ -67,7 +67,11 @@ final class GateTests: CommandSuite {
     #expect(try launchprof.run(["record", "-q", "-o", "b.pftrace"] + command).outcome == .exited(0))
     try launchprof.configure("phases:\n  did-finish-launching: 60s\nmilestones:\n  redy: 1s\n")
     let misspelt = try launchprof.run(["record", "-o", "e.pftrace"] + command)
-    #expect(misspelt.errorText.contains("no part of the launch matches milestones: redy\n"), "\(misspelt.errorText)")
+    let sentence = "no part of the launch matches milestones: redy\n"
+    #expect(misspelt.errorText.contains(sentence), "\(misspelt.errorText)")
+    // A script also needs to hear that a budget is held against nothing.
+    let quiet = try launchprof.run(["record", "-q", "-o", "f.pftrace", "--enforce"] + command)
+    #expect(quiet.outcome == .exited(0) && quiet.errorText.contains(sentence), "\(quiet.errorText)")
     let failed = try launchprof.run(["record", "-q", "-o", "c.pftrace", "--enforce", "--", "false"])
     #expect(failed.outcome == .exited(1))
     try launchprof.configure(

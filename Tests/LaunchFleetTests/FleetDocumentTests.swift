@@ -189,7 +189,7 @@ struct FleetDocumentTests {
     #expect(document.notes.contains { $0.contains("count/lookups p90 and page-faults p90") }, "\(document.notes)")
     #expect(
       document.sentences.map(\.text) == [
-        "Not checked, because no launch has the metric: milestone/none p90.",
+        "Not checked, because no record has the metric: milestone/none p90.",
         "--within was not checked, because no launch has a budget of its own.",
       ])
   }

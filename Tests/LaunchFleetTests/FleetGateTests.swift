@@ -100,6 +100,26 @@ struct FleetGateTests {
     #expect(gate.unknown.isEmpty && gate.checks.map(\.budget.metric) == metrics && gate.status == .passed)
   }
 
+  /// One file is for both gates, which called the processor's time `cpu` and `cpuTime`.
+  @Test func budgetsMayNameMetricsAsTheOtherGateDoes() throws {
+    let lines = (1...100).map { RecordText(id: $0).with("cpuTime", "\($0 * 1_000_000)").line }
+    let budgets = [QuantileBudget(metric: "cpu", fraction: 0.5, limit: 1e6)]
+    var question = FleetQuestion()
+    question.metrics = FleetGate.metrics(of: budgets)
+    let gate = FleetGate(FleetReader.table(lines, question), head: FleetFilter(), budgets: budgets, tail: 0.005)
+    #expect(gate.status == .overBudget && gate.unknown.isEmpty && gate.checks.map(\.budget.metric) == ["cpu"])
+  }
+
+  /// A new metric is either in records, or listed here.
+  @Test func everyMetricOfTheOtherGateIsInRecordsOrIsNot() {
+    let absent: Set = [
+      "resource", "library", "interval", "on-core", "voluntary-switches", "involuntary-switches", "read-bytes",
+      "resident-bytes", "mapped-libraries", "opened-libraries", "mapped-bytes", "lazy-globals", "first-lookups",
+    ]
+    let sameName: Set = ["total", "phase", "state"]
+    #expect(Set(Metric.words) == absent.union(sameName).union(FleetQuestion.recordNames.keys))
+  }
+
   /// They may be of a version that has no such milestone.
   @Test func recordsWithoutAMilestoneAreLeftOutAndCounted() throws {
     let lines = (1...400).map { id in

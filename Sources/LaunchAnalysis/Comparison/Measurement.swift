@@ -176,14 +176,12 @@ package struct Measurement: Sendable {
 
   private static func resources(_ timeline: LaunchTimeline) -> [Metric: Double] {
     guard let process = timeline.process else { return [:] }
-    var values: [Metric: Double] = [.cpu: Double(process.userCPU + process.systemCPU)]
-    let counts: [(String, Int64?)] = [
-      ("minor-faults", process.minorFaults), ("major-faults", process.majorFaults),
-      ("voluntary-switches", process.voluntarySwitches), ("involuntary-switches", process.involuntarySwitches),
-      ("read-bytes", process.readBytes), ("resident-bytes", process.maxResidentBytes),
+    let counts: [Metric: Int64?] = [
+      .cpu: process.userCPU + process.systemCPU, .minorFaults: process.minorFaults, .majorFaults: process.majorFaults,
+      .voluntarySwitches: process.voluntarySwitches, .involuntarySwitches: process.involuntarySwitches,
+      .readBytes: process.readBytes, .residentBytes: process.maxResidentBytes,
     ]
-    for (name, count) in counts { values[Metric(.resource, [name])] = count.map(Double.init) }
-    return values
+    return counts.compactMapValues { $0.map(Double.init) }
   }
 
   /// Spans that began within the launch: intervals by name, on all threads of the program; initialisers and

@@ -26,7 +26,7 @@ package struct Metric: Hashable, Sendable {
 
     /// Whether a comparison looks for changes of it.
     package var isCompared: Bool { self != .milestone && !isLongest }
-    /// Whether only budgets of the rest of the file apply to it, so it is not listed.
+    /// True for what only `intervals:` and `phases:` of launch-budgets.yml limit. Lists of metrics leave it out.
     package var isLongest: Bool { self == .longest || self == .longestPhase }
   }
 
@@ -60,24 +60,43 @@ package struct Metric: Hashable, Sendable {
     id == asked || group.rawValue == asked || name == asked || id.hasPrefix(asked + "/")
   }
 
-  package var unit: Unit { group == .resource ? Self.resources[name] ?? .count : .nanoseconds }
+  package var unit: Unit { group == .resource ? resource?.unit ?? .count : .nanoseconds }
+  /// Whether it never varies. Then it is compared exactly, not by its distribution.
+  var isExact: Bool { resource?.isExact ?? false }
+  /// The smallest change of a resource that counts, in its unit.
+  var leastChange: Double { resource?.leastChange ?? 0 }
 
-  /// Metrics of which a launch has one number, by name.
-  private static let resources: [String: Unit] = [
-    cpu.name: .nanoseconds, onCore.name: .nanoseconds, "minor-faults": .count, "major-faults": .count,
-    "voluntary-switches": .count, "involuntary-switches": .count, "read-bytes": .bytes, "resident-bytes": .bytes,
-    mappedLibraries.name: .count, openedLibraries.name: .count, mappedBytes.name: .bytes, lazyGlobals.name: .count,
-    firstLookups.name: .count,
+  private var resource: Resource? { group == .resource ? Self.resources[name] : nil }
+
+  private struct Resource {
+    var unit: Unit
+    var leastChange = 0.0
+    var isExact = false
+  }
+
+  /// Metrics of which a launch has one number, by name. docs/gate.md says what each counts.
+  private static let resources: [String: Resource] = [
+    cpu.name: Resource(unit: .nanoseconds), onCore.name: Resource(unit: .nanoseconds),
+    minorFaults.name: Resource(unit: .count, leastChange: 16), majorFaults.name: Resource(unit: .count, leastChange: 8),
+    voluntarySwitches.name: Resource(unit: .count, leastChange: 8),
+    involuntarySwitches.name: Resource(unit: .count, leastChange: 8),
+    readBytes.name: Resource(unit: .bytes, leastChange: 65_536),
+    residentBytes.name: Resource(unit: .bytes, leastChange: 1_048_576),
+    mappedLibraries.name: Resource(unit: .count, isExact: true),
+    openedLibraries.name: Resource(unit: .count, isExact: true),
+    mappedBytes.name: Resource(unit: .bytes, isExact: true),
+    lazyGlobals.name: Resource(unit: .count, isExact: true),
+    firstLookups.name: Resource(unit: .count, isExact: true),
   ]
 
   /// The groups of which a comparison has a metric for each name.
   package static let namedGroups = [Group.state, .phase, .library, .interval].map(\.rawValue)
   /// What can be asked of any comparison: a group, or a metric of which a launch has one number.
-  package static let words = Group.allCases.filter(\.isCompared).map(\.rawValue) + resources.keys.sorted()
+  package static let words: [String] = Group.allCases.filter(\.isCompared).map(\.rawValue) + resources.keys.sorted()
 
   /// The unit of the metric that an id names, as far as the id alone tells.
   static func unit(ofID id: String) -> Unit? {
-    if let unit = resources[id] { return unit }
+    if let resource = resources[id] { return resource.unit }
     let isTime = id == total.name || Group.allCases.contains { id.hasPrefix($0.rawValue + "/") }
     return isTime ? .nanoseconds : nil
   }
@@ -88,6 +107,14 @@ package struct Metric: Hashable, Sendable {
   /// Wall time without the time during which the launch waited for a processor: the main thread, or the thread that it
   /// waited for (D255).
   package static let onCore = Metric(.resource, ["on-core"])
+  /// Page faults of the whole process that the kernel met without reading, and with reading.
+  package static let minorFaults = Metric(.resource, ["minor-faults"])
+  package static let majorFaults = Metric(.resource, ["major-faults"])
+  /// How often the process gave up its processor, and how often it lost it to another.
+  static let voluntarySwitches = Metric(.resource, ["voluntary-switches"])
+  static let involuntarySwitches = Metric(.resource, ["involuntary-switches"])
+  static let readBytes = Metric(.resource, ["read-bytes"])
+  static let residentBytes = Metric(.resource, ["resident-bytes"])
   /// From `LoadedLibraries`.
   package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
   package static let openedLibraries = Metric(.resource, ["opened-libraries"])
@@ -95,11 +122,6 @@ package struct Metric: Hashable, Sendable {
   /// From `FirstTimes`.
   package static let lazyGlobals = Metric(.resource, ["lazy-globals"])
   package static let firstLookups = Metric(.resource, ["first-lookups"])
-
-  /// Whether it never varies. Then it is compared exactly, not by its distribution.
-  var isExact: Bool {
-    [Self.mappedLibraries, Self.openedLibraries, Self.mappedBytes, Self.lazyGlobals, Self.firstLookups].contains(self)
-  }
 
   /// Whether it depends on the means by which the launch was observed from outside. With breakpoint instructions, for
   /// example, `load` contains the relocations.
@@ -113,15 +135,4 @@ package struct Metric: Hashable, Sendable {
   }
 
   private static let outerPhases = PhaseName.beforeMain.union([PhaseName.main, PhaseName.exit, PhaseName.unattributed])
-
-  /// The smallest change of a resource that counts, in its unit.
-  var leastChange: Double {
-    switch name {
-    case "read-bytes": 65_536
-    case "resident-bytes": 1_048_576
-    case "minor-faults": 16
-    case "major-faults", "voluntary-switches", "involuntary-switches": 8
-    default: 0
-    }
-  }
 }

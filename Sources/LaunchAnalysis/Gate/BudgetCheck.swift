@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a quantile of a metric may be.
+/// The most that a quantile of a metric may be.
 package struct QuantileBudget: Sendable, Equatable {
   /// `total`, `phase/…`, …: `Metric.id`.
   package var metric: String
@@ -125,11 +125,11 @@ package struct BudgetCheck: Sendable, Equatable {
     let before = base.filter { $0.leftOut == nil }.compactMap { $0.limited(metric) }
     // A milestone of the head only says nothing about the base.
     if before.contains(where: \.isFinite) {
-      let interval = QuantileInterval(before, fraction: budget.fraction, tail: tail)
+      let interval = Self.interval(before, metric, budget.fraction, tail: tail)
       (self.base, isBaseUncertain) = (interval.estimate, interval.upper > budget.limit)
     }
     let values = launches.compactMap { $0.limited(metric) }
-    let interval = QuantileInterval(values, fraction: budget.fraction, tail: tail)
+    let interval = Self.interval(values, metric, budget.fraction, tail: tail)
     (self.budget, self.metric, count) = (budget, metric, values.count)
     leastCount = Self.leastCount(budget.fraction, tail: tail)
     unreached = values.count { !$0.isFinite }
@@ -141,6 +141,15 @@ package struct BudgetCheck: Sendable, Equatable {
     } else {
       verdict = .inconclusive(furtherRuns: Self.furtherRuns(values, interval, budget, tail: tail))
     }
+  }
+
+  /// Of a count that never varies, one launch shows what it is.
+  private static func interval(
+    _ values: [Double], _ metric: Metric, _ fraction: Double, tail: Double
+  ) -> QuantileInterval {
+    var interval = QuantileInterval(values, fraction: fraction, tail: tail)
+    if metric.isExact { (interval.lower, interval.upper) = (interval.estimate, interval.estimate) }
+    return interval
   }
 
   /// A quantile without a limit.

@@ -95,7 +95,9 @@ package struct FleetGate: Sendable {
   package static func checks(_ budget: QuantileBudget) -> Bool { budget.isTime && !budget.metric.hasPrefix("count/") }
 
   /// The metrics that budgets need of the records: `FleetQuestion.metrics`.
-  package static func metrics(of budgets: [QuantileBudget]) -> Set<String> { Set(budgets.filter(checks).map(\.metric)) }
+  package static func metrics(of budgets: [QuantileBudget]) -> Set<String> {
+    Set(budgets.filter(checks).map { FleetQuestion.metric(named: $0.metric) })
+  }
 
   private static func verdict(_ lower: Double, _ upper: Double, most: Double) -> BudgetCheck.Verdict {
     upper <= most ? .within : lower > most ? .over : .inconclusive(furtherRuns: nil)
@@ -133,8 +135,10 @@ package struct FleetGate: Sendable {
 }
 
 extension FleetTable {
-  /// The metric of that name; also a phase by its name alone.
-  func metric(named name: String) -> MetricColumn? { metric(name) ?? metric("phase/" + name) }
+  /// The metric of that name, also as `gate` calls it; also a phase by its name alone.
+  func metric(named name: String) -> MetricColumn? {
+    metric(FleetQuestion.metric(named: name)) ?? metric("phase/" + name)
+  }
 
   /// Whether any record has the metric of a budget; also a record that the question leaves out.
   package func knows(_ budget: QuantileBudget) -> Bool { metric(named: budget.metric) != nil }

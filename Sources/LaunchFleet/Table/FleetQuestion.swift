@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchAnalysis
+internal import LaunchRecord
+
 /// What of the records is wanted: the rest is passed over when they are read.
 package struct FleetQuestion: Sendable {
   package enum Labels: Sendable {
@@ -30,6 +33,15 @@ package struct FleetQuestion: Sendable {
   package static let standardMost = 4_000_000
 
   package init() {}
+
+  /// What records call metrics that have another name where launches are compared.
+  static let recordNames = [
+    Metric.cpu.id: RecordKey.cpuTime.rawValue, Metric.minorFaults.id: "count/" + RecordKey.minorFaults.rawValue,
+    Metric.majorFaults.id: "count/" + RecordKey.majorFaults.rawValue,
+  ]
+
+  /// The metric of records that a person means: `cpuTime` for `cpu`, as the budgets of `gate` have it.
+  package static func metric(named name: String) -> String { recordNames[name] ?? name }
 
   /// Why a key of records cannot be a column; nil if it can.
   package static func reason(againstColumn name: String) -> String? {

@@ -60,7 +60,7 @@ extension FleetDocument {
     var texts: [String] = []
     if !gate.unknown.isEmpty {
       let names = gate.unknown.map { "\($0.metric) \($0.quantileName)" }
-      texts.append("Not checked, because no launch has the metric: \(FleetComparisonWords.list(names)).")
+      texts.append("Not checked, because no record has the metric: \(FleetComparisonWords.list(names)).")
     }
     if gate.unknownShares.contains(.within) {
       texts.append("--within was not checked, because no launch has a budget of its own.")

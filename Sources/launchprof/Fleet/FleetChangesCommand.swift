@@ -41,6 +41,7 @@ struct FleetChangesCommand: ParsableCommand {
     question.unit = try unit.checked(files, mix: columns)
     question.labels = .named(
       Set((columns ?? ["machine", "kind", "reason", "context", "os"]) + ["program", "end", by.rawValue]))
+    let metric = FleetQuestion.metric(named: metric)
     question.metrics = [metric]
     question.keepsTimes = by == .build
     let table = try files.read(question)

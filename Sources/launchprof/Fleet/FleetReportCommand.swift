@@ -17,7 +17,7 @@ struct FleetReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also show this metric: milestone/NAME, state/NAME, over/NAME, count/NAME, cpuTime, recorder.",
+      "Also show this metric: milestone/NAME, state/NAME, over/NAME, count/NAME, cpu, recorder.",
       valueName: "metric"))
   var metric: [String] = []
 
@@ -27,12 +27,13 @@ struct FleetReportCommand: ParsableCommand {
     let columns = try FleetFileOptions.columns(by, "--by") ?? []
     var question = FleetQuestion()
     question.labels = .named(Set(columns + ["program", "end", "context"]))
-    question.metrics = Set(metric)
+    let metrics = metric.map(FleetQuestion.metric(named:))
+    question.metrics = Set(metrics)
     let table = try files.read(question)
     if table.count == 0 { try files.check(try files.filter(), "--where: ") }
     if !Set(columns).isSubset(of: table.labelNames) { try files.check(columns, "--by: ") }
     let report = try FleetReport(
-      table, by: columns, filter: FleetFilter(files.filters), metrics: metric, tail: files.tail)
+      table, by: columns, filter: FleetFilter(files.filters), metrics: metrics, tail: files.tail)
     try output.write(FleetDocument(report), from: files)
   }
 }

@@ -27,6 +27,18 @@ struct BudgetCheckTests {
     }
   }
 
+  /// Six launches with 14 libraries each were said to have an unknown number of them.
+  @Test func aCountThatNeverVariesNeedsOneLaunch() throws {
+    var measured = launches(1)
+    measured[0].values[.mappedLibraries] = 14
+    func check(_ limit: Double) throws -> BudgetCheck {
+      let budget = QuantileBudget(metric: "mapped-libraries", fraction: 0.5, limit: limit, isTime: false)
+      return try #require(try BudgetCheck.all([budget], of: measured, base: measured, tail: 0.005).first)
+    }
+    #expect(try check(14).verdict == .within && check(3).verdict == .over)
+    #expect(try check(3).lower == 14 && check(3).upper == 14 && check(3).isBaseOver && !check(14).isBaseUncertain)
+  }
+
   @Test(arguments: ["50", "55", "57.3", "99", "99.9", "99.95", "99.99"])
   func aQuantileHasTheNameThatWasWritten(percent: String) throws {
     let fraction = try #require(Double(percent)) / 100

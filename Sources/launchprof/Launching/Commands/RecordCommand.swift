@@ -149,7 +149,7 @@ struct RecordCommand: ParsableCommand {
     }
     if launches.isEmpty { place?.removeIfEmpty() }
     let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
-    if !quiet { tellUnmatched(recorded.launches) }
+    if enforce || !quiet { tellUnmatched(recorded.launches) }
     let isKept = appendRecords(of: recorded.launches)
     try exit(with: outcome)
     // A launch that never met --ready, or of which too little is known, is within no budget.

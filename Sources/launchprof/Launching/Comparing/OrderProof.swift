@@ -72,7 +72,7 @@ struct OrderProof {
     (bench.program, bench.looksOnce) = (head, true)
     let comparison = try bench.comparison(isQuiet: true) { _ in }
     guard let total = comparison.total else { throw fail("no launch counts", status: 3) }
-    let faults = comparison.parts.first { $0.metric.id == "major-faults" }?.shift
+    let faults = comparison.parts.first { $0.metric == .majorFaults }?.shift
     let isSeen = total.shift.lower.relative > 0 || total.shift.upper.relative < 0
     let doubt = isSeen ? "" : ": no difference seen"
     text.line("\(isCold ? "Cold" : "Warm") launches: the order saves \(WhatIfProof.saved(total.shift))\(doubt)")
