@@ -256,9 +256,7 @@ void lr_stop(void) {
 
 void lr_complete_at(const char *milestone, size_t length, uint64_t time) {
   if (!ls_ends_launch(milestone, length)) return;
-  // Another process shows what this one has handed over: this one draws nothing any more.
-  bool is_last = ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length) || ls_is(LS_MILESTONE_HANDED_OVER, milestone, length);
-  if (!is_last && lr_options_now().completion == LR_COMPLETES_AT_FULLY_DRAWN) return;
+  if (!ls_ends_full_display(milestone, length) && lr_options_now().completion == LR_COMPLETES_AT_FULLY_DRAWN) return;
   if (!lr_summary_complete(time)) return;
   lr_writer *writer = lr_writer_get();
   if (writer) lr_write_clock_snapshot(writer);

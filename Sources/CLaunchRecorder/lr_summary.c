@@ -44,12 +44,10 @@ bool lr_summary_add_milestone(const char *name, size_t length, uint64_t time) {
 }
 
 bool lr_summary_has_end(void) {
-  static const char *const ends[] = {LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER};
   bool has_end = false;
   pthread_mutex_lock(&lr_sum.lock);
   for (uint32_t i = 0; i < lr_sum.held; i++)
-    for (size_t end = 0; end < sizeof ends / sizeof ends[0]; end++)
-      has_end |= strcmp(lr_sum.milestones[i].name, ends[end]) == 0;
+    has_end |= ls_ends_first_display(lr_sum.milestones[i].name, strlen(lr_sum.milestones[i].name));
   pthread_mutex_unlock(&lr_sum.lock);
   return has_end;
 }

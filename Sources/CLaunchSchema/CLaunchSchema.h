@@ -383,16 +383,24 @@ static inline bool ls_is(const char *word, const char *text, size_t length) {
   return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-/// How many milestones end launches.
+/// How many milestones end launches: those of the functions below.
 #define LS_ENDING_MILESTONES 4
+
+/// True if the first milestone of these ends a launch, which otherwise ends at its full display.
+static inline bool ls_ends_first_display(const char *milestone, size_t length) {
+  return ls_is(LS_MILESTONE_FIRST_FRAME, milestone, length) || ls_is(LS_MILESTONE_READY, milestone, length) ||
+         ls_is(LS_MILESTONE_HANDED_OVER, milestone, length);
+}
+
+/// True if the milestone ends a launch for the full display. Another process shows what this one has handed over: this
+/// one draws nothing any more.
+static inline bool ls_ends_full_display(const char *milestone, size_t length) {
+  return ls_is(LS_MILESTONE_FULLY_DRAWN, milestone, length) || ls_is(LS_MILESTONE_HANDED_OVER, milestone, length);
+}
 
 /// True if the milestone ends a launch.
 static inline bool ls_ends_launch(const char *milestone, size_t length) {
-  static const char *const endings[LS_ENDING_MILESTONES] = {
-      LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_FULLY_DRAWN, LS_MILESTONE_HANDED_OVER};
-  for (size_t i = 0; i < LS_ENDING_MILESTONES; i++)
-    if (ls_is(endings[i], milestone, length)) return true;
-  return false;
+  return ls_ends_first_display(milestone, length) || ls_ends_full_display(milestone, length);
 }
 
 #endif

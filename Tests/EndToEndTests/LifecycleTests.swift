@@ -141,6 +141,12 @@ struct LifecycleTests {
   }
 
   /// All callbacks in a launch with scenes. The toolkit's own start is not one.
+  /// `what-if` does not advise to run one of these beside another.
+  @Test func theStepsOfALaunchAreTheDocumentedPhases() throws {
+    let steps = Set(try Self.documentedPhases()).subtracting(["load", "static-init", "main", "first-frame"])
+    #expect(steps == PhaseName.callbacks)
+  }
+
   @Test func everyCallbackHasABudget() throws {
     let launchprof = try Launchprof()
     let (_, trace) = try launchprof.record([Launchprof.lifecycle, "scenes-with-storyboard"])

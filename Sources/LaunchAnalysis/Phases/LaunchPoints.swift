@@ -85,10 +85,8 @@ struct LaunchPoints {
   /// The launch ends with the first of first frame, ready and a hand-over. Without these it ends with fully drawn,
   /// else with the program's exit. If the exit was not observed, it ends with the last event.
   private static func end(_ facts: TraceFacts, lastEvent: Int64) -> (Int64, String) {
-    let ends = [MilestoneName.firstFrame, MilestoneName.ready, MilestoneName.handedOver].compactMap { name in
-      facts.mark(name).map { (time: $0, name: name) }
-    }
-    if let first = ends.min(by: { $0.time < $1.time }) { return first }
+    let ends = facts.marks.filter { MilestoneName.endsFirstDisplay($0.id) }
+    if let first = ends.min(by: { $0.time < $1.time }) { return (first.time, first.id) }
     if let time = facts.mark(MilestoneName.fullyDrawn) { return (time, MilestoneName.fullyDrawn) }
     if let exit = facts.launcher?.exit { return (exit, MilestoneName.exit) }
     return (lastEvent, MilestoneName.lastEvent)

@@ -38,7 +38,8 @@ package enum PhaseName {
     LS_PHASE_SCENE_CONFIGURATION, LS_PHASE_CREATE_SCENE_DELEGATE, LS_PHASE_LOAD_MAIN_INTERFACE, LS_PHASE_SCENE_CONNECT,
     LS_PHASE_LOAD_VIEW, LS_PHASE_VIEW_DID_LOAD, LS_PHASE_VIEW_WILL_APPEAR, LS_PHASE_LAYOUT,
     LS_PHASE_WILL_ENTER_FOREGROUND, LS_PHASE_OPEN_URL, LS_PHASE_PERFORM_ACTION, LS_PHASE_CONTINUE_ACTIVITY,
-    LS_PHASE_ACCEPT_SHARE, LS_PHASE_DID_RECEIVE_NOTIFICATION, LS_PHASE_DID_BECOME_ACTIVE, LS_PHASE_VIEW_DID_APPEAR,
+    LS_PHASE_ACCEPT_SHARE, LS_PHASE_DID_RECEIVE_NOTIFICATION, LS_PHASE_DISCARD_SESSIONS,
+    LS_PHASE_DID_BECOME_ACTIVE, LS_PHASE_VIEW_DID_APPEAR,
   ]
 }
 
@@ -58,6 +59,7 @@ package enum MilestoneName {
   package static let lastEvent = "last-event"
 
   package static func endsLaunch(_ name: String) -> Bool { ls_ends_launch(name, name.utf8.count) }
+  package static func endsFirstDisplay(_ name: String) -> Bool { ls_ends_first_display(name, name.utf8.count) }
 }
 
 /// The categories of this project's own events, see docs/trace-format.md.

@@ -104,30 +104,26 @@ struct PhaseTimes {
   private static let unattributed = "unattributed"
 }
 
-extension LaunchSummary.Milestone {
-  /// The first of these ends the launch.
-  static let ends = [LS_MILESTONE_FIRST_FRAME, LS_MILESTONE_READY, LS_MILESTONE_HANDED_OVER]
-}
-
 extension [LaunchSummary.Milestone] {
   /// The milestone that ends the launch: the first one that can; without any, fully drawn. Phases end there.
   var end: LaunchSummary.Milestone? {
-    first(of: LaunchSummary.Milestone.ends)
-      ?? first(of: [LS_MILESTONE_FULLY_DRAWN])
+    first(where: ls_ends_first_display) ?? first(where: ls_ends_full_display)
   }
 
   /// Where reports end, from process start: at fully drawn, if that came after the end of the launch.
-  var extendedEnd: Duration? { end.map { Swift.max($0.time, first(of: [LS_MILESTONE_FULLY_DRAWN])?.time ?? .zero) } }
+  var extendedEnd: Duration? {
+    end.map { Swift.max($0.time, first(where: { ls_is(LS_MILESTONE_FULLY_DRAWN, $0, $1) })?.time ?? .zero) }
+  }
 
   /// The milestone that completed the launch, according to the program's choice.
   func end(at completion: lr_completion) -> LaunchSummary.Milestone? {
     guard completion == lr_completion(LR_COMPLETES_AT_FULLY_DRAWN) else { return end }
     // Under the launcher, a launch may be complete before the program makes its choice.
-    return first(of: [LS_MILESTONE_FULLY_DRAWN, LS_MILESTONE_HANDED_OVER]) ?? end
+    return first(where: ls_ends_full_display) ?? end
   }
 
-  private func first(of ids: [String]) -> LaunchSummary.Milestone? {
-    filter { ids.contains($0.id) }.min { $0.time < $1.time }
+  private func first(where isEnd: (UnsafePointer<CChar>?, Int) -> Bool) -> LaunchSummary.Milestone? {
+    filter { isEnd($0.id, $0.id.utf8.count) }.min { $0.time < $1.time }
   }
 }
 #endif
