@@ -94,6 +94,8 @@ final class CompareTests: CommandSuite {
     #expect(own.text.contains("library sleep"), "\(own.text)\(own.errorText)")
     let none = try launchprof.run(["compare", "base", "head", "--metric", "library/none"])
     #expect(none.outcome == .exited(1) && none.errorText.contains("no launch has this metric"), "\(none.errorText)")
+    let exact = try launchprof.run(["compare", "base", "head", "--metric", "libraries"])
+    #expect(exact.errorText.contains("libraries: this count is compared exactly"), "\(exact.errorText)")
   }
 
   @Test func whatCannotBeComparedSaysWhy() throws {

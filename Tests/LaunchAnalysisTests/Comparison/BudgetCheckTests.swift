@@ -69,6 +69,11 @@ struct BudgetCheckTests {
     #expect(error?.description.contains("\"phase/open-databse\"") == true)
   }
 
+  @Test func aCountThatOnlyMoreLimitsIsNotSaidToBeAbsent() throws {
+    let error = #expect(throws: BudgetError.self) { _ = try check("libraries", 1, of: launches(3)) }
+    #expect(error?.message == "\"libraries\" has no budget; write below `more` how much this count may grow")
+  }
+
   @Test func aNameAloneIsEnoughWhereItIsClear() throws {
     #expect(try check("open-database", 60_000_000, of: launches(20)) == .within)
     #expect(try check("migrate", 60_000_000, of: launches(20)) == .within)
