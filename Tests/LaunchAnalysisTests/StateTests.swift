@@ -211,7 +211,8 @@ struct StateTests {
     #expect(rows(launch) == ["unknown 0 10000", "running 10000 15000", "unknown 15000 40000"])
   }
 
-  /// After its last switch a thread releases its resources. The process's CPU time says for how long.
+  /// After its last switch a thread releases its resources. The process's CPU time says for how long. Then the launcher
+  /// waits for a processor to see the end.
   @Test func aThreadThatIsGoneRanForWhatNoSwitchTells() {
     func rows(cpu: UInt64, readBytes: UInt64) -> [String] {
       var launch = SampleLaunch()
@@ -225,10 +226,13 @@ struct StateTests {
       return self.rows(launch)
     }
     let seen: UInt64 = 58 + 20
-    #expect(rows(cpu: seen, readBytes: 0) == ["unknown 0 2000", "running 2000 60000", "unknown 60000 100000"])
-    #expect(rows(cpu: seen + 1, readBytes: 0) == ["unknown 0 2000", "running 2000 60000", "unknown 60000 100000"])
-    #expect(rows(cpu: seen + 12, readBytes: 0) == ["running 0 70000", "unknown 70000 100000"])
-    #expect(rows(cpu: seen + 12, readBytes: 1) == ["unknown 0 2000", "running 2000 70000", "unknown 70000 100000"])
+    #expect(rows(cpu: seen, readBytes: 0) == ["unknown 0 2000", "running 2000 60000", "runnable 60000 100000"])
+    #expect(
+      rows(cpu: seen + 1, readBytes: 0) == [
+        "unknown 0 2000", "running 2000 60000", "unknown 60000 61000", "runnable 61000 100000",
+      ])
+    #expect(rows(cpu: seen + 12, readBytes: 0) == ["running 0 70000", "runnable 70000 100000"])
+    #expect(rows(cpu: seen + 12, readBytes: 1) == ["unknown 0 2000", "running 2000 70000", "runnable 70000 100000"])
     #expect(rows(cpu: seen + 500, readBytes: 0) == ["running 0 100000"])
   }
 

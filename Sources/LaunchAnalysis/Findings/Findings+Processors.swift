@@ -6,15 +6,22 @@ extension Findings {
     let allowed = max(
       min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
     guard time > allowed else { return nil }
-    let (evidence, advice) = causeOfQueue
+    let (evidence, advice) = causeOfQueue(time)
     return Finding(
       id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.longestStart(of: .runnable, until: timeline.end) ?? timeline.start,
       evidence: evidence, advice: advice)
   }
 
-  /// Why the main thread waited for a processor: a CPU quota, threads of the trace, or otherwise other programs.
-  private var causeOfQueue: (evidence: [Evidence], advice: String) {
+  /// Why the main thread, or launchprof at its end, waited for a processor: a CPU quota, threads of the trace, or otherwise other programs.
+  private func causeOfQueue(_ time: Int64) -> (evidence: [Evidence], advice: String) {
+    let late = timeline.exitDelay
+    if late * 2 > time {
+      return (
+        [Evidence(.note, "until launchprof saw that the program had ended", time: late)],
+        "The program had ended. launchprof itself waited for a processor before it could see that. Measure on a quiet machine."
+      )
+    }
     let periods = facts.launcher?.throttledPeriods ?? 0
     if periods > 0 {
       let note = "stopped by the CPU quota in \(periods) period\(periods == 1 ? "" : "s")"

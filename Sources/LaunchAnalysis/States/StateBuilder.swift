@@ -74,11 +74,17 @@ struct StateBuilder {
       table.append(state, from: start, to: end, track: track, wait: row)
     }
     let end = max(known.upperBound, segment.start)
-    let isTakenDown = unseen > begin && histories.endsProcess(track) && !histories.waitedForChildren(of: track)
+    let isLast =
+      turns.hasExited && !isSeen && histories.endsProcess(track) && !histories.waitedForChildren(of: track)
+    let isTakenDown = isLast && unseen > begin
     let takenDown = isTakenDown ? min(end + unseen - begin, segment.end, max(end, processEnd(of: track) ?? .max)) : end
     table.append(.running, from: end, to: takenDown, track: track)
+    // The launch ends when the launcher has a processor to see that the process is gone (D401-h7).
+    let isSeenLate = isLast && isWholeLifeKnown && processEnd(of: track) == segment.end && context.end == segment.end
+    let gone = isSeenLate ? min(isTakenDown ? takenDown : end + unseen, segment.end) : segment.end
     let ending = ending(of: track, turns, histories, before: segment.end)
-    add(ending, from: takenDown, to: segment.end, track: track)
+    add(ending, from: takenDown, to: gone, track: track)
+    table.append(.runnable, from: gone, to: segment.end, track: track)
   }
 
   /// Adds the time after a thread's last switch. An ended thread waits for nothing, but the launch waits for others.
@@ -108,11 +114,14 @@ struct StateBuilder {
     return launcher.exit
   }
 
+  /// Whether the process's CPU time is known, and its records do not end before it.
+  private var isWholeLifeKnown: Bool { process != nil && context.facts.launcher?.observation?.until == nil }
+
   /// CPU time of an ended process that no switch covers, ns: before the first switch, and after the last one, while
   /// the kernel releases memory and files. The process may have run on after the launch: the whole trace counts. 0 if the
   /// records end before the process. The kernel counts the time of children for which the process waited with it, wait4(2).
   private mutating func unseen(of track: Int32, _ histories: ThreadHistories) -> Int64 {
-    guard let process, context.facts.launcher?.observation?.until == nil else { return 0 }
+    guard isWholeLifeKnown, let process else { return 0 }
     let id = trace.tracks[Int(track)].processID
     if let known = unseenTimes[id] { return known }
     var seen: Int64 = 0

@@ -104,7 +104,9 @@ extension FindingGuide {
       ]),
     FindingGuide(
       id: FindingName.mainThreadRunnable,
-      meaning: "The main thread was ready to run, but no processor was free.",
+      meaning:
+        "The main thread was ready to run, but no processor was free. Or the program had ended, and launchprof had no processor "
+        + "to see that.",
       when:
         "This took more than 15 % of the launch, or more than 100 ms. It must also be more than half of the budget of an "
         + "interval (8 ms by default).",
