@@ -125,6 +125,41 @@ struct DiskWaitTests {
     #expect(LaunchTimeline(trace: launch.trace()).states.waits.first?.path == "/usr/lib/libbig.so")
   }
 
+  /// `state call file function` of each wait. The kernel executes the program up to 12 ms, and the loader then waits for a library.
+  private func waitsOfExecution(states: String, _ kind: SwitchKind = .sleeping) -> [String] {
+    var launch = launch(states: states)
+    func point(_ name: String, at time: Int64, path: String = "") {
+      launch.instant(
+        name, at: time * millisecond, category: "launchprof.point",
+        [("source", .string("kernel"))] + (path.isEmpty ? [] : [("path", .string(path))]))
+    }
+    point("exec", at: 4, path: "/usr/bin/notes")
+    point("loader-started", at: 12)
+    point("relocated", at: 30)
+    for (start, end) in [(1, 3), (5, 11), (14, 16)] as [(Int64, Int64)] {
+      launch.pause(from: start * millisecond, to: end * millisecond, kind)
+      launch.waitStack(["execvpe", "start"], at: start * millisecond)
+    }
+    launch.look("page-fault", at: 15 * millisecond, state: "D")
+    launch.fault(at: 16 * millisecond + 5_000, path: "/usr/lib/libbig.so")
+    let timeline = LaunchTimeline(trace: launch.trace())
+    return timeline.states.waits.map { wait in
+      let place = timeline.place(of: wait)?.functions.first ?? "nobody"
+      return [wait.state.name, wait.systemCall ?? "", wait.path ?? "", place].joined(separator: " ")
+    }
+  }
+
+  /// The kernel waits for the program's file. The look at the loader, and its fault, named those waits.
+  @Test func whatTheKernelReadsToExecuteAProgramIsTheProgram() {
+    let own = "execve /usr/bin/notes nobody"
+    let waits = waitsOfExecution(states: "looks")
+    #expect(waits.prefix(2) == ["blocked-io \(own)", "blocked-io \(own)"], "\(waits)")
+    #expect(waits.last?.hasPrefix("blocked-io page-fault /usr/lib/libbig.so ") == true, "\(waits)")
+    #expect(waits.last?.hasSuffix("nobody") == false, "\(waits)")
+    #expect(waitsOfExecution(states: "kernel").prefix(2) == ["sleeping \(own)", "sleeping \(own)"])
+    #expect(waitsOfExecution(states: "kernel", .uninterruptible).first == "blocked-io \(own)")
+  }
+
   /// A fault shortly afterwards does not explain it either.
   @Test func aFaultDoesNotExplainASleep() {
     var launch = launch(states: "kernel")

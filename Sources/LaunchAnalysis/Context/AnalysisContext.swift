@@ -15,6 +15,7 @@ final class LaunchFrame: Sendable {
   let bounds: Range<Int64>
   /// The file that was executed.
   let executable: String
+  let executions: [Execution]
 
   init(
     _ trace: Trace, facts: TraceFacts, phases: [Phase], budgets: Budgets, mainThread: TrackID?, points: LaunchPoints,
@@ -22,6 +23,7 @@ final class LaunchFrame: Sendable {
   ) {
     (self.trace, self.facts, self.phases, self.budgets) = (trace, facts, phases, budgets)
     (self.mainThread, self.executable, end) = (mainThread, executable, points.end)
+    executions = points.executions
     bounds = points.start..<max(points.start, points.end, phases.last?.end ?? points.end)
   }
 

@@ -64,6 +64,10 @@ struct WaitAdvice {
         + "at all if the data can be created again. If it syncs several times, write everything first and sync once."
     }
     if systemCall == SystemCall.pageFault { return forPage }
+    if systemCall == SystemCall.execution {
+      return "The kernel read \(path.map { fileName($0) } ?? "the program") from the disk to start it."
+        + (isCold ? " For cold launches, make the program smaller." : " A second launch finds it in memory.")
+    }
     if SystemCall.looks.contains(systemCall) {
       return "Open and look up fewer files during the launch. Each one that is not in memory waits for the disk."
     }

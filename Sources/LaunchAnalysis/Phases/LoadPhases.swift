@@ -25,8 +25,7 @@ struct LoadPhases {
     let (load, preinit) = (points.load, points.preinit)
     self.load = load
     var found: [Boundary] = []
-    // `exec` ends where the loader starts. Without a loader it ends at the program's entry.
-    if let began = load.loaderStarted ?? (load.relocated == nil && preinit == nil ? load.entry : nil) {
+    if let began = points.endOfExec {
       found.append(Boundary(phase: PhaseName.exec, time: began.time, source: began.source))
     }
     if let mapped = load.libraries.last {

@@ -7,6 +7,8 @@ enum SystemCall {
   /// Not a system call: the thread touched memory whose page was not there.
   static let pageFault = "page-fault"
 
+  static let execution = "execve"
+
   /// In place of a path: a timer ended a wait for events, and nothing else came before it.
   static let timer = "timer"
 
@@ -133,7 +135,7 @@ enum SystemCall {
 
   /// Calls that wait for a file only because it is not in memory yet.
   static func isForReading(_ name: String?) -> Bool {
-    let others: Set = [pageFault, "execve", "execveat", "madvise", "readahead", "fadvise64"]
+    let others: Set = [pageFault, execution, "execveat", "madvise", "readahead", "fadvise64"]
     return name.map { reads.contains($0) || looks.contains($0) || others.contains($0) } ?? false
   }
 

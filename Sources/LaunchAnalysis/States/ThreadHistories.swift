@@ -39,7 +39,10 @@ final class ThreadHistories: Sendable {
     watched = isWatched ? Set(context.mainPath.segments.map(\.track)) : []
     switches = RowsByTrack(trace.switches.track, trackCount: trace.tracks.count)
     wakeups = RowsByTrack(trace.wakeups.track, trackCount: trace.tracks.count)
-    evidence = WaitEvidence.all(trace)
+    var evidence = WaitEvidence.all(trace)
+    let main = context.launch.main
+    if main >= 0 { evidence[main, default: WaitEvidence()].add(context.launch.executions) }
+    self.evidence = evidence
     owner = CodeOwner(program: context.executable)
     made = Dictionary(uniqueKeysWithValues: Set(trace.switches.track).map { ($0, MadeOnce()) })
   }
@@ -268,7 +271,10 @@ final class ThreadHistories: Sendable {
   private func explain(_ wait: inout Wait, _ pause: ThreadTurns.Pause, by evidence: WaitEvidence) {
     // If the scheduler reported the kind of the wait, evidence does not change it.
     let isOpen = pause.kind == .uninterruptible || !isExact
-    if let look = evidence.look(from: pause.start, to: pause.end) {
+    if let execution = evidence.execution(at: pause.start) {
+      (wait.systemCall, wait.path) = (SystemCall.execution, execution.path)
+      if isOpen { wait.state = .blocked }
+    } else if let look = evidence.look(from: pause.start, to: pause.end) {
       wait.explain(by: look)
       // The program slept (D388).
       if look.isTimer(of: pause) { (wait.state, wait.path) = (.sleeping, SystemCall.timer) }

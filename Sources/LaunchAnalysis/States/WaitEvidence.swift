@@ -50,6 +50,8 @@ struct WaitEvidence {
   /// When the thread left its processor to wait, and its stack then (a row of `Trace.stacks`), by time.
   private(set) var stacks: [(time: Int64, row: Int32)] = []
 
+  private var executions: [Execution] = []
+
   /// A fault is recorded when its page is there and the thread runs again. It explains the wait before it, if that
   /// wait ended at most this long ago, ns.
   static let faultReach: Int64 = 500_000
@@ -126,6 +128,15 @@ struct WaitEvidence {
     guard let near, abs(faults[near].time - time) <= 2 * Self.lookInterval(at: time - launch) else { return nil }
     return faults[near].path
   }
+
+  /// The code on a stack then was the launcher's, or that of a program before.
+  mutating func add(_ executions: [Execution]) {
+    self.executions += executions
+    for execution in executions { stacks.removeAll { execution.range.contains($0.time) } }
+  }
+
+  /// To execute a program, the kernel reads it. Looks and faults of what the program then does say nothing about that.
+  func execution(at time: Int64) -> Execution? { executions.first { $0.range.contains(time) } }
 
   /// The stack with which a pause began. Times of two clocks may differ a little.
   func stack(at start: Int64) -> Int32? {
