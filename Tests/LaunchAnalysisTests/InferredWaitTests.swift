@@ -15,15 +15,44 @@ struct InferredWaitTests {
     LaunchTimeline(trace: launch.trace()).findings.filter { $0.id == FindingName.mainThreadOverBudget }
   }
 
-  /// pyenv's bash: the advice was to do less of the function that waited for child processes.
+  /// Adds a call of `run` that begins at 10 ms: a millisecond of work, then a wait, and so on.
+  private func wait(in launch: inout SampleLaunch, times: Int64, of length: Int64, _ kind: SwitchKind = .sleeping) {
+    for place in 0...times {
+      let start = (10 + place * (length + 1)) * millisecond
+      launch.samples(["main", "run"], from: start, to: start + millisecond)
+      if place < times { launch.pause(from: start + millisecond, to: start + (1 + length) * millisecond, kind) }
+    }
+  }
+
+  /// pyenv's bash: the function that waited for child processes was a finding, beside that about the wait, and came first.
+  @Test(arguments: [SwitchKind.sleeping, .uninterruptible]) func aWaitWithAFindingIsNotToldAgain(kind: SwitchKind) {
+    var launch = launch()
+    wait(in: &launch, times: 1, of: 40, kind)
+    let id = kind == .sleeping ? FindingName.mainThreadWaiting : FindingName.mainThreadBlockedIO
+    #expect(findings(launch).isEmpty)
+    #expect(LaunchTimeline(trace: launch.trace()).findings.contains { $0.id == id })
+  }
+
+  /// Its number was the whole call.
+  @Test func onlyTheRestOfAFunctionThatWaitedIsItsTime() throws {
+    var launch = launch()
+    launch.samples(["main", "run"], from: 10 * millisecond, to: 30 * millisecond)
+    launch.pause(from: 30 * millisecond, to: 70 * millisecond)
+    launch.samples(["main", "run"], from: 70 * millisecond, to: 80 * millisecond)
+    let finding = try #require(findings(launch).first)
+    #expect(finding.subject == "run" && finding.actual == 30 * millisecond)
+    #expect(finding.evidence.contains(Evidence(.note, "not counted: waits with findings", time: 40 * millisecond)))
+    #expect(finding.evidence.filter { $0.kind == .state }.map(\.text) == ["running"])
+    #expect(finding.advice.hasPrefix("Make the program do less of it"))
+  }
+
+  /// The advice was to do less of the function.
   @Test func aFunctionThatWaitsIsNotToDoLess() {
     var launch = launch()
-    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
-    launch.pause(from: 15 * millisecond, to: 55 * millisecond)
-    launch.samples(["main", "run"], from: 55 * millisecond, to: 60 * millisecond)
+    wait(in: &launch, times: 5, of: 12)
     let findings = findings(launch)
     #expect(findings.map(\.subject) == ["run"])
-    #expect(findings.first?.advice.contains("% of that time, the main thread waited, mostly sleeping. If") == true)
+    #expect(findings.first?.advice.contains("% of that time, the main thread waited, mostly sleeping. The") == true)
   }
 
   /// A function of the C library in which the thread only waits is no work. The wait has a finding of its own.
@@ -51,9 +80,8 @@ struct InferredWaitTests {
   /// The share was of a time that also had the wait for a CPU, which is no part of the finding: 38 %.
   @Test func theShareOfWaitsIsThatOfTheFindingsTime() {
     var launch = launch()
-    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
-    launch.pause(from: 15 * millisecond, to: 55 * millisecond)
-    launch.pause(from: 55 * millisecond, to: 105 * millisecond, .preempted)
+    wait(in: &launch, times: 3, of: 12)
+    launch.pause(from: 50 * millisecond, to: 105 * millisecond, .preempted)
     launch.samples(["main", "run"], from: 105 * millisecond, to: 110 * millisecond)
     let finding = findings(launch).first
     #expect(finding?.advice.contains("% of that time, the main thread waited") == true, "\(finding?.advice ?? "")")
@@ -75,22 +103,20 @@ struct InferredWaitTests {
     var launch = launch()
     launch.look("fsync", at: 2 * millisecond + 1, state: "D", path: "/srv/log")
     launch.pause(from: 2 * millisecond, to: 9 * millisecond, .uninterruptible)
-    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
-    launch.look("read", at: 15 * millisecond + 1, state: "D", path: "/srv/cold.dat")
-    launch.pause(from: 15 * millisecond, to: 55 * millisecond, .uninterruptible)
-    launch.samples(["main", "run"], from: 55 * millisecond, to: 60 * millisecond)
+    for time in [11, 26] as [Int64] {
+      launch.look("read", at: time * millisecond + 1, state: "D", path: "/srv/cold.dat")
+    }
+    wait(in: &launch, times: 2, of: 14, .uninterruptible)
     let advice = findings(launch).first?.advice
-    #expect(advice?.contains("the main thread waited, mostly blocked in I/O (/srv/cold.dat). If") == true)
+    #expect(advice?.contains("the main thread waited, mostly blocked in I/O (/srv/cold.dat). Read ") == true)
   }
 
   /// Two calls with reads of mapped pages between them look like one: samples do not see the kernel.
   @Test func aFunctionThatWaitsForTheDiskIsNotToDoLess() {
     var launch = launch()
-    launch.samples(["main", "run"], from: 10 * millisecond, to: 15 * millisecond)
-    launch.pause(from: 15 * millisecond, to: 55 * millisecond, .uninterruptible)
-    launch.samples(["main", "run"], from: 55 * millisecond, to: 60 * millisecond)
+    wait(in: &launch, times: 2, of: 15, .uninterruptible)
     let advice = findings(launch).first?.advice
-    #expect(advice?.contains("% of that time, the main thread waited, mostly blocked in I/O. If") == true)
+    #expect(advice?.contains("% of that time, the main thread waited, mostly blocked in I/O. The samples") == true)
   }
 
   /// A sampler inside the program takes no stacks while the thread waits outside phases: two calls were one of 90 ms.
@@ -133,12 +159,12 @@ struct InferredWaitTests {
   @Test func aWaitInsideACallIsPartOfIt() {
     var launch = launch()
     launch.samples(["main", "load", "open"], from: 0, to: 3 * millisecond)
-    launch.pause(from: 3 * millisecond, to: 40 * millisecond, .uninterruptible)
-    launch.samples(["main", "load", "parse"], from: 40 * millisecond, to: 43 * millisecond)
+    launch.pause(from: 3 * millisecond, to: 18 * millisecond, .uninterruptible)
+    launch.samples(["main", "load", "parse"], from: 18 * millisecond, to: 21 * millisecond)
     let finding = findings(launch).first
     #expect(finding?.subject == "load")
-    #expect(finding?.actual == 43 * millisecond)
-    #expect(finding?.evidence.contains(Evidence(.state, "blocked in I/O", time: 37 * millisecond)) == true)
+    #expect(finding?.actual == 21 * millisecond)
+    #expect(finding?.evidence.contains(Evidence(.state, "blocked in I/O", time: 15 * millisecond)) == true)
   }
 
   /// Five calls of 12 ms, with sleeps of 30 ms between them, were one of 200 ms, though the stacks of the sleeps show the caller.

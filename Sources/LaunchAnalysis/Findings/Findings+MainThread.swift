@@ -138,7 +138,7 @@ extension Findings {
   /// Functions over budget that only samples show, because no interval records them: the worst call of each.
   func inferred() -> [Finding] {
     guard let samples = timeline.context.large.samples, !timeline.inferredSpans.isEmpty else { return [] }
-    var work = InferredWork(timeline, samples: samples)
+    var work = InferredWork(timeline, samples: samples, toldWaits: toldWaits)
     let choices = Dictionary(grouping: work.choices()) { $0.function.name }
     return choices.values.compactMap { same in
       guard let worst = same.max(by: { ($0.work, $1.span.start) < ($1.work, $0.span.start) }) else { return nil }
@@ -153,13 +153,15 @@ extension Findings {
     let told = choice.told.reduce(0) { $0 + Int64($1.count) }
     let note =
       told > 0 ? [Evidence(.note, "not counted: intervals in it, and functions with findings", time: told)] : []
+    let waits =
+      choice.toldWait > 0 ? [Evidence(.note, "not counted: waits with findings", time: choice.toldWait)] : []
     let totals = totals(in: choice.own)
     return Finding(
       id: FindingName.mainThreadOverBudget, expected: choice.budget, actual: choice.work, subject: function.name,
       path: path(of: span, in: samples), start: span.start, occurrences: occurrences, error: error(of: span),
       file: source.file, line: source.line,
       evidence: [Evidence(.stack, hot.names.joined(separator: " > "), time: hot.weight)]
-        + note + stateEvidence(totals) + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
+        + note + waits + stateEvidence(totals) + (function.image.isEmpty ? [] : [Evidence(.library, function.image)]),
       // The hottest function may be in what is not counted.
       advice: span.start >= timeline.end
         ? Self.adviceIfLater
@@ -210,9 +212,12 @@ extension Findings {
     guard waited > whole / 2 else { return nil }
     let share = Int(Double(waited) / Double(whole) * 100)
     let causes = ranges.flatMap { WaitCause.collect(timeline.states, in: $0)[most] ?? [] }
-    let cause = WaitCause.main(of: causes).flatMap { $0.total > totals[most] / 2 ? " (\(subject($0)))" : nil } ?? ""
-    return "For \(share) % of that time, the main thread waited, mostly \(most.title)\(cause). "
-      + "If it waited between calls, they look like one."
+    let cause = WaitCause.main(of: causes).flatMap { $0.total > totals[most] / 2 ? $0 : nil }
+    let hint =
+      cause.map { advice($0, in: [most]) }
+      ?? "The samples do not show whether that was in one call, or between several."
+    return "For \(share) % of that time, the main thread waited, mostly \(most.title)"
+      + (cause.map { " (\(subject($0)))" } ?? "") + ". " + hint
   }
 
   private func totals(in ranges: [Range<Int64>]) -> StateTotals {

@@ -23,8 +23,11 @@ extension Findings {
     let totals = timeline.states.totals(from: timeline.start, to: ownEnd)
     let runnable = runnable(totals[.runnable])
     let launchWaiting = launchWaiting()
-    let waiting = launchWaiting != nil && isMostlyAfterMainThread ? [] : waiting(totals)
-    return blocked(totals) + waiting + [launchWaiting, runnable, runnable.flatMap(contention)].compactMap(\.self)
+    let groups = groups(totals).filter {
+      launchWaiting == nil || !isMostlyAfterMainThread || $0.id != FindingName.mainThreadWaiting
+    }
+    let waits = groups.flatMap { group in reported(group).map { finding($0, of: group) } }
+    return waits + [launchWaiting, runnable, runnable.flatMap(contention)].compactMap(\.self)
   }
 
   /// Where the program's own part of the launch ends. It did not ask for the backtrace of a crash.
@@ -50,31 +53,34 @@ extension Findings {
 
   // MARK: Blocked and waiting
 
-  private func blocked(_ totals: StateTotals) -> [Finding] {
-    waits(
-      FindingName.mainThreadBlockedIO, of: [.blocked], total: certain([.blocked], totals),
-      allowed: share(Self.blockedShare, of: launchBudget)
-    ) { advice($0).forDisk }
+  /// When the main thread was in the waits that are findings, in order.
+  var toldWaits: [Range<Int64>] {
+    guard timeline.states.isKnown else { return [] }
+    let groups = groups(timeline.states.totals(from: timeline.start, to: ownEnd))
+    return Time.union(groups.flatMap(reported).flatMap(\.waits).map { $0.start..<$0.end })
   }
 
   /// Many locks are a finding of their own, beside that of other waits. Fewer count as other waits do.
-  private func waiting(_ totals: StateTotals) -> [Finding] {
-    let others: [ThreadState] = [.sleeping, .waiting]
+  private func groups(_ totals: StateTotals) -> [WaitGroup] {
+    func group(_ id: String, _ states: [ThreadState], allowed: Int64) -> WaitGroup {
+      WaitGroup(id: id, states: states, total: certain(states, totals), allowed: allowed)
+    }
+    let blocked = group(
+      FindingName.mainThreadBlockedIO, [.blocked], allowed: share(Self.blockedShare, of: launchBudget))
+    let (id, others): (String, [ThreadState]) = (FindingName.mainThreadWaiting, [.sleeping, .waiting])
+    let allowed = share(Self.waitingShare, of: launchBudget)
     let lockAllowed = max(share(Self.lockShare, of: timeline.total), timeline.budgets.defaultInterval)
-    guard totals[.lock] > lockAllowed else { return waiting([.lock] + others, totals) }
-    return waiting([.lock], totals, allowed: lockAllowed) + waiting(others, totals)
+    guard totals[.lock] > lockAllowed else { return [blocked, group(id, [.lock] + others, allowed: allowed)] }
+    return [blocked, group(id, [.lock], allowed: lockAllowed), group(id, others, allowed: allowed)]
   }
 
-  private func waiting(_ states: [ThreadState], _ totals: StateTotals, allowed: Int64? = nil) -> [Finding] {
-    waits(
-      FindingName.mainThreadWaiting, of: states, total: certain(states, totals),
-      allowed: allowed ?? share(Self.waitingShare, of: launchBudget)
-    ) { cause in
-      advice(cause).forOthers(
-        culprit: cause?.chain.first.map { (title($0.track), $0.link) }, last: cause?.chain.last.map { title($0.track) },
-        pause: cause.flatMap(pauseOfAwaited), isMost: (cause?.total ?? 0) * 2 > timeline.total,
-        isLock: cause.map { timeline.states.waits[$0.longest].state == .lock } ?? false)
-    }
+  /// - Parameter states: of the waits.
+  func advice(_ cause: WaitCause?, in states: [ThreadState]) -> String {
+    if states == [.blocked] { return advice(cause).forDisk }
+    return advice(cause).forOthers(
+      culprit: cause?.chain.first.map { (title($0.track), $0.link) }, last: cause?.chain.last.map { title($0.track) },
+      pause: cause.flatMap(pauseOfAwaited), isMost: (cause?.total ?? 0) * 2 > timeline.total,
+      isLock: cause.map { timeline.states.waits[$0.longest].state == .lock } ?? false)
   }
 
   /// How the thread that was waited for passed most of the longest wait, if it did not run.

@@ -2,8 +2,18 @@
 
 internal import LaunchTrace
 
+/// Waits of the main thread that count together.
+struct WaitGroup {
+  /// Of the finding.
+  var id: String
+  var states: [ThreadState]
+  /// Their time, ns. More than `allowed` of it is a finding.
+  var total: Int64
+  var allowed: Int64
+}
+
 /// Waits of the main thread that are one finding.
-private struct ReportedWaits {
+struct ReportedWaits {
   /// The one with which the finding begins is the first.
   var waits: [Wait]
   /// The wait whose place is shown.
@@ -19,12 +29,10 @@ private struct ReportedWaits {
 }
 
 extension Findings {
-  /// The findings about waits of some states: of all, if they are over budget together; else of those that are each longer
-  /// than an interval may be. Waits for events, in which the main thread was free, hide no such waits.
-  func waits(
-    _ id: String, of states: [ThreadState], total: Int64, allowed: Int64, advice: (WaitCause?) -> String
-  ) -> [Finding] {
-    let table = timeline.states
+  /// The waits of a group that are findings: all, if they are over budget together; else those that are each longer than
+  /// an interval may be. Waits for events, in which the main thread was free, hide no such waits.
+  func reported(_ group: WaitGroup) -> [ReportedWaits] {
+    let (table, states, total, allowed) = (timeline.states, group.states, group.total, group.allowed)
     let (end, alone) = (ownEnd, isAlone)
     let ours = table.waits.filter {
       states.contains($0.state) && $0.start < end && !isDoubtful($0) && !isForTasks($0)
@@ -33,22 +41,20 @@ extension Findings {
       $0.total > $1.total
     }
     let long = overLong(ours, alone: alone)
-    func finding(_ reported: ReportedWaits?) -> [Finding] {
-      reported.map { [self.finding(id, $0, advice: advice)] } ?? []
-    }
-    guard total > allowed else { return finding(reported(long: long, causes)) }
+    let single = [reported(long: long, causes)].compactMap(\.self)
+    guard total > allowed else { return single }
     causes.removeAll { isForTasks(table.waits[$0.longest]) }
     let isMostlyFree =
       WaitCause.main(of: causes).map { isFree(in: table.waits[$0.longest], alone: alone) } ?? false
     guard isMostlyFree, !long.isEmpty else {
-      return finding(reported(all: ours, causes, total: total, allowed: allowed, alone: alone))
+      return [reported(all: ours, causes, total: total, allowed: allowed, alone: alone)].compactMap(\.self)
     }
     let starts = Set(long.map(\.start))
     let rest = total - long.reduce(0) { $0 + clipped($1) }
     let others = reported(
       all: ours.filter { !starts.contains($0.start) },
       causes.filter { !starts.contains(table.waits[$0.longest].start) }, total: rest, allowed: allowed, alone: alone)
-    return finding(reported(long: long, causes)) + (rest > allowed ? finding(others) : [])
+    return single + (rest > allowed ? [others].compactMap(\.self) : [])
   }
 
   /// All waits together.
@@ -76,7 +82,7 @@ extension Findings {
     }
   }
 
-  private func finding(_ id: String, _ reported: ReportedWaits, advice: (WaitCause?) -> String) -> Finding {
+  func finding(_ reported: ReportedWaits, of group: WaitGroup) -> Finding {
     let cause = WaitCause.main(of: reported.causes)
     // Waits in the same call for other threads have another cause.
     let known = reported.causes.filter { $0.isLike(cause) }.reduce(0) { $0 + $1.total }
@@ -88,10 +94,10 @@ extension Findings {
       + [place.map(self.evidence) ?? stack(around: reported.shown)].compactMap(\.self)
     let state = reported.shown.state.title
     var finding = Finding(
-      id: id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
+      id: group.id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
       start: reported.waits[0].start, occurrences: reported.waits.count, others: reported.others,
       evidence: evidence.isEmpty ? [Evidence(.state, state, time: reported.actual)] : evidence,
-      advice: isExplained ? advice(cause) : unexplained(reported.causes, of: reported.actual))
+      advice: isExplained ? advice(cause, in: group.states) : unexplained(reported.causes, of: reported.actual))
     finding.setPlace(place)
     return finding
   }

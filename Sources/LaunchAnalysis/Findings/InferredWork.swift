@@ -16,8 +16,17 @@ struct InferredWork {
     var work: Int64
     /// When named intervals, and functions that are reported themselves, ran in it.
     var told: [Range<Int64>] = []
+    /// When the thread was in waits that are reported themselves.
+    var toldWaits: [Range<Int64>] = []
     /// The rest of its time.
-    var own: [Range<Int64>] { Time.gaps(in: span.range, between: told) }
+    var own: [Range<Int64>] { Time.gaps(in: span.range, between: Time.union(told + toldWaits)) }
+    /// How long it was in reported waits outside of `told`, ns.
+    var toldWait: Int64 {
+      let waits = TimeRanges(toldWaits)
+      return Time.gaps(in: span.range, between: told).reduce(0) {
+        $0 + waits.time(from: $1.lowerBound, to: $1.upperBound)
+      }
+    }
   }
 
   private let timeline: LaunchTimeline
@@ -27,9 +36,13 @@ struct InferredWork {
   private var common = CommonNodes()
   /// Without switches, only samples say when the thread ran. It may have waited between them.
   private let ranOnlyBySamples: Bool
+  /// Waits have findings of their own (D402-h7), in order.
+  private let toldWaits: [Range<Int64>]
+  private let toldWaitTimes: TimeRanges
 
-  init(_ timeline: LaunchTimeline, samples: SampleTree) {
+  init(_ timeline: LaunchTimeline, samples: SampleTree, toldWaits: [Range<Int64>]) {
     self.timeline = timeline
+    (self.toldWaits, toldWaitTimes) = (toldWaits, TimeRanges(toldWaits))
     self.samples = samples
     entries = EntryFrames(samples.tree)
     owner = CodeOwner(program: timeline.executable)
@@ -40,7 +53,8 @@ struct InferredWork {
 
   private func work(in range: Range<Int64>) -> Int64 {
     ranOnlyBySamples
-      ? timeline.states.totals(from: range.lowerBound, to: range.upperBound)[.running] : timeline.work(in: range)
+      ? timeline.states.totals(from: range.lowerBound, to: range.upperBound)[.running]
+      : timeline.work(in: range) - toldWaitTimes.time(from: range.lowerBound, to: range.upperBound)
   }
 
   mutating func choices() -> [Choice] {
@@ -61,7 +75,13 @@ struct InferredWork {
       let isKnown = chosen.contains { contains($0.span, candidate.span) || contains(candidate.span, $0.span) }
       if !isKnown { chosen.append(candidate) }
     }
+    for place in chosen.indices { chosen[place].toldWaits = toldWaits(in: chosen[place].span.range) }
     return chosen.sorted { ($0.span.start, $0.span.node) < ($1.span.start, $1.span.node) }
+  }
+
+  private func toldWaits(in range: Range<Int64>) -> [Range<Int64>] {
+    let first = toldWaits.partitioningIndex { $0.upperBound > range.lowerBound }
+    return toldWaits[first...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
   }
 
   /// All are compared with each other, so there may not be too many.
