@@ -36,7 +36,7 @@ struct InferredWork {
   private var common = CommonNodes()
   /// Without switches, only samples say when the thread ran. It may have waited between them.
   private let ranOnlyBySamples: Bool
-  /// Waits have findings of their own (D402-h7), in order.
+  /// Waits have findings of their own (D412), in order.
   private let toldWaits: [Range<Int64>]
   private let toldWaitTimes: TimeRanges
 

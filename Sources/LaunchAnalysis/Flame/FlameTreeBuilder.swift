@@ -63,7 +63,7 @@ struct FlameTreeBuilder {
     return node
   }
 
-  /// Adds derived phases, so that the main thread's tree is the whole launch. They lose what is of slices that go beyond them (D405-h1).
+  /// Adds derived phases, so that the main thread's tree is the whole launch. They lose what is of slices that go beyond them (D408).
   private mutating func addDerived(_ phases: [Phase], track: Int32) {
     let open = phases.filter { $0.slice == nil && $0.duration > 0 && $0.id != PhaseName.trace }
     guard !open.isEmpty else { return }

@@ -79,7 +79,7 @@ struct StateBuilder {
     let isTakenDown = isLast && unseen > begin
     let takenDown = isTakenDown ? min(end + unseen - begin, segment.end, max(end, processEnd(of: track) ?? .max)) : end
     table.append(.running, from: end, to: takenDown, track: track)
-    // The launch ends when the launcher has a processor to see that the process is gone (D401-h7).
+    // The launch ends when the launcher has a processor to see that the process is gone (D411).
     let isSeenLate = isLast && isWholeLifeKnown && processEnd(of: track) == segment.end && context.end == segment.end
     let gone = isSeenLate ? min(isTakenDown ? takenDown : end + unseen, segment.end) : segment.end
     let ending = ending(of: track, turns, histories, before: segment.end)

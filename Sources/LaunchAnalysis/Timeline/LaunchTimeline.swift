@@ -192,7 +192,7 @@ package final class LaunchTimeline: Sendable {
   /// What ran in the process before the launched program: parts of `exec`, each up to when it executed the next one.
   var earlierPrograms: [Phase] { phases.first.map { $0.id == PhaseName.exec ? $0.children : [] } ?? [] }
 
-  /// How long launchprof waited for a processor until it saw the exit at which the launch ends (D401-h7), ns. 0 if that is not
+  /// How long launchprof waited for a processor until it saw the exit at which the launch ends (D411), ns. 0 if that is not
   /// known, and for less than 1 % of the launch.
   package var exitDelay: Int64 {
     guard endMilestone == MilestoneName.exit, let exit = phases.last, exit.id == PhaseName.exit else { return 0 }

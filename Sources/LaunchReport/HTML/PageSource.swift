@@ -5,8 +5,8 @@
 
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
-  static let styleHash = "sha256-GHNTp2dLMITnfdlnqrUr4T+HxDNGW5oZm6YWTo3e1rE="
-  static let scriptHash = "sha256-Z2yJ4vcEEY75KqiJ4ndr0dETOMppk13hOKZJyY5wVqY="
+  static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
+  static let scriptHash = "sha256-bb2boU62Ivm2zyOQHdJpndPUNSggDwWNX0+8L2SZ6LY="
 
   static let style: StaticString = ##"""
 :root {
@@ -61,6 +61,7 @@ div.summary, .scrolling { padding: 14px; max-width: 1500px; margin: 0 auto; }
 .columns { display: flex; flex-wrap: wrap; gap: 14px; align-items: flex-start; }
 .grow { flex: 2 1 560px; }
 .findings { flex: 1 1 330px; }
+.part { margin-top: 16px; } .part p { margin: 6px 0 0; }
 .verdict { margin: 2px 2px 14px; }
 .verdict p { margin: 0 0 3px; } .command { overflow-wrap: anywhere; } .notes { list-style: none; margin: 0; padding: 0; }
 .figure { font-size: 17px; margin: 0 0 6px; }
@@ -108,9 +109,9 @@ tr.over td, td.bad { color: var(--bad); font-weight: 600; } td.good { color: var
 .findings li:first-child { border: 0; padding-top: 0; }
 .findings p { margin: 3px 0 0; font-size: 13px; overflow-wrap: anywhere; }
 .findings .todo { font-weight: 650; font-size: 12px; color: var(--accent); margin: 0; }
-.finding { display: grid; grid-template-columns: 1fr auto; gap: 0 10px; width: 100%; border: 0; background: none; padding: 0; text-align: left; cursor: pointer; overflow-wrap: anywhere; }
+.finding { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 10px; width: 100%; border: 0; background: none; padding: 0; text-align: left; cursor: pointer; overflow-wrap: anywhere; }
 .finding:hover b { text-decoration: underline; }
-.finding small { grid-column: 1 / -1; color: var(--muted); }
+.finding small { flex-basis: 100%; color: var(--muted); }
 .timeline, .flame, .fill { display: flex; flex-direction: column; height: 100%; min-height: 0; }
 .fill > .flame { flex: 1; }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 5px 12px; padding: 7px 14px; }
@@ -837,15 +838,17 @@ return rest > 0 ? el('div', {}, table, el('p', { class: 'muted' }, `${counted(re
 }
 function functionSummary(launch) {
 const unit = launch.data.flames.samples?.unit ?? 'ns';
-const all = functions(launch).filter(code => code.self > 0);
-if (all.length === 0) return null;
-const whole = Math.max(1, all.reduce((sum, code) => sum + code.self, 0));
-const columns = [{ title: 'Function', isText: true }, { title: 'Self' }, { title: 'Share' }, { title: 'Library', isText: true }];
-const rows = all.slice(0, MOST_FUNCTIONS).map(code => ({
-part: code.self / (all[0]?.self ?? 1), name: shortened(code.name, 120),
+const sampled = functions(launch).filter(code => code.self > 0);
+const whole = Math.max(1, sampled.reduce((sum, code) => sum + code.self, 0));
+const shown = sampled.filter(code => !launch.hasTimes || code.samples > 1).slice(0, MOST_FUNCTIONS);
+if (shown.length === 0) return null;
+const columns = [{ title: 'Function', isText: true }, { title: 'Self' }, { title: 'Of samples' }, { title: 'Library', isText: true }];
+const rows = shown.map(code => ({
+part: code.self / (shown[0]?.self ?? 1), name: shortened(code.name, 120),
 cells: [unit === 'ns' ? { time: code.self } : amount(code.self, unit), percent(code.self / whole), shortened(code.library, 40)],
 }));
-return el('div', {}, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows));
+return el('div', { class: 'part' }, el('h2', {}, 'Functions, from samples of all threads'), timeTable('Functions', columns, rows),
+el('p', { class: 'muted' }, `100 % is all samples: ${amount(whole, unit)}.`));
 }
 const MOST_FUNCTIONS = 10;
 function isMostlyKnown(states = {}) {

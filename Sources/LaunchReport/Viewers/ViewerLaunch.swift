@@ -6,7 +6,7 @@ internal import LaunchTrace
 
 /// A launch as the viewers of others show one: threads with their spans and samples, and work that no thread holds.
 ///
-/// It ends where the reports end (D401-h3).
+/// It ends where the reports end (D409).
 struct ViewerLaunch {
   struct Thread {
     /// Row of `Trace.tracks`; nil for what no thread of the trace holds.
