@@ -255,7 +255,7 @@ extension LaunchSummary.Milestone {
       let name = withUnsafePointer(to: entry) { String(cString: lr_summary_name($0)) }
       found.append((name.isEmpty ? RecordedEvents.noName : name, origin.since(entry.start)))
     }
-    let end = found.filter { ends.contains($0.id) }.min { $0.time < $1.time }
+    let end = found.filter { ls_ends_first_display($0.id, $0.id.utf8.count) }.min { $0.time < $1.time }
     return found.map { id, time in
       Self(
         id: id, timeNanoseconds: time,
