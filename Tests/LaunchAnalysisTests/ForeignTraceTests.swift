@@ -202,4 +202,24 @@ struct ForeignTraceTests {
       """)
     #expect(timeline.mainThread.map { timeline.trace.tracks[Int($0.rawValue)].threadID } == 9)
   }
+
+  /// The complete event begins within the other one, and ends after it. It was 792.9 % of the time by library.
+  @Test func whatOutlastsTheSliceAroundItCountsUpToItsEnd() throws {
+    let timeline = try timeline(
+      """
+      {"traceEvents":[{"ph":"B","pid":1,"tid":3,"ts":1007,"name":"a"},
+        {"ph":"X","pid":1,"tid":3,"ts":1016,"dur":102,"name":"b"},
+        {"ph":"X","pid":1,"tid":3,"ts":1018,"dur":100,"name":"c"},{"ph":"E","pid":1,"tid":3,"ts":1021,"name":"a"}]}
+      """)
+    #expect(timeline.spans.duration == [14_000, 102_000, 100_000])
+    #expect(timeline.spans.selfTimes() == [9_000, 2_000, 3_000])
+    let flame = timeline.flame
+    #expect(flame.total == [14_000, 14_000, 5_000, 3_000])
+    #expect((0..<flame.count).map(flame.selfTime) == [0, 9_000, 2_000, 3_000])
+    let libraries = timeline.breakdown(by: .library)
+    #expect(libraries.whole == 14_000 && libraries.rows.map(\.selfTime) == [14_000])
+    let symbols = timeline.breakdown(by: .symbol)
+    #expect(symbols.rows.map(\.total) == [14_000, 3_000, 5_000])
+    #expect(symbols.rows.map(\.selfTime) == [9_000, 3_000, 2_000])
+  }
 }

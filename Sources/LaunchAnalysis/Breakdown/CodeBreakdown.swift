@@ -116,10 +116,10 @@ struct CodeBreakdown {
     CodeNames.name(by: aspect, of: trace.strings[StringID(rawValue: name)], image: image, in: trace)
   }
 
-  /// The part of a slice that is within the launch.
+  /// The part of a slice that is within the launch, and within the slices around it.
   private func clipped(_ row: SliceIndex) -> Range<Int64> {
     let start = max(timeline.spans.start[row], bounds.lowerBound)
-    return start..<max(start, min(timeline.spans.end(row), bounds.upperBound))
+    return start..<max(start, min(timeline.spans.nestedEnd(row), bounds.upperBound))
   }
 
   private consuming func breakdown(

@@ -162,7 +162,7 @@ struct FlameTreeBuilder {
     }
     let node = tree.node(of: trace.slices.name[row], below: below, &index)
     nodes[row] = node
-    tree.count(node, start: max(start, window.lowerBound), end: min(spans.end(row), window.upperBound))
+    tree.count(node, start: max(start, window.lowerBound), end: min(spans.nestedEnd(row), window.upperBound))
     let flags = spans.flags[row]
     if trace.slices.category[row] == library { tree.flags[Int(node)].insert(.loading) }
     if flags.contains(.initializer) { tree.flags[Int(node)].insert(.initializer) }

@@ -37,11 +37,15 @@ package struct SpanTable: Sendable {
   /// The track whose tree contains the slice.
   package internal(set) var track: [Int32]
   package internal(set) var flags: [SpanFlags]
+  /// Where slices end in sums; nil if each ends within the one around it.
+  private var nestedEnds: [Int64]?
   /// Whether the trace was full before the launch reached its end.
   var hasLostEnds = false
 
   package var count: Int { start.count }
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
+  /// Where the slice ends in sums: at the latest where those around it end (D406-h1).
+  func nestedEnd(_ row: SliceIndex) -> Int64 { nestedEnds?[row] ?? end(row) }
   /// Whether the slice may have ended long before: the trace was full, and its end is not in it.
   package func isEndLost(_ row: SliceIndex) -> Bool { hasLostEnds && flags[row].contains(.unfinished) }
   /// Whether the slice is on an async lane and has no end: `endInterval` may be missing.
@@ -66,14 +70,13 @@ package struct SpanTable: Sendable {
     return around
   }
 
-  /// By slice: the time that no slice inside it covers, ns. Never negative.
+  /// By slice: the time that no slice inside it covers, ns. Never negative. Slices end where they end in sums.
   package func selfTimes() -> [Int64] {
-    var result = duration
+    var result = (0..<count).map { max(0, nestedEnd($0) - start[$0]) }
     for row in 0..<count {
       let outer = Int(parent[row])
       guard outer >= 0 else { continue }
-      let covered = min(start[row] + duration[row], start[outer] + duration[outer]) - max(start[row], start[outer])
-      result[outer] -= max(0, covered)
+      result[outer] -= max(0, nestedEnd(row) - max(start[row], start[outer]))
     }
     for row in 0..<count where result[row] < 0 { result[row] = 0 }
     return result
@@ -97,6 +100,7 @@ extension SpanTable {
     closeUnfinished(lastKnown: lastKnown)
     markKinds(trace)
     AsyncAdoption(trace, spans: self).apply(to: &self)
+    nest()
     markMainThread(trace, mainThread: mainThread)
     markOpen(trace, mainThread: mainThread)
   }
@@ -109,6 +113,14 @@ extension SpanTable {
       let end = parent[row] >= 0 ? self.end(Int(parent[row])) : lastKnown
       duration[row] = max(0, end - start[row])
     }
+  }
+
+  /// A complete event of Chrome's format may begin within a slice and end after it.
+  private mutating func nest() {
+    guard (0..<count).contains(where: { parent[$0] >= 0 && end($0) > end(Int(parent[$0])) }) else { return }
+    var ends = (0..<count).map(end)
+    for row in 0..<count where parent[row] >= 0 { ends[row] = min(ends[row], ends[Int(parent[row])]) }
+    nestedEnds = ends
   }
 
   private mutating func markKinds(_ trace: Trace) {
