@@ -112,6 +112,22 @@ import Testing
     #expect(message("main;a\u{1}b 5\nmain;c 6\n") == "read as folded")
   }
 
+  /// async-profiler writes threads so, and others what they have no name for.
+  @Test(arguments: [
+    "[main tid=1234];java/lang/Thread.run;foo 29", "[[kernel.kallsyms]];foo 29", "{closure};foo 29",
+    "[{closure}];foo 29",
+  ]) func aStackMayBeginWithABracket(stack: String) {
+    #expect(message(stack + "\nmain;bar 3\n") == "read as folded")
+    #expect(message("main;bar 3\n" + stack + "\n") == "read as folded")
+  }
+
+  @Test func jsonMayHaveBlanks() {
+    let event = #"{ "ph":"X","pid":1,"tid":1,"ts":1,"dur":5,"name":"a"}"#
+    #expect(message(" [ \n\(event)") == "read as chrome-json")
+    #expect(message("{ \n\"traceEvents\": []}") == "read as chrome-json" && message("[ ]") == "read as chrome-json")
+    #expect(message("{ }")?.hasPrefix("is JSON") == true)
+  }
+
   @Test func linesMayEndAsInWindows() {
     #expect(message("main;a;b 3\r\nmain;a 2\r\n") == "read as folded")
     #expect(

@@ -18,10 +18,20 @@ struct ChromeJSONReader: TraceImporter {
   private init(_ input: TraceInput) { self.input = input }
 
   static func recognizes(_ head: FileHead) -> Bool {
+    guard isJSON(head) else { return false }
     if head.first == UInt8(ascii: "[") { return true }
-    guard head.first == UInt8(ascii: "{") else { return false }
     // Other profiles are JSON objects, too.
     return head.contains("\"traceEvents\"") || head.contains("\"ph\"") || ForeignFormat.of(head) == nil
+  }
+
+  /// Whether the file begins as an object or an array of them. The first frame of a folded stack may have brackets, too:
+  /// `[main tid=7];run 3`, `{closure};run 3`.
+  private static func isJSON(_ head: FileHead) -> Bool {
+    guard head.first == UInt8(ascii: "[") || head.first == UInt8(ascii: "{") else { return false }
+    let begin = head.text.utf8.drop { $0 <= 0x20 || $0 == UInt8(ascii: "[") }
+    guard begin.first == UInt8(ascii: "{") else { return begin.isEmpty || begin.first == UInt8(ascii: "]") }
+    let member = begin.dropFirst().first { $0 > 0x20 }
+    return member == nil || member == UInt8(ascii: "\"") || member == UInt8(ascii: "}")
   }
 
   static func read(_ input: TraceInput, again: () throws(TraceError) -> TraceInput) throws(TraceError) -> Trace {
