@@ -102,6 +102,18 @@ final class BisectTests: CommandSuite {
     throw ToolFailure("\(file) never had \(text)")
   }
 
+  @Test func theResultIsThereForPrograms() throws {
+    try makeHistory(loops: (1, 1), initializers: (25, 28))
+    let none = try bisect(["--bad", "good", "--format", "json"])
+    #expect(none.outcome == .exited(0), "\(none.text)\(none.errorText)")
+    #expect(none.text.contains("\"status\": \"not-slower\"") && none.text.contains("\"commits\": []"), "\(none.text)")
+    let run = try bisect(["--metric", "initializers", "--format", "json"])
+    #expect(run.outcome == .exited(2), "\(run.text)\(run.errorText)")
+    for member in ["\"status\": \"found\"", "\"subject\": \"guilty\"", "\"before\": ", "\"with\": ", "\"notes\": ["] {
+      #expect(run.text.contains(member), "\(run.text)")
+    }
+  }
+
   /// 12 % more work, and an interruption in the middle: what is built and launched by then is kept.
   @Test func launchTimesLeadToTheCommitAfterAnInterruption() throws {
     try makeHistory(loops: (12_000_000, 13_440_000), initializers: (1, 1))

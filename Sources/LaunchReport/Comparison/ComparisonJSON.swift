@@ -103,7 +103,7 @@ struct ComparisonJSON {
     ])
   }
 
-  private static func write(_ part: MetricComparison, to json: inout JSONWriter) {
+  static func write(_ part: MetricComparison, to json: inout JSONWriter) {
     json.values([
       "metric": part.metric.id, "group": part.metric.group.rawValue, "unit": part.metric.unit.rawValue,
       "base": part.shift.base, "head": rounded(part.shift.head),

@@ -7,6 +7,8 @@ import LaunchComparison
 import LaunchReport
 
 struct BisectCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
   static let configuration = CommandConfiguration(
     commandName: "bisect",
     abstract: "Find the commit that made launches slower.",
@@ -44,6 +46,9 @@ struct BisectCommand: ParsableCommand {
     help: ArgumentHelp("Stop after this time (default: 120min; units: ms, s, min).", valueName: "time"),
     transform: TimeLimit.init(text:))
   var maxTime: TimeLimit?
+
+  @Option(help: "Format of the result on standard output.")
+  var format = Format.text
 
   @OptionGroup var thresholds: ThresholdOptions
   @OptionGroup var launching: LaunchingOptions
@@ -136,59 +141,6 @@ struct BisectCommand: ParsableCommand {
       throw CommitError.launchFailed(program.path, FailedLaunches(result.launches).summary)
     }
     return launch
-  }
-
-  // MARK: Result
-
-  private func report(_ outcome: CommitSearch.Outcome, builds: Int, launches: Int) throws {
-    var text = OutputText()
-    var status: Int32 = 0
-    switch outcome {
-    case .notSlower(let reason): text.line("NOTHING TO FIND: \(reason)")
-    case .undecided(let reason, let commits):
-      text.line("INCONCLUSIVE: \(reason)")
-      for commit in commits { text.line("  \(commit.hash.prefix(12))  \(commit.subject)") }
-      status = 4
-    case .found(let commits, let evidence):
-      text.line(
-        commits.count == 1
-          ? "FOUND" : "FOUND: one of \(commits.count) commits, of which only the last one builds and starts")
-      for commit in commits { text.line("  \(commit.hash.prefix(12))  \(commit.subject)") }
-      for line in Self.lines(evidence) { text.line("  \(line)") }
-      status = 2
-    }
-    text.line("\(builds) build\(builds == 1 ? "" : "s"), \(launches) launch\(launches == 1 ? "" : "es")")
-    try text.write()
-    if status != 0 { throw ExitCode(status) }
-  }
-
-  /// `phase load +25.7 %`; of a part that took no time before: `phase load/libl.so new, 0.08 ms`.
-  static func text(_ part: MetricComparison) -> String {
-    let (label, change) = (ComparisonSentences.label(part.metric), part.shift.estimate)
-    guard part.presence == .headOnly || !change.relative.isFinite else {
-      return "\(label) \(SelftestResult.signed(change.relative))"
-    }
-    let isTime = part.metric.unit == .nanoseconds
-    return "\(label) new" + (isTime ? ", \(DecimalText.milliseconds(Int64(change.absolute))) ms" : "")
-  }
-
-  private static func lines(_ evidence: CommitSearch.Evidence) -> [String] {
-    var lines: [String] = []
-    if let values = evidence.values { lines.append("\(values.before) before it, \(values.with) with it") }
-    if let comparison = evidence.comparison, let total = comparison.total {
-      let shifts = [("total", total.shift)] + (comparison.cpu.map { [("cpu", $0.shift)] } ?? [])
-      for (name, shift) in shifts {
-        lines.append("\(name): \(SelftestResult.text(shift))" + " against the commit before it, \(shift.count) rounds")
-      }
-      let guilty = comparison.guilty.prefix(3).map(Self.text)
-      if !guilty.isEmpty { lines.append("where: " + guilty.joined(separator: ", ")) }
-      // Parts are wall time. If the whole of it may not have grown at all, its largest part says nothing.
-      let path = total.shift.lower.relative > 0 ? comparison.flame.mostGrown.dropFirst() : []
-      if !path.isEmpty { lines.append("most of it in: " + path.joined(separator: " > ")) }
-    }
-    lines += evidence.rest.map { "rest: " + $0 } + evidence.explanation
-    let sure = evidence.probability > 0.999 ? "more than 99.9 %" : SelftestResult.percent(evidence.probability)
-    return lines + ["probability by the search: \(sure)"]
   }
 }
 
