@@ -91,7 +91,7 @@ let package = Package(
       ]),
     .systemLibrary(name: "CLaunchSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "LaunchHistory", dependencies: ["CLaunchSQLite", "LaunchAnalysis", "LaunchSystem", "LaunchTrace"]),
-    // What records are sent with: HTTP.
+    // HTTP: launch records are sent with it, a server of them is asked, and `--ready` asks a URL.
     .target(name: "LaunchWire", dependencies: ["LaunchRecord", "LaunchSystem"]),
     // Records of launches on many machines.
     .target(
@@ -116,7 +116,7 @@ let package = Package(
         "CLaunchObserver", "CLaunchSchema", "LaunchRecord", "LaunchSymbols", "LaunchSystem", "LaunchTrace",
         "LaunchWire",
       ]),
-    // Live comparisons: rounds, the gate, and its self-test.
+    // Launches programs to compare them: rounds, the gate and its self-test, searches of commits, proofs of savings.
     .target(
       name: "LaunchComparison",
       dependencies: ["LaunchAnalysis", "LaunchObserver", "LaunchSymbols", "LaunchSystem", "LaunchTrace"]),

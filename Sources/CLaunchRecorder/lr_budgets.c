@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define LR_FIRST_BUDGETS 1024u
-#define LR_DEFAULT_INTERVAL_BUDGET UINT64_C(16000000)
-#define LR_DEFAULT_FIRST_FRAME_BUDGET UINT64_C(400000000)
 
 typedef struct lr_budget {
   const char *name;
@@ -36,8 +34,8 @@ static struct {
 /// The built-in budget.
 static uint64_t lr_budget_default(lr_budget_kind kind, const char *name, size_t name_length) {
   bool is_first_frame = ls_is(LS_MILESTONE_FIRST_FRAME, name, name_length);
-  if (kind == LR_BUDGET_INTERVAL) return LR_DEFAULT_INTERVAL_BUDGET;
-  return kind == LR_BUDGET_MILESTONE && is_first_frame ? LR_DEFAULT_FIRST_FRAME_BUDGET : UINT64_MAX;
+  if (kind == LR_BUDGET_INTERVAL) return LS_DEFAULT_INTERVAL_BUDGET;
+  return kind == LR_BUDGET_MILESTONE && is_first_frame ? LS_DEFAULT_FIRST_FRAME_BUDGET : UINT64_MAX;
 }
 
 static bool lr_label_is(const lr_label *label, const lr_label *other) {

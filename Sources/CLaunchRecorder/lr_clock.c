@@ -88,7 +88,7 @@ static bool lr_has_constant_rate(void) {
   }
   return known > 0;
 #elif defined(__aarch64__)
-  // The generic timer's rate is constant by architecture (Arm ARM, D12).
+  // The generic timer's rate is constant by architecture (Arm ARM, chapter D12).
   return true;
 #else
   return false;

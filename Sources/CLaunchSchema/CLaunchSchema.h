@@ -2,8 +2,8 @@
 
 // The words of our traces, for all code that writes or reads them. docs/trace-format.md explains each one.
 //
-// The recorder includes this header directly, so it is not a module and there is no library to load. Swift imports each
-// constant as a String.
+// A header only: the recorder includes it by its path, Swift imports it as the module CLaunchSchema, and there is no library
+// to link. Swift sees each word as a String.
 #ifndef C_LAUNCH_SCHEMA_H
 #define C_LAUNCH_SCHEMA_H
 
@@ -62,7 +62,7 @@
 #define LS_POINT_ENTRY "entry"
 #define LS_POINT_MAIN "main"
 
-// Phases. LaunchPhase.swift repeats those of the application host: there they must be literals.
+// Phases. LaunchPhase.swift repeats the public ones, and the public milestones: there they must be literals.
 #define LS_PHASE_BEFORE_RECORDER "before-recorder"
 #define LS_PHASE_EXEC "exec"
 #define LS_PHASE_LOAD "load"
@@ -382,6 +382,10 @@
 static inline bool ls_is(const char *word, const char *text, size_t length) {
   return strlen(word) == length && memcmp(word, text, length) == 0;
 }
+
+/// The default budgets of an interval, and of `first-frame`, ns. The recorder marks what is over them, and reports judge by them.
+#define LS_DEFAULT_INTERVAL_BUDGET 16000000
+#define LS_DEFAULT_FIRST_FRAME_BUDGET 400000000
 
 /// How many milestones end launches: those of the functions below.
 #define LS_ENDING_MILESTONES 4

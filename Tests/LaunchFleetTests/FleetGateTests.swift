@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaunchAnalysis
+import LaunchRecord
+import TestSupport
 import Testing
 
 @testable import LaunchFleet
@@ -108,6 +110,16 @@ struct FleetGateTests {
     question.metrics = FleetGate.metrics(of: budgets)
     let gate = FleetGate(FleetReader.table(lines, question), head: FleetFilter(), budgets: budgets, tail: 0.005)
     #expect(gate.status == .overBudget && gate.unknown.isEmpty && gate.checks.map(\.budget.metric) == ["cpu"])
+  }
+
+  /// A number that one of the two does not know would be a column with as many values as launches.
+  @Test func theServerMeasuresTheSameNumbers() throws {
+    let sql = String(
+      decoding: try contents(PackageRoot.appending("Engines/clickhouse/001-launches.sql")), as: UTF8.self)
+    let prefixes = FleetTableBuilder.measuredPrefixes.map { String($0.rawValue.dropLast()) }.joined(separator: "|")
+    let names = FleetTableBuilder.measured.map(\.rawValue)
+    #expect(sql.contains("'^(\(prefixes))[.]|^(total|cpuTime|recorder|budget)$'"))
+    #expect(names == ["cpuTime", "recorder", "budget"] && sql.contains("^(at|\(prefixes))[.]'"))
   }
 
   /// A new metric is either in records, or listed here.

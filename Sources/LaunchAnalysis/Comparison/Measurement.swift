@@ -15,7 +15,7 @@ package struct Measurement: Sendable {
   package var provenance: Provenance
   package var endMilestone: String
   package var values: [Metric: Double]
-  /// ns by path of the flame tree with what samples saw (`~`), tracks first; only within the launch. In a large trace without small ones.
+  /// ns by path of the flame tree with what samples saw (`~`), tracks first; only within the launch. Of a large trace, it lacks the smallest paths.
   package var flame: [[String]: Int64]
   /// ns of the main thread's waits, by path of the same tree with the state and the reason below; nil if they are not known.
   package var waits: [[String]: Int64]?

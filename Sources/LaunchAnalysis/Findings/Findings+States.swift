@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
 internal import LaunchTrace
 
 /// Findings about time in which the main thread did not run. The shares are from Perfetto's analysis of Android's slow
@@ -43,7 +44,9 @@ extension Findings {
   }
 
   /// The budget of the launch, ns; by default that of a first frame.
-  var launchBudget: Int64 { timeline.budget ?? timeline.budgets.milestones[MilestoneName.firstFrame] ?? 400_000_000 }
+  var launchBudget: Int64 {
+    timeline.budget ?? timeline.budgets.milestones[MilestoneName.firstFrame] ?? Int64(LS_DEFAULT_FIRST_FRAME_BUDGET)
+  }
 
   /// A share of a time, rounded to a tenth of a millisecond, which is exact enough for a threshold.
   func share(_ share: Double, of time: Int64) -> Int64 {

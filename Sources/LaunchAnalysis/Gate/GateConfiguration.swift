@@ -22,7 +22,7 @@ package struct GateConfiguration {
   package var inconclusive: InconclusivePolicy?
   /// Whether a live comparison also counts instructions.
   package var countsInstructions = false
-  /// The budgets of the rest of the file: milestones, phases, intervals.
+  /// The budgets outside of `gate:`: milestones, phases, intervals.
   package var named = BudgetRules()
 
   /// Launched one after the other, with one verdict.

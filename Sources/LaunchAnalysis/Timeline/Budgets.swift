@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLaunchSchema
 package import LaunchTrace
 
 /// The budgets of one launch: `BudgetRules`, resolved.
@@ -17,8 +18,8 @@ package struct Budgets: Sendable, Equatable {
 
   /// The default budgets.
   package static let standard = Budgets(
-    defaultInterval: 16_000_000, intervals: [:], defaultPhase: nil, phases: [:],
-    milestones: [MilestoneName.firstFrame: 400_000_000])
+    defaultInterval: Int64(LS_DEFAULT_INTERVAL_BUDGET), intervals: [:], defaultPhase: nil, phases: [:],
+    milestones: [MilestoneName.firstFrame: Int64(LS_DEFAULT_FIRST_FRAME_BUDGET)])
 
   /// The budget of a milestone that ends the launch, ns. `ready` has that of `first-frame` if it has none of its own,
   /// because a program without a screen is launched when it is ready.

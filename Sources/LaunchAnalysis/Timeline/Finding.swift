@@ -20,7 +20,7 @@ package struct Finding: Sendable, Equatable {
   package var start: Int64
   /// How often it occurred. `actual` is the worst occurrence.
   package var occurrences = 1
-  /// How many of these occurrences are not of the subject, but of others like it, which took less.
+  /// How many of the occurrences have another subject. Each of these took less than `actual`.
   package var others = 0
   /// For a finding from samples: how far `actual` may be off, ns.
   package var error: Int64? = nil

@@ -21,7 +21,7 @@ package final class LaunchTimeline: Sendable {
   package let startSource: Source
   /// How far `start` may be off, ns.
   package let startError: Int64
-  /// End of the launch (first frame or ready, else the program's end), ns.
+  /// End of the launch, ns: first frame, ready or hand-over; else fully drawn, the program's end, or the last event.
   package let end: Int64
   /// The milestone at `end`, or `MilestoneName.exit` or `MilestoneName.lastEvent`.
   package let endMilestone: String

@@ -103,13 +103,15 @@ struct FleetTableBuilder {
     return .label(table.labels.count - 1)
   }
 
-  /// `phase/x` of the field `phase.x`: the ids of reports. nil for a field that is not a measured number.
+  /// Measured numbers beside the total. Every other key is a column. Engines/clickhouse has the same lists.
+  static let measured: [RecordKey] = [.cpuTime, .recorder, .budget]
+  static let measuredPrefixes: [RecordKey] = [.phases, .milestones, .states, .overBudget, .counts]
+
+  /// `phase/x` of the field `phase.x`. nil for a field that is not a measured number.
   static func metric(ofKey key: String) -> String? {
-    if key == "budget" || key == "cpuTime" || key == "recorder" { return key }
-    for group in ["phase", "milestone", "state", "over", "count"] where key.hasPrefix(group + ".") {
-      return group + "/" + key.dropFirst(group.count + 1)
-    }
-    return nil
+    if measured.contains(where: { $0.rawValue == key }) { return key }
+    guard let group = measuredPrefixes.first(where: { key.hasPrefix($0.rawValue) }) else { return nil }
+    return group.rawValue.dropLast() + "/" + key.dropFirst(group.rawValue.count)
   }
 
   /// `phase.x` of `phase/x`.

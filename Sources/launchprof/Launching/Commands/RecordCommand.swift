@@ -49,7 +49,8 @@ struct RecordCommand: ParsableCommand {
   @Option(
     name: .customLong("record"),
     help: ArgumentHelp(
-      "Append a launch record for each launch to a file, compressed if it ends in .zst or .gz.", valueName: "file"),
+      "Also append a launch record (one line of JSON) for each launch to this file, compressed if it ends in .zst or .gz.",
+      valueName: "file"),
     completion: .file())
   var recordFile: String?
 
