@@ -84,6 +84,9 @@ struct LazyGlobalTests {
       launch.pause(from: 2 * Self.millisecond, to: 12 * Self.millisecond, .preempted)
     }
     #expect(!paused.findings.contains { $0.id == FindingName.slowLazyGlobal })
+    // The section above had the time of the wait, too.
+    let shown = paused.lazyGlobals.globals.map(\.selfTime)
+    #expect(shown == [3_999_500])
     let short = timeline(total: 4) { $0.global("app.A.all", from: 1_000_000, to: 1_900_000, token: 1) }
     #expect(!short.findings.contains { $0.id == FindingName.slowLazyGlobal })
     let long = timeline(total: 1000) { $0.global("app.A.all", from: 1_000_000, to: 18_000_000, token: 1) }

@@ -69,6 +69,19 @@ struct LookupTests {
     #expect(finding(share: 20, on: true) == nil, "nobody waits for another thread")
   }
 
+  /// The finding blamed the type that was looked up while another program had the processor.
+  @Test func aWaitForAProcessorIsNoLookUp() throws {
+    let timeline = timeline { launch in
+      launch.lookup("app.A", "app.P", from: 10 * Self.millisecond, to: 31 * Self.millisecond, callsInside: 1)
+      launch.lookup("app.B", nil, from: 12 * Self.millisecond, to: 30 * Self.millisecond)
+      launch.pause(from: 13 * Self.millisecond, to: 29 * Self.millisecond, .preempted)
+    }
+    let lookups = timeline.lookups.lookups
+    #expect(lookups.map(\.duration) == [4_997_500, 1_999_500])
+    #expect(lookups.map(\.selfTime) == [2_998_000, 1_999_500])
+    #expect(!timeline.findings.contains { $0.id == FindingName.conformanceLookupsHeavy })
+  }
+
   @Test func comparisonsNameWhatIsNew() throws {
     func measurement(_ types: [String]) -> Measurement {
       let timeline = timeline { launch in

@@ -22,9 +22,8 @@ extension Findings {
 
   private func slow(_ global: LazyGlobal) -> Finding? {
     let end = timeline.part(global.slice).upperBound
-    let waited = timeline.states.totals(from: global.start, to: end)[.runnable]
     // What it asked for has a finding of its own.
-    let time = min(global.selfTime, global.duration - waited)
+    let time = global.selfTime
     guard global.isOnMainThread, time > allowed(global.name) else { return nil }
     return Finding(
       id: FindingName.slowLazyGlobal, expected: allowed(global.name), actual: time, subject: global.name,

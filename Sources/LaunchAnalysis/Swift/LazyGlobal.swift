@@ -35,7 +35,8 @@ package struct LazyGlobal: Sendable, Equatable {
   package var isOnMainThread: Bool
   /// Nanoseconds on the trace's clock.
   package var start: Int64
-  /// With the globals that it asked for, and waits for such, ns; without what the probes cost.
+  /// With the globals that it asked for, and waits for such, ns; without what the probes cost, and without waits of the main thread
+  /// for a CPU.
   package var duration: Int64
   /// Without them.
   package var selfTime: Int64

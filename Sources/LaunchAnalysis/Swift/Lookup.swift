@@ -52,7 +52,7 @@ package struct Lookup: Sendable, Equatable {
   package var isOnMainThread: Bool
   /// Nanoseconds on the trace's clock.
   package var start: Int64
-  /// With the look-ups inside, ns; without what the probes cost.
+  /// With the look-ups inside, ns; without what the probes cost, and without waits of the main thread for a CPU.
   package var duration: Int64
   /// Without them.
   package var selfTime: Int64

@@ -3,7 +3,7 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// How long watched calls took, without what their probes cost.
+/// How long watched calls took, without what their probes cost, and without the time in which the main thread waited for a CPU.
 struct WatchedTimes {
   struct Times: Equatable {
     var inclusive: Int64
@@ -37,7 +37,10 @@ struct WatchedTimes {
     var times = rows.enumerated().map { index, row in
       // Calls without a row are inside, too: those of repeated look-ups.
       let calls = trace.annotations(ofSlice: row).calls(LS_KEY_CALLS_INSIDE) ?? within[index]
-      let time = min(spans.end(row), timeline.end) - spans.start[row] - inside - calls * call
+      let (start, end) = (spans.start[row], min(spans.end(row), timeline.end))
+      let waited =
+        spans.flags[row].contains(.mainThread) ? timeline.states.totals(from: start, to: end)[.runnable] : 0
+      let time = end - start - waited - inside - calls * call
       return Times(inclusive: time, own: time)
     }
     for index in rows.indices where around[index] >= 0 {

@@ -50,7 +50,8 @@ extension FindingGuide {
         + "and more than 1 ms. Repeated look-ups do not count.",
       shows:
         "What made the runtime look: `String(describing:)` and `print`, `Mirror`, casts, or generic types. Then the functions "
-        + "that asked, and the types. `actual` is the sum of the look-ups' own times, without what the probes cost.",
+        + "that asked, and the types. `actual` is the sum of the look-ups' own times, without what the probes cost, and "
+        + "without the time without a processor.",
       steps: [
         "Do not describe types or values to get keys or names: use `ObjectIdentifier(type)`, or a constant name.",
         "Replace `as?` over many types by a requirement of a common protocol, or by an enum.",
