@@ -37,15 +37,30 @@ static int lr_numbered(char *out, const char *path, uint64_t number) {
   return 0;
 }
 
+/// Takes a name that must not exist yet with an empty file, and replaces that file. For a moment readers find it, as an empty trace.
+static int lr_claim_name(const char *temporary, const char *name) {
+  int claim = lr_open_file(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+  if (claim < 0) return errno;
+  close(claim);
+  if (rename(temporary, name) == 0) return 0;
+  int error = errno;
+  unlink(name);
+  return error;
+}
+
 /// Gives the prepared file its name, which must not exist yet.
 static int lr_name_file(const char *temporary, const char *name) {
 #if defined(SYS_renameat2)
   if (lr_system(SYS_renameat2, AT_FDCWD, (long)temporary, AT_FDCWD, (long)name, 1 /* RENAME_NOREPLACE */, 0) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
 #endif
-  if (link(temporary, name) != 0) return errno;
-  unlink(temporary);
-  return 0;
+  if (link(temporary, name) == 0) {
+    unlink(temporary);
+    return 0;
+  }
+  // File systems without hard links, such as shared folders of VirtualBox: link(2).
+  bool has_links = errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK;
+  return has_links ? errno : lr_claim_name(temporary, name);
 }
 
 int lr_absolute(char *out, const char *path) {
