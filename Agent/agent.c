@@ -192,9 +192,9 @@ static bool time_initializers(const struct link_map *map, uint32_t number) {
 }
 
 /// Whether the program has a recorder, which times the initialisers itself. It begins in DT_PREINIT_ARRAY, which hardly any
-/// other program has.
+/// other program has. The process's file is the loader if that was executed, and does not tell.
 static bool has_recorder(const struct link_map *program) {
-  return find(program->l_ld, DT_PREINIT_ARRAY) != NULL && agent_program_has_recorder();
+  return find(program->l_ld, DT_PREINIT_ARRAY) != NULL && (runs_loader || agent_program_has_recorder());
 }
 
 // MARK: Beginning

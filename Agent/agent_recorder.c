@@ -50,11 +50,15 @@ static bool has_probes(int file) {
   bool has_sections = read_at(file, &header, sizeof header, 0) && header.e_shoff > 0 &&
                       header.e_shentsize == sizeof section && header.e_shnum <= MOST_SECTIONS;
   if (!has_sections) return true;
+  // llvm-strip removes all that no program loads, also notes. Then the file does not tell.
+  bool is_bare = true;
   for (unsigned i = 0; i < header.e_shnum; i++) {
     if (!read_at(file, &section, sizeof section, header.e_shoff + (uint64_t)i * sizeof section)) return true;
-    if (section.sh_type == SHT_NOTE && (section.sh_flags & SHF_ALLOC) == 0 && names_provider(file, &section)) return true;
+    if (section.sh_type == SHT_NULL || (section.sh_flags & SHF_ALLOC) != 0) continue;
+    if (section.sh_type == SHT_NOTE && names_provider(file, &section)) return true;
+    if (i != header.e_shstrndx) is_bare = false;
   }
-  return false;
+  return is_bare;
 }
 
 bool agent_program_has_recorder(void) {

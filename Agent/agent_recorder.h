@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/// Whether the program's file has the notes of a recorder's probes. True also if the file cannot be read: then nobody times
-/// the initialisers, instead of two.
+/// Whether the program's file has the notes of a recorder's probes. True also if the file cannot be read or does not tell:
+/// then nobody times the initialisers, instead of two.
 bool agent_program_has_recorder(void);
 
 #endif
