@@ -40,26 +40,28 @@ int lo_opened_watch(void) {
   return error > 0 ? -error : -ENODEV;
 }
 
+static void lo_report_opened(const struct fanotify_event_metadata *event, lo_opened_found found, void *context) {
+  char link[32], path[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", event->fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  close(event->fd);
+  if (length <= 0) return;
+  path[length] = 0;
+  found(context, event->pid, path);
+}
+
 bool lo_opened_read(int watch, lo_opened_found found, void *context) {
-  // Each event has a descriptor, so few at a time.
-  char events[4096] __attribute__((aligned(__alignof__(struct fanotify_event_metadata))));
   bool is_complete = true;
   for (;;) {
-    ssize_t left = read(watch, events, sizeof events);
+    // One at a time: each has a descriptor, and if there is none, the kernel tells that only of the first one.
+    struct fanotify_event_metadata event;
+    ssize_t length = read(watch, &event, sizeof event);
+    if (length < 0 && (errno == EAGAIN || errno == EBADF || errno == EINVAL)) return is_complete;
     // A file that cannot be opened takes its event away; the others are still there.
-    if (left < 0 && errno != EAGAIN && errno != EBADF && errno != EINVAL && errno != EMFILE) continue;
-    if (left <= 0) return is_complete;
-    const struct fanotify_event_metadata *event = (const void *)events;
-    for (; FAN_EVENT_OK(event, left); event = FAN_EVENT_NEXT(event, left)) {
-      if (event->mask & FAN_Q_OVERFLOW) is_complete = false;
-      if (event->fd < 0) continue;
-      char link[32], path[PATH_MAX];
-      snprintf(link, sizeof link, "/proc/self/fd/%d", event->fd);
-      ssize_t length = readlink(link, path, sizeof path - 1);
-      close(event->fd);
-      if (length <= 0) continue;
-      path[length] = 0;
-      found(context, event->pid, path);
-    }
+    if (length < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM)) is_complete = false;
+    if (length < 0) continue;
+    if (!FAN_EVENT_OK(&event, length)) return is_complete;
+    if (event.mask & FAN_Q_OVERFLOW) is_complete = false;
+    if (event.fd >= 0) lo_report_opened(&event, found, context);
   }
 }

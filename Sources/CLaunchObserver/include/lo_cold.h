@@ -30,7 +30,8 @@ int lo_opened_watch(void);
 /// A process opened this file, which may have gone since then.
 typedef void (*lo_opened_found)(void *context, pid_t process, const char *path);
 
-/// Reports what was opened since the last call. The kernel keeps 16,384 openings, and forgets later ones: then it returns false.
+/// Reports what was opened since the last call. The kernel keeps 16,384 openings, and forgets later ones, and those
+/// for which there is no descriptor: then it returns false.
 bool lo_opened_read(int watch, lo_opened_found found, void *context);
 
 #endif
