@@ -66,10 +66,15 @@ static const struct {
 } lr_no_category;
 
 const lr_name *lr_name_slow(lr_writer *writer, const char *name, const lr_category *category) {
-  if (category == NULL) category = (const lr_category *)(const void *)lr_no_category.name;
+  const lr_category *none = (const lr_category *)(const void *)lr_no_category.name;
+  if (category == NULL) category = none;
   lr_name *entry = lr_name_find(writer->names, writer->names_mask, name, category);
   if (entry->name == NULL) {
-    if (writer->name_count >= LR_MOST_NAMES) name = "(more names than a thread can have)";
+    if (writer->name_count >= LR_MOST_NAMES) {
+      // One entry for all categories: a record has no room for more ids.
+      name = "(more names than a thread can have)";
+      category = none;
+    }
     if (writer->name_count * 2 >= lr_names_count(writer) && !lr_names_grow(writer)) return NULL;
     entry = lr_name_find(writer->names, writer->names_mask, name, category);
   }
