@@ -26,13 +26,15 @@ static bool lr_read_process(const char *path, lr_spool_owner *found, char *state
 }
 
 /// Two kernels give their namespaces the same numbers (PROC_PID_INIT_INO), so the id of the machine's start is mixed into it
-/// (random(4); FNV-1a, Fowler, Noll and Vo). False if it is not known.
+/// (random(4); FNV-1a, Fowler, Noll and Vo). So is the time namespace: the starts that /proc shows are in its time
+/// (time_namespaces(7), Linux 5.6). False if it is not known.
 static bool lr_own_space(uint64_t *space) {
   struct stat facts;
   if (stat("/proc/self/ns/pid", &facts) != 0) return false;
   char boot[64];
   size_t length = lr_read_proc("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
   *space = facts.st_ino;
+  if (stat("/proc/self/ns/time", &facts) == 0) *space = (*space ^ facts.st_ino) * UINT64_C(0x100000001b3);
   for (size_t i = 0; i < length; i++) *space = (*space ^ (unsigned char)boot[i]) * UINT64_C(0x100000001b3);
   return true;
 }

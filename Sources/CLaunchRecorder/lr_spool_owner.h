@@ -16,7 +16,8 @@ typedef struct lr_spool_owner {
   uint64_t process;
   /// Clock ticks since the machine started. A later process may have the same id.
   uint64_t start;
-  /// The namespace in which the id is valid, and the machine since its last start: containers and machines may share a spool.
+  /// The namespaces in which the id and the start are valid, and the machine since its last start: containers and machines may
+  /// share a spool.
   uint64_t id_space;
 } lr_spool_owner;
 

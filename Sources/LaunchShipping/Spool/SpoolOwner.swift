@@ -9,7 +9,7 @@ struct SpoolOwner {
   let process: UInt64
   /// Clock ticks since the machine started. A later process may have the same id.
   let start: UInt64
-  /// The namespace in which the id is valid, and the machine since its last start: machines may share a spool, too.
+  /// The namespaces in which the id and the start are valid, and the machine since its last start: machines may share a spool, too.
   let space: UInt64
 
   /// The owner, nil if the name tells none, and the name that the record has without it.
@@ -38,8 +38,10 @@ struct SpoolOwner {
   private static var ownSpace: UInt64? {
     var facts = stat()
     guard stat("/proc/self/ns/pid", &facts) == 0 else { return nil }
+    var space = UInt64(facts.st_ino)
+    if stat("/proc/self/ns/time", &facts) == 0 { space = (space ^ UInt64(facts.st_ino)) &* 0x100_0000_01b3 }
     let boot = fileText("/proc/sys/kernel/random/boot_id", limit: 64) ?? ""
-    return boot.utf8.reduce(UInt64(facts.st_ino)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return boot.utf8.reduce(space) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   /// From the third field on: proc(5), /proc/pid/stat. The state is the first of these, the start the twentieth.
