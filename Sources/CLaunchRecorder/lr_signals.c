@@ -22,11 +22,19 @@ static atomic_int lr_signal_process;
 /// When the first signal came that asks the program to end and is not read yet, ns; 0 for none.
 static atomic_llong lr_signal_unread;
 
+/// Whether the default action of a signal ends the process, signal(7).
+static bool lr_signal_ends(int number) {
+  static const int others[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (others[i] == number) return false;
+  return true;
+}
+
 /// The signal's default action, once the handler has returned.
 static void lr_signal_default(int number) {
   lr_terminal_give_back();
   // The kernel keeps such signals from the first process of a container.
-  if (getpid() == 1) _exit(128 + number);
+  if (getpid() == 1 && lr_signal_ends(number)) _exit(128 + number);
   signal(number, SIG_DFL);
   raise(number);
 }

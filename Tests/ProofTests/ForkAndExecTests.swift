@@ -73,6 +73,40 @@ struct ForkAndExecTests {
     #expect(try TestProcess.run(program).outcome == .exited(0))
   }
 
+  /// The handler gives a fork the default action of the signal: of a changed window, that is none.
+  @Test func aSignalThatEndsNothingDoesNotEndAForkWithProcessID1() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(
+      """
+      #define _GNU_SOURCE
+      #include <CLaunchRecorder.h>
+      #include <fcntl.h>
+      #include <sched.h>
+      #include <signal.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      int main(void) {
+        int ends[2], status = 0, numbers[] = {SIGWINCH, SIGCONT, SIGTSTP, SIGTERM};
+        struct sigaction former;
+        if (pipe2(ends, O_NONBLOCK) != 0) return 1;
+        for (int i = 0; i < 4; i++) if (!lr_signal_catch(numbers[i], ends[1], &former)) return 1;
+        // An unprivileged process needs a user namespace of its own, too.
+        if (unshare(CLONE_NEWPID) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0) return 77;
+        pid_t child = fork();
+        if (child == 0) {
+          for (int i = 0; i < 3; i++) raise(numbers[i]);
+          raise(SIGTERM);
+          _exit(0);
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child) return 2;
+        return WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGTERM ? 0 : 3;
+      }
+      """, to: "main.c")
+    let run = try TestProcess.run(RecorderProgram.compile(directory.appending("main.c"), in: directory))
+    // 77: the machine gives this user no namespaces.
+    #expect(run.outcome == .exited(0) || run.outcome == .exited(77), "\(run.outcome)")
+  }
+
   /// Neither Ctrl-C nor SIGTERM ended a program whose main thread hangs, however often they came.
   @Test func aSignalEndsAProgramThatDidNotReadAnEarlierOne() throws {
     let directory = try TemporaryDirectory()
