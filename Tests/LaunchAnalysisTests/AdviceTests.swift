@@ -97,6 +97,12 @@ struct AdviceTests {
       return others("futex", ("java", .awaited), last: "java", pause: pause, isMost: true)
     }
     #expect(java(nil).contains("Its samples show what it does"))
+    // A child, recorded with --follow: nothing said what it did.
+    let child = others(
+      "wait4", ("cc1", .awaited), last: "cc1", pause: WaitAdvice.Pause(state: .runnable), showsChildren: true)
+    #expect(
+      child == "It waited until cc1 ended. For most of that time, it waited for a CPU, so its samples show little. "
+        + "Wait for it later, or after the launch.", "\(child)")
     #expect(java(.sleeping).hasSuffix("To find out for what, record with --detail scheduling, as root."))
     #expect(java(.blocked).contains("it waited for a disk"))
     #expect(java(.runnable).hasSuffix("it waited for a CPU, so its samples show little."))

@@ -25,4 +25,21 @@ struct EarlierProgramTests {
     #expect((30...39).contains((found.first?.actual ?? 0) / millisecond) && found.first?.path == ["exec"])
     #expect(found.first?.advice.hasPrefix("bash took this time before it executed notes. ") == true)
   }
+
+  /// pyenv: most of the launch was bash, which ran for 4 ms and waited for its children. The first finding was one of those waits.
+  @Test func theWaitsOfAScriptCountIfItIsALargePartOfTheLaunch() {
+    func found(exit: Int64) -> [Finding] {
+      var launch = SampleLaunch(exit: exit * millisecond, isInstrumented: false)
+      for (path, time) in [("/usr/bin/bash", 1), ("/opt/notes", 40)] as [(String, Int64)] {
+        launch.instant("exec", at: time * millisecond, category: "launchprof.point", [("path", .string(path))])
+      }
+      launch.instant("loader-started", at: 41 * millisecond, category: "launchprof.point")
+      launch.pause(from: 3 * millisecond, to: 37 * millisecond)
+      return LaunchTimeline(trace: launch.trace()).findings.filter { $0.subject == "bash" }
+    }
+    let ofLarge = found(exit: 100)
+    #expect(ofLarge.count == 1 && (38...40).contains((ofLarge.first?.actual ?? 0) / millisecond))
+    #expect(ofLarge.first?.evidence.contains { $0.text == "sleeping" } == true, "\(ofLarge)")
+    #expect(found(exit: 1000).isEmpty)
+  }
 }

@@ -4,14 +4,20 @@ internal import LaunchSystem
 
 /// Findings about programs that executed the launched one: a shell with a script, `swift run`.
 extension Findings {
+  /// A larger part of the launch is theirs even if they only wait for child processes, as the scripts of a version manager do.
+  private static let largeShare = 0.2
+
   /// Those that ran for longer than an interval may take. Their functions are not the reader's.
   func earlierPrograms() -> [Finding] {
     let (programs, allowed) = (timeline.earlierPrograms, timeline.budgets.defaultInterval)
+    let times = programs.map { timeline.work(in: $0.start..<max($0.start, $0.end)) }
+    let isLarge = times.reduce(0, +) > share(Self.largeShare, of: timeline.total)
     let next = programs.dropFirst().map(\.id) + [fileName(timeline.executable)]
-    return zip(programs, next).compactMap { program, next in
+    return zip(zip(programs, times), next).compactMap { program, next in
+      let (program, whole) = program
       let totals = timeline.states.totals(from: program.start, to: program.end)
-      // Waits have findings of their own.
-      let time = totals.isKnown ? totals[.running] : program.duration
+      // Otherwise, waits have findings of their own.
+      let time = isLarge ? whole : totals.isKnown ? totals[.running] : program.duration
       guard time > allowed else { return nil }
       return Finding(
         id: FindingName.mainThreadOverBudget, expected: allowed, actual: time, subject: program.id,

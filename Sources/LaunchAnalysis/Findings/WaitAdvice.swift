@@ -154,7 +154,9 @@ struct WaitAdvice {
     case (.owner, _), (.wakeup, true):
       return "\(culprit.title) held the lock. Hold it for a shorter time, or avoid it during the launch."
     case (.awaited, _):
-      return "It waited until \(culprit.title) ended. Wait for it later, or after the launch."
+      let work = pause.map(forPause) ?? (work == .sampled ? "Its samples show what it did (report --full)." : "")
+      return "It waited until \(culprit.title) ended. " + (work.isEmpty ? "" : work + " ")
+        + "Wait for it later, or after the launch."
     case (.wakeup, _), (.overlap, _), (.interrupt, _), (.last, _), (.end, _), (.creation, _):
       if let pause {
         return "The wait was\(culprit.link.isLikely ? " probably" : "") for \(culprit.title). \(forPause(pause))"
