@@ -44,7 +44,7 @@ package struct SpanTable: Sendable {
 
   package var count: Int { start.count }
   package func end(_ row: SliceIndex) -> Int64 { start[row] + duration[row] }
-  /// Where the slice ends in sums: at the latest where those around it end (D406-h1).
+  /// Where the slice ends in sums: at the latest where those around it end (D413).
   func nestedEnd(_ row: SliceIndex) -> Int64 { nestedEnds?[row] ?? end(row) }
   /// Whether the slice may have ended long before: the trace was full, and its end is not in it.
   package func isEndLost(_ row: SliceIndex) -> Bool { hasLostEnds && flags[row].contains(.unfinished) }
