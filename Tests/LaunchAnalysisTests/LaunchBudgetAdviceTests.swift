@@ -95,7 +95,7 @@ struct LaunchBudgetAdviceTests {
       launch.phase("load-index", from: 5 * millisecond, to: 490 * millisecond)
       launch.interval("query", from: 6 * millisecond, to: 485 * millisecond)
     }
-    #expect(named.advice == "Start with query in load-index, which takes 96 % of the launch.", "\(named.advice)")
+    #expect(named.advice == "Start with query (in load-index), which takes 96 % of the launch.", "\(named.advice)")
   }
 
   /// Neither of both was half of the launch, so the advice was to start with `main`.

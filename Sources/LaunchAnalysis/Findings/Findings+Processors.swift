@@ -2,13 +2,16 @@
 
 /// Findings about time in which the main thread was ready to run, but had no processor.
 extension Findings {
+  /// ns.
+  var allowedRunnable: Int64 {
+    max(min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
+  }
+
   func runnable(_ time: Int64) -> Finding? {
-    let allowed = max(
-      min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
-    guard time > allowed else { return nil }
+    guard time > allowedRunnable else { return nil }
     let (evidence, advice) = causeOfQueue(time)
     return Finding(
-      id: FindingName.mainThreadRunnable, expected: allowed, actual: time, subject: ThreadState.runnable.title,
+      id: FindingName.mainThreadRunnable, expected: allowedRunnable, actual: time, subject: ThreadState.runnable.title,
       start: timeline.states.longestStart(of: .runnable, until: timeline.end) ?? timeline.start,
       evidence: evidence, advice: advice)
   }

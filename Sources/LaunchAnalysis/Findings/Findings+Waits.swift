@@ -37,13 +37,10 @@ extension Findings {
     let ours = table.waits.filter {
       states.contains($0.state) && $0.start < end && !isDoubtful($0) && !isForTasks($0)
     }
-    var causes = states.flatMap { timeline.waitCauses($0) }.filter { table.waits[$0.longest].start < end }.sorted {
-      $0.total > $1.total
-    }
+    let causes = causes(of: states)
     let long = overLong(ours, alone: alone)
     let single = [reported(long: long, causes)].compactMap(\.self)
     guard total > allowed else { return single }
-    causes.removeAll { isForTasks(table.waits[$0.longest]) }
     let isMostlyFree =
       WaitCause.main(of: causes).map { isFree(in: table.waits[$0.longest], alone: alone) } ?? false
     guard isMostlyFree, !long.isEmpty else {
@@ -55,6 +52,21 @@ extension Findings {
       all: ours.filter { !starts.contains($0.start) },
       causes.filter { !starts.contains(table.waits[$0.longest].start) }, total: rest, allowed: allowed, alone: alone)
     return single + (rest > allowed ? [others].compactMap(\.self) : [])
+  }
+
+  /// What the main thread waited for, longest first. Without waits for launch tasks.
+  private func causes(of states: [ThreadState]) -> [WaitCause] {
+    let waits = timeline.states.waits
+    var causes = states.flatMap { timeline.waitCauses($0) }
+    if !waitsForTasks.isEmpty {
+      let chains = Dictionary(causes.map { ($0.longest, $0.chain) }) { first, _ in first }
+      let others = WaitCause.collect(timeline.states, in: .min..<ownEnd) { !isForTasks($0) }
+      causes = states.flatMap { others[$0] ?? [] }
+      for place in causes.indices {
+        if let chain = chains[causes[place].longest] { causes[place].chain = chain }
+      }
+    }
+    return causes.filter { waits[$0.longest].start < ownEnd }.sorted { $0.total > $1.total }
   }
 
   /// All waits together.

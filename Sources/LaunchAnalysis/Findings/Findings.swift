@@ -94,7 +94,7 @@ struct Findings {
   private var launchAdvice: String {
     let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
     let runnable = totals[.runnable]
-    if runnable * 2 > timeline.total {
+    if runnable * 2 > timeline.total, runnable > allowedRunnable {
       return
         "For \(percent(runnable)) % of the launch, no processor was free for the main thread. See main-thread-runnable first."
     }
@@ -118,7 +118,7 @@ struct Findings {
         + (isForDisk ? "See \(FindingName.mainThreadBlockedIO)." : waitHint(of: waited))
     }
     if largest.path.count == 1, (waited + runnable) * 2 > timeline.total,
-      runnable > share(Self.runnableShare, of: timeline.total)
+      runnable > allowedRunnable
     {
       return "The main thread waited for \(percent(waited)) % of the launch, and no processor was free for it for "
         + "\(percent(runnable)) %. See \(FindingName.mainThreadRunnable) first."

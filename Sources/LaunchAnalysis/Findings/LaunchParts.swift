@@ -39,7 +39,10 @@ struct LaunchParts {
       let time = min(phase.end, end) - phase.start
       guard time > 0, time >= least else { return nil }
       let inner = root.flatMap { root in
-        flame.children(of: root).first { flame.name(of: $0) == phase.id && flame.start[$0] == phase.start }
+        // An interval that crosses the phase may have taken its beginning (D408).
+        flame.children(of: root).first {
+          flame.name(of: $0) == phase.id && (phase.start..<phase.end).contains(flame.start[$0])
+        }
       }
       return Self.part(phase, time: time, in: timeline, flame, at: inner, until: end)
     }.sorted { ($1.time, $0.name) < ($0.time, $1.name) }
@@ -54,14 +57,16 @@ struct LaunchParts {
     guard var node, flame.unit == "ns" else { return part }
     // What a node certainly took until then.
     func taken(_ node: FlameTree.Node) -> Int64 { flame.total[node] - max(0, flame.end[node] - end) }
+    // The node of the phase may have less time (D408).
+    var whole = time
     while part.path.count < deepest, let inner = flame.children(of: node).max(by: { taken($0) < taken($1) }),
       taken(inner) > 0,
-      Double(taken(inner)) >= Double(taken(node)) * mostShare
+      Double(taken(inner)) >= Double(whole) * mostShare
     {
       let (name, isInferred) = (flame.name(of: inner), flame.flags[inner].contains(.inferred))
       part.path.append(isInferred ? "~" + name : name)
       part.innermost = (isInferred ? "~" + ShortName.of(name) : name, min(taken(inner), time))
-      node = inner
+      (node, whole) = (inner, taken(inner))
     }
     return part
   }

@@ -110,7 +110,9 @@ extension WaitCause {
   private var isForFile: Bool { chain.isEmpty && path?.hasPrefix("/") != false }
 
   /// The waits in a part of the launch about which anything is known, by state and cause, longest first.
-  static func collect(_ table: StateTable, in part: Range<Int64>) -> [ThreadState: [WaitCause]] {
+  static func collect(
+    _ table: StateTable, in part: Range<Int64>, where isIncluded: (Wait) -> Bool = { _ in true }
+  ) -> [ThreadState: [WaitCause]] {
     var places: [ThreadState: [Key: Int]] = [:]
     var causes: [ThreadState: [WaitCause]] = [:]
     let first = table.waits.partitioningIndex { $0.end > part.lowerBound }
@@ -118,7 +120,7 @@ extension WaitCause {
       let wait = table.waits[row]
       if wait.start >= part.upperBound { break }
       let key = Key(systemCall: wait.systemCall, path: wait.path, culprit: wait.culprit)
-      if key == Key() { continue }
+      if key == Key() || !isIncluded(wait) { continue }
       let time = min(wait.end, part.upperBound) - max(wait.start, part.lowerBound)
       if let place = places[wait.state]?[key], var cause = causes[wait.state]?[place] {
         cause.total += time
