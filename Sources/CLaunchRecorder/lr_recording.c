@@ -227,8 +227,7 @@ static void lr_stay_loaded(void) {
 lr_start_result lr_start(const lr_options *options) {
   // Before the lock: another thread may hold the loader's lock and wait for this one.
   lr_stay_loaded();
-  // In a fork of a program that a launcher records, nothing is recorded, so nothing completes (D405).
-  if (lr_is_fork() && !lr_state.is_taken_over) return LR_STARTED;
+  if (lr_is_fork() && !lr_state.is_taken_over) return LR_NOTHING_TO_START;  // D405
   if (!lr_lock_start()) return LR_ALREADY_STARTED;
   lr_start_result result = lr_state.is_taken_over ? LR_ALREADY_STARTED : lr_take_over(options);
   lr_unlock(&lr_state.lock);

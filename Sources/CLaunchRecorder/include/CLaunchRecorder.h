@@ -57,10 +57,12 @@ enum {
   LR_ALREADY_STARTED,
   /// See lr_status_errno.
   LR_CANNOT_CREATE_TRACE,
+  /// This process is a fork of one that a launcher records. Nothing is recorded, and nothing completes.
+  LR_NOTHING_TO_START,
 };
 
 /// Begins to record. Once per process. If a launcher has already begun, only the completion is taken over. In a fork of the
-/// process that a launcher records, nothing happens.
+/// process that a launcher records, it does nothing.
 lr_start_result lr_start(const lr_options *options);
 /// Ends recording and cuts the file's unused tail. Idempotent.
 void lr_stop(void);

@@ -60,13 +60,14 @@ extension LaunchProfiler {
     options.stops_when_completed = stopsWhenCompleted
     // A deadline that has passed is one, too.
     options.deadline = deadline.map { UInt64(max(1, $0.nanoseconds)) } ?? 0
-    try start(options, into: destination, budgets: budgets)
+    _ = try start(options, into: destination, budgets: budgets)
   }
 
-  /// Records with the options of the recorder. The caller has set all of them but the path.
+  /// Records with the options of the recorder. The caller has set all of them but the path. Returns false if nothing starts,
+  /// because this process is a fork of one that the command records.
   package static func start(
     _ options: lr_options, into destination: Destination, budgets: LaunchBudgets?
-  ) throws(LaunchProfilerError) {
+  ) throws(LaunchProfilerError) -> Bool {
     var path: String?
     if case .file(let file) = destination { path = file }
     var options = options
@@ -74,10 +75,12 @@ extension LaunchProfiler {
       options.path = path
       return lr_start(&options)
     }
+    if result == lr_start_result(LR_NOTHING_TO_START) { return false }
     if result != lr_start_result(LR_STARTED) { throw LaunchProfilerError(result, path: path) }
     // Not before: a start that fails changes no budgets of a launch that is being recorded.
     budgets?.apply()
     lr_write_budgets()
+    return true
   }
 
   /// Ends the recording. Open intervals stay open in the trace.

@@ -43,14 +43,12 @@ extension LaunchProfiler {
     options.context = UnsafeMutableRawPointer(handler)
     options.completed = { $0?.assumingMemoryBound(to: (@Sendable () -> Void).self).pointee() }
     do {
-      try start(options, into: destination, budgets: budgets)
+      guard try start(options, into: destination, budgets: budgets) else { return }
     } catch {
       handler.deinitialize(count: 1)
       handler.deallocate()
       throw error
     }
-    // The fork of a program that launchprof records has started nothing.
-    guard lr_status_get() != lr_status(LR_STATUS_FORKED) else { return }
     _ = launchID
     spool?.expectInBackground()
   }

@@ -9,10 +9,10 @@ struct AgentFile: ~Copyable {
 
   private static let magic = Array("LPAGENT\0".utf8)
   static let recordSize = 64
-  /// The number of records that fit: libraries with their paths, and some 100,000 initialisers.
-  private static let capacity = 1 << 18
+  /// The most that it holds, in bytes: libraries with their paths, and some 60,000 initialisers.
+  private static let largest = 1 << 22
   /// Holds the libraries of a small program, in bytes.
-  private static let leastSize = 1 << 14
+  private static let least = 1 << 14
 
   /// Creates an empty file.
   ///
@@ -39,17 +39,16 @@ struct AgentFile: ~Copyable {
 
   deinit { unlink(path) }
 
-  /// Makes the file as large as the disk allows. All of it is allocated: SIGBUS ends a program that stores into a page of a
-  /// file for which the disk has no room, mmap(2). Returns an errno, 0 on success.
+  /// Allocates the whole file: SIGBUS ends a program that stores into a page of a file for which the disk has no room, mmap(2).
+  /// Takes at most an eighth of the free disk, because the program may need it. Returns an errno, 0 on success.
   private static func allocate(_ file: Int32) -> Int32 {
-    var size = capacity * recordSize
+    var disk = statvfs()
+    guard fstatvfs(file, &disk) == 0 else { return errno }
+    let (free, _) = UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize))
+    let size = max(least, min(largest, Int(clamping: free / 8) / recordSize * recordSize))
     while true {
-      switch posix_fallocate(file, 0, off_t(size)) {
-      case 0: return ftruncate(file, off_t(size)) == 0 ? 0 : errno
-      case EINTR: continue
-      case ENOSPC where size > leastSize, EDQUOT where size > leastSize: size /= 2
-      case let error: return error
-      }
+      let error = posix_fallocate(file, 0, off_t(size))
+      if error != EINTR { return error }
     }
   }
 
@@ -64,6 +63,6 @@ struct AgentFile: ~Copyable {
     let header = bytes(at: 0, count: Self.recordSize)
     guard header.count == Self.recordSize else { return AgentLog([]) }
     let count = header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 16, as: UInt64.self) }
-    return AgentLog(bytes(at: 0, count: Int(min(count, UInt64(Self.capacity))) * Self.recordSize))
+    return AgentLog(bytes(at: 0, count: min(Int(clamping: count), Self.largest / Self.recordSize) * Self.recordSize))
   }
 }
