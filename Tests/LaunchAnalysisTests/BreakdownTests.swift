@@ -271,7 +271,7 @@ struct BreakdownTests {
     var phases = SampleLaunch.launcherOnly()
     phases.mark("main", at: 10 * millisecond)
     #expect(rows(phases, .thread).isEmpty)
-    #expect(shortcoming(.server(), .thread)?.hasPrefix("computed from samples and intervals") == true)
+    #expect(shortcoming(.server(), .thread)?.hasPrefix("computed from intervals") == true)
     #expect(shortcoming(.launcherOnly(), .state)?.contains("no scheduler switches") == true)
     for aspect in [Breakdown.Aspect.thread, .state, .phase] { #expect(shortcoming(.held(), aspect) == nil) }
   }

@@ -222,4 +222,22 @@ struct ForeignTraceTests {
     #expect(symbols.rows.map(\.total) == [14_000, 3_000, 5_000])
     #expect(symbols.rows.map(\.selfTime) == [9_000, 3_000, 2_000])
   }
+
+  /// The samples of Chrome's JSON count, unless the file says that they measure time.
+  @Test func countsOfSamplesDoNotSayWhenAThreadRan() throws {
+    let timeline = try timeline(
+      """
+      {"traceEvents":[{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"m"}},
+        {"ph":"X","pid":1,"tid":1,"ts":1000,"dur":100,"name":"a"},{"ph":"X","pid":1,"tid":1,"ts":1010,"dur":50,"name":"b"}],
+        "stackFrames":{"1":{"name":"f"}},
+        "samples":[{"cpu":0,"tid":1,"ts":1000,"name":"s","sf":1,"weight":1},
+          {"cpu":0,"tid":1,"ts":3000,"name":"s","sf":1,"weight":1}]}
+      """)
+    #expect(timeline.trace.samples.count == 2 && timeline.trace.sampleUnit != "ns")
+    let threads = timeline.breakdown(by: .thread)
+    #expect(threads.counted == "intervals" && threads.rows.map(\.count) == [1])
+    #expect(threads.shortcoming?.hasPrefix("computed from intervals, because") == true)
+    let said = "the samples of the trace do not measure time, and do not show when the main thread ran"
+    #expect(timeline.breakdown(by: .state).shortcoming == said)
+  }
 }

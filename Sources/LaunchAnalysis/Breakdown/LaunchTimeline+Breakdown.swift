@@ -56,14 +56,16 @@ extension LaunchTimeline {
       if trace.switches.count > 0 { return nil }
       return isEmpty
         ? "the trace has no scheduler switches, no samples and no intervals (\(record))"
-        : "computed from samples and intervals, because the trace has no scheduler switches (\(record))"
+        : "computed from \(result.counted), because the trace has no scheduler switches (\(record))"
     case .state:
       if states.isKnown { return nil }
-      return mainThread == nil
-        ? noMainThread
-        : trace.samplesWaits && trace.samples.count > 0
-          ? "the trace has samples by the wall clock, which do not show when a thread ran"
-          : "the trace has no scheduler switches and no stack samples (\(record))"
+      if mainThread == nil { return noMainThread }
+      guard trace.samples.count > 0 else {
+        return "the trace has no scheduler switches and no stack samples (\(record))"
+      }
+      let samples =
+        trace.samplesWaits ? "are by the wall clock, and " : trace.sampleUnit == "ns" ? "" : "do not measure time, and "
+      return "the samples of the trace \(samples)do not show when the main thread ran"
     case .runtime:
       // The number of samples that an estimate needs is checked for all launches together.
       if trace.samples.count == 0 || trace.sampleUnit == "ns" { return nil }
