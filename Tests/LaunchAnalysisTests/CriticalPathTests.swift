@@ -195,6 +195,22 @@ struct CriticalPathTests {
     #expect(pathSteps(timeline).suffix(2) == ["notes-server running 10 65 0", "notes-server runnable 65 100 0"])
   }
 
+  /// It ran for 24 of 80 ms, because other programs had its processor, and so no thread was named. A thread that waits is not
+  /// what the main thread waits for.
+  @Test(arguments: [SwitchKind.preempted, .sleeping]) func aThreadThatWasPreemptedHadWork(kind: SwitchKind) {
+    var launch = launch()
+    let worker = launch.thread(4720, name: "worker")
+    launch.pause(from: 10 * millisecond, to: 90 * millisecond)
+    launch.look("futex", at: 50 * millisecond)
+    launch.switched(.init(.switchedIn, at: 11 * millisecond, on: worker, cpu: 1))
+    for start in [19, 49] as [Int64] {
+      launch.pause(from: start * millisecond, to: (start + 22) * millisecond, kind, on: worker, cpu: 1)
+    }
+    launch.switched(.init(.sleeping, at: 79 * millisecond, on: worker, cpu: 1))
+    let chain = LaunchTimeline(trace: launch.trace()).waitCauses(.waiting).first?.chain ?? []
+    #expect(chain.map(\.link) == (kind == .preempted ? [.overlap] : []), "\(chain)")
+  }
+
   @Test func aThreadOfAnotherProcessIsFollowed() {
     let timeline = chained { launch, middle, last in
       _ = launch.builder.process(99, name: "service")

@@ -2,7 +2,8 @@
 
 internal import LaunchTrace
 
-/// Finds the thread that another one waited for, if nothing names it: the thread that ran the most meanwhile.
+/// Finds the thread that another one waited for, if nothing names it: the thread that ran the most meanwhile. The time in which it
+/// was preempted counts, too (D403-h7).
 struct Culprits {
   private let histories: ThreadHistories
   let candidates: [Int32]
@@ -15,7 +16,7 @@ struct Culprits {
   private static let mostWaits = 64
   /// Shorter waits are not examined, ns.
   static let leastWait: Int64 = 500_000
-  /// A thread that ran for less than this share of a wait is not taken for its cause.
+  /// A thread that had work for less than this share of a wait is not taken for its cause.
   private static let leastShare = 0.5
 
   /// - Parameter processID: threads of other processes count only when the trace is of the launch alone.
@@ -56,7 +57,11 @@ struct Culprits {
     room -= 1
     var best: (track: Int32, time: Int64)?
     for track in candidates where track != wait.track && !others.contains(track) {
-      let time = histories.turns(of: track).running(from: wait.start, to: wait.end)
+      let turns = histories.turns(of: track)
+      // One that had no processor at all did nothing for the wait.
+      let time =
+        turns.running(from: wait.start, to: wait.end) > 0
+        ? turns.running(from: wait.start, to: wait.end, orPreempted: true) : 0
       if time > best?.time ?? 0 || (time == best?.time && track < best?.track ?? .max) { best = (track, time) }
     }
     guard let best, Double(best.time) >= Double(wait.duration) * Self.leastShare else { return nil }

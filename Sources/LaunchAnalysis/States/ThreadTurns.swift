@@ -122,12 +122,17 @@ struct ThreadTurns {
   }
 
   /// How long it ran between two times, ns.
-  func running(from lower: Int64, to upper: Int64) -> Int64 {
+  ///
+  /// - Parameter orPreempted: whether the time counts in which another thread had taken its processor, and it had work.
+  func running(from lower: Int64, to upper: Int64, orPreempted: Bool = false) -> Int64 {
     let range = known.clamped(to: lower..<max(lower, upper))
     var time = range.upperBound - range.lowerBound
     var place = firstPause(endingAfter: range.lowerBound)
     while place < pauses.count, pauses[place].start < range.upperBound {
-      time -= max(0, min(pauses[place].end, range.upperBound) - max(pauses[place].start, range.lowerBound))
+      let pause = pauses[place]
+      if !orPreempted || pause.kind != .preempted {
+        time -= max(0, min(pause.end, range.upperBound) - max(pause.start, range.lowerBound))
+      }
       place += 1
     }
     return max(0, time)
