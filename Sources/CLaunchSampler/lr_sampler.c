@@ -22,7 +22,7 @@
 
 /// How often the watchdog checks while nothing is over budget, ns.
 #define LR_IDLE UINT64_C(4000000)
-#define LR_STACK_SIZE (256u << 10)
+#define LR_LEAST_STACK (256u << 10)
 /// After this time without an answer, ns, the watchdog gives up a thread until it answers or ends.
 #define LR_PATIENCE UINT64_C(100000000)
 
@@ -180,7 +180,10 @@ static int lr_start_watchdog(void) {
   sigset_t before;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, LR_STACK_SIZE);
+  // Not less than other threads have: the program's thread-local variables are a part of it.
+  size_t usual;
+  if (pthread_attr_getstacksize(&attributes, &usual) == 0 && usual < LR_LEAST_STACK)
+    pthread_attr_setstacksize(&attributes, LR_LEAST_STACK);
   lr_block_signals(&before);
   int error = pthread_create(&lr_sampler.thread, &attributes, lr_watchdog, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -201,7 +204,7 @@ int lr_sampler_start(const lr_sampler_options *options) {
     lr_sampler.options.signal = number;
     lr_sampler.worker_signal = lr_request_install(SIGPROF) == 0 ? SIGPROF : 0;
     lr_sampler.busy_since = lr_monotonic_now();
-    lr_sampler.process = getpid();
+    __atomic_store_n(&lr_sampler.process, getpid(), __ATOMIC_RELAXED);
     lr_watch_begin(number, lr_main_queue_owner);
     error = lr_start_watchdog();
     lr_sampler.is_started = error == 0;
@@ -211,10 +214,12 @@ int lr_sampler_start(const lr_sampler_options *options) {
 }
 
 void lr_sampler_stop(void) {
+  // In a fork, a thread that no longer exists may hold the lock.
+  if (__atomic_load_n(&lr_sampler.process, __ATOMIC_RELAXED) != getpid()) return;
   pthread_mutex_lock(&lr_sampler.lock);
   // A stop before the start must not end the watchdog that starts later.
   if (lr_sampler.is_started) __atomic_store_n(&lr_sampler.ends, true, __ATOMIC_RELAXED);
-  if (lr_sampler.is_started && !lr_sampler.is_joined && lr_sampler.process == getpid()) {
+  if (lr_sampler.is_started && !lr_sampler.is_joined) {
     pthread_join(lr_sampler.thread, NULL);
     lr_sampler.is_joined = true;
   }
