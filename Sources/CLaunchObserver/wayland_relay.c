@@ -145,8 +145,11 @@ static void accept_clients(lo_wayland *relay) {
     if ((errno != EMFILE && errno != ENFILE) || relay->spare < 0) return;
     // The listener would stay readable for ever.
     close(relay->spare);
-    close(accept(relay->listener, NULL, NULL));
+    int refused = accept(relay->listener, NULL, NULL);
+    if (refused >= 0) close(refused);
     relay->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    // accept(2) wants a descriptor before it looks whether a client waits.
+    if (refused < 0) return;
   }
 }
 
