@@ -28,21 +28,4 @@ struct MilestoneTests {
 
   /// The first line of the report has them.
   @Test func theEndOfTheLaunchAloneIsNotListed() { #expect(rows([("ready", 60), ("fully-drawn", 90)]) == []) }
-
-  /// The program was gone after 65 ms. The report said nothing of the time until launchprof saw that.
-  @Test func theFirstLinesSayHowLateTheExitWasSeen() {
-    var launch = SampleLaunch()
-    launch.launcher(
-      exit: 100_000_000, isInstrumented: false,
-      [
-        ("ready_rule", .string("exit")), ("ready_by_default", .bool(true)), ("user_cpu_ns", .uint(65_000_000)),
-        ("system_cpu_ns", .uint(0)),
-      ])
-    launch.pause(from: 10_000_000, to: 10_000_001)
-    launch.switched(.init(.exited, at: 60_000_000, on: launch.main, cpu: 0))
-    let launches = LaunchSet([LaunchTimeline(trace: launch.trace())])
-    let text = ReportFormat.text.string(launches)
-    #expect(text.contains("ready by default, seen up to 35.000 ms late: its exit"), "\(text)")
-    #expect(ReportFormat.json.string(launches).contains("\"error\": 34999999"))
-  }
 }

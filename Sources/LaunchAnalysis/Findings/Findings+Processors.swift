@@ -16,13 +16,15 @@ extension Findings {
       evidence: evidence, advice: advice)
   }
 
-  /// Why the main thread, or launchprof at its end, waited for a processor: a CPU quota, threads of the trace, or otherwise other programs.
+  /// Why the main thread waited for a processor, or what came after it: a CPU quota, threads of the trace, or otherwise other
+  /// programs.
   private func causeOfQueue(_ time: Int64) -> (evidence: [Evidence], advice: String) {
     let late = timeline.exitDelay
     if late * 2 > time {
       return (
-        [Evidence(.note, "until launchprof saw that the program had ended", time: late)],
-        "The program had ended. launchprof itself waited for a processor before it could see that. Measure on a quiet machine."
+        [Evidence(.note, "after the last thread had ended", time: late)],
+        "The program's threads had ended. The kernel had no processor to remove the process, or launchprof none to see its "
+          + "end. Measure on a quiet machine."
       )
     }
     let periods = facts.launcher?.throttledPeriods ?? 0

@@ -3,7 +3,7 @@
 internal import LaunchTrace
 
 /// Finds the thread that another one waited for, if nothing names it: the thread that ran the most meanwhile. The time in which it
-/// was preempted counts, too (D403-h7).
+/// was preempted counts, too (D414).
 struct Culprits {
   private let histories: ThreadHistories
   let candidates: [Int32]

@@ -192,17 +192,11 @@ package final class LaunchTimeline: Sendable {
   /// What ran in the process before the launched program: parts of `exec`, each up to when it executed the next one.
   var earlierPrograms: [Phase] { phases.first.map { $0.id == PhaseName.exec ? $0.children : [] } ?? [] }
 
-  /// How long launchprof waited for a processor until it saw the exit at which the launch ends (D411), ns. 0 if that is not
-  /// known, and for less than 1 % of the launch.
-  package var exitDelay: Int64 {
+  /// How long nothing ran after the program, until launchprof saw the exit at which the launch ends (D411), ns. 0 if that is not
+  /// known.
+  var exitDelay: Int64 {
     guard endMilestone == MilestoneName.exit, let exit = phases.last, exit.id == PhaseName.exit else { return 0 }
-    let delay = states.totals(from: exit.start, to: end)[.runnable]
-    return delay > total / 100 ? delay : 0
-  }
-
-  /// How much earlier a milestone may have been, ns.
-  package func error(of milestone: Milestone) -> Int64 {
-    milestone.id == MilestoneName.exit ? exitDelay : milestone.error
+    return states.totals(from: exit.start, to: end)[.runnable]
   }
 
   /// Where the reports end: at fully drawn, if that came after the launch's end.
@@ -251,7 +245,7 @@ package struct Milestone: Sendable, Equatable {
   package var id: String
   /// Nanoseconds on the trace's clock.
   package var time: Int64
-  /// How much earlier it may have been by what the trace says of it, ns.
+  /// How much earlier it may have been, ns.
   package var error: Int64 = 0
   package var source: Source
   /// ns from the launch's start; nil if it has no budget.

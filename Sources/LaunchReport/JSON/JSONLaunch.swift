@@ -54,10 +54,9 @@ struct JSONLaunch {
   private func writeBody(to json: inout JSONWriter) {
     writeSurroundings(to: &json)
     json.objects("milestones", timeline.milestones) { json, milestone in
-      let error = timeline.error(of: milestone)
       json.values([
         "id": milestone.id, "time": milestone.time - timeline.start, "source": milestone.source.rawValue,
-        "error": error > 0 ? error : nil, "budget": milestone.budget,
+        "error": milestone.error > 0 ? milestone.error : nil, "budget": milestone.budget,
         "detail": milestone.detail.isEmpty ? nil : milestone.detail,
       ])
     }

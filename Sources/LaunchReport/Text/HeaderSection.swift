@@ -130,9 +130,8 @@ struct HeaderSection {
     if ready == nil, rule.isDefault, timeline.outcome.isFailure { return nil }
     let detail = ready?.detail ?? ""
     let event = detail.isEmpty || detail == rule.argument ? rule.event : "\(rule.event) (\(detail))"
-    let error = ready.map(timeline.error) ?? timeline.exitDelay
-    let late = error > 0 ? ", seen up to \(unit.small(error)) late" : ""
-    return "\(rule.isDefault ? "ready by default" : "ready")\(late): \(event)"
+    let error = ready.map { $0.error > 0 ? ", seen up to \(unit.small($0.error)) late" : "" } ?? ""
+    return "\(rule.isDefault ? "ready by default" : "ready")\(error): \(event)"
   }
 
   /// Problems that the application host had to work around.

@@ -106,8 +106,8 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.mainThreadRunnable,
       meaning:
-        "The main thread was ready to run, but no processor was free. Or the program had ended, and launchprof had no processor "
-        + "to see that.",
+        "The main thread was ready to run, but no processor was free. Or its threads had ended, and no processor was free to "
+        + "remove the process, or for launchprof to see its end.",
       when:
         "This took more than 15 % of the launch, or more than 100 ms. It must also be more than half of the budget of an "
         + "interval (8 ms by default).",
