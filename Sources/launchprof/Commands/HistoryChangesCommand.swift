@@ -22,7 +22,7 @@ struct HistoryChangesCommand: ParsableCommand {
   @OptionGroup var filter: HistoryFilterOptions
   @OptionGroup var metric: HistoryMetricOptions
 
-  @Option(help: ArgumentHelp("Show only changes that a commit after this one may have made.", valueName: "commit"))
+  @Option(help: ArgumentHelp("Show only changes that the launches up to this commit do not show.", valueName: "commit"))
   var since: String?
 
   @Flag(help: "End with status 2 if the metric grew, and with 4 if there are too few commits for a change.")
@@ -34,7 +34,7 @@ struct HistoryChangesCommand: ParsableCommand {
     try store.check(isNot: output.output)
     let rows = try filter.series(try store.open())
     let (series, all) = try metric.series(rows)
-    let changes = try recent(all, of: series)
+    let changes = try recent(all, of: series, rows)
     try output.write {
       text(changes, of: series)
     } data: { format, sink in
@@ -51,15 +51,17 @@ struct HistoryChangesCommand: ParsableCommand {
 
   private static func isShort(_ series: HistorySeries) -> Bool { series.points.count < 2 * StepSearch.leastSegment }
 
-  /// The changes that a commit after `since` may have made.
+  /// The changes that the launches up to the commit `since` do not show. A commit whose launches do not count has its place, too.
   private func recent(
-    _ changes: [HistorySeries.Change], of series: HistorySeries
+    _ changes: [HistorySeries.Change], of series: HistorySeries, _ rows: [HistoryRow]
   ) throws -> [HistorySeries.Change] {
     guard let since else { return changes }
     let commit = (try? CommitName.resolved(since)) ?? since
+    var seen: Set<String> = []
+    let commits = rows.map(\.commit).filter { seen.insert($0).inserted }
     // `history list` prints the beginning of an id.
-    let places = series.points.indices.filter { place in
-      let own = series.points[place].commit
+    let places = commits.indices.filter { place in
+      let own = commits[place]
       return own == commit || since.count >= 7 && CommitID.isWhole(own) && own.hasPrefix(since)
     }
     guard places.count == 1 else {
@@ -68,7 +70,9 @@ struct HistoryChangesCommand: ParsableCommand {
           ? "--since \(shown(since)): the series has no launch of this commit"
           : "--since \(shown(since)): the series has \(places.count) such commits; give more digits")
     }
-    return changes.filter { $0.places.upperBound > places[0] }
+    let known = Set(commits[...places[0]])
+    let earlier = HistorySeries(series.metric, of: rows.filter { known.contains($0.commit) })
+    return HistorySeries.Change.new(changes, since: earlier, least: metric.least.part)
   }
 
   private func text(_ changes: [HistorySeries.Change], of series: HistorySeries) -> OutputText {
