@@ -143,12 +143,14 @@ package struct BudgetCheck: Sendable, Equatable {
     }
   }
 
-  /// Of a count that never varies, one launch shows what it is.
+  /// Of a count that is usually the same in all launches, one launch shows what it is, unless the launches differ.
   private static func interval(
     _ values: [Double], _ metric: Metric, _ fraction: Double, tail: Double
   ) -> QuantileInterval {
     var interval = QuantileInterval(values, fraction: fraction, tail: tail)
-    if metric.isExact { (interval.lower, interval.upper) = (interval.estimate, interval.estimate) }
+    if metric.isExact, values.allSatisfy({ $0 == values[0] }) {
+      (interval.lower, interval.upper) = (interval.estimate, interval.estimate)
+    }
     return interval
   }
 

@@ -39,6 +39,16 @@ struct BudgetCheckTests {
     #expect(try check(3).lower == 14 && check(3).upper == 14 && check(3).isBaseOver && !check(14).isBaseUncertain)
   }
 
+  /// A library that the program opens in half of its launches made "14.5 (14.5 … 14.5)", so chance decided.
+  @Test func aCountThatVariesNeedsAnInterval() throws {
+    var measured = launches(12)
+    for place in measured.indices { measured[place].values[.mappedLibraries] = place % 2 == 0 ? 14 : 15 }
+    let budget = QuantileBudget(metric: "mapped-libraries", fraction: 0.5, limit: 14, isTime: false)
+    let check = try #require(try BudgetCheck.all([budget], of: measured, base: measured, tail: 0.005).first)
+    #expect(check.lower == 14 && check.upper == 15 && check.isBaseUncertain)
+    #expect(check.verdict.name == "inconclusive")
+  }
+
   @Test(arguments: ["50", "55", "57.3", "99", "99.9", "99.95", "99.99"])
   func aQuantileHasTheNameThatWasWritten(percent: String) throws {
     let fraction = try #require(Double(percent)) / 100
