@@ -295,7 +295,7 @@ struct ComparisonReportTests {
     for (name, result, _) in SampleResults.all {
       let lines = ComparisonFormat.csv.string(result).split(separator: "\r\n")
       let fields = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }
-      #expect(Set(fields) == [20], "\(name)")
+      #expect(Set(fields) == [21], "\(name)")
       #expect(lines.count > 2)
     }
   }

@@ -12,7 +12,11 @@ struct SpoolingProgram {
 
   static func main() throws {
     let arguments = CommandLine.arguments
-    if arguments[1] == "fork" { ti_fork() }
+    if arguments[1] == "fork" {
+      // The kernel tells the start of a fork in hundredths of a second.
+      usleep(20_000)
+      ti_fork()
+    }
     // As a daemon that has no standard streams.
     if arguments[1] == "streams" { for stream in STDIN_FILENO...STDERR_FILENO { close(stream) } }
     // As in a program with an async main.
