@@ -194,7 +194,7 @@ package final class LaunchTimeline: Sendable {
 
   /// How long nothing ran after the program, until launchprof saw the exit at which the launch ends (D411), ns. 0 if that is not
   /// known.
-  var exitDelay: Int64 {
+  package var exitDelay: Int64 {
     guard endMilestone == MilestoneName.exit, let exit = phases.last, exit.id == PhaseName.exit else { return 0 }
     return states.totals(from: exit.start, to: end)[.runnable]
   }
