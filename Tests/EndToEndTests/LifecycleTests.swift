@@ -140,13 +140,13 @@ struct LifecycleTests {
     return phases
   }
 
-  /// All callbacks in a launch with scenes. The toolkit's own start is not one.
   /// `what-if` does not advise to run one of these beside another.
   @Test func theStepsOfALaunchAreTheDocumentedPhases() throws {
     let steps = Set(try Self.documentedPhases()).subtracting(["load", "static-init", "main", "first-frame"])
     #expect(steps == PhaseName.callbacks)
   }
 
+  /// All callbacks in a launch with scenes. The toolkit's own start is not one.
   @Test func everyCallbackHasABudget() throws {
     let launchprof = try Launchprof()
     let (_, trace) = try launchprof.record([Launchprof.lifecycle, "scenes-with-storyboard"])

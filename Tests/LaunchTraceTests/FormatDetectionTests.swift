@@ -71,6 +71,7 @@ import Testing
     ("report of launchprof", "{\n  \"schemaVersion\": 1,\n  \"unit\": \"ns\",\n  \"launches\": []\n}\n"),
     ("report of launchprof", "launch,name,category,thread,main_thread,start_ns,message\r\n"),
     ("report of launchprof", "by,name,unit,total,self\r\nphase,main,ns,5,5\r\n"),
+    ("report of launchprof", "group,phase,path,launches,median_ns,mad_ns\r\n,main,main,5,7,1\r\n"),
     ("report of launchprof", "<!DOCTYPE html>\n<meta name=\"generator\" content=\"launchprof\">\n"),
     ("report of launchprof", "app\n5.00 ms to exit\n\n  More: launchprof report --full, --findings\n"),
     ("launchprof fleet reads it", "{\"record\":1,\"id\":\"6d\"}\n{\"record\":1,\"id\":\"6e\"}\n"),

@@ -52,7 +52,8 @@ struct ForeignFormat {
       ["thread,track,", "phase,", "library,", "id,unit,", "global,", "kind,type,", "name,category,", "counter,"]
         .contains {
           head.lines.first?.hasPrefix("launch,\($0)") == true
-        } || head.lines.first?.hasPrefix("by,name,unit,") == true || head.contains("\n  More: launchprof report ")
+        } || ["by,name,unit,", "group,phase,"].contains { head.lines.first?.hasPrefix($0) == true }
+        || head.contains("\n  More: launchprof report ")
     }
   }
 
