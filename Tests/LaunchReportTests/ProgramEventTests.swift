@@ -19,6 +19,8 @@ struct ProgramEventTests {
     launch.instant(
       "cache miss", at: 5 * millisecond, category: "app", on: worker, [("message", .string("key=12,\nagain"))])
     launch.instant("cache hit", at: 6 * millisecond, category: "app")
+    let other = launch.builder.thread(99, ofProcess: 99, name: "another program")
+    launch.instant("of another program", at: 7 * millisecond, category: "app", on: other)
     launch.mark("ready", at: 10 * millisecond)
     launch.instant("too late", at: 11 * millisecond, category: "app")
     launch.counter("rows", unit: "bytes", every: 4 * millisecond, [1, 2.5, .nan, 9])

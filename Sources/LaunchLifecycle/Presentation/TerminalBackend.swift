@@ -65,20 +65,21 @@ public final class TerminalBackend: PresentationBackend {
 
   private func paint() {
     isPainting = false
-    guard let screen, let window, let controller = window.rootViewController else { return }
-    guard let view = controller.view as? TerminalView else { return tellOfView() }
+    guard let screen, let window else { return }
+    guard let view = window.rootViewController?.view as? TerminalView else { return tellOfView(in: window) }
     let size = screen.size
     screen.paint(Array(view.draw(columns: size.columns, rows: size.rows).prefix(size.rows)))
     host?.framePresented(PresentedFrame(), in: window)
   }
 
   /// The screen stays as it is, and there is no first frame.
-  private func tellOfView() {
+  private func tellOfView(in window: Window) {
     guard !hasToldOfView else { return }
     hasToldOfView = true
-    tellOnStandardError(
-      "\(host?.arguments.first ?? "application"): TerminalBackend shows nothing, because the view of the root view "
-        + "controller is not a TerminalView")
+    let reason =
+      window.rootViewController == nil
+      ? "the window has no root view controller" : "the view of the root view controller is not a TerminalView"
+    tellOnStandardError("\(host?.arguments.first ?? "application"): TerminalBackend shows nothing, because \(reason)")
   }
 
   private func readKeys() {

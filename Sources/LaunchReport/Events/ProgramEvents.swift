@@ -25,7 +25,10 @@ struct ProgramEvents {
 
   init(_ timeline: LaunchTimeline, mainThreadOnly: Bool) {
     self.timeline = timeline
-    rows = timeline.shownInstants(mainThreadOnly: mainThreadOnly)
+    let (trace, process) = (timeline.trace, timeline.processID)
+    rows = timeline.shownInstants(mainThreadOnly: mainThreadOnly).filter {
+      trace.isTrack(trace.instants.track[Int($0)], of: process)
+    }
     messages = RecordedMessages(timeline.trace)
   }
 
