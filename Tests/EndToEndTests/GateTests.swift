@@ -65,7 +65,8 @@ final class GateTests: CommandSuite {
     let series = try launchprof.run(["record", "-q", "-n", "2", "-o", "s/", "--enforce"] + command)
     #expect(series.errorText.contains(" in 2 of 2 launches; the slowest is "), "\(series.errorText)")
     #expect(try launchprof.run(["record", "-q", "-o", "b.pftrace"] + command).outcome == .exited(0))
-    try launchprof.configure("phases:\n  did-finish-launching: 60s\nmilestones:\n  redy: 1s\n")
+    try launchprof.configure(
+      "interval: 60s\nphases: {did-finish-launching: 60s}\nmilestones: {first-frame: 60s, redy: 1s}\n")
     let misspelt = try launchprof.run(["record", "-o", "e.pftrace"] + command)
     let sentence = "no part of the launch matches milestones: redy\n"
     #expect(misspelt.errorText.contains(sentence), "\(misspelt.errorText)")

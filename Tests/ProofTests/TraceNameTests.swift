@@ -34,7 +34,7 @@ struct TraceNameTests {
         if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) return 2;
         lr_options options = {.path = texts[count - 1]};
         if (lr_start(&options) != LR_STARTED) return 1;
-        lr_event(NULL, "event");
+        lr_event(lr_category_make("", 0, "proof", 5), "event");
         return 0;
       }
       """, to: "main.c")
