@@ -23,8 +23,8 @@ extension Findings {
     guard timeline.states.isKnown else { return [] }
     let totals = timeline.states.totals(from: timeline.start, to: ownEnd)
     let runnable = runnable(totals[.runnable])
-    let waits = reportedGroups.flatMap { group in reported(group).map { finding($0, of: group) } }
-    return waits + [launchWaiting(), runnable, runnable.flatMap(contention)].compactMap(\.self)
+    return reportedWaits.map { finding($0.waits, of: $0.group) }
+      + [launchWaiting(), runnable, runnable.flatMap(contention)].compactMap(\.self)
   }
 
   /// Where the program's own part of the launch ends. It did not ask for the backtrace of a crash.
@@ -54,13 +54,11 @@ extension Findings {
 
   /// When the main thread was in the waits that are findings, in order.
   var toldWaits: [Range<Int64>] {
-    guard timeline.states.isKnown else { return [] }
-    return Time.union(
-      reportedGroups.flatMap(reported).flatMap(\.waits).map { $0.start..<max($0.start, min($0.end, ownEnd)) })
+    Time.union(reportedWaits.flatMap(\.waits.waits).map { $0.start..<max($0.start, min($0.end, ownEnd)) })
   }
 
   /// The groups of waits that may be findings. A wait of the thread that went on is one instead of the main thread's.
-  private var reportedGroups: [WaitGroup] {
+  var reportedGroups: [WaitGroup] {
     let groups = groups(timeline.states.totals(from: timeline.start, to: ownEnd))
     guard isMostlyAfterMainThread, launchWaiting() != nil else { return groups }
     return groups.filter { $0.id != FindingName.mainThreadWaiting }

@@ -10,10 +10,14 @@ struct Findings {
   var facts: TraceFacts { timeline.context.facts }
   /// Where the main thread waited too long for launch tasks.
   let waitsForTasks: [Range<Int64>]
+  /// The waits of the main thread that are findings. Functions from samples leave their time out.
+  private(set) var reportedWaits: [(group: WaitGroup, waits: ReportedWaits)] = []
 
   init(_ timeline: LaunchTimeline) {
     self.timeline = timeline
     waitsForTasks = Self.waitsForTasks(timeline)
+    guard timeline.states.isKnown else { return }
+    reportedWaits = reportedGroups.flatMap { group in reported(group).map { (group, $0) } }
   }
 
   /// A static initialiser is slow from here, ns. A millisecond is a quarter of what a whole Swift program needs to

@@ -42,13 +42,15 @@ extension LaunchProfiler {
     }
     options.context = UnsafeMutableRawPointer(handler)
     options.completed = { $0?.assumingMemoryBound(to: (@Sendable () -> Void).self).pointee() }
-    do {
-      guard try start(options, into: destination, budgets: budgets) else { return }
-    } catch {
-      handler.deinitialize(count: 1)
-      handler.deallocate()
-      throw error
+    var hasStarted = false
+    defer {
+      if !hasStarted {
+        handler.deinitialize(count: 1)
+        handler.deallocate()
+      }
     }
+    hasStarted = try start(options, into: destination, budgets: budgets)
+    guard hasStarted else { return }
     _ = launchID
     spool?.expectInBackground()
   }
