@@ -131,7 +131,7 @@ struct HeaderSection {
     let detail = ready?.detail ?? ""
     let event = detail.isEmpty || detail == rule.argument ? rule.event : "\(rule.event) (\(detail))"
     let error = ready.map { $0.error > 0 ? ", seen up to \(unit.small($0.error)) late" : "" } ?? ""
-    return "\(rule.isDefault ? "ready by default" : "ready")\(error): \(event)"
+    return "\(rule.isDefault ? "ready by default" : "ready"): \(event)\(error)"
   }
 
   /// Problems that the application host had to work around.
