@@ -25,10 +25,18 @@ struct CrossRecorderTests {
     return trace
   }
 
+  #if arch(arm64)
+  private static let pageSizes = [4096]
+  #else
+  /// Of the kernels of arm64, in bytes.
+  private static let pageSizes = [4096, 16384, 65536]
+  #endif
+
   /// The other architecture of x86-64 and arm64, emulated.
-  @Test(arguments: ["dynamic", "static"])
-  func theOtherArchitectureRecordsTheSame(mode: String) throws {
-    let trace = try record(mode, BuiltProgram.crossRecorder("run"), [BuiltProgram.crossRecorder(mode)])
+  @Test(arguments: ["dynamic", "static"], pageSizes)
+  func theOtherArchitectureRecordsTheSame(mode: String, pageSize: Int) throws {
+    let emulated = try ["-p", "\(pageSize)", BuiltProgram.crossRecorder(mode)]
+    let trace = try record("\(mode)-\(pageSize)", BuiltProgram.crossRecorder("run"), emulated)
     #expect(!RecordedSpan.initializers(in: trace).isEmpty)
   }
 
