@@ -235,6 +235,42 @@ extension InProcessLaunchTests {
       #expect(result.ending == (stays ? .timedOut : .exited(status: 0)))
     }
 
+    /// A program that looked for a free port was ready when it did, and the message named that port, which was closed.
+    @Test func thePortThatStaysIsTheSign() throws {
+      let source = """
+        #include <netinet/in.h>
+        #include <stdio.h>
+        #include <unistd.h>
+        int main(int count, char **arguments) {
+          if (count < 2) return 2;
+          int probe = socket(AF_INET, SOCK_STREAM, 0);
+          if (listen(probe, 1) != 0) return 1;
+          usleep(300000);
+          close(probe);
+          int server = socket(AF_INET, SOCK_STREAM, 0);
+          if (listen(server, 1) != 0) return 1;
+          struct sockaddr_in name;
+          socklen_t size = sizeof name;
+          if (getsockname(server, (struct sockaddr *)&name, &size) != 0) return 3;
+          FILE *file = fopen(arguments[1], "w");
+          fprintf(file, "port %d", ntohs(name.sin_port));
+          fclose(file);
+          sleep(600);
+          return 0;
+        }
+        """
+      let directory = try TemporaryDirectory()
+      let program = try CompiledProgram.c(source, "probing", in: directory)
+      let result = try launch(program, [directory.appending("port")]) { request in
+        request.ready = .automatic
+        request.lingering = { _ in }
+        request.lingeringLimit = 0
+      }
+      let port = fileText(directory.appending("port"))
+      #expect(port != nil && result.lingering?.detail == port)
+      #expect(result.ready?.ready?.detail == port && result.ready?.signals.count == 1)
+    }
+
     private static func children(of thread: String) -> Set<Int32> {
       Set((fileText("/proc/\(thread)/children") ?? "").split(separator: " ").compactMap { Int32($0) })
     }

@@ -4,9 +4,11 @@ internal import CLaunchObserver
 import Glibc
 internal import LaunchTrace
 
-/// Looks for the first socket on which the program, or a process that it started, listens.
+/// Looks for the first socket on which the program, or a process that it started, listens. Without `--ready listen`, a
+/// later one takes the place of a socket that is soon closed again.
 final class ListenWatch: ReadySource {
   private let address: ReadyRule.ListeningAddress?
+  private let isAsked: Bool
   private let descendants: Descendants?
   private let reader = ListenerReader()
   private let networks = ForeignNetworks()
@@ -16,6 +18,10 @@ final class ListenWatch: ReadySource {
   /// missed once.
   private var looksInVain: [UInt64: Int] = [:]
   private static let mostLooks = 3
+  /// The launch's sockets that are a sign, in the order in which they were seen, without those that were closed again.
+  private var found: [(inode: UInt64, signal: ReadySignal)] = []
+  /// Whether the first of them has listened for `lingeringTime`: it was not opened to look for a free port, or as a lock.
+  private(set) var hasStayed = false
   /// Those that would have met the rule, if they had not listened before the launch.
   private let early: Set<UInt64>
   /// Where the program listened instead.
@@ -30,9 +36,11 @@ final class ListenWatch: ReadySource {
 
   /// - Parameters:
   ///   - address: nil for any.
+  ///   - isAsked: the user asked for a socket, so the first one ends the launch.
   ///   - descendants: those of the launch, with orphans; nil if the launcher does not get orphans.
-  init(_ address: ReadyRule.ListeningAddress?, descendants: Descendants?) {
+  init(_ address: ReadyRule.ListeningAddress?, isAsked: Bool, descendants: Descendants?) {
     self.address = address
+    self.isAsked = isAsked
     self.descendants = descendants
     let before = reader.listeners()
     strangers = Set(before.map(\.inode))
@@ -46,8 +54,10 @@ final class ListenWatch: ReadySource {
       }.map(\.inode))
   }
 
+  var goesOn: Bool { !isAsked }
+
   func pause(after elapsed: Int64, isAsked: Bool) -> Int64? {
-    Int64(ReadyWatch.interval(after: elapsed, isAsked: isAsked)) * 1_000_000
+    hasStayed ? nil : Int64(ReadyWatch.interval(after: elapsed, isAsked: isAsked)) * 1_000_000
   }
 
   func begin(_ program: lo_launched) {
@@ -58,11 +68,25 @@ final class ListenWatch: ReadySource {
   func look() -> ReadySignal? {
     let began = Int64(lo_now())
     // Other sources may wake the watch much more often.
-    guard began - lastLook >= Self.leastPause else { return nil }
+    guard !hasStayed, began - lastLook >= Self.leastPause else { return nil }
     defer { lastLook = began }
+    let told = found.first?.inode
     let listeners = reader.listeners() + networks.listeners(of: processID)
-    let fresh = listeners.filter { !strangers.contains($0.inode) }
-    guard !fresh.isEmpty else { return nil }
+    addNew(of: listeners, at: began)
+    let open = Set(listeners.map(\.inode))
+    let left = found.filter { open.contains($0.inode) }
+    // A program that ends closes its last one, too, so that one remains a sign.
+    if !left.isEmpty { found = left }
+    guard let first = found.first else { return nil }
+    hasStayed = !left.isEmpty && began - first.signal.time >= ReadyWatch.lingeringTime
+    return first.inode == told ? nil : first.signal
+  }
+
+  /// - Parameter time: of the look, CLOCK_MONOTONIC ns.
+  private func addNew(of listeners: [Listener], at time: Int64) {
+    let known = strangers.union(found.map(\.inode))
+    let fresh = listeners.filter { !known.contains($0.inode) }
+    guard !fresh.isEmpty else { return }
     let tree = ProcessTree(root: processID, descendants: descendants)
     let own = tree.sockets(among: Set(fresh.map(\.inode)))
     let isBlind = fresh.contains { own[$0.inode] == nil } && tree.hidesFiles
@@ -71,7 +95,10 @@ final class ListenWatch: ReadySource {
       // A socket that the user named, and that is new, is most probably the launch's (D389).
       guard let owners = own[listener.inode] ?? (isBlind && address != nil ? [] : nil) else { continue }
       if matches(listener, of: owners) {
-        return ReadySignal(kind: .listening, time: began, error: max(0, began - lastLook), detail: listener.description)
+        let error = max(0, time - lastLook)
+        let signal = ReadySignal(kind: .listening, time: time, error: error, detail: listener.description)
+        found.append((listener.inode, signal))
+        continue
       }
       let isNew = !owners.isEmpty && !others.contains(listener.description)
       if isNew, others.count < Self.mostOthers { others.append(listener.description) }
@@ -83,14 +110,6 @@ final class ListenWatch: ReadySource {
       looksInVain[inode] = nil
       strangers.insert(inode)
     }
-    return nil
-  }
-
-  /// Whether the launch has a socket now that is a sign, this one or another.
-  func stillListens() -> Bool {
-    let fresh = (reader.listeners() + networks.listeners(of: processID)).filter { !strangers.contains($0.inode) }
-    let own = ProcessTree(root: processID, descendants: descendants).sockets(among: Set(fresh.map(\.inode)))
-    return fresh.contains { listener in own[listener.inode].map { matches(listener, of: $0) } ?? false }
   }
 
   var evidence: ReadyGap.Evidence? {

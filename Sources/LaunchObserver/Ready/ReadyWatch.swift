@@ -48,7 +48,7 @@ final class ReadyWatch: @unchecked Sendable {
   }
 
   /// How long a program must run after a window or a listening socket to be reported as one that keeps running, ns.
-  private static let lingeringTime: Int64 = 2_000_000_000
+  static let lingeringTime: Int64 = 2_000_000_000
   /// Between two looks at whether it does, ns.
   private static let lingeringPause: Int64 = 500_000_000
   /// After this time, `unmet` is called, ns.
@@ -92,7 +92,7 @@ final class ReadyWatch: @unchecked Sendable {
       // A remote display may take long to answer.
       let display = variables["DISPLAY"].flatMap { $0.hasPrefix(":") || $0.hasPrefix("unix:") ? $0 : nil }
       try? watchWindows(display: display, variables, descendants)
-      sources.append(ListenWatch(nil, descendants: descendants))
+      sources.append(ListenWatch(nil, isAsked: false, descendants: descendants))
       if let output = OutputWatch(stream: STDOUT_FILENO, refusal: &outputRefusal) { sources.append(output) }
     case .output:
       var refusal: Int32 = 0
@@ -103,7 +103,8 @@ final class ReadyWatch: @unchecked Sendable {
       let watch = try NotifyWatch(environment: variables)
       environment["NOTIFY_SOCKET"] = watch.path
       sources.append(watch)
-    case .listening(let address): sources.append(ListenWatch(address, descendants: descendants))
+    case .listening(let address):
+      sources.append(ListenWatch(address, isAsked: true, descendants: descendants))
     case .window: try watchWindows(display: variables["DISPLAY"], variables, descendants)
     case .answer(let address): sources.append(try AnswerWatch(address))
     case .exit: break
@@ -208,7 +209,7 @@ final class ReadyWatch: @unchecked Sendable {
     look { $0.finish() }
     let evidence = sources.lazy.compactMap(\.evidence).first
     state.withLock { $0.evidence = $0.signals.isEmpty ? evidence : nil }
-    (sources, listening) = ([], nil)
+    sources = []
     lo_wake(finished)
   }
 
@@ -221,9 +222,11 @@ final class ReadyWatch: @unchecked Sendable {
         (signal.time, signal.error) = (early.time, early.delay)
       }
       state.withLock { state in
-        if !state.signals.contains(where: { $0.kind == signal.kind }) { state.signals.append(signal) }
+        let known = state.signals.firstIndex { $0.kind == signal.kind }
+        guard let known else { return state.signals.append(signal) }
+        // The socket that was seen before is closed.
+        if signal.kind == .listening { state.signals[known] = signal }
       }
-      if lingering != nil, let source = source as? ListenWatch { listening = source }
       if rule != .automatic { lo_wake(awaited) }
       if !source.goesOn { sources.remove(at: index) }
     }
@@ -274,17 +277,11 @@ final class ReadyWatch: @unchecked Sendable {
   }
 
   private var isLingeringTold: Bool = false
-  /// When to ask again whether the program keeps running, CLOCK_MONOTONIC ns.
-  private var nextLingeringLook: Int64 = 0
-  /// The source that saw a socket.
-  private var listening: ListenWatch?
-
   private func tellLingering() {
+    guard let lingering, !isLingeringTold else { return }
     let now = Int64(lo_now())
-    guard let lingering, !isLingeringTold, now >= nextLingeringLook else { return }
-    nextLingeringLook = now + Self.lingeringPause
     let signals = state.withLock { $0.signals }.filter { now - $0.time > Self.lingeringTime }
-    // A program may look for a free port, or hold one for a moment as a lock.
+    let stillListens = sources.contains { ($0 as? ListenWatch)?.hasStayed == true }
     guard let signal = signals.first(where: { $0.kind == .window || $0.kind == .listening && stillListens }) else {
       return
     }
@@ -295,8 +292,6 @@ final class ReadyWatch: @unchecked Sendable {
     state.withLock { $0.lingering = (signal, Int64(lo_now())) }
     lo_wake(awaited)
   }
-
-  private var stillListens: Bool { listening?.stillListens() ?? false }
 
   /// The launcher has written a message, perhaps to the file that the program writes to.
   private func forgetMessage() { for source in sources { source.forget() } }
