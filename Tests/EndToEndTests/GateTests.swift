@@ -176,10 +176,11 @@ final class GateTests: CommandSuite {
     #expect(help.contains("Exit status 0: passed") && help.contains("selftest"), "\(help)")
   }
 
-  /// It stopped after 10 rounds, with a p90 that "may or may not be over the budget; so may the base".
+  /// It stopped after 10 rounds, with a p90 that "may or may not be over the budget; so may the base". With the usual threshold,
+  /// one of a hundred programs is slower than itself.
   @Test func roundsGoOnUntilAQuantileHasAnInterval() throws {
     try launchprof.configure("gate:\n  budgets:\n    total: {p90: 30s}\n")
-    let gate = try launchprof.run(["gate", "-q", "--runs", "60", "--vs", "true", "--", "true"])
+    let gate = try launchprof.run(["gate", "-q", "--runs", "60", "--relative", "1000", "--vs", "true", "--", "true"])
     #expect(gate.outcome == .exited(0), "\(gate.text)\(gate.errorText)")
     #expect(gate.text.contains("within the budget of 30000 ms"), "\(gate.text)")
   }

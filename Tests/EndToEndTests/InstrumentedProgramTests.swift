@@ -157,7 +157,7 @@ final class InstrumentedProgramTests: CommandSuite {
   }
 
   @Test func aTimeOutKeepsTheTrace() throws {
-    let (run, trace) = try launchprof.record([Launchprof.instrumented, "wait"], options: ["--timeout", "1"])
+    let (run, trace) = try launchprof.record([Launchprof.instrumented, "wait"], options: ["--timeout", "3"])
     #expect(run.outcome == .exited(124))
     let phases = try rows(trace, "phases")
     #expect(phases.contains { $0["phase"] == "did-finish-launching" })

@@ -26,18 +26,23 @@ final class ObservationMeansTests: CommandSuite {
   @Test(arguments: [[], ["-s"], ["-static"], ["-no-pie", "-s"], ["-static-pie"]])
   func breakpointInstructionsWherePerfIsForbidden(flags: [String]) throws {
     let program = try CompiledProgram.c(Self.program, "program", flags, in: launchprof.directory)
-    let (run, launch) = try record("perf", [program])
-    #expect(run.outcome == .exited(3))
-    #expect(launch.fact("observer") == .string("ptrace"))
     let isStatic = flags.contains { $0.hasPrefix("-static") }
-    #expect(
-      launch.top.map(\.id) == (isStatic ? [] : ["exec", "load"]) + (isStatic ? ["exec"] : []) + ["static-init", "main"])
-    for id in ["exec", "static-init", "main"] { #expect(launch.phase(id)?.source == "ptrace") }
-    #expect(try #require(launch.phase("static-init")).duration >= 4_000_000)
-    #expect(try #require(launch.phase("main")).duration >= 8_000_000)
-    #expect(run.errorText.contains("perf events are not available"))
-    let total = try #require(launch.top.first?.total)
-    #expect(abs(launch.top.reduce(0) { $0 + $1.duration } - total) <= total / 100)
+    let first = isStatic ? ["exec"] : ["exec", "load"]
+    let short = try LaunchSeries.unseen {
+      let (run, launch) = try record("perf", [program])
+      #expect(run.outcome == .exited(3))
+      #expect(launch.fact("observer") == .string("ptrace"))
+      #expect(launch.top.map(\.id) == first + ["static-init", "main"])
+      for id in ["exec", "static-init", "main"] { #expect(launch.phase(id)?.source == "ptrace") }
+      #expect(try #require(launch.phase("main")).duration >= 8_000_000)
+      #expect(run.errorText.contains("perf events are not available"))
+      let total = try #require(launch.top.first?.total)
+      #expect(abs(launch.top.reduce(0) { $0 + $1.duration } - total) <= total / 100)
+      // A launcher that comes late to the breakpoint at `main` may take the sleep before it for its own delay (D393).
+      let initializers = try #require(launch.phase("static-init"))
+      return initializers.duration >= 4_000_000 ? [] : ["\(initializers)"]
+    }
+    #expect(short.isEmpty, "\(short)")
   }
 
   /// `pthread_exit` in `main`: looks ended with the first thread, which then seemed to sleep.
@@ -58,14 +63,17 @@ final class ObservationMeansTests: CommandSuite {
       }
       """
     let program = try CompiledProgram.c(source, "program", ["-pthread"], in: launchprof.directory)
-    let (run, launch) = try record("perf", [program])
-    #expect(run.outcome == .exited(0))
-    let main = try #require(launch.phase("main"))
-    #expect(main.sleeping < main.duration / 2, "\(main)")
-    let calls = (0..<launch.trace.instants.count).map {
-      launch.trace.strings[StringID(rawValue: launch.trace.instants.name[$0])]
+    let unseen = try LaunchSeries.unseen {
+      let (run, launch) = try record("perf", [program])
+      #expect(run.outcome == .exited(0))
+      let main = try #require(launch.phase("main"))
+      let calls = (0..<launch.trace.instants.count).map {
+        launch.trace.strings[StringID(rawValue: launch.trace.instants.name[$0])]
+      }
+      // The other thread was looked at.
+      return calls.contains("clock_nanosleep") && main.sleeping < main.duration / 2 ? [] : ["\(main), \(calls)"]
     }
-    #expect(calls.contains("clock_nanosleep"), "the other thread was looked at")
+    #expect(unseen.isEmpty, "\(unseen)")
   }
 
   /// A child of a constructor has a copy of the breakpoints at the program's entry and at `main`.
@@ -159,17 +167,20 @@ final class ObservationMeansTests: CommandSuite {
       int main(void) { compute(0.05); usleep(100000); compute(0.03); }
       """
     let program = try CompiledProgram.c(source, "program", in: launchprof.directory)
-    let (_, launch) = try record(calls, [program])
-    #expect(launch.fact("wait_states") == .string("times"))
-    let states = LaunchTimeline(trace: launch.trace).stateSummaries
-    func total(_ state: ThreadState) -> Int64 { states.first { $0.state == state }?.total ?? 0 }
-    // The kernel counts what has run at its next tick.
-    #expect(total(.running) >= 60_000_000, "\(states)")
-    #expect(total(.sleeping) >= 90_000_000, "\(states)")
-    #expect(states.first { $0.state == .sleeping }?.cause?.systemCall == "clock_nanosleep")
-    let report = try launchprof.run(["report", "t.pftrace"]).text
-    #expect(report.contains("It is not known in which functions the threads ran."), "\(report)")
-    #expect(report.contains("main-thread-waiting"), "\(report)")
+    let unseen = try LaunchSeries.unseen {
+      let (_, launch) = try record(calls, [program])
+      #expect(launch.fact("wait_states") == .string("times"))
+      let states = LaunchTimeline(trace: launch.trace).stateSummaries
+      func total(_ state: ThreadState) -> Int64 { states.first { $0.state == state }?.total ?? 0 }
+      let report = try launchprof.run(["report", "t.pftrace"]).text
+      #expect(report.contains("It is not known in which functions the threads ran."), "\(report)")
+      // The kernel counts what has run at its next tick.
+      guard total(.running) >= 60_000_000, total(.sleeping) >= 90_000_000,
+        states.first(where: { $0.state == .sleeping })?.cause?.systemCall == "clock_nanosleep"
+      else { return ["\(states)"] }
+      return report.contains("main-thread-waiting") ? [] : [report]
+    }
+    #expect(unseen.isEmpty, "\(unseen)")
   }
 
   /// Also of threads that end, and of those that begin late.
@@ -198,13 +209,17 @@ final class ObservationMeansTests: CommandSuite {
       }
       """
     let program = try CompiledProgram.c(source, "threads", ["-pthread"], in: launchprof.directory)
-    let (_, launch) = try record(calls, [program])
-    let rows = LaunchTimeline(trace: launch.trace).breakdown(by: .thread).rows
-    for name in ["early", "late"] {
-      let row = try #require(rows.first { $0.name.hasPrefix(name) }, "\(rows)")
-      // The launcher may look late, too late for the last milliseconds.
-      #expect((50_000_000...90_000_000).contains(row.selfTime), "\(row)")
+    let unseen = try LaunchSeries.unseen {
+      let (_, launch) = try record(calls, [program])
+      let rows = LaunchTimeline(trace: launch.trace).breakdown(by: .thread).rows
+      return ["early", "late"].compactMap { name in
+        let time = rows.first { $0.name.hasPrefix(name) }?.selfTime ?? 0
+        #expect(time <= 90_000_000, "\(rows)")
+        // The launcher may look late, too late for the last milliseconds.
+        return time >= 50_000_000 ? nil : "\(name): \(time)"
+      }
     }
+    #expect(unseen.isEmpty, "\(unseen)")
   }
 
   @Test(arguments: ["perf", "perf,ptrace"])

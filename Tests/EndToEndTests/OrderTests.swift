@@ -101,9 +101,9 @@ final class OrderTests: CommandSuite {
       int main(void) { pause(); late(); }
       """
     try CompiledProgram.c(source, "slow", in: launchprof.directory)
-    let run = try launchprof.run(["order", "--format", "lld", "--timeout", "0.5", "--", "./slow"])
+    let run = try launchprof.run(["order", "--format", "lld", "--timeout", "2", "--", "./slow"])
     #expect(run.outcome == .exited(0) && run.text.contains("main\n") && !run.text.contains("late"), "\(run.text)")
-    #expect(run.errorText.contains("ran out of time (--timeout 0.5): functions"), "\(run.errorText)")
+    #expect(run.errorText.contains("ran out of time (--timeout 2): functions"), "\(run.errorText)")
   }
 
   /// Built, ordered, checked and launched cold; the folder of the program is left alone.

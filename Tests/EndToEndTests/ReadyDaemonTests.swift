@@ -77,7 +77,7 @@ final class ReadyDaemonTests: CommandSuite {
     #expect(run.outcome == .exited(0))
     #expect(report.end == "exit" && !report.isComplete)
     let (ended, late) = try launchprof.reported(
-      ["sh", "-c", "sleep 100 & echo daemon $!"], options: ["--ready", "listen", "--timeout", "0.5"])
+      ["sh", "-c", "sleep 100 & echo daemon $!"], options: ["--ready", "listen", "--timeout", "2"])
     #expect(ended.outcome == .exited(124))
     #expect(late.outcome == "timed-out")
     let process = try #require(Self.daemon(ended))

@@ -15,7 +15,7 @@ final class ReadySocketTests: CommandSuite {
     let rule = isPath ? "listen:\(path)" : "listen"
     let (run, report) = try launchprof.reported(
       command,
-      options: isDefault ? ["--timeout", "1"] : ["--ready", rule, "--settle", "200ms"])
+      options: isDefault ? ["--timeout", "3"] : ["--ready", rule, "--settle", "200ms"])
     #expect(run.outcome == .exited(isDefault ? 124 : 0))
     try report.expectReady(rule: "listen", isDefault: isDefault, before: 50_000_000, after: 200_000_000)
     #expect(report.outcome == (isDefault ? "timed-out" : "ended"))
@@ -49,10 +49,10 @@ final class ReadySocketTests: CommandSuite {
   @Test(arguments: ["wayland-9", "dbus-Xa1b2", "s"]) func theSessionOfAProgramIsNotTheProgram(name: String) throws {
     let server = "'\(try BuiltProgram.foreign("milestones"))' path \(name)"
     func end(_ script: String) throws -> String? {
-      let (_, report) = try launchprof.reported(["sh", "-c", script], options: ["--timeout", "1"])
+      let (_, report) = try launchprof.reported(["sh", "-c", script], options: ["--timeout", "4"])
       return report.detail("ready")
     }
-    let helper = try end("\(server) & \(shellWait(until: "[ -S \(name) ]")); sleep 0.3; kill $!; rm \(name)")
+    let helper = try end("\(server) & \(shellWait(until: "[ -S \(name) ]")); sleep 1.5; kill $!; rm \(name)")
     #expect((helper?.hasSuffix(name) == true) == (name == "s"), "\(helper ?? "")")
     #expect(try end("exec \(server)")?.hasSuffix(name) == true)
   }
@@ -60,7 +60,7 @@ final class ReadySocketTests: CommandSuite {
   @Test func whereItListensInsteadIsSaid() throws {
     let ports = try (0..<2).map { _ in try FreePort.find() }
     let run = try launchprof.run(
-      ["record", "-o", "t.pftrace", "--ready", "listen:\(ports[1])", "--timeout", "1", "--"]
+      ["record", "-o", "t.pftrace", "--ready", "listen:\(ports[1])", "--timeout", "3", "--"]
         + [try BuiltProgram.foreign("milestones"), "port", "\(ports[0])"])
     #expect(
       run.errorText.contains(

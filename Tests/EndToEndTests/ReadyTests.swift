@@ -45,7 +45,7 @@ final class ReadyTests: CommandSuite {
       }
       """
     let program = try CompiledProgram.c(source, "deaf", in: launchprof.directory)
-    let (run, report) = try launchprof.reported([program], options: ["--timeout", "0.5"])
+    let (run, report) = try launchprof.reported([program], options: ["--timeout", "2"])
     #expect(run.outcome == .exited(124) && report.outcome == "timed-out")
     let start = try #require((report.launch["start"] as? [String: Any])?["clock"] as? Int)
     let told = try #require(run.text.split(separator: "\n").first.flatMap { Int($0) }, "\(run.text)")

@@ -202,7 +202,7 @@ final class RecordTests: CommandSuite {
       (sh -c 'echo $$ >> pids; exec sleep 1000' &)
       sleep 1000
       """
-    let (run, trace) = try launchprof.record(["sh", "-c", script], options: ["--timeout", "1500ms"])
+    let (run, trace) = try launchprof.record(["sh", "-c", script], options: ["--timeout", "3000ms"])
     #expect(run.outcome == .exited(124))
     #expect(try fact("outcome", of: trace) == .string("timed-out"))
     let processes = try processes("pids")

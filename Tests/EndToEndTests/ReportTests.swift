@@ -264,7 +264,9 @@ final class ReportTests: CommandSuite {
   @Test(arguments: ["", "trap '' PIPE; "])
   func aReaderThatLeavesIsNoError(prefix: String) throws {
     try record(["-o", "t.pftrace"])
-    let script = prefix + "{ sleep 0.2; \"$0\" report t.pftrace; echo \"status $?\" >&2; } | true"
+    // The report begins when a write fails, because the reader has left.
+    let wait = "while /bin/echo 2>/dev/null; do sleep 0.01; done"
+    let script = prefix + "{ \(wait); \"$0\" report t.pftrace; echo \"status $?\" >&2; } | true"
     let run = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
     #expect(run.errorText == "status 141\n")
   }

@@ -92,7 +92,7 @@ struct TerminalTests {
   }
 
   @Test func aTerminalLeftRawAtATimeOutIsPutBack() throws {
-    let terminal = try record("stty raw -echo; echo rawly; sleep 60", options: ["-q", "--timeout", "0.5"])
+    let terminal = try record("stty raw -echo; echo rawly; sleep 60", options: ["-q", "--timeout", "2"])
     try terminal.wait(for: "rawly")
     #expect(exitStatus(try terminal.finish()) == 124)
     #expect(terminal.isCooked)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LaunchAnalysis
+import LaunchTrace
+import TestSupport
+import Testing
 
 /// Repeats series of launches that something outside disturbed.
 enum LaunchSeries {
@@ -19,6 +23,39 @@ enum LaunchSeries {
       if !Processors().wereTaken(since: before) { counted += 1 }
       if counted == 3 || tried == 12 { return found }
     }
+  }
+
+  private static let mostLooks = 8
+
+  /// Launches until a launch has no problem, eight times at most. For what the launcher sees only if it gets a processor in time:
+  /// it looks at a thread now and then, and the kernel keeps only so many records for it.
+  ///
+  /// - Parameter problems: launches once, and describes what the launcher did not see.
+  /// - Returns: those of the last launch, if each had some.
+  static func unseen(_ problems: () throws -> [String]) rethrows -> [String] {
+    var found: [String] = []
+    for _ in 0..<mostLooks {
+      found = try problems()
+      if found.isEmpty { break }
+    }
+    return found
+  }
+}
+
+extension Launchprof {
+  /// Records `command` as `record` does, and again while the trace says that records were lost: such a trace lacks samples and
+  /// waits.
+  func recordAll(_ command: [String], options: [String] = []) throws -> (run: TestProcess, trace: String) {
+    var last: (run: TestProcess, trace: String)?
+    let lost = try LaunchSeries.unseen {
+      let recorded = try record(command, options: options)
+      last = recorded
+      let observation = LaunchTimeline(trace: try TraceReader().read(path: recorded.trace)).observation
+      let lost = try #require(observation, "\(recorded.run.errorText)").lostRecords
+      return lost == 0 ? [] : ["\(lost) records were lost"]
+    }
+    #expect(lost.isEmpty, "\(command): \(lost)")
+    return try #require(last)
   }
 }
 
