@@ -122,7 +122,7 @@ struct LazyGlobalTests {
     #expect(exact.added == ["app.Catalogue.all", "app.B.all"], "the longest first")
     #expect(abs((exact.times["app.Catalogue.all"] ?? 0) - 3 * Self.millisecond) < 10_000)
     var options = ComparisonOptions()
-    options.exact.lazyGlobals = 1
+    options.exact[.lazyGlobals] = 1
     let gate = LaunchComparison(base: comparison.base, head: comparison.head, options: options)
     #expect(gate.exact.first { $0.metric == .lazyGlobals }?.isRegression == true)
     #expect(!comparison.parts.contains { $0.metric.group == .interval })

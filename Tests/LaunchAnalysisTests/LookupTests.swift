@@ -97,7 +97,7 @@ struct LookupTests {
     let exact = LaunchComparison(base: base, head: head, options: options).exact
     let lookups = try #require(exact.first { $0.metric == .firstLookups })
     #expect(lookups.added == ["app.C: app.P", "app.B: app.P"] && !lookups.isRegression)
-    options.exact.firstLookups = 1
+    options.exact[.firstLookups] = 1
     let gate = LaunchComparison(base: base, head: head, options: options)
     #expect(gate.exact.first { $0.metric == .firstLookups }?.isRegression == true)
     #expect(!gate.parts.contains { $0.metric.group == .interval })

@@ -20,7 +20,7 @@ package struct ComparisonOptions: Sendable, Equatable {
   package var seed: UInt64 = 1
   /// The fields that may differ between the sides.
   package var allowed: Set<Provenance.Field> = []
-  /// The increase of each deterministic metric that is not yet a regression.
+  /// The increase of each count that is not yet a regression.
   package var exact = ExactAllowances()
 
   package init() {}
@@ -41,49 +41,5 @@ package struct ComparisonOptions: Sendable, Equatable {
 
   package func thresholds(total: Double) -> Thresholds {
     .standard(total: total, relative: relative, absolute: absolute)
-  }
-}
-
-/// How much the metrics that never vary may increase.
-package struct ExactAllowances: Sendable, Equatable {
-  /// How many more shared libraries are allowed.
-  package var libraries: Int64 = 0
-  package var mappedLibraries: Int64 = 0
-  package var openedLibraries: Int64 = 0
-  /// How many more lazy globals of the program itself are allowed: D164.
-  package var lazyGlobals: Int64 = .max
-  package var firstLookups: Int64 = .max
-  /// As a fraction of the base's.
-  package var libraryBytes = 0.1
-  package var relocations = 0.1
-  package var initializers = 0.1
-  package var mappedBytes = 0.1
-  package var instructions = 0.005
-
-  package init() {}
-
-  /// No increase of a metric that never varies is a regression.
-  package static var unlimited: ExactAllowances {
-    var allowances = ExactAllowances()
-    (allowances.libraries, allowances.mappedLibraries, allowances.openedLibraries) = (.max, .max, .max)
-    (allowances.libraryBytes, allowances.relocations) = (.infinity, .infinity)
-    (allowances.initializers, allowances.mappedBytes) = (.infinity, .infinity)
-    return allowances
-  }
-}
-
-extension ExactAllowances {
-  /// The limits that the user set, but that were not checked, because a side has no such count. The others are on without being
-  /// asked for.
-  package func unchecked(in comparison: LaunchComparison) -> [NamedBudgets.Unmatched] {
-    let limits: [(ExactComparison.Metric, Int64, detail: String)] = [
-      (.lazyGlobals, lazyGlobals, "globals"), (.firstLookups, firstLookups, "conformances"),
-    ]
-    return limits.filter { metric, most, _ in most != .max && !comparison.exact.contains { $0.metric == metric } }
-      .map { metric, _, detail in
-        NamedBudgets.Unmatched(
-          name: "more: \(metric.rawValue)",
-          sentence: "more: \(metric.rawValue) was not checked: launch both sides with --detail \(detail)")
-      }
   }
 }

@@ -2,28 +2,9 @@
 
 internal import LaunchTrace
 
-/// A metric that is the same in every launch of a program, so that one launch for each side is enough.
+/// A count that never varies, on both sides.
 package struct ExactComparison: Sendable, Equatable {
-  package enum Metric: String, Sendable, CaseIterable {
-    /// The libraries that the program's files ask for.
-    case libraries
-    case libraryBytes = "library-bytes"
-    case relocations
-    case initializers
-    case programBytes = "program-bytes"
-    /// The libraries that were observed: `LoadedLibraries`.
-    case mappedLibraries = "mapped-libraries"
-    case openedLibraries = "opened-libraries"
-    case mappedBytes = "mapped-bytes"
-    /// The program's own, as they were observed: `FirstTimes`.
-    case lazyGlobals = "lazy-globals"
-    /// First look-ups of conformances and of types by name.
-    case firstLookups = "first-lookups"
-
-    package var isBytes: Bool { rawValue.hasSuffix("bytes") }
-  }
-
-  package var metric: Metric
+  package var metric: ExactCount
   package var base: Int64
   package var head: Int64
   /// What the head added and removed, where it has names, in the order in which the loader meets it.
@@ -41,8 +22,8 @@ package struct ExactComparison: Sendable, Equatable {
   /// - Parameters: counted launches.
   static func all(_ base: [Measurement], _ head: [Measurement], _ allowed: ExactAllowances) -> [ExactComparison] {
     files(base, head, allowed) + loading(base, head, allowed)
-      + firstTimes(\.globals, .lazyGlobals, base, head, more: allowed.lazyGlobals)
-      + firstTimes(\.lookups, .firstLookups, base, head, more: allowed.firstLookups)
+      + firstTimes(\.globals, .lazyGlobals, base, head, allowed)
+      + firstTimes(\.lookups, .firstLookups, base, head, allowed)
   }
 
   /// From the first launch of each side that has the data; empty if a side has none.
@@ -53,12 +34,11 @@ package struct ExactComparison: Sendable, Equatable {
       let new = head.lazy.compactMap(\.provenance.image).first
     else { return [] }
     return [
-      ExactComparison(.libraries, names: old.libraries, new.libraries, more: allowed.libraries),
-      ExactComparison(.libraryBytes, old.libraryBytes, new.libraryBytes, share: allowed.libraryBytes),
-      ExactComparison(.relocations, old.relocations, new.relocations, share: allowed.relocations),
-      ExactComparison(.initializers, old.initializers, new.initializers, share: allowed.initializers),
-      // A program may grow. What that costs shows in the times.
-      ExactComparison(.programBytes, old.bytes, new.bytes, share: .infinity),
+      ExactComparison(.libraries, names: old.libraries, new.libraries, allowed),
+      ExactComparison(.libraryBytes, old.libraryBytes, new.libraryBytes, allowed),
+      ExactComparison(.relocations, old.relocations, new.relocations, allowed),
+      ExactComparison(.initializers, old.initializers, new.initializers, allowed),
+      ExactComparison(.programBytes, old.bytes, new.bytes, allowed),
     ]
   }
 
@@ -75,20 +55,21 @@ package struct ExactComparison: Sendable, Equatable {
     let (mapped, opened) = (names(\.mapped), names(\.opened))
     let bytes = (old: before.map(\.bytes).max() ?? 0, new: after.map(\.bytes).min() ?? 0)
     return [
-      ExactComparison(.mappedLibraries, names: mapped.old, mapped.new, more: allowed.mappedLibraries),
-      ExactComparison(.openedLibraries, names: opened.old, opened.new, more: allowed.openedLibraries),
-      ExactComparison(.mappedBytes, bytes.old, bytes.new, share: allowed.mappedBytes),
+      ExactComparison(.mappedLibraries, names: mapped.old, mapped.new, allowed),
+      ExactComparison(.openedLibraries, names: opened.old, opened.new, allowed),
+      ExactComparison(.mappedBytes, bytes.old, bytes.new, allowed),
     ]
   }
 
   /// As for libraries: the most of the base against the least of the head.
   private static func firstTimes(
-    _ list: (Measurement) -> FirstTimes?, _ metric: Metric, _ base: [Measurement], _ head: [Measurement], more: Int64
+    _ list: (Measurement) -> FirstTimes?, _ metric: ExactCount, _ base: [Measurement], _ head: [Measurement],
+    _ allowed: ExactAllowances
   ) -> [ExactComparison] {
     guard let before = base.compactMap(list).max(by: { $0.names.count < $1.names.count }),
       let after = head.compactMap(list).min(by: { $0.names.count < $1.names.count })
     else { return [] }
-    var result = ExactComparison(metric, names: before.names, after.names, more: more)
+    var result = ExactComparison(metric, names: before.names, after.names, allowed)
     // The longest first, because readers start there.
     result.added.sort { (after.times[$1] ?? 0, $0) < (after.times[$0] ?? 0, $1) }
     let added = Set(result.added)
@@ -96,17 +77,16 @@ package struct ExactComparison: Sendable, Equatable {
     return [result]
   }
 
-  private init(_ metric: Metric, _ base: Int64, _ head: Int64, share: Double) {
+  private init(_ metric: ExactCount, _ base: Int64, _ head: Int64, _ allowed: ExactAllowances) {
     (self.metric, self.base, self.head) = (metric, base, head)
-    isRegression = head > base && Double(head - base) > share * Double(base)
+    isRegression = Double(head - base) > allowed[metric] * (metric.growsByShare ? Double(base) : 1)
   }
 
-  private init(_ metric: Metric, names base: [String], _ head: [String], more: Int64) {
-    (self.metric, self.base, self.head) = (metric, Int64(base.count), Int64(head.count))
+  private init(_ metric: ExactCount, names base: [String], _ head: [String], _ allowed: ExactAllowances) {
+    self.init(metric, Int64(base.count), Int64(head.count), allowed)
     let (before, after) = (Set(base), Set(head))
     // In the order in which the loader meets them: libraries that the program links come before those that these need.
     added = head.filter { !before.contains($0) }
     removed = base.filter { !after.contains($0) }
-    isRegression = self.head - self.base > more
   }
 }

@@ -41,6 +41,7 @@ package struct Metric: Hashable, Sendable {
   package var path: [String]
 
   package init(_ group: Group, _ path: [String]) { (self.group, self.path) = (group, path) }
+  private init(_ count: ExactCount) { self.init(.resource, [count.rawValue]) }
 
   package static func state(_ state: ThreadState) -> Metric { Metric(.state, [state.name]) }
 
@@ -62,7 +63,7 @@ package struct Metric: Hashable, Sendable {
 
   package var unit: Unit { group == .resource ? resource?.unit ?? .count : .nanoseconds }
   /// Whether it never varies. Then it is compared exactly, not by its distribution.
-  var isExact: Bool { resource?.isExact ?? false }
+  var isExact: Bool { group == .resource && ExactCount(rawValue: name) != nil }
   /// The smallest change of a resource that counts, in its unit.
   var leastChange: Double { resource?.leastChange ?? 0 }
 
@@ -71,7 +72,6 @@ package struct Metric: Hashable, Sendable {
   private struct Resource {
     var unit: Unit
     var leastChange = 0.0
-    var isExact = false
   }
 
   /// Metrics of which a launch has one number, by name. docs/gate.md says what each counts.
@@ -82,11 +82,9 @@ package struct Metric: Hashable, Sendable {
     involuntarySwitches.name: Resource(unit: .count, leastChange: 8),
     readBytes.name: Resource(unit: .bytes, leastChange: 65_536),
     residentBytes.name: Resource(unit: .bytes, leastChange: 1_048_576),
-    mappedLibraries.name: Resource(unit: .count, isExact: true),
-    openedLibraries.name: Resource(unit: .count, isExact: true),
-    mappedBytes.name: Resource(unit: .bytes, isExact: true),
-    lazyGlobals.name: Resource(unit: .count, isExact: true),
-    firstLookups.name: Resource(unit: .count, isExact: true),
+    mappedLibraries.name: Resource(unit: .count), openedLibraries.name: Resource(unit: .count),
+    mappedBytes.name: Resource(unit: .bytes), lazyGlobals.name: Resource(unit: .count),
+    firstLookups.name: Resource(unit: .count),
   ]
 
   /// The groups of which a comparison has a metric for each name.
@@ -116,12 +114,12 @@ package struct Metric: Hashable, Sendable {
   static let readBytes = Metric(.resource, ["read-bytes"])
   static let residentBytes = Metric(.resource, ["resident-bytes"])
   /// From `LoadedLibraries`.
-  package static let mappedLibraries = Metric(.resource, ["mapped-libraries"])
-  package static let openedLibraries = Metric(.resource, ["opened-libraries"])
-  package static let mappedBytes = Metric(.resource, ["mapped-bytes"])
+  package static let mappedLibraries = Metric(.mappedLibraries)
+  package static let openedLibraries = Metric(.openedLibraries)
+  package static let mappedBytes = Metric(.mappedBytes)
   /// From `FirstTimes`.
-  package static let lazyGlobals = Metric(.resource, ["lazy-globals"])
-  package static let firstLookups = Metric(.resource, ["first-lookups"])
+  package static let lazyGlobals = Metric(.lazyGlobals)
+  package static let firstLookups = Metric(.firstLookups)
 
   /// Whether it depends on the means by which the launch was observed from outside. With breakpoint instructions, for
   /// example, `load` contains the relocations.

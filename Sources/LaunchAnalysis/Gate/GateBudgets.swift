@@ -54,7 +54,7 @@ extension BudgetCheck {
     if several.count > 1 {
       return "\"\(name)\" may be \(several.prefix(8).joined(separator: " or ")); write the one that you mean"
     }
-    if !Metric.words.contains(name), ExactComparison.Metric(rawValue: name) != nil {
+    if !Metric.words.contains(name), ExactCount(rawValue: name) != nil {
       return "\"\(name)\" has no budget; write below `more` how much this count may grow"
     }
     let names = known.filter { !$0.group.isLongest }.map(\.id).sorted { left, right in

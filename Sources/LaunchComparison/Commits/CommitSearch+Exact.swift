@@ -5,7 +5,7 @@ internal import LaunchAnalysis
 /// The search by a count, which is the same in each launch.
 extension CommitSearch {
   func exactSearch(
-    _ metric: ExactComparison.Metric, _ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit
+    _ metric: ExactCount, _ good: String, _ line: [String], _ base: BuiltCommit, _ head: BuiltCommit
   ) throws -> Outcome {
     builds.forgetBroken()
     let (before, after) = (try value(metric, of: base), try value(metric, of: head))
@@ -34,7 +34,7 @@ extension CommitSearch {
       suspects, Evidence(probability: search.candidate.probability, parent: parent, values: found, rest: rest))
   }
 
-  private func value(_ metric: ExactComparison.Metric, of program: BuiltCommit) throws -> Int64 {
+  private func value(_ metric: ExactCount, of program: BuiltCommit) throws -> Int64 {
     let measurement = try naming([program]) { try measure(try placed(program, .head)) }
     launches += 1
     let known = LaunchComparison(base: [measurement], head: [measurement]).exact

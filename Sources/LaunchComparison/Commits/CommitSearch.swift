@@ -46,7 +46,7 @@ package final class CommitSearch {
   let repository: CommitRepository
   let builds: CommitBuilds
   let workload: [String]
-  private let metric: ExactComparison.Metric?
+  private let metric: ExactCount?
   let mostTime: Int64
   let clock = LiveClock.starting()
   let compare: Comparing
@@ -69,7 +69,7 @@ package final class CommitSearch {
   /// - Throws: `CommitError`.
   package init(
     around directory: String, build: String, program: String, workload: [String],
-    metric: ExactComparison.Metric?, mostTime: Int64, compare: @escaping Comparing,
+    metric: ExactCount?, mostTime: Int64, compare: @escaping Comparing,
     measure: @escaping (CommitProgram) throws -> Measurement,
     explain: @escaping (_ before: CommitProgram, _ with: CommitProgram) throws -> [String],
     tell: @escaping (String) -> Void

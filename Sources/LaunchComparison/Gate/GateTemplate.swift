@@ -52,13 +52,7 @@ package struct GateTemplate {
 
       # Counts and sizes that do not vary between launches, and how much they may grow.
       more:
-        libraries: 0
-        library-bytes: 10%
-        relocations: 10%
-        initializers: 10%
-        mapped-libraries: 0
-        opened-libraries: 0
-        mapped-bytes: 10%
+        \(Self.more)
 
       # What may differ between baseline and head, of:
       # \(Provenance.Field.allCases.map(\.rawValue).joined(separator: ", ")).
@@ -69,6 +63,11 @@ package struct GateTemplate {
 
     """
   }
+
+  /// What is limited if the user does not say.
+  private static let more = ExactCount.allCases.filter { $0.standardGrowth.isFinite }.map { count in
+    "\(count.rawValue): \(count.growsByShare ? "\(Int((count.standardGrowth * 100).rounded()))%" : "\(Int(count.standardGrowth))")"
+  }.joined(separator: "\n    ")
 
   /// Without it, the gate would wait for the end of a server that `gate init --ready listen` had measured.
   private var howToLaunch: String {

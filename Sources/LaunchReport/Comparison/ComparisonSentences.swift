@@ -156,7 +156,7 @@ package struct ComparisonSentences {
   /// `libraries 12`: the value of a count that is equal on both sides.
   func state(_ exact: ExactComparison) -> String { "\(exact.metric.rawValue) \(value(exact.head, exact.metric))" }
 
-  private func value(_ value: Int64, _ metric: ExactComparison.Metric) -> String {
+  private func value(_ value: Int64, _ metric: ExactCount) -> String {
     metric.isBytes ? ComparisonNumbers.bytes(Double(value)) : ComparisonNumbers.grouped(value)
   }
 
@@ -187,8 +187,8 @@ package struct ComparisonSentences {
   }
 
   /// Libraries that the files ask for, or that the program opens, are also mapped. Their names are listed once, at first.
-  private func listedElsewhere(_ metric: ExactComparison.Metric) -> [String] {
-    func exact(_ metric: ExactComparison.Metric) -> ExactComparison? {
+  private func listedElsewhere(_ metric: ExactCount) -> [String] {
+    func exact(_ metric: ExactCount) -> ExactComparison? {
       result.comparison?.exact.first { $0.metric == metric }
     }
     func names(_ exact: ExactComparison?) -> [String] { exact.map { $0.added + $0.removed } ?? [] }

@@ -58,7 +58,7 @@ struct ResultWriting {
       var ids: Set<String> = []
       let all = known.map(\.id).filter { ids.insert($0).inserted }
       let names = all.prefix(40).joined(separator: ", ") + (all.count > 40 ? ", …" : "")
-      let isExact = ExactComparison.Metric(rawValue: asked) != nil
+      let isExact = ExactCount(rawValue: asked) != nil
       let reason =
         isExact ? "this count is compared exactly, and is shown without --metric" : "no launch has this metric"
       throw fail("--metric \(shown(asked)): \(reason); known metrics: \(names)")

@@ -117,20 +117,12 @@ extension BudgetsFile {
   private func fillMore(_ more: inout ExactAllowances, from node: YAMLNode) throws(BudgetsFileError) {
     for (key, value) in try entries(of: node, expected: "counts and how much they may grow, such as `libraries: 0`") {
       let name = try name(key)
-      switch name {
-      case "libraries": more.libraries = Int64(try whole(value, 0...100_000))
-      case "library-bytes": more.libraryBytes = try percent(value, 0...1000)
-      case "relocations": more.relocations = try percent(value, 0...1000)
-      case "initializers": more.initializers = try percent(value, 0...1000)
-      case "mapped-libraries": more.mappedLibraries = Int64(try whole(value, 0...100_000))
-      case "opened-libraries": more.openedLibraries = Int64(try whole(value, 0...100_000))
-      case "lazy-globals": more.lazyGlobals = Int64(try whole(value, 0...100_000))
-      case "first-lookups": more.firstLookups = Int64(try whole(value, 0...100_000))
-      case "mapped-bytes": more.mappedBytes = try percent(value, 0...1000)
-      case "instructions": more.instructions = try percent(value, 0...1000)
-      default:
-        let known = ExactComparison.Metric.allCases.filter { $0 != .programBytes }.map(\.rawValue)
-        throw unknown(name, key, known + ["instructions"])
+      if name == "instructions" {
+        more.instructions = try percent(value, 0...1000)
+      } else if let count = ExactCount.limited.first(where: { $0.rawValue == name }) {
+        more[count] = count.growsByShare ? try percent(value, 0...1000) : Double(try whole(value, 0...100_000))
+      } else {
+        throw unknown(name, key, ExactCount.limited.map(\.rawValue) + ["instructions"])
       }
     }
   }

@@ -75,7 +75,7 @@ struct HistoryMetricOptions: ParsableArguments {
     let known = Set(rows.flatMap(\.measurement.values.keys))
     guard let metric = Metric.named(metric, among: known) else {
       let names = known.filter { !$0.group.isLongest }.map(\.id).sorted().prefix(60).joined(separator: ", ")
-      let isCompared = ExactComparison.Metric(rawValue: self.metric) != nil
+      let isCompared = ExactCount(rawValue: self.metric) != nil
       throw fail(
         "--metric \(shown(self.metric)): "
           + (isCompared

@@ -20,13 +20,11 @@ struct ExactComparisonTests {
     }
   }
 
-  private static let counts: [ExactComparison.Metric] = [
-    .mappedLibraries, .openedLibraries, .lazyGlobals, .firstLookups,
-  ]
+  private static let counts: [ExactCount] = [.mappedLibraries, .openedLibraries, .lazyGlobals, .firstLookups]
 
   private func compared(_ base: [Int], _ head: [Int]) -> [ExactComparison] {
     var allowed = ExactAllowances()
-    (allowed.lazyGlobals, allowed.firstLookups, allowed.mappedBytes) = (0, 0, 0)
+    for count in ExactCount.allCases { allowed[count] = 0 }
     return ExactComparison.all(launches(base), launches(head), allowed)
   }
 

@@ -249,9 +249,9 @@ struct LaunchComparisonTests {
     let libraries = try #require(comparison.exact.first { $0.metric == .libraries })
     #expect(libraries.added == ["libFoundation.so"] && libraries.difference == 1)
     var options = ComparisonOptions()
-    options.exact.libraries = 1
-    options.exact.relocations = 100
-    options.exact.libraryBytes = 1
+    options.exact[.libraries] = 1
+    options.exact[.relocations] = 100
+    options.exact[.libraryBytes] = 1
     #expect(LaunchComparison(base: base, head: head, options: options).outcome != .decided(.regressed))
   }
 

@@ -39,7 +39,7 @@ struct BisectCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("Search by a count that never varies, with one launch for each commit.", valueName: "metric"))
-  var metric: ExactComparison.Metric?
+  var metric: ExactCount?
 
   @Option(
     parsing: .unconditional,
@@ -144,4 +144,4 @@ struct BisectCommand: ParsableCommand {
   }
 }
 
-extension ExactComparison.Metric: ExpressibleByArgument {}
+extension ExactCount: ExpressibleByArgument {}
