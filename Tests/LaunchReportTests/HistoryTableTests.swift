@@ -25,7 +25,7 @@ struct HistoryTableTests {
       surroundings: [.init(field: .kernel, before: ["6.8.0"], after: ["6.11.0"])])
   ]
 
-  private static func changes(_ format: HistoryTable.Format) -> String {
+  private static func changes(_ format: HistoryFormat) -> String {
     let table = HistoryChangeTable(
       HistorySeries(.total, of: rows), of: key, changes: changes.map { (change: $0, unlaunched: 2) })
     return MemorySink.text { try table.write(as: format, to: $0) }

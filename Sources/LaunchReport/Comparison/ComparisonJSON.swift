@@ -16,22 +16,18 @@ struct ComparisonJSON {
   }
 
   func write(to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: options.ascii)
-    json.object { write(to: &$0) }
-    try json.finish()
+    try JSONWriter.object(to: sink, ascii: options.ascii) { write(to: &$0) }
   }
 
   /// One object with an array `scenarios`.
   static func write(_ suite: GateSuite, options: ComparisonReportOptions, to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: options.ascii)
-    json.object { json in
+    try JSONWriter.object(to: sink, ascii: options.ascii) { json in
       json.values([
         "schemaVersion": schemaVersion, "status": suite.status.rawValue,
         "confidence": confidence(suite.confidence),
       ])
       json.objects("scenarios", suite.results) { ComparisonJSON($1, options: options).write(to: &$0) }
     }
-    try json.finish()
   }
 
   /// The members of the object.

@@ -59,8 +59,7 @@ struct TrackedValues {
   /// Bencher's metric format (https://bencher.dev/docs/reference/bencher-metric-format): a benchmark for each metric, with a
   /// measure by its unit. `latency` in ns is a measure that Bencher knows.
   func writeBencher(to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: false)
-    json.object { json in
+    try JSONWriter.object(to: sink) { json in
       for value in values {
         let measure = value.unit == .nanoseconds ? "latency" : value.unit.rawValue
         json.object(value.name) { json in
@@ -73,12 +72,11 @@ struct TrackedValues {
         }
       }
     }
-    try json.finish()
   }
 
   /// What github-action-benchmark reads as `customSmallerIsBetter`: https://github.com/benchmark-action/github-action-benchmark
   func writeGitHubBenchmark(to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: false)
+    var json = JSONWriter(sink)
     json.objects(nil, values) { json, value in
       json.value("name", value.name)
       json.value("unit", value.unit.rawValue)

@@ -13,9 +13,8 @@ struct FirefoxRenderer: ReportRenderer {
   static let geckoVersion = 31
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
     var tables = FirefoxTables(launches.launches.first?.timeline.trace.strings ?? StringTable())
-    json.object { json in
+    try JSONWriter.object(to: sink, ascii: options.ascii, layout: .compact) { json in
       json.object("meta") { Self.writeMeta(launches, to: &$0) }
       json.array("threads") { json in
         for launch in launches.launches {
@@ -29,7 +28,6 @@ struct FirefoxRenderer: ReportRenderer {
       // What the threads refer to is known only now; the order of members has no meaning.
       tables.write(to: &json)
     }
-    try json.finish()
   }
 
   private static func writeMeta(_ launches: LaunchSet, to json: inout JSONWriter) {

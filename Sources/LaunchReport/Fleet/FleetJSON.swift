@@ -9,8 +9,7 @@ struct FleetJSON {
   let ascii: Bool
 
   func write(to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: ascii)
-    json.object { json in
+    try JSONWriter.object(to: sink, ascii: ascii) { json in
       json.values(["schemaVersion": Self.schemaVersion, "title": document.title, "status": document.status])
       for fact in document.facts { Self.write(fact.value, fact.name, to: &json) }
       json.texts("sentences", document.sentences.map(\.text))
@@ -19,7 +18,6 @@ struct FleetJSON {
       }
       json.texts("notes", document.notes(for: .programs))
     }
-    try json.finish()
   }
 
   private static func write(_ row: [FleetSheet.Cell], _ columns: [FleetSheet.Column], to json: inout JSONWriter) {

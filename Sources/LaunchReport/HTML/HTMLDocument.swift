@@ -76,9 +76,7 @@ struct HTMLDocument {
     var output = OutputBuffer(sink)
     output.append("<script type=\"application/json\" id=\"\(part.id)\">")
     try output.finish()
-    var json = JSONWriter(sink, ascii: false, layout: .embedded)
-    json.object { part.write(&$0) }
-    try json.finish()
+    try JSONWriter.object(to: sink, layout: .embedded) { part.write(&$0) }
     var end = OutputBuffer(sink)
     end.append("</script>\n")
     try end.finish()

@@ -36,8 +36,7 @@ package struct CommitSearchJSON {
 
   /// - Throws: what the sink throws.
   package func write(to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: false)
-    json.object { json in
+    try JSONWriter.object(to: sink) { json in
       json.values(["schemaVersion": Self.schemaVersion, "status": status.rawValue, "reason": reason])
       json.objects("commits", commits) { $0.values(["commit": $1.commit, "subject": $1.subject]) }
       json.values([
@@ -51,6 +50,5 @@ package struct CommitSearchJSON {
       json.texts("notes", notes)
       json.values(["builds": builds, "launches": launches])
     }
-    try json.finish()
   }
 }

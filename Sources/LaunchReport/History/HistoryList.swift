@@ -33,47 +33,17 @@ package struct HistoryList {
     }
   }
 
-  /// Raised if a member changes its meaning or is removed, but not for new members.
-  package static let schemaVersion = 1
-
   private let series: [Series]
 
   package init(_ series: [Series]) { self.series = series }
 
   /// - Throws: what the sink throws.
-  package func write(as format: HistoryTable.Format, to sink: any ByteSink) throws {
-    switch format {
-    case .csv: try writeCSV(to: sink)
-    case .json: try writeJSON(to: sink)
-    }
-  }
-
-  /// One row for each commit of a series.
-  private func writeCSV(to sink: any ByteSink) throws {
-    var output = OutputBuffer(sink)
-    output.append(
-      "program,machine,configuration,commit,added,launches,median_ns,p10_ns,p90_ns,left_out,baselines"
-        + CSVField.lineEnd)
-    for series in series {
-      let names = [series.key.program, series.key.machine, series.key.configuration].map(CSVField.text)
-      for commit in series.commits {
-        let numbers = commit.point.map { [$0.median, $0.low, $0.high].map { CSVField.number($0) } }
-        output.append(
-          CSVField.row(
-            names + [
-              CSVField.text(commit.commit), CSVField.number(commit.point?.added), "\(commit.point?.launches ?? 0)",
-            ] + (numbers ?? ["", "", ""]) + [
-              "\(commit.leftOut.reduce(0) { $0 + $1.count })", CSVField.path(commit.baselines),
-            ]))
-      }
-    }
-    try output.finish()
-  }
-
-  private func writeJSON(to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: false)
-    json.object { json in
-      json.value("schemaVersion", Self.schemaVersion)
+  package func write(as format: HistoryFormat, to sink: any ByteSink) throws {
+    try format.write(
+      to: sink, schemaVersion: 1,
+      columns: "program,machine,configuration,commit,added,launches,median_ns,p10_ns,p90_ns,left_out,baselines",
+      rows: series.lazy.flatMap { series in series.commits.map { Self.fields($0, series.key) } }
+    ) { json in
       json.objects("series", series) { json, series in
         json.values([
           "program": series.key.program, "machine": series.key.machine, "configuration": series.key.configuration,
@@ -82,7 +52,14 @@ package struct HistoryList {
         json.objects("commits", series.commits) { Self.write($1, to: &$0) }
       }
     }
-    try json.finish()
+  }
+
+  private static func fields(_ commit: Commit, _ key: HistoryKey) -> [String] {
+    let point = commit.point
+    return [key.program, key.machine, key.configuration, commit.commit].map(CSVField.text)
+      + [CSVField.number(point?.added), "\(point?.launches ?? 0)"]
+      + [point?.median, point?.low, point?.high].map { $0.map { CSVField.number($0) } ?? "" }
+      + ["\(commit.leftOut.reduce(0) { $0 + $1.count })", CSVField.path(commit.baselines)]
   }
 
   private static func write(_ commit: Commit, to json: inout JSONWriter) {

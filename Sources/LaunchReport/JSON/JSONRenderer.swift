@@ -8,8 +8,7 @@ struct JSONRenderer: ReportRenderer {
   static let schemaVersion = 1
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: options.ascii)
-    json.object { json in
+    try JSONWriter.object(to: sink, ascii: options.ascii) { json in
       json.value("schemaVersion", Self.schemaVersion)
       json.value("unit", "ns")
       if launches.launches.count > 1 { json.object("summary") { Self.write(launches, to: &$0) } }
@@ -25,7 +24,6 @@ struct JSONRenderer: ReportRenderer {
       }
       json.objects("launches", launches.launches) { JSONLaunch($1, options: options).write(to: &$0) }
     }
-    try json.finish()
   }
 
   static func write(_ launches: LaunchSet, to json: inout JSONWriter) {

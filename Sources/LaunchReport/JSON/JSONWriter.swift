@@ -30,10 +30,21 @@ struct JSONWriter: ~Copyable {
   /// For each open object or array, whether it has content.
   private var isFilled: [Bool] = []
 
-  init(_ sink: any ByteSink, ascii: Bool, layout: Layout = .indented) {
+  init(_ sink: any ByteSink, ascii: Bool = false, layout: Layout = .indented) {
     output = OutputBuffer(sink)
     self.ascii = ascii
     self.layout = layout
+  }
+
+  /// Writes a file with one object.
+  ///
+  /// - Throws: what the sink threw.
+  static func object(
+    to sink: any ByteSink, ascii: Bool = false, layout: Layout = .indented, _ body: (inout JSONWriter) -> Void
+  ) throws {
+    var json = JSONWriter(sink, ascii: ascii, layout: layout)
+    json.object(nil, body)
+    try json.finish()
   }
 
   /// - Throws: what the sink threw.

@@ -23,15 +23,13 @@ package enum SavingsFormat: String, Sendable, CaseIterable {
       SavingsText(savings, program: program).write(to: &page)
       try page.finish()
     case .json:
-      var json = JSONWriter(sink, ascii: options.ascii)
-      json.object { json in
+      try JSONWriter.object(to: sink, ascii: options.ascii) { json in
         json.values([
           "schemaVersion": JSONRenderer.schemaVersion, "unit": "ns", "launches": savings.launches,
           "total": savings.total, "ownTotal": savings.ownTotal,
         ])
         json.write(savings)
       }
-      try json.finish()
     case .csv:
       var output = OutputBuffer(sink)
       output.csv(CSVSavings.columns, CSVSavings.rows(savings))

@@ -12,9 +12,8 @@ struct SpeedscopeRenderer: ReportRenderer {
   static let schema = "https://www.speedscope.app/file-format-schema.json"
 
   func render(_ launches: LaunchSet, options: ReportOptions, to sink: any ByteSink) throws {
-    var json = JSONWriter(sink, ascii: options.ascii, layout: .compact)
     var frames = SpeedscopeFrames(launches.launches.first?.timeline.trace.strings ?? StringTable())
-    json.object { json in
+    try JSONWriter.object(to: sink, ascii: options.ascii, layout: .compact) { json in
       json.values(["$schema": Self.schema, "exporter": "launchprof", "name": Self.name(launches)])
       var active: Int?
       json.array("profiles") { json in
@@ -30,7 +29,6 @@ struct SpeedscopeRenderer: ReportRenderer {
       json.value("activeProfileIndex", Int64(active ?? 0))
       json.object("shared") { frames.write(to: &$0) }
     }
-    try json.finish()
   }
 
   private static func name(_ launches: LaunchSet) -> String {

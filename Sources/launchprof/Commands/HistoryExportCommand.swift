@@ -13,7 +13,7 @@ struct HistoryExportCommand: ParsableCommand {
   @OptionGroup var store: HistoryStoreOption
 
   @Option(help: "Format (default: the one that the extension of the output names, else csv).")
-  var format: HistoryTable.Format?
+  var format: HistoryFormat?
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .long],
@@ -22,9 +22,9 @@ struct HistoryExportCommand: ParsableCommand {
   var output: String?
 
   /// nil if the extension of the output is not one of a format.
-  private var chosenFormat: HistoryTable.Format? {
+  private var chosenFormat: HistoryFormat? {
     if let format { return format }
-    return output.flatMap(fileExtension).map { HistoryTable.Format(rawValue: $0) } ?? .csv
+    return output.flatMap(fileExtension).map { HistoryFormat(rawValue: $0) } ?? .csv
   }
 
   func validate() throws {

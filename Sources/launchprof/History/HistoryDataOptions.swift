@@ -10,7 +10,7 @@ struct HistoryDataOptions: ParsableArguments {
     case text, json, csv
 
     /// nil for people.
-    fileprivate var table: HistoryTable.Format? { HistoryTable.Format(rawValue: rawValue) }
+    fileprivate var table: HistoryFormat? { HistoryFormat(rawValue: rawValue) }
   }
 
   @Option(help: "Format (default: the one that the extension of the output names, else text).")
@@ -33,7 +33,7 @@ struct HistoryDataOptions: ParsableArguments {
   }
 
   /// - Throws: `ExitCode`, after printing why.
-  func write(text: () -> OutputText, data: (HistoryTable.Format, any ByteSink) throws -> Void) throws {
+  func write(text: () -> OutputText, data: (HistoryFormat, any ByteSink) throws -> Void) throws {
     guard let table = chosenFormat?.table else { return try text().write(to: output) }
     try FileOutput.write(to: output) { sink, _ in try data(table, sink) }
   }
@@ -44,4 +44,4 @@ struct HistoryDataOptions: ParsableArguments {
   }
 }
 
-extension HistoryTable.Format: ExpressibleByArgument {}
+extension HistoryFormat: ExpressibleByArgument {}
