@@ -9,17 +9,34 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 
   /// The format of a file's extension; nil if there is none.
   package init?(path: String) {
-    switch fileExtension(path) {
-    case "txt", "text": self = .text
-    case "csv": self = .csv
-    case "folded", "collapsed": self = .folded
-    // All three are JSON: the name before the extension distinguishes them.
-    case "json":
-      let name = path.lowercased()
-      self = [Self.firefox, .speedscope].first { name.hasSuffix(".\($0.rawValue).json") } ?? .json
-    case "md", "markdown": self = .markdown
-    case "html", "htm": self = .html
-    default: return nil
+    let name = path.lowercased()
+    // `firefox.json` comes after `json`.
+    guard fileExtension(path) != nil,
+      let format = Self.allCases.last(where: { $0.extensions.contains { name.hasSuffix("." + $0) } })
+    else { return nil }
+    self = format
+  }
+
+  /// Of its files, the usual one first.
+  package var extensions: [String] {
+    switch self {
+    case .text: ["txt", "text"]
+    case .csv, .json: [rawValue]
+    case .folded: ["folded", "collapsed"]
+    case .markdown: ["md", "markdown"]
+    case .html: ["html", "htm"]
+    case .firefox, .speedscope: [rawValue + ".json"]
+    }
+  }
+
+  /// Who reads it: a viewer draws the launches itself, and knows no findings.
+  package enum Reader { case person, program, browser, viewer }
+  package var reader: Reader {
+    switch self {
+    case .text, .markdown: .person
+    case .csv, .json: .program
+    case .html: .browser
+    case .folded, .firefox, .speedscope: .viewer
     }
   }
 

@@ -5,15 +5,7 @@ internal import LaunchFleet
 
 /// The answer to a question about many launches, before it has a format: sentences, tables, notes.
 package struct FleetDocument: Sendable {
-  package enum Format: String, Sendable, CaseIterable {
-    case text, csv, json, markdown, html
-
-    /// The format that a file's extension asks for, if it is one of ours.
-    package init?(path: String) {
-      guard let format = ReportFormat(path: path).flatMap({ Self(rawValue: $0.rawValue) }) else { return nil }
-      self = format
-    }
-  }
+  package enum Format: String, Sendable, CaseIterable { case text, csv, json, markdown, html }
 
   struct Sentence: Sendable {
     var text: String

@@ -6,12 +6,6 @@ package import LaunchAnalysis
 package enum SavingsFormat: String, Sendable, CaseIterable {
   case text, json, csv
 
-  /// The format that a file's extension asks for, if it is one of ours.
-  package init?(path: String) {
-    guard let format = ReportFormat(path: path).flatMap({ Self(rawValue: $0.rawValue) }) else { return nil }
-    self = format
-  }
-
   /// - Parameter program: what the proving commands name.
   /// - Throws: what the sink throws.
   package func write(

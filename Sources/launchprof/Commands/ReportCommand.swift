@@ -49,44 +49,46 @@ struct ReportCommand: ParsableCommand {
   /// The format from `--format`, or from the extension of the output.
   private var chosenFormat: OutputFormat { format ?? output.flatMap(OutputFormat.init(path:)) ?? .report(.text) }
 
+  private static let extensions = ReportFormat.allCases.map { $0.extensions[0] }.joined(separator: ", ")
+
   func validate() throws {
     if let output, format == nil, OutputFormat(path: output) == nil,
       let name = output.split(separator: "/").last, name.dropFirst().contains(".")
     {
       throw ValidationError(
-        "--output \(shown(output)): its extension selects no format (txt, csv, folded, json, md, html, firefox.json, speedscope.json); choose one with --format."
-      )
+        "--output \(shown(output)): its extension selects no format (\(Self.extensions)); choose one with --format.")
     }
-    let name = chosenFormat.name
-    if let rows, name != "csv" {
-      throw ValidationError("--rows \(rows.rawValue): \(name) has no rows; add --format csv.")
+    let chosen = chosenFormat
+    if let rows, chosen != .report(.csv) {
+      throw ValidationError("--rows \(rows.rawValue): \(chosen.name) has no rows; add --format csv.")
     }
     if options.isBreakdown, let other = findings ? "--findings" : rows != nil ? "--rows" : nil {
       throw ValidationError("--by: a sum of times by part has no place for \(other); leave out one of both.")
     }
-    if findings, options.by != nil, ["text", "markdown"].contains(name) {
+    if findings, options.by != nil, chosen.reader == .person {
       throw ValidationError("--by: groups of launches have no findings; leave out --by or --findings.")
     }
     if findings, let rows {
       throw ValidationError("--rows \(rows.rawValue): with --findings each row is a finding; leave out one of both.")
     }
-    if findings, ["folded", "chrome-json", "firefox", "speedscope"].contains(name) {
-      throw ValidationError("--findings: \(name) has no findings; choose another --format.")
+    if findings, chosen.reader == .viewer {
+      throw ValidationError("--findings: \(chosen.name) has no findings; choose another --format.")
     }
   }
 
   func run() throws {
     for option in options.withoutEffect(on: chosenFormat, rows, findings: findings) {
-      let remedy = option == "--by" && chosenFormat.name == "csv" ? "; add --rows statistics" : ""
+      let remedy = option == "--by" && chosenFormat == .report(.csv) ? "; add --rows statistics" : ""
       let hasParts = options.isBreakdown && option != "--by"
       let other = rows.map { "--rows \($0.rawValue)" } ?? (findings ? "--findings" : hasParts ? "--by" : nil)
       tell("\(option) has no effect on \(chosenFormat.name)\(other.map { " with \($0)" } ?? remedy)")
     }
-    if findings, chosenFormat.name == "html" { tell("--findings has no effect on html") }
+    if findings, chosenFormat.reader == .browser { tell("--findings has no effect on html") }
     let paths = try TraceArguments.files(traces, orRecent: true)
-    let table = Reporting.Table(rows: rows ?? .spans, findingsOnly: findings)
+    var shown = options.options(for: output == nil ? StandardStream.output.descriptor : nil)
+    (shown.rows, shown.findingsOnly) = (rows ?? .spans, findings)
     let naming = StackNaming(directory: try symbols.map(directory))
-    try Reporting.report(paths, as: chosenFormat, table, options, naming: naming, to: output)
+    try Reporting.report(paths, as: chosenFormat, shown, naming: naming, to: output)
   }
 
   private func directory(_ path: String) throws -> SymbolDirectory {

@@ -26,7 +26,7 @@ struct FleetOutputOptions: ParsableArguments {
 
   /// A GitHub job's summary has no extension, and is Markdown.
   private static func format(of path: String) -> FleetDocument.Format? {
-    FileOutput.isJobSummary(path) ? .markdown : FleetDocument.Format(path: path)
+    FileOutput.isJobSummary(path) ? .markdown : ReportFormat(path: path).flatMap { .init(rawValue: $0.rawValue) }
   }
 
   /// - Parameter files: what the document was made from, which no output overwrites.

@@ -4,7 +4,7 @@ import ArgumentParser
 import LaunchReport
 
 /// What `report` writes: a report of launches, or one trace in another tool's format.
-enum OutputFormat: ExpressibleByArgument, CaseIterable {
+enum OutputFormat: ExpressibleByArgument, CaseIterable, Equatable {
   case report(ReportFormat)
   /// For tools that read Chrome's trace events and not Perfetto's.
   case chromeJSON
@@ -28,6 +28,8 @@ enum OutputFormat: ExpressibleByArgument, CaseIterable {
     case .chromeJSON: "chrome-json"
     }
   }
+
+  var reader: ReportFormat.Reader { if case .report(let format) = self { format.reader } else { .viewer } }
 
   static var allValueStrings: [String] { allCases.map(\.name) }
 }

@@ -58,16 +58,16 @@ struct ReportOptionGroup: ParsableArguments {
 
   /// The given options that change nothing in a report.
   func withoutEffect(on format: OutputFormat, _ rows: ReportOptions.Rows?, findings: Bool) -> [String] {
-    let name = format.name
-    let isForPeople = ["text", "markdown"].contains(name)
+    let isForPeople = format.reader == .person
     let hasTree = isForPeople && !findings && !isBreakdown
-    let isTable = isForPeople || ["csv", "json"].contains(name)
+    let isTable = isForPeople || format.reader == .program
+    let canMerge = [.report(.json), .report(.folded)].contains(format)
     let shown: [(name: String, isGiven: Bool, hasEffect: Bool)] = [
       ("--sort", sort != nil, isForPeople && !findings), ("--depth", depth != nil, hasTree),
       ("--width", width != nil, isForPeople), ("--min-percent", minPercent != nil, isForPeople && !findings),
-      ("--full", full, hasTree), ("--merge", merge, hasTree || ["json", "folded"].contains(name) && !findings),
-      ("--by", by != nil, isTable && (name != "csv" || isBreakdown || rows == .statistics)),
-      ("--main-thread", mainThread, name != OutputFormat.chromeJSON.name),
+      ("--full", full, hasTree), ("--merge", merge, hasTree || canMerge && !findings),
+      ("--by", by != nil, isTable && (format != .report(.csv) || isBreakdown || rows == .statistics)),
+      ("--main-thread", mainThread, format != .chromeJSON),
     ]
     return shown.filter { $0.isGiven && !$0.hasEffect }.map(\.name)
   }

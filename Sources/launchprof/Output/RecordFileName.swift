@@ -8,7 +8,7 @@ enum RecordFileName {
   ///
   /// - Parameter option: the one that names the file.
   static func mistake(_ path: String, option: String) -> String? {
-    guard let format = OutputFormat(path: path), format.name != "json" else { return nil }
+    guard let format = OutputFormat(path: path), format != .report(.json) else { return nil }
     return
       "\(option) \(shown(path)): launch records are lines of JSON, not \(format.name); name it .jsonl, .jsonl.zst or .jsonl.gz"
   }

@@ -8,23 +8,15 @@ import LaunchTrace
 
 /// Turns traces into a report.
 enum Reporting {
-  /// What to show of the launches. `record` shows everything.
-  struct Table {
-    var rows = ReportOptions.Rows.spans
-    var findingsOnly = false
-  }
-
   /// Reads `paths` and writes their report.
   ///
   /// - Parameter output: a file, which is overwritten; nil for standard output.
   /// - Throws: `ExitCode`, after printing why.
   static func report(
-    _ paths: [String], as format: OutputFormat, _ table: Table, _ group: ReportOptionGroup, naming: StackNaming,
-    to output: String?
+    _ paths: [String], as format: OutputFormat, _ options: ReportOptions, naming: StackNaming, to output: String?
   ) throws {
     try FileOutput.check(output, isNoneOf: paths)
-    let options = group.options(for: output == nil ? StandardStream.output.descriptor : nil)
-    let content = try Content(paths, format, table, options, naming)
+    let content = try Content(paths, format, options, naming)
     try FileOutput.write(to: output) { sink, _ in try content.write(to: sink) }
   }
 
@@ -34,7 +26,7 @@ enum Reporting {
   static func write(_ paths: [String], as format: OutputFormat, to descriptor: Int32, name: String) throws {
     var options = ReportOptions()
     options.sourceFolders = SourceFolders.current()
-    let content = try Content(paths, format, Table(), options, StackNaming())
+    let content = try Content(paths, format, options, StackNaming())
     try FileOutput.write(to: descriptor, name: name) { try content.write(to: $0) }
   }
 
@@ -63,10 +55,7 @@ enum Reporting {
     case launches(LaunchSet, ReportFormat, ReportOptions)
     case trace(Trace)
 
-    init(
-      _ paths: [String], _ format: OutputFormat, _ table: Table, _ options: ReportOptions,
-      _ naming: StackNaming
-    ) throws {
+    init(_ paths: [String], _ format: OutputFormat, _ options: ReportOptions, _ naming: StackNaming) throws {
       var naming = naming
       func read(_ path: String) throws -> Trace {
         var trace = try Reporting.read(path)
@@ -77,9 +66,6 @@ enum Reporting {
       switch format {
       case .report(let format):
         let timelines = try paths.map { LaunchTimeline(trace: try read($0)) }
-        var options = options
-        options.rows = table.rows
-        options.findingsOnly = table.findingsOnly
         let launches = LaunchSet(timelines, names: paths)
         if let reason = launches.unlikeUnits ?? Reporting.cannotGroup(launches, options) { throw fail(reason) }
         if format == .csv, options.breakdown == nil, !options.findingsOnly, options.rows == .spans,
@@ -94,7 +80,7 @@ enum Reporting {
           tell("--main-thread: the trace does not say which thread is the main thread")
         }
         // The other formats contain these sentences.
-        let isSilent = [.csv, .folded, .firefox, .speedscope].contains(format)
+        let isSilent = format == .csv || format.reader == .viewer
         if isSilent, options.breakdown == nil { zip(paths, timelines).forEach(Reporting.tellLosses) }
         if format == .csv, let aspect = options.breakdown,
           let shortcoming = launches.breakdown(by: aspect, mainThreadOnly: options.mainThreadOnly)?.shortcoming

@@ -133,7 +133,7 @@ struct WhatIfCommand: ParsableCommand {
       return try proof.run(program)
     }
     let (savings, program) = try subject.program.map { try predicted($0, runs: runs) } ?? recorded()
-    let format = format ?? output.flatMap(SavingsFormat.init(path:)) ?? .text
+    let format = format ?? output.flatMap(ReportFormat.init(path:)).flatMap { .init(rawValue: $0.rawValue) } ?? .text
     try FileOutput.writeOrPrint(to: output) { sink, descriptor in
       let options = ReportOptionGroup.defaults(for: descriptor == STDOUT_FILENO ? descriptor : nil)
       try format.write(savings, program: program, options: options, to: sink)
