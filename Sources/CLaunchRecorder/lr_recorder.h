@@ -43,7 +43,7 @@ static inline bool lr_writer_has_room(const lr_writer *writer, size_t size) {
 }
 /// Makes room for a record of `size` bytes, in a new chunk if needed.
 bool lr_writer_make_room(lr_writer *writer, size_t size);
-/// The same. False: counted as dropped.
+/// As lr_writer_make_room. False: counted as dropped.
 bool lr_writer_reserve(lr_writer *writer, size_t size);
 /// As lr_writer_get, but a missing writer does not count as a lost event.
 lr_writer *lr_writer_or_none(void);
@@ -70,7 +70,7 @@ static inline void lr_unlock(pthread_mutex_t *lock) {
 }
 /// As lr_is_main_thread, for the thread that owns the writer.
 bool lr_runs_main_work(const lr_writer *writer);
-/// The same as lr_put_record for a given time (CLOCK_MONOTONIC, ns).
+/// As lr_put_record, for a given time (CLOCK_MONOTONIC, ns).
 void lr_put_record_at(lr_writer *writer, uint64_t ns, uint64_t record);
 /// Makes the calling thread's writer, the first one of this process. NULL on failure: see lr_writer_error.
 lr_writer *lr_writer_start(void);
@@ -152,7 +152,7 @@ typedef enum lr_where {
 /// Flags work in the trace that took longer than its budget.
 void lr_flag_over_budget(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
                          uint64_t end, uint64_t budget, lr_where place);
-/// The same for an interval or a phase that is over, if a budget applies to it on its thread.
+/// As lr_flag_over_budget, for an interval or a phase that is over, if a budget applies to it on its thread.
 void lr_flag_work(lr_writer *writer, lr_budget_kind kind, const char *name, size_t name_length, uint64_t start,
                   uint64_t end, bool is_main);
 /// True if the first thread waits for events (in poll, epoll_wait, rt_sigsuspend, …), as it does after an async `main`
@@ -204,7 +204,7 @@ bool lr_begin_as(const char *pattern, uint64_t limit);
 void lr_write_clock_snapshot(lr_writer *writer);
 #define LR_MOST_ARGUMENTS 40u
 void lr_write_process(lr_writer *writer, int argc, char **argv);
-/// The same for a recorder that was not handed the program's arguments. Reads /proc.
+/// As lr_write_process, for a recorder that was not handed the program's arguments. Reads /proc.
 void lr_write_process_of_kernel(lr_writer *writer);
 void lr_write_recorder(lr_writer *writer, double startup_cost, uint32_t initializers_untimed);
 
@@ -273,7 +273,7 @@ uint64_t lr_lane_end(lr_writer *writer, lr_async interval, const char *message, 
 /// The signal of the sampler that asks what the main thread is in, 0 while none asks.
 extern int lr_watch_signal;
 void lr_watch_enter(lr_phase *phase);
-/// The same for a phase that may suspend.
+/// As lr_watch_enter, for a phase that may suspend.
 void lr_watch_enter_async(lr_phase *phase);
 void lr_watch_leave(const lr_phase *phase);
 
@@ -295,7 +295,7 @@ void lr_complete_at(const char *milestone, size_t length, uint64_t time);
 void lr_write_phase_begin(lr_writer *writer, const char *name, size_t name_length, uint64_t start, const char *source,
                           size_t source_length);
 bool lr_put_mark(lr_writer *writer, const char *name, size_t name_length, uint64_t time);
-/// The same for the calling thread. If its chunk has no room, uses the room that is reserved for marks.
+/// As lr_put_mark, for the calling thread. If its chunk has no room, uses the room that is reserved for marks.
 void lr_write_mark(const char *name, size_t name_length, uint64_t time);
 
 #define LR_LITERAL(string) string, sizeof(string) - 1

@@ -90,7 +90,7 @@ LR_INLINE const lr_name *lr_try_message(lr_writer *writer, const lr_name *entry,
   return entry;
 }
 
-/// The same for a name whose first place another name has taken. A call, because longer messages need not pay for its code.
+/// As lr_try_message, if another name has the first place of the name. A call: longer messages need not pay for its code.
 LR_RARE static const lr_name *lr_try_entry(lr_writer *writer, const lr_name *entry, uint64_t more, const char *message,
                                            size_t length, uint64_t *elapsed) {
   return lr_try_message(writer, entry, entry->category, entry->name, more, 0, message, length, elapsed);

@@ -17,7 +17,7 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 
   return 0
 }
 
-/// The same for bytes of an array.
+/// `writeAll` for bytes of an array.
 package func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32) -> Int32 {
   bytes.withUnsafeBytes { writeAll($0, to: file) }
 }

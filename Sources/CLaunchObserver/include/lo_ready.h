@@ -20,7 +20,7 @@ ssize_t lo_notify_read(int descriptor, char *text, size_t size, uint64_t *time);
 
 /// Makes a pipe between the program's output and us, close-on-exec. Returns 0 or errno.
 int lo_pipe(int *source, int *program_end);
-/// The same with a terminal that has the modes of the terminal `stream` and changes no bytes that pass it.
+/// As lo_pipe, with a terminal that has the modes of the terminal `stream` and changes no bytes that pass it.
 int lo_terminal_like(int stream, int *source, int *program_end);
 
 /// Closes a descriptor without waiting for the kernel, for one whose last close(2) takes long: that of inotify(7) with a

@@ -100,7 +100,7 @@ bool lo_trace_stops_soon(pid_t pid, int64_t nanoseconds);
 
 /// Copies from the memory of a process. Returns 0 or errno.
 int lo_read_memory(pid_t pid, uint64_t address, void *bytes, size_t count);
-/// The same, up to the first page that is not there. Returns how many bytes were copied.
+/// As lo_read_memory, up to the first page that is not there. Returns how many bytes were copied.
 size_t lo_read_memory_part(pid_t pid, uint64_t address, void *bytes, size_t count);
 /// Overwrites memory of a stopped, attached process. Returns 0 or errno.
 int lo_write_memory(pid_t pid, uint64_t address, const void *bytes, size_t count);

@@ -19,7 +19,7 @@ enum { LR_BUDGET_INTERVAL, LR_BUDGET_PHASE, LR_BUDGET_MILESTONE };
 /// specific one applies.
 void lr_budget_set(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
                    const char *context, const char *launch_kind);
-/// The same for a default, the weakest budget: it applies only if no other is set.
+/// As lr_budget_set, for a default, the weakest budget: it applies only if no other is set.
 void lr_budget_set_default(lr_budget_kind kind, const char *name, size_t name_length, uint64_t ns, const char *reason,
                            const char *context, const char *launch_kind);
 /// A budget as resolved for this launch from what is known of it so far: docs/budgets.md.

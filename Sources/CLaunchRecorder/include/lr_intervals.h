@@ -94,7 +94,7 @@ LR_INLINE void lr_event(const lr_category *category, const char *name) {
 }
 
 #pragma GCC visibility push(hidden)
-/// The same with a signpost id (0: exclusive) and a message (`message_length` 0: none).
+/// As lr_interval_begin, with a signpost id (0: exclusive) and a message (`message_length` 0: none).
 lr_interval lr_interval_begin_message(const lr_category *category, const char *name, uint64_t signpost_id,
                                       const char *message, size_t message_length);
 void lr_event_message(const lr_category *category, const char *name, uint64_t signpost_id, const char *message,
@@ -136,7 +136,7 @@ static inline void lr_async_end(const lr_category *category, const char *name, u
   else lr_async_end_message(name, interval, message, message_length);
 }
 
-/// The same for an interval that only this call can end: the end needs no claim, which takes as long as a short interval.
+/// As lr_async_end, for an interval that only this call can end: the end needs no claim, which takes as long as a short interval.
 static inline void lr_async_end_scoped(const lr_category *category, const char *name, uint64_t signpost_id, lr_async interval) {
   LR_PROBE3("interval__end", name, category, signpost_id);
   if (__builtin_expect(interval.lane != 0, 0)) lr_async_end_scoped_recording(name, interval);

@@ -50,7 +50,7 @@ void lr_phase_end(lr_phase *phase);
 /// according to `lr_options.completion`.
 void lr_mark(const char *name, size_t name_length);
 
-/// The same for an instant in the past: CLOCK_MONOTONIC, ns; 0 means now.
+/// As lr_mark, for an instant in the past: CLOCK_MONOTONIC, ns; 0 means now.
 void lr_mark_at(const char *name, size_t name_length, uint64_t time);
 
 /// Ends the extended launch: `fully-drawn` does not count any more.

@@ -119,7 +119,7 @@ static inline bool lr_try_elapsed(const lr_writer *writer, uint64_t *elapsed) {
   return true;
 }
 
-/// The same, but may move clock_ns, and always succeeds.
+/// As lr_try_elapsed, but may move clock_ns, and always succeeds.
 static inline uint64_t lr_elapsed(lr_writer *writer) {
   uint64_t elapsed;
   return __builtin_expect(lr_try_elapsed(writer, &elapsed), 1) ? elapsed : lr_clock_slow(writer);
@@ -206,7 +206,7 @@ static inline uint64_t lr_record_head(const lr_writer *writer, uint64_t elapsed)
   return writer->head + (lr_spread28(elapsed) << 24);
 }
 
-/// The same for a packet that is `more` bytes longer.
+/// As lr_record_head, for a packet that is `more` bytes longer.
 static inline uint64_t lr_longer_head(const lr_writer *writer, uint64_t elapsed, uint64_t more) {
   return lr_record_head(writer, elapsed) + (more << 8);
 }
@@ -220,7 +220,7 @@ static inline void lr_put_record(lr_writer *writer, uint8_t *cursor, uint64_t el
   lr_publish_record(writer, cursor, LR_RECORD, lr_record_head(writer, elapsed));
 }
 
-/// The same for LR_RECORD_END.
+/// As lr_put_record, for LR_RECORD_END.
 static inline void lr_put_end_record(lr_writer *writer, uint8_t *cursor, uint64_t elapsed) {
   __builtin_memcpy(cursor + 8, &writer->tail, 16);
   lr_publish_record(writer, cursor, LR_RECORD, lr_record_head(writer, elapsed));

@@ -17,7 +17,7 @@ package struct HistoryRow: Sendable {
     self.measurement = measurement
   }
 
-  /// The same launches. Of each series, those of one population count.
+  /// The launches with what counts decided: of each series, those of one population.
   ///
   /// Launches that were added by several calls of the command did not know of each other (D259).
   package static func decided(_ rows: [HistoryRow]) -> [HistoryRow] {

@@ -23,7 +23,7 @@ package struct HistorySeries: Sendable {
     package var probabilities: [Double]
     /// Medians of the points' medians, up to the changes on both sides.
     package var levels: Levels
-    /// The same of the CPU time, if it shows the change of the total (D45, D231).
+    /// The levels of the CPU time, if it shows the change of the total (D45, D231).
     package var cpu: Levels?
     /// In what else the launches before and after differ. It may be the reason for the change.
     package var surroundings: [HistorySurroundings.Difference] = []

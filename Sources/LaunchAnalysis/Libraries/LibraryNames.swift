@@ -40,6 +40,6 @@ struct LibraryNames {
   /// The number of the library with a name, which is that of its file, or what the file's name goes on from.
   func first(_ name: String) -> Int? { found[name[...]].flatMap { $0.file ?? $0.version } }
 
-  /// The same, if it is the only one.
+  /// The number of the library with a name; nil if several have it.
   func only(_ name: String) -> Int? { found[name[...]]?.count == 1 ? first(name) : nil }
 }

@@ -29,7 +29,7 @@ extension LaunchTimeline {
     CodeNames.libraries(of: nodes, in: largeFlame, self)
   }
 
-  /// The same of nodes of `largeMergedFlame`, with the libraries and modules of functions, which are not told by their names.
+  /// Whose work nodes of `largeMergedFlame` are, with the libraries and modules of functions, which are not told by their names.
   ///
   /// - Parameter code: that of `sampledCode`.
   package func mergedCode(

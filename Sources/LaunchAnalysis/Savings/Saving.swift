@@ -7,7 +7,7 @@ package struct Saving: Sendable, Equatable {
   package var subject: String
   /// As a part of the launch: 0.25 is a quarter of it.
   package var share: Double
-  /// The same in ns, of the launches' own time: `Savings` knows it.
+  /// The share in ns, of the launches' own time: `Savings` knows it.
   package internal(set) var time: Int64 = 0
   /// How far the share may be off, as measured on other programs, and as the launches differ.
   package var error: Double

@@ -6,7 +6,7 @@ package struct Savings: Sendable, Equatable {
   package let refused: [RefusedSaving]
   /// The median of the launches, ns.
   package let total: Int64
-  /// The same without the time in which other programs had the processor, and without unobserved time, ns.
+  /// `total` without the time in which other programs had the processor, and without unobserved time, ns.
   package let ownTotal: Int64
   /// Whether so much of the launch is not its own time that a share of one is not a share of the other.
   package var isPartElsewhere: Bool { Double(total - ownTotal) > 0.05 * Double(total) }

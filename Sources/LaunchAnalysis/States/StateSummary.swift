@@ -47,7 +47,7 @@ package struct WaitCause: Sendable, Equatable {
   /// The address of the name server whose answer was awaited.
   package var nameServer: String? { SystemCall.nameServer(path) }
 
-  /// The same for the longest wait alone, which took `time` ns.
+  /// The cause of the longest wait alone, which took `time` ns.
   func only(_ time: Int64) -> WaitCause {
     var one = self
     (one.total, one.count) = (time, 1)

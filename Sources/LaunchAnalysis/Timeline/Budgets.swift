@@ -30,7 +30,7 @@ package struct Budgets: Sendable, Equatable {
   /// The budget of an interval of the main thread, ns.
   package func interval(_ name: String) -> Int64 { intervals[name] ?? defaultInterval }
 
-  /// The same by string id, for loops over a million intervals.
+  /// `interval` by string id, for loops over a million intervals.
   package func intervals(of strings: StringTable) -> [Int64] {
     var result = [Int64](repeating: defaultInterval, count: strings.count)
     for (name, budget) in intervals {

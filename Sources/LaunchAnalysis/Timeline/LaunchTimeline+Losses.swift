@@ -24,7 +24,7 @@ extension LaunchTimeline {
       + ignored(statistics.untracked, "the file has too many tracks for its size")
   }
 
-  /// The same with damage, for reports without findings.
+  /// `losses` with damage, for reports without findings.
   package var lossesAndDamage: [String] {
     let places = trace.statistics.defects
     let unread = "the trace is damaged: \(places) place\(places == 1 ? "" : "s") could not be read"

@@ -128,7 +128,7 @@ package final class LaunchTimeline: Sendable {
 
   /// The spans merged by path; for a trace without spans, the samples. Built on the first request. Any thread may ask.
   package var flame: FlameTree { context.flame }
-  /// The same tree for a screen. In a large trace, it leaves out the children of nodes with a total below its `least`.
+  /// `flame` for a screen. In a large trace, it leaves out the children of nodes with a total below its `least`.
   package var largeFlame: FlameTree { context.large.flame }
   /// `mergedFlame` for a screen, with the same left out.
   package var largeMergedFlame: FlameTree { context.large.merged.tree }

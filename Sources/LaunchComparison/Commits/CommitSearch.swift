@@ -180,7 +180,7 @@ package final class CommitSearch {
     }
   }
 
-  /// The same, with the commit in the error of launches that fail instead of its program.
+  /// Names the commit, and not its program, in the error of launches that fail.
   func naming<Found>(_ programs: [BuiltCommit], _ launch: () throws -> Found) throws -> Found {
     do { return try launch() } catch var error as CommitError where error.code == .launchFailed {
       if let program = programs.first(where: { $0.path == error.subject }) { error.subject = Self.short(program.hash) }

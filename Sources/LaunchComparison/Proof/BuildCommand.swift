@@ -22,7 +22,7 @@ package struct BuildCommand {
     return text + options.map { isPackage ? " -Xswiftc \($0)" : " \($0)" }.joined()
   }
 
-  /// The same, in an order.
+  /// `withSections`, with the functions in the order of a list.
   ///
   /// - Parameter list: an absolute path without blanks.
   package func ordered(by list: String) -> String {

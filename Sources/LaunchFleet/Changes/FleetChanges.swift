@@ -44,7 +44,7 @@ package struct FleetChanges: Sendable {
 
   /// Launches of a point, below which it is left out.
   package static let leastOfPoint = 20
-  /// The same of machines.
+  /// Machines of a point, below which it is left out.
   package static var leastUnitsOfPoint: Int { UnitSums.least }
   /// A cohort with fewer launches than this has no median.
   package static let leastOfCohort = 30

@@ -18,7 +18,7 @@ struct Descendants: Sendable {
   @discardableResult
   func send(_ signal: Int32) -> Int { Self.send(signal, to: all()) }
 
-  /// The same for a process and its descendants, without orphans.
+  /// Sends `signal` to a process and its descendants, without orphans. Returns their number, including zombies.
   static func send(_ signal: Int32, toTreeOf root: Int32) -> Int { send(signal, to: tree { $0.id == root }) }
 
   private static func send(_ signal: Int32, to processes: [Process]) -> Int {

@@ -52,7 +52,7 @@ struct LaunchEnvironment {
   /// The first entry counts, as for getenv(3).
   subscript(name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// The same, which need not be UTF-8.
+  /// The value of the first entry of a name. It need not be UTF-8.
   func bytes(_ name: String) -> [UInt8]? {
     let prefix = Array("\(name)=".utf8)
     return entries.first { $0.starts(with: prefix) }.map { Array($0.dropFirst(prefix.count)) }

@@ -23,7 +23,7 @@ package struct LaunchRequest: Sendable {
   /// other effect: orphans stay what they are without it.
   package var longest: Int64?
   /// ns between SIGTERM and SIGKILL after a time-out.
-  package var grace: Int64
+  package var grace: Int64 = 2_000_000_000
   /// When the program counts as ready; nil to not watch for it.
   package var ready: ReadyRule?
   /// Time, ns, until a program that is ready is ended, with all its descendants; nil to let it continue. It does not
@@ -72,13 +72,11 @@ package struct LaunchRequest: Sendable {
   package var delay: Int64 = 0
 
   package init(
-    program: String, arguments: [[UInt8]] = [], environment: [String: String] = [:], timeout: Int64? = nil,
-    grace: Int64 = 2_000_000_000
+    program: String, arguments: [[UInt8]] = [], environment: [String: String] = [:], timeout: Int64? = nil
   ) {
     self.program = program
     self.arguments = arguments
     self.environment = environment
     self.timeout = timeout
-    self.grace = grace
   }
 }

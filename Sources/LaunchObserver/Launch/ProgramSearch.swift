@@ -8,7 +8,7 @@ package struct ProgramSearch {
   let program: String
   /// Paths to try, in order. Never empty.
   let candidates: [String]
-  /// The same as bytes for the kernel: file names need not be UTF-8.
+  /// `candidates` as bytes for the kernel: file names need not be UTF-8.
   let nativeCandidates: [[UInt8]]
 
   /// - Parameters:

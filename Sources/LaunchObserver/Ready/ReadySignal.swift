@@ -28,7 +28,7 @@ package struct ReadySignal: Sendable, Equatable {
     time - exit <= error ? limited(to: exit) : self
   }
 
-  /// The same for output that was given by `end` at the latest, ns.
+  /// This signal, if it is output that was given by `end` at the latest, ns.
   func limited(to end: Int64) -> ReadySignal {
     guard isOutput, time > end else { return self }
     var signal = self

@@ -7,7 +7,7 @@ import Glibc
 protocol ReadySource: AnyObject {
   /// Readable when there is something to see; empty for a source that must poll.
   var descriptors: [Int32] { get }
-  /// The same with what to wait for.
+  /// `descriptors` with what to wait for.
   var polled: [pollfd] { get }
   /// How long to wait for a descriptor before the next look, ns; nil for ever.
   ///

@@ -19,7 +19,7 @@ struct ComparisonCSV {
     try output.finish()
   }
 
-  /// The same rows, with the scenario's name before each.
+  /// The rows of all scenarios, with the scenario's name before each.
   static func write(_ suite: GateSuite, to sink: any ByteSink) throws {
     var output = OutputBuffer(sink)
     output.append("scenario," + header)

@@ -13,7 +13,7 @@ extension Shift {
     unit == .count ? head : base.rounded() + estimate.absolute.rounded()
   }
 
-  /// The same in text: an estimate can be below 0 although no metric can, if most of it went away.
+  /// `shownHead` in text: an estimate can be below 0 although no metric can, if most of it went away.
   func possibleHead(_ unit: Metric.Unit) -> Double { max(0, shownHead(unit)) }
 }
 
@@ -53,7 +53,7 @@ struct ComparisonNumbers {
     }
   }
 
-  /// The same; for times, with the unit.
+  /// `value`; for times, with the unit.
   func withUnit(_ number: Double, _ unit: Metric.Unit) -> String {
     unit == .nanoseconds && number.isFinite ? time.text(Self.whole(number)) : value(number, unit)
   }

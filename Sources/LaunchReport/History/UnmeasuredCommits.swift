@@ -22,7 +22,7 @@ package enum UnmeasuredCommits {
     return "The latest commit, \(CommitLabel.text(latest, ellipsis: ellipsis, escapes)), has no \(metric).\(also)"
   }
 
-  /// The same in a line of 110 columns or less, the latest commits first, beside a title that names the metric.
+  /// The commits in a line of 110 columns or less, the latest commits first, beside a title that names the metric.
   static func line(_ series: HistorySeries) -> String? {
     guard !series.unmeasured.isEmpty else { return nil }
     let most = 3

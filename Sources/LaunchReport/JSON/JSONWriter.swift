@@ -157,7 +157,7 @@ struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The same; a negative value becomes `null`.
+  /// A `column` in which a negative value becomes `null`.
   mutating func nullableColumn(_ key: String, _ values: some Sequence<some SignedInteger>) {
     array(key) { json in
       for value in values {

@@ -7,7 +7,7 @@ extension LaunchSet {
   /// of several.
   var countedKind: String? { Self.kind(of: counted) }
 
-  /// The same of some launches.
+  /// What all of some launches are; nil if they are of no known kind, or of several.
   static func kind(of launches: [Launch]) -> String? {
     let kinds = Set(
       launches.map { launch in

@@ -70,7 +70,7 @@ struct TimeUnit: Equatable {
     return nanoseconds != 0 && units == 0 ? short(nanoseconds) : DecimalText.trimmed(units, decimals: decimals)
   }
 
-  /// The same, and the unit.
+  /// `brief`, and the unit.
   func briefText(_ nanoseconds: Int64) -> String { brief(nanoseconds) + (fits(nanoseconds) ? " " + symbol : "") }
 
   /// For times that are small compared with a launch, such as error bounds and costs. It is never rounded to 0.

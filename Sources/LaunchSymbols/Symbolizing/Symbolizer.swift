@@ -49,7 +49,7 @@ package struct Symbolizer: Sendable {
     try frames(of: [(image, addresses)])[0].get()
   }
 
-  /// The same for several images, which the tool reads at once.
+  /// `frames(of:at:)` for several images, which the tool reads at once.
   package mutating func frames(
     of requests: [(image: Image, addresses: [UInt64])]
   ) -> [Result<[[SourceFrame]], SymbolError>] {

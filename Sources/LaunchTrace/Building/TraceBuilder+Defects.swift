@@ -3,7 +3,7 @@
 extension ReadStatistics {
   /// The kinds of `ignored`, the most frequent first.
   package var ignoredByCount: [(key: String, value: Int)] { Self.byCount(ignored) }
-  /// The same of what is not read by design. The names may contain text of the file.
+  /// The kinds of `skipped`, which is not read by design, the most frequent first. The names may contain text of the file.
   package var skippedByCount: [(key: String, value: Int)] { Self.byCount(skipped) }
 
   private static func byCount(_ kinds: [String: Int]) -> [(key: String, value: Int)] {

@@ -189,7 +189,7 @@ extension TraceBuilder {
     caller: Int32, function: StringID, image: StringID = .empty, address: UInt64 = 0
   ) -> Int32 { frame(caller: caller, StackTable.Frame(function: function, image: image, address: address)) }
 
-  /// The same with all data of a frame. Beyond `mostFrames`, new frames are left out.
+  /// The row of a frame with all its data. Beyond `mostFrames`, new frames are left out.
   package mutating func frame(caller: Int32, _ frame: StackTable.Frame) -> Int32 {
     place(of: frame).flatMap { row(of: $0, below: caller) } ?? caller
   }
@@ -217,7 +217,7 @@ extension TraceBuilder {
     return known
   }
 
-  /// The same for the name as a string.
+  /// `frameName(utf8:)` for a string.
   mutating func frameName(_ name: String) -> StringID? {
     var name = name
     return name.withUTF8 { frameName(utf8: UnsafeRawBufferPointer($0)) }

@@ -68,7 +68,7 @@ package struct TraceBuilder: Sendable {
     trace.slices.annotation.reserveCapacity(slices)
   }
 
-  /// The same for `observed` rows of samples, of switches and of frames.
+  /// Reserves room for `observed` rows of samples, of switches and of frames.
   mutating func reserve(observed: Int) {
     trace.samples.time.reserveCapacity(observed)
     trace.samples.track.reserveCapacity(observed)
@@ -92,7 +92,7 @@ package struct TraceBuilder: Sendable {
     return trace.strings.intern("…")
   }
 
-  /// The same for one that was joined from several.
+  /// The id of a string that was joined from several.
   mutating func string(joined string: String) -> StringID {
     var string = string
     return string.withUTF8 { self.string(utf8: UnsafeRawBufferPointer($0)) }

@@ -201,7 +201,7 @@ struct PerfettoReader {
     return convert(packet.timestamp, clock)
   }
 
-  /// The same for an event or a sample, which is ignored without a time.
+  /// The time of an event or a sample, which is ignored without one.
   @inline(__always)
   mutating func eventTime(of packet: TracePacket, _ row: Int) -> Int64? {
     if !packet.hasTimestamp { ignored("events with no time") }

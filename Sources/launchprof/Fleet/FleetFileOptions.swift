@@ -121,7 +121,7 @@ struct FleetFileOptions: ParsableArguments {
     try Self.check(columns, option, in: try allLabels())
   }
 
-  /// The same for a filter. Also tells which values the records have, if none has the filter's.
+  /// `check` of a filter. Also tells which values the records have, if none has the filter's.
   func check(_ filter: FleetFilter, _ option: String) throws {
     guard try canReadAgain() else { return }
     let table = try allLabels()

@@ -56,7 +56,7 @@ enum CommitName {
     ["HEAD", "@"].contains(name) || name.contains { "~^:".contains($0) } || name.contains("@{")
   }
 
-  /// The same for a commit that the user names.
+  /// The full id of a commit that the user names: `resolved`.
   ///
   /// - Throws: `ExitCode`, after printing why, if git cannot be asked.
   static func asked(_ name: String) throws -> String {

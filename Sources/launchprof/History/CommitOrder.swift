@@ -27,7 +27,7 @@ struct CommitOrder {
     return sorted(added)
   }
 
-  /// The same for commits, each once, in the order in which their launches were added.
+  /// `commits` of those that were added, each once and in that order.
   func sorted(_ added: [String]) -> [String] {
     let seen = Set(added)
     var own = known.filter(seen.contains)[...]

@@ -49,7 +49,7 @@ enum FileOutput {
     }
   }
 
-  /// The same, but standard output gets what cannot be written to a file, as on a full disk: launches that took minutes are not
+  /// `write`, but standard output gets what cannot be written to a file, as on a full disk: launches that took minutes are not
   /// to be made again.
   ///
   /// - Parameters:

@@ -57,7 +57,7 @@ extension FirstLookups.Subject {
   /// nil for a call that is not a look-up.
   init?(_ call: WatchedCalls.Call) { self.init(call.function, call.first, call.second) }
 
-  /// The same for a passage; nil for a return, too.
+  /// nil for a passage that is not a look-up, or is a return.
   init?(_ passage: PerfEvents.Passage) {
     guard !passage.isReturn, let function = RuntimeFunction(place: passage.function) else { return nil }
     let subject = function.subject(passage.arguments)

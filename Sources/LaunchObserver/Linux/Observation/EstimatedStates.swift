@@ -141,7 +141,7 @@ struct EstimatedStates {
     }
   }
 
-  /// The same as the kernel reports it. After the last stretch, the first thread of a process runs: it may end the process.
+  /// The thread's switches, as the kernel would report them. In the end, a process's first thread runs: it may end the process.
   ///
   /// - Parameter place: the thread and its processor.
   func switches(at place: PerfEvents.Occurrence) -> [PerfEvents.Switch] {

@@ -20,7 +20,7 @@ struct EstimatedThreads {
     EstimatedStates.samplePeriod(of: samples, [first] + others.map(\.states))
   }
 
-  /// The same of each thread that has enough samples. The first thread is stopped more often than the others, so one period
+  /// `samplePeriod` of each thread that has enough samples. The first thread is stopped more often than the others, so one period
   /// for all would give it time of theirs.
   func samplePeriods(of samples: [PerfEvents.Sample]) -> [Int32: Int64] {
     let states = [(processID, first)] + others.map { ($0.id, $0.states) }

@@ -85,7 +85,7 @@ struct ObservedLaunch {
   var queueLooks: [QueueTimes.Look] = []
   /// When it had ended, and others went on; nil if it did not.
   var firstEnd: Int64?
-  /// The same of the other threads, by number.
+  /// What looks and waits found of the other threads, by number.
   var threads: [(id: Int32, history: OtherThreads.History)] = []
   /// Stacks of threads that ran, those of the first thread's waits, and the code that was mapped then; empty where perf reports
   /// them.

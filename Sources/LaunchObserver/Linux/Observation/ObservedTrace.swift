@@ -13,7 +13,7 @@ struct ObservedTrace {
   let closed: ClosedStops
   /// How long the program was stopped at execve, ns. The start of the launch moves by this time.
   let stopTime: Int64
-  /// The same at the program's end, which moves to an earlier time.
+  /// How long it was stopped at its end, ns. The end moves to that much earlier.
   let endStopTime: Int64
   let history: ProcessHistory
   let points: LoadPoints
@@ -21,7 +21,7 @@ struct ObservedTrace {
   let sampleRate: Int
   /// CPU time that each sample stands for, ns.
   private var samplePeriod: Int64?
-  /// The same for the samples of a thread, if it is known by thread.
+  /// CPU time that each sample of a thread stands for, if it is known by thread, ns.
   private var threadPeriods: [Int32: Int64] = [:]
   /// The process that the launch is about.
   let processID: Int32

@@ -28,7 +28,7 @@ final class AnswerWatch: ReadySource {
   private var nextTime: Int64 = 0
   /// Until then, the server would not have answered as it must, CLOCK_MONOTONIC ns.
   private var lastNegative: Int64 = 0
-  /// The same before this round of the places.
+  /// `lastNegative` before this round of the places.
   private var since: Int64 = 0
   /// How long the last question may stay alone, ns.
   private var limit: Int64 = 1_000_000_000
