@@ -165,7 +165,9 @@ extension Findings {
       // The hottest function may be in what is not counted.
       advice: span.start >= timeline.end
         ? Self.adviceIfLater
-        : waitAdvice(totals, in: choice.own) ?? advice(for: function, hot: told > 0 ? [] : hot.names),
+        : waitAdvice(totals, in: choice.own)
+          ?? (function.interpreter ?? (told > 0 ? nil : hot.interpreter)).map { adviceForScript(of: $0, function) }
+          ?? advice(for: function, hot: told > 0 ? [] : hot.names),
       // The start may be off by half the error, and so fall into the previous phase.
       phase: timeline.phaseName(at: span.start + span.duration / 2))
   }
@@ -227,6 +229,13 @@ extension Findings {
       for state in ThreadState.allCases { sum[state] += totals[state] }
     }
     return sum
+  }
+
+  /// The interpreter's functions say nothing about a script.
+  private func adviceForScript(of interpreter: Interpreter, _ function: SampledFunction) -> String {
+    let start = function.interpreter == nil ? "Most of it is in" : "This is"
+    let next = interpreter.tool.isEmpty ? "Make it do less during the launch, or later." : interpreter.tool
+    return "\(start) \(interpreter.language)'s interpreter: a script took the time. \(next)"
   }
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {

@@ -6,7 +6,7 @@ internal import LaunchTrace
 ///
 /// A long call is in `main`, in the functions between, and in library functions that it calls. The reader can change the
 /// innermost function of the program's own code. Functions around it are reported only if the rest of their time is over
-/// budget, too.
+/// budget, too. Of functions that run a script inside each other, only the outermost one counts.
 struct InferredWork {
   struct Choice {
     var span: InferredSpan
@@ -32,6 +32,7 @@ struct InferredWork {
   private let timeline: LaunchTimeline
   private let samples: SampleTree
   private let entries: EntryFrames
+  private let scripts: ScriptNodes
   private let owner: CodeOwner
   private var common = CommonNodes()
   /// Without switches, only samples say when the thread ran. It may have waited between them.
@@ -45,6 +46,7 @@ struct InferredWork {
     (self.toldWaits, toldWaitTimes) = (toldWaits, TimeRanges(toldWaits))
     self.samples = samples
     entries = EntryFrames(samples.tree)
+    scripts = ScriptNodes(samples, of: timeline.trace)
     owner = CodeOwner(program: timeline.executable)
     let trace = timeline.trace
     // A recording loses its switches in other formats.
@@ -95,8 +97,10 @@ struct InferredWork {
   }
 
   private func candidate(_ span: InferredSpan) -> Choice? {
-    if entries.contains(Int32(span.node)) || isOfEarlierProgram(span) { return nil }
-    let function = samples.function(of: span, in: timeline.trace, owner: owner)
+    if entries.contains(Int32(span.node)) || scripts.isInner(span.node) || isOfEarlierProgram(span) { return nil }
+    var function = samples.function(of: span, in: timeline.trace, owner: owner)
+    // An interpreter's library is as much the program as its executable is.
+    if function.interpreter?.has(timeline.executable) == true { function.isOwn = true }
     // The loader's work is reported with its phases.
     if (function.image.split(separator: "/").last ?? "").hasPrefix("ld-") { return nil }
     let budget = timeline.budgets.interval(function.name)

@@ -10,6 +10,9 @@ package struct SampledFunction: Sendable, Equatable {
   package var image: String
   /// The program's own code: not of the system's or the language's libraries.
   package var isOwn: Bool
+
+  /// nil unless it runs scripts.
+  var interpreter: Interpreter? { Interpreter.running(name, in: image) }
 }
 
 /// Tells whose code a function is.
@@ -99,20 +102,30 @@ extension SampleTree {
   /// The largest number of functions of a path.
   private static let longestPath = 12
 
-  /// Functions from that of a span inwards, as long as one callee has most of the time, and the weight of the span's
-  /// samples. Other calls of the function do not count: they may have done something else.
-  func hotPath(of span: InferredSpan, in trace: Trace) -> (names: [String], weight: Int64) {
+  /// Functions from that of a span inwards, as long as one callee has most of the time; the first interpreter among them, and the
+  /// weight of the span's samples. Other calls of the function do not count: they may have done something else.
+  func hotPath(
+    of span: InferredSpan, in trace: Trace
+  ) -> (names: [String], interpreter: Interpreter?, weight: Int64) {
     let weights = weights(of: span, in: trace)
     var names = [tree.name(of: span.node)]
     var place = span.node
+    var interpreter = interpreter(at: place, in: trace)
     while names.count < Self.longestPath,
       let inner = tree.children(of: place).max(by: { weights[$0 - span.node] < weights[$1 - span.node] }),
       weights[inner - span.node] > weights[place - span.node] / 2
     {
       names.append(tree.name(of: inner))
       place = inner
+      interpreter = interpreter ?? self.interpreter(at: place, in: trace)
     }
-    return (names, weights[0])
+    return (names, interpreter, weights[0])
+  }
+
+  private func interpreter(at node: FlameTree.Node, in trace: Trace) -> Interpreter? {
+    let frame = Int(frames[node])
+    guard frame >= 0 else { return nil }
+    return .running(tree.name(of: node), in: trace.strings[StringID(rawValue: trace.stacks[frame].image)])
   }
 
   /// By node, from the span's function on: the weight of the span's samples that were in it. What is not inside of the function

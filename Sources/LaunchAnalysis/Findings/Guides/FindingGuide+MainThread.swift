@@ -17,11 +17,13 @@ extension FindingGuide {
         + "samples. `error` is the time between two samples, and how long the thread ran before and after the call "
         + "without a sample, because it was in the kernel. A function that was over budget several times is one finding "
         + "with a count. Samples do not show where a call ends: several calls by the same caller look like one if no sample "
-        + "between them saw another function, and no stack of a wait did. Nor does a stack whose outer part is missing show it.",
+        + "between them saw another function, and no stack of a wait did. Nor does a stack whose outer part is missing show it. "
+        + "An interpreter calls itself for each function of a script: the outermost call counts.",
       steps: [
         "Defer it until after the first frame, or the first answer.", "Move it off the main thread.",
         "Do it once, and keep the result.",
         "If it is a sampled function, put an interval around it. Then its time is exact, and it can have its own budget.",
+        "If it is the interpreter of a script, use a tool of that language to find the script's functions. The finding names one.",
       ]),
     FindingGuide(
       id: FindingName.intervalOverBudget,
