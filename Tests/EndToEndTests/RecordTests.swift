@@ -160,6 +160,18 @@ final class RecordTests: CommandSuite {
     #expect(try launchprof.run(["report", "t.pftrace"]).outcome == .exited(0))
   }
 
+  /// A pipe in place of a closed stream would end the program by SIGPIPE.
+  @Test(arguments: ["stdout", "READY"])
+  func aClosedOutputStaysClosedWithARule(rule: String) throws {
+    let script = """
+      "$0" record -o t.pftrace --ready \(rule) -- \
+      sh -c 'ls /proc/self/fd > fds; echo one; echo one; echo READY >&2; exit 6' >&-
+      """
+    let run = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(6), "\(run.errorText)")
+    #expect(run.errorText.split(separator: "\n").contains("READY"))
+  }
+
   @Test func signalsSentToUsReachTheProgram() throws {
     for (signal, status) in [(SIGTERM, 11), (SIGHUP, 12), (SIGUSR1, 13), (SIGINT, 14)] as [(Int32, Int32)] {
       let script =

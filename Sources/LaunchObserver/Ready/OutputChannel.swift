@@ -17,11 +17,17 @@ struct OutputChannel {
   private var canMove: Bool
   private var size = winsize()
 
+  /// Whether programs get this stream of the launcher. What the launcher opens in place of a closed one is closed in them.
+  static func isPassedOn(_ stream: Int32) -> Bool {
+    let flags = fcntl(stream, F_GETFD)
+    return flags >= 0 && flags & FD_CLOEXEC == 0
+  }
+
   /// nil if the stream is closed: there is no output to see.
   ///
   /// - Throws: `LaunchError.cannotLaunch`.
   init?(stream: Int32) throws(LaunchError) {
-    guard fcntl(stream, F_GETFD) >= 0 else { return nil }
+    guard Self.isPassedOn(stream) else { return nil }
     isTerminal = isatty(stream) == 1
     canMove = !isTerminal
     target = stream

@@ -33,7 +33,7 @@ final class OutputWatch: ReadySource {
 
   private static func belongsToUs(_ stream: Int32) -> Bool {
     var facts = stat()
-    guard fstat(stream, &facts) == 0 else { return false }
+    guard OutputChannel.isPassedOn(stream), fstat(stream, &facts) == 0 else { return false }
     return facts.st_mode & S_IFMT != S_IFCHR || isatty(stream) == 1
   }
 
@@ -42,6 +42,7 @@ final class OutputWatch: ReadySource {
   func look() -> ReadySignal? { hasEvent ? ReadySignal(kind: .output, time: Int64(lo_now())) : nil }
 
   func forget() { _ = hasEvent }
+  var forgets: Bool { true }
 
   /// Whether the file was written to since the last time.
   private var hasEvent: Bool {

@@ -25,8 +25,10 @@ protocol ReadySource: AnyObject {
   func look() -> ReadySignal?
   /// The program has ended: handles the remaining data.
   func finish() -> ReadySignal?
-  /// The launcher itself has written to its standard error. Forgets what is seen of that.
+  /// The launcher itself has written to its standard error, or the program has not begun. Forgets what is seen of that.
   func forget()
+  /// Whether `forget` does so.
+  var forgets: Bool { get }
 }
 
 extension ReadySource {
@@ -38,4 +40,5 @@ extension ReadySource {
   func begin(_ program: lo_launched) {}
   func finish() -> ReadySignal? { look() }
   func forget() {}
+  var forgets: Bool { false }
 }

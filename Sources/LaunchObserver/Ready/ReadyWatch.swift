@@ -30,9 +30,7 @@ final class ReadyWatch: @unchecked Sendable {
   private var counts: Int32 = -1
   /// `delay` before the thread last waited for something to see.
   private var delayBefore: Int64 = 0
-  /// When there was something to see before the thread knew the program, and for how long the thread then had waited for a
-  /// processor. On a busy machine, a program writes before the launcher runs again.
-  private var early: (time: Int64, delay: Int64)?
+  private var early = EarlyEvents()
   private let lingering: (@Sendable (ReadySignal) -> Void)?
   private let unmet: (@Sendable (ReadyGap) -> Void)?
   private let state = Mutex(State())
@@ -201,12 +199,12 @@ final class ReadyWatch: @unchecked Sendable {
       if isOver { break }
       if let program {
         look(startedAt: Int64(program.exec_ns)) { $0.look() }
-        early = nil
+        early = EarlyEvents()
       }
       tellLingering()
       tellUnmet(since: program.map { Int64($0.exec_ns) })
     }
-    look { $0.finish() }
+    look(startedAt: program.map { Int64($0.exec_ns) } ?? .max) { $0.finish() }
     let evidence = sources.lazy.compactMap(\.evidence).first
     state.withLock { $0.evidence = $0.signals.isEmpty ? evidence : nil }
     sources = []
@@ -216,11 +214,11 @@ final class ReadyWatch: @unchecked Sendable {
   /// - Parameter start: of the program. What was to see before it was not its output.
   private func look(startedAt start: Int64 = .max, _ ask: (any ReadySource) -> ReadySignal?) {
     for (index, source) in sources.enumerated().reversed() {
-      guard var signal = ask(source) else { continue }
+      let event = early.first(of: source, since: start)
+      let forgotten = source.forgets ? event.map { ReadySignal(kind: .output, time: $0.time) } : nil
+      guard var signal = ask(source) ?? forgotten else { continue }
       if signal.isOutput { signal.error = max(0, delay - delayBefore) }
-      if signal.kind == .output, let early, early.time >= start {
-        (signal.time, signal.error) = (early.time, early.delay)
-      }
+      if signal.kind == .output, let event { (signal.time, signal.error) = (event.time, event.delay) }
       state.withLock { state in
         let known = state.signals.firstIndex { $0.kind == signal.kind }
         guard let known else { return state.signals.append(signal) }
@@ -234,8 +232,8 @@ final class ReadyWatch: @unchecked Sendable {
 
   /// Waits until a source has something to see, or until the next look is due.
   private func wait(since launch: Int64?) {
-    let polledSources = launch == nil && early != nil ? [] : sources.flatMap(\.polled)
-    var polled = [pollfd(fd: control, events: Int16(POLLIN), revents: 0)] + polledSources
+    let watched = sources.filter { launch != nil || $0.forgets || !early.has($0) }
+    var polled = [pollfd(fd: control, events: Int16(POLLIN), revents: 0)] + watched.flatMap(\.polled)
     var pauses: [Int64] = []
     if let launch {
       let elapsed = Int64(lo_now()) - launch
@@ -245,10 +243,21 @@ final class ReadyWatch: @unchecked Sendable {
     }
     delayBefore = delay
     _ = lo_poll(&polled, UInt(polled.count), pauses.min() ?? -1)
-    if launch == nil, polled.dropFirst().contains(where: { $0.revents != 0 }) {
-      early = (Int64(lo_now()), max(0, delay - delayBefore))
-    }
+    if launch == nil { noteEarly(watched, polled.dropFirst()) }
     lo_wake_clear(control)
+  }
+
+  /// - Parameter polled: the descriptors of the sources, in turn.
+  private func noteEarly(_ watched: [any ReadySource], _ polled: ArraySlice<pollfd>) {
+    let event = EarlyEvents.Event(time: Int64(lo_now()), delay: max(0, delay - delayBefore))
+    var rest = polled
+    for source in watched {
+      let own = rest.prefix(source.polled.count)
+      rest = rest.dropFirst(own.count)
+      guard own.contains(where: { $0.revents != 0 }) else { continue }
+      early.add(event, of: source)
+      source.forget()
+    }
   }
 
   /// How long the thread has waited for a processor, ns. What it sees after such a wait is so much older.
