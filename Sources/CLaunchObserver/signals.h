@@ -9,4 +9,7 @@
 /// signals that the watch unblocked. For the child, before execve: async-signal-safe.
 void lo_signals_restore_for_exec(const sigset_t *mask);
 
+/// Stops the caller with `signal` and its default action. Returns when the caller is continued.
+void lo_stop_by(int signal);
+
 #endif

@@ -320,8 +320,10 @@ bool lo_is_cached_fifo(const char *directory, const char *path);
 /// The environment that the launcher started with. Ends with NULL.
 char *const *lo_environment(void);
 
-/// Stops the caller with `signal` (SIGTSTP, SIGSTOP, …) and its default action. Returns when the caller is continued.
-void lo_stop_by(int signal);
+/// Stops the caller with `signal` (SIGTSTP, SIGSTOP, …) and its default action, because its child `program` has stopped. Returns
+/// when the caller is continued: by a shell, or because the program runs again, or has ended. A child process looks at
+/// /proc for that, 50 times a second.
+void lo_stop_with(pid_t program, int signal);
 
 /// Ends the caller with `signal` and its default action, without a core file. Returns if the signal does not kill.
 void lo_die_of(int signal);

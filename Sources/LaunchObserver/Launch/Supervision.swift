@@ -205,10 +205,11 @@ struct Supervision {
   private var isInOurGroup: Bool { getpgid(processID) == getpgrp() }
 
   /// The program stopped (Ctrl-Z). Now the launcher stops too, so that the shell sees its job stop. It must be in this
-  /// order: a full-screen program restores the terminal first. The stopped time does not count against the time limit.
+  /// order: a full-screen program restores the terminal first. A process that continues only the program also continues the launcher.
+  /// The stopped time does not count against the time limit.
   private mutating func stopWithProgram(by signal: Int32) {
     let stopped = Int64(lo_now())
-    lo_stop_by(signal)
+    lo_stop_with(processID, signal)
     deadline = deadline.map { Self.sum($0, Int64(lo_now()) - stopped) }
     // `fg` continues the whole group, `kill -CONT` only this process. Two SIGCONTs would make programs redraw twice.
     if Descendants.Process(id: processID)?.isStopped == true { kill(processID, SIGCONT) }

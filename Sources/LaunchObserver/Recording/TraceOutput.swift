@@ -6,7 +6,7 @@ internal import LaunchSystem
 /// The file for a trace. Removed again if it was created for a launch that produced no trace.
 struct TraceOutput: ~Copyable {
   let path: String
-  private let file: Int32
+  private var file: Int32
   /// The path of the file if it was created.
   private let created: String?
   private let pipe: TracePipe?
@@ -42,6 +42,7 @@ struct TraceOutput: ~Copyable {
   ///
   /// - Throws: `LaunchError.cannotWrite`, for example if the disk is full or the file may not grow.
   mutating func write(_ pieces: [[UInt8]]) throws(LaunchError) {
+    if isRemoved { try createAgain() }
     if created == nil, let replacement = FileReplacement.make(of: path) {
       try write(pieces, to: replacement.descriptor)
       let error = replacement.commit()
@@ -50,6 +51,25 @@ struct TraceOutput: ~Copyable {
       try writeHere(pieces)
     }
     isComplete = true
+  }
+
+  /// Whether the program has removed the file, for example because it cleans its directory.
+  private var isRemoved: Bool {
+    var facts = stat()
+    return fstat(file, &facts) == 0 && facts.st_nlink == 0 && lstat(path, &facts) != 0
+  }
+
+  private mutating func createAgain() throws(LaunchError) {
+    try? makeDirectories(directoryName(path))
+    let again = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard again >= 0 else {
+      throw LaunchError(
+        .cannotWrite, path: path,
+        message: "the program removed the trace's file, and it cannot be made again: \(systemMessage(errno)); "
+          + "choose another place with -o", errno: errno)
+    }
+    close(file)
+    file = again
   }
 
   private func writeHere(_ pieces: [[UInt8]]) throws(LaunchError) {

@@ -74,6 +74,8 @@ package struct TracePlace: Sendable, Equatable {
       let text = String(run)
       return "-" + String(repeating: "0", count: max(0, digits - text.count)) + text
     }
+    // The program of the run before may have removed it.
+    if !directory.isEmpty { try Self.make(directory, "-o") }
     let base = directory.isEmpty || directory.hasSuffix("/") ? directory : directory + "/"
     let name = "\(base)\(stem)\(number ?? "")"
     // Launches in the same second get a number to distinguish them.

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#define _GNU_SOURCE
+#include "CLaunchObserver.h"
+#include "child.h"
+#include "signals.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct {
+  pid_t launcher;
+  /// `stat` of the program in /proc.
+  char file[40];
+} stopping;
+
+/// False also if that is not known.
+static bool runs(const char *file) {
+  char text[512];
+  long descriptor = lo_system_call(SYS_openat, AT_FDCWD, (long)file, O_RDONLY | O_CLOEXEC, 0);
+  if (descriptor < 0) return false;
+  long length = lo_system_call(SYS_read, descriptor, (long)text, sizeof text, 0);
+  lo_system_call(SYS_close, descriptor, 0, 0, 0);
+  // "<id> (<name>) <state> …". A name may contain anything.
+  const char *end = length > 0 ? memrchr(text, ')', (size_t)length) : NULL;
+  if (end == NULL || end + 2 >= text + length) return false;
+  return end[2] != 'T' && end[2] != 't';
+}
+
+/// Runs in a copy of the launcher's memory, until the launcher ends it.
+static int continue_launcher(void *argument) {
+  const stopping *state = argument;
+  lo_system_call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
+  // A reader of the launcher's output waits until no process has it open.
+  lo_system_call(SYS_close_range, 0, ~0U, 0, 0);
+  const struct timespec pause = {0, 20000000};
+  while (lo_system_call(SYS_getppid, 0, 0, 0, 0) == state->launcher) {
+    lo_system_call(SYS_nanosleep, (long)&pause, 0, 0, 0);
+    // Again and again: the launcher may stop only now.
+    if (runs(state->file)) lo_system_call(SYS_kill, state->launcher, SIGCONT, 0, 0);
+  }
+  lo_system_call(SYS_exit_group, 0, 0, 0, 0);
+  return 0;
+}
+
+void lo_stop_with(pid_t program, int signal) {
+  enum { STACK_SIZE = 16 * 1024 };
+  stopping state = {.launcher = getpid()};
+  snprintf(state.file, sizeof state.file, "/proc/%d/stat", program);
+  char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  pid_t child = -1;
+  if (stack != MAP_FAILED) {
+    // No handler of the launcher may run in the child, and no key may stop it.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    // Without a signal at its end, wait(2) does not see it.
+    child = clone(continue_launcher, stack + STACK_SIZE, 0, &state);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+  }
+  lo_stop_by(signal);
+  if (child > 0) {
+    kill(child, SIGKILL);
+    waitpid(child, NULL, __WALL);
+  }
+  if (stack != MAP_FAILED) munmap(stack, STACK_SIZE);
+}
