@@ -38,10 +38,26 @@ struct BackendTests {
     let launchprof = try Launchprof()
     let display = try XDisplay(in: launchprof.directory)
     let page = try launchprof.directory.write("A page.\n", to: "page.txt")
+    var launches = 0
+    // A program that loses its processor while it paints sees the end of that late.
+    let early = try LaunchSeries.unseen {
+      launches += 1
+      return try shotsBeforeTheFirstFrame(launchprof, display, page, state: "state-\(launches)")
+    }
+    #expect(early.isEmpty, "\(early)")
+  }
+
+  /// The pictures that show the window too long before the first frame.
+  ///
+  /// - Parameter state: where the program keeps its data. Each launch is a first one.
+  private func shotsBeforeTheFirstFrame(
+    _ launchprof: Launchprof, _ display: XDisplay, _ page: String, state: String
+  ) throws -> [String] {
+    let place = launchprof.directory.appending(state)
+    mkdir(place, 0o777)
     let trace = launchprof.directory.appending("pages.pftrace")
     let environment = display.environment.merging([
-      "XDG_DATA_HOME": launchprof.directory.path, "XDG_STATE_HOME": launchprof.directory.path, "CI": "",
-      "GITHUB_ACTIONS": "", "INVOCATION_ID": "",
+      "XDG_DATA_HOME": place, "XDG_STATE_HOME": place, "CI": "", "GITHUB_ACTIONS": "", "INVOCATION_ID": "",
     ]) { $1 }
     let running = try RunningProcess.start(
       Launchprof.path, ["record", "-q", "-o", trace, "--", BuiltProgram.pages(), page], adding: environment,
@@ -67,15 +83,13 @@ struct BackendTests {
     let frame = try #require(Int64(first[0]))
     #expect(first[1] == "7")
     #expect(shots.contains { $0.showsWindow }, "the window was never seen")
-    // The X server gets the picture shortly before the paint ends, and shows it shortly after.
-    for shot in shots where shot.ended < frame - 100_000_000 { #expect(!shot.showsWindow, "\(shot) \(frame)") }
     for shot in shots where shot.began > frame + 2_000_000_000 { #expect(shot.showsWindow, "\(shot) \(frame)") }
-    let firstSeen = try #require(shots.first { $0.showsWindow })
-    #expect(firstSeen.ended > frame - 100_000_000)
 
     let report = try launchprof.run(["report", "--full", trace]).text
     #expect(report.contains("first launch") && report.contains("url"), "\(report)")
     #expect(try TraceProcessor.errorStatistics(path: trace).isEmpty)
+    // The X server gets the picture shortly before the paint ends, and shows it shortly after.
+    return shots.filter { $0.showsWindow && $0.ended < frame - 100_000_000 }.map { "\($0) \(frame)" }
   }
 
   /// A compositor reports when the frame was on the screen. X11 without one does not.

@@ -93,6 +93,7 @@ struct LaunchReasonTests {
     try launchprof.directory.write(
       """
       milestones: {first-frame: 10s}
+      phases: {did-finish-launching: 60s}
       when:
         - reason: desktopLauncher
           milestones: {first-frame: 1us}
@@ -120,24 +121,28 @@ struct LaunchReasonTests {
   /// A program's code sets budgets for some launches. The budgets file of the person who measures is stronger.
   @Test func budgetsInCodeDifferByReason() throws {
     let launchprof = try Launchprof()
-    func budgets(_ arguments: [String], to name: String) throws -> (budget: String?, isFlagged: Bool) {
+    func budgets(_ arguments: [String], to name: String) throws -> (budget: String, isFlagged: Bool, isOver: Bool) {
       let trace = try record(launchprof, arguments, adding: ["LIFECYCLE_STRICT": "1"], to: name)
       let report = try launchprof.run(["report", trace, "--format", "csv", "--rows", "phases"])
       let rows = report.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-      let column = try #require(rows.first?.firstIndex(of: "budget_ns"))
-      let row = rows.first { $0[1] == "did-finish-launching" }
+      let header = try #require(rows.first)
+      let row = try #require(rows.first { $0[1] == "did-finish-launching" })
+      func value(_ name: String) throws -> String { String(row[try #require(header.firstIndex(of: name[...]))]) }
       let flags = try TraceProcessor.query(
         path: trace,
         sql: """
           select count(*) from slice s join args a using (arg_set_id) where s.name = 'over-budget' and \
           a.key = 'debug.interval' and a.string_value = 'did-finish-launching'
           """)
-      return (row.map { String($0[column]) }, flags == [["1"]])
+      return (try value("budget_ns"), flags == [["1"]], try Int(value("over_budget_ns")) ?? 0 > 0)
     }
-    #expect(try budgets([Self.secret], to: "url.pftrace") == (budget: "1", isFlagged: true))
-    #expect(try budgets([], to: "none.pftrace") == (budget: "100000000", isFlagged: false))
+    #expect(try budgets([Self.secret], to: "url.pftrace") == (budget: "1", isFlagged: true, isOver: true))
+    // A busy machine can hold the callback up for longer than its budget.
+    let usual = try budgets([], to: "none.pftrace")
+    #expect(usual.budget == "100000000" && usual.isFlagged == usual.isOver, "\(usual)")
     try launchprof.directory.write("phases: {did-finish-launching: 40s}\n", to: "launch-budgets.yml")
-    #expect(try budgets([Self.secret], to: "file.pftrace") == (budget: "40000000000", isFlagged: false))
+    #expect(
+      try budgets([Self.secret], to: "file.pftrace") == (budget: "40000000000", isFlagged: false, isOver: false))
   }
 
   @Test func launchesAreGroupedByReasonAndNoneIsDropped() throws {

@@ -173,8 +173,8 @@ struct LifecycleTests {
       path: trace,
       sql: """
         select s.ts = (select ts from slice where name = 'load'), \
-        s.ts + s.dur between f.ts and f.ts + 1000000, (select count(*) from slice where ts >= f.ts and name = \
-        'view-did-appear') from slice s, (select ts from slice where name = 'first-frame' and category = \
+        s.ts + s.dur between f.ts and (select ts from slice where name = 'view-did-appear'), \
+        (select count(*) from slice where ts >= f.ts and name = 'view-did-appear') from slice s, (select ts from slice where name = 'first-frame' and category = \
         'launchprof.mark') f where s.category = 'launchprof.screen'
         """)
     #expect(rows == [["1", "1", "1"]])

@@ -74,26 +74,30 @@ import Testing
   @Test func theInitializersFunctionIsNamed() throws {
     let program = try BuiltProgram.foreign("initializer")
     // On a busy machine, the initializer may mostly wait for a processor. Then it is not slow.
-    try mostly(3, missing: 2) {
+    let missing = try LaunchSeries.unseen {
       let (_, path) = try launchprof.record([program], options: ["--detail", "loader"], adding: agent)
       // Other findings can take its place on the first screen.
       let report = try launchprof.run(["report", "--full", path])
       #expect(report.text.contains("takes_five_millisec"), "\(report.text)")
-      return report.text.contains("slow-static-initializer")
+      return report.text.contains("slow-static-initializer") ? [] : [report.text]
     }
+    #expect(missing.isEmpty, "\(missing)")
   }
 
   @Test func relocationsAreTimedByLibrary() throws {
     let program = try BuiltProgram.foreign("relocated")
-    try mostly(10, missing: 3) {
+    // In some launches, the thread loses its processor in the relocation of another library.
+    var shortest: [String: Int64] = [:]
+    for _ in 0..<6 {
       let (run, slices) = try record([program])
       #expect(run.outcome == .exited(0))
       let relocations = slices.filter { $0.name == "relocate" && $0.category == "launchprof.library" }
       #expect(relocations.contains { $0.path.contains("/libc.so") })
       #expect(relocations.contains { $0.path.hasSuffix("/relocated") })
-      let worst = try #require(relocations.max { $0.duration < $1.duration })
-      return worst.path.hasSuffix("/libheavy.so") && worst.duration > 200_000
+      for slice in relocations { shortest[slice.path] = min(shortest[slice.path] ?? .max, slice.duration) }
     }
+    let worst = try #require(shortest.max { $0.value < $1.value })
+    #expect(worst.key.hasSuffix("/libheavy.so") && worst.value > 200_000, "\(shortest)")
   }
 
   @Test(arguments: [false, true])

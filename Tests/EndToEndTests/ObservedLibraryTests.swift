@@ -54,10 +54,15 @@ final class ObservedLibraryTests: ObservingSuite {
 
   /// It has 50,000 look-ups, the others have some hundred. On a busy machine, another library may have to wait for a processor.
   @Test func theLibraryWithTheMostLookUpsTakesTheLongest() throws {
-    let launches = try (0..<5).count { _ in
-      try relocations().found.max { $0.duration < $1.duration }?.paths.first?.hasSuffix("/libheavy.so") == true
+    var shortest: [String: Int64] = [:]
+    for _ in 0..<5 {
+      for slice in try relocations().found {
+        let path = try #require(slice.paths.first)
+        shortest[path] = min(shortest[path] ?? .max, slice.duration)
+      }
     }
-    #expect(launches >= 3)
+    let worst = try #require(shortest.max { $0.value < $1.value })
+    #expect(worst.key.hasSuffix("/libheavy.so"), "\(shortest)")
   }
 
   private func relocations() throws -> (launch: ObservedLaunch, found: [Slice]) {
@@ -133,25 +138,31 @@ final class ObservedLibraryTests: ObservingSuite {
     return try CompiledProgram.c(source, "opener", ["-pthread"], in: directory)
   }
 
-  /// After 0.3 s, even a launcher that waited for a processor has set its breakpoints.
+  /// Until then, the launcher has mostly set its breakpoints. One that waits for a processor gets more time.
   @Test(arguments: [false, true]) func aDlopenIsOnItsThreadFromCallToReturn(onThread: Bool) throws {
     let library = try BuiltProgram.foreign("libslow.so")
-    let program = try opener(library, wait: 300_000, onThread: onThread)
-    let (run, path) = try launchprof.record([program])
-    #expect(run.outcome == .exited(0))
-    let truth = run.text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
-    let launch = try ObservedLaunch(launchprof, path)
-    let found = slices(launch).filter { $0.name == "dlopen" }
-    #expect(found.map(\.paths) == [[library]])
-    let opening = try #require(found.first)
-    #expect(opening.threadID == Int32(truth[0]))
-    #expect(opening.source == .string("breakpoint") && !opening.lacksInitializers)
-    #expect((3_000_000...truth[1]).contains(opening.duration), "\(opening.duration) of \(truth[1])")
-    // It was relocated after the program, so not on the way to `main`.
-    #expect(!slices(launch).contains { $0.name == "relocate" && $0.paths == [library] })
-    let text = try launchprof.run(["report", "--full", path]).text
-    #expect(text.contains("libslow.so on \(onThread ? "opener" : "main thread")"), "\(text)")
-    #expect(!text.contains("without initialisers"))
+    var wait = 150_000
+    let late = try LaunchSeries.unseen {
+      wait *= 2
+      let (run, path) = try launchprof.record([try opener(library, wait: wait, onThread: onThread)])
+      #expect(run.outcome == .exited(0))
+      let truth = run.text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
+      let launch = try ObservedLaunch(launchprof, path)
+      let found = slices(launch).filter { $0.name == "dlopen" }
+      #expect(found.map(\.paths) == [[library]])
+      let opening = try #require(found.first)
+      #expect(opening.threadID == Int32(truth[0]))
+      guard opening.source == .string("breakpoint") else { return ["\(opening)"] }
+      #expect(!opening.lacksInitializers)
+      #expect((3_000_000...truth[1]).contains(opening.duration), "\(opening.duration) of \(truth[1])")
+      // It was relocated after the program, so not on the way to `main`.
+      #expect(!slices(launch).contains { $0.name == "relocate" && $0.paths == [library] })
+      let text = try launchprof.run(["report", "--full", path]).text
+      #expect(text.contains("libslow.so on \(onThread ? "opener" : "main thread")"), "\(text)")
+      #expect(!text.contains("without initialisers"))
+      return []
+    }
+    #expect(late.isEmpty, "\(late)")
   }
 
   /// Before breakpoints are set, only the kernel's records exist. The report says what is missing.

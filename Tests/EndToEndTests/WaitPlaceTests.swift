@@ -54,13 +54,17 @@ final class WaitPlaceTests: ObservingSuite {
 
   @Test(.enabled(if: isPermitted, "the kernel shows no switches here"), arguments: [[], ["again"]])
   func aWaitHasItsFunctionAndLine(arguments: [String]) throws {
-    let (finding, trace) = try recordWaiting(arguments)
     let function = arguments.isEmpty ? "back_off" : "retry"
-    #expect(finding.advice.hasPrefix("The program slept in pause_for. "), "\(finding)")
-    #expect(finding.file?.hasSuffix("waiting.c") == true && finding.line == 4, "\(finding)")
-    let stack = try #require(finding.piece("stack"))
-    #expect(stack.text.hasPrefix("\(function) > pause_for > "), "\(stack)")
-    #expect(trace.waitStacks.count >= (arguments.isEmpty ? 1 : 200))
+    // The kernel keeps 120 stacks of waits until the launcher comes.
+    let lost = try LaunchSeries.unseen {
+      let (finding, trace) = try recordWaiting(arguments)
+      #expect(finding.advice.hasPrefix("The program slept in pause_for. "), "\(finding)")
+      #expect(finding.file?.hasSuffix("waiting.c") == true && finding.line == 4, "\(finding)")
+      let stack = try #require(finding.piece("stack"))
+      #expect(stack.text.hasPrefix("\(function) > pause_for > "), "\(stack)")
+      return trace.waitStacks.count >= (arguments.isEmpty ? 1 : 200) ? [] : ["\(trace.waitStacks.count) stacks"]
+    }
+    #expect(lost.isEmpty, "\(lost)")
   }
 
   /// Stacks of waits take no room from other records, and are no samples.
@@ -84,7 +88,7 @@ final class WaitPlaceTests: ObservingSuite {
 
       """
     let program = try CompiledProgram.c(source, "answering", ["-O1", "-pthread"], in: directory)
-    let (run, path) = try launchprof.record([program])
+    let (run, path) = try launchprof.recordAll([program])
     #expect(run.outcome == .exited(0), "\(run.errorText)")
     let launch = try ObservedLaunch(launchprof, path)
     #expect(launch.fact("lost_records") == .uint(0))

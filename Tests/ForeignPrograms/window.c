@@ -12,8 +12,9 @@ static void activate(GtkApplication *application, gpointer milliseconds) {
   GtkWidget *window = gtk_application_window_new(application);
   gtk_window_set_title(GTK_WINDOW(window), "hello");
   gtk_window_set_child(GTK_WINDOW(window), gtk_label_new("hello"));
-  gtk_window_present(GTK_WINDOW(window));
+  // Before the window is there: then a test may end the program.
   g_print("activated\n");
+  gtk_window_present(GTK_WINDOW(window));
   if (GPOINTER_TO_INT(milliseconds) > 0) g_timeout_add(GPOINTER_TO_INT(milliseconds), end, application);
 }
 

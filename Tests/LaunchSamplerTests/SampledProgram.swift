@@ -13,15 +13,27 @@ struct SampledRun {
   /// - Parameter mode: what it does, and words that choose options.
   init(_ mode: String...) throws { try self.init(mode) }
 
-  init(_ mode: [String]) throws {
+  /// - Parameter isUndisturbed: whether it has real-time priority, so that no other program takes its processor.
+  private init(_ mode: [String], isUndisturbed: Bool = false) throws {
     directory = try TemporaryDirectory(keepsTraces: true)
     tracePath = directory.appending("sampled.pftrace")
+    let command = [try BuiltProgram.product("sampled-program"), tracePath] + mode
     run = try TestProcess.run(
-      try BuiltProgram.product("sampled-program"), [tracePath] + mode, directory: directory.path)
+      "/usr/bin/env", (isUndisturbed ? Self.priority : []) + command, directory: directory.path)
   }
 
+  /// A run that no other program disturbs, where real-time priority is allowed: root may. Other programs take the processor at
+  /// some ticks, which then have no stacks.
+  static func undisturbed(_ mode: String...) throws -> SampledRun { try SampledRun(mode, isUndisturbed: true) }
+
+  private static let priority: [String] = {
+    let chrt = ["chrt", "--rr", "1"]
+    let isAllowed = (try? TestProcess.run("/usr/bin/env", chrt + ["true"]).succeeded) ?? false
+    return isAllowed ? chrt : []
+  }()
+
   /// A run of a phase that ends with a sleep, whose stacks before the sleep have no pause of a budget. Such a pause cuts the
-  /// work in two: on a busy machine, the program waits for a processor. After five runs with one, another one.
+  /// work in two: on a busy machine, the program waits for a processor. After five runs with one, an undisturbed one.
   ///
   /// - Parameter budget: ns.
   static func withoutPause(_ budget: Int64, _ mode: String...) throws -> SampledRun {
@@ -32,7 +44,7 @@ struct SampledRun {
       let times = trace.samples.time.filter { $0 < end - 60_000_000 }
       if zip(times, times.dropFirst()).allSatisfy({ $1 - $0 < budget }) { return run }
     }
-    return try SampledRun(mode)
+    return try SampledRun(mode, isUndisturbed: true)
   }
 
   /// The `n` of `name n` in what it printed.

@@ -73,7 +73,7 @@ struct SamplerTests {
 
   /// After an async `main` suspended, the main actor's work runs on whichever thread serves the main queue.
   @Test func theMainActorIsFollowedToItsThread() throws {
-    let sampled = try SampledRun("actor")
+    let sampled = try SampledRun.undisturbed("actor")
     let trace = try sampled.trace()
     let name = try #require(trace.strings.id(of: "did-finish-launching")?.rawValue)
     let phase = try #require(trace.slices.name.firstIndex(of: name))
@@ -108,7 +108,7 @@ struct SamplerTests {
   }
 
   @Test func whatRunsInAPhaseThatMaySuspendIsSampled() throws {
-    let sampled = try SampledRun("async-first")
+    let sampled = try SampledRun.undisturbed("async-first")
     #expect(try sampled.count("samples") > 15)
     let trace = try sampled.trace()
     #expect(trace.samples.track.allSatisfy { trace.tracks[Int($0)].isMainThread })

@@ -89,7 +89,7 @@ public final class RunningProcess {
   ///
   /// A grandchild that keeps the pipes open does not delay this, even if it continues to write; its later output is
   /// lost. If SIGKILL does not end the child within ten seconds, this gives up.
-  public func finish(input: [UInt8] = [], timeout: Double = 120) throws -> TestProcess {
+  public func finish(input: [UInt8] = [], timeout: Double = 300) throws -> TestProcess {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
     var unwritten = input[...]
     var output = Drain(outputDescriptor)

@@ -28,10 +28,10 @@ public struct TestProcess: Sendable {
   ///   - environment: the child's whole environment; nil passes this process's own.
   ///   - adding: variables that override `environment`.
   ///   - input: its standard input; empty is an immediate end of file.
-  ///   - timeout: seconds after which it is killed.
+  ///   - timeout: seconds after which it is killed. On a busy machine, a compiler has needed 120.
   public static func run(
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
-    adding: [String: String] = [:], directory: String? = nil, input: [UInt8] = [], timeout: Double = 120
+    adding: [String: String] = [:], directory: String? = nil, input: [UInt8] = [], timeout: Double = 300
   ) throws -> TestProcess {
     let child = try RunningProcess.start(
       executable, arguments, environment: environment, adding: adding, directory: directory)

@@ -43,7 +43,7 @@ struct Launchprof {
 
   /// Runs `launchprof` with `arguments` in the directory.
   func run(
-    _ arguments: [String], adding: [String: String] = [:], input: [UInt8] = [], timeout: Double = 120
+    _ arguments: [String], adding: [String: String] = [:], input: [UInt8] = [], timeout: Double = 300
   ) throws -> TestProcess {
     // These tests provoke crashes, so stack traces are off.
     let quiet = ["SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"]
