@@ -55,12 +55,22 @@ extension InProcessLaunchTests {
     /// At execve, Linux starts a program's peak memory at its launcher's. Only a peak above the launcher's says anything.
     @Test func aPeakOfOursIsNotTheProgramsMemory() throws {
       for _ in 0..<10 { #expect(try launch("true", []).usage.peakResidentBytes == nil) }
-      // dd allocates a buffer of one block.
-      var usage = rusage()
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      let block = UInt64(usage.ru_maxrss) * 1024 + (64 << 20)
-      let result = try launch("dd", ["if=/dev/zero", "of=/dev/null", "count=1", "bs=\(block)", "status=none"])
-      #expect((block..<block + (16 << 20)).contains(result.usage.peakResidentBytes ?? 0), "\(result.usage)")
+      func ours() -> Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_maxrss
+      }
+      for _ in 1...20 {
+        // dd allocates a buffer of one block.
+        let before = ours()
+        let block = UInt64(before) * 1024 + (64 << 20)
+        let result = try launch("dd", ["if=/dev/zero", "of=/dev/null", "count=1", "bs=\(block)", "status=none"])
+        // Other tests of this process may have needed more memory meanwhile.
+        guard ours() == before else { continue }
+        #expect((block..<block + (16 << 20)).contains(result.usage.peakResidentBytes ?? 0), "\(result.usage)")
+        return
+      }
+      Issue.record("the memory of this process grew in each launch")
     }
 
     @Test func argumentsAndEnvironmentArriveByteForByte() throws {
@@ -295,7 +305,7 @@ extension InProcessLaunchTests {
       let directory = try TemporaryDirectory()
       let place = directory.appending("children")
       let script = "sleep 1000 & echo $! > \(place); (sleep 1000 & echo $! >> \(place)); wait"
-      let result = try launch("/bin/sh", ["-c", script]) { $0.longest = 500_000_000 }
+      let result = try launch("/bin/sh", ["-c", script]) { $0.longest = 3_000_000_000 }
       #expect(result.ending == .timedOut, "\(result.ending)")
       let children = try text(place).split(separator: "\n").compactMap { Int32($0) }
       try #require(children.count == 2)

@@ -138,7 +138,8 @@ struct RecordingTests {
     }
     let last = try #require(recorded.slices(named: "agrees").last)
     let recordedDuration = Duration.nanoseconds(recorded.trace.slices.duration[last])
-    #expect(recordedDuration <= measured + .microseconds(20))
+    // The speeds of both clocks differ a little, which counts if the thread has lost its processor for long.
+    #expect(recordedDuration <= measured + measured / 2_000 + .microseconds(20))
     #expect(recordedDuration >= .milliseconds(40) - .microseconds(20))
   }
 }

@@ -87,6 +87,7 @@ def context():
     browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
     atexit.register(browser.close)
     opened = browser.new_context()
+    opened.set_default_timeout(120_000)
     opened.add_init_script(
         "document.addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))")
     return opened

@@ -31,11 +31,16 @@ def answer(route, refused):
     return route.abort()
 
 
+# The titles of the pinned tracks.
+PINNED = """() => [...document.querySelectorAll("[class*=pinned] [class*=title]")]
+  .filter(title => !title.children.length).map(title => title.textContent).filter(Boolean)"""
+
+
 def start():
     """The port is one for all programs of the machine, other tests among them: until it is free, the command ends."""
     for _ in range(60):
         server = subprocess.Popen(
-            [COMMAND, "open", TRACE, "--in", "perfetto", "--print", "--timeout", "100"], stdout=subprocess.PIPE, text=True)
+            [COMMAND, "open", TRACE, "--in", "perfetto", "--print", "--timeout", "300"], stdout=subprocess.PIPE, text=True)
         link = server.stdout.readline().strip()
         if link:
             return server, link
@@ -53,20 +58,23 @@ def main():
         browser = playwright.chromium.launch(
             executable_path=BROWSER, args=["--no-sandbox", "--disable-features=LocalNetworkAccessChecks"])
         page = browser.new_page(viewport={"width": 1400, "height": 800}, service_workers="block")
+        page.set_default_timeout(120_000)
         # Nothing is kept from one run to the next.
         page.add_init_script("navigator.serviceWorker.register = () => new Promise(() => {})")
         page.route("**/*", lambda route: answer(route, refused))
         page.on("console", lambda message: messages.append(message.text))
         page.goto(link)
         try:
-            page.wait_for_selector(".pf-track:has-text('Launch phases')", timeout=40_000)
-            page.wait_for_timeout(3000)
+            page.wait_for_selector(".pf-track:has-text('Launch phases')", timeout=120_000)
+            # The link's commands pin the tracks afterwards.
+            for _ in range(60):
+                page.wait_for_timeout(1000)
+                if len(set(page.evaluate(PINNED))) >= 2:
+                    break
         finally:
             page.screenshot(path=PICTURE)
             print("\n".join(messages[-10:]))
-        pinned = page.eval_on_selector_all(
-            "[class*=pinned] [class*=title]",
-            "titles => titles.filter(title => !title.children.length).map(title => title.textContent).filter(Boolean)")
+        pinned = page.evaluate(PINNED)
         browser.close()
     assert server.wait(timeout=20) == 0, "the command waits on"
     assert any("Launch phases" in title for title in pinned) and len(set(pinned)) >= 2, pinned

@@ -41,10 +41,10 @@ extension ForkAndExecTests {
           if (read(ends[0], &daemon, sizeof daemon) != sizeof daemon || waitpid(parent, NULL, 0) != parent) return 2;
           int lock = open("spool/.lock", O_RDWR), waited = 0;
           // The daemon may not have run yet.
-          for (; lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && waited < 2000; waited++) usleep(1000);
+          for (; lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) != 0 && waited < 20000; waited++) usleep(1000);
           if (lock >= 0) close(lock);
           kill(daemon, SIGKILL);
-          if (waited == 2000) return 3;
+          if (waited == 20000) return 3;
         }
         return access("spool/.lock", F_OK) == 0 ? 0 : 4;
       }
@@ -74,7 +74,7 @@ extension ForkAndExecTests {
           lr_options options = {.deadline = 1, .completed = tell};
           lr_start_result result = lr_start(&options);
           if (result != LR_STARTED) _exit(result == LR_NOTHING_TO_START ? 0 : 2);
-          for (int waited = 0; waited < 500 && !told; waited++) usleep(1000);
+          for (int waited = 0; waited < 20000 && !told; waited++) usleep(1000);
           _exit(told);
         }
         return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 3;
