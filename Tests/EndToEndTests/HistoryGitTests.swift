@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-/// `launchprof history` in a repository about which git cannot be asked, as in the container of a CI job.
+/// `launchprof history` in a repository, also in one about which git cannot be asked, as in the container of a CI job.
 struct HistoryGitTests {
   private let launchprof: Launchprof
   /// The ids of two commits, the older one first.
@@ -31,6 +31,49 @@ struct HistoryGitTests {
 
   private func history(_ arguments: [String], _ environment: [String: String]) throws -> TestProcess {
     try launchprof.run(["history"] + arguments, adding: environment)
+  }
+
+  /// Somebody measures old commits, the newest one first.
+  @Test func commitsAreInTheOrderOfGit() throws {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    try Compiler.run("git", identity + ["commit", "-q", "--allow-empty", "-m", "3"], in: launchprof.directory)
+    for (number, commit) in ["HEAD", "elsewhere", "HEAD~2", "HEAD~1"].enumerated() {
+      try launchprof.recordSeries("\(number)", 1, ["true"])
+      try launchprof.history(["add", "--commit", commit, "\(number)"])
+    }
+    let list = try launchprof.history(["list"]).text.split(separator: "\n").dropFirst().map {
+      $0.split(separator: " ")[0]
+    }
+    try #require(list.count == 4 && Set(list).count == 4, "\(list)")
+    #expect(list.prefix(3) == [commits[0].prefix(12), "elsewhere", commits[1].prefix(12)], "\(list)")
+    #expect(try launchprof.history(["plot"]).text.contains(try Regex("(?s)\(list[0]).*\(list[3])")))
+  }
+
+  /// HEAD is another commit tomorrow.
+  @Test func aCommitHasItsFullName() throws {
+    for (name, commit) in [
+      ("HEAD~1", commits[0]), ("HEAD", commits[1]), (String(commits[1].prefix(8)), commits[1]), ("build-7", "build-7"),
+    ] {
+      try launchprof.recordSeries("of-\(name)", 1, ["true"])
+      #expect(
+        try launchprof.history(["add", "--commit", name, "of-\(name)"]).errorText.contains("for commit \(commit)\n"))
+    }
+    let other = try launchprof.history(["add", "--commit", "HEAD", "of-HEAD~1"])
+    #expect(
+      other.errorText.contains("already there, as launches of commit \(commits[0]); launchprof history remove"),
+      "\(other.errorText)")
+    for (name, commit) in [("HEAD~1", commits[0]), ("build", "build-7")] {
+      #expect(
+        try launchprof.history(["baseline", "set", "b", "--commit", name]).errorText == "b is commit \(commit)\n")
+    }
+    try launchprof.history(["baseline", "set", "b", "--commit", "absent"], status: 1)
+    // The gate takes the same names.
+    for name in ["HEAD~1", "HEAD", "b"] {
+      let gate = try launchprof.run(["gate", "--baseline", name, "--inconclusive", "pass", "of-HEAD"])
+      #expect(gate.outcome == .exited(0), "\(name): \(gate.text)\(gate.errorText)")
+    }
+    let absent = try launchprof.run(["gate", "--baseline", "HEAD~7", "of-HEAD"])
+    #expect(absent.outcome == .exited(5) && absent.text.contains("\"HEAD~7\""), "\(absent.text)")
   }
 
   /// As it was written, HEAD~1 would be another commit tomorrow.

@@ -76,29 +76,6 @@ final class HistoryTests: CommandSuite {
     #expect(try launchprof.history(["list"]).text.hasPrefix("unknown program, default\n"))
   }
 
-  /// Somebody measures old commits, the newest one first.
-  @Test func commitsAreInTheOrderOfGit() throws {
-    let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
-    func git(_ arguments: [String]) throws -> String {
-      let run = try TestProcess.run("/usr/bin/git", identity + arguments, directory: launchprof.directory.path)
-      guard run.succeeded else { throw ToolFailure("git \(arguments): \(run.errorText)") }
-      return run.text.split(separator: "\n").first.map(String.init) ?? ""
-    }
-    _ = try git(["init", "-q"])
-    for number in 0..<3 { _ = try git(["commit", "-q", "--allow-empty", "-m", "\(number)"]) }
-    let commits = try ["HEAD~2", "HEAD~1", "HEAD"].map { try git(["rev-parse", $0]) }
-    for (number, commit) in (["HEAD", "elsewhere", "HEAD~2", "HEAD~1"]).enumerated() {
-      try launchprof.recordSeries("\(number)", 1, ["true"])
-      try launchprof.history(["add", "--commit", commit, "\(number)"])
-    }
-    let list = try launchprof.history(["list"]).text.split(separator: "\n").dropFirst().map {
-      $0.split(separator: " ")[0]
-    }
-    let expected = [commits[0], "elsewhere", commits[1], commits[2]].map { $0.prefix(12) }
-    #expect(list == expected, "\(list)")
-    #expect(try launchprof.history(["plot"]).text.contains(try Regex("(?s)\(expected[0]).*\(expected[3])")))
-  }
-
   /// The services of a repository may all be called `server`.
   @Test func programsOfOneNameAreToldApartByTheConfiguration() throws {
     for (folder, program) in [("a", "/bin/true"), ("b", "/bin/sleep")] {
@@ -147,130 +124,11 @@ final class HistoryTests: CommandSuite {
     #expect(ofCI.errorText.contains("for commit eeee5555"))
   }
 
-  /// HEAD is another commit tomorrow.
-  @Test func aCommitHasItsFullName() throws {
-    let script = """
-      git init -q . && for i in 1 2; do git -c user.name=a -c user.email=a@b commit -q --allow-empty -m $i; done
-      git rev-parse HEAD~1 HEAD
-      """
-    let made = try TestProcess.run("/bin/sh", ["-c", script], directory: launchprof.directory.path)
-    let commits = made.text.split(separator: "\n").map(String.init)
-    try #require(commits.count == 2, "\(made.errorText)")
-    for (name, commit) in [
-      ("HEAD~1", commits[0]), ("HEAD", commits[1]), (String(commits[1].prefix(8)), commits[1]), ("build-7", "build-7"),
-    ] {
-      try launchprof.recordSeries("of-\(name)", 1, ["true"])
-      #expect(
-        try launchprof.history(["add", "--commit", name, "of-\(name)"]).errorText.contains("for commit \(commit)\n"))
-    }
-    let other = try launchprof.history(["add", "--commit", "HEAD", "of-HEAD~1"])
-    #expect(
-      other.errorText.contains("already there, as launches of commit \(commits[0]); launchprof history remove"),
-      "\(other.errorText)")
-    for (name, commit) in [("HEAD~1", commits[0]), ("build", "build-7")] {
-      #expect(
-        try launchprof.history(["baseline", "set", "b", "--commit", name]).errorText == "b is commit \(commit)\n")
-    }
-    try launchprof.history(["baseline", "set", "b", "--commit", "absent"], status: 1)
-    // The gate takes the same names.
-    for name in ["HEAD~1", "HEAD", "b"] {
-      let gate = try launchprof.run(["gate", "--baseline", name, "--inconclusive", "pass", "of-HEAD"])
-      #expect(gate.outcome == .exited(0), "\(name): \(gate.text)\(gate.errorText)")
-    }
-    let absent = try launchprof.run(["gate", "--baseline", "HEAD~7", "of-HEAD"])
-    #expect(absent.outcome == .exited(5) && absent.text.contains("\"HEAD~7\""), "\(absent.text)")
-  }
-
-  /// Three processes add at once, each a trace of its own after another.
-  @Test func severalProcessesLoseNothing() throws {
-    try launchprof.recordSeries("a", 24, ["true"])
-    let script = """
-      traces=(a/*.pftrace)
-      for writer in 0 1 2; do
-        (for i in $(seq $writer 3 23); do
-          "$LAUNCHPROF" history add --commit "c$i" "${traces[i]}" 2>&1 || echo "FAILED $i"
-        done) &
-      done
-      wait
-      """
-    let run = try bash(script)
-    #expect(run.text.components(of: "added 1 of 1 launches") == 24 && !run.text.contains("FAILED"), "\(run.text)")
-    #expect(try launches().count == 24)
-    #expect(Set(try launches().map(\.commit)) == Set((0..<24).map { "c\($0)" }))
-  }
-
-  /// Two processes add, and are killed at any moment: what they said they kept is there, all of it, and the store is whole.
-  @Test func aCrashLosesNothingThatWasAcknowledged() throws {
-    try launchprof.recordSeries("a", 48, ["true"])
-    let script = """
-      traces=(a/*.pftrace)
-      for writer in 0 1; do
-        (for i in $(seq $writer 2 23); do
-          "$LAUNCHPROF" history add --commit "c$i" "${traces[i * 2]}" "${traces[i * 2 + 1]}" > "said$i" 2>&1 &
-          pid=$!
-          if [ $((i % 6)) -ge 2 ]; then sleep "0.$((RANDOM % 4))$((RANDOM % 10))"; kill -9 $pid 2>/dev/null; fi
-          wait $pid 2>/dev/null
-        done) &
-      done
-      wait
-      grep -l "added 2 of 2 launches" said*
-      """
-    let run = try bash(script)
-    let acknowledged = Set(run.text.split(separator: "\n").map { "c" + $0.dropFirst("said".count) })
-    for i in [0, 1, 6, 7, 12, 13, 18, 19] { #expect(acknowledged.contains("c\(i)"), "nobody kills \(i): \(run.text)") }
-    let kept = Dictionary(grouping: try launches().map(\.commit)) { $0 }.mapValues(\.count)
-    #expect(acknowledged.isSubset(of: kept.keys), "\(acknowledged.subtracting(kept.keys)) of \(acknowledged.count)")
-    // All of a call or nothing.
-    #expect(kept.values.allSatisfy { $0 == 2 }, "\(kept)")
-    // And it goes on.
-    try launchprof.history(["add", "--commit", "last", "a"])
-    #expect(try launches().count == 48)
-  }
-
-  private func bash(_ script: String) throws -> TestProcess {
-    try TestProcess.run(
-      "/bin/bash", ["-c", script], adding: ["LAUNCHPROF": Launchprof.path], directory: launchprof.directory.path)
-  }
-
-  /// Launch and commit, of the export's rows.
-  private func launches() throws -> [(launch: String, commit: String)] {
-    let rows = try launchprof.history(["export"]).text.split(separator: "\r\n").dropFirst()
-    var found: [String: String] = [:]
-    for row in rows {
-      let fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      found[fields[0]] = fields[2]
-    }
-    return found.map { ($0.key, $0.value) }
-  }
-
-  /// What a newer version has written is left alone, and named.
-  @Test func aNewerStoreIsRefused() throws {
-    try launchprof.recordSeries("a", 2, ["true"])
-    try launchprof.history(["add", "--commit", "aaaa1111", "a"])
-    let change = """
-      import sqlite3
-      store = sqlite3.connect(".launchprof/history.sqlite")
-      store.execute("INSERT INTO grdb_migrations VALUES ('77')")
-      store.commit()
-      """
-    let python = try TestProcess.run(
-      try Tools.python(), ["-c", change], directory: launchprof.directory.path)
-    #expect(python.succeeded, "\(python.errorText)")
-    for arguments in [["list"], ["add", "--commit", "b", "a"], ["plot"], ["export"], ["baseline", "get"]] {
-      let run = try launchprof.history(arguments, status: 1)
-      #expect(
-        run.errorText.contains("history.sqlite: was written by a newer launchprof; update launchprof"),
-        "\(run.errorText)")
-    }
-    let gate = try launchprof.run(["gate", "--baseline", "aaaa", "a"])
-    #expect(gate.outcome == .exited(5) && gate.text.contains("newer launchprof"), "\(gate.text)\(gate.errorText)")
-  }
-
   /// Containers and the runners of CI have a new name for each job.
   @Test(Namespaces.needed(["--uts", "--map-root-user"], "hostname runner"))
   func launchesOfMachinesWithChangingNamesAreOneSeries() throws {
     for (number, host) in ["runner-1", "runner-2"].enumerated() {
-      let run = try bash(
+      let run = try launchprof.bash(
         "unshare --uts --map-root-user sh -c 'hostname \(host); \"$LAUNCHPROF\" record -q -n 2 -o \(host)/ -- true'")
       #expect(run.succeeded, "\(run.errorText)")
       try launchprof.history(["add", "--commit", "own\(number)", "--store", "own.sqlite", host])
@@ -279,7 +137,7 @@ final class HistoryTests: CommandSuite {
     let own = try launchprof.history(["list", "--store", "own.sqlite"]).text
     #expect(own.contains("true on runner-1") && own.contains("true on runner-2"), "\(own)")
     let pool = try launchprof.history(["list"]).text
-    #expect(pool.hasPrefix("true on pool, default\n") && pool.components(of: "true on ") == 1, "\(pool)")
+    #expect(pool.hasPrefix("true on pool, default\n") && pool.ranges(of: "true on ").count == 1, "\(pool)")
     #expect(
       try launchprof.history(["changes"]).text == "no change in 2 commits; a change needs 3 commits on each side\n")
     try launchprof.history(["add", "--commit", "c", "--machine", "", "runner-1"], status: 64)
@@ -295,26 +153,6 @@ final class HistoryTests: CommandSuite {
     #expect(added.contains("added 2 of 2 launches for commit b2; these do not count: 2 failed"), "\(added)")
     #expect(try launchprof.history(["changes"]).text.hasPrefix("no change in 1 commit; "))
     #expect(try launchprof.history(["plot"]).text.contains("a1"))
-  }
-
-  /// To SQLite, it is a database in memory.
-  @Test func aStoreMayHaveAnyName() throws {
-    try launchprof.recordSeries("a", 1, ["true"])
-    try launchprof.history(["add", "--commit", "kept", "--store", ":memory:", "a"])
-    #expect(try launchprof.history(["list", "--store", ":memory:"]).text.contains("kept"))
-  }
-
-  /// Also by another name.
-  @Test func theHistoryIsNotWrittenOver() throws {
-    try launchprof.recordSeries("a", 1, ["true"])
-    try launchprof.history(["add", "--commit", "kept", "--store", "h.json", "a"])
-    symlink("h.json", launchprof.directory.appending("link.html"))
-    let before = try contents(launchprof.directory.appending("h.json"))
-    for arguments in [["export", "-o", "./h.json"], ["plot", "-o", "link.html"]] {
-      let run = try launchprof.history(arguments + ["--store", "h.json"], status: 1)
-      #expect(run.errorText.contains("h.json: is the history to read"), "\(run.errorText)")
-      #expect(try contents(launchprof.directory.appending("h.json")) == before)
-    }
   }
 
   @Test func whatCannotBeDoneSaysWhy() throws {
@@ -346,9 +184,4 @@ final class HistoryTests: CommandSuite {
       try launchprof.history(["baseline", "set", "m", "--commit", "x"], status: 1).errorText.contains(
         "no baseline or commit"))
   }
-}
-
-extension String {
-  /// How many times it has `part`.
-  fileprivate func components(of part: String) -> Int { ranges(of: part).count }
 }

@@ -19,6 +19,12 @@ extension Launchprof {
     return run
   }
 
+  /// Runs a script, which knows the command as `$LAUNCHPROF`.
+  func bash(_ script: String) throws -> TestProcess {
+    try TestProcess.run(
+      "/bin/bash", ["-c", script], adding: ["LAUNCHPROF": Self.path], directory: directory.path)
+  }
+
   /// Writes a trace for each of these durations (µs) into a folder. It has one interval, which takes that long.
   func writeIntervals(_ durations: [some CustomStringConvertible], to folder: String) throws {
     mkdir(directory.appending(folder), 0o777)
