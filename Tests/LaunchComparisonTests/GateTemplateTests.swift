@@ -26,8 +26,7 @@ struct GateTemplateTests {
     let text = GateTemplate(launches(1)).text
     let later = launches(2, slower: 1.4)
     for (quantile, fraction) in [("p50", 0.5), ("p90", 0.9)] {
-      let budget = QuantileBudget(metric: "total", fraction: fraction, limit: try limit(quantile, in: text))
-      let check = try #require(try BudgetCheck.all([budget], of: later, tail: 0.005).first)
+      let check = try BudgetCheck("total", try limit(quantile, in: text), fraction: fraction, of: later)
       #expect(check.verdict == .within, "\(quantile): \(check) \(text)")
     }
   }

@@ -113,8 +113,7 @@ struct ComparisonHintTests {
     func text(hasFailed: Bool) throws -> String {
       let launches = (1...4).map { launch("a", $0, build: "1", leftOut: hasFailed && $0 == 4 ? .failed : nil) }
       var result = GateResult(comparison: nil, launches: launches)
-      result.budgets = try BudgetCheck.all(
-        [QuantileBudget(metric: "total", fraction: 0.9, limit: 1e7 + 2)], of: launches, tail: 0.005)
+      result.budgets = [try BudgetCheck("total", 1e7 + 2, fraction: 0.9, of: launches)]
       return ComparisonFormat.markdown.string(result)
     }
     #expect(try text(hasFailed: false).contains("would probably be enough"))

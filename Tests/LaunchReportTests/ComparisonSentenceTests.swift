@@ -95,9 +95,8 @@ struct ComparisonSentenceTests {
   /// People read the line below the verdict, and believed that a budget was why the job failed.
   @Test func whatRegressedComesBeforeUndecidedBudgets() throws {
     var result = SampleResults.regression
-    result.budgets = try BudgetCheck.all(
-      [QuantileBudget(metric: "total", fraction: 0.9, limit: 250_000_000)],
-      of: try #require(result.comparison).counted.head, tail: 0.005)
+    let head = try #require(result.comparison).counted.head
+    result.budgets = [try BudgetCheck("total", 250_000_000, fraction: 0.9, of: head)]
     #expect(result.status == .regressed)
     for format in [ComparisonFormat.text, .markdown] {
       let text = format.string(result).split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -252,8 +251,7 @@ struct ComparisonSentenceTests {
     #expect(
       github.hasPrefix("::warning title=Launch%3A no change of the median::") && github.contains(sentence), "\(github)")
     #expect(github.contains("; to make the gate check this, set a budget for p90 of total"))
-    result.budgets = try BudgetCheck.all(
-      [QuantileBudget(metric: "total", fraction: 0.9, limit: 2e8)], of: head, tail: 0.005)
+    result.budgets = [try BudgetCheck("total", 2e8, fraction: 0.9, of: head)]
     #expect(!ComparisonFormat.github.string(result).contains("to make the gate check this"))
     #expect(ComparisonFormat.text.string(result).hasPrefix("NO CHANGE OF THE MEDIAN\n"))
   }
@@ -267,8 +265,7 @@ struct ComparisonSentenceTests {
     }
     let launches = LaunchAnalysis.Measurement.all(LaunchSet(samples: samples))
     var result = GateResult(comparison: nil, launches: launches)
-    result.budgets = try BudgetCheck.all(
-      [QuantileBudget(metric: "milestone/fully-drawn", fraction: 0.5, limit: 50_000_000)], of: launches, tail: 0.005)
+    result.budgets = [try BudgetCheck("milestone/fully-drawn", 50_000_000, of: launches)]
     let text = ComparisonFormat.text.string(result)
     #expect(text.contains("p50 ∞ (∞ … ∞; 20 of 25 launches never reached it)"), "\(text)")
     let json = ComparisonFormat.json.string(result)

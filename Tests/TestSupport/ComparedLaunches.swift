@@ -100,3 +100,22 @@ extension LaunchComparison {
       head: Measurement.all(LaunchSet(samples: head, named: "head")), options: options)
   }
 }
+
+/// Launches of one session, as they are compared.
+package func measured(
+  _ count: Int, _ change: (inout ComparedLaunches.Plan) -> Void = { _ in }
+) -> [Measurement] {
+  var launches = ComparedLaunches(seed: 21)
+  return Measurement.all(LaunchSet(samples: launches.session("s", count, change)))
+}
+
+extension BudgetCheck {
+  /// A check of one budget.
+  package init(
+    _ metric: String, _ limit: Double, fraction: Double = 0.5, isTime: Bool = true, of launches: [Measurement],
+    base: [Measurement] = []
+  ) throws {
+    let budget = QuantileBudget(metric: metric, fraction: fraction, limit: limit, isTime: isTime)
+    self = try BudgetCheck.all([budget], of: launches, base: base, tail: 0.005)[0]
+  }
+}
