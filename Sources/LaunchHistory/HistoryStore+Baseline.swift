@@ -77,11 +77,8 @@ extension HistoryStore {
         """
       ) { ($0.text(0), program: $0.text(1), configuration: $0.text(2)) }
     }
-    var (commits, seen): ([String], Set<String>) = ([], [])
-    for (commit, program, own) in rows where programs.contains(program) && own == configuration ?? own {
-      if seen.insert(commit).inserted { commits.append(commit) }
-    }
-    return commits
+    let own = rows.filter { programs.contains($0.program) && $0.configuration == configuration ?? $0.configuration }
+    return own.grouped(by: \.0).map(\.key)
   }
 
   private func list(_ names: [String]) -> String { names.joined(separator: ", ") }

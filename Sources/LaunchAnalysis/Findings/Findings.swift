@@ -203,26 +203,17 @@ struct Findings {
 
   /// One finding for all phases of a path, with the longest of them.
   private func phases() -> [Finding] {
-    var found: [(phase: Phase, path: [String], count: Int)] = []
-    var places: [[String]: Int] = [:]
+    var found: [(phase: Phase, path: [String])] = []
     forEachPhase { phase, path in
-      guard phase.overBudget > 0 else { return }
-      let place = places[path + [phase.id], default: found.count]
-      if place == found.count {
-        places[path + [phase.id]] = place
-        found.append((phase, path, 1))
-      } else {
-        found[place].count += 1
-        if phase.duration > found[place].phase.duration { found[place].phase = phase }
-      }
+      if phase.overBudget > 0 { found.append((phase, path)) }
     }
-    return found.enumerated().map { place, found in
-      let (phase, path, count) = found
+    return found.grouped { $0.path + [$0.phase.id] }.map(\.members).enumerated().map { place, same in
+      let (phase, path) = same.reduce(same[0]) { $1.phase.duration > $0.phase.duration ? $1 : $0 }
       let flags = phase.slice.map { timeline.spans.flags[$0] } ?? .mainThread
       let thread = flags.contains(.mainThread) ? nil : phase.slice.map { title(timeline.spans.track[$0]) }
       return Finding(
         id: FindingName.phaseOverBudget, expected: phase.budget ?? 0, actual: phase.duration, subject: phase.id,
-        path: [thread].compactMap(\.self) + path, start: phase.start, occurrences: count,
+        path: [thread].compactMap(\.self) + path, start: phase.start, occurrences: same.count,
         evidence: place < Self.mostExplained
           ? evidence(of: phase.id, from: phase.start, to: phase.end, in: phase.slice)
           : [Evidence(.span, phase.id, time: phase.duration)],

@@ -13,19 +13,11 @@ package struct LaunchSeries: Sendable {
 
   /// The series of some launches, in the order of their first launches.
   package static func all(of launches: [Measurement]) -> [LaunchSeries] {
-    let keys = launches.map(Key.init)
     // A damaged trace may not say what it is of.
-    let known = Set(keys).subtracting([Key.unknown])
+    let known = Set(launches.map(Key.init)).subtracting([Key.unknown])
     let only = known.count == 1 ? known.first : nil
-    var order: [Key] = []
-    var members: [Key: [Measurement]] = [:]
-    for (key, launch) in zip(keys, launches) {
-      let key = only ?? key
-      if members[key] == nil { order.append(key) }
-      members[key, default: []].append(launch)
-    }
-    return order.map {
-      LaunchSeries(scenario: $0.scenario, program: $0.program, launches: Measurement.set(members[$0] ?? []))
+    return launches.grouped { only ?? Key($0) }.map { key, members in
+      LaunchSeries(scenario: key.scenario, program: key.program, launches: Measurement.set(members))
     }
   }
 

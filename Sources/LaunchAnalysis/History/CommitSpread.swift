@@ -13,16 +13,11 @@ package struct CommitSpread: Sendable, Equatable {
 
   /// - Parameter rows: of one series, in the order in which they were added.
   package init(_ rows: [HistoryRow]) {
-    var commits: [String] = []
-    var launches: [String: [Measurement]] = [:]
-    for row in rows where row.measurement.leftOut == nil {
-      if launches[row.commit] == nil { commits.append(row.commit) }
-      launches[row.commit, default: []].append(row.measurement)
-    }
-    let latest = commits.suffix(Self.mostCommits)
-    let sets = latest.map { launches[$0] ?? [] }
+    let counted = rows.filter { $0.measurement.leftOut == nil }
+    let latest = counted.grouped(by: \.commit).suffix(Self.mostCommits)
+    let sets = latest.map { $0.members.map(\.measurement) }
     let metrics = Set(sets.joined().flatMap { $0.values.keys.filter { $0.unit == .nanoseconds } })
-    let known = Set(latest)
+    let known = Set(latest.map(\.key))
     let changes = HistorySeries(.total, of: rows.filter { known.contains($0.commit) }).changes(least: 0)
     let changed = Set(changes.flatMap(\.places))
     differences = Dictionary(uniqueKeysWithValues: metrics.map { ($0, Self.differences(of: $0, sets, changed)) })

@@ -37,19 +37,12 @@ package struct FailedLaunches {
 
   /// `3 launches failed: 2 of the base exited with 7, 1 of the head was killed by SIGSEGV`
   package var summary: String {
-    var counts: [Group: Int] = [:]
-    var order: [Group] = []
-    for group in groups {
-      if counts[group] == nil { order.append(group) }
-      counts[group, default: 0] += 1
-    }
-    let isOneWay = order.count == 1 && order[0].side == nil
-    let ways = order.prefix(Self.mostGroups).compactMap { group in
-      words(group, counts[group] ?? 0, isCounted: !isOneWay)
-    }
+    let all = groups.grouped { $0 }
+    let isOneWay = all.count == 1 && all[0].key.side == nil
+    let ways = all.prefix(Self.mostGroups).compactMap { words($0.key, $0.members.count, isCounted: !isOneWay) }
     var text = "\(groups.count) \(groups.count == 1 ? "launch" : "launches") failed"
     if !ways.isEmpty { text += ": " + ways.joined(separator: ", ") }
-    if order.count > Self.mostGroups { text += ", others in other ways" }
+    if all.count > Self.mostGroups { text += ", others in other ways" }
     return text
   }
 

@@ -99,10 +99,7 @@ extension FleetDocument {
       return FleetSheet(id, title, for: .people, phases, fields + quantiles { $0 })
     }
     let groups = report.groups.count <= mostOfPhases ? report.groups : []
-    var names: [String] = []
-    for phase in groups.flatMap(\.phases) where Self.unit(of: phase.name) == unit && !names.contains(phase.name) {
-      names.append(phase.name)
-    }
+    let names = groups.flatMap(\.phases).map(\.name).filter { Self.unit(of: $0) == unit }.grouped { $0 }.map(\.key)
     var fields = [FleetSheet.Field<String>(word, "") { .metric($0) }]
     for group in groups {
       for place in groups.count <= 3 ? [0, 2] : [0] {

@@ -61,8 +61,7 @@ struct HTMLRenderer: ReportRenderer {
   private func writeLaunches(_ launches: LaunchSet, _ options: ReportOptions, to sink: any ByteSink) throws -> [Int] {
     let byTotal = launches.counted.sorted { ($0.timeline.total, $0.number) < ($1.timeline.total, $1.number) }
     let first = [launches.medianLaunch, byTotal.last, byTotal.first].compactMap(\.self)
-    var seen: Set<Int> = []
-    let order = (first + launches.launches).filter { seen.insert($0.number).inserted }
+    let order = (first + launches.launches).grouped(by: \.number).map { $0.members[0] }
     var (written, bytes): ([Int], Int) = ([], 0)
     for launch in order where bytes < Self.mostLaunchBytes {
       let counter = CountingSink(sink)

@@ -23,21 +23,16 @@ struct FindingSection: TextSection {
 
   /// One row for each kind of finding, with its worst one and how many more there are, and two lines of advice.
   init(grouping findings: [Finding], unit: TimeUnit, limit: Int) {
-    var order: [String] = []
-    var groups: [String: [Finding]] = [:]
-    for finding in findings {
-      if groups[finding.id] == nil { order.append(finding.id) }
-      groups[finding.id, default: []].append(finding)
-    }
-    let worst = order.compactMap { id -> Finding? in
-      guard let group = groups[id], var finding = group.first else { return nil }
+    let groups = findings.grouped(by: \.id).map(\.members)
+    let worst = groups.map { group in
+      var finding = group[0]
       finding.subject = ShortName.of(finding.subject)
       let others = group.reduce(group.count - 1) { $0 + $1.others }
       finding.occurrences += others - finding.others
       finding.others = others
       return finding
     }
-    let rest = order.dropFirst(limit).reduce(0) { $0 + (groups[$1]?.count ?? 0) }
+    let rest = groups.dropFirst(limit).reduce(0) { $0 + $1.count }
     self.init(worst, unit: unit, limit: limit, rest: rest, mostLines: 2)
   }
 

@@ -8,8 +8,7 @@ struct LaunchSetRemarks {
 
   /// Titles of the launches of each program, in their order.
   static func programs(_ launches: [LaunchSet.Launch]) -> [String] {
-    var known: Set<String> = []
-    return launches.filter { known.insert($0.timeline.program).inserted }.map(\.title)
+    launches.grouped(by: \.timeline.program).map { $0.members[0].title }
   }
 
   private static let programsShown = 5

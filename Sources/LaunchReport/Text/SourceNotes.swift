@@ -68,17 +68,11 @@ struct SourceNotes {
 
   /// `exec by the kernel; relocate, static-init by breakpoints`, in the order of the phases.
   private var sources: String? {
-    var groups: [(source: Source, names: [String])] = []
-    for phase in timeline.phases where !phase.isUnattributed {
-      let place = groups.firstIndex { $0.source == phase.source }
-      if let place {
-        if !groups[place].names.contains(phase.id) { groups[place].names.append(phase.id) }
-      } else {
-        groups.append((phase.source, [phase.id]))
-      }
-    }
-    guard groups.contains(where: { Self.fromOutside.contains($0.source) }) else { return nil }
-    return groups.map { "\($0.names.joined(separator: ", ")) \(Self.name($0.source))" }.joined(separator: "; ")
+    let groups = timeline.phases.filter { !$0.isUnattributed }.grouped(by: \.source)
+    guard groups.contains(where: { Self.fromOutside.contains($0.key) }) else { return nil }
+    return groups.map { source, phases in
+      phases.grouped(by: \.id).map(\.key).joined(separator: ", ") + " " + Self.name(source)
+    }.joined(separator: "; ")
   }
 
   private static let fromOutside: Set<Source> = [.kernel, .breakpoint, .ptrace, .audit]

@@ -57,8 +57,7 @@ struct HistoryChangesCommand: ParsableCommand {
   ) throws -> [HistorySeries.Change] {
     guard let since else { return changes }
     let commit = (try? CommitName.resolved(since)) ?? since
-    var seen: Set<String> = []
-    let commits = rows.map(\.commit).filter { seen.insert($0).inserted }
+    let commits = rows.grouped(by: \.commit).map(\.key)
     // `history list` prints the beginning of an id.
     let places = commits.indices.filter { place in
       let own = commits[place]

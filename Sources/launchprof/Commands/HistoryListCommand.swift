@@ -27,11 +27,9 @@ struct HistoryListCommand: ParsableCommand {
   private static func series(_ history: HistoryStore) throws -> [HistoryList.Series] {
     let rows = try history.launches()
     let names = try history.baselines()
-    var keys: [HistoryKey] = []
-    for row in rows where !keys.contains(row.key) { keys.append(row.key) }
     let order = CommitOrder(of: rows)
-    return keys.map { key in
-      let own = order.sorted(rows.filter { $0.key == key })
+    return rows.grouped(by: \.key).map { key, rows in
+      let own = order.sorted(rows)
       let series = HistorySeries(.total, of: own)
       let points = Dictionary(series.points.map { ($0.commit, $0) }) { first, _ in first }
       let byCommit = Dictionary(grouping: own, by: \.commit)

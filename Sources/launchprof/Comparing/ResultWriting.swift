@@ -55,8 +55,7 @@ struct ResultWriting {
     }
     guard !known.isEmpty else { return }
     for asked in options.metric where !known.contains(where: { $0.isNamed(asked) }) {
-      var ids: Set<String> = []
-      let all = known.map(\.id).filter { ids.insert($0).inserted }
+      let all = known.grouped(by: \.id).map(\.key)
       let names = all.prefix(40).joined(separator: ", ") + (all.count > 40 ? ", …" : "")
       let isExact = ExactCount(rawValue: asked) != nil
       let reason =

@@ -21,11 +21,7 @@ struct CommitOrder {
 
   /// The commits of a series, each before its descendants. Those that the repository of the current directory does not know
   /// keep their places, so without a repository nothing changes.
-  func commits(of rows: [HistoryRow]) -> [String] {
-    var (added, seen): ([String], Set<String>) = ([], [])
-    for row in rows where seen.insert(row.commit).inserted { added.append(row.commit) }
-    return sorted(added)
-  }
+  func commits(of rows: [HistoryRow]) -> [String] { sorted(rows.grouped(by: \.commit).map(\.key)) }
 
   /// `commits` of those that were added, each once and in that order.
   func sorted(_ added: [String]) -> [String] {
