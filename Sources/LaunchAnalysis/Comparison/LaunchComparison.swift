@@ -43,6 +43,9 @@ package struct LaunchComparison: Sendable {
   /// Whether the launches only waited longer for a processor, during the sessions of one side.
   package let isOnlyWaiting: Bool
 
+  /// The total, the CPU times if they are known, and the parts.
+  package var metrics: [MetricComparison] { [total, cpu].compactMap(\.self) + parts }
+
   /// Launches that count.
   package var counted: (base: [Measurement], head: [Measurement]) {
     (base.filter { $0.leftOut == nil }, head.filter { $0.leftOut == nil })

@@ -101,8 +101,7 @@ struct PartComparisons {
     let adjusted = Holm.adjusted(tested.map { others[$0].shift.probability ?? 1 })
     for (place, probability) in zip(tested, adjusted) {
       others[place].adjustedProbability = probability
-      let isSure = others[place].verdict == .regressed || others[place].verdict == .improved
-      if isSure, probability > error { others[place].verdict = .inconclusive(.unknown) }
+      if others[place].verdict.isChange, probability > error { others[place].verdict = .inconclusive(.unknown) }
     }
   }
 
@@ -110,7 +109,7 @@ struct PartComparisons {
   /// busier during the sessions of one side. Rounds share a minute, so there the program itself may wait for its threads.
   var onlyWaitingDiffers: Bool {
     func isSure(_ shift: Shift) -> Bool { shift.lower.absolute > 0 || shift.upper.absolute < 0 }
-    guard total.shift.design != .rounds, total.verdict == .regressed || total.verdict == .improved,
+    guard total.shift.design != .rounds, total.verdict.isChange,
       let onCore = others.first(where: { $0.metric == .onCore }), let cpu
     else { return false }
     return !isSure(onCore.shift) && !isSure(cpu.shift)

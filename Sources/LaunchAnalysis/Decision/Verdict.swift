@@ -29,6 +29,9 @@ package enum Verdict: Sendable, Equatable {
 
   package var isInconclusive: Bool { if case .inconclusive = self { true } else { false } }
 
+  /// Whether it certainly changed.
+  package var isChange: Bool { self == .regressed || self == .improved }
+
   /// - regressed when the whole interval lies above 0 and the estimate beyond both thresholds;
   /// - improved when the whole interval lies below 0;
   /// - no change beyond the thresholds when the interval ends below either of them;

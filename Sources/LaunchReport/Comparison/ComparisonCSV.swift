@@ -29,7 +29,7 @@ struct ComparisonCSV {
 
   private func writeRows(to output: inout OutputBuffer) {
     if let comparison = result.comparison {
-      for part in [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts { write(part, to: &output) }
+      for part in comparison.metrics { write(part, to: &output) }
       for exact in comparison.exact { write(exact, to: &output) }
     }
     if let instructions = result.instructions { write(instructions, to: &output) }

@@ -70,8 +70,7 @@ struct ComparisonJSON {
       json.texts("head", difference.head)
       json.value("allowed", difference.isAllowed)
     }
-    let parts = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
-    json.objects("metrics", parts) { Self.write($1, to: &$0) }
+    json.objects("metrics", comparison.metrics) { Self.write($1, to: &$0) }
     json.objects("exact", comparison.exact) { json, exact in
       json.values(["metric": exact.metric.rawValue, "base": exact.base, "head": exact.head])
       json.texts("added", exact.added)

@@ -131,8 +131,7 @@ struct ComparisonJUnit {
         message: sentences.sentences([difference]).joined())
     }
     let isComparable = comparison.outcome != .incomparable
-    let shown = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
-    for part in shown where part.metric.group != .resource || part.metric == .cpu {
+    for part in comparison.metrics where part.metric.group != .resource || part.metric == .cpu {
       let decides = part.metric == .total || part.metric.id == comparison.decidedBy
       let ending: Case.Ending =
         switch part.verdict {

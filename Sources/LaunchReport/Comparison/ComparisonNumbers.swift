@@ -132,7 +132,7 @@ struct ComparisonNumbers {
     return abs(value) < 100 && tenths % 10 != 0 ? DecimalText.text(tenths, decimals: 1) : grouped(whole(value))
   }
 
-  static func grouped(_ number: Int64) -> String {
+  static func grouped(_ number: some BinaryInteger) -> String {
     var text = ""
     for (place, digit) in String(number.magnitude).reversed().enumerated() {
       if place > 0, place % 3 == 0 { text.append(",") }

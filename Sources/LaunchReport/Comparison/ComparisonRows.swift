@@ -17,25 +17,17 @@ struct ComparisonRows {
 
   /// - Parameter asked: ids, or their first parts; empty for the most important metrics.
   init(_ comparison: LaunchComparison, asked: [String]) {
-    let all = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
-    if asked.isEmpty {
-      rows = Self.important(comparison)
-    } else {
-      rows = all.filter { row in asked.contains { row.metric.isNamed($0) } }
-    }
+    let all = comparison.metrics
+    rows = asked.isEmpty ? Self.important(comparison) : all.filter { asked.contains(where: $0.metric.isNamed) }
     let shown = Set(rows.map(\.metric))
     let hidden = all.filter { !shown.contains($0.metric) }
-    lacksChanges = hidden.contains(where: Self.isChanged)
+    lacksChanges = hidden.contains(where: \.verdict.isChange)
     let isChanged = hidden.contains { $0.verdict != .noChange }
     rest =
       hidden.isEmpty
       ? nil
       : "\(hidden.count) more \(hidden.count == 1 ? "metric" : "metrics") "
         + (isChanged ? "not shown" : "did not change") + "; --format csv has all of them"
-  }
-
-  private static func isChanged(_ part: MetricComparison) -> Bool {
-    part.verdict == .regressed || part.verdict == .improved
   }
 
   private static func important(_ comparison: LaunchComparison) -> [MetricComparison] {
@@ -46,9 +38,9 @@ struct ComparisonRows {
       largest.filter { $0.metric.group == .interval || $0.metric.group == .library }
         .filter { max($0.shift.base, $0.shift.head) > $0.thresholds.absolute }
         .prefix(mostUnchanged).map(\.metric))
-    let changed = Set(largest.filter(Self.isChanged).prefix(mostChanged).map(\.metric))
+    let changed = Set(largest.filter(\.verdict.isChange).prefix(mostChanged).map(\.metric))
     let parts = comparison.parts.filter { part in
-      if isChanged(part) { return changed.contains(part.metric) }
+      if part.verdict.isChange { return changed.contains(part.metric) }
       switch part.metric.group {
       case .total, .resource: return true
       case .state: return max(part.shift.base, part.shift.head) > part.thresholds.absolute

@@ -306,6 +306,6 @@ package struct ComparisonSentences {
   }
 
   func count(_ number: Int, _ one: String, _ many: String) -> String {
-    "\(ComparisonNumbers.grouped(Int64(number))) \(number == 1 ? one : many)"
+    "\(ComparisonNumbers.grouped(number)) \(number == 1 ? one : many)"
   }
 }

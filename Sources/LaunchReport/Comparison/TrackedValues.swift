@@ -22,10 +22,9 @@ struct TrackedValues {
     // Compared with themselves, launches without a base have the same metrics as others.
     let comparison = result.comparison ?? LaunchComparison(base: result.launches, head: result.launches)
     let head = comparison.counted.head
-    let compared = [comparison.total, comparison.cpu].compactMap(\.self) + comparison.parts
     // A part that the head does not have took no time there: a series of zeros would hide that it is gone. The numbers are of the
     // head alone: those of the comparison depend on the base, too.
-    let medians = compared.filter { $0.presence != .baseOnly }.map { part in
+    let medians = comparison.metrics.filter { $0.presence != .baseOnly }.map { part in
       Value(
         BudgetCheck(
           unlimited: part.metric, fraction: 0.5, of: head, tail: result.comparison?.options.tail ?? result.tail),

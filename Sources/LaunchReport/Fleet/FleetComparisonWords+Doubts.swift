@@ -5,8 +5,35 @@ internal import LaunchFleet
 
 // What keeps launches from being compared.
 extension FleetComparisonWords {
+  var doubts: [String] {
+    var result: [String] = []
+    if !comparison.mix.apart.isEmpty {
+      result.append(apart)
+    } else if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
+      result.append(tooFew)
+    }
+    if let unknownMachines { result.append(unknownMachines) }
+    if comparison.hasTooFewUnits {
+      result.append(
+        "With --unit, each side needs launches of \(FleetComparison.leastUnits) machines that have similar launches on "
+          + "the other side. Collect launches of more machines.")
+    }
+    if !comparison.mix.unheld.isEmpty {
+      result.append(
+        "The sides also differ in \(Self.list(comparison.mix.unheld.map(difference))), and too few launches have similar "
+          + "launches on the other side to hold it equal. So it may be the whole difference. --mix sets what is held equal."
+          + possibleUnit)
+    }
+    if comparison.census.droppedColumns > 0 {
+      result.append(
+        "The records have more columns than a comparison looks at. If the sides differ in one that is left out, that may "
+          + "be the difference.")
+    }
+    return result
+  }
+
   /// Why no launches can be compared, whatever is held equal.
-  var apart: String {
+  private var apart: String {
     let columns = comparison.mix.apart.map { column in
       "\(column.name) (\(Self.some(column.base)) against \(Self.some(column.head)))"
     }
@@ -19,7 +46,7 @@ extension FleetComparisonWords {
   }
 
   /// Why few launches can be compared, and what helps.
-  var tooFew: String {
+  private var tooFew: String {
     let least = comparison.options.leastOfCohort
     guard (comparison.counts.min() ?? 0) >= least else {
       let name = QuantileName.of(comparison.options.fraction)
@@ -33,7 +60,7 @@ extension FleetComparisonWords {
 
   /// A column of the program's own with many values may be the number of the machine. No mix of these can be held equal, if
   /// each machine has one version.
-  var possibleUnit: String {
+  private var possibleUnit: String {
     let column = comparison.mix.unheld.first {
       $0.name.hasPrefix("meta.") && $0.valueCount > FleetComparison.leastUnits
     }
@@ -42,12 +69,12 @@ extension FleetComparisonWords {
   }
 
   /// Launches without the column of `--unit`; nil if there are none.
-  var unknownMachines: String? {
+  private var unknownMachines: String? {
     let all = comparison.withoutUnit
     guard let unit = comparison.options.unit, all.contains(where: { $0.launches > 0 }) else { return nil }
     func words(_ number: (UnknownMachines) -> Int) -> String {
       zip(all, ["base", "head"]).filter { number($0.0) > 0 }
-        .map { "\(ComparisonNumbers.grouped(Int64(number($0.0)))) of the \($0.1)" }.joined(separator: " and ")
+        .map { "\(ComparisonNumbers.grouped(number($0.0))) of the \($0.1)" }.joined(separator: " and ")
     }
     let failed = all.contains { $0.failed > 0 } ? " Among them are failed launches: \(words(\.failed))." : ""
     return "Launches without \(unit) do not count, because they do not say of which machine they are: "

@@ -24,53 +24,24 @@ struct FleetComparisonWords {
   }
 
   var sentences: [FleetDocument.Sentence] {
-    var result: [FleetDocument.Sentence] = []
-    if let total { result.append(FleetDocument.Sentence(text: total)) }
-    if let further { result.append(FleetDocument.Sentence(text: further)) }
-    if let kind { result.append(FleetDocument.Sentence(text: kind, weight: .bad)) }
-    for guilt in comparison.guilty { result.append(FleetDocument.Sentence(text: sentence(guilt), weight: .bad)) }
+    [total, further].compactMap(\.self).map { FleetDocument.Sentence(text: $0) }
+      + (grown + doubts).map { FleetDocument.Sentence(text: $0, weight: .bad) }
+  }
+
+  /// What got slower, or fails more often.
+  private var grown: [String] {
+    var result = [kind].compactMap(\.self) + comparison.guilty.map(sentence)
     if let tail = comparison.slowerTail {
-      let name = QuantileName.of(tail.fraction)
-      let compared = QuantileName.of(comparison.options.fraction)
+      let (name, compared) = (QuantileName.of(tail.fraction), QuantileName.of(comparison.options.fraction))
       result.append(
-        FleetDocument.Sentence(
-          text: "The slowest launches got slower: like for like, the \(name) of the total differs by "
-            + "\(numbers.percent(tail.shift.estimate.relative)) (\(range(tail.shift))). The verdict is about the "
-            + "\(compared). --quantile \(name) compares the \(name).", weight: .bad))
+        "The slowest launches got slower: like for like, the \(name) of the total differs by "
+          + "\(numbers.percent(tail.shift.estimate.relative)) (\(range(tail.shift))). The verdict is about the "
+          + "\(compared). --quantile \(name) compares the \(name).")
     }
     if let failures = comparison.failures, failures.isRegression {
       result.append(
-        FleetDocument.Sentence(
-          text:
-            "More launches fail: \(share(failures.base.estimate)) of the base, \(share(failures.head.estimate)) of the "
-            + "head. Like for like, the difference is \(numbers.percent(failures.difference)) of the launches.",
-          weight: .bad))
-    }
-    if !comparison.mix.apart.isEmpty {
-      result.append(FleetDocument.Sentence(text: apart, weight: .bad))
-    } else if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
-      result.append(FleetDocument.Sentence(text: tooFew, weight: .bad))
-    }
-    if let unknownMachines { result.append(FleetDocument.Sentence(text: unknownMachines, weight: .bad)) }
-    if comparison.hasTooFewUnits {
-      result.append(
-        FleetDocument.Sentence(
-          text: "With --unit, each side needs launches of \(FleetComparison.leastUnits) machines that have similar "
-            + "launches on the other side. Collect launches of more machines.", weight: .bad))
-    }
-    if !comparison.mix.unheld.isEmpty {
-      let names = Self.list(comparison.mix.unheld.map(difference))
-      result.append(
-        FleetDocument.Sentence(
-          text:
-            "The sides also differ in \(names), and too few launches have similar launches on the other side to hold it "
-            + "equal. So it may be the whole difference. --mix sets what is held equal.\(possibleUnit)", weight: .bad))
-    }
-    if comparison.census.droppedColumns > 0 {
-      result.append(
-        FleetDocument.Sentence(
-          text: "The records have more columns than a comparison looks at. If the sides differ in one that is left "
-            + "out, that may be the difference.", weight: .bad))
+        "More launches fail: \(share(failures.base.estimate)) of the base, \(share(failures.head.estimate)) of the "
+          + "head. Like for like, the difference is \(numbers.percent(failures.difference)) of the launches.")
     }
     return result
   }
@@ -125,7 +96,7 @@ struct FleetComparisonWords {
   }
 
   /// A column, and how its mix differs.
-  private func difference(_ column: MixChoice.Column) -> String {
+  func difference(_ column: MixChoice.Column) -> String {
     guard let growth = column.growth else { return "\(column.name) (the mixes differ by \(share(column.distance)))" }
     return "\(column.name) (\(Self.known(growth.value)): \(shares(growth)))"
   }
@@ -154,10 +125,10 @@ struct FleetComparisonWords {
     if comparison.rows.contains(where: { $0.shift != nil }) {
       result.append("raw: over all launches. adjusted: like for like, with its interval.")
     }
-    let counts = comparison.counts.map { ComparisonNumbers.grouped(Int64($0)) }
+    let counts = comparison.counts.map { ComparisonNumbers.grouped($0) }
     result.append("\(counts[0]) records against \(counts[1]).")
     if let units = comparison.unitCounts, let name = comparison.options.unit {
-      let counts = units.map { ComparisonNumbers.grouped(Int64($0)) }
+      let counts = units.map { ComparisonNumbers.grouped($0) }
       result.append(
         comparison.hasMoreUnits
           ? "They are of at least \(counts[0]) machines against at least \(counts[1]) (\(name))."

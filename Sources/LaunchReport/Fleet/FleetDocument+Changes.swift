@@ -50,7 +50,7 @@ extension FleetDocument {
       if changes.withoutUnit > 0 {
         notes.append(
           "Launches without \(unit) do not count, because they do not say of which machine they are: "
-            + "\(ComparisonNumbers.grouped(Int64(changes.withoutUnit))).")
+            + "\(ComparisonNumbers.grouped(changes.withoutUnit)).")
       }
     }
     exclusions = changes.census.notes

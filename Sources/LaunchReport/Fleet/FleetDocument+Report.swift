@@ -42,8 +42,8 @@ extension FleetDocument {
     }
     if report.leftOut > 0 {
       exclusions.append(
-        "\(ComparisonNumbers.grouped(Int64(report.leftOut))) further groups are left out of every format, because there are "
-          + "more than \(ComparisonNumbers.grouped(Int64(FleetReport.mostGroups))). --where selects launches.")
+        "\(ComparisonNumbers.grouped(report.leftOut)) further groups are left out of every format, because there are "
+          + "more than \(ComparisonNumbers.grouped(FleetReport.mostGroups)). --where selects launches.")
     }
     exclusions += report.census.notes
   }
