@@ -115,12 +115,6 @@ extension LaunchSet {
     }
     guard var result = parts.first else { return nil }
     if parts.count == 1 { return result }
-    var names: [String] = []
-    var rows: [String: [Breakdown.Row]] = [:]
-    for row in parts.flatMap(\.rows) {
-      if rows[row.name] == nil { names.append(row.name) }
-      rows[row.name, default: []].append(row)
-    }
     let hasMeans = fromSamples == true && [.library, .module, .symbol].contains(aspect)
     func middle(_ values: [Int64]) -> Int64 {
       if hasMeans {
@@ -133,8 +127,7 @@ extension LaunchSet {
     func optional(_ values: [Int64?]) -> Int64? {
       values.allSatisfy { $0 == nil } ? nil : middle(values.map { $0 ?? 0 })
     }
-    result.rows = names.map { name in
-      let same = rows[name] ?? []
+    result.rows = parts.flatMap(\.rows).grouped(by: \.name).map { name, same in
       var row = Breakdown.Row(
         name, total: middle(same.map(\.total)), selfTime: middle(same.map(\.selfTime)),
         count: Int(middle(same.map { Int64($0.count) })))
@@ -164,6 +157,19 @@ extension Breakdown {
     rows.sort { ($1.total, $0.name) < ($0.total, $1.name) }
     rows.removeLast(more)
     leftOut += more
+  }
+
+  /// One row for all of a name.
+  static func sums(_ rows: [Row]) -> [Row] {
+    rows.grouped(by: \.name).map { _, same in
+      same.dropFirst().reduce(into: same[0]) { sum, row in
+        sum.total &+= row.total
+        sum.selfTime &+= row.selfTime
+        sum.count += row.count
+        if let more = row.running { sum.running = (sum.running ?? 0) + more }
+        if let more = row.waiting { sum.waiting = (sum.waiting ?? 0) + more }
+      }
+    }
   }
 
   mutating func sort() {

@@ -85,7 +85,6 @@ extension LaunchTimeline {
 
   private func phaseBreakdown() -> Breakdown {
     var rows: [Breakdown.Row] = []
-    var places: [String: Int] = [:]
     func add(_ phase: Phase, below outer: String, isParallel: Bool) {
       let name = outer + phase.id
       var row = Breakdown.Row(name, total: phase.duration, count: 1)
@@ -96,17 +95,12 @@ extension LaunchTimeline {
         let totals = states.totals(from: phase.start, to: phase.end)
         (row.running, row.waiting) = (totals[.running], totals.waited)
       }
-      if let place = places[name] {
-        rows[place].add(row)
-      } else {
-        places[name] = rows.count
-        rows.append(row)
-      }
+      rows.append(row)
       for child in inner { add(child, below: name + " > ", isParallel: isParallel) }
     }
     for phase in phases { add(phase, below: "", isParallel: false) }
     for phase in parallelPhases { add(phase, below: "(beside) ", isParallel: true) }
-    return Breakdown(aspect: .phase, unit: "ns", counted: "times", whole: total, rows: rows)
+    return Breakdown(aspect: .phase, unit: "ns", counted: "times", whole: total, rows: Breakdown.sums(rows))
   }
 
   private func stateBreakdown() -> Breakdown {
@@ -199,14 +193,4 @@ extension LaunchTimeline {
 extension Breakdown.Aspect {
   /// Whether its rows come from stacks or intervals.
   fileprivate var isOfStacks: Bool { self == .library || self == .module || self == .symbol || self == .thread }
-}
-
-extension Breakdown.Row {
-  fileprivate mutating func add(_ other: Breakdown.Row) {
-    total &+= other.total
-    selfTime &+= other.selfTime
-    count += other.count
-    if let more = other.running { running = (running ?? 0) + more }
-    if let more = other.waiting { waiting = (waiting ?? 0) + more }
-  }
 }

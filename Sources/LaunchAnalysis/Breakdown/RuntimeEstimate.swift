@@ -72,15 +72,7 @@ struct RuntimeEstimate {
         + "launches (-n), or more samples (--sample-rate)"
       return result
     }
-    var rows: [String: Breakdown.Row] = [:]
-    for row in parts.flatMap(\.rows) {
-      var sum = rows[row.name] ?? Breakdown.Row(row.name)
-      sum.total += row.total
-      sum.selfTime += row.selfTime
-      sum.count += row.count
-      rows[row.name] = sum
-    }
-    result.rows = rows.values.map { row in
+    result.rows = Breakdown.sums(parts.flatMap(\.rows)).map { row in
       var mean = row
       mean.total /= Int64(parts.count)
       mean.selfTime /= Int64(parts.count)

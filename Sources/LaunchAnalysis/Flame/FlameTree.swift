@@ -89,13 +89,7 @@ package struct FlameTree: Sendable {
   }
 
   /// By node: whether it is work of the main thread or the main actor, or around such work.
-  package var isOfMainThread: [Bool] {
-    var found = flags.map { $0.contains(.mainThread) }
-    for node in stride(from: count - 1, through: 0, by: -1) where found[node] && parent[node] >= 0 {
-      found[Int(parent[node])] = true
-    }
-    return found
-  }
+  package var isOfMainThread: [Bool] { flags.map { $0.contains(.mainThread) }.withParents(parent) }
 
   /// In the order of their first start.
   package func children(of node: Node) -> [Node] {

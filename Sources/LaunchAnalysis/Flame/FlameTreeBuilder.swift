@@ -138,10 +138,7 @@ struct FlameTreeBuilder {
     let needed = spans.flags.count { $0.contains(.overBudget) }
     // In a crafted trace, that is each slice.
     guard needed > 0, needed <= grain.most else { return }
-    isNeeded = spans.flags.map { $0.contains(.overBudget) }
-    for row in stride(from: spans.count - 1, through: 0, by: -1) where isNeeded[row] && spans.parent[row] >= 0 {
-      isNeeded[Int(spans.parent[row])] = true
-    }
+    isNeeded = spans.flags.map { $0.contains(.overBudget) }.withParents(spans.parent)
   }
 
   @inline(__always)

@@ -39,3 +39,12 @@ struct RowsByDepth {
   var count: Int { starts.count - 1 }
   subscript(depth: Int) -> ArraySlice<Int32> { rows[Int(starts[depth])..<Int(starts[depth + 1])] }
 }
+
+extension [Bool] {
+  /// With the rows around marked ones marked, too. A row comes after the one around it.
+  package func withParents(_ parents: [Int32]) -> [Bool] {
+    var marks = self
+    for row in indices.reversed() where marks[row] && parents[row] >= 0 { marks[Int(parents[row])] = true }
+    return marks
+  }
+}

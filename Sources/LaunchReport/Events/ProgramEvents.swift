@@ -46,10 +46,13 @@ struct ProgramEvents {
 }
 
 extension LaunchTimeline {
-  /// Rows of the instants that the program recorded. Those of the launcher and the recorder are facts.
-  var programInstants: [Int32] {
+  /// Rows of the instants that the program recorded. Those of the launcher and the recorder are facts. Instants of lanes that
+  /// belong to no thread are the main thread's.
+  func programInstants(mainThreadOnly: Bool = false) -> [Int32] {
     var isProgram: [UInt32: Bool] = [:]
     return (0..<Int32(truncatingIfNeeded: trace.instants.count)).filter { row in
+      let track = trace.instants.track[Int(row)]
+      if mainThreadOnly, track != mainThread?.rawValue, trace.tracks[Int(track)].kind == .thread { return false }
       let category = trace.instants.category[Int(row)]
       if let known = isProgram[category] { return known }
       let isKnown = !trace.strings[StringID(rawValue: category)].hasPrefix("launchprof.")
@@ -58,13 +61,9 @@ extension LaunchTimeline {
     }
   }
 
-  /// Those of them that are in the launch. Instants of lanes that belong to no thread are the main thread's.
+  /// Those of them that are in the launch.
   func shownInstants(mainThreadOnly: Bool = false) -> [Int32] {
-    let (window, main) = (window, mainThread?.rawValue)
-    return programInstants.filter { row in
-      let track = trace.instants.track[Int(row)]
-      let isMain = track == main || trace.tracks[Int(track)].kind != .thread
-      return window.contains(trace.instants.time[Int(row)]) && (isMain || !mainThreadOnly)
-    }
+    let window = window
+    return programInstants(mainThreadOnly: mainThreadOnly).filter { window.contains(trace.instants.time[Int($0)]) }
   }
 }

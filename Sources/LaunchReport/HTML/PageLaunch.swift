@@ -19,13 +19,7 @@ struct PageLaunch {
     self.options = options
     timeline = launch.timeline
     strings = PageStrings(launch.timeline.trace.strings)
-    let (tracks, main) = (timeline.trace.tracks, timeline.mainThread?.rawValue)
-    let trackOf = timeline.trace.instants.track
-    // Instants of lanes that belong to no thread are the main thread's, as in other viewers.
-    instants = timeline.programInstants.filter { row in
-      let track = trackOf[Int(row)]
-      return !options.mainThreadOnly || track == main || tracks[Int(track)].kind != .thread
-    }
+    instants = timeline.programInstants(mainThreadOnly: options.mainThreadOnly)
   }
 
   mutating func write(to json: inout JSONWriter) {

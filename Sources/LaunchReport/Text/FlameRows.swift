@@ -92,9 +92,7 @@ struct FlameRows {
     if flame.overBudget.nodes.count <= TreeGrain.most {
       for node in flame.overBudget.nodes { isNeeded[Int(node)] = true }
     }
-    for node in stride(from: flame.count - 1, through: 0, by: -1) where isNeeded[node] && flame.parent[node] >= 0 {
-      isNeeded[Int(flame.parent[node])] = true
-    }
+    isNeeded = isNeeded.withParents(flame.parent)
     leaveOutTracks()
     collect()
     let shown = rows.count { $0.node != nil }

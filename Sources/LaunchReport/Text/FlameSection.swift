@@ -93,7 +93,7 @@ struct FlameSection {
       return "The trace does not say which thread is the main thread."
     }
     guard flame.count == 0 else { return nil }
-    if !timeline.programInstants.isEmpty {
+    if !timeline.programInstants().isEmpty {
       return "The trace has only events without a duration. The HTML report draws them."
     }
     let kinds = timeline.trace.statistics.skippedByCount

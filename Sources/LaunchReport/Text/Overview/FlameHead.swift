@@ -141,13 +141,7 @@ struct FlameHead {
   }
 
   /// By node: whether it is shown, or contains a node that is.
-  private var isNeeded: [Bool] {
-    var found = isShown
-    for node in found.indices.reversed() where found[node] && flame.parent[node] >= 0 {
-      found[Int(flame.parent[node])] = true
-    }
-    return found
-  }
+  private var isNeeded: [Bool] { isShown.withParents(flame.parent) }
 
   /// What is directly below a thread and has no row, if a reader would miss its time.
   private func rest(of track: Int, _ isNeeded: [Bool]) -> FlameRows.Sum? {
