@@ -36,7 +36,7 @@ package struct LoadedLibraries: Sendable, Equatable {
       guard let path = annotations.string(LS_KEY_PATH), !annotations.isAgent, known.insert(path).inserted else {
         continue
       }
-      bytes += annotations.integer(LS_KEY_SIZE) ?? 0
+      bytes += annotations.number(LS_KEY_SIZE)
       mapped.append(fileName(path))
     }
     guard !mapped.isEmpty else { return nil }

@@ -18,17 +18,11 @@ struct AnnotationRow {
 
   var entries: [AnnotationTable.Entry] { table[row] }
 
-  subscript(_ key: String) -> AnnotationValue? {
-    names.id(of: key).flatMap { table.value(row: row, key: $0) }
-  }
+  subscript(_ key: String) -> AnnotationValue? { names.id(of: key).flatMap { table.value(row: row, key: $0) } }
 
-  func string(_ key: String) -> String? {
-    if case .string(let value)? = self[key] { value } else { nil }
-  }
+  func string(_ key: String) -> String? { if case .string(let value)? = self[key] { value } else { nil } }
 
-  func bool(_ key: String) -> Bool? {
-    if case .bool(let value)? = self[key] { value } else { nil }
-  }
+  func bool(_ key: String) -> Bool? { if case .bool(let value)? = self[key] { value } else { nil } }
 
   /// Of a mapped library: whether it is launchprof's agent, which is none of the program's (D345). Launchprof 0.1.0 did not
   /// mark it.
@@ -52,6 +46,12 @@ struct AnnotationRow {
     whole(key).map { min(max($0, -TraceLimits.number), TraceLimits.number) }
   }
 
+  /// A whole number; 0 if the trace does not say.
+  func number(_ key: String) -> Int64 { integer(key) ?? 0 }
+
+  /// How many; 0 if the trace does not say.
+  func count(_ key: String) -> Int { Int(clamping: number(key)) }
+
   /// A number of calls.
   func calls(_ key: String) -> Int64? { whole(key).map { min(max($0, 0), TraceLimits.calls) } }
 
@@ -71,9 +71,7 @@ struct AnnotationRow {
   }
 
   /// An address, unchanged.
-  func pointer(_ key: String) -> UInt64? {
-    if case .pointer(let value)? = self[key] { value } else { nil }
-  }
+  func pointer(_ key: String) -> UInt64? { if case .pointer(let value)? = self[key] { value } else { nil } }
 
   func double(_ key: String) -> Double? {
     switch self[key] {

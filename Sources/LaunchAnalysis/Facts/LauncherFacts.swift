@@ -38,48 +38,26 @@ struct LauncherFacts {
     }
     process = row.integer(LS_KEY_USER_CPU_NS).map {
       ProcessTotals(
-        userCPU: $0, systemCPU: row.integer(LS_KEY_SYSTEM_CPU_NS) ?? 0,
-        maxResidentBytes: row.integer(LS_KEY_MAX_RSS_BYTES),
-        minorFaults: row.integer(LS_KEY_MINOR_FAULTS) ?? 0, majorFaults: row.integer(LS_KEY_MAJOR_FAULTS) ?? 0,
-        voluntarySwitches: row.integer(LS_KEY_VOLUNTARY_SWITCHES) ?? 0,
-        involuntarySwitches: row.integer(LS_KEY_INVOLUNTARY_SWITCHES) ?? 0,
-        readBytes: row.integer(LS_KEY_READ_BYTES) ?? 0)
+        userCPU: $0, systemCPU: row.number(LS_KEY_SYSTEM_CPU_NS), maxResidentBytes: row.integer(LS_KEY_MAX_RSS_BYTES),
+        minorFaults: row.number(LS_KEY_MINOR_FAULTS), majorFaults: row.number(LS_KEY_MAJOR_FAULTS),
+        voluntarySwitches: row.number(LS_KEY_VOLUNTARY_SWITCHES),
+        involuntarySwitches: row.number(LS_KEY_INVOLUNTARY_SWITCHES), readBytes: row.number(LS_KEY_READ_BYTES))
     }
-    throttledPeriods = max(0, row.integer(LS_KEY_THROTTLED_PERIODS) ?? 0)
+    throttledPeriods = max(0, row.number(LS_KEY_THROTTLED_PERIODS))
     machine = row.string(LS_KEY_HOST).map {
       Machine(
         host: $0, kernel: row.string(LS_KEY_KERNEL) ?? "", cpuModel: row.string(LS_KEY_CPU_MODEL) ?? "",
-        cpus: Int(row.integer(LS_KEY_CPUS) ?? 0),
+        cpus: row.count(LS_KEY_CPUS),
         // An older launcher does not say.
-        usableCPUs: Int(row.integer(LS_KEY_USABLE_CPUS) ?? row.integer(LS_KEY_CPUS) ?? 0))
+        usableCPUs: Int(row.integer(LS_KEY_USABLE_CPUS) ?? row.number(LS_KEY_CPUS)))
     }
     isInstrumented = row.bool(LS_KEY_INSTRUMENTED) ?? true
     budgets = row.string(LS_KEY_BUDGETS)
-    observation = row.string(LS_KEY_OBSERVER).map {
-      Observation(
-        means: $0, shortcoming: row.string(LS_KEY_OBSERVER_SHORTCOMING) ?? "",
-        waitStates: Observation.WaitStates(row.string(LS_KEY_WAIT_STATES)),
-        stopped: row.integer(LS_KEY_STOPPED_NS) ?? 0,
-        heldUp: row.integer(LS_KEY_HELD_UP_NS) ?? 0, heldUpThreads: row.integer(LS_KEY_HELD_UP_THREADS_NS) ?? 0,
-        lostRecords: Int(clamping: row.integer(LS_KEY_LOST_RECORDS) ?? 0),
-        lostSamples: Int(clamping: row.integer(LS_KEY_SAMPLES_LOST) ?? 0),
-        sampleRate: Int(clamping: row.integer(LS_KEY_SAMPLE_RATE) ?? 0), until: row.time(LS_KEY_OBSERVED_UNTIL_NS),
-        untimedLibraries: Int(clamping: row.integer(LS_KEY_AGENT_UNTIMED) ?? 0),
-        lostAgentRecords: Int(clamping: row.integer(LS_KEY_AGENT_LOST) ?? 0),
-        globals: Self.means(row, LS_KEY_GLOBALS), lookups: Self.means(row, LS_KEY_LOOKUPS),
-        lookupCalls: [
-          .conformance: Self.calls(row, LS_KEY_CONFORMANCE_CALLS, LS_KEY_CONFORMANCE_REPEATS_NS),
-          .typeName: Self.calls(row, LS_KEY_TYPE_NAME_CALLS, LS_KEY_TYPE_NAME_REPEATS_NS),
-        ],
-        calls: Observation.RuntimeCalls.Kind.allCases.compactMap { kind in
-          row.integer(kind.key).map { Observation.RuntimeCalls(kind: kind, count: Int(clamping: max(0, $0))) }
-        })
-    }
+    observation = Self.observation(row)
     kind = row.string(LS_KEY_KIND)
     eviction = row.integer(LS_KEY_COLD_FILES).map {
       Eviction(
-        files: Int(clamping: $0), bytes: row.integer(LS_KEY_COLD_BYTES) ?? 0,
-        unknown: Int(clamping: row.integer(LS_KEY_COLD_UNKNOWN) ?? 0),
+        files: Int(clamping: $0), bytes: row.number(LS_KEY_COLD_BYTES), unknown: row.count(LS_KEY_COLD_UNKNOWN),
         missed: row.integer(LS_KEY_COLD_MISSED).map { max(0, Int(clamping: $0)) },
         kept: row.dictionaries(LS_KEY_COLD_KEPT).map(Eviction.Kept.init))
     }
@@ -87,6 +65,26 @@ struct LauncherFacts {
       RecordedReadyRule(
         name: $0, argument: row.string(LS_KEY_READY_ARGUMENT) ?? "",
         isDefault: row.bool(LS_KEY_READY_BY_DEFAULT) ?? false)
+    }
+  }
+
+  private static func observation(_ row: AnnotationRow) -> Observation? {
+    row.string(LS_KEY_OBSERVER).map {
+      Observation(
+        means: $0, shortcoming: row.string(LS_KEY_OBSERVER_SHORTCOMING) ?? "",
+        waitStates: Observation.WaitStates(row.string(LS_KEY_WAIT_STATES)), stopped: row.number(LS_KEY_STOPPED_NS),
+        heldUp: row.number(LS_KEY_HELD_UP_NS), heldUpThreads: row.number(LS_KEY_HELD_UP_THREADS_NS),
+        lostRecords: row.count(LS_KEY_LOST_RECORDS), lostSamples: row.count(LS_KEY_SAMPLES_LOST),
+        sampleRate: row.count(LS_KEY_SAMPLE_RATE), until: row.time(LS_KEY_OBSERVED_UNTIL_NS),
+        untimedLibraries: row.count(LS_KEY_AGENT_UNTIMED), lostAgentRecords: row.count(LS_KEY_AGENT_LOST),
+        globals: means(row, LS_KEY_GLOBALS), lookups: means(row, LS_KEY_LOOKUPS),
+        lookupCalls: [
+          .conformance: calls(row, LS_KEY_CONFORMANCE_CALLS, LS_KEY_CONFORMANCE_REPEATS_NS),
+          .typeName: calls(row, LS_KEY_TYPE_NAME_CALLS, LS_KEY_TYPE_NAME_REPEATS_NS),
+        ],
+        calls: Observation.RuntimeCalls.Kind.allCases.compactMap { kind in
+          row.integer(kind.key).map { Observation.RuntimeCalls(kind: kind, count: Int(clamping: max(0, $0))) }
+        })
     }
   }
 
@@ -99,14 +97,14 @@ struct LauncherFacts {
   }
 
   private static func calls(_ row: AnnotationRow, _ count: String, _ time: String) -> LookupTable.Calls {
-    LookupTable.Calls(count: Int(row.calls(count) ?? 0), repeatTime: max(0, row.integer(time) ?? 0))
+    LookupTable.Calls(count: Int(row.calls(count) ?? 0), repeatTime: max(0, row.number(time)))
   }
 
   private static func outcome(_ row: AnnotationRow) -> Outcome {
     if row.bool(LS_KEY_ENDED_WHEN_READY) == true { return .ended }
     return switch row.string(LS_KEY_OUTCOME) {
-    case LS_OUTCOME_EXITED: .exited(status: Int32(clamping: row.integer(LS_KEY_EXIT_STATUS) ?? 0))
-    case LS_OUTCOME_SIGNALLED: .signalled(signal: Int32(clamping: row.integer(LS_KEY_SIGNAL) ?? 0))
+    case LS_OUTCOME_EXITED: .exited(status: Int32(clamping: row.number(LS_KEY_EXIT_STATUS)))
+    case LS_OUTCOME_SIGNALLED: .signalled(signal: Int32(clamping: row.number(LS_KEY_SIGNAL)))
     case LS_OUTCOME_TIMED_OUT: .timedOut
     case LS_OUTCOME_FAILED_TO_START: .failedToStart(reason: row.string(LS_KEY_MESSAGE) ?? "")
     default: .unknown

@@ -9,9 +9,8 @@ extension PhaseCosts {
     let row = trace.annotations(ofSlice: slice)
     guard let cpu = row.integer(LS_KEY_CPU_NS) else { return nil }
     self.init(
-      cpu: cpu, minorFaults: row.integer(LS_KEY_MINOR_FAULTS) ?? 0, majorFaults: row.integer(LS_KEY_MAJOR_FAULTS) ?? 0,
-      voluntarySwitches: row.integer(LS_KEY_VOLUNTARY_SWITCHES) ?? 0,
-      involuntarySwitches: row.integer(LS_KEY_INVOLUNTARY_SWITCHES) ?? 0, readBytes: row.integer(LS_KEY_READ_BYTES) ?? 0
-    )
+      cpu: cpu, minorFaults: row.number(LS_KEY_MINOR_FAULTS), majorFaults: row.number(LS_KEY_MAJOR_FAULTS),
+      voluntarySwitches: row.number(LS_KEY_VOLUNTARY_SWITCHES),
+      involuntarySwitches: row.number(LS_KEY_INVOLUNTARY_SWITCHES), readBytes: row.number(LS_KEY_READ_BYTES))
   }
 }

@@ -21,13 +21,13 @@ struct RecorderFacts {
     self.track = track
     libraryVersion = row.string(LS_KEY_LIBRARY_VERSION) ?? ""
     processStart = row.time(LS_KEY_PROCESS_START_NS)
-    processStartError = max(0, row.integer(LS_KEY_PROCESS_START_ERROR_NS) ?? 0)
+    processStartError = max(0, row.number(LS_KEY_PROCESS_START_ERROR_NS))
     startedByLauncher = row.string(LS_KEY_PROCESS_START_SOURCE) == LS_SOURCE_LAUNCHER
     preinit = row.time(LS_KEY_PREINIT_NS)
     startupCost = min(max(0, row.double(LS_KEY_STARTUP_COST_NS) ?? 0), Double(TraceLimits.number))
     eventCost = min(max(0, row.double(LS_KEY_EVENT_COST_NS) ?? 0), Double(TraceLimits.callCost))
-    dropped = Int(clamping: max(0, row.integer(LS_KEY_EVENTS_DROPPED) ?? 0))
-    untimedInitializers = Int(clamping: max(0, row.integer(LS_KEY_INITIALIZERS_UNTIMED) ?? 0))
+    dropped = max(0, row.count(LS_KEY_EVENTS_DROPPED))
+    untimedInitializers = max(0, row.count(LS_KEY_INITIALIZERS_UNTIMED))
     isDebugBuild = row.bool(LS_KEY_DEBUG_BUILD) ?? false
   }
 }

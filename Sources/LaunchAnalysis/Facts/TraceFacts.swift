@@ -87,7 +87,7 @@ struct TraceFacts {
       marks.append(
         Mark(
           id: name.isEmpty ? Trace.noName : name, time: time,
-          error: max(0, annotations.integer(LS_KEY_ERROR_NS) ?? 0),
+          error: max(0, annotations.number(LS_KEY_ERROR_NS)),
           source: annotations.string(LS_KEY_SOURCE).flatMap(Source.init) ?? .api, track: trace.instants.track[row],
           detail: annotations.string(LS_KEY_DETAIL) ?? ""
         ))
@@ -99,7 +99,7 @@ struct TraceFacts {
       if let start = annotations.time(LS_KEY_START_NS) {
         overBudget.append(
           OverBudget(
-            interval: name, kind: kind, start: start, duration: annotations.integer(LS_KEY_DURATION_NS) ?? 0,
+            interval: name, kind: kind, start: start, duration: annotations.number(LS_KEY_DURATION_NS),
             place: annotations.string(LS_KEY_PLACE).flatMap(OverBudget.Place.init) ?? .mainThread))
       } else if let kind = BudgetRule.Kind(rawValue: kind) {
         let condition = BudgetRule.Condition(

@@ -53,7 +53,7 @@ extension Lookup {
     type = FunctionName(facts.string(LS_KEY_TYPE) ?? "").text
     protocolName = facts.string(LS_KEY_PROTOCOL).map { FunctionName($0).text }
     cause = Cause(callers.prefix(asker ?? callers.count).map(\.text))
-    repeats = Int(clamping: max(0, facts.integer(LS_KEY_REPEATS) ?? 0))
+    repeats = max(0, facts.count(LS_KEY_REPEATS))
     thread = timeline.trace.title(ofTrack: track, isMain: track == timeline.mainThread?.rawValue)
     isOnMainThread = timeline.spans.flags[row].contains(.mainThread)
     start = timeline.spans.start[row]
