@@ -302,6 +302,7 @@
 #define LS_KEY_OBSERVED_UNTIL_NS "observed_until_ns"
 #define LS_KEY_OUTCOME "outcome"
 #define LS_KEY_EXIT_STATUS "exit_status"
+#define LS_KEY_EXIT_SUCCESS "exit_success"
 #define LS_KEY_SIGNAL "signal"
 #define LS_KEY_PID "pid"
 #define LS_KEY_RUN "run"

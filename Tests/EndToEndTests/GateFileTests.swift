@@ -66,6 +66,7 @@ final class GateFileTests: CommandSuite {
       ("gate:\n  regression: {relativ: 3%}\n", "unknown key \"relativ\"; known keys: relative, absolute"),
       ("gate:\n  allow: [weather]\n", "launch-budgets.yml:2:11: unknown \"weather\"; known: machine"),
       ("gate:\n  inconclusive: maybe\n", "launch-budgets.yml:2:17: expected pass, fail or warn"),
+      ("gate:\n  success: [1, 256]\n", "launch-budgets.yml:2:16: expected a whole number from 0 to 255"),
       ("gate: [1, 2]\n", "launch-budgets.yml:1:7: expected settings of the gate"),
       ("gate:\n\truns: 3\n", "is not YAML"), ("gat:\n  runs: 3\n", "launch-budgets.yml:1:1: unknown key \"gat\""),
       ("version: 2\n", "launch-budgets.yml:1:10: this launchprof reads version 1 of the budgets file"),

@@ -68,7 +68,8 @@ final class ReadyTests: CommandSuite {
     (["--ready", "listen:port"], "expected a port"), (["--ready", ""], "expected stdout, notify"),
     (["--ready", "("], "not a regular expression"), (["--settle", "1"], "add --ready"),
     (["--ready", "exit", "--settle", "1"], "already ended"),
-    (["--ready", "listen", "--settle", "soon"], "invalid"),
+    (["--ready", "listen", "--settle", "soon"], "invalid"), (["--success", "1,x"], "expected exit statuses"),
+    (["--success", "256"], "expected exit statuses"), (["--success", "-1"], "expected exit statuses"),
   ])
   func whatCannotBeDoneIsAnErrorBeforeTheProgramRuns(options: [String], message: String) throws {
     let run = try launchprof.run(
@@ -90,6 +91,28 @@ final class ReadyTests: CommandSuite {
       adding: ["DISPLAY": "", "WAYLAND_DISPLAY": display, "XDG_RUNTIME_DIR": directory])
     #expect(run.outcome == .exited(125))
     #expect(run.errorText.contains(message), "\(run.errorText)")
+  }
+
+  /// Programs such as `grep` and `diff` answer by their exit status. None of their launches counted.
+  @Test func aStatusThatTheUserNamesIsASuccess() throws {
+    let answer = ["sh", "-c", "exit 1"]
+    let (run, report) = try launchprof.reported(answer, options: ["--success", "1,5"])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(report.launch["complete"] as? Bool == true && report.outcome == "exited")
+    #expect(run.errorText.contains("exited with 1, which --success names"), "\(run.errorText)")
+    #expect(!run.errorText.contains("failed-launch"), "\(run.errorText)")
+    let other = try launchprof.run(["record", "-o", "other.pftrace", "--success", "5", "--"] + answer)
+    #expect(other.outcome == .exited(1) && other.errorText.contains("--success 1"), "\(other.errorText)")
+  }
+
+  @Test func aGateTakesTheStatusFromItsFile() throws {
+    let budget = "  runs: 2\n  inconclusive: pass\n  budgets:\n    total: {p50: 30s}\n"
+    let command = ["gate", "-q", "--", "sh", "-c", "exit 3"]
+    try launchprof.configure("gate:\n" + budget)
+    #expect(try launchprof.run(command).outcome == .exited(3))
+    try launchprof.configure("gate:\n  success: [3]\n" + budget)
+    let run = try launchprof.run(command)
+    #expect(run.outcome == .exited(0), "\(run.text)\(run.errorText)")
   }
 
   @Test func theTracesAreSoundForOthers() throws {

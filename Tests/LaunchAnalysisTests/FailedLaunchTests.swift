@@ -51,7 +51,27 @@ struct FailedLaunchTests {
     launch.launcher(exit: 60 * 1_000_000, status: 7, isInstrumented: false)
     launch.phase("load", from: 0, to: 10 * 1_000_000)
     let finding = timeline(launch).findings.first { $0.id == FindingName.failedLaunch }
-    #expect(finding?.advice == "It ended after load, before the launch was over. Read its messages.")
+    #expect(
+      finding?.advice
+        == "It ended after load with status 7. Read its messages. If the program did its work: --success 7.")
+  }
+
+  /// `grep` that finds nothing exits with 1. All its launches had failed.
+  @Test func aStatusThatIsAnAnswerIsNoFailure() {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 60 * 1_000_000, status: 1, isInstrumented: false, [("exit_success", .bool(true))])
+    let timeline = timeline(launch)
+    #expect(timeline.outcome == .succeeded(status: 1) && timeline.outcome.name == "exited" && timeline.isComplete)
+    #expect(!timeline.findings.contains { $0.id == FindingName.failedLaunch })
+    #expect(timeline.record().text(.outcome) == "completed")
+  }
+
+  /// A shell uses these for other reasons, so they are no answers.
+  @Test(arguments: [126, 127, 139]) func aStatusOfAShellIsNoAnswer(status: Int) {
+    var launch = SampleLaunch()
+    launch.launcher(exit: 60 * 1_000_000, status: status, isInstrumented: false)
+    let finding = timeline(launch).findings.first { $0.id == FindingName.failedLaunch }
+    #expect(finding?.advice.hasSuffix("Read its messages.") == true)
   }
 
   @Test func killedInItsInitializers() {

@@ -53,6 +53,7 @@ struct GateTemplateTests {
     let port = GateTemplate(launches(1), ready: .listening(.port(80)), settle: 0).text
     #expect(port.contains("\n  ready: \"listen:80\"\n  settle: 0s\n\n  # Largest"), "\(port)")
     #expect(!GateTemplate(launches(1)).text.contains("ready:"))
+    #expect(GateTemplate(launches(1), successes: [2, 1]).text.contains("\n  success: [1, 2]\n"))
   }
 
   /// On a machine that got busy, no budget of these holds. The same program then is no failure of its own.

@@ -103,12 +103,17 @@ struct LauncherFacts {
   private static func outcome(_ row: AnnotationRow) -> Outcome {
     if row.bool(LS_KEY_ENDED_WHEN_READY) == true { return .ended }
     return switch row.string(LS_KEY_OUTCOME) {
-    case LS_OUTCOME_EXITED: .exited(status: Int32(clamping: row.number(LS_KEY_EXIT_STATUS)))
+    case LS_OUTCOME_EXITED: exited(row)
     case LS_OUTCOME_SIGNALLED: .signalled(signal: Int32(clamping: row.number(LS_KEY_SIGNAL)))
     case LS_OUTCOME_TIMED_OUT: .timedOut
     case LS_OUTCOME_FAILED_TO_START: .failedToStart(reason: row.string(LS_KEY_MESSAGE) ?? "")
     default: .unknown
     }
+  }
+
+  private static func exited(_ row: AnnotationRow) -> Outcome {
+    let status = Int32(clamping: row.integer(LS_KEY_EXIT_STATUS) ?? 0)
+    return row.bool(LS_KEY_EXIT_SUCCESS) == true ? .succeeded(status: status) : .exited(status: status)
   }
 }
 

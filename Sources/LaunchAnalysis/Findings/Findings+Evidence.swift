@@ -104,7 +104,7 @@ extension Outcome {
   /// How a failed launch ended, in words.
   var evidence: Evidence {
     switch self {
-    case .exited(let status): Evidence(.note, "it exited with status \(status)")
+    case .exited(let status), .succeeded(let status): Evidence(.note, "it exited with status \(status)")
     case .signalled(let signal): Evidence(.note, "signal \(signal) ended it")
     case .deadlinePassed: Evidence(.note, "its deadline passed")
     case .timedOut: Evidence(.note, "it ran out of time and was ended")

@@ -57,10 +57,15 @@ extension Findings {
       case .unknown:
         "The trace ends\(place)\(open.isEmpty ? "" : ", with work still open"): the program ended or was killed there, or "
           + "it still runs. The trace does not say how long that took."
-      case .exited, .ended: "It ended\(place), before the launch was over. Read its messages."
+      case .exited(let status) where missed == nil && Self.answers.contains(status):
+        "It ended\(place) with status \(status). Read its messages. If the program did its work: --success \(status)."
+      case .exited, .succeeded, .ended: "It ended\(place), before the launch was over. Read its messages."
       }
     return finding(reached ?? timeline.program, advice)
   }
+
+  /// Shells give the others a meaning: not found, not executable, killed by a signal.
+  private static let answers: Range<Int32> = 1..<126
 
   private var whenReady: String { "If the program goes on running, say when it is ready: --ready." }
 
@@ -84,7 +89,7 @@ extension Findings {
     case .signalled, .timedOut:
       // Without a sample, it can run for one period.
       guard timeOfItsOwn(from: samples.time[row]) <= 2 * samples.weight[row] else { return nil }
-    case .exited, .ended, .deadlinePassed, .failedToStart, .unknown: return nil
+    case .exited, .succeeded, .ended, .deadlinePassed, .failedToStart, .unknown: return nil
     }
     return WaitPlace(trace, stack: samples.stack[row], owner: CodeOwner(program: timeline.executable))
   }

@@ -17,6 +17,8 @@ package struct GateConfiguration {
   package var ready: ReadyRule?
   /// How long a program may run after it is ready, ns; nil for the default.
   package var settle: Int64?
+  /// Exit statuses that mean success, besides 0.
+  package var successes: Set<Int32>?
   package var budgets: [QuantileBudget] = []
   package var options = ComparisonOptions()
   package var inconclusive: InconclusivePolicy?

@@ -7,6 +7,8 @@ package enum Outcome: Sendable, Hashable {
   /// The end was not observed.
   case unknown
   case exited(status: Int32)
+  /// It exited with a status other than 0, which the user named as a success.
+  case succeeded(status: Int32)
   case signalled(signal: Int32)
   case timedOut
   /// The deadline that the program set passed before its launch was complete. How it ended was not observed.
@@ -19,7 +21,7 @@ package enum Outcome: Sendable, Hashable {
   package var name: String {
     switch self {
     case .unknown: "unknown"
-    case .exited: LS_OUTCOME_EXITED
+    case .exited, .succeeded: LS_OUTCOME_EXITED
     case .signalled: LS_OUTCOME_SIGNALLED
     case .timedOut, .deadlinePassed: LS_OUTCOME_TIMED_OUT
     case .ended: "ended"
@@ -29,7 +31,7 @@ package enum Outcome: Sendable, Hashable {
 
   package var isFailure: Bool {
     switch self {
-    case .unknown, .ended, .exited(status: 0): false
+    case .unknown, .ended, .succeeded, .exited(status: 0): false
     case .exited, .signalled, .timedOut, .deadlinePassed, .failedToStart: true
     }
   }

@@ -11,12 +11,18 @@ package struct GateTemplate {
 
   /// - Parameters:
   ///   - launches: at least one that counts.
-  ///   - ready: how they were launched, as the user asked for it; nil for the defaults. So are `settle` and `timeout`, ns.
-  package init(_ launches: [Measurement], ready: ReadyRule? = nil, settle: Int64? = nil, timeout: Int64? = nil) {
+  ///   - ready: how they were launched, as the user asked for it; nil for the defaults. So are `settle` and `timeout`, ns,
+  ///     and `successes`.
+  package init(
+    _ launches: [Measurement], ready: ReadyRule? = nil, settle: Int64? = nil, timeout: Int64? = nil,
+    successes: Set<Int32>? = nil
+  ) {
     self.launches = launches.filter { $0.leftOut == nil }
     let ready = ready.map { Self.quoted($0.text) }
-    launching = [("ready", ready), ("settle", settle.map(Self.exact)), ("timeout", timeout.map(Self.exact))]
-      .compactMap { key, value in value.map { (key, $0) } }
+    let statuses = successes.map { "[\($0.sorted().map(String.init).joined(separator: ", "))]" }
+    launching = [
+      ("ready", ready), ("settle", settle.map(Self.exact)), ("timeout", timeout.map(Self.exact)), ("success", statuses),
+    ].compactMap { key, value in value.map { (key, $0) } }
   }
 
   package var text: String {
@@ -72,7 +78,7 @@ package struct GateTemplate {
   /// Without it, the gate would wait for the end of a server that `gate init --ready listen` had measured.
   private var howToLaunch: String {
     if launching.isEmpty { return "" }
-    return "\n  # How each launch is ended, as with these options of gate init.\n"
+    return "\n  # How each launch ends, as with these options of gate init.\n"
       + launching.map { "  \($0.key): \($0.value)\n" }.joined()
   }
 

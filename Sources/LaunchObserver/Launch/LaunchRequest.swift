@@ -30,6 +30,8 @@ package struct LaunchRequest: Sendable {
   /// apply to the rules `automatic` and `exit`. As with a time limit, the launching process must start no other
   /// children. The same holds for a rule that follows processes in the background.
   package var settle: Int64?
+  /// Exit statuses that mean success, besides 0: 1 for a program that exits with 1 if it found nothing.
+  package var successes: Set<Int32> = []
   /// Descriptor of the prepared trace, which an instrumented program inherits. -1 for none.
   var preparedDescriptor: Int32 = -1
   /// What the program's own trace says about the end of its launch. Asked before a program that is ready is ended.

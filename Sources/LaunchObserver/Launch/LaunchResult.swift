@@ -35,7 +35,10 @@ package struct LaunchResult: Sendable, Equatable {
     case timedOut
   }
 
-  package var succeeded: Bool { ending == .exited(status: 0) || wasEndedWhenReady }
+  /// It exited with a status other than 0 that the request names (`LaunchRequest.successes`).
+  package var hasNamedStatus = false
+
+  package var succeeded: Bool { ending == .exited(status: 0) || hasNamedStatus || wasEndedWhenReady }
 }
 
 /// What a process, and the children that it waited for, used: getrusage(2).

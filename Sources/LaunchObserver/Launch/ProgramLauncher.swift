@@ -111,6 +111,7 @@ package struct ProgramLauncher: ~Copyable {
     // A group that went meanwhile counts no more.
     result.throttledPeriods = max(quota.throttledPeriods(), throttledBefore) - throttledBefore
     result.wasEndedWhenReady = supervision.hasEndedProgram
+    if case .exited(let status) = ending { result.hasNamedStatus = status != 0 && request.successes.contains(status) }
     result.missedOwnEnd = supervision.missedOwnEnd
     result.lingering = supervision.lingering
     result.ready = watch.map { watch in

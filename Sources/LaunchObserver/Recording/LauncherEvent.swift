@@ -89,6 +89,7 @@ struct LauncherEvent {
     switch result.ending {
     case .exited(let status):
       rows += [(LS_KEY_OUTCOME, .string(LS_OUTCOME_EXITED)), (LS_KEY_EXIT_STATUS, .uint(UInt64(status)))]
+      if result.hasNamedStatus { rows.append((LS_KEY_EXIT_SUCCESS, .bool(true))) }
     case .signalled(let signal):
       rows += [(LS_KEY_OUTCOME, .string(LS_OUTCOME_SIGNALLED)), (LS_KEY_SIGNAL, .uint(UInt64(signal)))]
     case .timedOut: rows.append((LS_KEY_OUTCOME, .string(LS_OUTCOME_TIMED_OUT)))

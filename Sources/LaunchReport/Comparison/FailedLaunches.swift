@@ -60,7 +60,7 @@ package struct FailedLaunches {
     let was = isPlural ? "were" : "was"
     let end: String? =
       switch failure.outcome {
-      case .exited(let status): "exited with \(status)"
+      case .exited(let status), .succeeded(let status): "exited with \(status)"
       case .signalled(let signal): "\(was) killed by \(SignalName.name(signal))"
       case .deadlinePassed: "\(was) not complete at \(isPlural ? "their deadlines" : "its deadline")"
       case .timedOut: failure.missed == nil ? "ran out of time and \(was) ended" : "ran out of time"

@@ -94,7 +94,7 @@ struct JSONLaunch {
     json.object("outcome") { json in
       json.value("kind", timeline.outcome.name)
       switch timeline.outcome {
-      case .exited(let status): json.value("status", Int64(status))
+      case .exited(let status), .succeeded(let status): json.value("status", Int64(status))
       case .signalled(let signal): json.value("signal", Int64(signal))
       case .failedToStart(let reason): json.value("reason", reason)
       case .unknown, .timedOut, .deadlinePassed, .ended: break

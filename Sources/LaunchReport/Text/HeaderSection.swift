@@ -150,6 +150,7 @@ struct HeaderSection {
     switch timeline.outcome {
     case .unknown: "end not observed"
     case .exited(let status): "exited with \(status)" + (status == 0 ? "" : afterLaunch)
+    case .succeeded(let status): "exited with \(status), which --success names"
     case .signalled(let signal): "killed by \(SignalName.name(signal))" + afterLaunch
     case .deadlinePassed: "not complete at its deadline"
     case .timedOut: "ended because it ran out of time" + afterLaunch

@@ -8,8 +8,8 @@ import LaunchTrace
 
 extension BudgetsFile {
   private static let gateKeys = [
-    "runs", "rounds", "warmup", "max-time", "timeout", "ready", "settle", "budgets", "regression", "confidence",
-    "session-spread", "more", "allow", "inconclusive", "counts", "scenarios",
+    "runs", "rounds", "warmup", "max-time", "timeout", "ready", "settle", "success", "budgets", "regression",
+    "confidence", "session-spread", "more", "allow", "inconclusive", "counts", "scenarios",
   ]
 
   /// The budgets of the file, and its `gate` section.
@@ -46,6 +46,7 @@ extension BudgetsFile {
     case "timeout": gate.timeout = try duration(value)
     case "ready": gate.ready = try ready(value)
     case "settle": gate.settle = try time(value)
+    case "success": gate.successes = try statuses(value)
     case "budgets": try fillBudgets(&gate, from: value)
     case "regression": try fillRegression(&gate.options, from: value)
     case "confidence": gate.options.tail = (1 - (try percent(value, 0.5...0.9999))) / 2
@@ -89,6 +90,15 @@ extension BudgetsFile {
     do throws(ReadyRule.Mistake) { return try ReadyRule(text) } catch {
       throw failure(.wrongType, node, "\"\(shown(text))\": \(error.message)")
     }
+  }
+
+  /// A status, or a list of them.
+  private func statuses(_ node: YAMLNode) throws(BudgetsFileError) -> Set<Int32> {
+    var nodes = [node]
+    if case .sequence(let entries) = node.content { nodes = entries }
+    var statuses: Set<Int32> = []
+    for entry in nodes { statuses.insert(Int32(try whole(entry, 0...255))) }
+    return statuses
   }
 
   func place(of node: YAMLNode) -> QuantileBudget.FileLine {

@@ -6,7 +6,7 @@ extension BudgetsFile {
   private static let ownKeys = ["name", "program", "vs", "arguments", "environment"]
   /// Settings of the gate that a scenario may have for itself.
   private static let settings = [
-    "runs", "rounds", "warmup", "timeout", "ready", "settle", "budgets", "regression", "more", "counts",
+    "runs", "rounds", "warmup", "timeout", "ready", "settle", "success", "budgets", "regression", "more", "counts",
   ]
 
   /// - Parameter gate: what scenarios begin with.

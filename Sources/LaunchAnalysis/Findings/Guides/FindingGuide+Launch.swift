@@ -7,7 +7,7 @@ extension FindingGuide {
       id: FindingName.failedLaunch,
       meaning: "The program ended before its launch was over.",
       when:
-        "The program exited with a status other than 0, was killed by a signal, ran out of time, or could not be started, "
+        "The program exited with a status other than 0 and those of `--success`, was killed by a signal, ran out of time, or could not be started, "
         + "before it reached `first-frame`, `ready`, `handed-over` or `fully-drawn`. In a trace without a launcher: an interval of the "
         + "main thread has no end, or the recorder did not see the program exit. Or the end of the trace is missing, as after an "
         + "incomplete copy.",
@@ -19,6 +19,7 @@ extension FindingGuide {
         "Look at the intervals of that phase that are marked `(open)`.",
         "If the program goes on running, say when it is ready with `--ready`.",
         "If the program ran out of time, allow more with `--timeout`.",
+        "If its exit status is an answer, as 1 of `grep` and `diff`, name it: `--success 1`.",
       ]),
     FindingGuide(
       id: FindingName.launchOverBudget,

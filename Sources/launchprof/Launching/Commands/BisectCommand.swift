@@ -107,7 +107,8 @@ struct BisectCommand: ParsableCommand {
       "ready \(readiness.ready.map { "\($0)" } ?? "")", "settle \(readiness.settle?.nanoseconds ?? 0)",
       "timeout \(launching.timeout?.nanoseconds ?? 0)",
       "thresholds \(options.relative.map { "\($0)" } ?? "") \(options.absolute.map { "\($0)" } ?? "")",
-    ] + PassedCommand(command).arguments.map { "argument \($0)" }
+    ] + (readiness.success ?? []).sorted().map { "success \($0)" }
+      + PassedCommand(command).arguments.map { "argument \($0)" }
   }
 
   private func compare(

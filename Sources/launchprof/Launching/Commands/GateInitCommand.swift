@@ -13,7 +13,7 @@ struct GateInitCommand: ParsableCommand {
     usage: "launchprof gate init [<options>] [<trace> ... | -- <program> [<arguments> ...]]",
     discussion: """
       gate init measures the median and the ninetieth percentile. Each budget is 1.5 times the upper end of its confidence \
-      interval. The file also has --ready, --settle and --timeout, if you give them. An existing file is kept, unless you \
+      interval. The file also has --ready, --settle, --timeout and --success, if you give them. An existing file is kept, unless you \
       give --force.
       """)
 
@@ -57,7 +57,7 @@ struct GateInitCommand: ParsableCommand {
     if !failed.isEmpty { tell("warning: \(FailedLaunches(failed).sentence). They fail the gate, too") }
     let template = GateTemplate(
       launches, ready: launching.readiness.ready, settle: launching.readiness.settle?.nanoseconds,
-      timeout: launching.timeout?.nanoseconds)
+      timeout: launching.timeout?.nanoseconds, successes: launching.readiness.success)
     let text = template.text
     try FileOutput.writeOrPrint(to: output, flags: force ? O_TRUNC : O_EXCL) { sink, _ in
       try Array(text.utf8).withUnsafeBytes { try sink.write($0) }

@@ -20,7 +20,7 @@ struct RecordCommand: ParsableCommand {
       Each launch is written to a Perfetto trace in the current directory: <program>-<date>-<time>.pftrace. Several \
       runs go to the directory <program>-<date>-<time>.launches.
 
-      Exit status: that of the program (of several runs, the first that is not 0), or the signal that ended it. \
+      Exit status: that of the program (of several runs, the first that is not 0), or the signal that ended it. Those of --success count as 0. \
       123: --enforce found a launch over budget, one that never met --ready, or one whose program could not record. 124: the program ran out of time. 125: launchprof itself failed. \
       126: the program cannot be executed. 127: the program was not found. 64: wrong options.
       """)

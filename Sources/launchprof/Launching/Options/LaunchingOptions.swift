@@ -19,8 +19,10 @@ struct LaunchingOptions: ParsableArguments {
 
   /// Those that the user gave, and that have an effect only if a program is launched.
   var given: [String] {
-    [("--timeout", timeout != nil), ("--ready", readiness.ready != nil), ("--settle", readiness.settle != nil)]
-      .filter(\.1).map(\.0)
+    [
+      ("--timeout", timeout != nil), ("--ready", readiness.ready != nil), ("--settle", readiness.settle != nil),
+      ("--success", readiness.success != nil),
+    ].filter(\.1).map(\.0)
   }
 
   /// These options, completed by a configuration where they are not given.
@@ -29,6 +31,7 @@ struct LaunchingOptions: ParsableArguments {
     options.timeout = timeout ?? gate.timeout.map(TimeLimit.init(nanoseconds:))
     options.readiness.ready = readiness.ready ?? gate.ready
     options.readiness.settle = readiness.settle ?? gate.settle.map(SettleTime.init(nanoseconds:))
+    options.readiness.success = readiness.success ?? gate.successes
     return options
   }
 }

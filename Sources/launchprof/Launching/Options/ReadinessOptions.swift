@@ -4,7 +4,7 @@ import ArgumentParser
 import LaunchObserver
 import LaunchTrace
 
-/// When a launched program is ready, and when it is ended after that.
+/// When a launched program is ready, when it is ended after that, and whether it succeeded.
 struct ReadinessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,6 +20,14 @@ struct ReadinessOptions: ParsableArguments {
       "End the program this long after it is ready: 2 (seconds), 500ms (default: 100ms for several runs with --ready, else never).",
       valueName: "time"))
   var settle: SettleTime?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Exit statuses that mean success, besides 0: --success 1 for grep or diff, which exit with 1 if they found nothing, or a difference.",
+      valueName: "status,..."),
+    transform: Self.statuses)
+  var success: Set<Int32>?
 
   /// ns.
   private static let defaultSettle: Int64 = 100_000_000
@@ -40,6 +48,7 @@ struct ReadinessOptions: ParsableArguments {
   ) {
     let isAsked = ready != nil && ready != .exit
     request.ready = ready ?? .automatic
+    request.successes = success ?? []
     request.settle = settle?.nanoseconds ?? (isAsked && runs > 1 ? Self.defaultSettle : nil)
     guard !isQuiet else { return }
     request.background = { Self.inform(of: $0, messages) }
@@ -95,6 +104,14 @@ struct ReadinessOptions: ParsableArguments {
       messages.tellOnce(
         .missedOwnEnd, ["The program did not mark the end of its launch. So each launch ends when it meets --ready"])
     }
+  }
+
+  private static func statuses(_ text: String) throws -> Set<Int32> {
+    let statuses = text.split(separator: ",", omittingEmptySubsequences: false).map { UInt8($0) }
+    guard statuses.allSatisfy({ $0 != nil }) else {
+      throw ValidationError("expected exit statuses from 0 to 255, such as 1 or 1,2")
+    }
+    return Set(statuses.compactMap { $0.map(Int32.init) })
   }
 
   private static func rule(_ text: String) throws -> ReadyRule {
