@@ -49,8 +49,9 @@ private struct OverviewPhases {
     for phase in phases {
       let outer = candidates.count
       add(phase, isParallel: isParallel, outer: nil)
-      // An inner phase is shown only if it explains more than the phase around it.
-      for inner in phase.children where inner.duration < phase.duration * 9 / 10 {
+      // An inner phase is shown only if it explains more than the phase around it, as the name of a program does.
+      let areNames = phase.id == PhaseName.exec
+      for inner in phase.children where areNames || inner.duration < phase.duration * 9 / 10 {
         add(inner, isParallel: isParallel, outer: outer)
       }
     }
