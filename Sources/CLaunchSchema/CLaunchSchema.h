@@ -300,6 +300,7 @@
 #define LS_KEY_LOST_RECORDS "lost_records"
 #define LS_KEY_SAMPLES_LOST "samples_lost"
 #define LS_KEY_OBSERVED_UNTIL_NS "observed_until_ns"
+#define LS_KEY_INPUT_PIPE "input_pipe"
 #define LS_KEY_OUTCOME "outcome"
 #define LS_KEY_EXIT_STATUS "exit_status"
 #define LS_KEY_EXIT_SUCCESS "exit_success"

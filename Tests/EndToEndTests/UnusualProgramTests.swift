@@ -38,6 +38,22 @@ final class UnusualProgramTests: CommandSuite {
     #expect(launch.phase("exec")?.source == "launcher")
   }
 
+  /// A report can then tell a wait for the input from one for a child process.
+  @Test func oneWhoseInputIsAPipe() throws {
+    for (script, isPipe) in [
+      ("echo x | \"$0\" record -o t.pftrace -- cat", true), ("\"$0\" record -o t.pftrace -- cat < /dev/null", false),
+    ] {
+      let run = try TestProcess.run("/bin/sh", ["-c", script, Launchprof.path], directory: directory.path)
+      #expect(run.outcome == .exited(0), "\(run.errorText)")
+      let pipe = try ObservedLaunch(launchprof, directory.appending("t.pftrace")).fact("input_pipe")
+      guard case .string(let name)? = pipe else {
+        Issue.record("\(String(describing: pipe))")
+        continue
+      }
+      #expect(isPipe ? name.hasPrefix("pipe:[") : name.isEmpty, "\(name)")
+    }
+  }
+
   /// musl's loader is its C library. execve(2) maps it, so nothing is mapped after the loader began.
   @Test func oneWhoseLoaderIsItsLibrary() throws {
     try requirePerf()

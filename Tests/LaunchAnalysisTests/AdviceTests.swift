@@ -31,13 +31,24 @@ struct AdviceTests {
   private func others(
     _ call: String?, _ culprit: (String, Wait.Link)? = nil, last: String? = nil, pause: WaitAdvice.Pause? = nil,
     isMost: Bool = false, isLock: Bool = false, path: String? = nil, showsChildren: Bool = false, isAlone: Bool = false,
-    further: FurtherRecording = FurtherRecording()
+    inputPipe: String? = nil, further: FurtherRecording = FurtherRecording()
   ) -> String {
     WaitAdvice(
       systemCall: call, path: path, executable: "", showsChildren: showsChildren, isAlone: isAlone,
-      further: further
+      inputPipe: inputPipe, further: further
     ).forOthers(
       culprit: culprit.map { (title: $0.0, link: $0.1) }, last: last, pause: pause, isMost: isMost, isLock: isLock)
+  }
+
+  /// The input was /dev/null, and the pipe that of a child process: "which may be its standard input".
+  @Test func aPipeIsOnlyTheInputIfItIs() {
+    let input = others("read", path: "pipe:[7]", showsChildren: true, inputPipe: "pipe:[7]")
+    #expect(input.hasPrefix("It waited for its standard input, a pipe") && !input.contains("child"))
+    for other in ["", "pipe:[8]"] {
+      let pipe = others("read", path: "pipe:[7]", inputPipe: other)
+      #expect(pipe.contains("is not its standard input") && pipe.contains("child process writes that data"), "\(pipe)")
+    }
+    #expect(others("read", path: "pipe:[7]").contains("may be its standard input"))
   }
 
   @Test func adviceForOthers() {

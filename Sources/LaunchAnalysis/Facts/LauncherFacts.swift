@@ -8,6 +8,8 @@ struct LauncherFacts {
   var processID: Int32?
   var program: String
   var arguments: [String]
+  /// The pipe or FIFO that was its standard input, as in waits; empty if the input was neither, nil if it is not known.
+  var inputPipe: String?
   var exec: Int64?
   var exit: Int64?
   /// When the kernel made the process that recorded, if that was another one than the launched process.
@@ -29,6 +31,7 @@ struct LauncherFacts {
     processID = row.integer(LS_KEY_PID).flatMap(Int32.init(exactly:))
     program = row.string(LS_KEY_PROGRAM) ?? ""
     arguments = row.strings(LS_KEY_ARGUMENTS)
+    inputPipe = row.string(LS_KEY_INPUT_PIPE)
     exec = row.time(LS_KEY_EXEC_NS)
     exit = row.time(LS_KEY_EXIT_NS)
     recordedStart = row.time(LS_KEY_RECORDED_START_NS)

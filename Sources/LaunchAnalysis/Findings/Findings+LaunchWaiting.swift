@@ -39,8 +39,8 @@ extension Findings {
     let place = place(of: waits)
     let advice = WaitAdvice(
       systemCall: cause.systemCall, path: cause.path, files: 0, executable: timeline.executable,
-      isCold: timeline.eviction != nil, showsChildren: showsChildren, function: place?.own,
-      further: further)
+      isCold: timeline.eviction != nil, showsChildren: showsChildren, inputPipe: facts.launcher?.inputPipe,
+      function: place?.own, further: further)
     let file = cause.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let server = SystemCall.nameServer(cause.path).map { "name server \($0)" }
     let call = cause.systemCall.map { cause.path == SystemCall.timer ? "\($0) (\(SystemCall.timer))" : $0 }

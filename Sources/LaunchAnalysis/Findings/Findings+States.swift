@@ -114,7 +114,8 @@ extension Findings {
     WaitAdvice(
       systemCall: cause?.systemCall, path: cause?.path, files: cause?.files ?? 0,
       executable: timeline.executable, isCold: timeline.eviction != nil, showsChildren: showsChildren,
-      isAlone: isAlone, function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own,
+      isAlone: isAlone, inputPipe: facts.launcher?.inputPipe,
+      function: cause.flatMap { timeline.place(of: timeline.states.waits[$0.longest]) }?.own,
       further: further, work: cause?.chain.first.map { work(of: $0.track) } ?? .sampled)
   }
 

@@ -18,6 +18,8 @@ struct WaitAdvice {
   var showsChildren = false
   /// Whether the program has one thread only, as far as the trace knows.
   var isAlone = false
+  /// The pipe or FIFO that was the program's standard input; empty if the input was neither, nil if it is not known.
+  var inputPipe: String? = nil
   /// The program's own function that waited; nil if the trace does not say.
   var function: String? = nil
   /// Which other recording would say more.
@@ -195,10 +197,7 @@ struct WaitAdvice {
       let name = path.map { fileName(String($0.dropFirst(Self.fifo.count))) } ?? "a FIFO"
       return "It waited until another process opened the other end of \(name). Open it later, or on another thread."
     }
-    if isPipe, systemCall.map({ SystemCall.reads.contains($0) }) == true {
-      return "It waited for data in a pipe, which may be its standard input. "
-        + (showsChildren ? Self.children : "If a child process writes that data, \(further.toFollow)")
-    }
+    if isPipe, systemCall.map({ SystemCall.reads.contains($0) }) == true { return forPipe }
     if isFileLock {
       return
         "Another process or thread held the lock of \(file) (\(systemCall ?? "")). Hold it for a shorter time, or "
@@ -211,6 +210,16 @@ struct WaitAdvice {
     return further.isEstimated
       ? "It waited for events.\(further.toFindOut(" why they came late"))\(answers)"
       : "It waited for events. Find out why they came late: report --by thread shows what ran in that time.\(answers)"
+  }
+
+  /// Advice about a read of a pipe.
+  private var forPipe: String {
+    if path == inputPipe {
+      return "It waited for its standard input, a pipe that another program writes. Give it the input in a file."
+    }
+    let input = inputPipe == nil ? "which may be its standard input" : "which is not its standard input"
+    return "It waited for data in a pipe, \(input). "
+      + (showsChildren ? Self.children : "If a child process writes that data, \(further.toFollow)")
   }
 
   /// Advice about a call that waits for another program.

@@ -10,6 +10,12 @@ struct CallFile {
   /// The thread can be interrupted (`S` in /proc): so it waits until someone opens the other end of a FIFO, but not for a disk.
   let isSleeping: Bool
 
+  /// The pipe or FIFO that is the standard input of this process, and so of what it launches; empty if the input is neither.
+  static var inputPipe: String {
+    let name = CallFile(processID: getpid(), isSleeping: true).file(behind: STDIN_FILENO)
+    return name.hasPrefix("pipe:") || name.hasPrefix("fifo:") ? name : ""
+  }
+
   private var folder: String { ProcessFiles.folder(processID) }
 
   /// As in /proc or in the argument, but a FIFO is `fifo:NAME`, because its name looks like a file's; empty if it is not known.
