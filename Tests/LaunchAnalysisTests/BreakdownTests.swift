@@ -216,6 +216,18 @@ struct BreakdownTests {
     #expect(rows.reduce(0) { $0 + ($1.critical ?? 0) } == 80 * millisecond)
   }
 
+  /// A thread that lived for 4 ms had 60 ms of the critical path: it had waited for its first processor.
+  @Test func aThreadLivesFromItsCreationOn() {
+    var launch = SampleLaunch(exit: 100 * millisecond, isInstrumented: false)
+    let worker = launch.thread(5000, name: "worker")
+    launch.wakeup(at: 20 * millisecond, of: worker, by: launch.main)
+    launch.pause(from: 25 * millisecond, to: 80 * millisecond)
+    launch.switched(.init(.switchedIn, at: 70 * millisecond, on: worker, cpu: 1))
+    launch.switched(.init(.exited, at: 75 * millisecond, on: worker, cpu: 1))
+    let row = LaunchTimeline(trace: launch.trace()).breakdown(by: .thread).rows.first { $0.name == "worker (5000)" }
+    #expect(row?.total == 55 * millisecond && row?.selfTime == 5 * millisecond)
+  }
+
   /// If a tool's switches begin in the middle of a launch, nothing is known about the time before.
   @Test func byThreadNothingIsInventedBeforeTheFirstSwitch() {
     var launch = SampleLaunch(preinit: millisecond)

@@ -76,6 +76,23 @@ struct LaunchBudgetAdviceTests {
     #expect(!finding.advice.contains("Start with"))
   }
 
+  /// java, on a busy machine: "The main thread waited for 100 % of the launch".
+  @Test func aThreadWithoutAProcessorIsTheReason() throws {
+    let finding = try overBudget { launch in
+      let java = launch.thread(5000, name: "java")
+      launch.wakeup(at: 5 * millisecond, of: java, by: launch.main)
+      launch.pause(from: 10 * millisecond, to: 480 * millisecond)
+      launch.look("futex", at: 50 * millisecond, awaited: 5000)
+      launch.switched(.init(.switchedIn, at: 8 * millisecond, on: java, cpu: 1))
+      launch.pause(from: 20 * millisecond, to: 460 * millisecond, .preempted, on: java, cpu: 1)
+      launch.switched(.init(.exited, at: 480 * millisecond, on: java, cpu: 1))
+    }
+    #expect(
+      finding.advice
+        == "For 88 % of the launch, no processor was free for java (5000). See main-thread-runnable first.",
+      "\(finding.advice)")
+  }
+
   /// su and initdb: the advice was "Start with main, which takes 100 % of the launch", which was one wait for a child process.
   @Test func aLaunchThatWaitedSaysSo() throws {
     func finding(_ change: (inout SampleLaunch) -> Void) throws -> Finding {

@@ -123,8 +123,9 @@ extension LaunchTimeline {
       for track in trace.tracks.indices.map({ Int32($0) }) where histories.hasTurns(track) {
         let turns = histories.turns(of: track)
         var row = row(track)
-        let known = turns.known.clamped(to: start..<end)
-        row.total = known.upperBound - known.lowerBound
+        // A new thread may wait for its first processor. The critical path has that time, too.
+        let life = (turns.birth..<turns.known.upperBound).clamped(to: start..<end)
+        row.total = life.upperBound - life.lowerBound
         row.selfTime = turns.running(from: start, to: end)
         row.count = turns.pauses.prefix { $0.start < end }.count + 1
         if row.total > 0 { rows[track] = row }

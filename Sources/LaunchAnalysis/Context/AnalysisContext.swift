@@ -50,6 +50,7 @@ final class AnalysisContext: Sendable {
     fileprivate let histories = MadeOnce<ThreadHistories>()
     fileprivate let states = MadeOnce<StateTable>()
     fileprivate let waiting = MadeOnce<Waiting>()
+    fileprivate let queue = MadeOnce<ProcessorQueue>()
     fileprivate let rivals = MadeOnce<Rivals>()
     fileprivate let ownQueue = MadeOnce<OwnQueue>()
   }
@@ -90,13 +91,13 @@ final class AnalysisContext: Sendable {
   /// What the main thread did at each instant.
   var states: StateTable { threads.states.value { StateBuilder(self).build() } }
   var waiting: Waiting { threads.waiting.value { Waiting(self) } }
-  /// The threads that had a processor while the main thread waited for one.
-  var rivals: Rivals {
-    threads.rivals.value { Rivals(trace, states: states, end: end, processors: estimatedProcessors) }
-  }
+  /// The waits of the launch for a processor.
+  var queue: ProcessorQueue { threads.queue.value { ProcessorQueue(self) } }
+  /// The threads that had a processor in these waits.
+  var rivals: Rivals { threads.rivals.value { Rivals(self, processors: estimatedProcessors) } }
   /// How many processors the launch could use, if it is not known on which one a thread ran.
   private var estimatedProcessors: Int? { facts.hasEstimatedStates ? facts.launcher?.machine?.usableCPUs ?? 1 : nil }
-  /// The part of that for which the program itself is the reason.
+  /// The part of the main thread's waits for which the program itself is the reason.
   var ownQueue: OwnQueue {
     threads.ownQueue.value { OwnQueue(trace, states: states) { track in self.isOwn(track) } }
   }

@@ -1,26 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Findings about time in which the main thread was ready to run, but had no processor.
+/// Findings about time in which the main thread was ready to run, but had no processor; or a thread that it waited for.
 extension Findings {
   /// ns.
   var allowedRunnable: Int64 {
     max(min(share(Self.runnableShare, of: timeline.total), Self.runnableMost), timeline.budgets.defaultInterval / 2)
   }
 
-  func runnable(_ time: Int64) -> Finding? {
+  func runnable(_ mainThread: Int64) -> Finding? {
+    let queue = timeline.context.queue
+    let time = queue.isOfOthers ? queue.total : mainThread
     guard time > allowedRunnable else { return nil }
     let (evidence, advice) = causeOfQueue(time)
+    let state = ThreadState.runnable.title
     return Finding(
-      id: FindingName.mainThreadRunnable, expected: allowedRunnable, actual: time, subject: ThreadState.runnable.title,
-      start: timeline.states.longestStart(of: .runnable, until: timeline.end) ?? timeline.start,
-      evidence: evidence, advice: advice)
+      id: FindingName.mainThreadRunnable, expected: allowedRunnable, actual: time,
+      subject: queue.isOfOthers ? "\(state), in \(queued)" : state, start: queue.start,
+      evidence: queuedEvidence + evidence, advice: advice)
   }
 
-  /// Why the main thread waited for a processor, or what came after it: a CPU quota, threads of the trace, or otherwise other
+  /// Whose waits for a processor the launch waited for: the thread with most of them, or how many threads.
+  var queued: String {
+    let queue = timeline.context.queue
+    guard queue.isOfOthers else { return "the main thread" }
+    let most = queue.times.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    guard let most, most.value * 2 > queue.total else { return "\(queue.times.count) threads" }
+    return title(most.key)
+  }
+
+  private var queuedEvidence: [Evidence] {
+    let queue = timeline.context.queue
+    guard queue.isOfOthers else { return [] }
+    return queue.times.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.causesShown).map {
+      Evidence(.thread, "\(title($0.key)) waited for a CPU", time: $0.value)
+    }
+  }
+
+  /// Why the launch waited for a processor, or what came after it: a CPU quota, threads of the trace, or otherwise other
   /// programs.
   private func causeOfQueue(_ time: Int64) -> (evidence: [Evidence], advice: String) {
     let late = timeline.exitDelay
-    if late * 2 > time {
+    if !timeline.context.queue.isOfOthers, late * 2 > time {
       return (
         [Evidence(.note, "after the last thread had ended", time: late)],
         "The program's threads had ended. The kernel had no processor to remove the process, or launchprof none to see its "
@@ -53,7 +73,7 @@ extension Findings {
     )
   }
 
-  /// The threads that used the processors while the main thread waited for one.
+  /// The threads that used the processors meanwhile.
   func contention(_ runnable: Finding) -> Finding? {
     guard let first = rivals.first else { return nil }
     // None of many equal threads is the reason.
@@ -71,16 +91,7 @@ extension Findings {
     rivals.prefix(Self.causesShown).map { Evidence(.thread, title($0.track), time: $0.time) }
   }
 
-  /// Threads that ran while the main thread waited for a processor, those that ran the longest first; none when all
-  /// of them together ran for less than a quarter of that time.
+  /// Threads that had these processors, those that ran the longest first; none when all of them together ran for less than a
+  /// quarter of that time.
   private var rivals: [(track: Int32, time: Int64)] { timeline.context.rivals.list }
-}
-
-extension StateTable {
-  /// When the longest stretch of a state begins, as long as it is until a time.
-  fileprivate func longestStart(of state: ThreadState, until end: Int64) -> Int64? {
-    let rows = self.state.indices.filter { self.state[$0] == state && start[$0] < end }
-    func time(_ row: Int) -> Int64 { min(self.end(of: row), end) - start[row] }
-    return rows.max { time($0) < time($1) }.map { start[$0] }
-  }
 }

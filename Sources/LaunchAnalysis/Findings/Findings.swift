@@ -98,9 +98,11 @@ struct Findings {
   private var launchAdvice: String {
     let totals = timeline.states.totals(from: timeline.start, to: timeline.end)
     let runnable = totals[.runnable]
-    if runnable * 2 > timeline.total, runnable > allowedRunnable {
+    let queue = timeline.context.queue
+    let queueTime = queue.isOfOthers ? queue.total : runnable
+    if queueTime * 2 > timeline.total, queueTime > allowedRunnable {
       return
-        "For \(percent(runnable)) % of the launch, no processor was free for the main thread. See main-thread-runnable first."
+        "For \(percent(queueTime)) % of the launch, no processor was free for \(queued). See main-thread-runnable first."
     }
     guard let largest = LaunchParts(timeline, until: timeline.end).parts.first else {
       return "No part stands out. Compare the phases."

@@ -2,18 +2,19 @@
 
 internal import LaunchTrace
 
-/// Threads that had the processor for which the main thread waited. What ran on another one meanwhile does not count.
+/// Threads that had the processor for which the launch waited. What ran on another one meanwhile does not count.
 struct Rivals: Sendable {
-  /// In descending order of time. Empty if all together ran for less than a quarter of the main thread's wait: then
+  /// In descending order of time. Empty if all together ran for less than a quarter of the launch's wait: then
   /// the reason is other threads, which the trace does not show.
   private(set) var list: [(track: Int32, time: Int64)] = []
 
   /// - Parameter processors: how many the machine has, if the trace does not say on which one a thread ran; else nil.
-  init(_ trace: Trace, states: StateTable, end: Int64, processors: Int?) {
-    let waits = Self.waits(trace, states, end: end, isByProcessor: processors == nil)
+  init(_ context: AnalysisContext, processors: Int?) {
+    let (trace, states, end) = (context.trace, context.states, context.end)
+    let waits = Self.waits(context, isByProcessor: processors == nil)
     let total = waits.values.reduce(0) { $0 + $1.total }
     if total == 0 { return }
-    let main = Set(states.track)
+    let main = context.queue.isOfOthers ? [] : Set(states.track)
     // How long each thread has run so far, within the waits only.
     var times: [Int32: Int64] = [:]
     var since: [Int32: (time: Int64, cpu: UInt16)] = [:]
@@ -38,22 +39,21 @@ struct Rivals: Sendable {
     list = times.map { (track: $0.key, time: $0.value) }.sorted { ($1.time, $0.track) < ($0.time, $1.track) }
   }
 
-  /// When the main thread waited for each processor: that on which it ran next. All are those of processor 0 if the trace
+  /// When the launch waited for each processor: that on which the thread ran next. All are those of processor 0 if the trace
   /// does not say where a thread ran.
-  private static func waits(
-    _ trace: Trace, _ states: StateTable, end: Int64, isByProcessor: Bool
-  ) -> [UInt16: TimeRanges] {
-    let switches = trace.switches
-    let turns = states.state.contains(.runnable) ? RowsByTrack(switches.track, trackCount: trace.tracks.count) : nil
+  private static func waits(_ context: AnalysisContext, isByProcessor: Bool) -> [UInt16: TimeRanges] {
+    let switches = context.trace.switches
+    let isOfOthers = context.queue.isOfOthers
+    let turns =
+      context.queue.times.isEmpty ? nil : RowsByTrack(switches.track, trackCount: context.trace.tracks.count)
     var found: [UInt16: [Range<Int64>]] = [:]
-    for row in 0..<states.count where states.state[row] == .runnable && states.start[row] < end {
-      let (start, stop, track) = (states.start[row], states.end(of: row), states.track[row])
+    ProcessorQueue.forEachWait(of: context, isOfOthers: isOfOthers) { track, range in
       var processor: UInt16? = 0
       if isByProcessor, let rows = turns?[track] {
-        let place = rows.partitioningIndex { switches.time[Int($0)] >= stop }
+        let place = rows.partitioningIndex { switches.time[Int($0)] >= range.upperBound }
         processor = rows[place...].first { switches.kind[Int($0)] == .switchedIn }.map { switches.cpu[Int($0)] }
       }
-      if let processor { found[processor, default: []].append(start..<min(stop, end)) }
+      if let processor { found[processor, default: []].append(range) }
     }
     return found.mapValues(TimeRanges.init)
   }

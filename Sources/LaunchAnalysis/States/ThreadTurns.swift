@@ -31,6 +31,8 @@ struct ThreadTurns {
   private(set) var firstRecord: Int64?
   /// When another thread created it, and which one; nil if the trace does not say.
   private(set) var creation: (time: Int64, creator: Int32)?
+  /// From then on, the thread surely existed, ns.
+  var birth: Int64 { min(creation?.time ?? known.lowerBound, known.lowerBound) }
   /// The known time ends because the thread ended.
   private(set) var hasExited = false
   /// When the thread ended; nil if it did not.

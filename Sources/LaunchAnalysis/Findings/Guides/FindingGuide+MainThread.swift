@@ -108,12 +108,14 @@ extension FindingGuide {
     FindingGuide(
       id: FindingName.mainThreadRunnable,
       meaning:
-        "The main thread was ready to run, but no processor was free. Or its threads had ended, and no processor was free to "
-        + "remove the process, or for launchprof to see its end.",
+        "The main thread was ready to run, but no processor was free. Or that is true of a thread that the main thread waited "
+        + "for. Or the program's threads had ended, and no processor was free to remove the process, or for launchprof to see its end.",
       when:
         "This took more than 15 % of the launch, or more than 100 ms. It must also be more than half of the budget of an "
         + "interval (8 ms by default).",
-      shows: "How long it took. `cpu-contention` names the threads that used the processors, if the trace has them.",
+      shows:
+        "How long it took. If threads that the main thread waited for had no processor for longer than the main thread itself, "
+        + "it is their time, with their names. `cpu-contention` names the threads that used the processors, if the trace has them.",
       steps: [
         "If other programs used the processors, they disturbed the measurement. Repeat it on a quiet machine.",
         "If a CPU quota stopped the program (the limit of a container), raise the quota, or use less CPU time.",
@@ -121,10 +123,11 @@ extension FindingGuide {
       ]),
     FindingGuide(
       id: FindingName.cpuContention,
-      meaning: "Other threads of the trace used the processors while the main thread had to wait for one.",
+      meaning:
+        "Other threads of the trace used the processors while the main thread, or a thread that it waited for, had to wait for one.",
       when:
         "`main-thread-runnable` is raised, and for at least a quarter of that time, other threads of the trace had the "
-        + "processor on which the main thread ran next. Without perf events, it is not known where a thread ran: then they had "
+        + "processor on which that thread ran next. Without perf events, it is not known where a thread ran: then they had "
         + "at least a quarter of the time of all processors.",
       shows: "The threads, the busiest first, and how long each ran.",
       steps: [

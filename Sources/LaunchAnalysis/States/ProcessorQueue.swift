@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long a launch waited for a processor: its main thread, or the threads whose work the main thread waited for, if that is
+/// longer (D416-h2).
+struct ProcessorQueue: Sendable {
+  /// Whether it is not the main thread's.
+  let isOfOthers: Bool
+  /// By thread, ns.
+  private(set) var times: [Int32: Int64] = [:]
+  /// When the longest wait began, ns.
+  private(set) var start: Int64
+
+  var total: Int64 { times.values.reduce(0, +) }
+
+  init(_ context: AnalysisContext) {
+    func total(isOfOthers: Bool) -> Int64 {
+      var total: Int64 = 0
+      Self.forEachWait(of: context, isOfOthers: isOfOthers) { total += Int64($1.count) }
+      return total
+    }
+    isOfOthers = total(isOfOthers: true) > total(isOfOthers: false)
+    start = context.bounds.lowerBound
+    var longest = 0
+    var found: (times: [Int32: Int64], start: Int64) = ([:], start)
+    Self.forEachWait(of: context, isOfOthers: isOfOthers) { track, range in
+      found.times[track, default: 0] += Int64(range.count)
+      if range.count > longest { (longest, found.start) = (range.count, range.lowerBound) }
+    }
+    (times, start) = found
+  }
+
+  /// Visits the waits until the launch's end, in order.
+  static func forEachWait(
+    of context: AnalysisContext, isOfOthers: Bool, _ body: (_ track: Int32, _ range: Range<Int64>) -> Void
+  ) {
+    if isOfOthers {
+      for step in context.waiting.path.steps where step.state == .runnable && step.depth > 0 {
+        // Older traces do not say when a thread was created.
+        if context.histories.turns(of: step.track).birth <= step.start { body(step.track, step.start..<step.end) }
+      }
+      return
+    }
+    let states = context.states
+    for row in 0..<states.count where states.state[row] == .runnable && states.start[row] < context.end {
+      body(states.track[row], states.start[row]..<min(states.end(of: row), context.end))
+    }
+  }
+}
