@@ -80,22 +80,21 @@ struct SampleTreeTextTests {
     #expect(report.contains("paths below 0.5 % not shown") && !report.contains("Nothing to show"))
   }
 
-  /// The launcher's samples have user code only.
-  @Test(
-    arguments: [
-      (40, 60, 1000, true), (40, 2, 1000, false), (40, 60, 0, false),
-    ] as [(UInt64, UInt64, UInt64, Bool)])
-  func muchTimeInTheKernelIsSaid(user: UInt64, system: UInt64, rate: UInt64, isSaid: Bool) {
+  /// The launcher's samples have user code only. Of the rest of the running time, a reader learned nothing.
+  @Test(arguments: [(20, "90 % \u{b1} 4"), (195, nil)] as [(Int64, String?)])
+  func theTimeInTheKernelIsSaid(samples: Int64, share: String?) {
     var launch = SampleLaunch()
-    launch.launcher(
-      exit: 200_000_000,
-      [
-        ("user_cpu_ns", .uint(user * 1_000_000)), ("system_cpu_ns", .uint(system * 1_000_000)),
-        ("observer", .string("perf")), ("sample_rate", .uint(rate)),
-      ])
-    launch.samples(["main"], from: 0, to: 40_000_000)
-    let said = "they show user code only; until its end, the process was in the kernel for 60.00 ms, with the"
-    #expect(text(launch).contains(said) == isSaid, "\(text(launch))")
+    launch.pause(from: 1_000_000, to: 2_000_000)
+    launch.samples(["main"], from: 5_000_000, to: 5_000_000 + samples * 1_000_000)
+    launch.launcher(exit: 200_000_000, [("observer", .string("perf")), ("sample_rate", .uint(1000))])
+    let words = share.map { "\($0) of it in the kernel" }
+    let report = text(launch)
+    let note = "they show user code only; the main thread ran for 199.00 ms, \(words ?? "")"
+    #expect(report.contains(note) == (share != nil), "\(report)")
+    // The list of states, which Markdown has, too.
+    #expect(report.contains(" 99.5  \(words ?? "90 %")") == (share != nil), "\(report)")
+    let brief = text(launch) { $0.isBrief = true }
+    #expect(brief.contains("running (\(words ?? "")") == (share != nil), "\(brief)")
   }
 
   /// A thread that only runs code of libraries: the branches are those of a tree.

@@ -39,6 +39,24 @@ struct StateTextTests {
     #expect(lines.contains { $0.hasPrefix("  load-index ") && $0.contains(" 50.00  12.00 ") }, "\(text)")
   }
 
+  /// Of 3 ms, the report had "2.98 ms user, 0.00 system" in one run, and nearly the contrary in the next. And a program that
+  /// went on for a second had more CPU time than its launch lasted.
+  @Test(
+    arguments: [
+      (2_980_000, 0, 60, "\nprocess: CPU 2.98 ms \u{b7} faults"),
+      (60_000_000, 40_000_000, 60, "\nprocess: CPU 60.00 ms user, 40.00 system \u{b7} faults"),
+      (2_980_000, 0, 900, "\nwhole process: CPU 2.98 ms \u{b7} faults"),
+    ] as [(UInt64, UInt64, Int64, String)])
+  func theTimesOfTheProcessAreTrue(user: UInt64, system: UInt64, exit: Int64, line: String) {
+    var launch = SampleLaunch()
+    launch.mark("ready", at: 50_000_000)
+    launch.launcher(exit: exit * 1_000_000, [("user_cpu_ns", .uint(user)), ("system_cpu_ns", .uint(system))])
+    var options = ReportOptions()
+    options.width = 120
+    let text = ReportFormat.text.string(LaunchSet([LaunchTimeline(trace: launch.trace())]), options: options)
+    #expect(text.contains(line), "\(text)")
+  }
+
   @Test func waitsWithoutARecordedEndAreCounted() {
     let sentence = "the kernel's scheduler reported blocked, sleeping and waiting"
     let missing = text(isRecorded: false)

@@ -18,7 +18,8 @@ const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch, marked, ending } = await import(new URL('launch.js', page));
 const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
-const { mostImportant, phaseRows, statesOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
+const { kernelShare, mostImportant, phaseRows, statesOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
+const { aboutTable } = await import(new URL('about.js', page));
 const { spreadOf, rangeOf, beyondText } = await import(new URL('launches.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
@@ -52,6 +53,20 @@ test('the legend of the states also has those that come only after the launch', 
     slices: { start: [], notes: [] }, stateNames: ['running', 'sleeping', 'waiting', 'unknown'].map(id => ({ id, title: id })),
   });
   assert.deepEqual(statesOf(launch).map(({ id, ns, isAfter }) => [id, ns, isAfter]), [['running', 6, false], ['sleeping', 4, false], ['waiting', 10, true]]);
+});
+
+test('the legend says how much of the running time was in the kernel', () => {
+  assert.equal(kernelShare({ states: { running: 40_400_000 }, kernelTime: { time: 38_400_000, error: 3_300_000 } }), ' (95 % ± 8 of it in the kernel)');
+  assert.equal(kernelShare({ states: { running: 40_400_000 } }), null);
+});
+
+test('the times of a short process are one sum', () => {
+  const facts = (/** @type {Record<string, number>} */ process) => {
+    const data = { facts: { phases: [], parallelPhases: [], total: 10, commandLine: [], outcome: { kind: 'exited' }, labels: {}, process }, strings: [], flames: {}, slices: { start: [], notes: [] }, extendedEnd: 10 };
+    return aboutTable(new Launch(data)).rows.filter(([key]) => String(key).startsWith('Process: '));
+  };
+  assert.deepEqual(facts({ userCPU: 2_980_000, systemCPU: 0, minorFaults: 3 }), [['Process: total CPU (ns)', 2_980_000], ['Process: minor faults', 3]]);
+  assert.deepEqual(facts({ userCPU: 60_000_000, systemCPU: 40_000_000 }).map(row => row[1]), [60_000_000, 40_000_000]);
 });
 
 test('intervals that a large tree leaves out are counted', () => {

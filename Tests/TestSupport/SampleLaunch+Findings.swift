@@ -36,6 +36,11 @@ extension SampleLaunch {
       }
     case FindingName.mainThreadOverBudget: return unrecordedWork()
     case FindingName.mainThreadRunnable, FindingName.cpuContention: return contended()
+    case FindingName.mainThreadInKernel:
+      return ready(launcher: [("observer", .string("perf")), ("sample_rate", .uint(1000))]) {
+        $0.pause(from: 5 * millisecond, to: 6 * millisecond)
+        $0.samples(["main", "parse"], from: 20 * millisecond, to: 30 * millisecond)
+      }
     case FindingName.relocationHeavyLibrary, FindingName.dlopenAtLaunch: return linked()
     case FindingName.slowLazyGlobal, FindingName.lazyGlobalContended: return globals()
     case FindingName.conformanceLookupsHeavy: return lookups()

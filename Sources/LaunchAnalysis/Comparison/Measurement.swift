@@ -177,7 +177,7 @@ package struct Measurement: Sendable {
   private static func resources(_ timeline: LaunchTimeline) -> [Metric: Double] {
     guard let process = timeline.process else { return [:] }
     let counts: [Metric: Int64?] = [
-      .cpu: process.userCPU + process.systemCPU, .minorFaults: process.minorFaults, .majorFaults: process.majorFaults,
+      .cpu: process.cpu, .minorFaults: process.minorFaults, .majorFaults: process.majorFaults,
       .voluntarySwitches: process.voluntarySwitches, .involuntarySwitches: process.involuntarySwitches,
       .readBytes: process.readBytes, .residentBytes: process.maxResidentBytes,
     ]

@@ -129,6 +129,9 @@ struct Findings {
       return "The main thread waited for \(percent(waited)) % of the launch, and no processor was free for it for "
         + "\(percent(runnable)) %. See \(FindingName.mainThreadRunnable) first."
     }
+    if largest.path.count == 1, let kernel = inKernel(), kernel.actual * 2 > timeline.total {
+      return "The main thread was in the kernel for \(percent(kernel.actual)) % of the launch. See \(kernel.id)."
+    }
     // `ready` is also the name of the milestone.
     let phase = largest.path[0] == timeline.endMilestone ? "the phase \(largest.path[0])" : largest.path[0]
     let place = largest.isGap ? phase : "in \(phase)"

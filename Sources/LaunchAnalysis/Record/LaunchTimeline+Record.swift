@@ -27,7 +27,7 @@ extension LaunchTimeline {
     record.add(.states, stateTimes)
     record.add(.overBudget, timesOverBudget.pairs())
     record.add(.counts, counts(image))
-    if isUsageOfLaunch { record.add(.cpuTime, process.map { $0.userCPU + $0.systemCPU }) }
+    if isUsageOfLaunch { record.add(.cpuTime, process.map(\.cpu)) }
     record.add(.recorder, recorder.flatMap { Int64(exactly: $0.total.rounded()) })
     record.add(.profiler, recorder?.libraryVersion ?? launcherRow?.string(LS_KEY_LAUNCHPROF_VERSION))
     record.add(metadata: labels.other, allowed: metadata)

@@ -128,7 +128,7 @@ struct StateBuilder {
     for track in trace.tracks.indices where trace.tracks[track].processID == id && histories.hasTurns(Int32(track)) {
       seen += histories.life(of: Int32(track)).running(from: bounds.lowerBound, to: .max)
     }
-    unseenTimes[id] = max(0, process.userCPU + process.systemCPU - seen)
+    unseenTimes[id] = max(0, process.cpu - seen)
     return unseenTimes[id, default: 0]
   }
 

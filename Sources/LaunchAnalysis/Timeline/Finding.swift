@@ -79,6 +79,7 @@ package enum FindingName {
   package static let mainThreadWaiting = "main-thread-waiting"
   package static let launchWaiting = "launch-waiting"
   package static let mainThreadRunnable = "main-thread-runnable"
+  package static let mainThreadInKernel = "main-thread-in-kernel"
   package static let cpuContention = "cpu-contention"
   package static let dlopenAtLaunch = "dlopen-at-launch"
   package static let oneTimeSetupRepeated = "one-time-setup-repeated"

@@ -170,7 +170,7 @@ package final class LaunchTimeline: Sendable {
   /// CPU time. It is taken as spread evenly over the launch.
   private func estimatedOwnQueue(in range: Range<Int64>) -> Int64 {
     guard isUsageOfLaunch, let process, let machine, machine.usableCPUs > 0, total > 0 else { return 0 }
-    let cpu = Double(process.userCPU) + Double(process.systemCPU)
+    let cpu = Double(process.cpu)
     let all = states.totals(from: start, to: end)
     // Of the unknown time, the main thread may have run.
     let others = max(0, cpu - Double(all[.running] + all[.unknown]))

@@ -37,7 +37,7 @@ package enum Outcome: Sendable, Hashable {
   }
 }
 
-/// What the whole process used, from the launcher's `wait4` (rusage).
+/// What the whole process used, from the launcher's `wait4` (rusage), with the children that it waited for.
 package struct ProcessTotals: Sendable, Equatable {
   /// ns.
   package var userCPU: Int64
@@ -50,6 +50,11 @@ package struct ProcessTotals: Sendable, Equatable {
   package var voluntarySwitches: Int64
   package var involuntarySwitches: Int64
   package var readBytes: Int64
+
+  /// User and system time, ns.
+  package var cpu: Int64 { userCPU + systemCPU }
+  /// Whether the parts of `cpu` say something. The kernel divides it by what it saw at its ticks, which are up to 10 ms apart.
+  package var isDivided: Bool { cpu >= 100_000_000 }
 }
 
 /// Where the program ran.

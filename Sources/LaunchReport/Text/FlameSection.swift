@@ -250,15 +250,6 @@ struct FlameSection {
 
   // MARK: What is not shown
 
-  /// CPU time of the process that the launcher's samples leave out, ns; nil if they leave out none.
-  private var kernelTime: Int64? {
-    guard let process = timeline.process, let observation = timeline.observation, observation.sampleRate > 0,
-      !observation.stopsForStacks
-    else { return nil }
-    // A start and an end take some time in the kernel, whatever the program does.
-    return process.systemCPU * 10 >= process.userCPU + process.systemCPU ? process.systemCPU : nil
-  }
-
   private func writeFooter(_ rows: FlameRows, to page: inout TextPage) {
     var notes: [String] = []
     let (cut, leftOut) = (rows.cut, rows.tracksLeftOut)
@@ -283,10 +274,10 @@ struct FlameSection {
     if after > 0 { notes.append("\(after) \(after == 1 ? what : what + "s") after the launch not shown") }
     if title == FlameSections.samplesTitle, isCount == false, let period {
       notes.append("samples are \(unit.small(period)) apart, so each time may be off by that much")
-      if let time = kernelTime, time > period {
+      if let kernel = timeline.kernelTime {
         notes.append(
-          "they show user code only; until its end, the process was in the kernel for \(unit.text(time)), with the children "
-            + "that it waited for")
+          "they show user code only; the main thread ran for \(unit.text(kernel.running)), \(kernel.share(options.style))"
+        )
       }
     }
     if title != FlameSections.samplesTitle, let recorder = timeline.recorder {

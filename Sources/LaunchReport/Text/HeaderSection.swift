@@ -163,9 +163,12 @@ struct HeaderSection {
 
   private var usage: [String] {
     guard let process = timeline.process else { return [] }
-    let whose = timeline.starter.map { "process of \($0), which started the program" } ?? "process"
+    let own = timeline.isUsageOfLaunch ? "process" : "whole process"
+    let whose = timeline.starter.map { "process of \($0), which started the program" } ?? own
+    let parts =
+      "\(unit.text(process.userCPU)) user, \(unit.pair(process.userCPU, process.systemCPU).1) system"
     var usage = [
-      "\(whose): CPU \(unit.text(process.userCPU)) user, \(unit.pair(process.userCPU, process.systemCPU).1) system",
+      "\(whose): CPU \(process.isDivided ? parts : unit.text(process.cpu))",
       "faults \(process.minorFaults) minor, \(process.majorFaults) major",
       "switches \(process.voluntarySwitches) voluntary, \(process.involuntarySwitches) involuntary",
     ]

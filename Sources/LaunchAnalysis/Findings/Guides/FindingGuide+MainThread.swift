@@ -106,6 +106,24 @@ extension FindingGuide {
         "Start independent services at the same time, and what the first answer does not need after the launch.",
       ]),
     FindingGuide(
+      id: FindingName.mainThreadInKernel,
+      meaning: "Most of what the main thread ran was in the kernel: system calls and page faults.",
+      when:
+        "This took more than 10 % of the launch's budget (40 ms of 400 ms), and more than half of the time in which the main "
+        + "thread ran.",
+      shows:
+        "How long it took, and the phases with the most of it. The launcher samples the thread once in a millisecond of running, "
+        + "and keeps the samples of the program's own code. So the time without a sample was in the kernel. `error` is two standard "
+        + "deviations. With few or lost samples, the time is not known. It includes what recording costs in the kernel: some "
+        + "13 µs for each switch between threads.",
+      steps: [
+        "List the system calls: `strace -c -f app`. Without `-c`, `strace -f -k` shows the stack of each call.",
+        "Read in larger blocks, look up fewer files, and do not ask twice for what the program knows.",
+        "Page faults: touch less memory, and load fewer or smaller libraries. `perf trace -s -F all app`, as root, counts them "
+          + "for each thread, and times the calls.",
+        "Start fewer processes: `fork` copies the page tables, and `execve` loads another program.",
+      ]),
+    FindingGuide(
       id: FindingName.mainThreadRunnable,
       meaning:
         "The main thread was ready to run, but no processor was free. Or that is true of a thread that the main thread waited "

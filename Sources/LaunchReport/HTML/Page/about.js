@@ -9,7 +9,7 @@ import { amount, bytes, exactTime, grouped } from './format.js';
 /** What the numbers of a report's facts count: `ns`, `bytes`, `per second`. The others are plain numbers.
  * @type {Record<string, string>} */
 const UNITS = {
-  userCPU: 'ns', systemCPU: 'ns', stopped: 'ns', heldUp: 'ns', heldUpThreads: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
+  userCPU: 'ns', systemCPU: 'ns', totalCPU: 'ns', stopped: 'ns', heldUp: 'ns', heldUpThreads: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
   readBytes: 'bytes', sampleRate: 'per second',
 };
 
@@ -31,7 +31,7 @@ function aboutRows(launch) {
   const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', String(facts.processID)], ['End milestone', facts.end],
     launch.hasTimes ? ['Total (ns)', facts.total] : ['Total', amount(facts.total, launch.unit)], ['Outcome', facts.outcome.kind]];
   for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
-  for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
+  for (const [group, values] of Object.entries({ Machine: facts.machine, Process: processFacts(facts.process), Observation: facts.observation, Recorder: facts.recorder })) {
     for (const [key, value] of Object.entries(values ?? {})) {
       const unit = UNITS[key];
       rows.push([`${group}: ${words(key)}${unit ? ` (${unit})` : ''}`, typeof value === 'number' ? value : String(value)]);
@@ -41,6 +41,17 @@ function aboutRows(launch) {
   // A profile of another tool does not have all of them.
   return rows.filter(([key, value]) => value !== '' && !(key === 'Process' && value === '0'));
 }
+
+/** As in the text: of a short process, the kernel knows only the sum of user and system time.
+ * @param {Record<string, number>} [process] */
+function processFacts(process) {
+  if (!process) return undefined;
+  const { userCPU = 0, systemCPU = 0, ...rest } = process;
+  return userCPU + systemCPU < LEAST_DIVIDED ? { totalCPU: userCPU + systemCPU, ...rest } : process;
+}
+
+/** ns. */
+const LEAST_DIVIDED = 100e6;
 
 /** `minorFaults` as `minor faults`. The unit of bytes is with the value.
  * @param {string} key */

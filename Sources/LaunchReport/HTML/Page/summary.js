@@ -118,7 +118,17 @@ export function stateLegend(launch) {
   if (states.length === 0) return null;
   return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(({ id, ns, isAfter }) =>
     el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id), height: `${12 * stateHeight(id)}px` } }),
-      `${launch.stateTitle(id)}${isAfter ? ', after the launch' : ''} `, el('b', {}, time(ns)), isAfter ? null : ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
+      `${launch.stateTitle(id)}${isAfter ? ', after the launch' : ''} `, el('b', {}, time(ns)), isAfter ? null : ` ${percent(ns / Math.max(1, launch.facts.total))}`,
+      id === 'running' ? kernelShare(launch.facts) : null)));
+}
+
+/** How much of the running time was in the kernel, as in the text.
+ * @param {import('./types.js').Facts} facts */
+export function kernelShare({ kernelTime, states = {} }) {
+  if (!kernelTime) return null;
+  /** @param {number} ns */
+  const part = ns => Math.round((ns / Math.max(1, states['running'] ?? 0)) * 100);
+  return ` (${part(kernelTime.time)} % ± ${Math.max(1, part(kernelTime.error))} of it in the kernel)`;
 }
 
 /** A row of a table of times: what takes the time, and its part of the longest one.

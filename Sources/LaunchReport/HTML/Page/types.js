@@ -31,7 +31,7 @@
  *   other: Record<string, string>}, machine?: {host: string, kernel: string, cpuModel: string, cpus: number},
  *   process?: Record<string, number>, observation?: Record<string, any>, recorder?: Record<string, any>,
  *   start: {clock: number, source: string, error: number}, milestones: Milestone[], phases: Phase[],
- *   parallelPhases: Phase[], states?: Record<string, number>, libraries: Library[],
+ *   parallelPhases: Phase[], states?: Record<string, number>, kernelTime?: {time: number, error: number}, libraries: Library[],
  *   lazyGlobals?: {means: string, globals: LazyGlobal[]}, lookups?: {means: string, first: Lookup[]}, savings?: Saving[],
  *   findings: Finding[]}} Facts */
 

@@ -76,6 +76,7 @@ struct StateLine {
         let room = page.width - 2 - text.count - 3
         text += " (\(page.style.name(what, columns: max(16, room))))"
       }
+      if summary.state == .running, let kernel = timeline.kernelTime { text += " (\(kernel.share(page.style)))" }
       pieces.append((text, .plain))
     }
     for state in timeline.statesAfterLaunch(unless: summaries) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The finding about time in which the main thread ran in the kernel.
+extension Findings {
+  /// It raises a finding above this share of the launch's budget.
+  static let kernelShare = 0.1
+  private static let phasesShown = 3
+
+  /// nil unless it is most of what the main thread did.
+  func inKernel() -> Finding? {
+    guard let kernel = timeline.kernelTime else { return nil }
+    let allowed = share(Self.kernelShare, of: launchBudget)
+    guard kernel.time - kernel.error > allowed, kernel.time > kernel.running / 2 else { return nil }
+    let phases = kernelPhases
+    return Finding(
+      id: FindingName.mainThreadInKernel, expected: allowed, actual: kernel.time, subject: "in the kernel",
+      start: phases.first?.phase.start ?? timeline.start, error: kernel.error,
+      evidence: phases.map { Evidence(.span, $0.phase.id, time: $0.time) } + [faults].compactMap(\.self),
+      advice:
+        "Put strace -c -f before the command to list its system calls, and make fewer of them. As root, perf trace -s -F all "
+        + "also counts page faults.")
+  }
+
+  /// The phases with the most of it.
+  private var kernelPhases: [(phase: Phase, time: Int64)] {
+    let launch = timeline.start..<timeline.end
+    let times = timeline.phases.map { phase in
+      (phase, timeline.kernelTime(in: (phase.start..<max(phase.start, phase.end)).clamped(to: launch))?.time ?? 0)
+    }
+    return times.filter { $0.1 > timeline.total / 100 }
+      .sorted { ($1.1, $0.0.start) < ($0.1, $1.0.start) }.prefix(Self.phasesShown).map { ($0.0, $0.1) }
+  }
+
+  private var faults: Evidence? {
+    guard timeline.isUsageOfLaunch, let process = timeline.process else { return nil }
+    return Evidence(.note, "\(process.minorFaults + process.majorFaults) page faults of the process until its end")
+  }
+}
