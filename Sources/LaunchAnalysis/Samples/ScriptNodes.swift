@@ -3,7 +3,7 @@
 internal import LaunchTrace
 
 /// Finds the functions of interpreters in a tree of samples. The functions between two of them only lead from one part of a script to
-/// the next one (D415-h2).
+/// the next one (D415).
 struct ScriptNodes {
   private enum Kind {
     case other

@@ -2,7 +2,7 @@
 
 internal import LaunchTrace
 
-/// How long the main thread ran in the kernel: in system calls, page faults and interrupts (D420-h1).
+/// How long the main thread ran in the kernel: in system calls, page faults and interrupts (D418).
 ///
 /// The launcher samples a thread after each period of running, and keeps the samples of user code only. So the periods
 /// without a sample were in the kernel.

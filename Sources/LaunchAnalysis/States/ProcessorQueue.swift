@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How long a launch waited for a processor: its main thread, or the threads whose work the main thread waited for, if that is
-/// longer (D416-h2).
+/// longer (D417).
 struct ProcessorQueue: Sendable {
   /// Whether it is not the main thread's.
   let isOfOthers: Bool

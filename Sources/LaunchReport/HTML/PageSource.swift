@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-bb2boU62Ivm2zyOQHdJpndPUNSggDwWNX0+8L2SZ6LY="
+  static let scriptHash = "sha256-660sMD3oeTjg3MLyb7WDYhJ8QDsO07iUcYVg0wHyTLM="
 
   static let style: StaticString = ##"""
 :root {
@@ -795,7 +795,13 @@ const states = statesOf(launch);
 if (states.length === 0) return null;
 return el('ul', { class: 'legend', 'aria-label': 'States of the main thread' }, states.map(({ id, ns, isAfter }) =>
 el('li', {}, el('i', { class: 'swatch', style: { background: stateStyle(id), height: `${12 * stateHeight(id)}px` } }),
-`${launch.stateTitle(id)}${isAfter ? ', after the launch' : ''} `, el('b', {}, time(ns)), isAfter ? null : ` ${percent(ns / Math.max(1, launch.facts.total))}`)));
+`${launch.stateTitle(id)}${isAfter ? ', after the launch' : ''} `, el('b', {}, time(ns)), isAfter ? null : ` ${percent(ns / Math.max(1, launch.facts.total))}`,
+id === 'running' ? kernelShare(launch.facts) : null)));
+}
+function kernelShare({ kernelTime, states = {} }) {
+if (!kernelTime) return null;
+const part = ns => Math.round((ns / Math.max(1, states['running'] ?? 0)) * 100);
+return ` (${part(kernelTime.time)} % ± ${Math.max(1, part(kernelTime.error))} of it in the kernel)`;
 }
 function timeTable(title, columns, rows) {
 const kind = (/** @type {number} */ place) => (columns[place]?.isText ? '' : 'number');
@@ -925,7 +931,7 @@ el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
 }
-return { summaryView, stateHeight, statesOf, stateLegend, phaseRows, isMostlyKnown, stateTexts, mostImportant };
+return { summaryView, stateHeight, statesOf, stateLegend, kernelShare, phaseRows, isMostlyKnown, stateTexts, mostImportant };
 })();
 const m_lanes = (() => {
 const { counted } = m_format;
@@ -2535,7 +2541,7 @@ return { LaunchFlame };
 const m_about = (() => {
 const { amount, bytes, exactTime, grouped } = m_format;
 const UNITS = {
-userCPU: 'ns', systemCPU: 'ns', stopped: 'ns', heldUp: 'ns', heldUpThreads: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
+userCPU: 'ns', systemCPU: 'ns', totalCPU: 'ns', stopped: 'ns', heldUp: 'ns', heldUpThreads: 'ns', until: 'ns', eventCost: 'ns', startupCost: 'ns', cost: 'ns', maxResidentBytes: 'bytes',
 readBytes: 'bytes', sampleRate: 'per second',
 };
 function aboutTable(launch) {
@@ -2550,7 +2556,7 @@ const { facts } = launch;
 const rows = [['Program', facts.program], ['Command line', facts.commandLine.join(' ')], ['Process', String(facts.processID)], ['End milestone', facts.end],
 launch.hasTimes ? ['Total (ns)', facts.total] : ['Total', amount(facts.total, launch.unit)], ['Outcome', facts.outcome.kind]];
 for (const [key, value] of Object.entries({ ...facts.labels, ...facts.labels.other })) if (typeof value === 'string') rows.push([key, value]);
-for (const [group, values] of Object.entries({ Machine: facts.machine, Process: facts.process, Observation: facts.observation, Recorder: facts.recorder })) {
+for (const [group, values] of Object.entries({ Machine: facts.machine, Process: processFacts(facts.process), Observation: facts.observation, Recorder: facts.recorder })) {
 for (const [key, value] of Object.entries(values ?? {})) {
 const unit = UNITS[key];
 rows.push([`${group}: ${words(key)}${unit ? ` (${unit})` : ''}`, typeof value === 'number' ? value : String(value)]);
@@ -2559,6 +2565,12 @@ rows.push([`${group}: ${words(key)}${unit ? ` (${unit})` : ''}`, typeof value ==
 if (facts.file) rows.push(['Trace', facts.file]);
 return rows.filter(([key, value]) => value !== '' && !(key === 'Process' && value === '0'));
 }
+function processFacts(process) {
+if (!process) return undefined;
+const { userCPU = 0, systemCPU = 0, ...rest } = process;
+return userCPU + systemCPU < LEAST_DIVIDED ? { totalCPU: userCPU + systemCPU, ...rest } : process;
+}
+const LEAST_DIVIDED = 100e6;
 function words(key) {
 return key.replace(/Bytes$/, '').replace(/[A-Z]+(?![a-z])|[A-Z]/g, capital => ` ${capital.length > 1 ? capital : capital.toLowerCase()}`);
 }
