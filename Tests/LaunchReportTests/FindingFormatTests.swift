@@ -134,7 +134,7 @@ struct FindingFormatTests {
       let delay = finding.start - reported.launch.timeline.start
       if delay > 0 { parts.append("\(unit.text(delay)) after the start") }
       #expect(delay > 0 || !block.contains("after the start"), "\(finding.id)")
-      if let error = finding.error { parts.append("± \(unit.short(error)), from samples") }
+      if let error = finding.error { parts.append("± \(unit.brief(error)), from samples") }
       if let often = finding.howOften { parts.append(often) }
       if let phase = finding.phase { parts.append("in \(phase)") }
       if !finding.path.isEmpty { parts.append("in \(finding.path.joined(separator: " > "))") }
