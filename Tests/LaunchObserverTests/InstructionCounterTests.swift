@@ -43,6 +43,12 @@ extension InProcessLaunchTests {
       var simulated = InstructionCounter.simulated(request, in: "/counts")
       #expect(simulated.timeout == 500_000_000_000 && simulated.settle == 5_000_000_000)
       #expect(simulated.program == "valgrind" && simulated.arguments.last == Array("server".utf8))
+      #expect(simulated.longest == nil)
+      // A program that hangs is ended after an hour, or after what it may take without simulation.
+      for (longest, simulation) in [(10, 500), (600, 3_600), (7_200, 7_200)] as [(Int64, Int64)] {
+        request.longest = longest * 1_000_000_000
+        #expect(InstructionCounter.simulated(request, in: "/counts").longest == simulation * 1_000_000_000)
+      }
       request.settle = .max
       simulated = InstructionCounter.simulated(request, in: "/counts")
       #expect(simulated.settle ?? 0 > .max - 50)

@@ -245,10 +245,6 @@ package struct LiveBench {
   private func recorder(to place: TracePlace) throws(LaunchError) -> LaunchRecorder {
     var request = completed(LaunchRequest(program: program, arguments: arguments))
     request.directory = directories.head
-    // The rounds end between two launches, and a program that hangs never gets there.
-    request.longest = max(maxTime ?? Self.standardTime, Self.leastTime)
-    // A time limit of the user holds for launches that take long.
-    if request.timeout == nil, request.ready == .automatic { request.lingeringLimit = Self.lingeringTime }
     var recorder = try makeRecorder(request, place)
     recorder.scenario = scenario
     return recorder
@@ -258,6 +254,10 @@ package struct LiveBench {
     var request = request
     request.environment.merge(environment) { $1 }
     complete(&request)
+    // The rounds end between two launches, and a program that hangs never gets there.
+    request.longest = max(maxTime ?? Self.standardTime, Self.leastTime)
+    // A time limit of the user holds for launches that take long.
+    if request.timeout == nil, request.ready == .automatic { request.lingeringLimit = Self.lingeringTime }
     return request
   }
 }

@@ -70,6 +70,7 @@ package struct ProgramLauncher: ~Copyable {
         rule, environment: environment, descendants: descendants, lingering: lingering,
         unmet: request.settle == nil ? nil : request.unmet)
     }
+    RepeatedInput.rewind()
     // The watch's thread must end however the launch ends.
     defer { watch?.end() }
     var request = request

@@ -94,6 +94,9 @@ package struct InstructionCounter: ~Copyable {
     return result
   }
 
+  /// An hour, ns.
+  private static let longestSimulation: Int64 = 3_600_000_000_000
+
   /// The same launch in the simulated processor, which writes its files to a directory.
   static func simulated(_ request: LaunchRequest, in directory: String) -> LaunchRequest {
     var request = request
@@ -107,6 +110,8 @@ package struct InstructionCounter: ~Copyable {
     (request.program, request.programBytes) = ("valgrind", nil)
     func slower(_ time: Int64) -> Int64 { min(time, .max / slowdown) * slowdown }
     request.timeout = request.timeout.map(slower)
+    // A program that hangs would hold a CI job.
+    request.longest = request.longest.map { min(slower($0), max($0, longestSimulation)) }
     // A server works on after it listens. What it does until it is ended must not depend on the time.
     request.settle = request.settle.map(slower)
     // To write its file after SIGTERM, it needs longer than the program.

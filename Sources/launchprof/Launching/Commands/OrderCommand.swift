@@ -112,12 +112,11 @@ struct OrderCommand: ParsableCommand {
       let order = try FunctionOrder(program: program, arguments: arguments)
       var (touched, known): ([Int], Set<Int>) = ([], [])
       var timedOut = false
-      let input = RepeatedInput()
-      if input.isEmptied {
+      if RepeatedInput.replacePipe() {
         tell("The program's standard input is empty, because a pipe can be read only once. To give it input: < file")
       }
       for _ in 0..<runs {
-        let launch = try launch(order, input)
+        let launch = try launch(order)
         touched += launch.touched.filter { known.insert($0).inserted }
         timedOut = timedOut || launch.timedOut
       }
@@ -127,9 +126,9 @@ struct OrderCommand: ParsableCommand {
   }
 
   /// A launch that went as it goes without breakpoints.
-  private func launch(_ order: FunctionOrder, _ input: RepeatedInput) throws(LaunchError) -> FunctionOrder.Launch {
+  private func launch(_ order: FunctionOrder) throws(LaunchError) -> FunctionOrder.Launch {
     func launch(recording: Bool) throws(LaunchError) -> FunctionOrder.Launch {
-      input.rewind()
+      RepeatedInput.rewind()
       return try order.launch(recording: recording, timeout: limit)
     }
     let plain = try launch(recording: false)
