@@ -23,6 +23,8 @@ static const struct {
   {SIGUSR1, true}, {SIGUSR2, true}, {SIGTSTP, false}, {SIGTTIN, false}, {SIGTTOU, false},
   // The shell's `ulimit -f`: a trace that is too long is an error with a message.
   {SIGXFSZ, false},
+  // A reader of the messages (`2>&1 | head`) that has enough ends no launch.
+  {SIGPIPE, false},
 };
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 

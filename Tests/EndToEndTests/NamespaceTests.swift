@@ -50,6 +50,16 @@ final class NamespaceTests: ObservingSuite {
     #expect(words(run).contains("ready by default: its exit"))
   }
 
+  /// It cannot be seen whose the socket is.
+  @Test(Namespaces.needed(["--pid", "--fork"])) func aNamedSocketCountsWithoutTheRightProc() throws {
+    let (program, port) = (try BuiltProgram.foreign("milestones"), try FreePort.find())
+    let run = try TestProcess.run(
+      "/usr/bin/unshare",
+      ["--pid", "--fork", Launchprof.path, "record", "-o", "t.pftrace", "--ready", "listen:\(port)", "--timeout", "60"]
+        + ["--", program, "port", "\(port)"], directory: launchprof.directory.path)
+    #expect(run.succeeded && words(run).contains("ready: it listens"), "\(run.errorText)")
+  }
+
   /// Breakpoints are set through /proc.
   @Test(Namespaces.needed(["--pid", "--fork"])) func anOrderNeedsTheRightProc() throws {
     let program = try CompiledProgram.c(Self.program, "sleeper", in: launchprof.directory)

@@ -89,7 +89,7 @@ final class ListenWatch: ReadySource {
     guard !fresh.isEmpty else { return }
     let tree = ProcessTree(root: processID, descendants: descendants)
     let own = tree.sockets(among: Set(fresh.map(\.inode)))
-    let isBlind = fresh.contains { own[$0.inode] == nil } && tree.hidesFiles
+    let isBlind = fresh.contains { own[$0.inode] == nil } && (tree.hidesFiles || ProcessFiles.absence != nil)
     self.isBlind = self.isBlind || isBlind
     for listener in fresh {
       // A socket that the user named, and that is new, is most probably the launch's (D389).
@@ -122,10 +122,13 @@ final class ListenWatch: ReadySource {
       )
     }
     if isBlind, early.isEmpty || address == nil {
+      let absence = ProcessFiles.absence.map { "It cannot be seen which sockets it has: \($0)." }
       return .init(
         address == nil
-          ? "This user may not see which sockets it has. Name its socket (listen:8080), use a URL, or record as root."
-          : "Nothing new listens there. This user may not see which other sockets it has: record as root.")
+          ? absence.map { $0 + " Name its socket (listen:8080), or use a URL." }
+            ?? "This user may not see which sockets it has. Name its socket (listen:8080), use a URL, or record as root."
+          : "Nothing new listens there. "
+            + (absence ?? "This user may not see which other sockets it has: record as root."))
     }
     if address == nil { return nil }
     return .init(

@@ -149,6 +149,8 @@ struct RecordCommand: ParsableCommand {
       throw fail(error, status: error.exitStatus)
     }
     if launches.isEmpty { place?.removeIfEmpty() }
+    // Records, budgets and the status of the program count even if the reader of the report has ended.
+    signal(SIGPIPE, SIG_IGN)
     let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
     if enforce || !quiet { tellUnmatched(recorded.launches) }
     let isKept = appendRecords(of: recorded.launches)
@@ -266,7 +268,9 @@ struct RecordCommand: ParsableCommand {
       // A program may write a newer format than this version reads. Reading the file reports that.
       let isWhole = recorded.count == launches.count
       try Reporting.report(isWhole ? recorded.launches : Reporting.launches(launches.map(\.path)), report)
-    } catch { return false }
+    } catch {
+      return (error as? ExitCode)?.rawValue == CommandStatus.brokenPipe
+    }
     return true
   }
 
