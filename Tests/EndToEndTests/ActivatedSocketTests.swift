@@ -117,7 +117,7 @@ final class ActivatedSocketTests: CommandSuite {
   }
 
   private func port() throws -> UInt16 {
-    for _ in 0..<1_000 {
+    for _ in 0..<9_000 {
       let text = (try? contents(launchprof.directory.appending("port"))).map { String(decoding: $0, as: UTF8.self) }
       if let port = text.flatMap({ UInt16($0) }) { return port }
       usleep(20_000)

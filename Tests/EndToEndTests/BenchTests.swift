@@ -290,8 +290,8 @@ final class BenchTests: CommandSuite {
       directory: launchprof.directory.path)
     try terminal.wait(for: "\r\u{1b}[Kround 2 of at most 12")
     // From the first look on with what is known.
-    try terminal.wait(for: "(not yet sure)", seconds: 60)
-    try terminal.wait(for: "12 rounds is the maximum", seconds: 60)
+    try terminal.wait(for: "(not yet sure)")
+    try terminal.wait(for: "12 rounds is the maximum")
     #expect(try terminal.finish() >> 8 == 4)
   }
 

@@ -94,7 +94,7 @@ final class BisectTests: CommandSuite {
   }
 
   private func wait(for text: String, times: Int, in file: String) throws {
-    for _ in 0..<2400 {
+    for _ in 0..<3_600 {
       let known = (try? contents(file)).map { String(decoding: $0, as: UTF8.self) } ?? ""
       if known.ranges(of: text).count >= times { return }
       usleep(50_000)

@@ -98,7 +98,7 @@ struct ExampleProgramTests {
   }
 
   private func waitForPort(in file: String) -> Int? {
-    for _ in 0..<600 {
+    for _ in 0..<3_600 {
       if let text = try? contents(file), !text.isEmpty {
         return String(decoding: text, as: UTF8.self).split(separator: ":").last.flatMap {
           Int($0.prefix { $0 != "\n" })

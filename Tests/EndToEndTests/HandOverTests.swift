@@ -26,7 +26,7 @@ struct HandOverTests {
 
   /// Waits until a trace contains a text, while a program that records itself still writes the trace.
   private func wait(for text: String, in trace: String) throws {
-    for _ in 0..<1200 {
+    for _ in 0..<3_600 {
       let content = (try? contents(trace)).map { String(decoding: $0, as: UTF8.self) } ?? ""
       if content.contains(text) { return }
       usleep(50_000)
@@ -104,7 +104,7 @@ struct HandOverTests {
     try wait(for: "count words", in: trace)
     kill(program, SIGTERM)
     // Its parent is the bus, which waits for it.
-    for _ in 0..<1200 where kill(program, 0) == 0 { usleep(50_000) }
+    for _ in 0..<3_600 where kill(program, 0) == 0 { usleep(50_000) }
     #expect(kill(program, 0) != 0)
     return try JSONReport(launchprof, trace)
   }

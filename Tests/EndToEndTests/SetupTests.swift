@@ -18,7 +18,7 @@ struct SetupTests {
   }
 
   private func wait(for count: Int, in directory: TemporaryDirectory) throws {
-    for _ in 0..<6_000 {
+    for _ in 0..<18_000 {
       if log(directory).count >= count { return }
       usleep(10_000)
     }

@@ -33,12 +33,13 @@ struct SampledRun {
   }()
 
   /// A run of a phase that ends with a sleep, whose stacks before the sleep have no pause of a budget. Such a pause cuts the
-  /// work in two: on a busy machine, the program waits for a processor. After five runs with one, an undisturbed one.
+  /// work in two: on a busy machine, the program waits for a processor, where it may not have priority. After five runs with
+  /// one, another one.
   ///
   /// - Parameter budget: ns.
   static func withoutPause(_ budget: Int64, _ mode: String...) throws -> SampledRun {
     for _ in 0..<5 {
-      let run = try SampledRun(mode)
+      let run = try SampledRun(mode, isUndisturbed: true)
       let trace = try run.trace()
       let end = trace.ranges(ofSlices: "did-finish-launching").first?.upperBound ?? 0
       let times = trace.samples.time.filter { $0 < end - 60_000_000 }

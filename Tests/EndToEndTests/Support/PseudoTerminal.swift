@@ -50,7 +50,7 @@ final class PseudoTerminal {
 
   /// Reads until the screen has shown `text` since the last call, and returns what it showed before that.
   @discardableResult
-  func wait(for text: String, seconds: Int = 60) throws -> String {
+  func wait(for text: String, seconds: Int = 180) throws -> String {
     for _ in 0..<seconds * 20 {
       if let range = screen.firstRange(of: text) {
         let before = String(screen[..<range.lowerBound])
@@ -63,7 +63,7 @@ final class PseudoTerminal {
   }
 
   /// Waits for the leader's end and returns its wait status.
-  func finish(seconds: Int = 60) throws -> Int32 {
+  func finish(seconds: Int = 180) throws -> Int32 {
     for _ in 0..<seconds * 20 {
       readAvailable(milliseconds: 50)
       var status: Int32 = 0

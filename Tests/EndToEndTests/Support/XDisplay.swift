@@ -22,7 +22,7 @@ final class XDisplay {
       "/bin/sh",
       ["-c", "exec Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp \"$@\" 3> \"$0\" > /dev/null 2>&1", file]
         + options)
-    for _ in 0..<1000 {
+    for _ in 0..<9_000 {
       if let number = (try? contents(file)).map({ String(decoding: $0, as: UTF8.self) }), number.hasSuffix("\n") {
         name = ":" + number.dropLast()
         return
