@@ -42,27 +42,28 @@ package struct ComparisonSentences {
 
   /// The reasons for the headline.
   var reasons: [String] {
-    var reasons: [String] = []
-    if !result.failed.isEmpty {
-      reasons.append(FailedLaunches(result.failed).sentence)
-      if let brokenBase { reasons.append(brokenBase) }
-    } else if result.status == .launchFailed {
-      reasons.append("no launch counts")
-    }
-    if result.isInterrupted { reasons.append(Self.interrupted) }
-    if let stopped = result.stopped { reasons.append("stopped early: \(stopped)") }
-    if let problem = result.allowedProblem {
-      let checked = result.budgets.isEmpty ? "nothing was checked" : "only budgets were checked"
-      reasons.append("\(checked): \(PlainName.escaped(problem))")
-    }
-    if let problem = result.baselineProblem { reasons.append(PlainName.escaped(problem)) }
-    reasons += result.budgets.filter(isReason).map(sentence)
-    if let doubt = result.baseline?.doubt { reasons.append(PlainName.escaped(doubt)) }
-    if let damaged { reasons.append(damaged) }
     // Different programs are different builds.
     let others = [otherPrograms ?? otherBuilds].compactMap(\.self)
-    guard let comparison = result.comparison else { return reasons + others }
-    reasons += sentences(comparison.differences) + others
+    guard let comparison = result.comparison else { return besidesComparison + others }
+    return besidesComparison + sentences(comparison.differences) + others + reasons(of: comparison)
+  }
+
+  /// Launches that failed or ended early, budgets, and what is wrong with the launches.
+  private var besidesComparison: [String] {
+    let failed = result.failed.isEmpty ? nil : FailedLaunches(result.failed).sentence
+    let checked = result.budgets.isEmpty ? "nothing was checked" : "only budgets were checked"
+    let problems = [
+      failed ?? (result.status == .launchFailed ? "no launch counts" : nil), failed.flatMap { _ in brokenBase },
+      result.isInterrupted ? Self.interrupted : nil, result.stopped.map { "stopped early: \($0)" },
+      result.allowedProblem.map { "\(checked): \(PlainName.escaped($0))" },
+      result.baselineProblem.map { PlainName.escaped($0) },
+    ]
+    return problems.compactMap(\.self) + result.budgets.filter(isReason).map(sentence)
+      + [result.baseline?.doubt.map { PlainName.escaped($0) }, damaged].compactMap(\.self)
+  }
+
+  private func reasons(of comparison: LaunchComparison) -> [String] {
+    var reasons: [String] = []
     if comparison.means.count > 1 {
       let missing = comparison.means.contains("perf") ? "perf events" : "breakpoints"
       reasons.append("some launches were observed without \(missing), so loading, main and libraries are not compared")
@@ -73,6 +74,7 @@ package struct ComparisonSentences {
     if let decidingCount {
       counts.removeAll { $0 == decidingCount }
       reasons += ["decided by a count, not by the time: \(decidingCount)"] + counts
+      counts = []
     }
     if let total = comparison.total {
       reasons.append(sentence(total) + (isDecidedByCounts ? "; \(Self.alone(total.verdict))" : ""))
@@ -85,33 +87,21 @@ package struct ComparisonSentences {
           + (comparison.outcome.isInconclusive ? ", but the files that the arguments name may have changed" : ""))
     case nil: if otherPrograms == nil, let otherArguments { reasons.append(otherArguments) }
     }
-    if comparison.isOnlyWaiting, let onCore = comparison.parts.first(where: { $0.metric == .onCore }) {
-      reasons.append(sentence(onCore) + ": the rest of the wall time is waiting for a processor")
-    }
-    if let growth = comparison.tailGrowth { reasons.append(sentence(growth)) }
-    if let mayBeFaster {
-      reasons.append("it did not get slower, and may have got faster by up to \(numbers.unsigned(mayBeFaster))")
-    }
-    if comparison.decidedBy == Metric.cpu.id, let cpu = comparison.cpu {
-      reasons.append(sentence(cpu) + "; the wall time alone is inconclusive")
-    }
-    if comparison.decidedBy == Metric.onCore.id,
-      let onCore = comparison.parts.first(where: { $0.metric == .onCore }), let cpu = comparison.cpu
-    {
-      reasons.append(
-        sentence(onCore) + " and " + sentence(cpu) + ": the rest of the wall time is waiting for a processor")
-    }
-    if !isDecidedByCounts { reasons += counts }
-    if let likelyPlace { reasons.append(likelyPlace) }
-    if case .decided(.inconclusive(let further)) = comparison.outcome {
-      reasons.append(advice(further, comparison))
-      if lacksOnCoreTime(comparison) {
-        reasons.append(
-          "perf events would show how much of the time is waiting for a processor; to allow them: "
-            + "sudo sysctl kernel.perf_event_paranoid=2, or another seccomp profile of the container")
-      }
-    }
-    return reasons
+    return reasons + times(comparison) + counts + [likelyPlace].compactMap(\.self) + advice(comparison)
+  }
+
+  /// What the times say besides the total.
+  private func times(_ comparison: LaunchComparison) -> [String] {
+    let onCore = comparison.parts.first { $0.metric == .onCore }.map(sentence) ?? ""
+    let cpu = comparison.cpu.map(sentence) ?? ""
+    let waiting = ": the rest of the wall time is waiting for a processor"
+    let parts = [
+      comparison.isOnlyWaiting ? onCore + waiting : nil, comparison.tailGrowth.map(sentence),
+      mayBeFaster.map { "it did not get slower, and may have got faster by up to \(numbers.unsigned($0))" },
+      comparison.decidedBy == Metric.cpu.id ? cpu + "; the wall time alone is inconclusive" : nil,
+      comparison.decidedBy == Metric.onCore.id ? onCore + " and " + cpu + waiting : nil,
+    ]
+    return parts.compactMap(\.self)
   }
 
   /// The parts that certainly grew, and where in the flame tree; nil if there are none.
@@ -227,6 +217,15 @@ package struct ComparisonSentences {
     func list(_ values: [String]) -> String { values.map { PlainName.escaped($0) }.joined(separator: ", ") }
     return "\(difference.field.rawValue): \(list(difference.base)) against \(list(difference.head))"
       + (difference.isAllowed ? " (allowed)" : "")
+  }
+
+  /// What to do about an inconclusive comparison.
+  private func advice(_ comparison: LaunchComparison) -> [String] {
+    guard case .decided(.inconclusive(let further)) = comparison.outcome else { return [] }
+    let events =
+      "perf events would show how much of the time is waiting for a processor; to allow them: "
+      + "sudo sysctl kernel.perf_event_paranoid=2, or another seccomp profile of the container"
+    return [advice(further, comparison)] + (lacksOnCoreTime(comparison) ? [events] : [])
   }
 
   private func advice(_ further: Verdict.Further, _ comparison: LaunchComparison) -> String {
