@@ -38,10 +38,7 @@ package struct Breakdown: Sendable, Equatable {
     package var hasTimes = true
 
     package init(_ name: String, total: Int64 = 0, selfTime: Int64 = 0, count: Int = 0) {
-      self.name = name
-      self.total = total
-      self.selfTime = selfTime
-      self.count = count
+      (self.name, self.total, self.selfTime, self.count) = (name, total, selfTime, count)
     }
   }
 

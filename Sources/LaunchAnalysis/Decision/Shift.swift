@@ -132,9 +132,7 @@ extension Shift {
     estimate = scale.change(interval.estimate)
     lower = scale.change(interval.lower)
     upper = scale.change(interval.upper)
-    self.count = count
-    self.design = design
-    self.probability = probability
+    (self.count, self.design, self.probability) = (count, design, probability)
   }
 
   /// On what scale values are compared.

@@ -30,10 +30,7 @@ struct FlameTreeBuilder {
     _ trace: Trace, spans: SpanTable, window: ClosedRange<Int64>, mainThread: TrackID?, phases: [Phase],
     grain: TreeGrain
   ) {
-    self.grain = grain
-    self.trace = trace
-    self.spans = spans
-    self.window = window
+    (self.grain, self.trace, self.spans, self.window) = (grain, trace, spans, window)
     self.mainThread = mainThread?.rawValue ?? -1
     tree = FlameTree(strings: trace.strings)
     tree.reserve(min(spans.count, grain.most))

@@ -41,10 +41,7 @@ package struct QuantileBudget: Sendable, Equatable {
   }
 
   package init(metric: String, fraction: Double, limit: Double, isTime: Bool = true) {
-    self.isTime = isTime
-    self.metric = metric
-    self.fraction = fraction
-    self.limit = limit
+    (self.isTime, self.metric, self.fraction, self.limit) = (isTime, metric, fraction, limit)
   }
 
   /// `p50`, `p90`, …

@@ -51,9 +51,7 @@ package struct GateResult: Sendable {
   package var inconclusiveFails = true
 
   package init(comparison: LaunchComparison?, budgets: [BudgetCheck] = [], launches: [Measurement]) {
-    self.comparison = comparison
-    self.budgets = budgets
-    self.launches = launches
+    (self.comparison, self.budgets, self.launches) = (comparison, budgets, launches)
   }
 
   /// All launches of each side; without a comparison, all are the head's.

@@ -10,11 +10,7 @@ package struct HistoryRow: Sendable {
   package var measurement: Measurement
 
   package init(id: Int64, added: Int64, key: HistoryKey, commit: String, measurement: Measurement) {
-    self.id = id
-    self.added = added
-    self.key = key
-    self.commit = commit
-    self.measurement = measurement
+    (self.id, self.added, self.key, self.commit, self.measurement) = (id, added, key, commit, measurement)
   }
 
   /// The launches with what counts decided: of each series, those of one population.
@@ -40,9 +36,7 @@ package struct HistoryKey: Sendable, Hashable {
   package var configuration: String
 
   package init(program: String, machine: String, configuration: String) {
-    self.program = program
-    self.machine = machine
-    self.configuration = configuration
+    (self.program, self.machine, self.configuration) = (program, machine, configuration)
   }
 
   /// What launches are called that belong to a scenario of a gate, so that each scenario is a series (D318): `cold/first start`.

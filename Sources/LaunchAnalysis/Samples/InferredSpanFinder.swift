@@ -48,10 +48,7 @@ struct InferredSpanFinder {
   ) {
     contexts = sampledSpans.contexts
     spanTree = sampledSpans.tree
-    self.launch = launch
-    self.spans = spans
-    self.samples = samples
-    self.least = least
+    (self.launch, self.spans, self.samples, self.least) = (launch, spans, samples, least)
     cut = CutStacks(samples.tree)
     let isOfOwnSampler = OwnSampler(launch.trace)?.isAlone == true
     hasPeriod = !isOfOwnSampler || launch.trace.samplesWaits

@@ -62,9 +62,7 @@ package struct Evidence: Sendable, Equatable {
   package var time: Int64?
 
   package init(_ kind: Kind, _ text: String, time: Int64? = nil) {
-    self.kind = kind
-    self.text = text
-    self.time = time
+    (self.kind, self.text, self.time) = (kind, text, time)
   }
 }
 

@@ -80,22 +80,11 @@ package final class LaunchTimeline: Sendable {
       }
     }
     spans.markOverBudget(trace, budgets: inForce, until: launch.bounds.upperBound, process: processID)
-    self.trace = trace
-    self.program = program
-    self.commandLine = commandLine
-    self.processID = processID
-    start = points.start
-    startSource = points.startSource
-    startError = points.startError
-    end = points.end
-    endMilestone = points.endMilestone
-    self.phases = phases
-    parallelPhases = parallel
+    (self.trace, self.program, self.commandLine, self.processID) = (trace, program, commandLine, processID)
+    (start, startSource, startError) = (points.start, points.startSource, points.startError)
+    (end, endMilestone, self.phases, parallelPhases) = (points.end, points.endMilestone, phases, parallel)
     milestones = Self.milestones(facts, points: points, budgets: inForce)
-    self.budgets = inForce
-    self.recorder = recorder
-    self.mainThread = mainThread
-    self.spans = spans
+    (self.budgets, self.recorder, self.mainThread, self.spans) = (inForce, recorder, mainThread, spans)
     let later = points.load.successor.flatMap { $0.time < points.end && !$0.path.isEmpty ? $0 : nil }
     successor = later.map { (fileName($0.path), $0.time) }
     context = watched?.marked(spans) ?? AnalysisContext(launch, spans: spans)

@@ -14,10 +14,7 @@ package struct HistoryPage {
     _ series: HistorySeries, changes: [HistorySeries.Change], baselines: [(name: String, commit: String)] = [],
     budgets: [BudgetCheck] = []
   ) {
-    self.budgets = budgets
-    self.series = series
-    self.changes = changes
-    self.baselines = baselines
+    (self.budgets, self.series, self.changes, self.baselines) = (budgets, series, changes, baselines)
   }
 
   /// - Throws: what the sink throws.

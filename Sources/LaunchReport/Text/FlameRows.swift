@@ -82,9 +82,7 @@ struct FlameRows {
 
   /// - Parameter least: shorter nodes are summed up, ns.
   init(_ flame: FlameTree, options: ReportOptions, least: Int64) {
-    self.flame = flame
-    self.options = options
-    self.least = least
+    (self.flame, self.options, self.least) = (flame, options, least)
     isNeeded = [Bool](repeating: false, count: flame.count)
     isOfMainThread = flame.isOfMainThread
     isLeftOut = [Bool](repeating: false, count: flame.count)

@@ -45,10 +45,7 @@ struct FlameSection {
   private var head: FlameHead?
 
   init(_ timeline: LaunchTimeline, _ flame: FlameTree, title: String, options: ReportOptions, unit: TimeUnit) {
-    self.timeline = timeline
-    self.flame = flame
-    self.title = title
-    self.options = options
+    (self.timeline, self.flame, self.title, self.options) = (timeline, flame, title, options)
     isCount = flame.unit != "ns"
     hasAxis = !isCount && timeline.trace.hasTimes
     self.unit = isCount ? TimeUnit(counting: flame.unit) : unit

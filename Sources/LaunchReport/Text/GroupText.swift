@@ -11,9 +11,7 @@ struct GroupText {
 
   init(_ launches: LaunchSet, by label: LaunchSet.Label, options: ReportOptions, unit: TimeUnit) {
     groups = launches.groups(by: label)
-    self.label = label
-    self.options = options
-    self.unit = unit
+    (self.label, self.options, self.unit) = (label, options, unit)
   }
 
   func write(to page: inout TextPage) {

@@ -20,9 +20,7 @@ struct PhaseSection: TextSection {
 
   /// - Parameter rows: the phases to show, for a reader who asked for no more.
   init(_ timeline: LaunchTimeline, rows: [PhaseRow], unit: TimeUnit) {
-    self.timeline = timeline
-    self.unit = unit
-    self.rows = rows
+    (self.timeline, self.unit, self.rows) = (timeline, unit, rows)
     hasSources = false
   }
 
