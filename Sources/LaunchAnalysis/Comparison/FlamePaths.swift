@@ -44,12 +44,9 @@ struct FlamePaths {
 
   /// Names from the track on. Those of functions that samples saw begin with `~`, as in reports.
   private func path(of node: FlameTree.Node) -> [String] {
-    var path: [String] = []
-    var place = node
-    while place >= 0 {
+    var path = tree.parent.chain(from: node).map { place in
       let mark = tree.flags[place].contains(.inferred) ? String(Measurement.sampledMark) : ""
-      path.append(mark + Trace.nameInSeries(tree.name(of: place)))
-      place = Int(tree.parent[place])
+      return mark + Trace.nameInSeries(tree.name(of: place))
     }
     path[path.count - 1] = Self.withoutNumber(path[path.count - 1])
     return path.reversed()

@@ -89,12 +89,7 @@ extension Findings {
   func openEvidence() -> [Evidence] {
     let spans = timeline.spans
     guard let last = spans.lastOpen else { return [] }
-    var names: [String] = []
-    var row = last
-    while row >= 0 {
-      names.append(timeline.trace.name(ofSlice: row))
-      row = Int(spans.parent[row])
-    }
+    let names = spans.parent.chain(from: last).map(timeline.trace.name(ofSlice:))
     let time = timeline.outcome == .unknown ? nil : spans.duration[last]
     return [Evidence(.span, names.reversed().joined(separator: " > ") + " (open)", time: time)]
   }

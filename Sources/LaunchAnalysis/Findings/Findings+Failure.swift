@@ -115,12 +115,10 @@ extension Findings {
   }
 
   private func isForBacktrace(_ wait: Wait) -> Bool {
-    var row = timeline.context.histories.stack(of: wait.track, at: wait.start) ?? -1
-    while row >= 0 {
-      if timeline.trace.name(ofFrame: Int(row)).hasPrefix("_swift_spawnBacktracer") { return true }
-      row = timeline.trace.stacks.caller[Int(row)]
+    let stack = timeline.context.histories.stack(of: wait.track, at: wait.start) ?? -1
+    return timeline.trace.stacks.caller.chain(from: Int(stack)).contains {
+      timeline.trace.name(ofFrame: $0).hasPrefix("_swift_spawnBacktracer")
     }
-    return false
   }
 
   private func nextStep(afterSignal signal: Int32) -> String {

@@ -195,12 +195,8 @@ extension Findings {
   private func path(of span: InferredSpan, in samples: SampleTree) -> [String] {
     let callers = samples.tree.path(of: span.node).dropLast()
     guard span.slice >= 0 else { return Array(callers) }
-    var outer: [String] = []
-    var slice = Int(span.slice)
-    while slice >= 0, outer.count < Self.longestPath {
-      outer.append(timeline.trace.name(ofSlice: slice))
-      slice = Int(timeline.spans.parent[slice])
-    }
+    let slices = timeline.spans.parent.chain(from: Int(span.slice)).prefix(Self.longestPath)
+    let outer = slices.map(timeline.trace.name(ofSlice:))
     return [callers.first].compactMap(\.self) + outer.reversed() + callers.dropFirst()
   }
 

@@ -127,29 +127,19 @@ struct InferredWork {
   /// Whether a recorded span already shows this work: an interval or an initialiser, whose own budget counts; or a phase
   /// within its budget that consists of this call alone.
   private func isTold(_ span: InferredSpan) -> Bool {
-    var slice = Int(span.slice)
-    while slice >= 0 {
-      let flags = timeline.spans.flags[slice]
+    let spans = timeline.spans
+    return spans.parent.chain(from: Int(span.slice)).contains { slice in
+      let flags = spans.flags[slice]
       if flags.contains(.initializer) || !flags.contains(.phase) { return true }
-      if let budget = timeline.spans.budget(of: slice, in: timeline.trace, by: timeline.budgets),
-        timeline.spans.duration[slice] <= budget, span.duration * 20 >= timeline.spans.duration[slice] * 19
-      {
-        return true
-      }
-      slice = Int(timeline.spans.parent[slice])
+      guard let budget = spans.budget(of: slice, in: timeline.trace, by: timeline.budgets) else { return false }
+      return spans.duration[slice] <= budget && span.duration * 20 >= spans.duration[slice] * 19
     }
-    return false
   }
 
   /// Intervals and phases that the function called. They have their own names and budgets.
   private func recorded(in span: InferredSpan) -> [Range<Int64>] {
     let spans = timeline.spans
-    var around: Set<Int> = []
-    var slice = Int(span.slice)
-    while slice >= 0 {
-      around.insert(slice)
-      slice = Int(spans.parent[slice])
-    }
+    let around = Set(spans.parent.chain(from: Int(span.slice)))
     var ranges: [Range<Int64>] = []
     // An interval may begin a little before the first sample of the function that called it.
     var row = spans.start.firstPlace(notBefore: span.start - 2 * span.error)

@@ -48,3 +48,14 @@ extension [Bool] {
     return marks
   }
 }
+
+extension [Int32] {
+  /// A row and those around it, the innermost first; none for -1. For parents, by row.
+  func chain(from row: Int) -> some Sequence<Int> {
+    sequence(state: row) { row in
+      guard row >= 0 else { return nil }
+      defer { row = Int(self[row]) }
+      return row
+    }
+  }
+}

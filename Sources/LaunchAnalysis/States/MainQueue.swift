@@ -99,15 +99,13 @@ private struct DrainingStacks {
   }
 
   private func look(_ stack: Int32) -> UInt8 {
-    var row = Int(stack)
     var isJob = false
-    while row >= 0 {
+    for row in trace.stacks.caller.chain(from: Int(stack)) {
       let frame = trace.stacks[row]
       if frame.function == job || runtimes.contains(frame.image) || asyncFunctions.contains(frame.function) {
         isJob = true
       }
       if isJob, drains.contains(frame.function) { return 1 }
-      row = Int(trace.stacks.caller[row])
     }
     return isJob ? 2 : 3
   }

@@ -59,12 +59,9 @@ struct ThreadActivity {
     var total = 0
     var row = table.time.firstPlace(notBefore: lower)
     while row < table.count, table.time[row] < upper {
-      var node = table.track[row] == track ? Int(samples.nodes[row]) : -1
-      if node >= 0 { total += 1 }
-      while node >= 0 {
-        counts[node, default: 0] += 1
-        node = Int(tree.parent[node])
-      }
+      let innermost = table.track[row] == track ? Int(samples.nodes[row]) : -1
+      if innermost >= 0 { total += 1 }
+      for node in tree.parent.chain(from: innermost) { counts[node, default: 0] += 1 }
       row += 1
     }
     // Inner nodes have greater numbers.
