@@ -18,7 +18,7 @@ bool lr_task_begin(const char *name, size_t name_length, lr_async *task) {
     lr_packet packet;
     uint64_t now = lr_now(writer);
     if (lane && lr_event_open(&packet, writer, now, LR_BEGIN, lane->track, 48 + name_length)) {
-      lr_event_name(&packet, LS_CATEGORY_TASK, name, name_length);
+      lr_event_name(&packet, LS_CATEGORY_EXTENDED_TASK, name, name_length);
       lr_event_close(&packet);
       *task = lr_lane_interval(writer, lane, now, UINT64_MAX);
       return true;

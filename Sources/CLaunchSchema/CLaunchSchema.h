@@ -25,7 +25,7 @@
 #define LS_CATEGORY_MARK "launchprof.mark"
 #define LS_CATEGORY_BUDGET "launchprof.budget"
 #define LS_CATEGORY_METADATA "launchprof.metadata"
-#define LS_CATEGORY_TASK "launchprof.task"
+#define LS_CATEGORY_EXTENDED_TASK "launchprof.task"
 #define LS_CATEGORY_DEFERRED "launchprof.deferred"
 #define LS_CATEGORY_LAUNCH_TASK "launchprof.launch-task"
 #define LS_CATEGORY_LAUNCH_TASK_WAIT "launchprof/launch-task-wait"

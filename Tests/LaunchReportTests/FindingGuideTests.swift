@@ -16,7 +16,7 @@ struct FindingGuideTests {
   /// Reads the constants of `FindingName` from its source, so that no guide can be forgotten.
   @Test func everyFindingHasItsGuide() throws {
     let source = try String(
-      contentsOfFile: PackageRoot.appending("Sources/LaunchAnalysis/Timeline/Finding.swift"), encoding: .utf8)
+      contentsOfFile: PackageRoot.appending("Sources/LaunchAnalysis/Findings/FindingName.swift"), encoding: .utf8)
     let lines = source.split(separator: "\n").filter { $0.contains("package static let") && $0.contains("= \"") }
     let ids = lines.compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }
     #expect(ids.count > 15)

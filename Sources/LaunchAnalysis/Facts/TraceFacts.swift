@@ -51,7 +51,12 @@ struct TraceFacts {
 
   init(_ trace: Trace) {
     let instants = trace.instants
-    let kinds = Kinds(trace.strings)
+    let names = [
+      CategoryName.recorder, CategoryName.launcher, CategoryName.mark, CategoryName.budget, CategoryName.metadata,
+    ]
+    // By string id.
+    let kinds = Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in trace.strings.id(of: name).map { ($0.rawValue, name) } })
     guard !kinds.isEmpty else { return }
     var recorders: [RecorderFacts] = []
     var others: [(row: Int, kind: String)] = []
@@ -110,22 +115,6 @@ struct TraceFacts {
       }
     default: labels.add(annotations, strings: trace.strings)
     }
-  }
-
-  /// The categories that matter, by string id.
-  private struct Kinds {
-    private var names: [UInt32: String] = [:]
-
-    init(_ strings: StringTable) {
-      for name in [
-        CategoryName.recorder, CategoryName.launcher, CategoryName.mark, CategoryName.budget, CategoryName.metadata,
-      ] {
-        if let id = strings.id(of: name) { names[id.rawValue] = name }
-      }
-    }
-
-    var isEmpty: Bool { names.isEmpty }
-    subscript(category: UInt32) -> String? { names[category] }
   }
 }
 

@@ -33,7 +33,7 @@ struct AsyncAdoption {
 
   /// Categories of slices that are stretches of time, and not work of a thread.
   static func stretches(_ trace: Trace) -> Set<UInt32> {
-    Set([CategoryName.screen, CategoryName.task].compactMap { trace.strings.id(of: $0)?.rawValue })
+    Set([CategoryName.screen, CategoryName.extendedTask].compactMap { trace.strings.id(of: $0)?.rawValue })
   }
 
   func apply(to spans: inout SpanTable) {

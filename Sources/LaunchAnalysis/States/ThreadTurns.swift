@@ -141,7 +141,5 @@ struct ThreadTurns {
   }
 
   /// The first pause that ends after `time`.
-  func firstPause(endingAfter time: Int64) -> Int {
-    pauses.partitioningIndex { $0.end > time }
-  }
+  func firstPause(endingAfter time: Int64) -> Int { pauses.partitioningIndex { $0.end > time } }
 }

@@ -84,53 +84,6 @@ extension TraceFacts {
   }
 }
 
-extension RecorderCost {
-  /// - Parameters:
-  ///   - end: of the launch, ns. A server goes on recording what it does for its clients.
-  ///   - process: the launched one. Each process has its own recorder.
-  init(_ facts: RecorderFacts, trace: Trace, until end: Int64, process: Int32) {
-    // Few ids, looked up a million times: an array is faster than a set.
-    let outside = CategoryName.fromOutside.compactMap { trace.strings.id(of: $0)?.rawValue }
-    var (events, later, byTrack) = (0, 0, [Int](repeating: 0, count: trace.tracks.count))
-    let isOwn = trace.tracks.indices.map { trace.isTrack(Int32(truncatingIfNeeded: $0), of: process) }
-    func count(_ track: Int32, _ time: Int64) {
-      if isOwn.indices.contains(Int(track)), !isOwn[Int(track)] { return }
-      if time > end {
-        later += 1
-        return
-      }
-      events += 1
-      if byTrack.indices.contains(Int(track)) { byTrack[Int(track)] += 1 }
-    }
-    let (instants, slices) = (trace.instants, trace.slices)
-    for row in 0..<instants.count where !outside.contains(instants.category[row]) {
-      count(instants.track[row], instants.time[row])
-    }
-    for row in 0..<slices.count where !outside.contains(slices.category[row]) {
-      let (track, start, duration) = (slices.track[row], slices.start[row], slices.duration[row])
-      count(track, start)
-      if duration != SliceTable.unfinished { count(track, start &+ duration) }
-    }
-    self.init(
-      events: events, laterEvents: later, busiestEvents: byTrack.max() ?? 0, eventCost: facts.eventCost,
-      startupCost: facts.startupCost, dropped: facts.dropped, untimedInitializers: facts.untimedInitializers,
-      libraryVersion: facts.libraryVersion)
-  }
-
-  /// Whether events of the launch may be missing. If the trace got new chunks after the launch, none are: events are lost
-  /// only once there are no more chunks.
-  func lacksEvents(_ trace: Trace, process: Int32) -> Bool {
-    guard dropped > 0 else { return false }
-    let threads = trace.tracks.count { $0.kind == .thread && $0.processID == process }
-    return laterEvents <= (threads + Self.chunksAhead) * Self.mostEventsOfChunk
-  }
-
-  /// Each thread has a chunk of the trace, and the recorder makes a few more before they are needed.
-  private static let chunksAhead = 64
-  /// A chunk has 16 KiB, and no event takes less than 8 bytes.
-  private static let mostEventsOfChunk = 2048
-}
-
 extension Trace {
   /// There is nothing in it but the values of counters.
   package var hasOnlyCounters: Bool {

@@ -133,9 +133,7 @@ package final class LaunchTimeline: Sendable {
   /// What the main thread did at each instant. Built on the first request. Any thread may ask.
   package var states: StateTable { context.states }
   /// The worst first. Computed on the first request. Any thread may ask.
-  package var findings: [Finding] {
-    context.madeFindings.value { Findings(self).all() }
-  }
+  package var findings: [Finding] { context.madeFindings.value { Findings(self).all() } }
 
   /// The main thread's own part of a range, ns: without the time during which other programs had the processor, and
   /// without that during which the thread was stopped.

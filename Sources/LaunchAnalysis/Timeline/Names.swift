@@ -72,7 +72,7 @@ package enum CategoryName {
   package static let mark = LS_CATEGORY_MARK
   package static let budget = LS_CATEGORY_BUDGET
   package static let metadata = LS_CATEGORY_METADATA
-  package static let task = LS_CATEGORY_TASK
+  package static let extendedTask = LS_CATEGORY_EXTENDED_TASK
   package static let deferred = LS_CATEGORY_DEFERRED
   package static let launchTask = LS_CATEGORY_LAUNCH_TASK
   /// How long a launch screen was shown.

@@ -16,14 +16,10 @@ package struct WorkPiece: Sendable, Equatable {
 
 extension LaunchTimeline {
   /// Work that the program deferred until after the first frame (`LaunchProfiler.afterFirstFrame`), by start.
-  package var deferredWork: [WorkPiece] {
-    pieces(CategoryName.deferred)
-  }
+  package var deferredWork: [WorkPiece] { pieces(CategoryName.deferred) }
 
   /// Extended launch tasks (`LaunchProfiler.extendLaunch`), by start. They may begin or end after the launch.
-  package var extendedTasks: [WorkPiece] {
-    pieces(CategoryName.task)
-  }
+  package var extendedTasks: [WorkPiece] { pieces(CategoryName.extendedTask) }
 
   private func pieces(_ category: String) -> [WorkPiece] {
     ownSlices(of: category).map(piece).sorted { $0.start < $1.start }

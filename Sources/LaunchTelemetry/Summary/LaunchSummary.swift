@@ -237,7 +237,7 @@ extension LaunchSummary.Interval {
     let flag = flags.isEmpty ? nil : flags[RecordedEvents.Flag(name: slice.name, start: slice.start)]
     (name, category) = (slice.name, slice.category)
     // An extended launch task is a stretch of time, not work of the thread on which it began.
-    isOnMainThread = slice.isMain && slice.category != LS_CATEGORY_TASK || flag == ""
+    isOnMainThread = slice.isMain && slice.category != LS_CATEGORY_EXTENDED_TASK || flag == ""
     isAwaited = flag == LS_PLACE_AWAITED
     startNanoseconds = origin.since(slice.start)
     durationNanoseconds = Int64(clamping: slice.end - slice.start)

@@ -65,36 +65,3 @@ package struct Evidence: Sendable, Equatable {
     (self.kind, self.text, self.time) = (kind, text, time)
   }
 }
-
-/// The ids of findings.
-package enum FindingName {
-  package static let launchOverBudget = "launch-over-budget"
-  package static let milestoneOverBudget = "milestone-over-budget"
-  package static let phaseOverBudget = "phase-over-budget"
-  package static let mainThreadOverBudget = "main-thread-over-budget"
-  package static let intervalOverBudget = "interval-over-budget"
-  package static let mainThreadBlockedIO = "main-thread-blocked-io"
-  package static let mainThreadWaiting = "main-thread-waiting"
-  package static let launchWaiting = "launch-waiting"
-  package static let mainThreadRunnable = "main-thread-runnable"
-  package static let mainThreadInKernel = "main-thread-in-kernel"
-  package static let cpuContention = "cpu-contention"
-  package static let dlopenAtLaunch = "dlopen-at-launch"
-  package static let oneTimeSetupRepeated = "one-time-setup-repeated"
-  package static let relocationHeavyLibrary = "relocation-heavy-library"
-  package static let slowStaticInitializer = "slow-static-initializer"
-  package static let slowLazyGlobal = "slow-lazy-global"
-  package static let lazyGlobalContended = "lazy-global-contended"
-  package static let expensiveFirstUse = "expensive-first-use"
-  package static let conformanceLookupsHeavy = "conformance-lookups-heavy"
-  package static let unattributedTime = "unattributed-time"
-  package static let debugBuild = "debug-build"
-  package static let failedLaunch = "failed-launch"
-  package static let eventsDropped = "events-dropped"
-  package static let initializersUntimed = "initializers-untimed"
-  package static let recorderOverhead = "recorder-overhead"
-  package static let suspended = "suspended"
-  package static let traceDamaged = "trace-damaged"
-  package static let coldNotProven = "cold-not-proven"
-  package static let notInstrumented = "not-instrumented"
-}
