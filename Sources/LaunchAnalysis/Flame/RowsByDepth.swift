@@ -58,4 +58,14 @@ extension [Int32] {
       return row
     }
   }
+
+  /// The innermost row that is, or is around, both; -1 if there is none. A row comes after those around it.
+  func common(_ first: Int32, _ second: Int32) -> Int32 {
+    var (one, other) = (first, second)
+    while one != other {
+      if one < 0 || other < 0 { return -1 }
+      if one > other { one = self[Int(one)] } else { other = self[Int(other)] }
+    }
+    return one
+  }
 }

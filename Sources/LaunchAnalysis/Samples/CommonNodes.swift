@@ -46,13 +46,5 @@ struct CommonNodes {
 
 extension FlameTree {
   /// The innermost node that contains both; -1 for nodes of two tracks. It takes a step for each level between them.
-  func commonNode(_ first: Int32, _ second: Int32) -> Int32 {
-    // A parent has a smaller number than its children.
-    var (one, other) = (first, second)
-    while one != other {
-      if one < 0 || other < 0 { return -1 }
-      if one > other { one = parent[Int(one)] } else { other = parent[Int(other)] }
-    }
-    return one
-  }
+  func commonNode(_ first: Int32, _ second: Int32) -> Int32 { parent.common(first, second) }
 }

@@ -146,11 +146,8 @@ struct InferredSpanFinder {
 
   /// The innermost node that contained both samples without a break.
   private mutating func commonContext(_ last: Int, _ row: Int) -> Int32 {
-    var (one, other) = (contexts.slices[last], contexts.slices[row])
-    while one != other, one >= 0, other >= 0 {
-      if one > other { one = spans.parent[Int(one)] } else { other = spans.parent[Int(other)] }
-    }
-    if one == other, one >= 0 { return spanTree.nodes[Int(one)] }
+    let slice = spans.parent.common(contexts.slices[last], contexts.slices[row])
+    if slice >= 0 { return spanTree.nodes[Int(slice)] }
     return commonNodes.node(contexts.nodes[last], contexts.nodes[row], of: spanTree.tree)
   }
 
