@@ -46,6 +46,14 @@ static const char *lr_budget_condition(const char *line, const char *end, lr_lab
   return line;
 }
 
+/// Whether the line is `format\tN` of another version: what its entries mean is not known.
+static bool lr_is_of_other_form(const char *line, const char *end) {
+  static const char format[] = LS_KEY_FORMAT "\t";
+  const size_t length = sizeof format - 1;
+  if ((size_t)(end - line) < length || memcmp(line, format, length) != 0) return false;
+  return (size_t)(end - line) != length + 1 || line[length] != '0' + LS_BUDGETS_FORMAT;
+}
+
 /// One line, `kind\tname\tns` or `launch\tkind\t<kind>`. Anything else is ignored.
 static void lr_budget_line(const char *line, const char *end) {
   static const char launch_kind[] = "launch\tkind\t";
@@ -84,6 +92,10 @@ int lr_budgets_read(const char *path) {
     for (char *line = text, *end = text + (got > 0 ? got : 0); got > 0 && line < end;) {
       char *line_end = memchr(line, '\n', (size_t)(end - line));
       if (line_end == NULL) line_end = end;
+      if (lr_is_of_other_form(line, line_end)) {
+        error = EPROTONOSUPPORT;
+        break;
+      }
       lr_budget_line(line, line_end);
       line = line_end + 1;
     }

@@ -18,6 +18,9 @@
 /// The version of the format. Readers refuse a trace with a newer one.
 #define LS_FORMAT 1
 
+/// The version of the flat form of budgets, one digit. Who reads a newer one uses none of them.
+#define LS_BUDGETS_FORMAT 1
+
 // Categories of our own events.
 #define LS_CATEGORY_RECORDER "launchprof.recorder"
 #define LS_CATEGORY_PHASE "launchprof.phase"

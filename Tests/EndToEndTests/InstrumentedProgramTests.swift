@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LaunchTrace
 import TestSupport
 import Testing
 
@@ -23,6 +24,18 @@ final class InstrumentedProgramTests: CommandSuite {
     let found = rows.filter { $0["path"]?.split(separator: ";").last?.contains(name) ?? false }
     #expect(found.count == 1, "\(name): \(found)")
     return try #require(found.first)
+  }
+
+  /// The command may be of a later release than the library in the program.
+  @Test(arguments: [("1", true), ("2", false), ("10", false)])
+  func budgetsInAFormOfAnotherReleaseAreNotUsed(format: String, areUsed: Bool) throws {
+    let budgets = try launchprof.directory.write("format\t\(format)\nmilestone\tready\t1\n", to: "budgets")
+    let trace = launchprof.directory.appending("own.pftrace")
+    let run = try TestProcess.run(
+      Launchprof.instrumented, ["launch"], adding: ["LAUNCHPROF_TRACE": trace, "LAUNCHPROF_BUDGETS": budgets])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let found = try ObservedLaunch(launchprof, trace).instants("launchprof.budget", "budget")
+    #expect(found.contains { $0.annotations["set_by"] == .string("file") } == areUsed, "\(found)")
   }
 
   /// Its phases and milestones are missing then, and it looked like a program without the library.

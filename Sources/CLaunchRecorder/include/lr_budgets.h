@@ -36,7 +36,8 @@ uint64_t lr_budget_get(lr_budget_kind kind, const char *name, size_t name_length
 uint64_t lr_budget_of_end(const char *milestone, size_t length);
 /// Writes all budgets that were set, so that a report can use them.
 void lr_write_budgets(void);
-/// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno.
+/// Reads budgets in the flat form of docs/trace-format.md. Returns 0 or an errno: EPROTONOSUPPORT for another version of the form,
+/// which a launcher of another release may write.
 int lr_budgets_read(const char *path);
 
 LR_HIDDEN_END

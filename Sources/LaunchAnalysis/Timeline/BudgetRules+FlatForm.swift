@@ -34,11 +34,11 @@ extension BudgetRules {
     let kind = line[..<firstTab]
     let rest = line[line.index(after: firstTab)...]
     if kind == LS_KEY_FORMAT {
-      guard rest == "1" else {
+      guard rest == "\(LS_BUDGETS_FORMAT)" else {
         throw BudgetsError(
           code: .unsupportedVersion, line: number,
           message:
-            "the budgets have format \(rest.filter(\.isASCII).prefix(20)), but this launchprof reads format 1; update launchprof"
+            "the budgets have format \(rest.filter(\.isASCII).prefix(20)), but this launchprof reads format \(LS_BUDGETS_FORMAT); update launchprof"
         )
       }
       return
@@ -78,7 +78,7 @@ extension BudgetRules {
   ///
   /// - Throws: `BudgetsError` for a name that is empty or contains a line break.
   package func flatForm() throws(BudgetsError) -> String {
-    var text = "format\t1\n"
+    var text = "\(LS_KEY_FORMAT)\t\(LS_BUDGETS_FORMAT)\n"
     for rule in rules {
       if rule.condition != BudgetRule.Condition() {
         let labels = [rule.condition.reason, rule.condition.context, rule.condition.kind].map { $0 ?? "*" }

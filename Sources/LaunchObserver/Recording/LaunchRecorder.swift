@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLaunchObserver
+internal import CLaunchSchema
 import Glibc
 internal import LaunchSystem
 package import LaunchTrace
@@ -86,7 +87,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   /// The budgets for the recorder in the program; nil for none. Some depend on the launch's kind.
   private static func budgetsFile(_ budgets: String?, kind: String?) -> String? {
     guard let kind else { return budgets }
-    return (budgets ?? "format\t1\n") + "launch\tkind\t\(kind)\n"
+    return (budgets ?? "\(LS_KEY_FORMAT)\t\(LS_BUDGETS_FORMAT)\n") + "launch\tkind\t\(kind)\n"
   }
 
   /// Launches once and writes the trace; a warm-up's trace is deleted.
