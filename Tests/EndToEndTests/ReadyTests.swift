@@ -96,13 +96,15 @@ final class ReadyTests: CommandSuite {
   /// Programs such as `grep` and `diff` answer by their exit status. None of their launches counted.
   @Test func aStatusThatTheUserNamesIsASuccess() throws {
     let answer = ["sh", "-c", "exit 1"]
-    let (run, report) = try launchprof.reported(answer, options: ["--success", "1,5"])
+    let (run, trace) = try launchprof.record(answer, options: ["--success", "1,5"])
     #expect(run.outcome == .exited(0), "\(run.errorText)")
+    let report = try JSONReport(launchprof, trace)
     #expect(report.launch["complete"] as? Bool == true && report.outcome == "exited")
-    #expect(run.errorText.contains("exited with 1, which --success names"), "\(run.errorText)")
+    let full = try launchprof.run(["report", "--full", trace]).text
+    #expect(full.inOneLine.contains("exited with 1, which --success names"), "\(full)")
     #expect(!run.errorText.contains("failed-launch"), "\(run.errorText)")
     let other = try launchprof.run(["record", "-o", "other.pftrace", "--success", "5", "--"] + answer)
-    #expect(other.outcome == .exited(1) && other.errorText.contains("--success 1"), "\(other.errorText)")
+    #expect(other.outcome == .exited(1) && other.errorText.inOneLine.contains("--success 1"), "\(other.errorText)")
   }
 
   @Test func aGateTakesTheStatusFromItsFile() throws {
