@@ -30,6 +30,18 @@ struct InferredWorkTests {
     #expect(findings.first.map { $0.start - launch.origin } == 10 * millisecond)
   }
 
+  /// A stripped program has names only for what it exports: `cc1+0xbed990` alone told nobody where to look.
+  @Test(arguments: [("compileFile", "compileFile called it. "), ("", "")]) func ofACodeAddressTheCallerIsNamed(
+    caller: String, words: String
+  ) throws {
+    var launch = launch()
+    let frames = [caller, "", ""].enumerated().map { SampleLaunch.Frame($1, address: 0x40 + UInt64($0)) }
+    launch.samples(["_start", "main"] + frames, from: 10 * millisecond, to: 50 * millisecond)
+    let finding = try #require(findings(launch).first)
+    #expect(finding.subject == "notes-server+0x42")
+    #expect(finding.advice.hasPrefix(words + "Make the program do less of it"), "\(finding.advice)")
+  }
+
   /// Generic code of a language is in the program's file, and inlined functions have no module in their names.
   @Test(arguments: [
     SampleLaunch.Frame("void std::__introsort_loop<int*, long>(int*, int*, long)"),

@@ -36,6 +36,18 @@ struct TextLayoutTests {
       text == "12.00  note  not counted: intervals in\n\(blanks)it, and functions with\n\(blanks)findings\n", "\(text)")
   }
 
+  /// "Measure on a quiet machine. If the …" asked more than it told.
+  @Test(arguments: [
+    ("Measure again. Wait. If it has child processes, record them.", "  Measure again.\n  Wait.\n"),
+    ("Look at the functions of it. Wait.", "  Look at the\n  functions of …\n"), ("Wait.", "  Wait.\n"), ("", ""),
+  ])
+  func aSentenceThatDoesNotFitIsLeftOut(text: String, shown: String) {
+    let page = TextPage.text(style: TextStyle(hasColor: false, isASCII: false), width: 16) { page in
+      page.paragraph(text, indent: 2, mostLines: 2)
+    }
+    #expect(page == shown, "\(page)")
+  }
+
   /// Browsers and terminals showed `טעינה 22.00 21.00` with the numbers in the opposite order.
   @Test(arguments: [
     ("load 22.00 21.00", "load 22.00 21.00"), ("├ größe – 1.00", "├ größe – 1.00"), ("", ""),

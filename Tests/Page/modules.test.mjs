@@ -18,7 +18,7 @@ const { drawRuler } = await import(new URL('ruler.js', page));
 const { Launch, marked, ending } = await import(new URL('launch.js', page));
 const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
-const { kernelShare, mostImportant, phaseRows, statesOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
+const { kernelShare, mostImportant, phaseRows, statesOf, stretchOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
 const { aboutTable } = await import(new URL('about.js', page));
 const { spreadOf, rangeOf, beyondText } = await import(new URL('launches.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
@@ -58,6 +58,16 @@ test('the legend of the states also has those that come only after the launch', 
 test('the legend says how much of the running time was in the kernel', () => {
   assert.equal(kernelShare({ states: { running: 40_400_000 }, kernelTime: { time: 38_400_000, error: 3_300_000 } }), ' (95 % ± 8 of it in the kernel)');
   assert.equal(kernelShare({ states: { running: 40_400_000 } }), null);
+});
+
+test('a finding that is a sum is in the whole launch', () => {
+  const finding = { id: 'main-thread-waiting', unit: 'ns', subject: 'read', start: 90, actual: 60, occurrences: 1 };
+  assert.deepEqual(stretchOf(finding, 100), [90, 150]);
+  assert.deepEqual(stretchOf({ ...finding, occurrences: 3 }, 100), [0, 100]);
+  assert.deepEqual(stretchOf({ ...finding, id: 'main-thread-runnable' }, 100), [0, 100]);
+  // The worst of three.
+  assert.deepEqual(stretchOf({ ...finding, id: 'phase-over-budget', occurrences: 3 }, 100), [90, 150]);
+  assert.deepEqual(stretchOf({ ...finding, unit: 'count' }, 100), [90, 90]);
 });
 
 test('the times of a short process are one sum', () => {

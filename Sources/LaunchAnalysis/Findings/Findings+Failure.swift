@@ -59,7 +59,10 @@ extension Findings {
           + "it still runs. The trace does not say how long that took."
       case .exited(let status) where missed == nil && Self.answers.contains(status):
         "It ended\(place) with status \(status). Read its messages. If the program did its work: --success \(status)."
-      case .exited, .succeeded, .ended: "It ended\(place), before the launch was over. Read its messages."
+      case .exited(let status):
+        "It exited with status \(status)\(place), before the launch was over. Read its messages. If it has none, its manual may "
+          + "say what that status means."
+      case .succeeded, .ended: "It ended\(place), before the launch was over. Read its messages."
       }
     return finding(reached ?? timeline.program, advice)
   }

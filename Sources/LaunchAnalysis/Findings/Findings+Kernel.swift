@@ -24,10 +24,12 @@ extension Findings {
   /// The phases with the most of it.
   private var kernelPhases: [(phase: Phase, time: Int64)] {
     let launch = timeline.start..<timeline.end
-    let times = timeline.phases.map { phase in
+    let least = timeline.total / 100
+    // They follow each other, so no more than a hundred are so long.
+    let times = timeline.phases.filter { $0.duration > least }.map { phase in
       (phase, timeline.kernelTime(in: (phase.start..<max(phase.start, phase.end)).clamped(to: launch))?.time ?? 0)
     }
-    return times.filter { $0.1 > timeline.total / 100 }
+    return times.filter { $0.1 > least }
       .sorted { ($1.1, $0.0.start) < ($0.1, $1.0.start) }.prefix(Self.phasesShown).map { ($0.0, $0.1) }
   }
 

@@ -167,7 +167,7 @@ extension Findings {
         ? Self.adviceIfLater
         : waitAdvice(totals, in: choice.own)
           ?? (function.interpreter ?? (told > 0 ? nil : hot.interpreter)).map { adviceForScript(of: $0, function) }
-          ?? advice(for: function, hot: told > 0 ? [] : hot.names),
+          ?? caller(of: span, in: samples) + advice(for: function, hot: told > 0 ? [] : hot.names),
       // The start may be off by half the error, and so fall into the previous phase.
       phase: timeline.phaseName(at: span.start + span.duration / 2))
   }
@@ -232,6 +232,22 @@ extension Findings {
     let start = function.interpreter == nil ? "Most of it is in" : "This is"
     let next = interpreter.tool.isEmpty ? "Make it do less during the launch, or later." : interpreter.tool
     return "\(start) \(interpreter.language)'s interpreter: a script took the time. \(next)"
+  }
+
+  /// Of a function without a name, who called it: the nearest function of the program that has one.
+  private func caller(of span: InferredSpan, in samples: SampleTree) -> String {
+    let tree = samples.tree
+    guard Trace.isAddress(tree.name(of: span.node)) else { return "" }
+    let entries = EntryFrames(tree)
+    var node = Int(tree.parent[span.node])
+    // The outermost node is the thread.
+    while tree.parent[node] >= 0 {
+      let name = tree.name(of: node)
+      let isNamed = !tree.flags[node].contains(.foreign) && !Trace.isAddress(name)
+      if isNamed, !entries.contains(Int32(truncatingIfNeeded: node)) { return "\(ShortName.of(name)) called it. " }
+      node = Int(tree.parent[node])
+    }
+    return ""
   }
 
   private func advice(for function: SampledFunction, hot: [String]) -> String {

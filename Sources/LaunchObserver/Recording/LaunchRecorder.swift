@@ -272,9 +272,15 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     guard let tell = request.background, let ready = result.ready, ready.isDefault,
       [.exit, .output].contains(ready.rule), result.ending == .exited(status: 0)
     else { return }
+    if outside.leftRunning.isEmpty { return }
+    // The program may have ended them a moment ago.
+    usleep(Self.lastMoment)
     let processes = outside.leftRunning
     if !processes.isEmpty { tell(.unwatched(processes)) }
   }
+
+  /// µs.
+  private static let lastMoment: UInt32 = 50_000
 
   /// A trace in memory; nil if it cannot be read.
   private static func read(_ pieces: [[UInt8]]) -> Trace? {

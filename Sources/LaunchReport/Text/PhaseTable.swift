@@ -86,7 +86,7 @@ struct PhaseTable {
     line.add(right: spread, width: columns.spread + 2, .strong)
     if columns.deviation > 0 { line.add(right: "MAD", width: columns.deviation + 2, .strong) }
     if columns.bar > 0 {
-      let legend = "\(unit.symbol); light: up to the upper end"
+      let legend = "\(unit.symbol); light: up to \(spread.hasPrefix("p") ? "p90" : "the longest")"
       line.add("  " + (legend.count <= columns.bar ? legend : unit.symbol), .faint)
     }
     page.end(line)

@@ -179,36 +179,48 @@ struct TextPage: ~Copyable {
   /// Words, wrapped, each line after `indent` blanks.
   ///
   /// - Parameters:
-  ///   - mostLines: what does not fit into them is cut off.
+  ///   - mostLines: sentences that do not fit into them are left out. The first sentence is cut instead.
   ///   - head: what the first line begins with, in place of blanks.
   mutating func paragraph(
     _ text: String, indent: Int, _ ink: TextStyle.Ink = .plain, mostLines: Int = .max, behind head: TextLine? = nil
   ) {
-    var words: [String] = []
-    var columns = indent
-    var lines = 1
-    func line(_ words: [String]) -> TextLine {
-      var line = lines == 1 ? head ?? TextLine(style) : TextLine(style)
+    var rest = Substring(text)
+    var lines = wrapped(text, columns: width - indent)
+    while lines.count > mostLines, let end = rest.dropLast().ranges(of: ". ").last {
+      rest = rest[..<end.upperBound].dropLast()
+      lines = wrapped(String(rest), columns: width - indent)
+    }
+    if lines.count > mostLines {
+      lines = Array(lines.prefix(mostLines))
+      if DisplayWidth.columns(lines[mostLines - 1].joined(separator: " ") + " " + style.ellipsis) > width - indent {
+        lines[mostLines - 1].removeLast()
+      }
+      lines[mostLines - 1].append(style.ellipsis)
+    }
+    for (place, words) in lines.enumerated() {
+      var line = place == 0 ? head ?? TextLine(style) : TextLine(style)
       line.skip(to: indent)
       line.add(words.joined(separator: " "), ink)
-      return line
+      end(line)
     }
+  }
+
+  /// The words of a text by line.
+  private func wrapped(_ text: String, columns most: Int) -> [[String]] {
+    var lines: [[String]] = []
+    var columns = 0
     for word in Self.words(of: style.prose(text)) {
-      let word = style.name(word, columns: width - indent)
+      let word = style.name(word, columns: most)
       let wordColumns = DisplayWidth.columns(word)
-      if !words.isEmpty, columns + wordColumns + 1 > width {
-        if lines == mostLines {
-          if columns + style.ellipsis.count + 1 > width { words.removeLast() }
-          return end(line(words + [style.ellipsis]))
-        }
-        end(line(words))
-        (words, columns) = ([], indent)
-        lines += 1
+      if lines.isEmpty || columns + wordColumns + 1 > most {
+        lines.append([word])
+        columns = wordColumns
+      } else {
+        lines[lines.count - 1].append(word)
+        columns += wordColumns + 1
       }
-      columns += wordColumns + (words.isEmpty ? 0 : 1)
-      words.append(word)
     }
-    if !words.isEmpty { end(line(words)) }
+    return lines
   }
 
   private static let units: Set<Substring> = ["%", "ns", "µs", "us", "ms", "s", "KiB", "MB", "MiB", "GB"]

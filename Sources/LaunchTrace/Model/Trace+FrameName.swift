@@ -11,6 +11,9 @@ extension Trace {
     return (Self.short(file) ?? file) + "+0x" + String(frame.address, radix: 16)
   }
 
+  /// Whether `name(ofFrame:)` is an address, because the function has no name that is known.
+  package static func isAddress(_ name: String) -> Bool { name.contains("+0x") }
+
   /// The name of a row of `stacks`, or of a tree, that is the same in other launches. Code that was compiled at run time is
   /// in no file, and at other addresses in each launch.
   package static func nameInSeries(_ name: String) -> String {

@@ -126,7 +126,9 @@ struct ObservedTrace {
   /// What the program started and still runs, for people: `python3 (4711)`. Only perf events tell.
   var leftRunning: [String] {
     let ended = Set(events.threads.filter(\.isEnd).map(\.place.threadID))
-    let left = history.descendants(of: launch.processID).subtracting(ended).filter { kill($0, 0) == 0 }
+    let left = history.descendants(of: launch.processID).subtracting(ended).filter {
+      kill($0, 0) == 0 && Descendants.Process(id: $0)?.isDead != true
+    }
     return left.sorted().map { "\(history.names[$0] ?? "process") (\($0))" }
   }
 

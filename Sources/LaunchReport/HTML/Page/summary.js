@@ -295,17 +295,28 @@ function howOften({ occurrences, others = 0 }) {
   return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
 }
 
+/** Their number is a sum of many stretches, or they are about the recording. */
+const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread-in-kernel', 'conformance-lookups-heavy']);
+/** The same, if they occurred several times. Of others, the number is that of the worst one. */
+const SUMS = new Set(['main-thread-waiting', 'main-thread-blocked-io', 'launch-waiting', 'unattributed-time']);
+
+/** Where a finding is in the timeline: from and to. A sum is in no one place.
+ * @param {Finding} finding @param {number} total @returns {[number, number]} */
+export function stretchOf({ id, unit, subject, start, actual, occurrences }, total) {
+  if (unit !== 'ns') return [start, start];
+  const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || (SUMS.has(id) && occurrences > 1);
+  return isOfWhole ? [0, total] : [start, start + actual];
+}
+
 /** @param {Launch} launch @param {Finding} finding @param {number} row @param {(from: number, to: number, finding?: Finding) => void} show */
 function findingItem(launch, finding, row, show) {
   // A number without a unit says nothing here. The advice has it in words.
   const error = finding.inferred ? `${finding.error ? ` ± ${time(finding.error)}` : ''}, from samples` : '';
   const amount = finding.unit === 'ns' ? `${time(finding.actual)}${error}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
-  // A finding about the recording is of the whole launch.
-  const took = finding.subject === 'recording' ? launch.facts.total : finding.actual;
-  const to = finding.unit === 'ns' ? finding.start + took : finding.start;
+  const [from, to] = stretchOf(finding, launch.facts.total);
   return el('li', { class: row === 0 ? 'first' : '' },
     row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
-    el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
+    el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(from, to, finding) },
       el('b', {}, (finding.inferred ? '~' : '') + shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
       el('small', {}, finding.id + howOften(finding)
         + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
