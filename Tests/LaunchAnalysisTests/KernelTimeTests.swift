@@ -29,7 +29,15 @@ struct KernelTimeTests {
     #expect((5 * millisecond...7 * millisecond).contains(kernel.error))
   }
 
-  /// No sample in 20 periods is no proof that none of the time was the program's own.
+  /// A program that only makes calls has no samples, and so no unit of samples.
+  @Test func aProgramWithoutAnySampleWasInTheKernel() {
+    var launch = SampleLaunch()
+    launch.pause(from: 10 * millisecond, to: 30 * millisecond)
+    launch.launcher(exit: 100 * millisecond, [("observer", .string("perf")), ("sample_rate", .uint(1000))])
+    #expect(LaunchTimeline(trace: launch.trace()).kernelTime?.time == 80 * millisecond)
+  }
+
+  /// No sample in 40 periods is no proof that none of the time was the program's own.
   @Test func withoutASampleTheTimeStillHasAnError() throws {
     let kernel = try #require(timeline(samples: 0, exit: 60).kernelTime)
     #expect(kernel.time == 40 * millisecond && kernel.error > millisecond)

@@ -55,8 +55,10 @@ extension LaunchTimeline {
   /// How far the launcher's samples of user code are apart, ns; nil if there are none, or other samples, or some are lost.
   private var userCodePeriod: Int64? {
     guard let observation, observation.sampleRate > 0, !observation.stopsForStacks, observation.lostSamples == 0,
-      context.isWatched, states.isKnown, trace.sampleUnit == "ns", OwnSampler(trace) == nil
+      context.isWatched, states.isKnown, OwnSampler(trace) == nil
     else { return nil }
+    // Without any sample, the trace does not say their unit.
+    guard trace.samples.count == 0 || trace.sampleUnit == "ns" else { return nil }
     let period = 1_000_000_000 / Int64(observation.sampleRate)
     return period > 0 ? period : nil
   }
