@@ -6,3 +6,6 @@ whole_modules=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswift
 whole_modules+=(-Xswiftc -no-emit-module-separately-wmo)
 # Lines of functions are debug information enough for tests, and less of it is built faster.
 whole_modules+=(-Xswiftc -gline-tables-only)
+# Nothing reads the index of the standard library, which is larger than that of the package. SwiftPM finds tests of XCTest
+# in the index, so the package's own stays.
+whole_modules+=(-Xswiftc -index-ignore-system-modules)
