@@ -96,6 +96,28 @@ struct WaitFindingTests {
     #expect(!LaunchTimeline(trace: launch.trace()).findings.contains { $0.id == FindingName.mainThreadWaiting })
   }
 
+  /// firefox: "libxul.so 302 ms" was the time of all waits, half of them for other files. In another finding, "(2 times)" meant
+  /// the longest of two.
+  @Test func theTimeIsThatOfTheLongestWaitOrOfAll() throws {
+    var launch = launch(exit: 400 * millisecond)
+    for (file, start, end) in [("a", 10, 40), ("b", 50, 70)] as [(String, Int64, Int64)] {
+      launch.pause(from: start * millisecond, to: end * millisecond, .uninterruptible)
+      launch.look("read", at: (start + 10) * millisecond, state: "D", path: "/srv/\(file).dat")
+    }
+    for start in [100, 150] as [Int64] {
+      launch.pause(from: start * millisecond, to: (start + 30) * millisecond)
+      launch.look("clock_nanosleep", at: (start + 10) * millisecond)
+    }
+    let findings = LaunchTimeline(trace: launch.trace()).findings
+    let all = try #require(findings.first { $0.id == FindingName.mainThreadBlockedIO })
+    #expect(all.subject == "/srv/a.dat" && all.actual == 50 * millisecond)
+    #expect(all.sum == .all && all.occurrences == 2 && all.others == 1)
+    #expect(all.advice.hasPrefix("60 % of it: Read a.dat later"), "\(all.advice)")
+    let longest = try #require(findings.first { $0.id == FindingName.mainThreadWaiting })
+    #expect(longest.sum == nil && longest.occurrences == 2 && longest.actual == 30 * millisecond)
+    #expect(longest.advice.hasPrefix("The program slept"))
+  }
+
   /// In an event loop the thread is free, so its waits hide no other.
   @Test(arguments: [4, 2]) func aSleepIsFoundBesideWaitsForEvents(polls: Int64) throws {
     var launch = launch(exit: 500 * millisecond)

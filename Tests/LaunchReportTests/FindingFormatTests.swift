@@ -79,7 +79,7 @@ struct FindingFormatTests {
       #expect(row["error"] as? Int64 == finding.error && row["subject"] as? String == finding.subject)
       #expect(row["phase"] as? String == finding.phase && row["path"] as? [String] == finding.path)
       #expect(row["start"] as? Int64 == finding.start - reported.launch.timeline.start)
-      #expect(row["others"] as? Int ?? 0 == finding.others)
+      #expect(row["others"] as? Int ?? 0 == finding.others && row["sum"] as? String == finding.sum?.rawValue)
       #expect(row["occurrences"] as? Int == finding.occurrences && row["advice"] as? String == finding.advice)
       #expect(row["file"] as? String == finding.file && row["line"] as? Int == finding.line)
       let evidence = (row["evidence"] as? [[String: Any]] ?? []).compactMap { piece in
@@ -163,15 +163,34 @@ struct FindingFormatTests {
     let reported = try Reported(raising: FindingName.dlopenAtLaunch)
     let finding = try #require(reported.launch.findings.first { $0.id == FindingName.dlopenAtLaunch })
     try #require(finding.occurrences > 1)
-    let words = "\(finding.subject) +\(finding.occurrences - 1) more"
+    let words = "\(finding.subject) and others (\(finding.occurrences) times)"
     for isBrief in [false, true] {
       let text = reported.text(.text, findingsOnly: false, isBrief: isBrief)
       let line = try #require(text.split(separator: "\n").first { $0.contains("! \(finding.id)") })
-      #expect(line.contains(words) && !line.contains(" times"), "\(line)")
+      #expect(line.contains(words), "\(line)")
     }
     for text in [reported.text(.text), reported.text(.markdown, findingsOnly: false)] {
-      #expect(text.contains(", +\(finding.occurrences - 1) more"), "\(text)")
+      #expect(text.contains(", \(finding.occurrences) times with others"), "\(text)")
     }
+  }
+
+  /// "(3 times)" beside the time of one of them seemed to be the time of three.
+  @Test(arguments: [nil, .own, .all] as [Finding.Sum?]) func itsTimeIsOfTheLongestOrOfAll(sum: Finding.Sum?) throws {
+    let trace = try #require(SampleLaunch.trace(raising: FindingName.launchWaiting))
+    var finding = try #require(LaunchTimeline(trace: trace).findings.first { $0.id == FindingName.launchWaiting })
+    (finding.subject, finding.occurrences, finding.others, finding.sum) = ("read", 5, 2, sum)
+    let memory = MemorySink()
+    var page = TextPage(memory, style: TextStyle(hasColor: false, isASCII: true), width: 100)
+    FindingSection(grouping: [finding, finding], unit: TimeUnit(for: 9_000_000, ascii: true), limit: 8).write(to: &page)
+    try page.finish()
+    let text = String(decoding: memory.bytes, as: UTF8.self)
+    let (words, often) =
+      switch sum {
+      case nil: ("read (longest of 3) +5 more ", "longest of 3, +2 more")
+      case .own: ("read (3 times) +5 more ", "3 times, +2 more")
+      case .all: ("read and others (5 times) +3 more ", "5 times with others")
+      }
+    #expect(text.contains(words) && finding.howOften == often, "\(text)")
   }
 
   /// What is left out is counted, also beside a short name in a narrow column.

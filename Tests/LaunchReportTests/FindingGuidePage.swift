@@ -44,9 +44,10 @@ extension FindingGuide {
     - `actual`: what the launch took instead
     - its place: the phase, and the intervals or functions around it
     - its evidence, and what to do first
-    - how often it occurred: `(3 times)` means this one. `+2 more` means that it is the worst of three, such as three
-      libraries or three waits. Waits that are too long only together have the time of all, and the name of the longest.
-      The first screen has one line for each id. There, `+2 more` also counts other findings of that id
+    - how often it occurred: with `(longest of 3)`, its time is that of the longest of three, and with `(3 times)` that of
+      all three. `and others (5 times)` means that the time also has others, such as waits for other files, and the name of
+      the largest part. `+2 more` means two others that took less, which the time does not have. The first screen has one
+      line for each id. There, `+2 more` also counts other findings of that id
 
     `--format json` writes findings for programs. [advice.md](advice.md) shows the advice that real programs got.
 

@@ -8,6 +8,13 @@ package struct Finding: Sendable, Equatable {
     case count
   }
 
+  package enum Sum: String, Sendable {
+    /// Those with this subject.
+    case own
+    /// Also those with other subjects.
+    case all
+  }
+
   package var id: String
   package var unit: Unit = .nanoseconds
   package var expected: Int64
@@ -18,10 +25,12 @@ package struct Finding: Sendable, Equatable {
   package var path: [String] = []
   /// Nanoseconds on the trace's clock.
   package var start: Int64
-  /// How often it occurred. `actual` is the worst occurrence.
+  /// How often it occurred. Without `sum`, `actual` is the worst occurrence.
   package var occurrences = 1
   /// How many of the occurrences have another subject. Each of these took less than `actual`.
   package var others = 0
+  /// Of which occurrences `actual` is the sum; nil for none.
+  package var sum: Sum? = nil
   /// For a finding from samples: how far `actual` may be off, ns.
   package var error: Int64? = nil
   /// Source file and line; nil if unknown.

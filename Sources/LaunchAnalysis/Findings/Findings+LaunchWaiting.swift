@@ -47,7 +47,7 @@ extension Findings {
     var finding = Finding(
       id: FindingName.launchWaiting, expected: allowed(cause), actual: total,
       subject: file ?? server ?? call ?? cause.state.title, start: waits[0].start,
-      occurrences: waits.count + others, others: others,
+      occurrences: waits.count + others, others: others, sum: .own,
       evidence: [Evidence(.thread, "\(title(cause.track)) waited", time: total)]
         + [
           cause.systemCall.map { Evidence(.systemCall, $0, time: total) },

@@ -30,7 +30,7 @@ extension Findings {
       id: FindingName.dlopenAtLaunch, expected: isOne ? timeline.budgets.defaultInterval : allowed,
       actual: times.reduce(0) { $0 + Int64($1.count) },
       subject: library, start: timeline.spans.start[longest], occurrences: rows.count,
-      others: rows.count - 1,
+      others: rows.count - 1, sum: .all,
       evidence: byTime.prefix(4).map { row in
         Evidence(.library, paths(row).joined(separator: ", "), time: Int64(timeline.part(row).count))
       }, advice: openingAdvice(longest))

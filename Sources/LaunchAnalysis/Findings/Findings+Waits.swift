@@ -25,6 +25,8 @@ struct ReportedWaits {
   /// How many waits have another cause than the named one.
   var others: Int
   var actual: Int64
+  /// Whether that is the sum of the waits, and not the longest one.
+  var isSum: Bool
   var allowed: Int64
 }
 
@@ -80,7 +82,8 @@ extension Findings {
     // The place that is shown is that of the cause that is named.
     return ReportedWaits(
       waits: waits, shown: cause.map { timeline.states.waits[$0.longest] } ?? longest, causes: causes, listed: causes,
-      others: waits.count - (cause?.count ?? waits.count), actual: total, allowed: allowed)
+      others: waits.count - (cause?.count ?? waits.count), actual: total, isSum: true,
+      allowed: allowed)
   }
 
   /// Single waits, the longest first, without shorter ones of the same cause.
@@ -89,7 +92,7 @@ extension Findings {
       ReportedWaits(
         waits: waits, shown: longest, causes: [onlyCause(of: longest, among: causes)].compactMap(\.self),
         listed: waits.prefix(Self.causesShown).compactMap { onlyCause(of: $0, among: causes) },
-        others: waits.count { !$0.hasCause(of: longest) }, actual: clipped(longest),
+        others: waits.count { !$0.hasCause(of: longest) }, actual: clipped(longest), isSum: false,
         allowed: timeline.budgets.defaultInterval)
     }
   }
@@ -108,11 +111,23 @@ extension Findings {
     var finding = Finding(
       id: group.id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
       start: reported.waits[0].start, occurrences: reported.waits.count, others: reported.others,
+      sum: reported.isSum ? .all : nil,
       evidence: evidence.isEmpty ? [Evidence(.state, state, time: reported.actual)] : evidence,
-      advice: isExplained ? advice(cause, in: group.states) : unexplained(reported.causes, of: reported.actual))
+      advice: isExplained
+        ? part(cause, of: reported) + advice(cause, in: group.states)
+        : unexplained(reported.causes, of: reported.actual))
     finding.setPlace(place)
     return finding
   }
+
+  /// How much of the finding the advice is about, if that is not nearly all of it.
+  private func part(_ cause: WaitCause?, of reported: ReportedWaits) -> String {
+    guard let cause, reported.isSum, reported.others > 0, reported.actual > 0 else { return "" }
+    let share = Double(cause.total) / Double(reported.actual)
+    return share < Self.nearlyAll ? "\(Int((share * 100).rounded())) % of it: " : ""
+  }
+
+  private static let nearlyAll = 0.9
 
   /// The waits that are each longer than an interval may be, the longest first.
   private func overLong(_ waits: [Wait], alone: Bool) -> [Wait] {

@@ -251,7 +251,7 @@ struct Findings {
     let place = timeline.place(of: largest)
     return Finding(
       id: FindingName.unattributedTime, expected: allowed, actual: sum, subject: PhaseName.unattributed,
-      start: largest.start, occurrences: gaps.count,
+      start: largest.start, occurrences: gaps.count, sum: .all,
       evidence: [Evidence(.note, "the longest gap is \(place)", time: work(largest))]
         + stateEvidence(from: largest.start, to: largest.end),
       advice: "Put LaunchProfiler.phase(_:) around the code that runs \(place).")

@@ -23,7 +23,7 @@ extension Findings {
     return Finding(
       id: FindingName.conformanceLookupsHeavy, expected: allowed, actual: time,
       subject: causes.first?.cause.title ?? "", start: first.start, occurrences: own.count,
-      others: own.count - (causes.first?.count ?? 0), evidence: evidence,
+      others: own.count - (causes.first?.count ?? 0), sum: .all, evidence: evidence,
       advice: causes.first?.cause.advice ?? "")
   }
 

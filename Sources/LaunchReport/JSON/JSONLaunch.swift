@@ -195,7 +195,7 @@ struct JSONLaunch {
     json.texts("path", finding.path)
     json.values([
       "start": finding.start - timeline.start, "phase": finding.phase, "occurrences": finding.occurrences,
-      "others": finding.others > 0 ? finding.others : nil,
+      "others": finding.others > 0 ? finding.others : nil, "sum": finding.sum?.rawValue,
       "advice": finding.advice, "inferred": finding.error == nil ? nil : true, "error": finding.error,
       "file": finding.file, "line": finding.line,
     ])

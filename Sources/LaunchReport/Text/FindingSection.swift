@@ -10,6 +10,8 @@ struct FindingSection: TextSection {
   private static let tableWidth = 64
 
   private let findings: [Finding]
+  /// By finding: how many others of its id are in its row.
+  private let further: [Int]
   private let unit: TimeUnit
   private let limit: Int
   /// How many findings are in no row.
@@ -27,22 +29,22 @@ struct FindingSection: TextSection {
     let worst = groups.map { group in
       var finding = group[0]
       finding.subject = ShortName.of(finding.subject)
-      let others = group.reduce(group.count - 1) { $0 + $1.others }
-      finding.occurrences += others - finding.others
-      finding.others = others
       return finding
     }
+    let further = groups.map { group in group.dropFirst().reduce(group.count - 1) { $0 + $1.others } }
     let rest = groups.dropFirst(limit).reduce(0) { $0 + $1.count }
-    self.init(worst, unit: unit, limit: limit, rest: rest, mostLines: 2)
+    self.init(worst, further: further, unit: unit, limit: limit, rest: rest, mostLines: 2)
   }
 
   init(_ findings: [Finding], unit: TimeUnit) {
     self.init(
-      findings, unit: unit, limit: Self.limit, rest: max(0, findings.count - Self.limit), mostLines: .max)
+      findings, further: findings.map { _ in 0 }, unit: unit, limit: Self.limit,
+      rest: max(0, findings.count - Self.limit), mostLines: .max)
   }
 
-  private init(_ findings: [Finding], unit: TimeUnit, limit: Int, rest: Int, mostLines: Int) {
+  private init(_ findings: [Finding], further: [Int], unit: TimeUnit, limit: Int, rest: Int, mostLines: Int) {
     self.findings = findings
+    self.further = further
     self.unit = unit
     self.limit = limit
     self.rest = rest
@@ -50,8 +52,8 @@ struct FindingSection: TextSection {
     let shown = findings.prefix(limit)
     id = shown.map(\.id.count).max() ?? 0
     longestSubject =
-      shown.map {
-        DisplayWidth.columns($0.subject) + Self.times($0).count + ($0.error == nil ? 0 : 1)
+      zip(shown, further).map {
+        DisplayWidth.columns($0.subject) + Self.times($0, $1).count + ($0.error == nil ? 0 : 1)
       }.max() ?? 0
     let timed = shown.filter { $0.unit == .nanoseconds }
     actual = max(unit.symbol.count, timed.map { unit.number($0.actual).count }.max() ?? 0)
@@ -69,8 +71,8 @@ struct FindingSection: TextSection {
       title.add(right: "allowed", width: expected + 2, .strong)
     }
     page.end(title)
-    for finding in findings.prefix(limit) {
-      writeRow(finding, subject: subject, isTable: isTable, to: &page)
+    for (finding, further) in zip(findings, further).prefix(limit) {
+      writeRow(finding, further, subject: subject, isTable: isTable, to: &page)
       page.paragraph(finding.advice, indent: 4, .faint, mostLines: mostLines)
     }
     if rest > 0 {
@@ -78,7 +80,7 @@ struct FindingSection: TextSection {
     }
   }
 
-  private func writeRow(_ finding: Finding, subject: Int, isTable: Bool, to page: inout TextPage) {
+  private func writeRow(_ finding: Finding, _ further: Int, subject: Int, isTable: Bool, to page: inout TextPage) {
     // What samples say is not as sure as what was recorded.
     let about = finding.error == nil ? "" : "~"
     var line = TextLine(page.style)
@@ -91,8 +93,8 @@ struct FindingSection: TextSection {
     }
     let columns = isTable ? subject : page.width - 4 - (finding.unit == .count ? 0 : actual + expected + 4)
     let least = min(4, DisplayWidth.columns(finding.subject))
-    let fits = columns - Self.times(finding).count - about.count >= least
-    let times = fits ? Self.times(finding) : ""
+    let longTimes = Self.times(finding, further)
+    let times = columns - longTimes.count - about.count >= least ? longTimes : ""
     let room = max(4, columns - times.count - about.count)
     // Paths differ at their ends.
     let isPath = finding.subject.hasPrefix("/")
@@ -106,18 +108,31 @@ struct FindingSection: TextSection {
     page.end(line)
   }
 
-  private static func times(_ finding: Finding) -> String {
-    (finding.own > 1 ? " (\(finding.own) times)" : "") + (finding.others > 0 ? " +\(finding.others) more" : "")
+  private static func times(_ finding: Finding, _ further: Int) -> String {
+    let more = finding.notCounted + further
+    return (finding.isOfOthers ? " and others" : "") + (finding.counted.map { " (\($0))" } ?? "")
+      + (more > 0 ? " +\(more) more" : "")
   }
 }
 
 extension Finding {
-  /// The occurrences with this finding's subject.
-  fileprivate var own: Int { occurrences - others }
+  /// Which occurrences its time is of: `3 times` for a sum, `longest of 3`; nil for a single one.
+  fileprivate var counted: String? {
+    let number = occurrences - notCounted
+    return number < 2 ? nil : sum == nil ? "longest of \(number)" : "\(number) times"
+  }
 
-  /// `3 times`; `+2 more` if others have other subjects; nil for one.
+  /// The occurrences with other subjects, if its time is without them.
+  fileprivate var notCounted: Int { sum == .all ? 0 : others }
+
+  /// Whether its time has them.
+  fileprivate var isOfOthers: Bool { sum == .all && others > 0 }
+
+  /// `longest of 3`; `3 times with others` if others have other subjects, `+2 more` if its time is without them; nil for one.
   var howOften: String? {
-    let pieces = (own > 1 ? ["\(own) times"] : []) + (others > 0 ? ["+\(others) more"] : [])
+    let pieces = [
+      counted.map { $0 + (isOfOthers ? " with others" : "") }, notCounted > 0 ? "+\(notCounted) more" : nil,
+    ].compactMap(\.self)
     return pieces.isEmpty ? nil : pieces.joined(separator: ", ")
   }
 }

@@ -288,11 +288,12 @@ function findingList(launch, show) {
   return el('div', {}, list, more);
 }
 
-/** As in the text: it happened several times, or it is the worst of several.
+/** As in the text: of how many occurrences the time is the sum or the longest, and how many it leaves out.
  * @param {Finding} finding */
-function howOften({ occurrences, others = 0 }) {
+function howOften({ occurrences, others = 0, sum }) {
+  if (sum === 'all' && others > 0) return ` · ${occurrences} times with others`;
   const own = occurrences - others;
-  return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
+  return (own > 1 ? (sum ? ` · ${own} times` : ` · longest of ${own}`) : '') + (others > 0 ? ` · +${others} more` : '');
 }
 
 /** Their number is a sum of many stretches, or they are about the recording. */

@@ -9,7 +9,7 @@
 /** @typedef {{kind: string, text: string, time?: number}} Evidence */
 
 /** @typedef {{id: string, unit: string, expected: number, actual: number, subject: string, path: string[], start: number,
- *   title?: string, phase?: string, occurrences: number, others?: number, advice: string, inferred?: boolean, error?: number, file?: string, line?: number,
+ *   title?: string, phase?: string, occurrences: number, others?: number, sum?: string, advice: string, inferred?: boolean, error?: number, file?: string, line?: number,
  *   evidence?: Evidence[]}} Finding */
 
 /** @typedef {{path: string, loads: number, size?: number, map?: number, relocation?: number, initialization?: number,
