@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-660sMD3oeTjg3MLyb7WDYhJ8QDsO07iUcYVg0wHyTLM="
+  static let scriptHash = "sha256-LwWibl34K8hd3Ixh45ExOs1IfB2LXA5jMmy7TFmhqnc="
 
   static let style: StaticString = ##"""
 :root {
@@ -914,24 +914,31 @@ const more = rest > 0 && el('button', { class: 'link rest', onclick: () => { fil
 `Show ${counted(rest, 'more finding', 'more findings')}`);
 return el('div', {}, list, more);
 }
-function howOften({ occurrences, others = 0 }) {
+function howOften({ occurrences, others = 0, sum }) {
+if (sum === 'all' && others > 0) return ` · ${occurrences} times with others`;
 const own = occurrences - others;
-return (own > 1 ? ` × ${own}` : '') + (others > 0 ? ` · +${others} more` : '');
+return (own > 1 ? (sum ? ` · ${own} times` : ` · longest of ${own}`) : '') + (others > 0 ? ` · +${others} more` : '');
+}
+const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread-in-kernel', 'conformance-lookups-heavy']);
+const SUMS = new Set(['main-thread-waiting', 'main-thread-blocked-io', 'launch-waiting', 'unattributed-time']);
+function stretchOf({ id, unit, subject, start, actual, occurrences }, total) {
+if (unit !== 'ns') return [start, start];
+const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || (SUMS.has(id) && occurrences > 1);
+return isOfWhole ? [0, total] : [start, start + actual];
 }
 function findingItem(launch, finding, row, show) {
 const error = finding.inferred ? `${finding.error ? ` ± ${time(finding.error)}` : ''}, from samples` : '';
 const amount = finding.unit === 'ns' ? `${time(finding.actual)}${error}${finding.expected > 0 ? ` (allowed ${time(finding.expected)})` : ''}` : '';
-const took = finding.subject === 'recording' ? launch.facts.total : finding.actual;
-const to = finding.unit === 'ns' ? finding.start + took : finding.start;
+const [from, to] = stretchOf(finding, launch.facts.total);
 return el('li', { class: row === 0 ? 'first' : '' },
 row === 0 ? el('p', { class: 'todo' }, 'Do this first') : null,
-el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(finding.start, to, finding) },
+el('button', { class: 'finding', title: finding.title ? finding.subject : '', onclick: () => show(from, to, finding) },
 el('b', {}, (finding.inferred ? '~' : '') + shortened(finding.title ?? (finding.subject || finding.id), 90)), el('span', {}, amount),
 el('small', {}, finding.id + howOften(finding)
 + (finding.file ? ` · ${fileName(finding.file)}${finding.line ? `:${finding.line}` : ''}` : ''))),
 el('p', {}, prose(finding.advice)));
 }
-return { summaryView, stateHeight, statesOf, stateLegend, kernelShare, phaseRows, isMostlyKnown, stateTexts, mostImportant };
+return { summaryView, stateHeight, statesOf, stateLegend, kernelShare, phaseRows, isMostlyKnown, stateTexts, mostImportant, stretchOf };
 })();
 const m_lanes = (() => {
 const { counted } = m_format;
