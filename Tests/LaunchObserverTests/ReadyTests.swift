@@ -132,6 +132,17 @@ struct ReadyTests {
     #expect(outcome.signals.map(\.time) == [60, 90])
   }
 
+  /// A program that looks for a free port meets `listen` when it does that.
+  @Test func theAdvisedRuleIsNotMetByAClosedSocket() {
+    var signal = ReadySignal(kind: .listening, time: 1, detail: "port 80")
+    #expect(signal.rule == "listen")
+    signal.followsClosedSocket = true
+    #expect(signal.rule == "listen:80")
+    signal.detail = "a unix socket"
+    #expect(signal.rule == "listen")
+    #expect(ReadySignal(kind: .window, time: 1).rule == "window")
+  }
+
   @Test func aNamedRuleTakesNoOther() {
     let outcome = ReadyOutcome(following: .listening(nil), signals: [signal(.output, 1)], endedWell: true)
     #expect(outcome.ready == nil && !outcome.isDefault && outcome.rule == .listening(nil))

@@ -59,8 +59,9 @@ struct RecordingExecutor: SideExecutor, ~Copyable {
   }
 
   private static func keepsRunning(_ program: String, _ signal: ReadySignal) -> String {
-    let (what, rule) = signal.kind == .window ? ("had a window", "window") : ("listened (\(signal.detail))", "listen")
-    return "\(program) \(what) and still ran seconds later; to end each launch when it is ready, add --ready \(rule). "
+    let what = signal.kind == .window ? "had a window" : "listened (\(signal.detail))"
+    return
+      "\(program) \(what) and still ran seconds later; to end each launch when it is ready, add --ready \(signal.rule). "
       + "If it ends by itself, add --ready exit"
   }
 

@@ -77,9 +77,11 @@ final class ListenWatch: ReadySource {
     let left = found.filter { open.contains($0.inode) }
     // A program that ends closes its last one, too, so that one remains a sign.
     if !left.isEmpty { found = left }
-    guard let first = found.first else { return nil }
+    guard var first = found.first else { return nil }
     hasStayed = !left.isEmpty && began - first.signal.time >= ReadyWatch.lingeringTime
-    return first.inode == told ? nil : first.signal
+    if first.inode == told { return nil }
+    first.signal.followsClosedSocket = told != nil
+    return first.signal
   }
 
   /// - Parameter time: of the look, CLOCK_MONOTONIC ns.

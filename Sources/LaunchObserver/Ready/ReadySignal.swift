@@ -19,6 +19,14 @@ package struct ReadySignal: Sendable, Equatable {
   package var error: Int64 = 0
   /// For people: `port 8080`, or the matching line; may be empty.
   package var detail = ""
+  /// The program listened on another socket before, which is closed.
+  var followsClosedSocket = false
+
+  /// The value of `--ready` that this signal meets, for people. `listen` alone would be met by the socket that is closed.
+  package var rule: String {
+    if kind == .window { return "window" }
+    return followsClosedSocket && detail.hasPrefix("port ") ? "listen:\(detail.dropFirst(5))" : "listen"
+  }
 
   /// Whether the program's own output is the signal.
   var isOutput: Bool { kind == .output || kind == .match }

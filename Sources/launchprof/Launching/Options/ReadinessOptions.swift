@@ -56,10 +56,10 @@ struct ReadinessOptions: ParsableArguments {
     request.unmet = { gap in messages.tellOnce(.unmetRule, UnmetRule.lines(gap)) }
     guard ready == nil, runs > 1 else { return }
     request.lingering = { signal in
-      let (what, rule) = signal.kind == .window ? ("has a window", "window") : ("listens (\(signal.detail))", "listen")
+      let what = signal.kind == .window ? "has a window" : "listens (\(signal.detail))"
       messages.tellOnce(
         .lingers,
-        ["The program \(what) and keeps running. To end each run when the program is ready: --ready \(rule)"])
+        ["The program \(what) and keeps running. To end each run when the program is ready: --ready \(signal.rule)"])
     }
   }
 
