@@ -139,11 +139,13 @@ async function call(method, argumentField, argument) {
 for (let tries = 0; tries < 5000 && !port.onmessage; tries++) await new Promise((resume) => setTimeout(resume, 2));
 await new Promise((resume) => setTimeout(resume, 20));
 
+// Made once: to clear it takes longer than to load most traces.
+const chunk = Buffer.alloc(8 << 20);
+
 async function load(trace) {
   const errors = [];
   await call(Method.reset);
   const descriptor = fs.openSync(trace, 'r');
-  const chunk = Buffer.alloc(8 << 20);
   for (let length; (length = fs.readSync(descriptor, chunk, 0, chunk.length, null)) > 0; ) {
     const result = find(await call(Method.append, 101, chunk.subarray(0, length)), 201);
     const error = result && find(result, 2);
