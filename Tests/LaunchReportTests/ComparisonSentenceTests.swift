@@ -37,6 +37,16 @@ struct ComparisonSentenceTests {
     #expect(ComparisonFormat.github.string(result).contains("::nothing was checked: there is no history%0A"))
   }
 
+  /// `bench` and `gate` drop the output, which ends a launch of `record`.
+  @Test func launchesToTheExitAndToTheFirstOutputNeedTheSameRule() {
+    var launches = ComparedLaunches(seed: 6)
+    let head = launches.rounds(12, side: "head") { $0.isReady = false }
+    let text = ComparisonFormat.text.string(SampleResults.result(launches.rounds(12, side: "base"), head))
+    #expect(
+      text.contains("end: ready against exit (launch both with the same --ready); to compare anyway, add --allow end"),
+      "\(text)")
+  }
+
   /// A comparison needs all the options, so one line has them all. Each case of JUnit stands alone.
   @Test func allOptionsToCompareAnywayAreInOnePlace() {
     var launches = ComparedLaunches(seed: 4)

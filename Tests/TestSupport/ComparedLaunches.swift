@@ -19,6 +19,8 @@ package struct ComparedLaunches {
     package var outcome = "exited"
     package var status = 0
     package var isWarmUp = false
+    /// Whether the program says that it is ready.
+    package var isReady = true
     package var launcher: Annotations = []
   }
 
@@ -73,7 +75,7 @@ package struct ComparedLaunches {
       time += length
     }
     phase("build-index", noisy(plan.index, &random))
-    launch.mark("ready", at: time)
+    if plan.isReady { launch.mark("ready", at: time) }
     let cpu: Annotations = [
       ("user_cpu_ns", .uint(UInt64(noisy(plan.cpu, &random)))), ("system_cpu_ns", .uint(4_000_000)),
     ]

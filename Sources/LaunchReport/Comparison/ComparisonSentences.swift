@@ -215,8 +215,11 @@ package struct ComparisonSentences {
 
   private func sentence(_ difference: EnvironmentDifference) -> String {
     func list(_ values: [String]) -> String { values.map { PlainName.escaped($0) }.joined(separator: ", ") }
-    return "\(difference.field.rawValue): \(list(difference.base)) against \(list(difference.head))"
-      + (difference.isAllowed ? " (allowed)" : "")
+    let sentence = "\(difference.field.rawValue): \(list(difference.base)) against \(list(difference.head))"
+    if difference.isAllowed { return sentence + " (allowed)" }
+    // `bench` and `gate` drop the output, which ends a launch of `record`.
+    let hasExit = difference.field == .end && (difference.base + difference.head).contains(MilestoneName.exit)
+    return sentence + (hasExit ? " (launch both with the same --ready)" : "")
   }
 
   /// What to do about an inconclusive comparison.
