@@ -2,14 +2,14 @@
 
 /// The finding about time in which the main thread ran in the kernel.
 extension Findings {
-  /// It raises a finding above this share of the launch's budget.
+  /// It raises a finding above this share of the launch's budget, and above the budget of an interval.
   static let kernelShare = 0.1
   private static let phasesShown = 3
 
   /// nil unless it is most of what the main thread did.
   func inKernel() -> Finding? {
     guard let kernel = timeline.kernelTime else { return nil }
-    let allowed = share(Self.kernelShare, of: launchBudget)
+    let allowed = max(share(Self.kernelShare, of: launchBudget), timeline.budgets.defaultInterval)
     guard kernel.time - kernel.error > allowed, kernel.time > kernel.running / 2 else { return nil }
     let phases = kernelPhases
     return Finding(

@@ -109,8 +109,8 @@ extension FindingGuide {
       id: FindingName.mainThreadInKernel,
       meaning: "Most of what the main thread ran was in the kernel: system calls and page faults.",
       when:
-        "This took more than 10 % of the launch's budget (40 ms of 400 ms), and more than half of the time in which the main "
-        + "thread ran.",
+        "This took more than half of the time in which the main thread ran. It must also be more than 10 % of the launch's budget "
+        + "(40 ms of 400 ms), and more than the budget of an interval (16 ms by default).",
       shows:
         "How long it took, and the phases with the most of it. The launcher samples the thread once in a millisecond of running, "
         + "and keeps the samples of the program's own code. So the time without a sample was in the kernel. `error` is two standard "
