@@ -4,7 +4,8 @@ internal import LaunchAnalysis
 
 /// Where the times of launches went to another level, day by day or version by version.
 ///
-/// Each launch is set against the median of its cohort over all points, so that another mix of machines is no change.
+/// Each launch is set against the level of its cohort, so that another mix of machines is no change. The levels of cohorts and
+/// of points are fitted at once (`LevelFit`).
 package struct FleetChanges: Sendable {
   package enum Series: String, Sendable, CaseIterable { case day, version, build }
 
@@ -14,8 +15,8 @@ package struct FleetChanges: Sendable {
     package var launches: Int
     /// The quantile of all launches, not like for like.
     package var quantile: FleetQuantile
-    /// Against the cohorts' medians: 1.06 is 6 % above.
-    package var level: Double
+    /// Against the cohorts' levels: 1.06 is 6 % above. nil if too few launches have similar launches in other points.
+    package var level: Double?
   }
 
   package struct Change: Sendable {
@@ -32,6 +33,8 @@ package struct FleetChanges: Sendable {
   package let metric: String
   package private(set) var points: [Point] = []
   package private(set) var changes: [Change] = []
+  /// Where no change could be seen.
+  package private(set) var breaks: [Break] = []
   /// Points with too few launches.
   package private(set) var thin = 0
   /// Columns that are held equal.
@@ -49,7 +52,7 @@ package struct FleetChanges: Sendable {
   /// A cohort with fewer launches than this has no median.
   package static let leastOfCohort = 30
   /// Launches of a point that the search looks at: more make it slow, and no surer.
-  private static let mostOfPoint = 2000
+  static let mostOfPoint = 2000
   private static let standardMix = ["program", "end", "machine", "kind", "reason", "context", "os"]
 
   /// - Parameters:
@@ -74,65 +77,48 @@ package struct FleetChanges: Sendable {
     (self.series, self.metric, census) = (series, metric, table.census)
     let columns = (mix ?? Self.standardMix).filter { $0 != series.rawValue && $0 != unit }.compactMap(table.label)
       .filter(\.isUsed)
-    self.mix = columns.filter { $0.valueCount > 2 }.map(\.name)
-    let residuals = Self.residuals(table, column, columns)
-    let sorted = SortedRows(column.values)
-    let counts = residuals.map { !$0.isNaN }
+    let launches = SeriesLaunches(table, column, columns)
+    self.mix = columns.filter(launches.isDivided).map(\.name)
     if let units {
-      withoutUnit = counts.indices.reduce(0) { $0 + (counts[$1] && units.codes[$1] == 0 ? column.records($1) : 0) }
+      withoutUnit = launches.counted.reduce(0) { $0 + (units.codes[$1] == 0 ? column.records($1) : 0) }
     }
-    var groups = RowGroups(table, where: counts.indices.map { counts[$0] && units?.codes[$0] != 0 })
+    var groups = launches.rows(with: units)
     let names = groups.divide(by: points.codes).map { points.text($0.code) }
-    func samples(_ groups: RowGroups) -> [PointSample] {
-      var samples = [PointSample](repeating: PointSample(), count: groups.count)
-      for row in 0..<table.count where groups.numbers[row] >= 0 {
-        samples[Int(groups.numbers[row])].add(residuals[row], column.records(row), weight: Double(table.weights[row]))
-      }
-      return samples
-    }
-    let launches = samples(groups)
-    let samples = units.map { Self.machines($0, groups, samples) } ?? launches
-    let raw = GroupedSamples(column, sorted, groups, weights: table.sampleWeights)
+    let raw = GroupedSamples(column, launches.order, groups, weights: table.sampleWeights)
     let order = SeriesOrder(series, names, groups, table)
     let known = names.indices.filter { !names[$0].isEmpty }.sorted(by: order.precedes)
-    let kept = known.filter { samples[$0].count >= (units == nil ? Self.leastOfPoint : Self.leastUnitsOfPoint) }
+    let sizes = launches.sizes(groups, units)
+    let kept = known.filter { sizes[$0] >= (units == nil ? Self.leastOfPoint : Self.leastUnitsOfPoint) }
     thin = known.count - kept.count
-    let thinned = kept.map { samples[$0].thinned(to: Self.mostOfPoint) }
-    self.points = zip(kept, thinned).map { group, sample in
+    let ordered = groups.renumbered(kept)
+    let like = LaunchesAlike(launches, ordered, units)
+    let samples = like.samples.map { $0.thinned(to: Self.mostOfPoint) }
+    self.points = zip(kept, samples).enumerated().map { place, point in
       Point(
-        name: names[group], launches: launches[group].count, quantile: raw[group].interval(0.5, tail: tail),
-        level: Logarithm.inverse(Self.median(sample)))
+        name: names[point.0], launches: like.hasLevel(place) ? like.launches[place] : raw[point.0].count,
+        quantile: raw[point.0].interval(0.5, tail: tail),
+        level: like.hasLevel(place) ? Logarithm.inverse(Self.median(point.1)) : nil)
     }
-    changes = Self.changes(in: thinned, least: least)
+    changes = like.parts.flatMap { Self.changes(in: samples, of: $0, least: least) }
+    breaks = like.breaks
   }
 
-  /// Each machine counts once in a point, with the median of its launches there (D333).
-  private static func machines(
-    _ units: LabelColumn, _ points: RowGroups, _ samples: (RowGroups) -> [PointSample]
-  ) -> [PointSample] {
-    var machines = points
-    let pairs = machines.divide(by: units.codes)
-    var result = [PointSample](repeating: PointSample(), count: points.count)
-    for (pair, sample) in zip(pairs, samples(machines)) {
-      result[pair.parent].add(median(sample.thinned(to: mostOfPoint)), 1, weight: 1)
-    }
-    return result
-  }
-
-  /// Logarithms of the values over the medians of their cohorts; not a number where there is none. A value of 0 counts as the
-  /// least that says something.
-  private static func residuals(_ table: FleetTable, _ column: MetricColumn, _ columns: [LabelColumn]) -> [Double] {
-    var cohorts = RowGroups(table)
-    for label in columns { _ = cohorts.divide(by: label.codes) }
-    let samples = GroupedSamples(column, SortedRows(column.values), cohorts, weights: table.sampleWeights)
-    let least = column.isCount ? 1 : FleetSample.least
-    let levels = (0..<cohorts.count).map { group in
-      samples[group].count >= leastOfCohort ? Logarithm.of(max(samples[group].quantile(0.5), least)) : .nan
-    }
-    return column.values.indices.map { row in
-      let value = Double(column.values[row])
-      guard !value.isNaN, table.hasFailed(row) != true else { return .nan }
-      return Logarithm.of(max(value, least)) - levels[Int(cohorts.numbers[row])]
+  /// The changes within a part of the series.
+  private static func changes(
+    in samples: [[Double]], of part: ConnectedPoints.Part, least: Double
+  ) -> [Change] {
+    changes(in: part.points.map { samples[$0] }, least: least).compactMap { change in
+      // The search does not know of an error that all points after a change have in common.
+      guard abs(Logarithm.of(1 + change.relative)) > ConnectedPoints.sure * part.errors[change.place] else {
+        return nil
+      }
+      let (first, last) = (part.points[change.places.lowerBound], part.points[change.places.upperBound])
+      var probabilities = [Double](repeating: 0, count: last - first + 1)
+      for (place, probability) in zip(change.places, change.probabilities) {
+        probabilities[part.points[place] - first] = probability
+      }
+      return Change(
+        place: part.points[change.place], places: first...last, probabilities: probabilities, relative: change.relative)
     }
   }
 

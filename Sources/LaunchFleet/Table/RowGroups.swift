@@ -4,6 +4,7 @@
 struct RowGroups: Sendable {
   private(set) var numbers: [Int32]
   private(set) var count: Int
+  var indices: Range<Int> { 0..<count }
 
   /// All rows in one group, but those that `includes` leaves out.
   init(_ table: FleetTable, where includes: [Bool]? = nil) {
@@ -23,6 +24,13 @@ struct RowGroups: Sendable {
   /// Without the launches that failed. Their phases may be of another kind, such as one that hung, and few know their total.
   func completed(in table: FleetTable) -> RowGroups {
     RowGroups(numbers: numbers.indices.map { table.hasFailed($0) == true ? -1 : numbers[$0] }, count: count)
+  }
+
+  /// Only these groups, in this order.
+  func renumbered(_ kept: [Int]) -> RowGroups {
+    var places = [Int32](repeating: -1, count: count)
+    for (place, group) in kept.enumerated() { places[group] = Int32(place) }
+    return RowGroups(numbers: numbers.map { $0 < 0 ? -1 : places[Int($0)] }, count: kept.count)
   }
 
   /// Divides each group by the codes of a column; a group that gets no rows gets no number.

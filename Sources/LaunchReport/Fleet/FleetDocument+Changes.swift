@@ -6,28 +6,23 @@ extension FleetDocument {
   /// A series of days or versions, and where its level changes.
   package init(_ changes: FleetChanges) {
     let names = changes.points.map(\.name)
-    title =
-      "\(changes.metric) by \(changes.series.rawValue): "
-      + (names.count < Self.leastPoints
-        ? "too few points for a change: \(names.count)"
-        : changes.changes.isEmpty ? "no change in \(names.count) points" : "\(changes.changes.count) changes")
-    if changes.changes.count == 1 { title = String(title.dropLast()) }
+    title = "\(changes.metric) by \(changes.series.rawValue): \(Self.result(changes))"
+    if !changes.breaks.isEmpty, changes.changes.isEmpty { status = "inconclusive" }
     times = changes.points.map(\.quantile.estimate)
     let numbers = ComparisonNumbers(times: times, ascii: false)
     sentences = changes.changes.map { change in
-      let size = numbers.percent(change.relative)
-      let candidates = zip(change.places, change.probabilities).map { place, probability in
-        "\(names[place]) \(Int((probability * 100).rounded())) %"
-      }
-      let text =
-        change.places.count == 1
-        ? "\(names[change.place]): \(size) like for like."
-        : "Between \(names[change.places.lowerBound - 1]) and \(names[change.places.upperBound]): \(size) like for like, first "
-          + "in \(candidates.prefix(5).joined(separator: ", "))\(candidates.count > 5 ? ", …" : "")."
-      return Sentence(text: text, weight: change.relative > 0 ? .bad : .good)
+      Sentence(text: Self.sentence(change, names, numbers), weight: change.relative > 0 ? .bad : .good)
     }
+    sentences += changes.breaks.map { Sentence(text: Self.sentence($0, names, numbers), weight: .bad) }
     sheets = [Self.points(changes), Self.data(changes)]
-    notes.append("like for like: against the median of similar launches in all points.")
+    notes.append("like for like: against similar launches in the other points.")
+    let alone = changes.points.filter { $0.level == nil }.map(\.name)
+    if !alone.isEmpty, names.count >= Self.leastPoints {
+      let some = alone.prefix(3) + (alone.count > 3 ? ["\(alone.count - 3) more"] : [])
+      notes.append(
+        "Too few launches of \(FleetComparisonWords.list(Array(some))) have similar launches in other points, so they "
+          + "have no value like for like.")
+    }
     if names.count < Self.leastPoints {
       let count = names.count == 1 ? "is only 1" : "are only \(names.count)"
       notes.append("A change needs three points on each side, and there \(count).")
@@ -41,7 +36,7 @@ extension FleetDocument {
           + " that count. A launch counts if at least "
           + "\(FleetChanges.leastOfCohort) have its values in all columns of --mix.")
     }
-    if changes.metric == "total", changes.changes.isEmpty {
+    if changes.metric == "total", changes.changes.isEmpty, changes.breaks.isEmpty {
       notes.append("Only the total was searched. A phase may change without it: see --metric phase/NAME.")
     }
     if !changes.mix.isEmpty { notes.append("Held equal: \(FleetComparisonWords.list(changes.mix)).") }
@@ -59,6 +54,43 @@ extension FleetDocument {
   /// Three on each side of a change.
   private static let leastPoints = 6
 
+  private static func result(_ changes: FleetChanges) -> String {
+    let count = changes.points.count
+    if count < leastPoints { return "too few points for a change: \(count)" }
+    switch changes.changes.count {
+    case 0: return changes.breaks.isEmpty ? "no change in \(count) points" : "inconclusive"
+    case 1: return "1 change"
+    case let number: return "\(number) changes"
+    }
+  }
+
+  private static func sentence(
+    _ change: FleetChanges.Change, _ names: [String], _ numbers: ComparisonNumbers
+  ) -> String {
+    let size = numbers.percent(change.relative)
+    if change.places.count == 1 { return "\(names[change.place]): \(size) like for like." }
+    let candidates = zip(change.places, change.probabilities).map { ($0, Int(($1 * 100).rounded())) }
+      .filter { $0.1 > 0 }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }.map { "\(names[$0.0]) (\($0.1) %)" }
+    return
+      "Between \(names[change.places.lowerBound - 1]) and \(names[change.places.upperBound]): \(size) like for like, most "
+      + "probably in \(FleetComparisonWords.list(Array(candidates.prefix(5)), "or"))."
+  }
+
+  private static func sentence(
+    _ found: FleetChanges.Break, _ names: [String], _ numbers: ComparisonNumbers
+  ) -> String {
+    let cells = FleetCellText(numbers: numbers)
+    let differences = found.differences.map { difference in
+      "\(difference.column) (\(FleetComparisonWords.known(difference.value)): \(cells.percent(difference.before)) before, "
+        + "\(cells.percent(difference.after)) after)"
+    }
+    let what = differences.isEmpty ? "their mix" : FleetComparisonWords.list(differences)
+    let raw = found.raw.map { " Over all launches, the p50 differs by \(numbers.percent($0))." } ?? ""
+    return
+      "From \(names[found.place]) on, launches differ from those before in \(what). Too few are alike, so a change there "
+      + "cannot be told from the mix.\(raw) --mix sets what is held equal."
+  }
+
   private static func points(_ changes: FleetChanges) -> FleetSheet {
     let unit = Self.unit(of: changes.metric)
     func change(_ place: Int, _ words: (rise: String, fall: String)) -> FleetSheet.Cell? {
@@ -71,7 +103,7 @@ extension FleetDocument {
         Field(changes.series.rawValue) { .word($0.element.name) },
         Field("launches", "records") { .count(Double($0.element.launches)) },
         Field("p50", as: .estimate) { .quantile($0.element.quantile, unit) },
-        Field("level", "like for like") { .change($0.element.level - 1) },
+        Field("level", "like for like") { $0.element.level.map { .change($0 - 1) } },
         Field("change", "", for: .people) {
           change($0.offset, unit == .count ? ("more", "fewer") : ("slower", "faster"))
         },
