@@ -76,6 +76,8 @@ int lr_status_errno(void);
 enum { LR_FILES_ARE_TOO_SMALL = EFBIG };
 /// The errno if the path of the trace is a directory.
 enum { LR_PATH_IS_A_DIRECTORY = EISDIR };
+/// The errno if the path of the trace and its numbered forms exist.
+enum { LR_ALL_NAMES_ARE_TAKEN = EEXIST };
 /// The errno if the kernel lacks MADV_WIPEONFORK (Linux 4.14), which keeps a fork out of a writer's memory.
 enum { LR_NO_WIPE_ON_FORK = ENOSYS };
 /// The text of an errno, NUL-terminated.

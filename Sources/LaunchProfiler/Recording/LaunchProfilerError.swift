@@ -51,6 +51,7 @@ public struct LaunchProfilerError: Error, Sendable, CustomStringConvertible {
       "this kernel or sandbox lacks MADV_WIPEONFORK (Linux 4.14), without which nothing can be recorded"
     case (Int(LR_PATH_IS_A_DIRECTORY), let path?):
       "name a file in it, such as \(path)\(path.utf8.last == UInt8(ascii: "/") ? "" : "/")launch-{pid}.pftrace"
+    case (Int(LR_ALL_NAMES_ARE_TAKEN), _?): "a path serves 99 launches: remove old traces, or choose a new path"
     case (_, nil): "free memory, or raise the limits of the process (ulimit -v)"
     default: "choose a new path, in a directory that is writable and has free space"
     }

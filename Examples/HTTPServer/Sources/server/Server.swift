@@ -20,7 +20,9 @@ struct Server {
     let interrupted = Interruption()
     let release = value(of: "--release") ?? "2.0"
     if let directory = value(of: "--spool") {
-      try LaunchProfiler.start(deadline: .seconds(30), spool: LaunchSpool(directory: directory))
+      do {
+        try LaunchProfiler.start(deadline: .seconds(30), spool: LaunchSpool(directory: directory))
+      } catch { FileHandle.standardError.write(Data("server: this launch is not recorded: \(error)\n".utf8)) }
       LaunchProfiler.metadata(version: release)
     }
     let untilReady = CommandLine.arguments.contains("--until-ready")
