@@ -135,7 +135,7 @@ final class ObservationMeansTests: CommandSuite {
   }
 
   /// The program stopped when it was executed, and `record` waited for it without end.
-  @Test(.timeLimit(.minutes(1))) func theProgramIsNotStoppedWhereWaitidIsForbidden() throws {
+  @Test func theProgramIsNotStoppedWhereWaitidIsForbidden() throws {
     try requirePerf()
     let program = try CompiledProgram.c(Self.program, "program", in: launchprof.directory)
     let (run, launch) = try record("waitid", [program])
@@ -145,7 +145,7 @@ final class ObservationMeansTests: CommandSuite {
   }
 
   /// The message said that another part of the process had collected the status.
-  @Test(.timeLimit(.minutes(1))) func wait4IsNamedWhereItIsForbidden() throws {
+  @Test func wait4IsNamedWhereItIsForbidden() throws {
     let run = try TestProcess.run(
       try BuiltProgram.product("restricted"), ["wait4", Launchprof.path, "record", "--", "/bin/true"],
       directory: launchprof.directory.path)

@@ -6,7 +6,7 @@ import Testing
 /// Signals that end a full-screen program.
 struct TerminalSignalTests {
   /// A frozen connection, for example: the handler, too, waited for the terminal, and only SIGKILL ended the program.
-  @Test(.timeLimit(.minutes(1))) func aSignalEndsAProgramWhoseTerminalTakesNoOutput() throws {
+  @Test func aSignalEndsAProgramWhoseTerminalTakesNoOutput() throws {
     let directory = try TemporaryDirectory()
     try directory.write(
       """
