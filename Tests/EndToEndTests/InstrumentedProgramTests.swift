@@ -210,6 +210,18 @@ final class InstrumentedProgramTests: CommandSuite {
     _ = try span("build index on main", in: try rows("t.pftrace"))
   }
 
+  /// The first launch leaves a process that records during the second one, in which no process records.
+  @Test func aProcessOfAnEarlierLaunchIsNotTheLaunch() throws {
+    let late = "(\(shellWait(until: "[ -e second ]")); \"$0\" launch; : > recorded) >/dev/null 2>&1 &"
+    let second = ": > second; \(shellWait(until: "[ -e recorded ]"))"
+    let script = "if [ -e first ]; then \(second); else : > first; \(late) fi"
+    let run = try launchprof.run(
+      ["record", "-q", "-n", "2", "-o", "s/", "--", "sh", "-c", script, Launchprof.instrumented])
+    #expect(run.outcome == .exited(0), "\(run.errorText)")
+    #expect(access(launchprof.directory.appending("recorded"), F_OK) == 0)
+    #expect(try !rows("s").contains { $0["path"]?.contains("build index on main") ?? false })
+  }
+
   @Test func tracesAreSoundForOthers() throws {
     var traces: [String] = []
     for mode in ["launch", "crash", "exit"] {
@@ -227,10 +239,11 @@ final class InstrumentedProgramTests: CommandSuite {
     let run = try launchprof.run(["record", "-q", "-o", "/dev/full", "--", Launchprof.instrumented, "launch"])
     #expect(run.outcome == .exited(125))
     let message = try #require(
-      run.errorText.firstMatch(of: #/No space left.* is kept as (\/.*\/launchprof-.*)\/(.*)\n/#))
-    let kept = "\(message.1)/\(message.2)"
+      run.errorText.firstMatch(of: #/No space left.* is kept as (\/.*\/launchprof-.*)\/(.*)\/(.*)\n/#))
+    let kept = "\(message.1)/\(message.2)/\(message.3)"
     #expect(try launchprof.run(["report", "--full", kept]).text.contains("build index on main"))
     unlink(kept)
+    rmdir("\(message.1)/\(message.2)")
     rmdir(String(message.1))
   }
 

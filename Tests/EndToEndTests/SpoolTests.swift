@@ -15,7 +15,7 @@ final class SpoolTests: CommandSuite {
     let note = launchprof.directory.appending(name)
     for _ in 0..<9_000 where access(note, F_OK) != 0 { usleep(20_000) }
     let words = String(decoding: try contents(note), as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    let spool = words[1].split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let spool = words[1].split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
     return (launcher, try #require(Int32(words[0])), spool)
   }
 

@@ -57,7 +57,6 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     let environment = LaunchEnvironment()
     let spool = try TraceSpool(environment: environment)
     var request = request
-    request.environment[LaunchVariable.trace] = spool.template
     let counterRate = lo_counter_rate()
     if counterRate > 0 { request.environment[LaunchVariable.clock] = String(counterRate) }
     if let text = Self.budgetsFile(budgets, kind: conditions.kind) {
@@ -126,10 +125,10 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private mutating func warmUp() throws(LaunchError) -> LaunchResult {
     var request = request
     let eviction = try preparation.prepare(&request)
-    let (result, _, traces) = try launch(request, observing: nil)
+    let (result, _, _) = try launch(request, observing: nil)
     eviction?.finish()
     preparation.learn(from: eviction, openedBy: [result.processID])
-    spool.remove(traces)
+    spool.endLaunch()
     return result
   }
 
@@ -137,8 +136,9 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
   private mutating func launch(
     _ request: LaunchRequest, observing observation: ObservationOptions?
   ) throws(LaunchError) -> (LaunchResult, ObservedLaunch?, [SpooledTrace]) {
-    let prepared = spool.prepare(environment)
     var request = request
+    request.environment[LaunchVariable.trace] = try spool.beginLaunch()
+    let prepared = spool.prepare(environment)
     request.environment[LaunchVariable.prepared] = prepared?.path
     request.preparedDescriptor = prepared?.descriptor ?? -1
     let side = context.side ?? ""
@@ -199,7 +199,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       RecordedLaunch(
         path: output.path, shortcomings: shortcomings,
         otherProcesses: Set(traces.map(\.processID)).subtracting([chosen?.processID ?? 0]).count))
-    spool.remove(traces)
+    spool.endLaunch()
     return result
   }
 

@@ -13,6 +13,8 @@ struct TraceSpool: ~Copyable {
   /// An open, locked descriptor of the directory.
   private let lock: Int32
   private var isKept = false
+  /// The number of the launch whose traces are expected.
+  private var launch = 0
 
   private static let prefix = "launchprof-spool-"
   private static let keptPrefix = "launchprof-kept-"
@@ -47,13 +49,28 @@ struct TraceSpool: ~Copyable {
     close(lock)
   }
 
-  /// The value of `LAUNCHPROF_TRACE`.
-  var template: String { "\(directory)/{pid}.pftrace" }
+  /// Makes a directory for the traces of the next launch. A process that an earlier launch left running does not know it.
+  /// Returns the value of `LAUNCHPROF_TRACE`.
+  ///
+  /// - Throws: `LaunchError.cannotWrite`.
+  mutating func beginLaunch() throws(LaunchError) -> String {
+    launch += 1
+    guard mkdir(launchDirectory, 0o700) == 0 else {
+      throw LaunchError(
+        .cannotWrite, path: launchDirectory, message: "cannot make a directory: \(systemMessage(errno))", errno: errno)
+    }
+    return "\(launchDirectory)/{pid}.pftrace"
+  }
+
+  /// Removes all traces of the launch.
+  func endLaunch() { Self.remove(launchDirectory) }
+
+  private var launchDirectory: String { path(of: "\(launch)") }
 
   /// The file for the trace of the next process. nil if the user set a limit: its recorder must then create its own
   /// file.
   func prepare(_ environment: LaunchEnvironment) -> PreparedTrace? {
-    environment[LaunchVariable.limit] == nil ? PreparedTrace(path: path(of: "prepared")) : nil
+    environment[LaunchVariable.limit] == nil ? PreparedTrace(path: "\(launchDirectory)/prepared") : nil
   }
 
   /// Writes a file beside the traces for the program to read, and returns its path.
@@ -72,11 +89,11 @@ struct TraceSpool: ~Copyable {
     isKept = true
     let kept = directory.replacing(Self.prefix, with: Self.keptPrefix)
     if rename(directory, kept) == 0 { directory = kept }
-    return path(of: fileName(trace.path))
+    return "\(launchDirectory)/\(fileName(trace.path))"
   }
 
-  /// The traces written so far.
-  func traces() -> [SpooledTrace] { Self.traces(in: directory) }
+  /// The traces that processes of the launch have written so far.
+  func traces() -> [SpooledTrace] { Self.traces(in: launchDirectory) }
 
   private static func traces(in directory: String) -> [SpooledTrace] {
     fileNames(in: directory).compactMap { SpooledTrace(path: "\(directory)/\($0)", name: $0) }
@@ -86,8 +103,8 @@ struct TraceSpool: ~Copyable {
   ///
   /// - Parameter prepared: the trace that was prepared for it.
   func ownEnd(beside prepared: PreparedTrace?) -> OwnEndWait.Question {
-    { [directory] processID, hasEnded in
-      let traces = Self.traces(in: directory) + [prepared?.trace(of: processID)].compactMap(\.self)
+    { [launchDirectory] processID, hasEnded in
+      let traces = Self.traces(in: launchDirectory) + [prepared?.trace(of: processID)].compactMap(\.self)
       guard let chosen = RecordedLaunch.choose(from: traces, processID: processID),
         let bytes = try? chosen.bytes(), let trace = try? bytes.withUnsafeBytes({ try TraceReader().read(bytes: $0) })
       else { return .notRecorded }
@@ -97,10 +114,12 @@ struct TraceSpool: ~Copyable {
     }
   }
 
-  func remove(_ traces: [SpooledTrace]) { for trace in traces { unlink(trace.path) } }
-
   private static func remove(_ directory: String) {
-    for name in fileNames(in: directory) { unlink("\(directory)/\(name)") }
+    for name in fileNames(in: directory) {
+      let path = "\(directory)/\(name)"
+      // The directory of a launch.
+      if unlink(path) != 0, errno == EISDIR { remove(path) }
+    }
     rmdir(directory)
   }
 
