@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-LwWibl34K8hd3Ixh45ExOs1IfB2LXA5jMmy7TFmhqnc="
+  static let scriptHash = "sha256-evlRvGHO+h5mFF1NIN2tYNuSXvS4iCokX3VlJtl/Htk="
 
   static let style: StaticString = ##"""
 :root {
@@ -920,10 +920,9 @@ const own = occurrences - others;
 return (own > 1 ? (sum ? ` · ${own} times` : ` · longest of ${own}`) : '') + (others > 0 ? ` · +${others} more` : '');
 }
 const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread-in-kernel', 'conformance-lookups-heavy']);
-const SUMS = new Set(['main-thread-waiting', 'main-thread-blocked-io', 'launch-waiting', 'unattributed-time']);
-function stretchOf({ id, unit, subject, start, actual, occurrences }, total) {
+function stretchOf({ id, unit, subject, start, actual, occurrences, sum }, total) {
 if (unit !== 'ns') return [start, start];
-const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || (SUMS.has(id) && occurrences > 1);
+const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || (sum !== undefined && occurrences > 1);
 return isOfWhole ? [0, total] : [start, start + actual];
 }
 function findingItem(launch, finding, row, show) {

@@ -298,14 +298,12 @@ function howOften({ occurrences, others = 0, sum }) {
 
 /** Their number is a sum of many stretches, or they are about the recording. */
 const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread-in-kernel', 'conformance-lookups-heavy']);
-/** The same, if they occurred several times. Of others, the number is that of the worst one. */
-const SUMS = new Set(['main-thread-waiting', 'main-thread-blocked-io', 'launch-waiting', 'unattributed-time']);
 
 /** Where a finding is in the timeline: from and to. A sum is in no one place.
  * @param {Finding} finding @param {number} total @returns {[number, number]} */
-export function stretchOf({ id, unit, subject, start, actual, occurrences }, total) {
+export function stretchOf({ id, unit, subject, start, actual, occurrences, sum }, total) {
   if (unit !== 'ns') return [start, start];
-  const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || (SUMS.has(id) && occurrences > 1);
+  const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || (sum !== undefined && occurrences > 1);
   return isOfWhole ? [0, total] : [start, start + actual];
 }
 
