@@ -59,7 +59,7 @@ final class NamespaceTests: ObservingSuite {
     let (program, port) = (try BuiltProgram.foreign("milestones"), try FreePort.find())
     let run = try TestProcess.run(
       "/usr/bin/unshare",
-      ["--pid", "--fork", Launchprof.path, "record", "-o", "t.pftrace", "--ready", "listen:\(port)", "--timeout", "60"]
+      ["--pid", "--fork", Launchprof.path, "record", "-o", "t.pftrace", "--ready", "listen:\(port)", "--settle", "0"]
         + ["--", program, "port", "\(port)"], directory: launchprof.directory.path)
     #expect(run.succeeded && words(run).contains("ready: it listens"), "\(run.errorText)")
   }
