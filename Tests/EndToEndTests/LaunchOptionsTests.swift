@@ -100,7 +100,9 @@ struct LaunchOptionsTests {
     let lines = run.text.split(separator: "\n").map(String.init)
     let keys = launch.key == "url" ? "url sourceApplication" : launch.key
     #expect(lines.filter { $0.hasPrefix("options: ") } == ["options: will \(keys)", "options: did \(keys)"])
-    let callbacks = lines.filter { $0.hasPrefix("delegate: open") || $0.hasPrefix("delegate: didReceive") }
+    let callbacks = lines.filter { (line: String) -> Bool in
+      line.hasPrefix("delegate: open") || line.hasPrefix("delegate: didReceive")
+    }
     switch launch.key {
     case "url": #expect(callbacks == ["delegate: open https://secret.example.org/ from org.example.secret"])
     case "localNotification": #expect(callbacks == ["delegate: didReceive secret alert"])

@@ -123,20 +123,21 @@ struct LoadingSavingsTests {
   /// Without the agent, samples show whose initialisers ran.
   @Test func samplesOfInitialisersCount() throws {
     let curl = "/usr/lib/libcurl.so.4.8.0"
-    func share(_ sampled: [String]) -> Double? {
-      predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(sampled: sampled))?.share
+    func saving(_ sampled: [String]) throws -> Saving {
+      try #require(predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(sampled: sampled)))
     }
-    let (none, all, others) = (
-      share([]), share([curl, curl, curl, curl]), share(Array(repeating: "/usr/lib/libc.so", count: 4))
-    )
+    func fourOf(_ library: String) -> [String] { Array(repeating: library, count: 4) }
+    let none = try saving([]).share
+    let all = try saving(fourOf(curl))
     // The whole phase of 1 ms instead of 1.0 of 3.8 ms of it.
-    #expect(try abs(#require(all) - #require(none) - 0.074) < 0.002)
+    #expect(abs(all.share - none - 0.074) < 0.002)
     // A fifth of the prediction: nothing of it is a guess.
-    let saving = predicted(.dropLibrary, "libFoundationNetworking.so", in: timeline(sampled: [curl, curl, curl, curl]))
-    #expect(try #require(saving).error < 0.05)
+    #expect(all.error < 0.05)
     // libc only calls them.
-    #expect(try abs(#require(others) - #require(none)) < 0.001)
-    #expect(try #require(share(Array(repeating: "/swift/libswiftCore.so", count: 4))) < #require(none) - 0.02)
+    let calling = try saving(fourOf("/usr/lib/libc.so")).share
+    #expect(abs(calling - none) < 0.001)
+    let others = try saving(fourOf("/swift/libswiftCore.so")).share
+    #expect(others < none - 0.02)
   }
 
   /// The kernel works for a slow initialiser of the program, between few samples. libcurl had half of that time.
