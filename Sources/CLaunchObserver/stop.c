@@ -22,17 +22,21 @@ typedef struct {
   char file[40];
 } stopping;
 
-/// False also if that is not known.
-static bool runs(const char *file) {
+/// Whether the launcher's child runs, or has ended. False if that is not known: in a pid namespace with the /proc of another one,
+/// the file is that of another process, which has another parent.
+static bool runs(const stopping *state) {
   char text[512];
-  long descriptor = lo_system_call(SYS_openat, AT_FDCWD, (long)file, O_RDONLY | O_CLOEXEC, 0);
+  long descriptor = lo_system_call(SYS_openat, AT_FDCWD, (long)state->file, O_RDONLY | O_CLOEXEC, 0);
   if (descriptor < 0) return false;
   long length = lo_system_call(SYS_read, descriptor, (long)text, sizeof text, 0);
   lo_system_call(SYS_close, descriptor, 0, 0, 0);
-  // "<id> (<name>) <state> …". A name may contain anything.
+  // "<id> (<name>) <state> <parent> …". A name may contain anything.
   const char *end = length > 0 ? memrchr(text, ')', (size_t)length) : NULL;
-  if (end == NULL || end + 2 >= text + length) return false;
-  return end[2] != 'T' && end[2] != 't';
+  if (end == NULL || end + 4 >= text + length) return false;
+  pid_t parent = 0;
+  for (const char *digit = end + 4; digit < text + length && *digit >= '0' && *digit <= '9'; digit++)
+    parent = parent * 10 + (*digit - '0');
+  return parent == state->launcher && end[2] != 'T' && end[2] != 't';
 }
 
 /// Runs in a copy of the launcher's memory, until the launcher ends it.
@@ -45,7 +49,7 @@ static int continue_launcher(void *argument) {
   while (lo_system_call(SYS_getppid, 0, 0, 0, 0) == state->launcher) {
     lo_system_call(SYS_nanosleep, (long)&pause, 0, 0, 0);
     // Again and again: the launcher may stop only now.
-    if (runs(state->file)) lo_system_call(SYS_kill, state->launcher, SIGCONT, 0, 0);
+    if (runs(state)) lo_system_call(SYS_kill, state->launcher, SIGCONT, 0, 0);
   }
   lo_system_call(SYS_exit_group, 0, 0, 0, 0);
   return 0;

@@ -43,7 +43,7 @@ struct ComparisonSentenceTests {
     let head = launches.rounds(12, side: "head") { $0.isReady = false }
     let text = ComparisonFormat.text.string(SampleResults.result(launches.rounds(12, side: "base"), head))
     #expect(
-      text.contains("end: ready against exit (launch both with the same --ready); to compare anyway, add --allow end"),
+      text.inOneLine.contains("end: ready against exit (launch both with the same --ready); to compare anyway, add --allow end"),
       "\(text)")
   }
 
