@@ -5,6 +5,8 @@ struct ComparedSides {
   /// 0 base, 1 head, −1 neither, by row.
   let numbers: [Int8]
   let counts: [Int]
+  /// Launches of each side that completed.
+  let completed: [Int]
   /// Rows of both sides that completed.
   let isCompleted: [Bool]
   /// Launches of each side that do not say of which machine they are. They are on neither side: the comparison cannot know
@@ -14,7 +16,7 @@ struct ComparedSides {
   /// - Throws: `FleetError` when launches are on both sides.
   init(_ table: FleetTable, _ options: FleetComparisonOptions) throws(FleetError) {
     let (base, head) = (options.base.rows(of: table), options.head.rows(of: table))
-    var (numbers, counts) = ([Int8](repeating: -1, count: table.count), [0, 0])
+    var (numbers, counts, completed) = ([Int8](repeating: -1, count: table.count), [0, 0], [0, 0])
     var isCompleted = [Bool](repeating: false, count: table.count)
     let total = table.metrics[0].values
     let units = options.unit.flatMap(table.label)
@@ -37,8 +39,9 @@ struct ComparedSides {
       numbers[row] = Int8(side)
       isCompleted[row] = hasCompleted && !total[row].isNaN
       counts[side] += table.records(row)
+      completed[side] += isCompleted[row] ? table.records(row) : 0
     }
-    (self.numbers, self.counts, self.isCompleted) = (numbers, counts, isCompleted)
+    (self.numbers, self.counts, self.isCompleted, self.completed) = (numbers, counts, isCompleted, completed)
     self.withoutUnit = withoutUnit
   }
 }

@@ -22,10 +22,12 @@ package struct FleetComparison: Sendable {
       guard let base, let head, base > 0 || head == 0 else { return nil }
       return head == base ? 0 : head / base - 1
     }
-    /// What of it is not like for like: the mix of launches; nil for a metric that was or became 0.
-    package var mix: Double? {
-      guard let raw, raw > -1, let shift else { return nil }
-      return (1 + raw) / (1 + shift.estimate.relative) - 1
+    /// What a different mix of cohorts does to the base's quantile; nil for a metric that was or became 0.
+    package var mix: Double?
+    /// What neither the mix nor the mean effect of the cohorts explains: their effects differ; nil if `mix` is.
+    package var rest: Double? {
+      guard let raw, let mix, let shift else { return nil }
+      return (1 + raw) / ((1 + mix) * (1 + shift.estimate.relative)) - 1
     }
   }
 
@@ -81,6 +83,8 @@ package struct FleetComparison: Sendable {
   package internal(set) var mix: MixChoice
   /// Records of each side.
   package let counts: [Int]
+  /// Records of each side that completed.
+  package let completed: [Int]
   package internal(set) var failures: Failures?
   /// Where the slowest launches surely got slower, and the total at the compared quantile did not. The verdict does not depend
   /// on it.
@@ -139,7 +143,7 @@ package struct FleetComparison: Sendable {
       guard let units = table.label(unit), units.isUsed else { throw table.unknown(column: unit, option: "--unit: ") }
       (unitCounts, hasMoreUnits) = (Self.unitCounts(units, sides), units.hasSharedCodes)
     }
-    (self.options, census, counts) = (options, table.census, sides.counts)
+    (self.options, census, counts, completed) = (options, table.census, sides.counts, sides.completed)
     if let choice { mix = choice.applied(to: table, sides) } else { mix = try MixChoice(table, sides, options) }
     var work = FleetComparisonWork(table, sides, mix, options)
     rows = work.rows()
@@ -158,8 +162,12 @@ package struct FleetComparison: Sendable {
     found = work.cohorts(columns, thresholds)
     correct(&found, failure: work.failureProbability)
     cohorts = found.filter { $0.metric == "total" }
+    guard mix.unheld.isEmpty else {
+      withdraw()
+      return
+    }
     guilty = work.guilty(rows, found, columns, thresholds)
-    if total.verdict != .regressed, mix.unheld.isEmpty { slowerTail = work.slowerTail() }
+    if total.verdict != .regressed { slowerTail = work.slowerTail() }
   }
 
   private static func unitCounts(_ units: LabelColumn, _ sides: ComparedSides) -> [Int] {
@@ -205,6 +213,13 @@ package struct FleetComparison: Sendable {
     if let failures { self.failures?.isRegression = failures.isLarge && (adjusted.last ?? 1) <= most }
     isRegressedInPart =
       parts.contains { rows[$0].verdict == .regressed } || cohorts.contains { $0.verdict == .regressed }
+  }
+
+  /// The mix that differs may be the whole difference, so no part of it is certain.
+  private mutating func withdraw() {
+    for place in rows.indices where rows[place].verdict != nil { rows[place].verdict = .inconclusive(.unknown) }
+    for place in cohorts.indices { cohorts[place].verdict = .inconclusive(.unknown) }
+    isRegressedInPart = false
   }
 
   private static func sure(_ verdict: Verdict, _ isSure: Bool) -> Verdict {

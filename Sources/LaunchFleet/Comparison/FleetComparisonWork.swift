@@ -71,10 +71,15 @@ struct FleetComparisonWork {
       let effects = effects(metric, groups)
       let pooled = effects.pooled { _ in true }
       if metric == 0 { total = pooled }
-      result.append(
-        FleetComparison.Row(
-          metric: table.metrics[metric].name, base: effects.raw[0], head: effects.raw[1],
-          shift: pooled?.shift(tail: tail)))
+      var row = FleetComparison.Row(
+        metric: table.metrics[metric].name, base: effects.raw[0], head: effects.raw[1],
+        shift: pooled?.shift(tail: tail))
+      if row.shift != nil, let raw = row.raw, raw > -1 {
+        row.mix = MixEffect.of(
+          table.metrics[metric], orders[metric], groups, sides, weights: weights, fraction: options.fraction
+        ) { effects.effects[$0] != nil }
+      }
+      result.append(row)
     }
     return result
   }
@@ -203,12 +208,22 @@ extension FleetComparisonWork {
     if names.count > 1 { names.removeAll { $0 == "total" } }
     return names.prefix(Self.mostGuilty).compactMap { name in
       guard let metric = table.metrics.firstIndex(where: { $0.name == name }) else { return nil }
-      return guilt(metric, columns, thresholds)
+      let isSure = rows.first { $0.metric == name }?.verdict == .regressed
+      let surest =
+        isSure
+        ? nil
+        : cohorts.filter { $0.metric == name && $0.verdict == .regressed }
+          .min { $0.adjustedProbability < $1.adjustedProbability }
+      return guilt(metric, columns, thresholds, surest: surest)
     }
   }
 
   /// The column one of whose values differs most surely from all others, if any does.
-  private func guilt(_ metric: Int, _ columns: [LabelColumn], _ thresholds: Thresholds) -> FleetComparison.Guilt? {
+  ///
+  /// - Parameter surest: the cohort that surely got slower, if it is not sure that all of them together did.
+  private func guilt(
+    _ metric: Int, _ columns: [LabelColumn], _ thresholds: Thresholds, surest: FleetComparison.Cohort?
+  ) -> FleetComparison.Guilt? {
     var best: (score: Double, column: LabelColumn, codes: [UInt16])?
     var tested = 0
     for column in columns {
@@ -231,6 +246,11 @@ extension FleetComparisonWork {
     }
     let limit = NormalDistribution.upperQuantile(options.error / 2 / Double(max(1, tested)))
     guard let best, best.score > limit else {
+      if let surest, let column = columns.first(where: { $0.name == surest.column }) {
+        return FleetComparison.Guilt(
+          metric: surest.metric, column: surest.column, values: [surest.value], shift: surest.shift,
+          exemplars: exemplars(metric) { column.text(column.codes[$0]) == surest.value })
+      }
       guard let shift = effects(metric, groups).pooled(where: { _ in true })?.shift(tail: tail) else { return nil }
       var guilt = FleetComparison.Guilt(metric: table.metrics[metric].name, shift: shift)
       guilt.exemplars = exemplars(metric) { _ in true }

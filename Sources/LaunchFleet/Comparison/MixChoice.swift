@@ -57,6 +57,8 @@ package struct MixChoice: Sendable {
   private static let mostValues = 2000
   /// What must remain when a column is held that differs: fewer launches, like with like, say more than all of them.
   private static let leastCoverage = 0.6
+  /// A side of which nearly all launches have counterparts is known, even if few of the other one do: a canary on one class.
+  private static let leastOfOneSide = 0.95
   private static let mostHeld = 6
 
   init(_ table: FleetTable, _ sides: ComparedSides, _ options: FleetComparisonOptions) throws(FleetError) {
@@ -118,7 +120,7 @@ package struct MixChoice: Sendable {
       }
       guard let (place, difference) = found.max(by: { rank($0) < rank($1) }) else { break }
       let column = rest.remove(at: place)
-      if coverage(divided(by: column)) >= Self.leastCoverage * coverage {
+      if remainsComparable(divided(by: column)) {
         hold(column, difference)
       } else {
         unheld.append(
@@ -150,15 +152,25 @@ package struct MixChoice: Sendable {
     names.append(column.name)
   }
 
+  /// Whether enough launches have counterparts in these groups.
+  private func remainsComparable(_ groups: RowGroups) -> Bool {
+    let sides = covered(groups)
+    let mean = sides.reduce(0, +) / 2
+    return mean >= Self.leastCoverage * coverage
+      || mean >= FleetComparison.leastCoverage && (sides.max() ?? 0) >= Self.leastOfOneSide
+  }
+
   /// The mean of both sides' shares of launches in groups that have enough on both sides.
-  private func coverage(_ groups: RowGroups) -> Double {
+  private func coverage(_ groups: RowGroups) -> Double { covered(groups).reduce(0, +) / 2 }
+
+  private func covered(_ groups: RowGroups) -> [Double] {
     let (counts, all) = sideCounts(groups)
-    guard all[0] > 0, all[1] > 0 else { return 0 }
-    var covered = 0.0
+    var covered = [0.0, 0.0]
+    guard all[0] > 0, all[1] > 0 else { return covered }
     for group in 0..<groups.count where min(counts[2 * group], counts[2 * group + 1]) >= least {
-      covered += Double(counts[2 * group]) / Double(all[0]) + Double(counts[2 * group + 1]) / Double(all[1])
+      for side in 0..<2 { covered[side] += Double(counts[2 * group + side]) / Double(all[side]) }
     }
-    return covered / 2
+    return covered
   }
 
   private func sideCounts(_ groups: RowGroups) -> (counts: [Int], all: [Int]) {

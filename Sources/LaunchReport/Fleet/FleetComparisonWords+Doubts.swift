@@ -22,7 +22,7 @@ extension FleetComparisonWords {
       result.append(
         "The sides also differ in \(Self.list(comparison.mix.unheld.map(difference))), and too few launches have similar "
           + "launches on the other side to hold it equal. So it may be the whole difference. --mix sets what is held equal."
-          + possibleUnit)
+          + comparableValue + possibleUnit)
     }
     if comparison.census.droppedColumns > 0 {
       result.append(
@@ -52,10 +52,25 @@ extension FleetComparisonWords {
       let name = QuantileName.of(comparison.options.fraction)
       return "\(name) needs \(least) launches on each side. Collect more launches."
     }
-    if comparison.failures?.isRegression == true { return "Too few launches complete to compare their times." }
+    if (comparison.completed.min() ?? 0) < least { return "Too few launches complete to compare their times." }
     let advice = comparison.mix.held.isEmpty ? "Collect" : "Hold fewer columns equal (--mix), or collect"
     return "Only \(share(comparison.mix.coverage)) of the launches have similar launches on the other side: too few "
-      + "for a result. \(advice) more launches."
+      + "for a result. \(QuantileName.of(comparison.options.fraction)) needs \(ComparisonNumbers.grouped(least)) of each "
+      + "cohort on each side. \(advice) more launches."
+  }
+
+  /// How to compare the launches with the value that most of the head has, if the base has enough of them.
+  private var comparableValue: String {
+    for column in comparison.mix.unheld {
+      guard let growth = column.growth, !growth.value.isEmpty,
+        growth.value.allSatisfy({ $0.isLetter || $0.isNumber || "._-".contains($0) })
+      else { continue }
+      let launches = zip([growth.base, growth.head], comparison.completed).map { $0 * Double($1) }
+      if launches.allSatisfy({ $0 >= Double(comparison.options.leastOfCohort) }) {
+        return " --where \(column.name)=\(growth.value) compares only such launches."
+      }
+    }
+    return ""
   }
 
   /// A column of the program's own with many values may be the number of the machine. No mix of these can be held equal, if

@@ -49,7 +49,7 @@ struct FleetComparisonWords {
   private var total: String? {
     guard let row = comparison.rows.first, let raw = row.raw else { return nil }
     let name = QuantileName.of(comparison.options.fraction)
-    guard let shift = row.shift else {
+    guard let shift = row.shift, comparison.mix.unheld.isEmpty else {
       return "The \(name) of the total differs by \(numbers.percent(raw)) over all launches."
     }
     var text =
@@ -58,6 +58,12 @@ struct FleetComparisonWords {
     let differing = comparison.mix.held.filter(\.differs).map(\.name)
     if let mix = row.mix, !differing.isEmpty {
       text += " A different mix of \(Self.list(differing)) causes \(numbers.percent(mix))."
+    }
+    // Without the launches that have no counterpart, or within its error, the rest says nothing.
+    if let rest = row.rest, comparison.mix.coverage >= 0.95,
+      abs(rest) > max(comparison.thresholds.relative, shift.upper.relative - shift.estimate.relative)
+    {
+      text += " Not all launches change alike, so the \(name) of all of them does not move by the mean of the effects."
     }
     return text
   }
