@@ -19,7 +19,7 @@ package enum RecordKey: String, Sendable {
   case metadata = "meta."
 
   // Names of counts.
-  case libraries, relocations, majorFaults, minorFaults, threads
+  case libraries, relocations, majorFaults, minorFaults, threads, dropped
 }
 
 /// How a launch ended.

@@ -139,7 +139,7 @@ struct LaunchEndTests {
 
   /// Work that a program did after it was ready was the first finding, with the advice to defer it.
   @Test func workAfterTheLaunchComesLast() {
-    let found = findings(ready: 40) { launch in
+    let found = findings(ready: 40, budgets: "interval\t*\t16000000\ninterval\twarm up\t16000000") { launch in
       launch.interval("listen", from: 10 * Self.millisecond, to: 30 * Self.millisecond)
       launch.interval("warm up", from: 45 * Self.millisecond, to: 95 * Self.millisecond)
       launch.mark("fully-drawn", at: 100 * Self.millisecond)
@@ -147,6 +147,30 @@ struct LaunchEndTests {
     #expect(found.map(\.subject) == ["listen", "warm up"])
     #expect(found.last?.advice.hasPrefix("It runs after the launch") == true, "\(found)")
     #expect(found.first?.advice.contains("defer") == true)
+  }
+
+  /// `record --enforce` failed for work that the launch did not need, and for an event loop until the program was fully drawn.
+  @Test(arguments: [nil, 100] as [Int64?]) func budgetsWithoutANameEndWithTheLaunch(fullyDrawn: Int64?) {
+    let budgets = "interval\t*\t16000000\nphase\t*\t16000000\nphase\tlate\t16000000"
+    let found = findings(ready: 40, budgets: budgets) { launch in
+      launch.interval("run", from: 30 * Self.millisecond, to: 95 * Self.millisecond)
+      launch.interval("warm up", from: 45 * Self.millisecond, to: 95 * Self.millisecond)
+      launch.phase("later", from: 45 * Self.millisecond, to: 70 * Self.millisecond)
+      launch.phase("late", from: 70 * Self.millisecond, to: 95 * Self.millisecond)
+      if let fullyDrawn { launch.mark("fully-drawn", at: fullyDrawn * Self.millisecond) }
+    }.filter { $0.id.hasSuffix("over-budget") && ["run", "warm up", "later", "late", "extended"].contains($0.subject) }
+    #expect(found.map(\.subject) == (fullyDrawn == nil ? [] : ["late"]), "\(found)")
+  }
+
+  /// The program's own record had no such entry.
+  @Test(arguments: [false, true]) func aTaskHasOnlyABudgetByName(isNamed: Bool) {
+    var launch = SampleLaunch(preinit: 100_000)
+    launch.interval("feed", from: 10 * Self.millisecond, to: 50 * Self.millisecond, category: "launchprof.task")
+    launch.mark("ready", at: 60 * Self.millisecond)
+    launch.launcher(
+      exit: 500 * Self.millisecond, budgets: "interval\t*\t16000000" + (isNamed ? "\ninterval\tfeed\t20000000" : ""))
+    let timeline = LaunchTimeline(trace: launch.trace())
+    #expect(timeline.spans.flags.contains { $0.contains(.overBudget) } == isNamed)
   }
 
   /// The program ended at 60 ms, the kernel needed `cpu` - 60 ms to remove it, and the launcher saw that at 100 ms. It was unknown,

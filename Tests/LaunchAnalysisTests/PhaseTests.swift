@@ -156,6 +156,9 @@ struct PhaseTests {
     let timeline = timeline(launch)
     #expect(timeline.parallelPhases.map(\.id) == ["index"] + (isExtended ? ["request"] : []))
     #expect(timeline.parallelPhases[0].children.map(\.id) == ["early"])
+    // As a phase of the main thread that outlasts the launch.
+    #expect(timeline.parallelPhases[0].goesOn && timeline.parallelPhases[0].end == timeline.end)
+    #expect(timeline.record().line.contains("\"phase.index\":500,"))
     #expect(timeline.findings.contains { $0.subject == "request" } == isExtended)
     #expect(!timeline.findings.contains { $0.subject == "late" })
   }

@@ -27,7 +27,7 @@ struct SelfRecordedTests {
     LaunchTimeline(trace: try TraceReader().read(path: trace)).record(metadata: ["store"])
   }
 
-  @Test(arguments: ["ready", "inside", "across", "open", "elsewhere"])
+  @Test(arguments: ["ready", "inside", "across", "open", "elsewhere", "beside"])
   func bothWaysAgree(mode: String) throws {
     let own = try launch([mode, trace])
     let extracted = try extracted()
@@ -35,6 +35,8 @@ struct SelfRecordedTests {
     if mode == "across" { #expect(own.number("over.configure") ?? 0 >= 6_000_000, "\(own.line)") }
     // Nor does it have to end at all.
     if mode == "open" { #expect(own.number("over.forgotten") ?? 0 >= 6_000_000, "\(own.line)") }
+    // The end of the launch cuts a phase of another thread.
+    if mode == "beside" { #expect(own.number("phase.beside") ?? 0 >= 1_000_000, "\(own.line)") }
     // A trace that the command did not record lacks what the program knows about itself and its machine.
     let keys: [RecordKey] = [.build, .os, .osVersion, .arch, .cpu, .cores, .memoryMiB, .machine, .cpuTime]
     var fromWithin = Set(keys.map(\.rawValue) + ["count.majorFaults", "count.minorFaults", "count.threads"])
@@ -43,9 +45,17 @@ struct SelfRecordedTests {
     fromWithin.insert(RecordKey.recorder.rawValue)
     let shared = extracted.fields.filter { !fromWithin.contains($0.key) }
     #expect(shared == own.fields.filter { !fromWithin.contains($0.key) })
-    #expect(shared.count > (["across", "open"].contains(mode) ? 10 : 15))
+    #expect(shared.count > (["across", "open", "beside"].contains(mode) ? 10 : 15))
     #expect(own.line.utf8.count < 2048)
     #expect(RecordReader.read(own.line) == own)
+  }
+
+  /// The end of the phase was lost. It seemed to last until the launch was over.
+  @Test func aFullTraceSaysThatItLacksEvents() throws {
+    for record in [try launch(["full", trace]), try extracted()] {
+      #expect(record.number("at.import") != nil && record.number("phase.import") == nil, "\(record.line)")
+      #expect(record.number("count.dropped") ?? 0 > 10_000, "\(record.line)")
+    }
   }
 
   @Test func aForkMayStartToRecord() throws {

@@ -74,9 +74,9 @@ extension Findings {
   private static let adviceIfOpen =
     "It had not ended when the recording did. Look for a path that returns without endInterval."
 
-  /// For work of the extended launch.
+  /// For work after the launch, which has a budget by name.
   private static let adviceIfLater =
-    "It runs after the launch, so it delays only fullyDrawn(). Do it after that, or give it a budget of its own name."
+    "It runs after the launch, so it delays only fullyDrawn(). Do it after that, or raise its budget."
 
   /// Whether the trace says of most of a time what the main thread did.
   private func isKnown(from start: Int64, to end: Int64) -> Bool {

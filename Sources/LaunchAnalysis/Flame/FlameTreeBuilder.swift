@@ -178,7 +178,7 @@ struct FlameTreeBuilder {
 
   private mutating func countOverBudget(_ row: SliceIndex, node: Int, budgets: Budgets) {
     guard let budget = spans.budget(of: row, in: trace, by: budgets) else { return }
-    let time = spans.limitedTime(of: row, in: trace, by: budgets, until: window.upperBound)
+    let time = spans.limitedTime(of: row, in: trace, by: budgets)
     let excess = time - budget
     guard var over = tree.overBudget[node] else {
       tree.overBudget[node] = FlameTree.OverBudget(

@@ -28,13 +28,23 @@ struct PhaseBuilder {
     insert(initializers, into: &phases)
     // Off the main thread, only a budget of the phase itself applies.
     let ofOthers = elsewhere.map(PhaseForest.init).flatMap { $0.phases + $0.crossing }
-    // A server goes on recording phases for its clients.
     let last = extended?.end ?? points.end
-    let beside = ofOthers.compactMap { $0.part(before: last) }.map { withBudget($0, isOwn: true) }
-    let crossing = forest.crossing.compactMap { $0.part(before: last) }.map { withBudget($0) }
+    let beside = ofOthers.compactMap { part($0, until: last) }.map { withBudget($0, isOwn: true) }
+    let crossing = forest.crossing.compactMap { part($0, until: last) }.map { withBudget($0, isOwn: isLater($0)) }
     let parallel = (beside + crossing)
       .sorted { ($0.start, $0.end, $0.slice ?? -1) < ($1.start, $1.end, $1.slice ?? -1) }
-    return (phases.map { withBudget($0) }, parallel)
+    return (phases.map { withBudget($0, isOwn: isLater($0)) }, parallel)
+  }
+
+  /// Whether it is of the extended launch, which has only budgets by name.
+  private func isLater(_ phase: Phase) -> Bool { !phase.begins(before: points.end) }
+
+  /// The part of a phase beside the others. The launch cuts those that begin in it, and the extended launch those that begin
+  /// later. nil after both: a server goes on recording phases for its clients.
+  private func part(_ phase: Phase, until last: Int64) -> Phase? {
+    guard phase.begins(before: last) else { return nil }
+    let end = isLater(phase) ? last : points.end
+    return phase.part(before: end)?.marked(asCutAt: end).clipped(from: phase.start, to: end)
   }
 
   private func isInitializer(_ phase: Phase) -> Bool {

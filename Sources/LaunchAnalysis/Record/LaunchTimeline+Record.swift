@@ -121,8 +121,7 @@ extension LaunchTimeline {
       && spans.start[row] < end
       && !trace.strings[StringID(rawValue: trace.slices.category[row])].hasPrefix(LS_SUBSYSTEM_TRACING + "/")
     {
-      times.add(
-        spans.limitedTime(of: row, in: trace, by: budgets, until: extendedEnd), of: trace.slices.name[row])
+      times.add(spans.limitedTime(of: row, in: trace, by: budgets), of: trace.slices.name[row])
     }
     return times
   }
@@ -140,6 +139,7 @@ extension LaunchTimeline {
     let libraries = LoadedLibraries(self)?.mapped.count ?? image?.libraries.count
     counts[RecordKey.libraries.rawValue] = libraries.map(Int64.init)
     counts[RecordKey.relocations.rawValue] = image?.relocations
+    counts[RecordKey.dropped.rawValue] = spans.hasLostEnds ? recorder.map { Int64($0.dropped) } : nil
     if isUsageOfLaunch {
       counts[RecordKey.majorFaults.rawValue] = process?.majorFaults
       counts[RecordKey.minorFaults.rawValue] = process?.minorFaults

@@ -5,7 +5,7 @@ package import LaunchTrace
 extension SpanTable {
   /// How long a slice may take, ns; nil if it has no budget, or if its length is unknown. A budget for the slice's
   /// name applies on every thread. Default budgets apply on the main thread, and to work that the launch waited for. Static initialisers
-  /// have a finding of their own instead.
+  /// have a finding of their own instead. A task of the extended launch is a stretch of time, and no work of a thread.
   package func budget(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64? {
     if isEndLost(row) { return nil }
     let name = trace.name(ofSlice: row)
@@ -13,17 +13,21 @@ extension SpanTable {
     // The launch goes through phases that may suspend, whatever thread they run on.
     if flags[row].isSuperset(of: [.phase, .async]) { return budgets.phases[name] ?? budgets.defaultPhase }
     if flags[row].contains(.phase) { return budgets.phases[name] ?? (isOfLaunch ? budgets.defaultPhase : nil) }
-    return budgets.intervals[name] ?? (isOfLaunch && !flags[row].contains(.initializer) ? budgets.defaultInterval : nil)
+    if let budget = budgets.intervals[name] { return budget }
+    let isTask = trace.strings[StringID(rawValue: trace.slices.category[row])] == CategoryName.task
+    return isOfLaunch && !isTask && !flags[row].contains(.initializer) ? budgets.defaultInterval : nil
   }
 
   /// The time of a slice that its budget limits, ns. A budget by name limits the whole interval. Any other budget is one
   /// for the launch, so what comes after the launch does not count: an event loop may begin in the launch.
   ///
-  /// - Parameter end: of the launch, ns.
-  package func limitedTime(of row: SliceIndex, in trace: Trace, by budgets: Budgets, until end: Int64) -> Int64 {
-    if self.end(row) <= end { return duration[row] }
-    let isNamed = !flags[row].contains(.phase) && budgets.intervals[trace.name(ofSlice: row)] != nil
-    return isNamed ? duration[row] : max(0, end - start[row])
+  /// The end of the launch cuts a phase. A phase of the extended launch has only a budget by name.
+  package func limitedTime(of row: SliceIndex, in trace: Trace, by budgets: Budgets) -> Int64 {
+    guard end(row) > launchEnd else { return duration[row] }
+    let name = trace.name(ofSlice: row)
+    if !flags[row].contains(.phase), budgets.intervals[name] != nil { return duration[row] }
+    let isExtended = flags[row].contains(.phase) && start[row] >= launchEnd && budgets.phases[name] != nil
+    return max(0, min(end(row), isExtended ? extendedEnd : launchEnd) - start[row])
   }
 
   /// Takes from the recorder what the trace does not otherwise contain: which work of the main actor ran on another
@@ -58,15 +62,13 @@ extension SpanTable {
 
   /// Flags slices that took longer than their budget.
   ///
-  /// - Parameters:
-  ///   - end: of the launch, ns.
-  ///   - process: the launched one; 0 if the trace does not say.
-  mutating func markOverBudget(_ trace: Trace, budgets: Budgets, until end: Int64, process: Int32) {
+  /// - Parameter process: the launched one; 0 if the trace does not say.
+  mutating func markOverBudget(_ trace: Trace, budgets: Budgets, process: Int32) {
     let least = min(budgets.defaultPhase ?? .max, budgets.phases.values.min() ?? .max, budgets.leastInterval)
     let others = Self.categoriesWithoutBudget(trace)
     for row in 0..<count where duration[row] > least && !others.contains(trace.slices.category[row]) {
       if let budget = budget(of: row, in: trace, by: budgets),
-        limitedTime(of: row, in: trace, by: budgets, until: end) > budget, trace.isTrack(track[row], of: process)
+        limitedTime(of: row, in: trace, by: budgets) > budget, trace.isTrack(track[row], of: process)
       {
         flags[row].insert(.overBudget)
       }

@@ -79,7 +79,8 @@ package final class LaunchTimeline: Sendable {
         spans.markAwaited(rows, in: trace, states: watched.states, budgets: inForce, launch: range)
       }
     }
-    spans.markOverBudget(trace, budgets: inForce, until: launch.bounds.upperBound, process: processID)
+    (spans.launchEnd, spans.extendedEnd) = (max(points.start, points.end), launch.bounds.upperBound)
+    spans.markOverBudget(trace, budgets: inForce, process: processID)
     (self.trace, self.program, self.commandLine, self.processID) = (trace, program, commandLine, processID)
     (start, startSource, startError) = (points.start, points.startSource, points.startError)
     (end, endMilestone, self.phases, parallelPhases) = (points.end, points.endMilestone, phases, parallel)

@@ -71,9 +71,9 @@ struct CSVSpans {
       output.append(selfTimes[row])
       let costs = flags.contains(.phase) ? PhaseCosts(of: row, in: trace) : nil
       write(costs, to: &output)
-      let limited = spans.limitedTime(of: row, in: trace, by: timeline.budgets, until: timeline.extendedEnd)
+      let limited = spans.limitedTime(of: row, in: trace, by: timeline.budgets)
       // What comes after the launch has only a budget by name.
-      let isLimited = limited > 0 || start < timeline.extendedEnd
+      let isLimited = limited > 0 || start < timeline.end
       write(budget: isLimited ? budget(of: row, flags: flags, spans: spans) : nil, duration: limited, to: &output)
       output.append(UInt8(ascii: ","))
       let isCritical = !criticalTasks.isEmpty && criticalTasks.contains(row)

@@ -69,7 +69,7 @@ struct FirefoxPayload {
 
   private func write(budgetOf row: SliceIndex, to json: inout JSONWriter) {
     guard let budget = timeline.spans.budget(of: row, in: trace, by: timeline.budgets) else { return }
-    let time = timeline.spans.limitedTime(of: row, in: trace, by: timeline.budgets, until: timeline.extendedEnd)
+    let time = timeline.spans.limitedTime(of: row, in: trace, by: timeline.budgets)
     json.milliseconds("budget", budget)
     json.milliseconds("over", time - budget)
   }

@@ -52,6 +52,7 @@ extension LaunchSummary {
   private var counts: [String: Int64] {
     var counts = [RecordKey.majorFaults.rawValue: usage.majorFaults, RecordKey.minorFaults.rawValue: usage.minorFaults]
     counts[RecordKey.threads.rawValue] = usage.threads > 0 ? usage.threads : nil
+    counts[RecordKey.dropped.rawValue] = eventsDropped > 0 && milestones.end != nil ? Int64(eventsDropped) : nil
     return counts
   }
 }

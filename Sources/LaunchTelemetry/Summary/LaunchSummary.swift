@@ -69,7 +69,8 @@ public struct LaunchSummary: Sendable, Codable, Equatable {
   }
 
   /// An interval, phase or milestone that took longer than its budget. The interval may not have ended: then it counts until
-  /// the summary was made. Of an interval without a budget of its own, only the part before the end of the launch counts.
+  /// the summary was made. Of an interval without a budget of its own, and of a phase that begins in the launch, only the part
+  /// before the end of the launch counts.
   public struct OverBudget: Sendable, Codable, Equatable {
     public enum Kind: String, Sendable, Codable { case interval, phase, milestone }
 
@@ -191,7 +192,7 @@ extension LaunchSummary {
     endMilestone = end?.id
     totalNanoseconds = end?.time.nanoseconds ?? origin.since(isComplete ? summary.completed : now)
     overBudget =
-      (phases.compactMap(OverBudget.init) + intervals.compactMap { OverBudget($0, milestones) }
+      (phases.compactMap { OverBudget($0, milestones) } + intervals.compactMap { OverBudget($0, milestones) }
       + running.compactMap { OverBudget($0, milestones) } + milestones.compactMap(OverBudget.init))
       .sorted { ($0.start, $0.name) < ($1.start, $1.name) }
     metadata = events.metadata.filter { ![LS_KEY_LAUNCH_ID, LS_KEY_DEADLINE].contains($0.key) }
@@ -199,7 +200,7 @@ extension LaunchSummary {
     usage = Usage(moment.used)
     // Not rounded(), which would link the mathematical library.
     recorderNanoseconds = events.recorderCost < 1e18 ? Int64(events.recorderCost + 0.5) : 0
-    let times = PhaseTimes(events, summary, milestones, now: now).phases
+    let times = PhaseTimes(events, summary, milestones, now: now, lacksEnds: lacksEnds).phases
     phaseNanoseconds = times.compactMapValues(\.time)
     phaseStartNanoseconds = times.compactMapValues(\.onlyStart)
   }
@@ -270,15 +271,20 @@ extension LaunchSummary.Milestone {
 }
 
 extension LaunchSummary.OverBudget {
-  fileprivate init?(_ phase: LaunchSummary.Phase) {
-    self.init(.phase, phase.id, phase.start, phase.duration, phase.budget)
+  /// The end of the launch cuts a phase, as in SpanTable.limitedTime.
+  fileprivate init?(_ phase: LaunchSummary.Phase, _ milestones: [LaunchSummary.Milestone]) {
+    var duration = phase.duration
+    if let end = milestones.end?.time, phase.start < end || !hasOwnBudget(LR_BUDGET_PHASE, phase.id) {
+      duration = min(duration, end - phase.start)
+    }
+    self.init(.phase, phase.id, phase.start, duration, phase.budget)
   }
   /// A budget that is not the interval's own is one for the launch, as in SpanTable.limitedTime.
   fileprivate init?(_ interval: LaunchSummary.Interval, _ milestones: [LaunchSummary.Milestone]) {
     guard let budget = interval.budget, interval.duration > budget else { return nil }
     var duration = interval.duration
-    if let last = milestones.extendedEnd, !hasOwnBudget(interval.name) {
-      duration = max(.zero, min(duration, last - interval.start))
+    if let end = milestones.end?.time, !hasOwnBudget(LR_BUDGET_INTERVAL, interval.name) {
+      duration = min(duration, end - interval.start)
     }
     self.init(.interval, interval.name, interval.start, duration, budget, category: interval.category)
   }
@@ -317,9 +323,9 @@ private func resolvedBudget(_ kind: Int, _ name: String, isOfLaunch: Bool) -> In
   return value.is_named || isOfLaunch ? limit(value.ns) : nil
 }
 
-private func hasOwnBudget(_ name: String) -> Bool {
+private func hasOwnBudget(_ kind: Int, _ name: String) -> Bool {
   var name = name
-  return name.withUTF8 { lr_budget_resolve(lr_budget_kind(LR_BUDGET_INTERVAL), $0.characters, $0.count).is_named }
+  return name.withUTF8 { lr_budget_resolve(lr_budget_kind(kind), $0.characters, $0.count).is_named }
 }
 
 private func limit(_ ns: UInt64) -> Int64? { ns == .max ? nil : Int64(clamping: ns) }

@@ -23,8 +23,14 @@ struct PhaseTimes {
   private let endMilestone: String?
   /// Where the phase `extended` ends, if there is one.
   private let extendedEnd: Int64?
+  /// Whether the ends of phases may be missing: an open phase may have ended long before.
+  private let lacksEnds: Bool
 
-  init(_ events: RecordedEvents, _ summary: lr_summary, _ milestones: [LaunchSummary.Milestone], now: UInt64) {
+  init(
+    _ events: RecordedEvents, _ summary: lr_summary, _ milestones: [LaunchSummary.Milestone], now: UInt64,
+    lacksEnds: Bool
+  ) {
+    self.lacksEnds = lacksEnds
     let start = Int64(clamping: summary.process_start)
     let reached = milestones.end
     let fullyDrawn = milestones.first { $0.id == LS_MILESTONE_FULLY_DRAWN }.map { start + $0.time.nanoseconds }
@@ -41,7 +47,7 @@ struct PhaseTimes {
     }
     let extended = recorded.first { $0.phase.name == LS_PHASE_EXTENDED && $0.phase.start >= end }?.phase
     extendedEnd = (fullyDrawn ?? extended?.end).flatMap { $0 > end ? $0 : nil }
-    for (phase, isOfLaunch) in recorded where !isOfLaunch { add(phase, to: phase.end) }
+    for (phase, isOfLaunch) in recorded where !isOfLaunch { addCut(phase) }
     let top = addNested(recorded.filter(\.isOfLaunch).map(\.phase))
     addGaps(top, main: Int64(clamping: summary.main_entry))
     if let extendedEnd {
@@ -56,19 +62,24 @@ struct PhaseTimes {
 
   /// The end of a complete launch is the end of what it cut.
   private mutating func add(_ phase: Phase, to limit: Int64) {
-    let hasEnded = !phase.isOpen || endMilestone != nil && limit <= end
+    let hasEnded = !phase.isOpen || endMilestone != nil && !lacksEnds && limit <= end
     phases[phase.name, default: RecordPhase()].add(
       start: phase.start - start, time: hasEnded ? limit - phase.start : nil)
   }
 
-  /// Adds phases that nest, cut at the launch's end. A phase that crosses another is added whole. Returns the
-  /// outermost.
+  /// Adds a phase up to the end of the launch. One that begins later belongs to the extended launch.
+  private mutating func addCut(_ phase: Phase) {
+    let limit = phase.start < end ? end : extendedEnd
+    if let limit, phase.start < limit { add(phase, to: min(phase.end, limit)) }
+  }
+
+  /// Adds phases that nest, cut at the launch's end. A phase that crosses another is beside it. Returns the outermost.
   private mutating func addNested(_ phases: [Phase]) -> [Phase] {
     var (top, open): ([Phase], [Phase]) = ([], [])
     for phase in phases.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
       while let last = open.last, last.end <= phase.start { open.removeLast() }
       if let last = open.last, last.end < phase.end {
-        add(phase, to: phase.end)
+        addCut(phase)
         continue
       }
       if open.isEmpty, phase.start < end { top.append(phase) }
@@ -108,11 +119,6 @@ extension [LaunchSummary.Milestone] {
   /// The milestone that ends the launch: the first one that can; without any, fully drawn. Phases end there.
   var end: LaunchSummary.Milestone? {
     first(where: ls_ends_first_display) ?? first(where: ls_ends_full_display)
-  }
-
-  /// Where reports end, from process start: at fully drawn, if that came after the end of the launch.
-  var extendedEnd: Duration? {
-    end.map { Swift.max($0.time, first(where: { ls_is(LS_MILESTONE_FULLY_DRAWN, $0, $1) })?.time ?? .zero) }
   }
 
   /// The milestone that completed the launch, according to the program's choice.

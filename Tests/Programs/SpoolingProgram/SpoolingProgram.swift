@@ -47,6 +47,17 @@ struct SpoolingProgram {
         printRecord()
       }
       return
+    case "beside":
+      beginBeside()
+      ti_burn(1)
+      LaunchProfiler.mark(.ready)
+      ti_burn(1)
+    case "full":
+      LaunchProfiler.phase(LaunchPhase("import")) {
+        for _ in 0..<20_000 { signposter.withIntervalSignpost("row") {} }
+      }
+      ti_burn(1)
+      LaunchProfiler.mark(.ready)
     case "open":
       _ = signposter.beginInterval("forgotten")
       ti_burn(6)
@@ -106,7 +117,7 @@ struct SpoolingProgram {
         metadata: ["store"])
       : nil
     try LaunchProfiler.start(
-      into: .file(arguments[2]),
+      into: .file(arguments[2]), limit: arguments[1] == "full" ? 1 << 16 : 4 << 20,
       budgets: LaunchBudgets(interval: .milliseconds(5), milestones: ["ready": .seconds(60)]),
       completion: ["hand-over", "full-display", "not-drawn"].contains(arguments[1]) ? .fullDisplay : .initialDisplay,
       stopsWhenCompleted: false,
@@ -132,6 +143,24 @@ struct SpoolingProgram {
         return nil
       }, nil)
     pthread_join(thread, nil)
+  }
+
+  /// Begins a phase of another thread, which never ends.
+  static func beginBeside() {
+    var (thread, ends) = (pthread_t(), [Int32](repeating: 0, count: 2))
+    pipe(&ends)
+    pthread_create(
+      &thread, nil,
+      { begun in
+        LaunchProfiler.phase(LaunchPhase("beside")) {
+          close(Int32(Int(bitPattern: begun)))
+          while true { pause() }
+        }
+        return nil
+      }, UnsafeMutableRawPointer(bitPattern: Int(ends[1])))
+    // The end of the file comes when the thread has closed its end.
+    var byte: UInt8 = 0
+    _ = read(ends[0], &byte, 1)
   }
 
   /// A daemon closes descriptors that it does not know. The numbers then belong to its own files, which stay open.
