@@ -112,7 +112,7 @@ static int lr_open_above(int directory, const char *name, int flags) {
 
 /// Opens the directory if it can hold the record, and creates it if needed. One process at a time has it open.
 static int lr_open_spool_for(const lr_spool *spool, const lr_spool_record *record, lr_open_spool *opened) {
-  if (record->length >= spool->most_bytes || spool->most_files == 0) return EFBIG;
+  if (record->length >= spool->most_bytes || spool->most_files == 0) return LR_RECORD_IS_TOO_LARGE;
   if (strlen(record->id) != 32) return EINVAL;
   *opened = (lr_open_spool){-1, -1};
   if (mkdir(spool->directory, 0700) != 0 && errno != EEXIST) return errno;

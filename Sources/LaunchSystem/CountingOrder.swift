@@ -18,6 +18,7 @@ package enum CountingOrder {
 
   private static func precedes(_ left: String, _ right: String, areReleases: Bool) -> Bool {
     var (rest, other) = (left.utf8[...], right.utf8[...])
+    if areReleases { (rest, other) = (withoutLetter(rest), withoutLetter(other)) }
     while !rest.isEmpty || !other.isEmpty {
       if let first = rest.first, let second = other.first, isDigit(first), isDigit(second) {
         let (a, b) = (number(&rest), number(&other))
@@ -33,6 +34,12 @@ package enum CountingOrder {
     }
     // `01` and `1`.
     return left < right
+  }
+
+  /// `v2.0` is the version 2.0.
+  private static func withoutLetter(_ text: Substring.UTF8View) -> Substring.UTF8View {
+    let digits = text.dropFirst()
+    return text.first == UInt8(ascii: "v") && digits.first.map(isDigit) == true ? digits : text
   }
 
   /// The end is before all bytes. But a hyphen of a release begins a pre-release, which is before the release.

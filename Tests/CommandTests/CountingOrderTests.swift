@@ -18,7 +18,7 @@ struct CountingOrderTests {
   }
 
   @Test func aPreReleaseIsBeforeItsRelease() {
-    let releases = ["2.9", "2.10", "3.0-alpha", "3.0-beta.2", "3.0-beta.10", "3.0", "3.0 b", "3.0.1"]
+    let releases = ["2.9", "2.10", "3.0-alpha", "3.0-beta.2", "3.0-beta.10", "3.0", "3.0 b", "v3.0.1", "3.0.2", "v10"]
     #expect(releases.reversed().sorted(by: CountingOrder.releasePrecedes) == releases)
   }
 }

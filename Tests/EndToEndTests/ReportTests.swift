@@ -243,6 +243,8 @@ final class ReportTests: CommandSuite {
     let report = try launchprof.run(["report", "t.pftrace", "--by", "nothing"])
     #expect(report.outcome == .exited(1))
     #expect(report.errorText.contains("--by nothing: no launch has metadata of this name"))
+    let both = try launchprof.run(["report", "t.pftrace", "--by", "version,kind"])
+    #expect(both.outcome == .exited(1) && both.errorText.contains("report takes one name"), "\(both.errorText)")
   }
 
   @Test func aPlaceThatCannotBeWrittenToIsAnError() throws {

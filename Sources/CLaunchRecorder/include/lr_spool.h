@@ -7,6 +7,7 @@
 
 #include "lr_declarations.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +27,9 @@ typedef struct lr_spool_record {
   const char *line;
   size_t length;
 } lr_spool_record;
+
+/// The errno if a record is larger than its spool may be.
+enum { LR_RECORD_IS_TOO_LARGE = EFBIG };
 
 /// Makes forks let go of the spool's lock. Call it before another thread uses a spool: a fork that has begun runs no handler that
 /// comes later.

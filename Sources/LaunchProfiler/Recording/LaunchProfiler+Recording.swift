@@ -83,7 +83,8 @@ extension LaunchProfiler {
     return true
   }
 
-  /// Ends the recording. Open intervals stay open in the trace.
+  /// Ends the recording. Open intervals stay open in the trace. If the launch is not complete, its record in a spool says
+  /// `failed`.
   public static func stop() { lr_stop() }
 
   /// Path of the trace file; nil if the trace is in memory, or if nothing is recorded. Also nil in a child that was forked

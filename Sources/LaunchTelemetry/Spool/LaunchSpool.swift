@@ -132,8 +132,11 @@ public struct LaunchSpoolError: Error, Sendable, CustomStringConvertible {
     var text = [CChar](repeating: 0, count: 128)
     lr_error_text(errno, &text, text.count)
     let reason = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return
-      "\(directory): the launch record cannot be kept: \(reason); choose a directory that can be written and has room"
+    let advice =
+      errno == Int32(LR_RECORD_IS_TOO_LARGE)
+      ? "the record is larger than the spool, or any file, may be; raise files: and bytes:, or ulimit -f"
+      : "\(reason); choose a directory that can be written and has room"
+    return "\(directory): the launch record cannot be kept: \(advice)"
   }
 }
 #endif

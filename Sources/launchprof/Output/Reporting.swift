@@ -46,6 +46,10 @@ enum Reporting {
     guard let label = options.by, !LaunchSet.Label.known.contains(label), !launches.has(label) else { return nil }
     let parts = Breakdown.Aspect.allCases.map(\.rawValue)
     let labels = (LaunchSet.Label.known + launches.ownLabels).map(\.name)
+    let names = label.name.split(separator: ",").map(String.init)
+    if names.count > 1, names.allSatisfy({ (parts + labels).contains($0) }) {
+      return "--by \(shown(label.name)): report takes one name; only `fleet report` takes several"
+    }
     return
       "--by \(shown(label.name)): no launch has metadata of this name; known names: \((parts + labels).joined(separator: ", "))"
   }
