@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestSupport
 import Testing
 
@@ -66,6 +67,19 @@ final class ReadySocketTests: CommandSuite {
       run.errorText.contains(
         "The program never met --ready listen:\(ports[1]). It listened on port \(ports[0]) instead."),
       "\(run.errorText)")
+  }
+
+  /// As a service of docker or systemd, which the program only asks for.
+  @Test func aSocketOfAProcessOutsideOfTheLaunchIsSaid() throws {
+    let (program, port) = (try BuiltProgram.foreign("milestones"), try FreePort.find())
+    let script = "\(shellWait(until: "[ -e begun ]")); exec '\(program)' port \(port)"
+    let service = try RunningProcess.start("/bin/sh", ["-c", script], directory: launchprof.directory.path)
+    defer { service.signal(SIGKILL) }
+    let run = try launchprof.run(
+      ["record", "-o", "t.pftrace", "--ready", "listen:\(port)", "--timeout", "5", "--", "sh", "-c"]
+        + [": > begun; sleep 100"])
+    #expect(run.outcome == .exited(124))
+    #expect(run.errorText.inOneLine.contains("A process that it did not start listens there"), "\(run.errorText)")
   }
 
   @Test func whatNeverComesIsAFailedLaunch() throws {

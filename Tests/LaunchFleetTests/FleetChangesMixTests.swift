@@ -103,7 +103,8 @@ struct FleetChangesMixTests {
     #expect(found.changes.isEmpty && found.breaks.isEmpty && found.points[4].launches == 500)
     let document = FleetDocument(found)
     #expect(document.notes.contains { $0.hasPrefix("Too few launches of 2026-11-05 have similar launches") })
-    #expect(document.string(.csv).contains(/2026-11-05,500,[0-9.,]+,,\n/), "\(document.string(.csv))")
+    let rows = document.string(.csv).split(whereSeparator: \.isNewline)
+    #expect(rows.contains { $0.hasPrefix("2026-11-05,500,") && $0.hasSuffix(",,") }, "\(rows)")
   }
 
   /// The levels that were put in come out, whatever the cells' weights.

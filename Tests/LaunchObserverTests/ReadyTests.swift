@@ -184,6 +184,23 @@ struct ReadyTests {
     #expect(owners.keys.sorted() == [inode] && owners[inode]?.contains(getpid()) == true, "\(owners)")
   }
 
+  /// They are asked first, because the program may end while all processes of a busy machine are read.
+  @Test func aProcessAndItsChildrenAreKnownWithoutTheOthers() throws {
+    let directory = try TemporaryDirectory()
+    let script = "sleep 100 & echo $! > child; wait"
+    let parent = try RunningProcess.start("/bin/sh", ["-c", script], directory: directory.path)
+    var text = ""
+    for _ in 0..<1000 where !text.hasSuffix("\n") {
+      text = String(decoding: (try? contents(directory.appending("child"))) ?? [], as: UTF8.self)
+      usleep(20_000)
+    }
+    let child = try #require(Int32(text.dropLast()))
+    #expect(ProcessTree(near: parent.processID).members == [parent.processID, child])
+    #expect(ProcessTree(near: getpid()).members.isSuperset(of: [getpid(), parent.processID]))
+    #expect(!ProcessTree(near: getpid()).members.contains(child))
+    kill(child, SIGKILL)
+  }
+
   /// A server may bind a relative path, or a path through a link.
   @Test func theFileOfASocketDecides() throws {
     let directory = try TemporaryDirectory()

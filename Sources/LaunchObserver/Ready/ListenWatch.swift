@@ -29,6 +29,8 @@ final class ListenWatch: ReadySource {
   private static let mostOthers = 4
   /// There was a new socket whose owner is not known, and a process of the launch of which nothing is.
   private var isBlind = false
+  /// A socket that would have met the rule was opened by a process outside of the launch.
+  private var isOfOthers = false
   /// Between two looks, ns.
   private static let leastPause: Int64 = 500_000
   private var processID: Int32 = 0
@@ -71,8 +73,9 @@ final class ListenWatch: ReadySource {
     guard !hasStayed, began - lastLook >= Self.leastPause else { return nil }
     defer { lastLook = began }
     let told = found.first?.inode
+    let wasRunning = address != nil && isRunning
     let listeners = reader.listeners() + networks.listeners(of: processID)
-    addNew(of: listeners, at: began)
+    addNew(of: listeners, at: began, wasRunning: wasRunning)
     let open = Set(listeners.map(\.inode))
     let left = found.filter { open.contains($0.inode) }
     // A program that ends closes its last one, too, so that one remains a sign.
@@ -84,18 +87,33 @@ final class ListenWatch: ReadySource {
     return first.signal
   }
 
-  /// - Parameter time: of the look, CLOCK_MONOTONIC ns.
-  private func addNew(of listeners: [Listener], at time: Int64) {
+  /// Whether the program has not ended yet.
+  private var isRunning: Bool {
+    var info = siginfo_t()
+    return waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == 0
+  }
+
+  /// - Parameters:
+  ///   - time: of the look, CLOCK_MONOTONIC ns.
+  ///   - wasRunning: the program ran then.
+  private func addNew(of listeners: [Listener], at time: Int64, wasRunning: Bool) {
     let known = strangers.union(found.map(\.inode))
     let fresh = listeners.filter { !known.contains($0.inode) }
     guard !fresh.isEmpty else { return }
-    let tree = ProcessTree(root: processID, descendants: descendants)
-    let own = tree.sockets(among: Set(fresh.map(\.inode)))
-    let isBlind = fresh.contains { own[$0.inode] == nil } && (tree.hidesFiles || ProcessFiles.absence != nil)
-    self.isBlind = self.isBlind || isBlind
+    let inodes = Set(fresh.map(\.inode))
+    // On a busy machine, it takes long to read about every process, and the program may end meanwhile.
+    var own = ProcessTree(near: processID).sockets(among: inodes)
+    var isHidden = false
+    if own.count < inodes.count {
+      let tree = ProcessTree(root: processID, descendants: descendants)
+      own.merge(tree.sockets(among: inodes.subtracting(own.keys))) { $1 }
+      let isBlind = own.count < inodes.count && (tree.hidesFiles || ProcessFiles.absence != nil)
+      self.isBlind = self.isBlind || isBlind
+      isHidden = isBlind || wasRunning && !isRunning
+    }
     for listener in fresh {
       // A socket that the user named, and that is new, is most probably the launch's (D389).
-      guard let owners = own[listener.inode] ?? (isBlind && address != nil ? [] : nil) else { continue }
+      guard let owners = own[listener.inode] ?? (isHidden && address != nil ? [] : nil) else { continue }
       if matches(listener, of: owners) {
         let error = max(0, time - lastLook)
         let signal = ReadySignal(kind: .listening, time: time, error: error, detail: listener.description)
@@ -106,11 +124,13 @@ final class ListenWatch: ReadySource {
       if isNew, others.count < Self.mostOthers { others.append(listener.description) }
     }
     // Stop asking for the owner of a socket after a few looks.
-    for inode in fresh.map(\.inode) {
+    for listener in fresh {
+      let inode = listener.inode
       looksInVain[inode, default: 0] += 1
       guard own[inode] != nil || looksInVain[inode] == Self.mostLooks else { continue }
       looksInVain[inode] = nil
       strangers.insert(inode)
+      if own[inode] == nil, address != nil, matches(listener, of: []) { isOfOthers = true }
     }
   }
 
@@ -133,6 +153,9 @@ final class ListenWatch: ReadySource {
             + (absence ?? "This user may not see which other sockets it has: record as root."))
     }
     if address == nil { return nil }
+    if isOfOthers {
+      return .init("A process that it did not start listens there (docker, systemd): use an http:// URL.")
+    }
     return .init(
       early.isEmpty ? "It listened on no socket." : "Another program has listened there since before the launch.")
   }
