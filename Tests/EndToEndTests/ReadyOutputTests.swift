@@ -107,6 +107,17 @@ final class ReadyOutputTests: CommandSuite {
     #expect(run.outcome == .exited(0))
   }
 
+  /// Without launchprof, the program goes on after `write error: No space left on device`. SIGPIPE ended it.
+  @Test(arguments: ["READY", "stdout"]) func aFullDiskDoesNotEndTheProgram(rule: String) throws {
+    let program = "echo 1; echo 2; echo READY; exit 7"
+    let script = "'\(Launchprof.path)' record -q -o t.pftrace --ready \(rule) -- sh -c \"$0\" > /dev/full"
+    let run = try TestProcess.run("/bin/sh", ["-c", script, program], directory: launchprof.directory.path)
+    #expect(run.outcome == .exited(7), "\(run.errorText)")
+    #expect(run.errorText.contains("--ready: some of the program's output is lost"), "\(run.errorText)")
+    #expect(run.errorText.contains("No space left on device"), "\(run.errorText)")
+    #expect(try JSONReport(launchprof, "t.pftrace").end == "ready")
+  }
+
   @Test func aProcessThatKeepsTheOutputOpenHoldsNothingUp() throws {
     let (run, _) = try launchprof.reported(["sh", "-c", "sleep 30 & echo pid $!"], options: ["--ready", "pid"])
     let process = try #require(Int32(run.text.filter(\.isNumber)))

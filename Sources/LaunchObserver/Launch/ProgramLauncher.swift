@@ -126,6 +126,7 @@ package struct ProgramLauncher: ~Copyable {
         lifetime: result.execTime...max(result.execTime, result.exitTime))
     }
     result.ready?.note(outputRefusal: watch?.outputRefusal ?? 0)
+    result.ready?.note(lostOutput: watch?.lostOutput ?? 0)
     result.ready?.evidence = watch?.evidence
     return (result, observation?.finish())
   }

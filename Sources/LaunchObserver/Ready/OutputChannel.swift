@@ -16,6 +16,8 @@ struct OutputChannel {
   /// Whether the kernel can move the bytes: between two pipes, or from a pipe to a file.
   private var canMove: Bool
   private var size = winsize()
+  /// Why the target did not take some of the output, errno; 0 if it took all.
+  private(set) var refusal: Int32 = 0
 
   /// Whether programs get this stream of the launcher. What the launcher opens in place of a closed one is closed in them.
   static func isPassedOn(_ stream: Int32) -> Bool {
@@ -59,13 +61,17 @@ struct OutputChannel {
     guard canMove else { return nil }
     let moved = lo_splice(source, target, limit)
     if moved > 0 { return moved }
-    if moved == -Int(EINVAL) {
+    switch Int32(-moved) {
+    case EAGAIN: return 0
+    // No process can write to the stream any more, or the reader of our output has closed it.
+    case 0, EPIPE:
+      close()
+      return 0
+    // write(2) says what is wrong with the target.
+    default:
       canMove = false
       return nil
     }
-    // Also if the reader of our output has closed it.
-    if moved != -Int(EAGAIN) { close() }
-    return 0
   }
 
   /// At most `limit` bytes of output; empty if there are none for now.
@@ -87,9 +93,16 @@ struct OutputChannel {
         var request = pollfd(fd: target, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
       } else if errno != EINTR {
-        return close()
+        return refuse(errno)
       }
     }
+  }
+
+  /// Without a reader, the program gets the error that it would get from the target. After others, such as that of a full disk, most
+  /// programs go on. A pipe has no such error, only one that ends the program. So the bytes are lost, and the program goes on.
+  private mutating func refuse(_ error: Int32) {
+    if isTerminal || [EPIPE, ECONNRESET].contains(error) { return close() }
+    refusal = error
   }
 
   /// The program gets the usual error when it writes again.

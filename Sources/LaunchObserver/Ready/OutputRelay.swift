@@ -55,6 +55,9 @@ final class OutputRelay: ReadySource {
 
   var evidence: ReadyGap.Evidence? { search.evidence }
 
+  /// Why some output could not be passed on, errno; 0 if all was.
+  var refusal: Int32 { channels.map(\.refusal).max() ?? 0 }
+
   func begin(_ program: lo_launched) {
     // The relay may outlive the launch.
     process = fcntl(program.pidfd, F_DUPFD_CLOEXEC, 0)

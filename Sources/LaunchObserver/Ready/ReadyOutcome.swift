@@ -18,6 +18,8 @@ package struct ReadyOutcome: Sendable, Equatable {
   /// Why the launch lasts until the program's end although its output may have shown earlier that it was ready, for
   /// people; empty if the output was watched.
   package var shortcoming = ""
+  /// Why some of the program's output was lost, for people; empty if none was.
+  package var loss = ""
 
   /// - Parameters:
   ///   - endedWell: whether output may count as success. A program that failed has often printed something before.
@@ -64,6 +66,11 @@ package struct ReadyOutcome: Sendable, Equatable {
   mutating func move(_ moved: (Int64) -> Int64) {
     for place in signals.indices { signals[place].time = moved(signals[place].time) }
     if let time = ready?.time { ready?.time = moved(time) }
+  }
+
+  /// - Parameter error: why some of the program's output could not be written, errno; 0 if all was.
+  mutating func note(lostOutput error: Int32) {
+    if error != 0 { loss = "some of the program's output is lost, because writing it failed: \(systemMessage(error))" }
   }
 
   /// - Parameter refusal: why the system did not let the launcher watch the program's output, errno; 0 if it did.

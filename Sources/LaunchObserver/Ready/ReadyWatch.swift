@@ -42,6 +42,7 @@ final class ReadyWatch: @unchecked Sendable {
     var isOver = false
     var signals: [ReadySignal] = []
     var evidence: ReadyGap.Evidence?
+    var lostOutput: Int32 = 0
     var lingering: (signal: ReadySignal, time: Int64)?
   }
 
@@ -170,6 +171,9 @@ final class ReadyWatch: @unchecked Sendable {
   /// What the sources saw if the rule was not met. Call it after `end`.
   var evidence: ReadyGap.Evidence? { state.withLock { $0.evidence } }
 
+  /// Why some output could not be passed on, errno; 0 if all was. Call it after `end`.
+  var lostOutput: Int32 { state.withLock { $0.lostOutput } }
+
   /// What met the rule of `--ready`.
   var awaitedSignal: ReadySignal? { rule == .automatic ? nil : state.withLock { $0.signals.first } }
 
@@ -206,7 +210,11 @@ final class ReadyWatch: @unchecked Sendable {
     }
     look(startedAt: program.map { Int64($0.exec_ns) } ?? .max) { $0.finish() }
     let evidence = sources.lazy.compactMap(\.evidence).first
-    state.withLock { $0.evidence = $0.signals.isEmpty ? evidence : nil }
+    let lostOutput = sources.compactMap { ($0 as? OutputRelay)?.refusal }.max() ?? 0
+    state.withLock {
+      $0.evidence = $0.signals.isEmpty ? evidence : nil
+      $0.lostOutput = lostOutput
+    }
     sources = []
     lo_wake(finished)
   }

@@ -194,7 +194,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
       calls: observed?.callsShortcoming ?? "",
       observer: observed.map { $0.means == .perf ? "" : $0.shortcoming } ?? "",
       rights: observed?.rightsShortcoming ?? "", recorder: silence, ready: result.ready?.shortcoming ?? "",
-      cold: evicted?.failure ?? "")
+      output: result.ready?.loss ?? "", cold: evicted?.failure ?? "")
     launches.append(
       RecordedLaunch(
         path: output.path, shortcomings: shortcomings,

@@ -31,6 +31,8 @@ package struct RecordingShortcomings: Sendable, Equatable {
   package var recorder = ""
   /// The first output, which ends a launch without `--ready`.
   package var ready = ""
+  /// Output of the program that was read for `--ready`, and that no file took.
+  package var output = ""
   /// Removal of files from the page cache.
   package var cold = ""
 }

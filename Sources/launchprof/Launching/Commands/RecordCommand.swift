@@ -238,7 +238,8 @@ struct RecordCommand: ParsableCommand {
         ("--detail loader", shortcomings.loader), ("--detail scheduling", shortcomings.scheduling),
         ("--detail stacks", shortcomings.stacks),
         ("--detail conformances", shortcomings.lookups), ("--detail calls", shortcomings.calls),
-        ("--cold", shortcomings.cold), ("observation", shortcomings.rights), ("recording", shortcomings.recorder),
+        ("--cold", shortcomings.cold), ("--ready", shortcomings.output), ("observation", shortcomings.rights),
+        ("recording", shortcomings.recorder),
       ]
       missing += detail.runtime.map { ("--detail \($0.rawValue)", shortcomings.runtime) }
       let hasStacks = detail.stopsForStacks && shortcomings.stacks.isEmpty
