@@ -14,7 +14,7 @@ extension SpanTable {
     if flags[row].isSuperset(of: [.phase, .async]) { return budgets.phases[name] ?? budgets.defaultPhase }
     if flags[row].contains(.phase) { return budgets.phases[name] ?? (isOfLaunch ? budgets.defaultPhase : nil) }
     if let budget = budgets.intervals[name] { return budget }
-    let isTask = trace.strings[StringID(rawValue: trace.slices.category[row])] == CategoryName.task
+    let isTask = trace.strings[StringID(rawValue: trace.slices.category[row])] == CategoryName.extendedTask
     return isOfLaunch && !isTask && !flags[row].contains(.initializer) ? budgets.defaultInterval : nil
   }
 
