@@ -132,11 +132,14 @@ struct FleetDocumentTests {
   }
 
   @Test func groupsBeyondTheBoundAreInNoFormat() throws {
-    let records = (1...1300).map { RecordText(id: $0).with("version", "\"1.\($0)\"").line }
+    let all = (1...1300).map { RecordText(id: $0).with("version", "\"1.\($0)\"").line }
+    let records = all + [RecordText(id: 2000).with("version", "\"1.1300\"").line]
     let table = FleetReader.table(records, FleetQuestion(labels: .named(["version"])))
     let document = FleetDocument(try FleetReport(table, by: ["version"], tail: 0.005))
     #expect(document.string(.csv).split(separator: "\r\n").count == 1 + 1000)
     #expect(document.exclusions.contains { $0.hasPrefix("300 further groups are left out of every format") })
+    // The one with the most launches is the last one by name.
+    #expect(document.string(.csv).contains("\r\n1.1300,") && document.title == "notes: 1,301 launches to ready")
   }
 
   /// Of records that stand for several launches, both tables count the launches.

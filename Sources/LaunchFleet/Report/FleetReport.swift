@@ -46,6 +46,9 @@ package struct FleetReport: Sendable {
   /// The contexts of the launches, if those without a person count with others.
   package let mixedContexts: [String]
 
+  /// Of all groups, also those that are left out; weighted.
+  package let launches: Double
+
   package static let mostGroups = 1000
 
   /// - Parameters:
@@ -68,12 +71,23 @@ package struct FleetReport: Sendable {
       keys = rows.divide(by: column.codes).map { keys[$0.parent] + [column.text($0.code)] }
     }
     guard table.count > 0 else {
-      groups = []
+      (groups, launches) = ([], 0)
       return
     }
     let all = Self.groups(table, rows, keys, tail)
-    groups = Array(all.sorted { CountingOrder.releasesPrecede($0.values, $1.values) }.prefix(Self.mostGroups))
+    launches = all.reduce(0) { $0 + $1.launches }
+    let kept = all.count > Self.mostGroups ? Self.largest(all) : all
+    groups = kept.sorted { CountingOrder.releasesPrecede($0.values, $1.values) }
     leftOut = all.count - groups.count
+  }
+
+  /// The groups with the most launches. Of equal ones, those whose names come first.
+  private static func largest(_ groups: [Group]) -> [Group] {
+    let sorted = groups.sorted { left, right in
+      left.launches == right.launches
+        ? CountingOrder.releasesPrecede(left.values, right.values) : left.launches > right.launches
+    }
+    return Array(sorted.prefix(mostGroups))
   }
 
   private static func groups(_ table: FleetTable, _ rows: RowGroups, _ keys: [[String]], _ tail: Double) -> [Group] {

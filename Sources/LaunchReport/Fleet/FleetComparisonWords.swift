@@ -78,10 +78,21 @@ struct FleetComparisonWords {
     switch further {
     case .runs(let runs):
       let tenths = (Int64(count + runs) * 10 + Int64(count) - 1) / Int64(count)
-      return "About \(DecimalText.trimmed(tenths, decimals: 1)) times \(launches) would probably decide."
+      let times =
+        tenths < 100
+        ? DecimalText.trimmed(tenths, decimals: 1)
+        : ComparisonNumbers.grouped(Int(Self.rounded(Double(tenths) / 10)))
+      return "About \(times) times \(launches) would probably decide."
     case .useless: return "It takes more than ten times \(launches) to decide."
     case .unknown: return nil
     }
+  }
+
+  /// To one digit: more would be false precision.
+  private static func rounded(_ number: Double) -> Double {
+    var unit = 1.0
+    while number >= unit * 10 { unit *= 10 }
+    return (number / unit).rounded() * unit
   }
 
   /// A version may be the reason why more of its launches are cold. A comparison like for like does not see that.

@@ -18,6 +18,13 @@ extension FleetDocument {
       sentences.append(
         Sentence(text: "\(check.budget.metric) \(check.budget.quantileName) is over its budget.", weight: .bad))
     }
+    for check in gate.checks where check.launches > 0 {
+      guard case .inconclusive = check.verdict else { continue }
+      let text =
+        "The interval of \(check.budget.metric) \(check.budget.quantileName) contains its limit, so the launches do not "
+        + "decide. Collect more launches, or set a limit outside of the interval."
+      sentences.append(Sentence(text: text, weight: .bad))
+    }
     for check in gate.shares where check.verdict == .over {
       let text = check.kind == .failed ? "Too many launches fail." : "Too few launches are within their budget."
       sentences.append(Sentence(text: text, weight: .bad))

@@ -6,7 +6,7 @@ package import LaunchFleet
 extension FleetDocument {
   /// A report of launches by group.
   package init(_ report: FleetReport) {
-    let launches = report.groups.reduce(0) { $0 + $1.launches }
+    let launches = report.launches
     let subject = report.programs.count == 1 ? report.programs[0] : "\(report.programs.count) programs"
     let end = report.ends.isEmpty ? "" : " to " + report.ends.joined(separator: ", ")
     let count = ComparisonNumbers.grouped(ComparisonNumbers.whole(launches))
@@ -43,7 +43,8 @@ extension FleetDocument {
     if report.leftOut > 0 {
       exclusions.append(
         "\(ComparisonNumbers.grouped(report.leftOut)) further groups are left out of every format, because there are "
-          + "more than \(ComparisonNumbers.grouped(FleetReport.mostGroups)). --where selects launches.")
+          + "more than \(ComparisonNumbers.grouped(FleetReport.mostGroups)). Those with the most launches are in it. "
+          + "--where selects launches.")
     }
     exclusions += report.census.notes
   }
