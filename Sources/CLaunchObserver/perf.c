@@ -220,16 +220,15 @@ int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited
   return ioctl(session->members[session->member_count - 1].descriptor, PERF_EVENT_IOC_REFRESH, 1) == 0 ? 0 : errno;
 }
 
-void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address) {
+void lo_perf_remove_breakpoints(lo_perf *session) {
   for (int i = 0; i < session->member_count; i++) {
     lo_perf_member *member = &session->members[i];
     if (member->event.kind != LO_PERF_BREAKPOINT || member->descriptor < 0) continue;
-    if (address != 0 && member->event.address != address) continue;
     close(member->descriptor);
     member->descriptor = -1;
   }
   // The ring belongs to a thread. After another one has executed a program, that thread is the first.
-  if (address == 0) lo_perf_ring_close(&session->points);
+  lo_perf_ring_close(&session->points);
 }
 
 void lo_perf_stop(lo_perf *session) {

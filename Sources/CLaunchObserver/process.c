@@ -55,6 +55,12 @@ void lo_poll_child(pid_t pid, lo_status *status) {
   status->read_bytes = (uint64_t)usage.ru_inblock * 512u;
 }
 
+pid_t lo_ended_child(void) {
+  siginfo_t info;
+  memset(&info, 0, sizeof info);
+  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_pid : 0;
+}
+
 bool lo_sees_processes(void) {
   char own[16] = "";
   return readlink("/proc/self", own, sizeof own - 1) > 0 && atoi(own) == (int)getpid();

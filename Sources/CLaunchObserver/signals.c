@@ -20,7 +20,7 @@ static const struct {
   bool caught;
 } watched[] = {
   {SIGCHLD, true}, {SIGINT, true},  {SIGQUIT, true},  {SIGTERM, true},  {SIGHUP, true},
-  {SIGUSR1, true}, {SIGUSR2, true}, {SIGTSTP, false}, {SIGTTIN, false}, {SIGTTOU, false},
+  {SIGUSR1, true}, {SIGUSR2, true}, {SIGALRM, true}, {SIGTSTP, false}, {SIGTTIN, false}, {SIGTTOU, false},
   // The shell's `ulimit -f`: a trace that is too long is an error with a message.
   {SIGXFSZ, false},
   // A reader of the messages (`2>&1 | head`) that has enough ends no launch.

@@ -37,6 +37,17 @@ final class ActivatedSocketTests: CommandSuite {
       adding: ["CI": "", "GITHUB_ACTIONS": "", "INVOCATION_ID": ""], directory: launchprof.directory.path)
   }
 
+  /// sd_watchdog_enabled(3): a service tells the watchdog that it lives only if the variable names it.
+  @Test func theWatchdogIsForTheProgram() throws {
+    let script = "export WATCHDOG_PID=$$; exec \"$@\""
+    let run = try TestProcess.run(
+      "/bin/sh",
+      ["-c", script, "sh", Launchprof.path, "record", "-q", "-o", "t.pftrace", "--", "sh", "-c"]
+        + ["echo $$; echo $WATCHDOG_PID"], directory: launchprof.directory.path)
+    let lines = run.text.split(separator: "\n")
+    #expect(lines.count == 2 && lines.first == lines.last, "\(run.text)")
+  }
+
   /// The sockets that a server under the host finds. It ends by itself at SIGTERM.
   private func sockets(_ variables: [String]) throws -> [String] {
     let running = try start(variables, [Launchprof.lifecycle, "server"])

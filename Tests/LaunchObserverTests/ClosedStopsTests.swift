@@ -59,7 +59,11 @@ struct ClosedStopsTests {
     launch.stops = [ObservedLaunch.Stop(start: 1_000, end: 1_500), ObservedLaunch.Stop(start: 3_000, end: 4_000)]
     launch.endStop = ObservedLaunch.Stop(start: 6_000, end: 6_200)
     launch.hits = [500, 2_000, 5_000, 6_300].map { ObservedLaunch.Hit(time: $0, address: 1) }
+    launch.passages = launch.hits.map {
+      PerfEvents.Passage(place: place($0.time, 0), function: 1, isReturn: false)
+    }
     let closed = ClosedStops(launch, PerfEvents(PerfLog()))
+    #expect(closed.launch.passages.map(\.place.time) == closed.launch.hits.map(\.time))
     #expect(closed.launch.hits.map(\.time) == [2_000, 3_000, 5_000, 6_100])
     #expect([500, 2_000, 5_000, 6_300].map(closed.moved) == [2_000, 3_000, 5_000, 6_100])
   }

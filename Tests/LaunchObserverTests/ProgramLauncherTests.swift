@@ -160,7 +160,8 @@ extension InProcessLaunchTests {
         try #require(launched.error == 0)
         defer { close(launched.pidfd) }
         var supervision = Supervision(
-          launched: launched, request: LaunchRequest(program: "sleep"), descendants: nil, watch: nil, observation: nil)
+          launched: launched, request: LaunchRequest(program: "sleep"), descendants: nil, orphans: nil, watch: nil,
+          observation: nil)
         #expect(try supervision.waitForEnd(signals: signals, hasTerminal: false).0 == .signalled(signal: SIGTERM))
       }
     }

@@ -114,6 +114,8 @@ typedef struct {
 /// The state of a child, without waiting: wait4(WNOHANG|WUNTRACED). LO_GONE if there is no such child, or,
 /// with an errno as `code`, if the kernel refuses to tell.
 void lo_poll_child(pid_t pid, lo_status *status);
+/// A child that has ended and whose status is not collected yet, or 0. The status stays where it is.
+pid_t lo_ended_child(void);
 /// The state of a thread attached by ptrace(2), without waiting. False if it runs. LO_GONE if it has ended.
 bool lo_poll_thread(pid_t thread, lo_status *status);
 
@@ -225,9 +227,8 @@ bool lo_perf_watches_exec(const lo_perf *session);
 /// Sets a breakpoint at an address for the process's first thread, which reports once. If `is_inherited`, it stays, and
 /// where the kernel can (Linux 5.13), it also applies to threads that are created later. Returns 0 or errno.
 int lo_perf_add_breakpoint(lo_perf *session, uint64_t address, bool is_inherited);
-/// Removes the breakpoints at an address, or all for 0. Their earlier events can still be identified;
-/// drain those before all are removed.
-void lo_perf_remove_breakpoints(lo_perf *session, uint64_t address);
+/// Removes all breakpoints. Drain their earlier events before.
+void lo_perf_remove_breakpoints(lo_perf *session);
 
 int lo_perf_event_count(const lo_perf *session);
 lo_perf_event lo_perf_event_at(const lo_perf *session, int index);

@@ -48,6 +48,21 @@ struct Descendants: Sendable {
     return []
   }
 
+  /// Reaps orphans that have ended, while the program runs. Without the launcher, init does that. Otherwise a program that makes
+  /// many could make no process any more after some time.
+  ///
+  /// - Parameter program: its status, and those of its threads that are traced, are collected elsewhere.
+  func reapOrphans(besides program: Int32) {
+    var status = lo_status()
+    repeat {
+      let child = lo_ended_child()
+      guard child > 0, child != program, !strangers.contains(child), Process(id: child)?.parent == getpid(),
+        access(ProcessFiles.folder(ofThread: child, of: program), F_OK) != 0
+      else { return }
+      lo_poll_child(child, &status)
+    } while status.state == LO_EXITED || status.state == LO_SIGNALLED
+  }
+
   private func reapSeen() -> [Int32] {
     all().compactMap { process in
       guard process.isDead else { return process.id }

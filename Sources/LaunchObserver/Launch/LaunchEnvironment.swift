@@ -24,10 +24,10 @@ package enum LaunchVariable {
   static let ofLaunch = [trace, start, clock, budgets, prepared, descriptor, unredacted, agentFile]
 }
 
-/// Variables whose receiver is one process: they contain its id (sd_listen_fds(3), systemd.exec(5), GIO's
+/// Variables whose receiver is one process: they contain its id (sd_listen_fds(3), sd_watchdog_enabled(3), systemd.exec(5), GIO's
 /// GDesktopAppInfo). If the launcher is that process, they are meant for the program.
 enum ProcessVariable {
-  static let names = ["LISTEN_PID", "SYSTEMD_EXEC_PID", "GIO_LAUNCHED_DESKTOP_FILE_PID"]
+  static let names = ["LISTEN_PID", "WATCHDOG_PID", "SYSTEMD_EXEC_PID", "GIO_LAUNCHED_DESKTOP_FILE_PID"]
 
   /// The length of the name and `=`, if the entry is such a variable and contains `processID`; otherwise nil.
   static func prefix(of entry: [UInt8], naming processID: pid_t) -> Int? {

@@ -59,6 +59,8 @@ package struct ProgramLauncher: ~Copyable {
     // parent of a daemon is init, as it is without the launcher.
     let follows = request.timeout != nil || request.settle != nil || request.ready?.followsBackground == true
     let descendants = follows ? Descendants() : nil
+    // The first process of a container gets orphans in any case.
+    let orphans = descendants ?? (getpid() == 1 ? Descendants() : nil)
     if descendants != nil { _ = lo_set_subreaper(true) }
     defer { if descendants != nil { _ = lo_set_subreaper(false) } }
 
@@ -100,7 +102,8 @@ package struct ProgramLauncher: ~Copyable {
     let floor = ownPeakResidentBytes() + (1 << 20)
     observation?.programBegins(execTime: Int64(launched.exec_ns))
     var supervision = Supervision(
-      launched: launched, request: request, descendants: descendants, watch: watch, observation: observation)
+      launched: launched, request: request, descendants: descendants, orphans: orphans, watch: watch,
+      observation: observation)
     var (ending, status) = try supervision.waitForEnd(signals: signals, hasTerminal: terminal != nil)
     if case .exited = ending {} else { terminal?.restore() }
     if status.max_rss_bytes <= floor { status.max_rss_bytes = 0 }

@@ -39,7 +39,7 @@ struct SignalWatch: ~Copyable {
     /// The terminal sent it to the launcher's whole process group.
     var isOfGroup: Bool
     /// True if it asks the launcher to stop.
-    var isInterruption: Bool { [SIGINT, SIGQUIT, SIGTERM, SIGHUP].contains(signal) }
+    var isInterruption: Bool { [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM].contains(signal) }
   }
 
   /// The signals since the last call, without SIGCHLD.
@@ -52,7 +52,9 @@ struct SignalWatch: ~Copyable {
     while read(descriptor, &message, MemoryLayout<lo_signal>.size) == MemoryLayout<lo_signal>.size {
       let signal = Int32(message.signal)
       guard signal != SIGCHLD else { continue }
-      arrivals.append(Arrival(time: message.time, signal: signal, isOfGroup: message.from_kernel != 0))
+      // A timer that the launcher inherited is meant for the program: `perl -e 'alarm 10; exec @ARGV'`.
+      let isOfGroup = message.from_kernel != 0 && signal != SIGALRM
+      arrivals.append(Arrival(time: message.time, signal: signal, isOfGroup: isOfGroup))
     }
     return arrivals
   }

@@ -13,6 +13,7 @@ struct Supervision {
   private let beginTime: UInt64
   private let grace: Int64
   private let descendants: Descendants?
+  private let orphans: Descendants?
   private let observation: LaunchObservation?
   /// CLOCK_MONOTONIC, ns.
   private var deadline: Int64?
@@ -40,8 +41,11 @@ struct Supervision {
   /// After this time, the launcher prints what it waits for, ns.
   private static let quietPatience: Int64 = 2_000_000_000
 
+  /// - Parameters:
+  ///   - descendants: to end them, or to wait for one that becomes ready; nil for neither.
+  ///   - orphans: to collect their status; nil if another process gets it.
   init(
-    launched: lo_launched, request: LaunchRequest, descendants: Descendants?, watch: ReadyWatch?,
+    launched: lo_launched, request: LaunchRequest, descendants: Descendants?, orphans: Descendants?, watch: ReadyWatch?,
     observation: LaunchObservation?
   ) {
     processID = launched.pid
@@ -54,6 +58,7 @@ struct Supervision {
     if let settle, let ask = request.ownEnd { ownEnd = OwnEndWait(ask, settle: settle, tell: request.awaitingOwnEnd) }
     tellBackground = request.background
     self.descendants = descendants
+    self.orphans = orphans
     self.observation = observation
     hasLimit = request.timeout != nil
     deadline = (request.timeout ?? request.longest).map { Self.sum(Int64(launched.exec_ns), $0) }
@@ -66,6 +71,7 @@ struct Supervision {
     while true {
       passOn(signals.arrivals())
       if ended == nil, try look(hasTerminal: hasTerminal) { continue }
+      if ended == nil { orphans?.reapOrphans(besides: processID) }
       if let ended {
         let background = backgroundWait(after: ended)
         if background == .over { return (Self.ending(of: ended), stamped(ended)) }

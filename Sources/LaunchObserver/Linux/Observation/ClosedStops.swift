@@ -101,6 +101,7 @@ struct ClosedStops {
     for row in events.faults.indices { events.faults[row].place.time = moved(events.faults[row].place.time) }
     for row in events.hits.indices { events.hits[row].place.time = moved(events.hits[row].place.time) }
     for row in events.passages.indices { events.passages[row].place.time = moved(events.passages[row].place.time) }
+    for row in launch.passages.indices { launch.passages[row].place.time = moved(launch.passages[row].place.time) }
     for row in launch.images.indices { launch.images[row].time = moved(launch.images[row].time) }
     for row in launch.pauses.indices { launch.pauses[row] = moved(launch.pauses[row]) }
     for row in launch.signals.indices { launch.signals[row] = moved(launch.signals[row]) }

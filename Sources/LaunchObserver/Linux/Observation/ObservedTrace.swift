@@ -87,7 +87,7 @@ struct ObservedTrace {
     boot = Int64(boottime) - Int64(monotonic)
     wakings = ThreadWakings(events, history, boot: boot) { [kept] in kept.contains($0) }
     let stops =
-      launch.passages.map { (threadID: $0.place.threadID, time: $0.place.time) }
+      closed.launch.passages.map { (threadID: $0.place.threadID, time: $0.place.time) }
       + (closed.launch.hits.map(\.time) + closed.launch.signals).map { (threadID: launch.processID, time: $0) }
     switches = ProcessorSwitches(
       events, launched: launch.processID, waits: closed.launch.waits, stops: stops, pauses: closed.launch.pauses,

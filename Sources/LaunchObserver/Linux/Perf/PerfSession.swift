@@ -69,9 +69,9 @@ final class PerfSession {
   /// have room for all of them; then none is set.
   func setBreakpoints(_ addresses: [UInt64]) -> Bool {
     drain()
-    lo_perf_remove_breakpoints(native, 0)
+    lo_perf_remove_breakpoints(native)
     let isSet = addresses.allSatisfy { addBreakpoint($0, isInherited: false) }
-    if !isSet { lo_perf_remove_breakpoints(native, 0) }
+    if !isSet { lo_perf_remove_breakpoints(native) }
     return isSet
   }
 
