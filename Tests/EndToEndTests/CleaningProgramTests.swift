@@ -20,6 +20,18 @@ final class CleaningProgramTests: CommandSuite {
     #expect(try launchprof.run(["report", "series/"]).succeeded)
   }
 
+  /// A series cannot go on without its program. Nobody said where the first trace was.
+  @Test func whatWasRecordedBeforeAnErrorIsReported() throws {
+    chmod(try launchprof.directory.write("#!/bin/sh\nrm \"$0\"\n", to: "app"), 0o755)
+    let run = try launchprof.run(
+      ["record", "-n", "3", "-o", "series/", "--record", "r.jsonl", "--", "./app"])
+    #expect(run.outcome == .exited(127))
+    #expect(
+      run.errorText.contains("launchprof: ./app") && run.errorText.contains("Recorded series/"), "\(run.errorText)")
+    let records = try contents(launchprof.directory.appending("r.jsonl"))
+    #expect(records.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+  }
+
   @Test func aPlaceThatCannotBeMadeAgainIsAnError() throws {
     mkdir(launchprof.directory.appending("made"), 0o777)
     let run = try launchprof.run(["record", "-q", "-o", "made/t.pftrace", "--", "sh", "-c", "rm -rf *; : > made"])

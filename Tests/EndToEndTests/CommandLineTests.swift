@@ -164,6 +164,11 @@ final class CommandLineTests: CommandSuite {
       directory: launchprof.directory.path)
     #expect(
       run.outcome == .exited(64) && run.errorText.contains("-o app: is the program to launch"), "\(run.errorText)")
+    let budgets = "interval: 16ms\n"
+    try launchprof.directory.write(budgets, to: "launch-budgets.yml")
+    let overBudgets = try launchprof.run(["record", "-o", "launch-budgets.yml", "--", "true"])
+    #expect(overBudgets.outcome == .exited(64) && overBudgets.errorText.contains("is the file with the budgets"))
+    #expect(try contents(launchprof.directory.appending("launch-budgets.yml")) == Array(budgets.utf8))
   }
 
   @Test func aProgramWhoseNameIsNoText() throws {

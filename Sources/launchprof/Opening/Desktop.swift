@@ -21,17 +21,27 @@ struct Desktop {
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(link), nil]
     defer { for argument in arguments { free(argument) } }
-    guard posix_spawnp(&process, "xdg-open", &actions, nil, &arguments, environ) == 0 else { return nil }
+    // Ctrl-C in our terminal must not end the browser, with all that it has open.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    guard posix_spawnp(&process, "xdg-open", &actions, &attributes, &arguments, environ) == 0 else { return nil }
     self.process = process
   }
 
   /// Whether the link was opened; nil if that is not known yet. On some desktops, the answer comes when the browser ends.
   ///
-  /// - Parameter waits: whether to wait until it is known. After an answer, do not ask again.
+  /// - Parameter waits: whether to wait up to two seconds until it is known. After an answer, do not ask again.
   func hasOpened(waits: Bool) -> Bool? {
-    var status: Int32 = 0
-    var ended: pid_t = -1
-    repeat { ended = waitpid(process, &status, waits ? 0 : WNOHANG) } while ended < 0 && errno == EINTR
-    return ended == 0 ? nil : ended > 0 && status == 0
+    for _ in 0..<(waits ? 200 : 1) {
+      var status: Int32 = 0
+      let ended = waitpid(process, &status, WNOHANG)
+      if ended > 0 { return status == 0 }
+      if ended < 0, errno != EINTR { return false }
+      if waits { usleep(10_000) }
+    }
+    return nil
   }
 }

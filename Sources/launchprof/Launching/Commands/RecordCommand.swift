@@ -106,6 +106,9 @@ struct RecordCommand: ParsableCommand {
     if let output, let program, isSameFile(output, program) {
       throw ValidationError("-o \(shown(output)): is the program to launch; name another file for the trace.")
     }
+    if let output, let budgets = budgets ?? BudgetsFile.presentDefault, isSameFile(output, budgets) {
+      throw ValidationError("-o \(shown(output)): is the file with the budgets; name another file for the trace.")
+    }
     if recordFile == nil, recordMetadata.list != nil {
       throw ValidationError("--metadata: only a launch record has metadata; add --record.")
     }
@@ -135,14 +138,16 @@ struct RecordCommand: ParsableCommand {
     }
     let recorded = RecordedTraces(isReported: !quiet || enforce || recordFile != nil)
     var place: TracePlace?
-    let outcome: SeriesOutcome
+    let outcome: Result<SeriesOutcome, LaunchError>
     let launches: [RecordedLaunch]
     do throws(LaunchError) {
       let made = try TracePlace(output: output, program: PassedCommand(command).program, runs: runs)
       place = made
       var recorder = try recorder(to: made, budgets: budgets, completing: recorded)
-      outcome = try record(RunSeries(runs: runs, warmups: warmup), &recorder)
+      outcome = record(RunSeries(runs: runs, warmups: warmup), &recorder)
       launches = recorder.launches
+      // What was recorded before an error is reported.
+      if launches.isEmpty { _ = try outcome.get() }
     } catch {
       place?.removeIfEmpty()
       if case .interrupted(let signal) = error.code { throw Interruption(signal: signal) }
@@ -151,10 +156,14 @@ struct RecordCommand: ParsableCommand {
     if launches.isEmpty { place?.removeIfEmpty() }
     // Records, budgets and the status of the program count even if the reader of the report has ended.
     signal(SIGPIPE, SIG_IGN)
+    if case .failure(let error) = outcome { _ = fail(error, status: error.exitStatus) }
     let isReported = tellAbout(launches, recorded, in: place?.path ?? "")
     if enforce || !quiet { tellUnmatched(recorded.launches) }
     let isKept = appendRecords(of: recorded.launches)
-    try exit(with: outcome)
+    switch outcome {
+    case .success(let outcome): try exit(with: outcome)
+    case .failure(let error): throw ExitCode(error.exitStatus)
+    }
     // A launch that never met --ready, or of which too little is known, is within no budget.
     if enforce {
       let unrecorded = launches.count { !$0.shortcomings.recorder.isEmpty }
@@ -220,14 +229,19 @@ struct RecordCommand: ParsableCommand {
       agent: try detail.agent(), complete: recorded.complete)
   }
 
-  private func record(_ series: RunSeries, _ recorder: inout LaunchRecorder) throws(LaunchError) -> SeriesOutcome {
+  private func record(
+    _ series: RunSeries, _ recorder: inout LaunchRecorder
+  ) -> Result<SeriesOutcome, LaunchError> {
     let progress = ProgressBar(runs: runs + warmup, isQuiet: quiet)
     var done = 0
     defer { progress.clear() }
-    return try series.perform(with: &recorder) { run in
-      progress.starting(run, done: done)
-      done += 1
-    }
+    do throws(LaunchError) {
+      return .success(
+        try series.perform(with: &recorder) { run in
+          progress.starting(run, done: done)
+          done += 1
+        })
+    } catch { return .failure(error) }
   }
 
   /// Says which options could not be fulfilled and what the observation changed, also with `--quiet`.
