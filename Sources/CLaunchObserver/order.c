@@ -30,6 +30,9 @@ typedef struct {
   /// By place: the first byte of each function.
   uint8_t *original;
   bool *is_known;
+  /// The other threads that are traced.
+  pid_t *others;
+  size_t other_count, other_room;
 } order_state;
 
 static int memory(pid_t pid) {
@@ -143,10 +146,37 @@ static bool pass(order_state *state, pid_t thread) {
   return true;
 }
 
+// MARK: Threads
+
+/// Notes a new thread. One for which there is no memory is ended with this process.
+static void note(order_state *state, pid_t thread) {
+  for (size_t i = 0; i < state->other_count; i++)
+    if (state->others[i] == thread) return;
+  if (state->other_count == state->other_room) {
+    size_t room = state->other_room * 2 + 16;
+    pid_t *others = realloc(state->others, room * sizeof *others);
+    if (others == NULL) return;
+    state->others = others;
+    state->other_room = room;
+  }
+  state->others[state->other_count++] = thread;
+}
+
+static void forget(order_state *state, pid_t thread) {
+  for (size_t i = 0; i < state->other_count; i++) {
+    if (state->others[i] != thread) continue;
+    state->others[i] = state->others[--state->other_count];
+    return;
+  }
+}
+
 static void go_on(order_state *state, pid_t thread, int status) {
   int event = status >> 16, signal = WSTOPSIG(status);
   if (event == PTRACE_EVENT_EXEC) {
-    // It is another program from here on.
+    // It is another program from here on. The thread that executed it may have had another number.
+    unsigned long former = 0;
+    if (ptrace(PTRACE_GETEVENTMSG, thread, NULL, &former) == 0) forget(state, (pid_t)former);
+    forget(state, thread);
     ptrace(PTRACE_DETACH, thread, NULL, NULL);
     return;
   }
@@ -170,7 +200,6 @@ static void follow(order_state *state) {
   bool is_over = false;
   for (;;) {
     int status = 0;
-    // What it left behind is ended with this process.
     if (expired > told && is_over) return;
     if (expired > told) {
       kill(state->pid, expired > 1 ? SIGKILL : SIGTERM);
@@ -180,10 +209,32 @@ static void follow(order_state *state) {
     if (thread < 0 && errno == EINTR) continue;
     if (thread < 0) return;
     if (WIFSTOPPED(status)) {
+      if (status >> 16 == PTRACE_EVENT_STOP && thread != state->pid) note(state, thread);
       go_on(state, thread, status);
     } else if (thread == state->pid) {
       state->launch->status = status;
       is_over = true;
+    } else {
+      forget(state, thread);
+    }
+  }
+}
+
+/// Ends what the program left behind: the next launch may need its port or its lock.
+static void end_others(order_state *state) {
+  for (size_t i = 0; i < state->other_count; i++) kill(state->others[i], SIGKILL);
+  // One that hangs in the kernel is ended with this process.
+  int last = expired + 2;
+  while (state->other_count > 0 && expired < last) {
+    int status = 0;
+    pid_t thread = waitpid(-1, &status, __WALL);
+    if (thread < 0 && errno == EINTR) continue;
+    if (thread < 0) return;
+    if (!WIFSTOPPED(status)) {
+      forget(state, thread);
+    } else if (thread != state->pid) {
+      note(state, thread);
+      kill(thread, SIGKILL);
     }
   }
 }
@@ -206,6 +257,7 @@ int lo_order(lo_order_launch *launch) {
       .it_value = {(time_t)(microseconds / 1000000), (suseconds_t)(microseconds % 1000000)}};
     if (launch->timeout_ns > 0) setitimer(ITIMER_REAL, &timer, NULL);
     follow(&state);
+    end_others(&state);
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
     launch->timed_out = expired > 0;
     sigaction(SIGALRM, &before, NULL);
@@ -215,6 +267,7 @@ int lo_order(lo_order_launch *launch) {
   }
   free(state.original);
   free(state.is_known);
+  free(state.others);
   return error;
 }
 

@@ -55,6 +55,23 @@ final class OrderTests: CommandSuite {
     #expect(piped.errorText.contains("standard input is empty"), "\(piped.errorText)")
   }
 
+  /// The daemon of the first launch kept its lock, so the second one ended differently.
+  @Test func whatALaunchLeavesBehindIsEndedBeforeTheNext() throws {
+    let source = """
+      #include <fcntl.h>
+      #include <sys/file.h>
+      #include <unistd.h>
+      int main(void) {
+        if (flock(open("lock", O_CREAT | O_RDWR, 0600), LOCK_EX | LOCK_NB) != 0) return 3;
+        if (fork() == 0) { setsid(); for (;;) pause(); }
+        return 0;
+      }
+      """
+    try CompiledProgram.c(source, "daemon", in: launchprof.directory)
+    let run = try launchprof.run(["order", "--timeout", "2", "--format", "lld", "--", "./daemon"])
+    #expect(run.succeeded && run.text.contains("main\n"), "\(run.errorText)")
+  }
+
   private func compile(_ flags: [String]) throws {
     try CompiledProgram.c(Self.source, "app", ["-pthread"] + flags, in: launchprof.directory)
   }
