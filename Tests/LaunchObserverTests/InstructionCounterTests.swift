@@ -40,8 +40,10 @@ extension InProcessLaunchTests {
     @Test func aSimulatedLaunchHasMoreTime() {
       var request = LaunchRequest(program: "server", timeout: 10_000_000_000)
       request.settle = 100_000_000
+      request.lingeringLimit = 8_000_000_000
       var simulated = InstructionCounter.simulated(request, in: "/counts")
       #expect(simulated.timeout == 500_000_000_000 && simulated.settle == 5_000_000_000)
+      #expect(simulated.lingeringLimit == 400_000_000_000)
       #expect(simulated.program == "valgrind" && simulated.arguments.last == Array("server".utf8))
       #expect(simulated.longest == nil)
       // A program that hangs is ended after an hour, or after what it may take without simulation.

@@ -114,6 +114,7 @@ package struct InstructionCounter: ~Copyable {
     request.longest = request.longest.map { min(slower($0), max($0, longestSimulation)) }
     // A server works on after it listens. What it does until it is ended must not depend on the time.
     request.settle = request.settle.map(slower)
+    request.lingeringLimit = request.lingeringLimit.map(slower)
     // To write its file after SIGTERM, it needs longer than the program.
     request.grace = 30_000_000_000
     return request
