@@ -32,9 +32,17 @@ final class CleaningProgramTests: CommandSuite {
     #expect(records.filter { $0 == UInt8(ascii: "\n") }.count == 1)
   }
 
-  @Test func aPlaceThatCannotBeMadeAgainIsAnError() throws {
+  @Test func theFileBehindALinkIsMadeAgain() throws {
+    symlink("real.pftrace", launchprof.directory.appending("link.pftrace"))
+    let run = try launchprof.run(["record", "-q", "-o", "link.pftrace", "--", "rm", "real.pftrace"])
+    #expect(run.succeeded, "\(run.errorText)")
+    #expect(try launchprof.run(["report", "real.pftrace"]).succeeded)
+  }
+
+  @Test(arguments: ["rm -rf *; : > made", "rm made/t.pftrace; echo mine > made/t.pftrace"])
+  func aPlaceThatCannotBeMadeAgainIsAnError(script: String) throws {
     mkdir(launchprof.directory.appending("made"), 0o777)
-    let run = try launchprof.run(["record", "-q", "-o", "made/t.pftrace", "--", "sh", "-c", "rm -rf *; : > made"])
+    let run = try launchprof.run(["record", "-q", "-o", "made/t.pftrace", "--", "sh", "-c", script])
     #expect(run.outcome == .exited(125))
     #expect(run.errorText.contains("made/t.pftrace: the program removed the trace's file"), "\(run.errorText)")
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaunchSystem
 internal import LaunchTrace
 
 /// Waits of the main thread that count together.
@@ -108,22 +109,24 @@ extension Findings {
       reported.listed.prefix(Self.causesShown).flatMap(evidence)
       + [place.map(self.evidence) ?? stack(around: reported.shown)].compactMap(\.self)
     let state = reported.shown.state.title
+    let advice = isExplained ? advice(cause, in: group.states) : unexplained(reported.causes, of: reported.actual)
     var finding = Finding(
       id: group.id, expected: reported.allowed, actual: reported.actual, subject: cause.map(subject) ?? state,
       start: reported.waits[0].start, occurrences: reported.waits.count, others: reported.others,
       sum: reported.isSum ? .all : nil,
       evidence: evidence.isEmpty ? [Evidence(.state, state, time: reported.actual)] : evidence,
-      advice: isExplained
-        ? part(cause, of: reported) + advice(cause, in: group.states)
-        : unexplained(reported.causes, of: reported.actual))
+      advice: isExplained ? part(cause, known, of: reported, advice) + advice : advice)
     finding.setPlace(place)
     return finding
   }
 
   /// How much of the finding the advice is about, if that is not nearly all of it.
-  private func part(_ cause: WaitCause?, of reported: ReportedWaits) -> String {
+  ///
+  /// - Parameter known: the time of all causes that the advice fits, ns. If it names a file, it is about that alone.
+  private func part(_ cause: WaitCause?, _ known: Int64, of reported: ReportedWaits, _ advice: String) -> String {
     guard let cause, reported.isSum, reported.others > 0, reported.actual > 0 else { return "" }
-    let share = Double(cause.total) / Double(reported.actual)
+    let namesFile = cause.path.map { advice.contains(fileName($0)) } ?? false
+    let share = Double(namesFile ? cause.total : known) / Double(reported.actual)
     return share < Self.nearlyAll ? "\(Int((share * 100).rounded())) % of it: " : ""
   }
 

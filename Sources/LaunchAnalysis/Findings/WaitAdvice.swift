@@ -217,7 +217,9 @@ struct WaitAdvice {
     if path == inputPipe {
       return "It waited for its standard input, a pipe that another program writes. Give it the input in a file."
     }
-    let input = inputPipe == nil ? "which may be its standard input" : "which is not its standard input"
+    // A program may put another pipe in that place.
+    let input =
+      inputPipe == nil ? "which may be its standard input" : "which is not the input that it was launched with"
     return "It waited for data in a pipe, \(input). "
       + (showsChildren ? Self.children : "If a child process writes that data, \(further.toFollow)")
   }

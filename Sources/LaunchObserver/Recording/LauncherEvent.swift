@@ -81,11 +81,12 @@ struct LauncherEvent {
     var rows: [(key: String, value: AnnotationValue)] = [
       (LS_KEY_FORMAT, .uint(UInt64(LS_FORMAT))), (LS_KEY_PROGRAM, .string(result.path)),
       (LS_KEY_ARGUMENTS, .array(command.dropFirst().map(AnnotationValue.string))),
-      (LS_KEY_DIRECTORY, .string(directory)), (LS_KEY_INPUT_PIPE, .string(CallFile.inputPipe)),
+      (LS_KEY_DIRECTORY, .string(directory)),
       (LS_KEY_EXEC_NS, .uint(UInt64(result.execTime))), (LS_KEY_EXIT_NS, .uint(UInt64(result.exitTime))),
       (LS_KEY_PID, .uint(UInt64(result.processID))), (LS_KEY_RUN, .uint(UInt64(run.number))),
       (LS_KEY_RUNS, .uint(UInt64(run.count))), (LS_KEY_WARMUP, .bool(run.isWarmup)),
     ]
+    if let input = CallFile.inputPipe { rows.append((LS_KEY_INPUT_PIPE, .string(input))) }
     switch result.ending {
     case .exited(let status):
       rows += [(LS_KEY_OUTCOME, .string(LS_OUTCOME_EXITED)), (LS_KEY_EXIT_STATUS, .uint(UInt64(status)))]

@@ -8,7 +8,7 @@ struct TraceOutput: ~Copyable {
   let path: String
   private var file: Int32
   /// The path of the file if it was created.
-  private let created: String?
+  private var created: String?
   private let pipe: TracePipe?
   private var isComplete = false
 
@@ -53,20 +53,27 @@ struct TraceOutput: ~Copyable {
     isComplete = true
   }
 
-  /// Whether the program has removed the file, for example because it cleans its directory.
+  /// Whether the program has removed the file, for example because it cleans its directory, or has replaced it.
   private var isRemoved: Bool {
-    var facts = stat()
-    return fstat(file, &facts) == 0 && facts.st_nlink == 0 && lstat(path, &facts) != 0
+    var (ours, other) = (stat(), stat())
+    guard fstat(file, &ours) == 0, ours.st_mode & S_IFMT == S_IFREG, ours.st_nlink == 0 else { return false }
+    // A file that never had a name is still behind /proc/self/fd.
+    return stat(path, &other) != 0 || (other.st_dev, other.st_ino) != (ours.st_dev, ours.st_ino)
   }
 
   private mutating func createAgain() throws(LaunchError) {
-    try? makeDirectories(directoryName(path))
-    let again = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    var other = stat()
+    let isReplaced = stat(path, &other) == 0
+    if !isReplaced { try? makeDirectories(directoryName(path)) }
+    let again = isReplaced ? -1 : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
     guard again >= 0 else {
+      let error = isReplaced ? EEXIST : errno
+      // What is there now is not ours to remove.
+      created = nil
       throw LaunchError(
         .cannotWrite, path: path,
-        message: "the program removed the trace's file, and it cannot be made again: \(systemMessage(errno)); "
-          + "choose another place with -o", errno: errno)
+        message: "the program removed the trace's file, and it cannot be made again: \(systemMessage(error)); "
+          + "choose another place with -o", errno: error)
     }
     close(file)
     file = again

@@ -20,7 +20,8 @@ struct CSVTable: Sendable {
 extension CSVTable {
   /// One row for each finding.
   static let findings = CSVTable(
-    columns: "id,unit,expected,actual,error,subject,phase,path,start_ns,occurrences,file,line,advice,evidence,others"
+    columns:
+      "id,unit,expected,actual,error,subject,phase,path,start_ns,occurrences,file,line,advice,evidence,others,sum"
   ) { launch, row in
     for finding in launch.findings {
       let evidence = finding.evidence.map { evidence in
@@ -31,7 +32,7 @@ extension CSVTable {
         CSVField.text(finding.subject), CSVField.text(finding.phase ?? ""), CSVField.path(finding.path),
         "\(finding.start - launch.timeline.start)", "\(finding.occurrences)", CSVField.text(finding.file ?? ""),
         CSVField.number(finding.line.map(Int64.init)), CSVField.text(finding.advice), CSVField.path(evidence),
-        "\(finding.others)",
+        "\(finding.others)", finding.sum?.rawValue ?? "",
       ])
     }
   }

@@ -10,8 +10,10 @@ struct CallFile {
   /// The thread can be interrupted (`S` in /proc): so it waits until someone opens the other end of a FIFO, but not for a disk.
   let isSleeping: Bool
 
-  /// The pipe or FIFO that is the standard input of this process, and so of what it launches; empty if the input is neither.
-  static var inputPipe: String {
+  /// The pipe or FIFO that is the standard input of this process, and so of what it launches; empty if the input is neither, nil
+  /// if that is not known.
+  static var inputPipe: String? {
+    guard ProcessFiles.absence == nil else { return nil }
     let name = CallFile(processID: getpid(), isSleeping: true).file(behind: STDIN_FILENO)
     return name.hasPrefix("pipe:") || name.hasPrefix("fifo:") ? name : ""
   }

@@ -140,7 +140,9 @@ struct PerfEvents {
   var passages: [Passage] = []
   /// Calls that are only counted, of any process.
   var counts: [CountedCalls: Int] = [:]
-  /// Records that found no room, and the samples among them where the kernel tells.
+  /// How often the kernel held samples back.
+  var throttled: UInt64 = 0
+  /// Records that found no room or were held back, and the samples among them where the kernel tells.
   var lost: UInt64 = 0
   var lostSamples: UInt64 = 0
 
@@ -160,8 +162,8 @@ struct PerfEvents {
   init(_ log: PerfLog) {
     read(log)
     // The kernel reports lost records only when there is room again.
-    lost = max(lost, log.lost)
-    lostSamples = log.lostSamples
+    lost = max(lost, log.lost) + throttled
+    lostSamples = log.lostSamples + throttled
     switches.sort { $0.place.time < $1.place.time }
     departures.sort { $0.place.time < $1.place.time }
     wakings.sort { $0.place.time < $1.place.time }

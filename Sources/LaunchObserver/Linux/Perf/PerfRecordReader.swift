@@ -18,6 +18,7 @@ struct PerfRecordReader {
     static let lost: UInt32 = 2
     static let comm: UInt32 = 3
     static let exit: UInt32 = 4
+    static let throttle: UInt32 = 5
     static let fork: UInt32 = 7
     static let sample: UInt32 = 9
     static let mapping: UInt32 = 10
@@ -52,6 +53,8 @@ struct PerfRecordReader {
       } else if record.count >= Self.trailerSize, let event = events[UInt64(at: record.count - 8, of: record)] {
         // The event that wakes us for the first thread's programs repeats records of others. Lost stacks of waits are not missed.
         if kind != Kind.lost || event.kind != .wait { read(kind, flags, record, &result) }
+        // The kernel takes no samples until the next tick, because there were too many (kernel.perf_event_max_sample_rate).
+        if kind == Kind.throttle, event.kind == .samples { result.throttled += 1 }
       }
       at += size
     }
