@@ -107,6 +107,15 @@ struct FleetChangesMixTests {
     #expect(rows.contains { $0.hasPrefix("2026-11-05,500,") && $0.hasSuffix(",,") }, "\(rows)")
   }
 
+  /// Machines that are replaced again and again had hidden the table below hundreds of sentences.
+  @Test func ofManyBreaksTheLargestAreShown() throws {
+    var found = try changes(factor: 1) { record, _, _ in record.set("machine", "\"m\"") }
+    found.breaks = (1...6).map { FleetChanges.Break(place: $0, differences: [], raw: Double($0) / 10) }
+    let sentences = FleetDocument(found).sentences.map(\.text)
+    #expect(sentences.count == 4 && sentences[0].hasPrefix("From 2026-11-05 on"), "\(sentences)")
+    #expect(sentences[3].hasPrefix("There are 3 more such places."), "\(sentences)")
+  }
+
   /// The levels that were put in come out, whatever the cells' weights.
   @Test func theFitFindsBothLevels() {
     let (cohorts, points) = ([1.0, 3, -2, 0.5], [0.1, -0.3, 0.4, 0.2, 0])

@@ -34,7 +34,7 @@ package struct FleetChanges: Sendable {
   package private(set) var points: [Point] = []
   package private(set) var changes: [Change] = []
   /// Where no change could be seen.
-  package private(set) var breaks: [Break] = []
+  package internal(set) var breaks: [Break] = []
   /// Points with too few launches.
   package private(set) var thin = 0
   /// Columns that are held equal.

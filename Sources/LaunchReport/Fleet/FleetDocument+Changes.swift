@@ -13,7 +13,7 @@ extension FleetDocument {
     sentences = changes.changes.map { change in
       Sentence(text: Self.sentence(change, names, numbers), weight: change.relative > 0 ? .bad : .good)
     }
-    sentences += changes.breaks.map { Sentence(text: Self.sentence($0, names, numbers), weight: .bad) }
+    sentences += Self.sentences(changes.breaks, names, numbers).map { Sentence(text: $0, weight: .bad) }
     sheets = [Self.points(changes), Self.data(changes)]
     notes.append("like for like: against similar launches in the other points.")
     let alone = changes.points.filter { $0.level == nil }.map(\.name)
@@ -74,6 +74,21 @@ extension FleetDocument {
     return
       "Between \(names[change.places.lowerBound - 1]) and \(names[change.places.upperBound]): \(size) like for like, most "
       + "probably in \(FleetComparisonWords.list(Array(candidates.prefix(5)), "or"))."
+  }
+
+  private static let mostBreaks = 3
+
+  /// Those with the largest differences, in order.
+  private static func sentences(
+    _ breaks: [FleetChanges.Break], _ names: [String], _ numbers: ComparisonNumbers
+  ) -> [String] {
+    let largest = breaks.sorted { abs($1.raw ?? 0) < abs($0.raw ?? 0) }.prefix(mostBreaks)
+    let shown = largest.sorted { $0.place < $1.place }.map { sentence($0, names, numbers) }
+    let rest = breaks.count - shown.count
+    guard rest > 0 else { return shown }
+    return shown + [
+      "There are \(ComparisonNumbers.grouped(rest)) more such places. --mix with fewer columns finds more launches that are alike."
+    ]
   }
 
   private static func sentence(
