@@ -20,7 +20,7 @@ const { shortest } = await import(new URL('history.js', page));
 const { verdictOf, changeInWords, parts } = await import(new URL('comparison.js', page));
 const { kernelShare, mostImportant, phaseRows, statesOf, stretchOf, stateTexts, isMostlyKnown } = await import(new URL('summary.js', page));
 const { aboutTable } = await import(new URL('about.js', page));
-const { spreadOf, rangeOf, beyondText } = await import(new URL('launches.js', page));
+const { importantFirst, spreadOf, rangeOf, beyondText } = await import(new URL('launches.js', page));
 const { wholeSpan } = await import(new URL('span.js', page));
 const { itemsThatMatch } = await import(new URL('matches.js', page));
 
@@ -68,6 +68,12 @@ test('a finding that is a sum is in the whole launch', () => {
   // The worst of three.
   assert.deepEqual(stretchOf({ ...finding, occurrences: 3 }, 100), [90, 150]);
   assert.deepEqual(stretchOf({ ...finding, unit: 'count' }, 100), [90, 90]);
+});
+
+test('the phases of a series begin with those that take long', () => {
+  const phase = (/** @type {string[]} */ path, /** @type {number} */ median, overBudget = 0) => ({ path, duration: { median }, overBudget });
+  const phases = [phase(['load'], 13), phase(['load', 'libc.so.6'], 1), phase(['load', 'libswiftCore.so'], 6), phase(['load', 'libm.so.6'], 2, 1), phase(['main'], 2)];
+  assert.deepEqual(importantFirst(phases, 100).map(({ path }) => path.join(' ')), ['load', 'load libswiftCore.so', 'load libm.so.6', 'main', 'load libc.so.6']);
 });
 
 test('the times of a short process are one sum', () => {

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-evlRvGHO+h5mFF1NIN2tYNuSXvS4iCokX3VlJtl/Htk="
+  static let scriptHash = "sha256-HcD7RcFZb8aWTB716xcTZbN81tALw5RyMtwVqxNm9Fk="
 
   static let style: StaticString = ##"""
 :root {
@@ -2792,7 +2792,7 @@ const phases = new TableView(withoutEmptyColumns({
 id: 'spread', title: 'Phases of the counted launches',
 columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
 { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }, { title: 'Launches', unit: 'count' }],
-rows: summary.phases.map(({ path, parallel, duration, budget, overBudget }) => [path.join(' › ') + (parallel ? ' (beside)' : ''), duration.median, duration.p10, duration.p90, duration.min,
+rows: importantFirst(summary.phases, summary.total?.median ?? 0).map(({ path, parallel, duration, budget, overBudget }) => [path.join(' › ') + (parallel ? ' (beside)' : ''), duration.median, duration.p10, duration.p90, duration.min,
 duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget, duration.count === summary.counted ? undefined : duration.count]),
 }));
 const list = new TableView(withoutEmptyColumns({
@@ -2815,6 +2815,11 @@ dots(page, open)),
 tables.map(table => table.element)),
 tables,
 };
+}
+const IMPORTANT = 0.05;
+function importantFirst(phases, total) {
+const isImportant = (/** @type {Phase} */ { path, duration, overBudget }) => path.length === 1 || overBudget > 0 || duration.median >= total * IMPORTANT;
+return [...phases.filter(isImportant), ...phases.filter(phase => !isImportant(phase))];
 }
 const PERCENTILES_FROM = 10;
 function spreadOf(total) {
@@ -2893,7 +2898,7 @@ next.setAttribute('tabindex', '0');
 if (next instanceof SVGElement) next.focus();
 }));
 }
-return { launchesView, spreadOf, rangeOf, beyondText };
+return { launchesView, importantFirst, spreadOf, rangeOf, beyondText };
 })();
 const m_comparison = (() => {
 const { el, svg, replace, wide, chart, scale } = m_dom;

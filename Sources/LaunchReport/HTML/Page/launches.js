@@ -22,7 +22,7 @@ export function launchesView(page, open) {
     id: 'spread', title: 'Phases of the counted launches',
     columns: [{ title: 'Phase' }, { title: 'Median', unit: 'ns' }, { title: 'p10', unit: 'ns' }, { title: 'p90', unit: 'ns' }, { title: 'Least', unit: 'ns' },
       { title: 'Most', unit: 'ns' }, { title: 'Spread (MAD)', unit: 'ns' }, { title: 'Budget', unit: 'ns' }, { title: 'Over budget', unit: 'count' }, { title: 'Launches', unit: 'count' }],
-    rows: summary.phases.map(({ path, parallel, duration, budget, overBudget }) => [path.join(' › ') + (parallel ? ' (beside)' : ''), duration.median, duration.p10, duration.p90, duration.min,
+    rows: importantFirst(summary.phases, summary.total?.median ?? 0).map(({ path, parallel, duration, budget, overBudget }) => [path.join(' › ') + (parallel ? ' (beside)' : ''), duration.median, duration.p10, duration.p90, duration.min,
       duration.max, duration.mad, budget, budget === undefined ? undefined : overBudget, duration.count === summary.counted ? undefined : duration.count]),
   }));
   const list = new TableView(withoutEmptyColumns({
@@ -45,6 +45,17 @@ export function launchesView(page, open) {
       tables.map(table => table.element)),
     tables,
   };
+}
+
+/** The smallest part of a launch for which a phase inside another one is important. As for a single launch. */
+const IMPORTANT = 0.05;
+
+/** Phases of the top level, and those inside of others that are long or over budget, in their order; then the others, such as one for each library.
+ * @template {{ path: string[], duration: { median: number }, overBudget: number }} Phase
+ * @param {Phase[]} phases @param {number} total @returns {Phase[]} */
+export function importantFirst(phases, total) {
+  const isImportant = (/** @type {Phase} */ { path, duration, overBudget }) => path.length === 1 || overBudget > 0 || duration.median >= total * IMPORTANT;
+  return [...phases.filter(isImportant), ...phases.filter(phase => !isImportant(phase))];
 }
 
 /** From so many launches on, percentiles say something. As in the text. */
