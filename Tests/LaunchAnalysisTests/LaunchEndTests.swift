@@ -149,6 +149,16 @@ struct LaunchEndTests {
     #expect(found.first?.advice.contains("defer") == true)
   }
 
+  /// As for an interval. The same work had a finding only without one.
+  @Test(arguments: ["interval\t*\t16000000", "interval\t*\t16000000\ninterval\twarm\t16000000"])
+  func sampledWorkAfterTheLaunchNeedsABudgetByName(budgets: String) {
+    let found = findings(ready: 40, budgets: budgets) { launch in
+      launch.samples(["main", "warm"], from: 45 * Self.millisecond, to: 95 * Self.millisecond)
+      launch.mark("fully-drawn", at: 100 * Self.millisecond)
+    }.filter { $0.id == FindingName.mainThreadOverBudget }
+    #expect(found.map(\.subject) == (budgets.contains("warm") ? ["warm"] : []), "\(found)")
+  }
+
   /// `record --enforce` failed for work that the launch did not need, and for an event loop until the program was fully drawn.
   @Test(arguments: [nil, 100] as [Int64?]) func budgetsWithoutANameEndWithTheLaunch(fullyDrawn: Int64?) {
     let budgets = "interval\t*\t16000000\nphase\t*\t16000000\nphase\tlate\t16000000"

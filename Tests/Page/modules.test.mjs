@@ -64,6 +64,8 @@ test('a finding that is a sum is in the whole launch', () => {
   const finding = { id: 'main-thread-waiting', unit: 'ns', subject: 'read', start: 90, actual: 60, occurrences: 1 };
   assert.deepEqual(stretchOf(finding, 100), [90, 150]);
   assert.deepEqual(stretchOf({ ...finding, occurrences: 3, sum: 'own' }, 100), [0, 100]);
+  assert.deepEqual(stretchOf({ ...finding, occurrences: 3, others: 2, sum: 'all' }, 100), [0, 100]);
+  assert.deepEqual(stretchOf({ ...finding, occurrences: 3, others: 2, sum: 'own' }, 100), [90, 150]);
   assert.deepEqual(stretchOf({ ...finding, id: 'main-thread-runnable' }, 100), [0, 100]);
   // The worst of three.
   assert.deepEqual(stretchOf({ ...finding, occurrences: 3 }, 100), [90, 150]);

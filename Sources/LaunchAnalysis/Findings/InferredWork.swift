@@ -103,7 +103,9 @@ struct InferredWork {
     if function.interpreter?.has(timeline.executable) == true { function.isOwn = true }
     // The loader's work is reported with its phases.
     if (function.image.split(separator: "/").last ?? "").hasPrefix("ld-") { return nil }
-    let budget = timeline.budgets.interval(function.name)
+    // After the launch, only what has a budget by name has one (D421).
+    let named = timeline.budgets.intervals[function.name]
+    guard let budget = named ?? (span.start < timeline.end ? timeline.budgets.defaultInterval : nil) else { return nil }
     let work = work(in: span.range)
     guard work - span.error > budget, !isTold(span) else { return nil }
     if isWait(span, function, budget) { return nil }

@@ -6,7 +6,7 @@
 /// The page's style and program, and the hashes by which the page allows them and nothing else.
 enum PageSource {
   static let styleHash = "sha256-BKM2uQXOtEPTtOv7UuWvZ0sJFKRFSPLdPcZFeZ6RFRo="
-  static let scriptHash = "sha256-HcD7RcFZb8aWTB716xcTZbN81tALw5RyMtwVqxNm9Fk="
+  static let scriptHash = "sha256-LzOMCdm1WB6ELIB+oPkIWY+aa8MgqoOD0DGdqmtjTg8="
 
   static let style: StaticString = ##"""
 :root {
@@ -920,9 +920,10 @@ const own = occurrences - others;
 return (own > 1 ? (sum ? ` · ${own} times` : ` · longest of ${own}`) : '') + (others > 0 ? ` · +${others} more` : '');
 }
 const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread-in-kernel', 'conformance-lookups-heavy']);
-function stretchOf({ id, unit, subject, start, actual, occurrences, sum }, total) {
+function stretchOf({ id, unit, subject, start, actual, occurrences, others = 0, sum }, total) {
 if (unit !== 'ns') return [start, start];
-const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || (sum !== undefined && occurrences > 1);
+const summed = sum === 'all' ? occurrences : sum === 'own' ? occurrences - others : 1;
+const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || summed > 1;
 return isOfWhole ? [0, total] : [start, start + actual];
 }
 function findingItem(launch, finding, row, show) {

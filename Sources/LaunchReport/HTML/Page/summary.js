@@ -301,9 +301,10 @@ const OF_WHOLE = new Set(['main-thread-runnable', 'cpu-contention', 'main-thread
 
 /** Where a finding is in the timeline: from and to. A sum is in no one place.
  * @param {Finding} finding @param {number} total @returns {[number, number]} */
-export function stretchOf({ id, unit, subject, start, actual, occurrences, sum }, total) {
+export function stretchOf({ id, unit, subject, start, actual, occurrences, others = 0, sum }, total) {
   if (unit !== 'ns') return [start, start];
-  const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || (sum !== undefined && occurrences > 1);
+  const summed = sum === 'all' ? occurrences : sum === 'own' ? occurrences - others : 1;
+  const isOfWhole = subject === 'recording' || OF_WHOLE.has(id) || summed > 1;
   return isOfWhole ? [0, total] : [start, start + actual];
 }
 
