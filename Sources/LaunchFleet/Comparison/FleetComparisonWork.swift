@@ -76,8 +76,7 @@ struct FleetComparisonWork {
         shift: pooled?.shift(tail: tail))
       if row.shift != nil, let raw = row.raw, raw > -1 {
         row.mix = MixEffect.of(
-          table.metrics[metric], orders[metric], groups, sides, weights: weights, fraction: options.fraction
-        ) { effects.effects[$0] != nil }
+          table.metrics[metric], orders[metric], groups, sides, weights: weights, fraction: options.fraction)
       }
       result.append(row)
     }
