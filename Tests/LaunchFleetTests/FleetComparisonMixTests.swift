@@ -79,6 +79,19 @@ struct FleetComparisonMixTests {
     #expect(text.contains(/A different mix of machine causes \+[23]\d\.\d %/), "\(text)")
   }
 
+  /// Each launch of the base has counterparts, but nine tenths of the head have none, and take twice as long.
+  @Test func aRolloutFromOneClassToAllDoesNotPass() throws {
+    let lines = (0..<1200).map { id in
+      let isHead = id >= 600
+      let number = isHead ? id % 10 : 9
+      let total = (number == 9 ? 100_000_000 : 200_000_000) + id * 7919 % 997 * 5000
+      return RecordText(id: id + 1, version: isHead ? "2.1" : "2.0", total: total)
+        .with("machine", "\"class-\(number)\"").line
+    }
+    let comparison = try compare(lines)
+    #expect(comparison.mix.unheld.map(\.name) == ["machine"] && comparison.status == .inconclusive)
+  }
+
   /// The base says nothing of classes that only the head has.
   @Test func theMixOfClassesWithoutCounterpartsIsNotKnown() throws {
     let lines = (0..<800).map { id in

@@ -57,8 +57,9 @@ package struct MixChoice: Sendable {
   private static let mostValues = 2000
   /// What must remain when a column is held that differs: fewer launches, like with like, say more than all of them.
   private static let leastCoverage = 0.6
-  /// A side of which nearly all launches have counterparts is known, even if few of the other one do: a canary on one class.
-  private static let leastOfOneSide = 0.95
+  /// If nearly all launches of the head have counterparts, the head is known, even if few of the base do: a canary on one
+  /// class. The other direction says little of the head.
+  private static let leastOfHead = 0.95
   private static let mostHeld = 6
 
   init(_ table: FleetTable, _ sides: ComparedSides, _ options: FleetComparisonOptions) throws(FleetError) {
@@ -157,7 +158,7 @@ package struct MixChoice: Sendable {
     let sides = covered(groups)
     let mean = sides.reduce(0, +) / 2
     return mean >= Self.leastCoverage * coverage
-      || mean >= FleetComparison.leastCoverage && (sides.max() ?? 0) >= Self.leastOfOneSide
+      || mean >= FleetComparison.leastCoverage && sides[1] >= Self.leastOfHead
   }
 
   /// The mean of both sides' shares of launches in groups that have enough on both sides.
