@@ -123,6 +123,23 @@ struct FleetComparisonMixTests {
     #expect(text.contains("--where machine=slow compares only such launches."), "\(text)")
   }
 
+  /// "Like for like" was said of failures, too, though the machines may be why more launches fail.
+  @Test func moreFailuresOfAnotherMixAreNotLikeForLike() throws {
+    let lines = (0..<800).map { id in
+      let (isHead, isFailed) = (id % 2 == 1, id % 10 == 1)
+      let total = isFailed ? nil : 100_000_000 + id * 7919 % 997 * 5000
+      return RecordText(id: id + 1, version: isHead ? "2.1" : "2.0", total: total)
+        .with("machine", isHead ? "\"new\"" : "\"old\"").line
+    }
+    let comparison = try compare(lines)
+    #expect(comparison.mix.unheld.map(\.name) == ["machine"] && comparison.status == .inconclusive)
+    let text = sentences(comparison)
+    #expect(text.contains("More launches fail: 0.0 % of the base, 20.0 % of the head."), "\(text)")
+    #expect(!text.contains("ike for like"), "\(text)")
+    let json = FleetDocument(comparison).string(.json)
+    #expect(json.contains("inconclusive") && !json.contains("regressed"), "\(json)")
+  }
+
   /// 95 % of the launches complete, but no machine has enough for p99.
   @Test func tooFineAMixIsNoLackOfLaunches() throws {
     let lines = (0..<6000).map { id in

@@ -39,9 +39,11 @@ struct FleetComparisonWords {
           + "\(compared). --quantile \(name) compares the \(name).")
     }
     if let failures = comparison.failures, failures.isRegression {
+      let (base, head) = (share(failures.base.estimate), share(failures.head.estimate))
+      let difference = numbers.percent(failures.difference)
       result.append(
-        "More launches fail: \(share(failures.base.estimate)) of the base, \(share(failures.head.estimate)) of the "
-          + "head. Like for like, the difference is \(numbers.percent(failures.difference)) of the launches.")
+        "More launches fail: \(base) of the base, \(head) of the head."
+          + (comparison.mix.unheld.isEmpty ? " Like for like, the difference is \(difference) of the launches." : ""))
     }
     return result
   }

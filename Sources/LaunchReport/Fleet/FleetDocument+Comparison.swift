@@ -128,13 +128,15 @@ extension FleetDocument {
 
   /// Shares of the launches, for programs: the sentences say it to people.
   private static func failures(_ comparison: FleetComparison) -> FleetSheet {
-    FleetSheet(
+    // The mix that differs may be why more launches fail.
+    let grown = comparison.mix.unheld.isEmpty ? Verdict.regressed : .inconclusive(.unknown)
+    return FleetSheet(
       "failures", "Failures", for: .programs, [comparison.failures].compactMap(\.self),
       [
         Field("base", as: .estimate) { .share($0.base) },
         Field("head", as: .estimate) { .share($0.head) },
         Field("difference") { .change($0.difference) },
-        Field("verdict") { cell($0.isRegression ? .regressed : .noChange) },
+        Field("verdict") { cell($0.isRegression ? grown : .noChange) },
       ])
   }
 
