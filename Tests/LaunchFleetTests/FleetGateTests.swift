@@ -177,7 +177,16 @@ struct FleetGateTests {
     let within = try gate([], within: 0.9)
     #expect(within.status == .overBudget)
     #expect(FleetDocument(within).title == "version=2.0: over budget")
-    #expect(try gate([], within: 0.75).status == .inconclusive)
+    // The sentence was only for budgets.
+    for (open, subject) in [
+      (try gate([], within: 0.75), "launches that are within their budget"),
+      (try gate([], failed: 0.02), "launches that failed"),
+    ] {
+      #expect(open.status == .inconclusive)
+      let sentence = "The interval of the \(subject) contains its limit, so the launches do not decide."
+      let texts = FleetDocument(open).sentences.map(\.text)
+      #expect(texts.contains { $0.hasPrefix(sentence) }, "\(texts)")
+    }
     #expect(try gate([], failed: 0.1).status == .passed)
     #expect(try gate([], failed: 0.001).status == .overBudget)
   }

@@ -20,14 +20,18 @@ extension FleetDocument {
     }
     for check in gate.checks where check.launches > 0 {
       guard case .inconclusive = check.verdict else { continue }
-      let text =
-        "The interval of \(check.budget.metric) \(check.budget.quantileName) contains its limit, so the launches do not "
-        + "decide. Collect more launches, or set a limit outside of the interval."
-      sentences.append(Sentence(text: text, weight: .bad))
+      sentences.append(Self.undecided("\(check.budget.metric) \(check.budget.quantileName)"))
     }
-    for check in gate.shares where check.verdict == .over {
-      let text = check.kind == .failed ? "Too many launches fail." : "Too few launches are within their budget."
-      sentences.append(Sentence(text: text, weight: .bad))
+    for check in gate.shares {
+      switch check.verdict {
+      case .over:
+        let text = check.kind == .failed ? "Too many launches fail." : "Too few launches are within their budget."
+        sentences.append(Sentence(text: text, weight: .bad))
+      case .inconclusive:
+        sentences.append(
+          Self.undecided("the launches that \(check.kind == .failed ? "failed" : "are within their budget")"))
+      case .within: break
+      }
     }
     if gate.launches > 0 { sentences += Self.unchecked(gate) }
     let failures = gate.unlimitedFailures.flatMap(Self.sentence(unlimitedFailures:))
@@ -53,6 +57,13 @@ extension FleetDocument {
     }
     notes += compared?.notes ?? []
     exclusions = gate.census.notes
+  }
+
+  private static func undecided(_ measured: String) -> Sentence {
+    let text =
+      "The interval of \(measured) contains its limit, so the launches do not decide. Collect more launches, or set a limit "
+      + "outside of the interval."
+    return Sentence(text: text, weight: .bad)
   }
 
   /// nil if no launch failed.
