@@ -10,8 +10,8 @@ struct TraceSpoolTests {
   /// A process of an earlier launch may record at any time.
   @Test func eachLaunchHasItsOwnTraces() throws {
     var spool = try TraceSpool(environment: LaunchEnvironment())
-    let first = try spool.beginLaunch()
-    let second = try spool.beginLaunch()
+    let begun = (spool.beginLaunch(), spool.beginLaunch())
+    let (first, second) = try (#require(begun.0), #require(begun.1))
     try make(first.replacing("{pid}", with: "7"))
     try make(second.replacing("{pid}", with: "8"))
     let traces = spool.traces()
@@ -26,12 +26,36 @@ struct TraceSpoolTests {
     var trace = ""
     func record() throws {
       var spool = try TraceSpool(environment: LaunchEnvironment())
-      trace = try spool.beginLaunch().replacing("{pid}", with: "7")
+      let begun = spool.beginLaunch()
+      trace = try #require(begun).replacing("{pid}", with: "7")
       try make(trace)
     }
     try record()
     let directory = trace.split(separator: "/").dropLast(2).joined(separator: "/")
     #expect(access("/\(directory)", F_OK) != 0)
+  }
+
+  /// A program may clear the directory for temporary files: the series ended at the next launch.
+  @Test func aSpoolThatAProgramRemovedIsMadeAgain() throws {
+    var spool = try TraceSpool(environment: LaunchEnvironment())
+    let former = spool.path(of: "")
+    try #require(rmdir(former) == 0)
+    let trace = spool.beginLaunch()
+    try make(#require(trace).replacing("{pid}", with: "7"))
+    let traces = spool.traces()
+    #expect(traces.map(\.processID) == [7])
+    #expect(spool.path(of: "") != former)
+  }
+
+  /// The program is then observed only from outside.
+  @Test func aLaunchWithoutAPlaceForItsTraceGoesOn() throws {
+    var spool = try TraceSpool(environment: LaunchEnvironment())
+    // It has the name of the launch's directory.
+    try make(spool.path(of: "1"))
+    let trace = spool.beginLaunch()
+    #expect(trace == nil)
+    let traces = spool.traces()
+    #expect(traces.isEmpty)
   }
 
   private func make(_ path: String) throws {

@@ -137,7 +137,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     _ request: LaunchRequest, observing observation: ObservationOptions?
   ) throws(LaunchError) -> (LaunchResult, ObservedLaunch?, [SpooledTrace]) {
     var request = request
-    request.environment[LaunchVariable.trace] = try spool.beginLaunch()
+    request.environment[LaunchVariable.trace] = spool.beginLaunch()
     let prepared = spool.prepare(environment)
     request.environment[LaunchVariable.prepared] = prepared?.path
     request.preparedDescriptor = prepared?.descriptor ?? -1
@@ -208,7 +208,7 @@ package struct LaunchRecorder: RunExecutor, ~Copyable {
     guard let path = observed?.images.last?.path, launcher.images.image(path)?.isInstrumented == true else { return "" }
     return
       "\(fileName(path)) contains LaunchProfiler, but recorded nothing: a wrapper may have cleared its environment "
-      + "(\(LaunchVariable.trace)), or it may not write the trace (another user, ulimit -f)"
+      + "(\(LaunchVariable.trace)), or it may not write the trace (another user, ulimit -f, a full disk)"
   }
 
   private func redacted(_ argument: String) -> String {

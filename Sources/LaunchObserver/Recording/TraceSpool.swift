@@ -11,7 +11,7 @@ internal import LaunchTrace
 struct TraceSpool: ~Copyable {
   private var directory: String
   /// An open, locked descriptor of the directory.
-  private let lock: Int32
+  private var lock: Int32
   private var isKept = false
   /// The number of the launch whose traces are expected.
   private var launch = 0
@@ -50,16 +50,23 @@ struct TraceSpool: ~Copyable {
   }
 
   /// Makes a directory for the traces of the next launch. A process that an earlier launch left running does not know it.
-  /// Returns the value of `LAUNCHPROF_TRACE`.
-  ///
-  /// - Throws: `LaunchError.cannotWrite`.
-  mutating func beginLaunch() throws(LaunchError) -> String {
+  /// Returns the value of `LAUNCHPROF_TRACE`; nil if there can be none, as on a full disk. The launch is then observed only
+  /// from outside.
+  mutating func beginLaunch() -> String? {
     launch += 1
-    guard mkdir(launchDirectory, 0o700) == 0 else {
-      throw LaunchError(
-        .cannotWrite, path: launchDirectory, message: "cannot make a directory: \(systemMessage(errno))", errno: errno)
+    var isMade = mkdir(launchDirectory, 0o700) == 0
+    if !isMade, errno == ENOENT {
+      replaceDirectory()
+      isMade = mkdir(launchDirectory, 0o700) == 0
     }
-    return "\(launchDirectory)/{pid}.pftrace"
+    return isMade ? "\(launchDirectory)/{pid}.pftrace" : nil
+  }
+
+  /// Makes the spool again: a program may clear the directory for temporary files.
+  private mutating func replaceDirectory() {
+    guard let made = try? LockedDirectory(in: directoryName(directory), prefix: Self.prefix) else { return }
+    close(lock)
+    (directory, lock) = (made.path, made.lock)
   }
 
   /// Removes all traces of the launch.
