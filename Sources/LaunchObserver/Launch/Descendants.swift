@@ -56,11 +56,25 @@ struct Descendants: Sendable {
     var status = lo_status()
     repeat {
       let child = lo_ended_child()
-      guard child > 0, child != program, !strangers.contains(child), Process(id: child)?.parent == getpid(),
-        access(ProcessFiles.folder(ofThread: child, of: program), F_OK) != 0
-      else { return }
+      guard child > 0, child != program else { return }
+      // The kernel always tells the oldest one. A stranger hides all that ended after it.
+      if strangers.contains(child) { return reapOrphansBehindStrangers(besides: program) }
+      guard Process(id: child)?.parent == getpid(), !Self.isThread(child, of: program) else { return }
       lo_poll_child(child, &status)
     } while status.state == LO_EXITED || status.state == LO_SIGNALLED
+  }
+
+  /// Strangers themselves are left to the code that started them.
+  private func reapOrphansBehindStrangers(besides program: Int32) {
+    for process in Self.processes() where process.isDead && process.parent == getpid() && process.id != program {
+      guard !strangers.contains(process.id), !Self.isThread(process.id, of: program) else { continue }
+      var status = lo_status()
+      lo_poll_child(process.id, &status)
+    }
+  }
+
+  private static func isThread(_ id: Int32, of program: Int32) -> Bool {
+    access(ProcessFiles.folder(ofThread: id, of: program), F_OK) == 0
   }
 
   private func reapSeen() -> [Int32] {
