@@ -16,8 +16,8 @@
 
 // The signals that `lo_signal_watch_begin` takes over. All others keep the disposition that the launcher started with.
 //
-//   caught, and reported through the pipe: SIGCHLD SIGINT SIGQUIT SIGTERM SIGHUP SIGUSR1 SIGUSR2
-//   ignored:                               SIGTSTP SIGTTIN SIGTTOU SIGXFSZ
+//   caught, and reported through the pipe: SIGCHLD SIGINT SIGQUIT SIGTERM SIGHUP SIGALRM SIGUSR1 SIGUSR2
+//   ignored:                               SIGTSTP SIGTTIN SIGTTOU SIGXFSZ SIGPIPE
 //
 // A process has one set of dispositions, so only one watch can run at a time. A second begin returns -EBUSY.
 
