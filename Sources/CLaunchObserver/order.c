@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ int lo_order_output(void) { return memfd_create("launchprof-output", MFD_CLOEXEC
 
 #if defined(__x86_64__)
 
-enum { PAGE = 4096, TRAP = 0xcc };
+enum { PAGE = 4096, TRAP = 0xcc, EXECUTED = 64 };
 
 typedef struct {
   lo_order_launch *launch;
@@ -33,6 +34,9 @@ typedef struct {
   /// The other threads that are traced.
   pid_t *others;
   size_t other_count, other_room;
+  /// Pidfds of children that executed another program, and are not traced any more.
+  int executed[EXECUTED];
+  size_t executed_count;
 } order_state;
 
 static int memory(pid_t pid) {
@@ -170,6 +174,27 @@ static void forget(order_state *state, pid_t thread) {
   }
 }
 
+static bool has_ended(int pidfd, int milliseconds) {
+  return poll(&(struct pollfd){.fd = pidfd, .events = POLLIN}, 1, milliseconds) > 0;
+}
+
+/// Makes room among the pidfds: closes those of children that have ended.
+static void forget_ended(order_state *state) {
+  size_t left = 0;
+  for (size_t i = 0; i < state->executed_count; i++) {
+    int pidfd = state->executed[i];
+    if (has_ended(pidfd, 0)) close(pidfd); else state->executed[left++] = pidfd;
+  }
+  state->executed_count = left;
+}
+
+/// Remembers a child that executed another program, to end it after the launch.
+static void note_executed(order_state *state, pid_t child) {
+  if (state->executed_count == EXECUTED) forget_ended(state);
+  int pidfd = state->executed_count < EXECUTED ? lo_open_process(child) : -1;
+  if (pidfd >= 0) state->executed[state->executed_count++] = pidfd;
+}
+
 static void go_on(order_state *state, pid_t thread, int status) {
   int event = status >> 16, signal = WSTOPSIG(status);
   if (event == PTRACE_EVENT_EXEC) {
@@ -177,6 +202,7 @@ static void go_on(order_state *state, pid_t thread, int status) {
     unsigned long former = 0;
     if (ptrace(PTRACE_GETEVENTMSG, thread, NULL, &former) == 0) forget(state, (pid_t)former);
     forget(state, thread);
+    if (thread != state->pid) note_executed(state, thread);
     ptrace(PTRACE_DETACH, thread, NULL, NULL);
     return;
   }
@@ -222,6 +248,12 @@ static void follow(order_state *state) {
 
 /// Ends what the program left behind: the next launch may need its port or its lock.
 static void end_others(order_state *state) {
+  for (size_t i = 0; i < state->executed_count; i++) lo_signal_process(state->executed[i], SIGKILL);
+  for (size_t i = 0; i < state->executed_count; i++) {
+    // What it holds is free when it has ended. One that hangs in the kernel is given up.
+    has_ended(state->executed[i], 2000);
+    close(state->executed[i]);
+  }
   for (size_t i = 0; i < state->other_count; i++) kill(state->others[i], SIGKILL);
   // One that hangs in the kernel is ended with this process.
   int last = expired + 2;

@@ -56,14 +56,15 @@ final class OrderTests: CommandSuite {
   }
 
   /// The daemon of the first launch kept its lock, so the second one ended differently.
-  @Test func whatALaunchLeavesBehindIsEndedBeforeTheNext() throws {
+  @Test(arguments: ["for (;;) pause()", #"execlp("sleep", "sleep", "60", (char *)0)"#])
+  func whatALaunchLeavesBehindIsEndedBeforeTheNext(stays: String) throws {
     let source = """
       #include <fcntl.h>
       #include <sys/file.h>
       #include <unistd.h>
       int main(void) {
         if (flock(open("lock", O_CREAT | O_RDWR, 0600), LOCK_EX | LOCK_NB) != 0) return 3;
-        if (fork() == 0) { setsid(); for (;;) pause(); }
+        if (fork() == 0) { setsid(); \(stays); }
         return 0;
       }
       """

@@ -32,7 +32,8 @@ typedef struct {
 } lo_order_launch;
 
 /// Launches the program with a breakpoint on each function, which is removed when it is reached. Follows threads and
-/// children of the program until they execute another one. Meanwhile, nothing else here may wait for children.
+/// children of the program until they execute another one. Ends the children that the program left running. Meanwhile, nothing
+/// else here may wait for children.
 ///
 /// Returns 0 or an errno: ENOSYS on machines other than x86-64.
 int lo_order(lo_order_launch *launch);
