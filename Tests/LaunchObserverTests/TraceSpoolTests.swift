@@ -44,7 +44,8 @@ struct TraceSpoolTests {
     try make(#require(trace).replacing("{pid}", with: "7"))
     let traces = spool.traces()
     #expect(traces.map(\.processID) == [7])
-    #expect(spool.path(of: "") != former)
+    let made = spool.path(of: "")
+    #expect(made != former)
   }
 
   /// The program is then observed only from outside.
