@@ -79,6 +79,22 @@ struct FleetComparisonMixTests {
     #expect(text.contains(/A different mix of machine causes \+[23]\d\.\d %/), "\(text)")
   }
 
+  /// The class is one of ninety, and 1.8 % of the head's launches have too few of their kind in the base.
+  @Test func aCanaryOnASmallClassIsCompared() throws {
+    let lines = (0..<10_000).map { id in
+      let isHead = id >= 9000
+      let (number, place) = isHead ? (9, id - 9000) : (id % 90, id / 90 * 10)
+      let kind = place < 600 ? "cold" : place < (isHead ? 982 : 980) ? "warm" : "prewarm"
+      let total = 100_000_000 + number * 1_000_000 + id * 7919 % 997 * 5000
+      return RecordText(id: id + 1, version: isHead ? "2.1" : "2.0", total: total)
+        .with("machine", "\"class-\(number)\"").with("kind", "\"\(kind)\"").line
+    }
+    let comparison = try compare(lines)
+    #expect(comparison.status == .passed && comparison.mix.held.map(\.name) == ["machine", "kind"])
+    #expect(comparison.mix.coverage < 0.5, "\(comparison.mix.coverage)")
+    #expect(!sentences(comparison).contains("too few"), "\(sentences(comparison))")
+  }
+
   /// Each launch of the base has counterparts, but nine tenths of the head have none, and take twice as long.
   @Test func aRolloutFromOneClassToAllDoesNotPass() throws {
     let lines = (0..<1200).map { id in

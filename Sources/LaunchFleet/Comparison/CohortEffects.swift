@@ -14,6 +14,8 @@ struct CohortEffects {
     /// The logarithm of the base's quantile.
     var level: Double
     var weight: Double
+    /// The part of the head's launches.
+    var ofHead: Double
     /// The number of launches of the side that has fewer.
     var count: Int
   }
@@ -45,7 +47,8 @@ struct CohortEffects {
       let (from, to) = (base.logQuantile(fraction), head.logQuantile(fraction))
       return Effect(
         logarithm: to.value - from.value, variance: from.error * from.error + to.error * to.error, level: from.value,
-        weight: (base.total / totals[0] + head.total / totals[1]) / 2, count: min(base.count, head.count))
+        weight: (base.total / totals[0] + head.total / totals[1]) / 2, ofHead: head.total / totals[1],
+        count: min(base.count, head.count))
     }
     if let units { addUnits(units, column, order, groups.divided(by: sides), samples, weights, fraction) }
   }
@@ -83,13 +86,14 @@ struct CohortEffects {
 
   /// The effect over some cohorts; nil when none of them has one.
   func pooled(where includes: (Int) -> Bool) -> Effect? {
-    var sum = Effect(logarithm: 0, variance: 0, level: 0, weight: 0, count: 0)
+    var sum = Effect(logarithm: 0, variance: 0, level: 0, weight: 0, ofHead: 0, count: 0)
     for (group, effect) in effects.enumerated() where includes(group) {
       guard let effect else { continue }
       sum.logarithm += effect.logarithm * effect.weight
       sum.variance += effect.variance * effect.weight * effect.weight
       sum.level += effect.level * effect.weight
       sum.weight += effect.weight
+      sum.ofHead += effect.ofHead
       sum.count += effect.count
     }
     guard sum.weight > 0 else { return nil }

@@ -100,13 +100,19 @@ package struct FleetComparison: Sendable {
   package internal(set) var isRegressedInPart = false
 
   /// Below, most launches have no counterpart, and the others say little of them.
-  static let leastCoverage = 0.5
+  private static let leastCoverage = 0.5
+  /// If nearly all launches of the head have counterparts, the head is known, even if few of the base do: a canary on one
+  /// class. The other direction says little of the head.
+  static let leastOfHead = 0.95
+
+  /// Whether so many launches have counterparts that these say something of all.
+  static func isEnough(mean: Double, ofHead: Double) -> Bool { mean >= leastCoverage || ofHead >= leastOfHead }
 
   package var total: Row { rows[0] }
 
   /// Whether too few machines have launches to compare: the error of the effects is then not known.
   package var hasTooFewUnits: Bool {
-    options.unit != nil && counts.allSatisfy { $0 > 0 } && mix.coverage >= Self.leastCoverage && total.shift == nil
+    options.unit != nil && counts.allSatisfy { $0 > 0 } && mix.isEnough && total.shift == nil
   }
 
   /// Machines that each side needs.
@@ -119,7 +125,7 @@ package struct FleetComparison: Sendable {
     guard mix.unheld.isEmpty else { return .inconclusive }
     // If nearly all launches fail, there are none whose times could be compared.
     if failures?.isRegression == true { return .regressed }
-    guard mix.coverage >= Self.leastCoverage, let verdict = total.verdict else { return .inconclusive }
+    guard mix.isEnough, let verdict = total.verdict else { return .inconclusive }
     if verdict == .regressed || isRegressedInPart { return .regressed }
     switch verdict {
     case .inconclusive: return .inconclusive

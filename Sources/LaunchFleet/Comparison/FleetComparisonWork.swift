@@ -90,7 +90,7 @@ struct FleetComparisonWork {
       var options = options
       options.fraction = fraction
       guard let effect = effects(0, groups, options).pooled(where: { _ in true }),
-        effect.weight >= FleetComparison.leastCoverage
+        FleetComparison.isEnough(mean: effect.weight, ofHead: effect.ofHead)
       else { continue }
       let shift = effect.shift(tail: tail / Double(fractions.count))
       let thresholds = Thresholds.standard(
@@ -144,8 +144,8 @@ struct FleetComparisonWork {
     for row in 0..<table.count where sides.numbers[row] >= 0 { add(row, to: &all[Int(sides.numbers[row])]) }
     guard let base = all[0].proportion(tail: options.error / 2), let head = all[1].proportion(tail: options.error / 2)
     else { return nil }
-    let (difference, variance, coverage) = failureDifference()
-    if variance > 0, coverage >= FleetComparison.leastCoverage {
+    let (difference, variance, isEnough) = failureDifference()
+    if variance > 0, isEnough {
       failureProbability = min(1, 2 * NormalDistribution.above(abs(difference) / variance.squareRoot()))
     }
     return FleetComparison.Failures(base: base, head: head, difference: difference)
@@ -156,13 +156,13 @@ struct FleetComparisonWork {
     share.add(hasFailed, weight: Double(table.weights[row]), records: table.records(row))
   }
 
-  /// Also the part of the launches that have counterparts.
-  private func failureDifference() -> (difference: Double, variance: Double, coverage: Double) {
+  /// Also whether enough launches have counterparts.
+  private func failureDifference() -> (difference: Double, variance: Double, isEnough: Bool) {
     let groups = self.all.divided(by: sides)
     var shares = [WeightedShare](repeating: WeightedShare(), count: groups.count)
     for row in 0..<table.count where groups.numbers[row] >= 0 { add(row, to: &shares[Int(groups.numbers[row])]) }
     let totals = (0..<2).map { side in stride(from: side, to: shares.count, by: 2).reduce(0) { $0 + shares[$1].all } }
-    var (difference, variance, sum) = (0.0, 0.0, 0.0)
+    var (difference, variance, sum, ofHead) = (0.0, 0.0, 0.0, 0.0)
     var factors = [Double](repeating: 0, count: groups.count)
     for group in stride(from: 0, to: shares.count, by: 2) {
       guard let base = shares[group].proportion(tail: 0.01), let head = shares[group + 1].proportion(tail: 0.01),
@@ -173,6 +173,7 @@ struct FleetComparisonWork {
       difference += weight * (head.estimate - base.estimate)
       variance += weight * weight * common * (1 - common) * (1 / base.count + 1 / head.count)
       sum += weight
+      ofHead += shares[group + 1].all / totals[1]
       (factors[group], factors[group + 1]) = (-weight, weight)
     }
     if let units, sum > 0 {
@@ -184,7 +185,8 @@ struct FleetComparisonWork {
       }
       variance = sums.variance(factors)
     }
-    return sum > 0 ? (difference / sum, variance / (sum * sum), sum) : (0, 0, 0)
+    guard sum > 0 else { return (0, 0, false) }
+    return (difference / sum, variance / (sum * sum), FleetComparison.isEnough(mean: sum, ofHead: ofHead))
   }
 }
 

@@ -43,8 +43,12 @@ package struct MixChoice: Sendable {
   /// The columns by which `groups` are divided.
   private(set) var names: [String] = []
   private(set) var groups: RowGroups
-  /// The part of the launches that have counterparts.
-  package private(set) var coverage = 0.0
+  /// The parts of each side's launches that have counterparts.
+  private var covered = [0.0, 0.0]
+  /// The part of the launches that have counterparts: the mean of both sides.
+  package var coverage: Double { Self.mean(covered) }
+  /// Whether these are enough for a result.
+  package var isEnough: Bool { Self.isEnough(covered) }
 
   private var table: FleetTable
   private var sides: ComparedSides
@@ -57,15 +61,12 @@ package struct MixChoice: Sendable {
   private static let mostValues = 2000
   /// What must remain when a column is held that differs: fewer launches, like with like, say more than all of them.
   private static let leastCoverage = 0.6
-  /// If nearly all launches of the head have counterparts, the head is known, even if few of the base do: a canary on one
-  /// class. The other direction says little of the head.
-  private static let leastOfHead = 0.95
   private static let mostHeld = 6
 
   init(_ table: FleetTable, _ sides: ComparedSides, _ options: FleetComparisonOptions) throws(FleetError) {
     (self.table, self.sides, least) = (table, sides, options.leastOfCohort)
     groups = RowGroups(table, where: sides.isCompleted)
-    coverage = coverage(groups)
+    covered = covered(groups)
     for name in Self.always { if let column = table.label(name), column.isUsed { hold(column, difference(column)) } }
     apart = divided(table)
     // A column with only one value need not be listed.
@@ -132,7 +133,9 @@ package struct MixChoice: Sendable {
     }
     for column in rest where Self.standard.contains(column.name) && column.valueCount > 2 && held.count < Self.mostHeld
     {
-      if coverage(divided(by: column)) >= 0.98 * coverage { hold(column, difference(column)) }
+      let next = covered(divided(by: column))
+      // A column that need not be held must not prevent a result.
+      if Self.mean(next) >= 0.98 * coverage, Self.isEnough(next) || !isEnough { hold(column, difference(column)) }
     }
   }
 
@@ -144,7 +147,7 @@ package struct MixChoice: Sendable {
 
   private mutating func hold(_ column: LabelColumn, _ difference: Difference) {
     groups = divided(by: column)
-    coverage = coverage(groups)
+    covered = covered(groups)
     let growth = difference.isSure ? growth(column) : nil
     held.append(
       Column(
@@ -155,15 +158,17 @@ package struct MixChoice: Sendable {
 
   /// Whether enough launches have counterparts in these groups.
   private func remainsComparable(_ groups: RowGroups) -> Bool {
-    let sides = covered(groups)
-    let mean = sides.reduce(0, +) / 2
-    return mean >= Self.leastCoverage * coverage
-      || mean >= FleetComparison.leastCoverage && sides[1] >= Self.leastOfHead
+    let next = covered(groups)
+    return Self.mean(next) >= Self.leastCoverage * coverage || next[1] >= FleetComparison.leastOfHead
   }
 
-  /// The mean of both sides' shares of launches in groups that have enough on both sides.
-  private func coverage(_ groups: RowGroups) -> Double { covered(groups).reduce(0, +) / 2 }
+  private static func mean(_ covered: [Double]) -> Double { covered.reduce(0, +) / 2 }
 
+  private static func isEnough(_ covered: [Double]) -> Bool {
+    FleetComparison.isEnough(mean: mean(covered), ofHead: covered[1])
+  }
+
+  /// Each side's share of launches in groups that have enough on both sides.
   private func covered(_ groups: RowGroups) -> [Double] {
     let (counts, all) = sideCounts(groups)
     var covered = [0.0, 0.0]

@@ -9,7 +9,7 @@ extension FleetComparisonWords {
     var result: [String] = []
     if !comparison.mix.apart.isEmpty {
       result.append(apart)
-    } else if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), comparison.mix.coverage < 0.5 {
+    } else if !comparison.rows.isEmpty, comparison.counts.allSatisfy({ $0 > 0 }), !comparison.mix.isEnough {
       result.append(tooFew)
     }
     if let unknownMachines { result.append(unknownMachines) }

@@ -72,7 +72,7 @@ struct FleetComparisonWords {
 
   /// How many launches would probably decide; nil if these do, or if something else than their number is in the way.
   private var further: String? {
-    guard comparison.status == .inconclusive, comparison.mix.coverage >= 0.5, comparison.mix.unheld.isEmpty,
+    guard comparison.status == .inconclusive, comparison.mix.isEnough, comparison.mix.unheld.isEmpty,
       let row = comparison.rows.first, let count = row.shift?.count, case .inconclusive(let further)? = row.verdict
     else { return nil }
     let launches =
