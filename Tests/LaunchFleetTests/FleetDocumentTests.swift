@@ -139,7 +139,7 @@ struct FleetDocumentTests {
     #expect(document.string(.csv).split(separator: "\r\n").count == 1 + 1000)
     #expect(document.exclusions.contains { $0.hasPrefix("300 further groups are left out of every format") })
     // The one with the most launches is the last one by name.
-    #expect(document.string(.csv).contains("\r\n1.1300,") && document.title == "notes: 1,301 launches to ready")
+    #expect(document.string(.csv).contains("\r\n1.1300,") && document.title == "1,301 launches")
   }
 
   /// Of records that stand for several launches, both tables count the launches.
