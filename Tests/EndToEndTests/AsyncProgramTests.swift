@@ -75,10 +75,10 @@ final class AsyncProgramTests: CommandSuite {
       let (_, phase) = try launchprof.record([Launchprof.asynchronous, "phase"], to: "phase.pftrace")
       let findings = try timeline(phase).findings
       #expect(findings.contains { $0.id == FindingName.phaseOverBudget && $0.subject == "load-catalogue" })
-      guard let fetch = findings.first(where: { $0.subject == "fetch" }) else {
-        return findings.map { "\($0.id) \($0.subject)" }
-      }
-      #expect((fetch.id, fetch.expected) == (FindingName.intervalOverBudget, 30_000_000))
+      // The phase may have a finding of this subject, too.
+      let fetch = findings.first { $0.id == FindingName.intervalOverBudget && $0.subject == "fetch" }
+      guard let fetch else { return findings.map { "\($0.id) \($0.subject)" } }
+      #expect(fetch.expected == 30_000_000)
       return []
     }
     #expect(unseenFetch.isEmpty, "\(unseenFetch)")
