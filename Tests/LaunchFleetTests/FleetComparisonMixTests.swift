@@ -187,4 +187,23 @@ struct FleetComparisonMixTests {
     #expect(guilt.shift.lower.relative > 0.15)
     #expect(sentences(comparison).contains("where arch is a."), "\(sentences(comparison))")
   }
+
+  /// The sentence named one cohort, so the others seemed to be as before.
+  @Test func allCohortsOfAColumnThatSurelyGotSlowerAreNamed() throws {
+    let lines = (0..<1600).map { id in
+      let (isHead, number) = (id % 2 == 1, id / 2)
+      let isFast = number < 200
+      let scattered = 1e9 * Logarithm.inverse(6 * Double(number * 271 % 600) / 600 - 3)
+      let total = isFast ? (isHead ? 24e6 : 20e6) + Double(number) * 1000 : scattered
+      let arch = isFast ? (number % 2 == 0 ? "a" : "c") : "b"
+      return RecordText(id: id + 1, version: isHead ? "2.1" : "2.0", total: Int(total))
+        .with("arch", "\"\(arch)\"").line
+    }
+    let comparison = try compare(lines, mix: [])
+    let regressed = comparison.cohorts.filter { $0.verdict == .regressed }.map(\.value)
+    #expect(regressed == ["a", "c"] && comparison.total.verdict != .regressed)
+    let guilt = try #require(comparison.guilty.first)
+    #expect(guilt.column == "arch" && guilt.values == ["a", "c"] && guilt.elsewhere == nil)
+    #expect(sentences(comparison).contains("where arch is a or c."), "\(sentences(comparison))")
+  }
 }

@@ -210,20 +210,16 @@ extension FleetComparisonWork {
     return names.prefix(Self.mostGuilty).compactMap { name in
       guard let metric = table.metrics.firstIndex(where: { $0.name == name }) else { return nil }
       let isSure = rows.first { $0.metric == name }?.verdict == .regressed
-      let surest =
-        isSure
-        ? nil
-        : cohorts.filter { $0.metric == name && $0.verdict == .regressed }
-          .min { $0.adjustedProbability < $1.adjustedProbability }
-      return guilt(metric, columns, thresholds, surest: surest)
+      let regressed = isSure ? [] : cohorts.filter { $0.metric == name && $0.verdict == .regressed }
+      return guilt(metric, columns, thresholds, regressed)
     }
   }
 
   /// The column one of whose values differs most surely from all others, if any does.
   ///
-  /// - Parameter surest: the cohort that surely got slower, if it is not sure that all of them together did.
+  /// - Parameter regressed: the cohorts that surely got slower, if it is not sure that all of them together did.
   private func guilt(
-    _ metric: Int, _ columns: [LabelColumn], _ thresholds: Thresholds, surest: FleetComparison.Cohort?
+    _ metric: Int, _ columns: [LabelColumn], _ thresholds: Thresholds, _ regressed: [FleetComparison.Cohort]
   ) -> FleetComparison.Guilt? {
     var best: (score: Double, column: LabelColumn, codes: [UInt16])?
     var tested = 0
@@ -247,11 +243,7 @@ extension FleetComparisonWork {
     }
     let limit = NormalDistribution.upperQuantile(options.error / 2 / Double(max(1, tested)))
     guard let best, best.score > limit else {
-      if let surest, let column = columns.first(where: { $0.name == surest.column }) {
-        return FleetComparison.Guilt(
-          metric: surest.metric, column: surest.column, values: [surest.value], shift: surest.shift,
-          exemplars: exemplars(metric) { column.text(column.codes[$0]) == surest.value })
-      }
+      if let guilt = guilt(metric, columns, regressed) { return guilt }
       guard let shift = effects(metric, groups).pooled(where: { _ in true })?.shift(tail: tail) else { return nil }
       var guilt = FleetComparison.Guilt(metric: table.metrics[metric].name, shift: shift)
       guilt.exemplars = exemplars(metric) { _ in true }
@@ -265,6 +257,21 @@ extension FleetComparisonWork {
       shift: inside.shift(tail: tail),
       elsewhere: effects.pooled { !best.codes.contains(values[$0]) }?.shift(tail: tail),
       exemplars: exemplars(metric) { best.codes.contains(best.column.codes[$0]) })
+  }
+
+  /// All cohorts of the column that has the one that most surely got slower; nil if none did.
+  private func guilt(
+    _ metric: Int, _ columns: [LabelColumn], _ regressed: [FleetComparison.Cohort]
+  ) -> FleetComparison.Guilt? {
+    guard let surest = regressed.min(by: { $0.adjustedProbability < $1.adjustedProbability }),
+      let column = columns.first(where: { $0.name == surest.column })
+    else { return nil }
+    let names = regressed.filter { $0.column == surest.column }.map(\.value)
+    let (groups, values) = divided(by: column)
+    let together = effects(metric, groups).pooled { names.contains(column.text(values[$0])) }
+    return FleetComparison.Guilt(
+      metric: surest.metric, column: surest.column, values: names, shift: together?.shift(tail: tail) ?? surest.shift,
+      exemplars: exemplars(metric) { names.contains(column.text(column.codes[$0])) })
   }
 
   /// Launches of the head at the median and at the ninetieth and ninety-ninth percentile.
