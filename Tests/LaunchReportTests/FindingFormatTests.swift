@@ -107,7 +107,7 @@ struct FindingFormatTests {
         "start_ns": "\(finding.start - reported.launch.timeline.start)", "occurrences": "\(finding.occurrences)",
         "file": finding.file ?? "", "line": finding.line.map { "\($0)" } ?? "", "advice": finding.advice,
         "evidence": evidence.map { $0.replacing(";", with: "\\u{3B}") }.joined(separator: ";"),
-        "others": "\(finding.others)",
+        "others": "\(finding.others)", "sum": finding.sum?.rawValue ?? "",
       ]
       #expect(cells == expected)
     }
