@@ -43,6 +43,7 @@ final class AnalysisContext: Sendable {
   private let complete: FlameTrees
   private let madeInferred = MadeOnce<[InferredSpan]>()
   let madeFindings = MadeOnce<[Finding]>()
+  let madeKernelTime = MadeOnce<KernelTime?>()
 
   /// What threads did. It does not depend on which spans are over budget.
   struct Threads: Sendable {

@@ -7,7 +7,7 @@ extension Findings {
   private static let phasesShown = 3
 
   /// nil unless it is most of what the main thread did.
-  func inKernel() -> Finding? {
+  func findingInKernel() -> Finding? {
     guard let kernel = timeline.kernelTime else { return nil }
     let allowed = max(share(Self.kernelShare, of: launchBudget), timeline.budgets.defaultInterval)
     guard kernel.time - kernel.error > allowed, kernel.time > kernel.running / 2 else { return nil }

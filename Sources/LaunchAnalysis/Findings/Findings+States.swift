@@ -3,8 +3,9 @@
 internal import CLaunchSchema
 internal import LaunchTrace
 
-/// Findings about the states of the main thread, above all those in which it did not run. The shares are from Perfetto's analysis of Android's slow
-/// starts. Of 5 s, it allows 450 ms of I/O and 2.9 s of sleep. Here they are shares of the launch's own budget.
+/// Findings about the states of the main thread, above all those in which it did not run. The shares are from Perfetto's
+/// analysis of Android's slow starts. Of 5 s, it allows 450 ms of I/O and 2.9 s of sleep. Here they are shares of the launch's
+/// own budget.
 extension Findings {
   static let blockedShare = 0.09
   static let waitingShare = 0.58
@@ -24,7 +25,7 @@ extension Findings {
     let totals = timeline.states.totals(from: timeline.start, to: ownEnd)
     let runnable = runnable(totals[.runnable])
     return reportedWaits.map { finding($0.waits, of: $0.group) }
-      + [launchWaiting(), inKernel(), runnable, runnable.flatMap(contention)].compactMap(\.self)
+      + [launchWaiting(), inKernel, runnable, runnable.flatMap(contention)].compactMap(\.self)
   }
 
   /// Where the program's own part of the launch ends. It did not ask for the backtrace of a crash.

@@ -12,11 +12,13 @@ struct Findings {
   let waitsForTasks: [Range<Int64>]
   /// The waits of the main thread that are findings. Functions from samples leave their time out.
   private(set) var reportedWaits: [(group: WaitGroup, waits: ReportedWaits)] = []
+  private(set) var inKernel: Finding?
 
   init(_ timeline: LaunchTimeline) {
     self.timeline = timeline
     waitsForTasks = Self.waitsForTasks(timeline)
     guard timeline.states.isKnown else { return }
+    inKernel = findingInKernel()
     reportedWaits = reportedGroups.flatMap { group in reported(group).map { (group, $0) } }
   }
 
@@ -129,7 +131,7 @@ struct Findings {
       return "The main thread waited for \(percent(waited)) % of the launch, and no processor was free for it for "
         + "\(percent(runnable)) %. See \(FindingName.mainThreadRunnable) first."
     }
-    if largest.path.count == 1, let kernel = inKernel(), kernel.actual * 2 > timeline.total {
+    if largest.path.count == 1, let kernel = inKernel, kernel.actual * 2 > timeline.total {
       return "The main thread was in the kernel for \(percent(kernel.actual)) % of the launch. See \(kernel.id)."
     }
     // `ready` is also the name of the milestone.

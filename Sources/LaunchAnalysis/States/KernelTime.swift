@@ -34,7 +34,7 @@ extension LaunchTimeline {
   /// How long the main thread ran in the kernel during the launch. nil if the launcher took no such samples, or too few of them
   /// to tell.
   package var kernelTime: KernelTime? {
-    kernelTime(in: start..<end).flatMap { $0.isTelling ? $0 : nil }
+    context.madeKernelTime.value { kernelTime(in: start..<end).flatMap { $0.isTelling ? $0 : nil } }
   }
 
   /// The same of a part of the launch, however large its error is.

@@ -7,8 +7,8 @@ extension FindingGuide {
       id: FindingName.failedLaunch,
       meaning: "The program ended before its launch was over.",
       when:
-        "The program exited with a status other than 0 and those of `--success`, was killed by a signal, ran out of time, or could not be started, "
-        + "before it reached `first-frame`, `ready`, `handed-over` or `fully-drawn`. In a trace without a launcher: an interval of the "
+        "The program did not reach `first-frame`, `ready`, `handed-over` or `fully-drawn`. It exited with a status other than 0 and "
+        + "those of `--success`, was killed by a signal, ran out of time, or could not be started. In a trace without a launcher: an interval of the "
         + "main thread has no end, or the recorder did not see the program exit. Or the end of the trace is missing, as after an "
         + "incomplete copy.",
       shows:
