@@ -111,6 +111,20 @@ struct InferredWaitTests {
     #expect(advice?.contains("the main thread waited, mostly blocked in I/O (/srv/cold.dat). Read ") == true)
   }
 
+  /// A function that began before the launch's end waited after it. The report of such a launch crashed.
+  @Test(arguments: [12, 30, 195] as [Int64]) func aWaitAfterTheLaunchHasAdvice(end: Int64) throws {
+    var launch = launch()
+    launch.mark("ready", at: end * millisecond)
+    launch.mark("fully-drawn", at: 190 * millisecond)
+    wait(in: &launch, times: 2, of: 14)
+    let worker = launch.thread(5000, name: "worker")
+    for time in [11, 26] as [Int64] {
+      launch.look("futex", at: (time + 1) * millisecond, awaited: 5000)
+      launch.turn(from: time * millisecond, to: (time + 14) * millisecond, on: worker)
+    }
+    #expect(try #require(findings(launch).first).advice.contains("worker (5000)"))
+  }
+
   /// Two calls with reads of mapped pages between them look like one: samples do not see the kernel.
   @Test func aFunctionThatWaitsForTheDiskIsNotToDoLess() {
     var launch = launch()

@@ -32,12 +32,17 @@ public final class TemporaryDirectory: Sendable {
     let manager = FileManager.default
     try? manager.createDirectory(atPath: Self.keptTraces, withIntermediateDirectories: true)
     let owner = path.split(separator: "/").last ?? ""
-    for name in (try? contents()) ?? [] where name.hasSuffix(".pftrace") {
+    // A link would be copied without the file that it names.
+    for name in (try? contents()) ?? [] where name.hasSuffix(".pftrace") && isFile(name) {
       // KeptTraceTests can run meanwhile, and must not read a part of a file.
       let kept = "\(Self.keptTraces)/\(owner)-\(name)"
       try? manager.copyItem(atPath: appending(name), toPath: kept + ".part")
       try? manager.moveItem(atPath: kept + ".part", toPath: kept)
     }
+  }
+
+  private func isFile(_ name: String) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: appending(name)))?[.type] as? FileAttributeType == .typeRegular
   }
 
   /// `name` in the directory.

@@ -92,7 +92,9 @@ extension Findings {
   private func pauseOfAwaited(_ cause: WaitCause) -> WaitAdvice.Pause? {
     let wait = timeline.states.waits[cause.longest]
     guard let awaited = cause.chain.first else { return nil }
-    let pause = timeline.context.histories.pause(of: awaited.track, in: wait.start..<min(wait.end, timeline.end))
+    // A function from samples may go on after the launch, and wait there.
+    let end = wait.start < timeline.end ? min(wait.end, timeline.end) : wait.end
+    let pause = timeline.context.histories.pause(of: awaited.track, in: wait.start..<end)
     // The activity is that of the chain's last thread.
     let function = cause.chain.count == 1 ? awaited.activity : nil
     return pause.map {
