@@ -95,6 +95,27 @@ static bool lr_has_constant_rate(void) {
 #endif
 }
 
+/// LR_SPREAD_MASK, or 0 where pdep does not exist or takes longer than other instructions. Not asked at start-up either.
+static uint64_t lr_spread_mask(void) {
+#if defined(__x86_64__)
+  static uint64_t answer = 1;
+  uint64_t known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+  if (known != 1) return known;
+  unsigned a, b, c, d;
+  // Family, and ECX bit 28: AVX. A processor with AVX has the leaf of BMI2, which is EBX bit 8 (Intel SDM 2A, CPUID).
+  __cpuid(1, a, b, c, d);
+  unsigned family = (a >> 8 & 15) + ((a >> 8 & 15) == 15 ? a >> 20 & 255 : 0);
+  bool has_leaf = c >> 28 & 1;
+  if (has_leaf) __cpuid_count(7, 0, a, b, c, d);
+  // AMD's processors before Zen 3 run it as a program of their own: families 15h to 18h.
+  known = has_leaf && b >> 8 & 1 && (family < 0x15 || family > 0x18) ? LR_SPREAD_MASK : 0;
+  __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+  return known;
+#else
+  return 0;
+#endif
+}
+
 /// Ticks in a time of less than a second, about. The counter of x86-64 does not say how fast it counts, some 3 GHz; those of
 /// arm64 do, and differ.
 static uint64_t lr_ticks_in(uint64_t ns) {
@@ -170,6 +191,7 @@ static uint64_t lr_calibrate(lr_writer *writer, lr_reading now) {
   uint64_t elapsed_ns = now.ns - writer->anchor_ns, elapsed_ticks = now.ticks - writer->anchor_ticks;
   uint64_t rate = (uint64_t)(((unsigned __int128)elapsed_ns << 32) / elapsed_ticks);
   uint64_t old = writer->clock_rate;
+  writer->spread_mask = lr_spread_mask();
   lr_anchor(writer, now);
   lr_clock_set(writer, now.ticks, lr_not_before(writer, now));
   // The counter stopped, jumped or changed its rate (suspension, migration): measure again from here.

@@ -99,12 +99,14 @@ static const struct {
     {"phase", measured_phase, 100, 1},
 };
 
-/// Keeps the clock's line valid for ever, because drawing it again depends on time, not on what is measured. Then
-/// makes the names and tracks known, without a budget, which a busy machine may exceed. Counting starts in a new
-/// chunk, so that it always needs the same number of chunks.
+/// Measures the clock, as every launch of some milliseconds does. Then keeps its line valid for ever, because drawing it
+/// again depends on time, not on what is measured. Makes the names and tracks known, without a budget, which a busy
+/// machine may exceed. Counting starts in a new chunk, so that it always needs the same number of chunks.
 static void settle(void (*run)(long count)) {
   lr_writer *writer = lr_writer_get();
   if (writer == NULL) return;
+  lr_now(writer);
+  nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
   lr_now(writer);
   writer->clock_window = UINT64_MAX;
   run(4);

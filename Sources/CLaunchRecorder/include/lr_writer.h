@@ -61,6 +61,8 @@ typedef struct lr_writer {
   uint64_t tail;
   /// LR_RECORD_END. With the word before it, this is all of an end's record except its head.
   uint64_t end_record;
+  /// LR_SPREAD_MASK if pdep is fast here, which lr_calibrate finds out; until then 0.
+  uint64_t spread_mask;
   lr_name *names;
   /// Picks an entry's offset in `names` from a hash: (count - 1) * sizeof(lr_name). The count is a power of two.
   uint64_t names_mask;
@@ -175,6 +177,24 @@ static inline uint64_t lr_spread28(uint64_t value) {
   return value + (value & 0x3F803F80u);
 }
 
+/// Where lr_spread28 puts its bits, three bytes further: in a record's head.
+#define LR_SPREAD_MASK UINT64_C(0x7f7f7f7f000000)
+
+/// lr_spread28 << 24, by one instruction instead of six if the processor has it (D422).
+LR_INLINE uint64_t lr_spread_to_head(const lr_writer *writer, uint64_t value) {
+#if defined(__x86_64__)
+  uint64_t mask = writer->spread_mask, spread;
+  if (__builtin_expect(mask != 0, 1)) {
+    // Parallel bit deposit of BMI2 (Intel SDM 2B). The assembler knows it whatever the compiler may use.
+    __asm__("pdep %2, %1, %0" : "=r"(spread) : "r"(value), "r"(mask));
+    return spread;
+  }
+#else
+  (void)writer;
+#endif
+  return lr_spread28(value) << 24;
+}
+
 /// Spreads 14 bits over two bytes of seven bits, without the continuation bit.
 static inline uint64_t lr_spread14(uint64_t value) { return value + (value & 0x3F80u); }
 
@@ -193,7 +213,7 @@ static inline uint64_t lr_shorter_filler(uint64_t filler, size_t length) {
 ///
 /// The bytes parse at every instant, also for a reader that reads from front to back meanwhile. A reader that sees the
 /// old head skips the rest of the chunk. A reader that sees the new head finds everything stored before it.
-static inline void lr_publish_record(lr_writer *writer, uint8_t *cursor, size_t length, uint64_t head) {
+LR_INLINE void lr_publish_record(lr_writer *writer, uint8_t *cursor, size_t length, uint64_t head) {
   uint64_t *record = (uint64_t *)(void *)cursor;
   *(uint64_t *)(void *)(cursor + length) = lr_shorter_filler(*record, length);
   writer->cursor = cursor + length;
@@ -203,7 +223,7 @@ static inline void lr_publish_record(lr_writer *writer, uint8_t *cursor, size_t 
 /// The first eight bytes of a plain record `elapsed` ns after clock_ns: `0a 16 40` and the lower five bytes of the
 /// time.
 static inline uint64_t lr_record_head(const lr_writer *writer, uint64_t elapsed) {
-  return writer->head + (lr_spread28(elapsed) << 24);
+  return writer->head + lr_spread_to_head(writer, elapsed);
 }
 
 /// As lr_record_head, for a packet that is `more` bytes longer.
@@ -213,7 +233,7 @@ static inline uint64_t lr_longer_head(const lr_writer *writer, uint64_t elapsed,
 
 /// Writes a plain record, `0a 16 | 40 ts×9 | 50 s s | 5a …` (docs/trace-format.md), at the writer's cursor. `elapsed`
 /// counts from the current clock_ns.
-static inline void lr_put_record(lr_writer *writer, uint8_t *cursor, uint64_t elapsed, uint64_t record) {
+LR_INLINE void lr_put_record(lr_writer *writer, uint8_t *cursor, uint64_t elapsed, uint64_t record) {
   uint64_t *words = (uint64_t *)(void *)cursor;
   words[1] = writer->tail;
   words[2] = record;
@@ -221,7 +241,7 @@ static inline void lr_put_record(lr_writer *writer, uint8_t *cursor, uint64_t el
 }
 
 /// As lr_put_record, for LR_RECORD_END.
-static inline void lr_put_end_record(lr_writer *writer, uint8_t *cursor, uint64_t elapsed) {
+LR_INLINE void lr_put_end_record(lr_writer *writer, uint8_t *cursor, uint64_t elapsed) {
   __builtin_memcpy(cursor + 8, &writer->tail, 16);
   lr_publish_record(writer, cursor, LR_RECORD, lr_record_head(writer, elapsed));
 }
