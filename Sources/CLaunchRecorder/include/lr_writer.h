@@ -61,13 +61,13 @@ typedef struct lr_writer {
   uint64_t tail;
   /// LR_RECORD_END. With the word before it, this is all of an end's record except its head.
   uint64_t end_record;
-  /// LR_SPREAD_MASK if pdep is fast here, which lr_calibrate finds out; until then 0.
-  uint64_t spread_mask;
   lr_name *names;
   /// Picks an entry's offset in `names` from a hash: (count - 1) * sizeof(lr_name). The count is a power of two.
   uint64_t names_mask;
   /// The end of the chunk.
   uint8_t *end;
+  /// LR_SPREAD_MASK if pdep is fast here, which lr_calibrate finds out; until then 0.
+  uint64_t spread_mask;
   int32_t thread;
   uint32_t free_lane_count;
   lr_lane *free_lanes[LR_FREE_LANES];
