@@ -215,7 +215,9 @@ static inline uint64_t lr_shorter_filler(uint64_t filler, size_t length) {
 /// old head skips the rest of the chunk. A reader that sees the new head finds everything stored before it.
 LR_INLINE void lr_publish_record(lr_writer *writer, uint8_t *cursor, size_t length, uint64_t head) {
   uint64_t *record = (uint64_t *)(void *)cursor;
-  *(uint64_t *)(void *)(cursor + length) = lr_shorter_filler(*record, length);
+  // Atomic, as below: a plain load is folded into the subtraction, whose constant then needs a register.
+  uint64_t filler = __atomic_load_n(record, __ATOMIC_RELAXED);
+  *(uint64_t *)(void *)(cursor + length) = lr_shorter_filler(filler, length);
   writer->cursor = cursor + length;
   __atomic_store_n(record, head, __ATOMIC_RELEASE);
 }
