@@ -210,8 +210,8 @@ static int lr_write_record(int directory, const char *name, const lr_spool_recor
   return error;
 }
 
-/// `directory` is used if the one that was kept is gone; or -1. `record` is the name of the launch's record. Another
-/// process may have adopted the provisional one, if the program closed the file that was locked.
+/// `directory` is used if the one that was kept is gone; or -1. `record` is the name of the launch's record, empty if it has
+/// none. Another process may have adopted the provisional one, if the program closed the file that was locked.
 static void lr_remove_provisional(int directory, const char *record) {
   lr_metadata_listen(NULL, NULL);
   pthread_mutex_lock(&lr_own.lock);
@@ -226,18 +226,22 @@ static void lr_remove_provisional(int directory, const char *record) {
   pthread_mutex_unlock(&lr_own.lock);
 }
 
+void lr_spool_remove_provisional(void) { lr_remove_provisional(-1, ""); }
+
 int lr_spool_add(const lr_spool *spool, const lr_spool_record *record) {
   lr_open_spool opened;
   int error = lr_open_spool_for(spool, record, &opened);
-  if (error) return error;
+  // The launch did not fail, even if its record cannot be kept.
+  if (error) {
+    lr_spool_remove_provisional();
+    return error;
+  }
   lr_adopt_all(opened.directory);
   char name[LR_NAME_LENGTH + 1];
   lr_name_record(name, record);
   error = lr_write_record(opened.directory, name, record, NULL);
-  if (error == 0) {
-    lr_remove_provisional(opened.directory, name);
-    error = lr_spool_keep_bounds(spool, opened.directory, name);
-  }
+  lr_remove_provisional(opened.directory, error ? "" : name);
+  if (error == 0) error = lr_spool_keep_bounds(spool, opened.directory, name);
   lr_close_spool(&opened);
   return error;
 }
@@ -276,8 +280,6 @@ int lr_spool_add_provisional(const lr_spool *spool, const lr_spool_record *recor
   lr_close_spool(&opened);
   return error;
 }
-
-void lr_spool_remove_provisional(void) { lr_remove_provisional(-1, ""); }
 
 uint64_t lr_spool_dropped(const char *directory) {
   int opened = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
